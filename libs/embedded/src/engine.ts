@@ -1,0 +1,123 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { holdFolder } from './folder-lock.ts';
+import { migrate } from './format.ts';
+
+/** One write of one port: runs inside the turn's transaction. It looks first and writes after, so that it may throw before it has written. */
+type Work<T> = (engine: Engine) => T;
+
+interface Pending {
+  work: Work<unknown>;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * The one writer of a data folder. Every `write` of an event-loop turn runs in one transaction, committed once in `setImmediate`
+ * (WAL, synchronous FULL: one fdatasync); its promise resolves after the commit. Reads see committed data alone.
+ */
+export class Engine {
+  private readonly statements = new Map<string, StatementSync>();
+  private pending: Pending[] = [];
+  private scheduled = false;
+  private closed = false;
+  /** Transactions committed and writes in them, for metrics and benchmarks. */
+  readonly counters = { commits: 0, writes: 0 };
+
+  private constructor(
+    private readonly db: DatabaseSync,
+    private readonly release: () => void,
+  ) {}
+
+  /**
+   * Opens (or makes) the folder's database, migrates an older format, refuses a newer one, and keeps the folder for this process
+   * until `close`. `durable: false` is for simulations alone, where a crash is `abandon()`.
+   */
+  static open(folder: string, { durable = true } = {}): Engine {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const release = holdFolder(folder);
+    try {
+      const path = join(folder, 'data.sqlite');
+      closeSync(openSync(path, 'a', 0o600));
+      const db = new DatabaseSync(path);
+      db.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${durable ? 'FULL' : 'OFF'}; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-32768;
+        PRAGMA wal_autocheckpoint=4000; PRAGMA foreign_keys=OFF`);
+      migrate(db);
+      return new Engine(db, release);
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  /** Declares tables and indexes; idempotent DDL, at start alone. */
+  define(ddl: string): void {
+    this.db.exec(ddl);
+  }
+
+  /** The prepared statement for this text, kept. For `get`/`all`/`iterate` anywhere, for `run` inside `write` alone. */
+  sql(text: string): StatementSync {
+    let statement = this.statements.get(text);
+    if (!statement) {
+      statement = this.db.prepare(text);
+      this.statements.set(text, statement);
+    }
+    return statement;
+  }
+
+  write<T>(work: Work<T>): Promise<T> {
+    if (this.closed) return Promise.reject(new Error('the data folder is closed'));
+    return new Promise<T>((resolve, reject) => {
+      this.pending.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      if (!this.scheduled) {
+        this.scheduled = true;
+        setImmediate(() => this.commit());
+      }
+    });
+  }
+
+  private commit(): void {
+    this.scheduled = false;
+    if (this.closed) return;
+    const turn = this.pending;
+    this.pending = [];
+    const done: (() => void)[] = [];
+    try {
+      this.sql('BEGIN IMMEDIATE').run();
+      for (const { work, resolve, reject } of turn) {
+        try {
+          const value = work(this);
+          done.push(() => resolve(value));
+        } catch (error) {
+          done.push(() => reject(error));
+        }
+      }
+      this.sql('COMMIT').run();
+      this.counters.commits += 1;
+      this.counters.writes += turn.length;
+    } catch (error) {
+      if (this.db.isTransaction) this.db.exec('ROLLBACK');
+      for (const { reject } of turn) reject(error); // disk full, I/O error: nothing of this turn is stored, and nobody is told it is
+      return;
+    }
+    for (const tell of done) tell();
+  }
+
+  /** Commits what waits, then lets the folder go. */
+  close(): void {
+    if (this.closed) return;
+    if (this.pending.length > 0) this.commit();
+    this.abandon();
+  }
+
+  /** Lets go as a crash would: what was not committed is lost and never answered. */
+  abandon(): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.pending = [];
+    this.statements.clear();
+    this.db.close();
+    this.release();
+  }
+}

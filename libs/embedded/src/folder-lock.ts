@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/**
+ * Keeps a data folder for this process, by a lock that the kernel lets go when the process ends, however it ends: an exclusive
+ * transaction on a file of its own. Throws when another process has it.
+ */
+export function holdFolder(folder: string): () => void {
+  const lock = new DatabaseSync(join(folder, 'lock.sqlite'), { timeout: 2000 });
+  try {
+    lock.exec('PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    if (/locked|busy/i.test(String(error))) throw new Error(`another process uses the data folder ${folder}: stop it, or choose another DATA_DIR`);
+    throw error;
+  }
+  return () => lock.close();
+}

@@ -1,0 +1,16 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** The number of today's format, kept in SQLite's `user_version`. A change of any table's shape adds one and a migration from the one before. */
+export const FORMAT = 1;
+
+const migrations: Record<number, string> = {
+  // 0 → 1: an empty file. Ports define their own tables.
+  1: '',
+};
+
+export function migrate(db: DatabaseSync): void {
+  const { user_version: found } = db.prepare('PRAGMA user_version').get() as { user_version: number };
+  if (found > FORMAT)
+    throw new Error(`the data folder has format ${found}, this version knows ${FORMAT}: start the newer version that made it, or choose another DATA_DIR`);
+  for (let to = found + 1; to <= FORMAT; to += 1) db.exec(`BEGIN; ${migrations[to] ?? ''}; PRAGMA user_version=${to}; COMMIT`);
+}

@@ -1,0 +1,2 @@
+export { Engine } from './engine.ts';
+export { FORMAT } from './format.ts';

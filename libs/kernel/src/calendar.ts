@@ -1,0 +1,50 @@
+/** A calendar day, `YYYY-MM-DD`. Days compare as strings. */
+export type Day = string;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+const formatOf = (timeZone: string): Intl.DateTimeFormat => {
+  let format = formats.get(timeZone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+    formats.set(timeZone, format);
+  }
+  return format;
+};
+
+/** The day that `at` (milliseconds) falls on in an IANA time zone. */
+export const dayIn = (timeZone: string, at: number): Day => formatOf(timeZone).format(at);
+
+/** True for an IANA time zone that this runtime knows. */
+export function isTimeZone(name: string): boolean {
+  try {
+    formatOf(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** True for a day that exists. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
+  const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
+  return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month) && year >= 1;
+}
+
+const daysIn = (year: number, month: number): number =>
+  month === 2 ? (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
+
+export const plusDays = (day: Day, days: number): Day => iso(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).slice(0, 10);
+
+/** `YYYY-MM-DDTHH:mm:ss.sssZ` of milliseconds since 1970. */
+export const iso = (at: number): string => new Date(at).toISOString();
+
+/** When `day` begins in the zone, in milliseconds since 1970. */
+export function startOfDay(timeZone: string, day: Day): number {
+  const noon = Date.parse(`${day}T00:00:00Z`);
+  // The zone's offset is at most 14 h either way: search the hour, then the quarter, at which the local day turns.
+  let at = noon - 15 * 3_600_000;
+  while (dayIn(timeZone, at + 3_600_000) < day) at += 3_600_000;
+  while (dayIn(timeZone, at) < day) at += 60_000;
+  return at;
+}

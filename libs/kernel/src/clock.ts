@@ -1,0 +1,82 @@
+/** Time and timers. Nothing else in the system asks the machine for either, so that all of it runs on a fake clock. */
+export interface Clock {
+  /** Milliseconds since 1970, UTC. */
+  now(): number;
+  /** Calls `fire` once after `ms`; the answer cancels it. */
+  after(ms: number, fire: () => void): () => void;
+  /** Resolves after `ms`, or at once when the signal aborts (never rejects). */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+const MAX_TIMER_MS = 2_147_483_647;
+
+const sleepOn =
+  (after: Clock['after']) =>
+  (ms: number, signal?: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
+      const cancel = after(ms, () => {
+        signal?.removeEventListener('abort', stop);
+        resolve();
+      });
+      const stop = (): void => {
+        cancel();
+        resolve();
+      };
+      signal?.addEventListener('abort', stop, { once: true });
+    });
+
+const systemAfter: Clock['after'] = (ms, fire) => {
+  const timer = setTimeout(fire, Math.min(Math.max(0, ms), MAX_TIMER_MS));
+  return () => clearTimeout(timer);
+};
+
+export const systemClock: Clock = { now: () => Date.now(), after: systemAfter, sleep: sleepOn(systemAfter) };
+
+/** A clock that stands still until it is told: timers fire in the order of their times, ties in the order they were set. */
+export class FakeClock implements Clock {
+  private timers: { at: number; order: number; fire: () => void }[] = [];
+  private order = 0;
+  readonly sleep: Clock['sleep'];
+
+  constructor(private time: number = Date.UTC(2026, 0, 15, 12)) {
+    this.sleep = sleepOn((ms, fire) => this.after(ms, fire));
+  }
+
+  now(): number {
+    return this.time;
+  }
+
+  after(ms: number, fire: () => void): () => void {
+    const timer = { at: this.time + Math.max(0, ms), order: this.order++, fire };
+    this.timers.push(timer);
+    return () => {
+      this.timers = this.timers.filter((other) => other !== timer);
+    };
+  }
+
+  /** When the next timer is due, or undefined when none is set. */
+  nextAt(): number | undefined {
+    return this.timers.length === 0 ? undefined : Math.min(...this.timers.map(({ at }) => at));
+  }
+
+  /** Moves on by `ms`, firing what falls due; between timers everything that is ready to run runs (`settle`). */
+  async advance(ms: number, settle: () => Promise<void> = settleTurns): Promise<void> {
+    const until = this.time + ms;
+    await settle();
+    for (let next = this.nextAt(); next !== undefined && next <= until; next = this.nextAt()) {
+      this.time = Math.max(this.time, next);
+      const due = this.timers.filter(({ at }) => at <= this.time).sort((a, b) => a.at - b.at || a.order - b.order);
+      this.timers = this.timers.filter((timer) => !due.includes(timer));
+      for (const { fire } of due) fire();
+      await settle();
+    }
+    this.time = until;
+    await settle();
+  }
+}
+
+/** Lets promises and `setImmediate` callbacks that are ready run. */
+export async function settleTurns(turns = 10): Promise<void> {
+  for (let n = 0; n < turns; n += 1) await new Promise((resolve) => setImmediate(resolve));
+}

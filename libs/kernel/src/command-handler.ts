@@ -1,0 +1,88 @@
+import type { Decider } from './decider.ts';
+import type { Ids, Uid } from './ids.ts';
+import { Refusal } from './refusal.ts';
+import { StateCache, type Folded } from './state-cache.ts';
+import { Conflict, type EventMetadata, type Recorded, type Streams } from './stream.ts';
+
+export interface DomainEvent {
+  type: string;
+  data: object;
+}
+
+export interface CommandHandlerOptions<State, Command, Event extends DomainEvent> {
+  streams: Streams;
+  decider: Decider<State, Command, Event>;
+  /** Stored JSON to today's event (upcasting). Throws on a type it does not know: the write side never guesses. */
+  decode(recorded: Recorded): Event;
+  /** Version of the shape that is written for each event type. */
+  versionOf(type: Event['type']): number;
+  ids: Ids;
+  cache?: StateCache<State>;
+}
+
+export interface Handled<State, Event> extends Folded<State> {
+  /** What this call appended; [] when nothing changed or the command was carried out before. */
+  events: Event[];
+}
+
+const ATTEMPTS = 5;
+
+/**
+ * Read → fold → decide → append at the exact revision → fold on. A conflict is decided again, at most five times, then refused
+ * with `service_unavailable`. A command id that the stream already holds is answered from the state, and nothing is decided.
+ */
+export function createCommandHandler<State, Command, Event extends DomainEvent>(options: CommandHandlerOptions<State, Command, Event>) {
+  const { streams, decider, decode, versionOf, ids, cache = new StateCache<State>() } = options;
+
+  async function load(stream: string): Promise<Folded<State>> {
+    const known = cache.get(stream);
+    if (known) return known;
+    return fold(stream, { state: decider.initialState, revision: 'none', commands: new Set<Uid>() }, await streams.read(stream));
+  }
+
+  function fold(stream: string, from: Folded<State>, recorded: Recorded[]): Folded<State> {
+    let { state, revision } = from;
+    const commands = new Set(from.commands);
+    for (const event of recorded) {
+      state = decider.evolve(state, decode(event));
+      revision = event.revision;
+      if (event.metadata.command_id) commands.add(event.metadata.command_id);
+    }
+    const folded = { state, revision, commands };
+    if (revision !== 'none') cache.set(stream, folded);
+    return folded;
+  }
+
+  /** `decideOn` makes the command from the state just read; it may throw (unknown resource, stale If-Match). */
+  async function handle(
+    stream: string,
+    decideOn: (state: State, version: number) => Command,
+    metadata: Omit<EventMetadata, 'v'>,
+  ): Promise<Handled<State, Event>> {
+    for (let attempt = 1; ; attempt += 1) {
+      const now = await load(stream);
+      if (metadata.command_id && now.commands.has(metadata.command_id)) return { ...now, events: [] };
+      const events = decider.decide(decideOn(now.state, versionAt(now.revision)), now.state);
+      if (events.length === 0) return { ...now, events };
+      try {
+        const next = events.map(({ type, data }) => ({ id: ids.next(), type, data, metadata: { ...metadata, v: versionOf(type) } }));
+        const { revision } = await streams.append(stream, now.revision, next);
+        const commands = metadata.command_id ? new Set(now.commands).add(metadata.command_id) : now.commands;
+        const folded = { state: events.reduce(decider.evolve, now.state), revision, commands };
+        cache.set(stream, folded);
+        return { ...folded, events };
+      } catch (error) {
+        cache.delete(stream);
+        if (!(error instanceof Conflict)) throw error;
+        if (attempt === ATTEMPTS) throw new Refusal('service_unavailable', 'Others are changing this resource. Repeat the request.', undefined, 1);
+      }
+    }
+  }
+
+  return { load, handle };
+}
+
+export type CommandHandler<State, Command, Event extends DomainEvent> = ReturnType<typeof createCommandHandler<State, Command, Event>>;
+
+/** A resource's version counts from 1: one more than the revision of its last event; 0 where there is no stream. */
+export const versionAt = (revision: bigint | 'none'): number => (revision === 'none' ? 0 : Number(revision) + 1);

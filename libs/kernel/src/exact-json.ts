@@ -1,0 +1,41 @@
+/**
+ * JSON numbers exactly as written. A double holds 15 significant digits for certain; amounts may have 20. What a double cannot
+ * hold travels as V8's raw JSON (`JSON.rawJSON`), which `JSON.stringify` prints digit for digit.
+ */
+interface RawJson {
+  readonly rawJSON: string;
+}
+interface ExactJson {
+  rawJSON(text: string): RawJson;
+  isRawJSON(value: unknown): value is RawJson;
+  parse(text: string, reviver?: (this: unknown, key: string, value: unknown, context: { source?: string }) => unknown): unknown;
+}
+const json = JSON as unknown as ExactJson;
+
+/** A JSON number with this decimal text: a plain number where a double is exact, raw JSON where it is not. */
+export function jsonNumber(text: string): number {
+  const value = Number(text);
+  if (String(value) === text) return value;
+  return (significantDigits(text) <= 15 ? value : json.rawJSON(text)) as number;
+}
+
+/** Significant digits of a JSON number's text. */
+export const significantDigits = (text: string): number =>
+  text
+    .replace(/[eE].*$/, '')
+    .replace(/[-.]/g, '')
+    .replace(/^0+/, '').length;
+
+export const isRawNumber = (value: unknown): boolean => json.isRawJSON(value);
+/** The digits of a number that came from `parseExact` or `jsonNumber`. */
+export const numberText = (value: unknown): string => (json.isRawJSON(value) ? value.rawJSON : String(value));
+
+const LONG_NUMBER = /\d[\d.]{15,}/;
+
+/** `JSON.parse`, but numbers with more than 15 significant digits become raw JSON instead of losing digits. */
+export function parseExact(text: string): unknown {
+  if (!LONG_NUMBER.test(text)) return JSON.parse(text);
+  return json.parse(text, (_key, value, { source }) =>
+    typeof value === 'number' && source !== undefined && significantDigits(source) > 15 ? json.rawJSON(source) : value,
+  );
+}

@@ -1,0 +1,104 @@
+import type { Clock } from './clock.ts';
+import { bytesFromBase32, toBase32 } from './base32.ts';
+
+/** 128 bits as 26 lower-case Crockford base32 characters; those of a UUIDv7, so they sort by time. */
+export type Uid = string;
+
+export interface Ids {
+  /** A new UUIDv7. Within a process each is greater than the one before, also when the clock stands still or goes back. */
+  next(): Uid;
+}
+
+export type RandomBytes = (size: number) => Uint8Array;
+
+const webCrypto: RandomBytes = (size) => globalThis.crypto.getRandomValues(new Uint8Array(size));
+
+/** UUIDv7 (RFC 9562, 5.7; monotonic by method 2 of 6.2: a random start in each millisecond, then counted up in rand_a and the top of rand_b). */
+export function createIds(clock: Pick<Clock, 'now'>, random: RandomBytes = webCrypto): Ids {
+  let time = 0;
+  let counter = 0; // 28 bits: 12 of rand_a, 16 of rand_b
+  let pool = new Uint8Array(0);
+  let used = 0;
+  const take = (size: number): Uint8Array => {
+    if (used + size > pool.length) {
+      pool = Uint8Array.from(random(1024));
+      used = 0;
+    }
+    used += size;
+    return pool.subarray(used - size, used);
+  };
+  return {
+    next() {
+      const now = clock.now();
+      if (now > time) {
+        time = now;
+        const [a = 0, b = 0, c = 0] = take(3);
+        counter = ((a << 16) | (b << 8) | c) & 0x7ffffff;
+      } else {
+        counter += 1;
+        if (counter > 0xfffffff) {
+          time += 1;
+          counter = 0;
+        }
+      }
+      return toBase32(layOut(time, counter, take(6)));
+    },
+  };
+}
+
+function layOut(time: number, counter: number, tail: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(16);
+  bytes[0] = time / 2 ** 40;
+  bytes[1] = time / 2 ** 32;
+  bytes[2] = time / 2 ** 24;
+  bytes[3] = time / 2 ** 16;
+  bytes[4] = time / 2 ** 8;
+  bytes[5] = time;
+  bytes[6] = 0x70 | (counter >>> 24);
+  bytes[7] = counter >>> 16;
+  bytes[8] = 0x80 | ((counter >>> 10) & 0x3f);
+  bytes[9] = counter >>> 2;
+  bytes.set(tail, 10);
+  bytes[10] = ((counter & 3) << 6) | ((tail[0] ?? 0) & 0x3f);
+  return bytes;
+}
+
+/** Milliseconds since 1970 that stand in a UUIDv7. */
+export function timeOf(uid: Uid): number {
+  const bytes = bytesFromBase32(uid);
+  return bytes.subarray(0, 6).reduce((sum, byte) => sum * 256 + byte, 0);
+}
+
+/** The id with the time part of `uid` and the rest from `digest` (≥ 10 bytes): one command can so name many things, the same each time. */
+export function derivedUid(uid: Uid, digest: Uint8Array): Uid {
+  const bytes = new Uint8Array(16);
+  bytes.set(bytesFromBase32(uid).subarray(0, 6));
+  bytes.set(digest.subarray(0, 10), 6);
+  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f);
+  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
+  return toBase32(bytes);
+}
+
+/** `8-4-4-4-12` hex, as EventStoreDB wants ids. */
+export function toUuid(uid: Uid): string {
+  const hex = Array.from(bytesFromBase32(uid), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+export function fromUuid(uuid: string): Uid {
+  const hex = uuid.replaceAll('-', '');
+  return toBase32(Uint8Array.from({ length: 16 }, (_, n) => Number.parseInt(hex.slice(n * 2, n * 2 + 2), 16)));
+}
+
+/** Prefixes of public ids. */
+export const prefixes = ['inv', 'rcp', 'cust', 'prod', 'pay', 'evt', 'req', 'we', 'whd', 'key', 'acct', 'mem', 'iss'] as const;
+export type Prefix = (typeof prefixes)[number];
+
+export const prefixed = (prefix: Prefix, uid: Uid): string => `${prefix}_${uid}`;
+
+/** The 26 characters behind the prefix, or undefined when `id` is not of this kind. */
+export function uidOf(prefix: Prefix, id: string): Uid | undefined {
+  if (!id.startsWith(prefix) || id[prefix.length] !== '_') return undefined;
+  const uid = id.slice(prefix.length + 1);
+  return /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(uid) ? uid : undefined;
+}

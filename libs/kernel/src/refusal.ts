@@ -1,0 +1,52 @@
+/** Why a request was refused, in the terms of the domain. `service-kit/errors` alone knows which HTTP status each code has. */
+export type RefusalCode =
+  | 'invalid_request'
+  | 'https_required'
+  | 'invalid_api_key'
+  | 'insufficient_permissions'
+  | 'account_suspended'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'idempotency_key_reused'
+  | 'idempotency_key_in_use'
+  | 'version_conflict'
+  | 'validation_error'
+  | 'invalid_state'
+  | 'not_representable'
+  | 'rate_limit_exceeded'
+  | 'internal_error'
+  | 'outcome_unknown'
+  | 'service_unavailable';
+
+/** Field path (`items.0.quantity`) to what is wrong with it and what to do. */
+export type Details = Record<string, string[]>;
+
+/** A request that cannot be done as asked. Nothing was changed. The message is shown to the caller: it says what to do next. */
+export class Refusal extends Error {
+  constructor(
+    readonly code: RefusalCode,
+    message: string,
+    readonly details?: Details,
+    /** Seconds after which a repeat makes sense. */
+    readonly retryAfter?: number,
+  ) {
+    super(message);
+    this.name = 'Refusal';
+  }
+}
+
+export const notFound = (what: string): Refusal =>
+  new Refusal('not_found', `There is no such ${what}. Check the id, and that the key belongs to the same account and environment.`);
+
+/** Well-formed, but wrong: one message per field. */
+export const invalid = (details: Details): Refusal =>
+  new Refusal('validation_error', `The request is not valid: ${Object.keys(details).join(', ')}. See details, mend and send it again.`, details);
+
+/** Not possible in this status; names what is. */
+export const invalidState = (what: string, status: string, availableActions: readonly string[], why = ''): Refusal =>
+  new Refusal(
+    'invalid_state',
+    `${what} is not possible while the status is ${status}${why ? `: ${why}` : '.'} available_actions: ${availableActions.join(', ') || 'none'}.`,
+  );

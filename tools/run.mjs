@@ -1,0 +1,37 @@
+// npm start, test, demo, bench, build, lint: sets up what is missing, then runs the command on Node 24.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { root, setup } from './setup.mjs';
+
+const [command, ...args] = process.argv.slice(2);
+const { node24, env } = setup();
+
+const commands = {
+  start: [[join(root, 'tools/build.mjs')], ['--enable-source-maps', join(root, 'services/standalone/dist/main.js'), ...args]],
+  demo: [[join(root, 'tools/build.mjs')], [join(root, 'tools/demo.mjs'), ...args]],
+  build: [[join(root, 'tools/build.mjs'), ...args]],
+  lint: [[join(root, 'tools/lint.mjs'), ...args]],
+  test: [[join(root, 'tools/test.mjs'), ...args]],
+  bench: [[join(root, 'tools/build.mjs')], [join(root, 'bench/run.mjs'), ...args]],
+};
+
+const steps = commands[command];
+if (!steps) {
+  console.error(`no such command: ${command}; there are: ${Object.keys(commands).join(', ')}`);
+  process.exit(2);
+}
+
+let child;
+let stopping = false;
+// A signal goes to the whole group in a terminal; sent to this process alone it is handed on.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'])
+  process.on(signal, () => {
+    stopping = true;
+    child?.kill(signal);
+  });
+
+for (const step of steps) {
+  child = spawn(node24, step, { cwd: root, env, stdio: 'inherit' });
+  const { code, signal } = await new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+  if (code !== 0 || stopping) process.exit(code ?? (signal ? 1 : 0));
+}

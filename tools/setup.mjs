@@ -1,0 +1,25 @@
+// Makes a fresh clone ready: plain Node ≥ 18, no dependency. Installs the locked packages when they are absent or older than the
+// lock file, and tells where the Node 24 among them is.
+import { spawnSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const installed = join(root, 'node_modules', '.package-lock.json');
+const bin = join(root, 'node_modules', '.bin');
+const node24 = join(bin, 'node');
+
+export function setup() {
+  const fresh = existsSync(installed) && existsSync(node24) && statSync(installed).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
+  if (!fresh) {
+    console.error('installing packages (npm ci) …');
+    const done = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: root, stdio: ['ignore', 2, 2] });
+    if (done.status !== 0) {
+      console.error('npm ci failed: see above. Is the npm registry reachable?');
+      process.exit(done.status ?? 1);
+    }
+  }
+  const env = { ...process.env, PATH: `${bin}:${process.env.PATH}`, NX_DAEMON: 'false' };
+  return { node24, env };
+}
