@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 const swc = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'));
+// Jest reads the sources themselves: imports keep their `.ts`.
+const jsc = { ...swc.jsc, rewriteRelativeImportExtensions: false };
 
 export default {
   rootDir: import.meta.dirname,
@@ -8,8 +10,10 @@ export default {
   testMatch: ['**/*.spec.ts'],
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['@svc/source', 'node', 'import', 'default'] },
+  // Its ESM form wraps its CommonJS one, which Jest refuses to require while Nest's own import of it is still under way.
+  moduleNameMapper: { '^tslib$': '<rootDir>/node_modules/tslib/tslib.js' },
   extensionsToTreatAsEsm: ['.ts'],
-  transform: { '^.+\\.ts$': ['@swc/jest', { ...swc, $schema: undefined, swcrc: false, sourceMaps: 'inline' }] },
+  transform: { '^.+\\.ts$': ['@swc/jest', { ...swc, jsc, $schema: undefined, swcrc: false, sourceMaps: 'inline' }] },
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/'],
   setupFiles: ['reflect-metadata'],
   testTimeout: 30_000,

@@ -19,7 +19,12 @@ function* filesBelow(folder) {
 /** Changes with the name, size or time of any source file. */
 export function fingerprint() {
   const hash = createHash('sha256');
-  const paths = [...filesBelow(join(root, 'libs')), ...filesBelow(join(root, 'services')), join(root, '.swcrc'), join(root, 'package-lock.json')];
+  const paths = [
+    ...filesBelow(join(root, 'libs')),
+    ...filesBelow(join(root, 'services')),
+    join(root, '.swcrc'),
+    join(root, 'package-lock.json'),
+  ];
   for (const path of paths.sort()) {
     const { size, mtimeMs } = statSync(path);
     hash.update(`${path}\0${size}\0${mtimeMs}\n`);
@@ -27,12 +32,21 @@ export function fingerprint() {
   return hash.digest('hex');
 }
 
-const built = () => ['libs', 'services'].every((kind) => readdirSync(join(root, kind)).every((name) => !existsSync(join(root, kind, name, 'package.json')) || existsSync(join(root, kind, name, 'dist'))));
+const built = () =>
+  ['libs', 'services'].every((kind) =>
+    readdirSync(join(root, kind)).every(
+      (name) => !existsSync(join(root, kind, name, 'package.json')) || existsSync(join(root, kind, name, 'dist')),
+    ),
+  );
 
 const now = fingerprint();
 if (!existsSync(mark) || readFileSync(mark, 'utf8') !== now || !built()) {
   console.error('building …');
-  const done = spawnSync(join(root, 'node_modules/.bin/nx'), ['run-many', '-t', 'build', '--output-style=static', '--parallel=2'], { cwd: root, encoding: 'utf8', env: process.env });
+  const done = spawnSync(join(root, 'node_modules/.bin/nx'), ['run-many', '-t', 'build', '--output-style=static', '--parallel=2'], {
+    cwd: root,
+    encoding: 'utf8',
+    env: process.env,
+  });
   if (done.status !== 0) {
     console.error(`${done.stdout}\n${done.stderr}`);
     process.exit(done.status ?? 1);

@@ -45,8 +45,14 @@ async function run() {
   const hookPort = await listen(subscriber);
   const [port, opsPort, simulatorPort] = [await freePort(), await freePort(), await freePort()];
   const env = {
-    ...process.env, LOG_LEVEL: 'warn', PORT: port, OPS_PORT: opsPort, SIMULATOR_PORT: simulatorPort,
-    DATA_DIR: join(folder, 'data'), SETUP_FILE: join(folder, 'setup.json'), WEBHOOKS_ALLOW: `http://127.0.0.1:${hookPort}`,
+    ...process.env,
+    LOG_LEVEL: 'warn',
+    PORT: port,
+    OPS_PORT: opsPort,
+    SIMULATOR_PORT: simulatorPort,
+    DATA_DIR: join(folder, 'data'),
+    SETUP_FILE: join(folder, 'setup.json'),
+    WEBHOOKS_ALLOW: `http://127.0.0.1:${hookPort}`,
   };
   say('Starting the platform: one process, embedded engine, a data folder of its own.');
   product = spawn(process.execPath, [join(root, 'services/standalone/dist/main.js')], { env, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -63,28 +69,50 @@ async function run() {
     return answer;
   };
 
-  const endpoint = await call('POST', '/webhooks', { url: `http://127.0.0.1:${hookPort}/hook`, events: ['invoice.submitted'], description: 'Demo shop' });
+  const endpoint = await call('POST', '/webhooks', {
+    url: `http://127.0.0.1:${hookPort}/hook`,
+    events: ['invoice.submitted'],
+    description: 'Demo shop',
+  });
   say(`1. A webhook endpoint ${endpoint.id} listens to invoice.submitted.`);
   const customer = await call('POST', '/customers', { name: 'Blue Door Books', email: 'accounts@bluedoor.example' });
   say(`2. A customer: ${customer.name}, ${customer.id}.`);
-  const draft = await call('POST', '/invoices', { customer_id: customer.id, currency: 'EUR', items: [{ description: 'Consulting', quantity: 2, unit_price: 50.25, tax_rate: 20 }] });
+  const draft = await call('POST', '/invoices', {
+    customer_id: customer.id,
+    currency: 'EUR',
+    items: [{ description: 'Consulting', quantity: 2, unit_price: 50.25, tax_rate: 20 }],
+  });
   promised('the draft totals 120.60', draft.status === 'draft' && draft.total === 120.6, draft);
   say(`3. An invoice over EUR 120.60: ${draft.id}, a ${draft.status}.`);
   const submitted = await call('POST', `/invoices/${draft.id}/submit`, undefined, { prefer: 'wait=10' });
-  promised('the invoice has a number and a fiscal code', submitted.status === 'submitted' && submitted.number && submitted.fiscal_code, submitted);
+  promised(
+    'the invoice has a number and a fiscal code',
+    submitted.status === 'submitted' && submitted.number && submitted.fiscal_code,
+    submitted,
+  );
   say(`4. Submitted: number ${submitted.number}, fiscal code ${submitted.fiscal_code}.`);
   const delivery = await until('the webhook arrives', async () => deliveries[0]);
   const expected = createHmac('sha256', endpoint.secret).update(delivery.raw).digest();
   const given = Buffer.from(delivery.headers['x-service-signature'], 'hex');
   promised('the signature fits', given.length === expected.length && timingSafeEqual(given, expected), delivery.headers);
   const event = JSON.parse(delivery.raw);
-  promised('the webhook tells of this invoice', event.type === 'invoice.submitted' && event.data.fiscal_code === submitted.fiscal_code, event);
+  promised(
+    'the webhook tells of this invoice',
+    event.type === 'invoice.submitted' && event.data.fiscal_code === submitted.fiscal_code,
+    event,
+  );
   say(`5. The subscriber got ${event.type} (${event.id}); its signature is verified.`);
   const { data, meta } = await call('GET', '/invoices?status=submitted');
   promised('the list shows it', meta.total === 1 && data[0].id === draft.id, meta);
   say(`6. The list of submitted invoices has ${meta.total}.`);
-  const report = await until('the sales report counts it', async () => { const found = await call('GET', '/reports/sales'); await sleep(300); return found.totals[0]?.total === 120.6 && found; });
-  say(`7. Sales this month: ${report.totals[0].documents} document, EUR ${report.totals[0].total.toFixed(2)}, of which tax ${report.totals[0].tax_total.toFixed(2)}.`);
+  const report = await until('the sales report counts it', async () => {
+    const found = await call('GET', '/reports/sales');
+    await sleep(300);
+    return found.totals[0]?.total === 120.6 && found;
+  });
+  say(
+    `7. Sales this month: ${report.totals[0].documents} document, EUR ${report.totals[0].total.toFixed(2)}, of which tax ${report.totals[0].tax_total.toFixed(2)}.`,
+  );
 }
 
 let code = 0;

@@ -3,8 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './setup.mjs';
 
-const done = spawnSync(join(root, 'node_modules/.bin/nx'), ['run-many', '-t', 'lint', '--output-style=static', '--parallel=2', ...process.argv.slice(2)], {
-  cwd: root,
-  stdio: 'inherit',
-});
+const done = spawnSync(
+  join(root, 'node_modules/.bin/nx'),
+  ['run-many', '-t', 'lint', '--output-style=static', '--parallel=2', ...process.argv.slice(2)],
+  {
+    cwd: root,
+    stdio: 'inherit',
+  },
+);
 process.exit(done.status ?? 1);

@@ -11,7 +11,8 @@ const bin = join(root, 'node_modules', '.bin');
 const node24 = join(bin, 'node');
 
 export function setup() {
-  const fresh = existsSync(installed) && existsSync(node24) && statSync(installed).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
+  const fresh =
+    existsSync(installed) && existsSync(node24) && statSync(installed).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
   if (!fresh) {
     console.error('installing packages (npm ci) …');
     const done = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: root, stdio: ['ignore', 2, 2] });

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { root } from './setup.mjs';
 
 const bin = (name) => join(root, 'node_modules/.bin', name);
-const run = (command, args, env = {}) => spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } }).status ?? 1;
+const run = (command, args, env = {}) =>
+  spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } }).status ?? 1;
 
 const checks = [
   ['format', () => run(bin('prettier'), ['--check', '--log-level', 'warn', '.'])],

@@ -37,23 +37,30 @@ export class Engine {
   static open(folder: string, { durable = true } = {}): Engine {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const release = holdFolder(folder);
+    let db: DatabaseSync | undefined;
     try {
       const path = join(folder, 'data.sqlite');
       closeSync(openSync(path, 'a', 0o600));
-      const db = new DatabaseSync(path);
+      db = new DatabaseSync(path);
       db.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${durable ? 'FULL' : 'OFF'}; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-32768;
         PRAGMA wal_autocheckpoint=4000; PRAGMA foreign_keys=OFF`);
       migrate(db);
       return new Engine(db, release);
     } catch (error) {
+      db?.close();
       release();
       throw error;
     }
   }
 
-  /** Declares tables and indexes; idempotent DDL, at start alone. */
+  /** Declares tables and indexes, all of them or none; idempotent DDL, at start alone. */
   define(ddl: string): void {
-    this.db.exec(ddl);
+    try {
+      this.db.exec(`BEGIN IMMEDIATE; ${ddl}; COMMIT`);
+    } catch (error) {
+      if (this.db.isTransaction) this.db.exec('ROLLBACK');
+      throw error;
+    }
   }
 
   /** The prepared statement for this text, kept. For `get`/`all`/`iterate` anywhere, for `run` inside `write` alone. */
@@ -90,6 +97,7 @@ export class Engine {
           const value = work(this);
           done.push(() => resolve(value));
         } catch (error) {
+          if (!this.db.isTransaction) throw error; // SQLite gave up the whole turn (disk full, I/O error): what came next would commit by itself
           done.push(() => reject(error));
         }
       }
@@ -98,7 +106,7 @@ export class Engine {
       this.counters.writes += turn.length;
     } catch (error) {
       if (this.db.isTransaction) this.db.exec('ROLLBACK');
-      for (const { reject } of turn) reject(error); // disk full, I/O error: nothing of this turn is stored, and nobody is told it is
+      for (const { reject } of turn) reject(error); // nothing of this turn is stored, and nobody is told it is
       return;
     }
     for (const tell of done) tell();

@@ -11,7 +11,8 @@ export function holdFolder(folder: string): () => void {
     lock.exec('PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();
-    if (/locked|busy/i.test(String(error))) throw new Error(`another process uses the data folder ${folder}: stop it, or choose another DATA_DIR`);
+    if (/locked|busy/i.test(String(error)))
+      throw new Error(`another process uses the data folder ${folder}: stop it, or choose another DATA_DIR`);
     throw error;
   }
   return () => lock.close();

@@ -11,6 +11,8 @@ const migrations: Record<number, string> = {
 export function migrate(db: DatabaseSync): void {
   const { user_version: found } = db.prepare('PRAGMA user_version').get() as { user_version: number };
   if (found > FORMAT)
-    throw new Error(`the data folder has format ${found}, this version knows ${FORMAT}: start the newer version that made it, or choose another DATA_DIR`);
+    throw new Error(
+      `the data folder has format ${found}, this version knows ${FORMAT}: start the newer version that made it, or choose another DATA_DIR`,
+    );
   for (let to = found + 1; to <= FORMAT; to += 1) db.exec(`BEGIN; ${migrations[to] ?? ''}; PRAGMA user_version=${to}; COMMIT`);
 }

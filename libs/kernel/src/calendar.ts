@@ -48,3 +48,6 @@ export function startOfDay(timeZone: string, day: Day): number {
   while (dayIn(timeZone, at) < day) at += 60_000;
   return at;
 }
+
+/** Milliseconds since 1970 of an ISO 8601 timestamp, a day (its midnight in UTC) or an HTTP date; NaN for anything else. */
+export const millisOf = (text: string): number => Date.parse(text);

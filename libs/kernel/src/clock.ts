@@ -27,16 +27,24 @@ const sleepOn =
     });
 
 const systemAfter: Clock['after'] = (ms, fire) => {
-  const timer = setTimeout(fire, Math.min(Math.max(0, ms), MAX_TIMER_MS));
+  let timer: NodeJS.Timeout;
+  const arm = (rest: number): void => {
+    timer = setTimeout(() => (rest > MAX_TIMER_MS ? arm(rest - MAX_TIMER_MS) : fire()), Math.min(Math.max(0, rest), MAX_TIMER_MS));
+  };
+  arm(ms);
   return () => clearTimeout(timer);
 };
 
 export const systemClock: Clock = { now: () => Date.now(), after: systemAfter, sleep: sleepOn(systemAfter) };
 
+interface Timer {
+  at: number;
+  fire: () => void;
+}
+
 /** A clock that stands still until it is told: timers fire in the order of their times, ties in the order they were set. */
 export class FakeClock implements Clock {
-  private timers: { at: number; order: number; fire: () => void }[] = [];
-  private order = 0;
+  private readonly timers = new Set<Timer>();
   readonly sleep: Clock['sleep'];
 
   constructor(private time: number = Date.UTC(2026, 0, 15, 12)) {
@@ -48,16 +56,16 @@ export class FakeClock implements Clock {
   }
 
   after(ms: number, fire: () => void): () => void {
-    const timer = { at: this.time + Math.max(0, ms), order: this.order++, fire };
-    this.timers.push(timer);
-    return () => {
-      this.timers = this.timers.filter((other) => other !== timer);
-    };
+    const timer = { at: this.time + Math.max(0, ms), fire };
+    this.timers.add(timer);
+    return () => void this.timers.delete(timer);
   }
 
   /** When the next timer is due, or undefined when none is set. */
   nextAt(): number | undefined {
-    return this.timers.length === 0 ? undefined : Math.min(...this.timers.map(({ at }) => at));
+    let next: number | undefined;
+    for (const { at } of this.timers) if (next === undefined || at < next) next = at;
+    return next;
   }
 
   /** Moves on by `ms`, firing what falls due; between timers everything that is ready to run runs (`settle`). */
@@ -66,9 +74,8 @@ export class FakeClock implements Clock {
     await settle();
     for (let next = this.nextAt(); next !== undefined && next <= until; next = this.nextAt()) {
       this.time = Math.max(this.time, next);
-      const due = this.timers.filter(({ at }) => at <= this.time).sort((a, b) => a.at - b.at || a.order - b.order);
-      this.timers = this.timers.filter((timer) => !due.includes(timer));
-      for (const { fire } of due) fire();
+      const due = [...this.timers].filter(({ at }) => at <= this.time).sort((a, b) => a.at - b.at);
+      for (const timer of due) if (this.timers.delete(timer)) timer.fire(); // one that fires may cancel the next
       await settle();
     }
     this.time = until;

@@ -33,54 +33,74 @@ const ATTEMPTS = 5;
  */
 export function createCommandHandler<State, Command, Event extends DomainEvent>(options: CommandHandlerOptions<State, Command, Event>) {
   const { streams, decider, decode, versionOf, ids, cache = new StateCache<State>() } = options;
+  const unborn: Folded<State> = { state: decider.initialState, revision: 'none', commands: new Set<Uid>() };
 
+  /** The state as the store has it now: what is remembered, and what came after it. */
   async function load(stream: string): Promise<Folded<State>> {
-    const known = cache.get(stream);
-    if (known) return known;
-    return fold(stream, { state: decider.initialState, revision: 'none', commands: new Set<Uid>() }, await streams.read(stream));
-  }
-
-  function fold(stream: string, from: Folded<State>, recorded: Recorded[]): Folded<State> {
-    let { state, revision } = from;
-    const commands = new Set(from.commands);
-    for (const event of recorded) {
+    const known = cache.get(stream) ?? unborn;
+    const news = await streams.read(stream, BigInt(versionAt(known.revision)));
+    if (news.length === 0) return known;
+    let { state, revision } = known;
+    const commands = new Set(known.commands);
+    for (const event of news) {
       state = decider.evolve(state, decode(event));
       revision = event.revision;
       if (event.metadata.command_id) commands.add(event.metadata.command_id);
     }
     const folded = { state, revision, commands };
-    if (revision !== 'none') cache.set(stream, folded);
+    cache.set(stream, folded);
     return folded;
   }
 
-  /** `decideOn` makes the command from the state just read; it may throw (unknown resource, stale If-Match). */
+  /**
+   * What is to be appended, and on which state. The remembered state decides only what an append at its revision will judge: a
+   * refusal, a change of nothing and a repeated command are answered from what the store has now, for others may have gone on.
+   */
+  async function decided(stream: string, decide: (on: Folded<State>) => Event[]): Promise<{ now: Folded<State>; events: Event[] }> {
+    const remembered = cache.get(stream);
+    if (remembered) {
+      try {
+        const events = decide(remembered);
+        if (events.length > 0) return { now: remembered, events };
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+      }
+    }
+    const now = await load(stream);
+    return { now, events: decide(now) };
+  }
+
+  /** `decideOn` makes the command from the state just read; it may throw a refusal (unknown resource, stale If-Match). */
   async function handle(
     stream: string,
     decideOn: (state: State, version: number) => Command,
     metadata: Omit<EventMetadata, 'v'>,
   ): Promise<Handled<State, Event>> {
+    const command = metadata.command_id;
     for (let attempt = 1; ; attempt += 1) {
-      const now = await load(stream);
-      if (metadata.command_id && now.commands.has(metadata.command_id)) return { ...now, events: [] };
-      const events = decider.decide(decideOn(now.state, versionAt(now.revision)), now.state);
+      const { now, events } = await decided(stream, ({ state, revision, commands }) =>
+        command && commands.has(command) ? [] : decider.decide(decideOn(state, versionAt(revision)), state),
+      );
       if (events.length === 0) return { ...now, events };
       try {
         const next = events.map(({ type, data }) => ({ id: ids.next(), type, data, metadata: { ...metadata, v: versionOf(type) } }));
         const { revision } = await streams.append(stream, now.revision, next);
-        const commands = metadata.command_id ? new Set(now.commands).add(metadata.command_id) : now.commands;
+        const commands = command ? new Set(now.commands).add(command) : now.commands;
         const folded = { state: events.reduce(decider.evolve, now.state), revision, commands };
         cache.set(stream, folded);
         return { ...folded, events };
       } catch (error) {
         cache.delete(stream);
         if (!(error instanceof Conflict)) throw error;
-        if (attempt === ATTEMPTS) throw new Refusal('service_unavailable', 'Others are changing this resource. Repeat the request.', undefined, 1);
+        if (attempt === ATTEMPTS) throw crowded();
       }
     }
   }
 
   return { load, handle };
 }
+
+const crowded = (): Refusal => new Refusal('service_unavailable', 'Others are changing this resource. Repeat the request.', undefined, 1);
 
 export type CommandHandler<State, Command, Event extends DomainEvent> = ReturnType<typeof createCommandHandler<State, Command, Event>>;
 

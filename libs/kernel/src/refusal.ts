@@ -42,7 +42,11 @@ export const notFound = (what: string): Refusal =>
 
 /** Well-formed, but wrong: one message per field. */
 export const invalid = (details: Details): Refusal =>
-  new Refusal('validation_error', `The request is not valid: ${Object.keys(details).join(', ')}. See details, mend and send it again.`, details);
+  new Refusal(
+    'validation_error',
+    `The request is not valid: ${Object.keys(details).join(', ')}. See details, mend and send it again.`,
+    details,
+  );
 
 /** Not possible in this status; names what is. */
 export const invalidState = (what: string, status: string, availableActions: readonly string[], why = ''): Refusal =>

@@ -1,0 +1,30 @@
+// npm run bench [name …]: benchmarks with their baselines in the same run. Prints a row a case, writes JSON under bench/results/,
+// ends 1 when a case answered anything but 2xx or falls under 0.75 of its goal.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+
+const names = ['http'];
+const asked = process.argv.slice(2).filter((name) => !name.startsWith('--'));
+const unknown = asked.filter((name) => !names.includes(name));
+if (unknown.length > 0) {
+  console.error(`no such benchmark: ${unknown.join(', ')}; there are: ${names.join(', ')}`);
+  process.exit(2);
+}
+
+let bad = 0;
+for (const name of asked.length > 0 ? asked : names) {
+  const { run } = await import(`./${name}.mjs`);
+  const rows = await run();
+  console.log(`\n# ${name}: Node ${process.version}, ${cpus().length} × ${cpus()[0].model}`);
+  console.table(rows.map(({ figure, value, goal, ok, ...rest }) => ({ figure, value: round(value), goal, ok, ...rest })));
+  const folder = join(import.meta.dirname, 'results');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${name}.json`), JSON.stringify({ at: new Date().toISOString(), node: process.version, rows }, null, 2));
+  bad += rows.filter(({ ok }) => ok === false).length;
+}
+process.exit(bad > 0 ? 1 : 0);
+
+function round(value) {
+  return typeof value === 'number' ? Number(value.toPrecision(4)) : value;
+}

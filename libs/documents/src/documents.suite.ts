@@ -1,0 +1,304 @@
+import { jsonNumber, numberText } from '@svc/kernel';
+import type { Collection, Doc, Documents, Filter, Query } from './port.ts';
+
+/** An adapter with an empty place to keep documents. */
+export interface OpenDocuments {
+  documents: Documents;
+  /** The same documents after a restart of the process. */
+  reopen(): Promise<Documents>;
+  close(): Promise<void>;
+}
+
+interface Row extends Doc {
+  group?: string;
+  rank?: number | null;
+  done?: boolean;
+  due_at?: number | null;
+  note?: string;
+  total?: number;
+}
+
+const indexes = [{ fields: ['group', 'rank'] }, { fields: ['due_at'] }, { fields: ['done'] }];
+
+export async function listed<D extends Doc>(collection: Collection<D>, filter: Filter, query?: Query): Promise<D[]> {
+  const docs: D[] = [];
+  for await (const doc of collection.find(filter, query)) docs.push(doc);
+  return docs;
+}
+const idsOf = async (collection: Collection<Row>, filter: Filter, query?: Query): Promise<string[]> =>
+  (await listed(collection, filter, query)).map(({ _id }) => _id);
+
+/** What every adapter of the documents port promises. */
+export function documentsSuite(name: string, open: () => Promise<OpenDocuments>): void {
+  describe(`documents: ${name}`, () => {
+    let place: OpenDocuments;
+    let rows: Collection<Row>;
+    beforeEach(async () => {
+      place = await open();
+      rows = place.documents.collection<Row>('rows', { indexes });
+    });
+    afterEach(() => place.close());
+
+    const put = (...docs: Row[]): Promise<void> => rows.write(docs.map((doc) => ({ put: doc })));
+
+    describe('one document', () => {
+      test('comes back as it was written, exact numbers, nesting and any text included', async () => {
+        const doc = {
+          _id: 'a',
+          version: 1,
+          total: jsonNumber('12345678901234567.89'),
+          note: 'ë "𝄞"\n\u0000',
+          deep: { list: [1, null, { x: true }] },
+        };
+        await rows.insert(doc);
+        const found = await rows.get('a');
+        expect({ ...found, total: numberText(found?.total) }).toEqual({ ...doc, total: '12345678901234567.89' });
+        expect(await rows.get('b')).toBeUndefined();
+      });
+
+      test('is stored as it was when the call was made', async () => {
+        const doc: Row = { _id: 'a', version: 1, note: 'before' };
+        const written = rows.insert(doc);
+        doc.note = 'after';
+        await written;
+        expect(await rows.get('a')).toMatchObject({ note: 'before' });
+      });
+
+      test('is inserted once by fifty that try at the same time, and it is the winner’s', async () => {
+        const tried = await Promise.all(Array.from({ length: 50 }, (_, n) => rows.insert({ _id: 'a', version: 1, rank: n })));
+        expect(tried.filter(Boolean)).toHaveLength(1);
+        expect(await rows.get('a')).toMatchObject({ rank: tried.indexOf(true) });
+      });
+
+      test('outlives a restart', async () => {
+        await put({ _id: 'a', version: 3, group: 'g' });
+        rows = (await place.reopen()).collection<Row>('rows', { indexes });
+        expect(await rows.get('a')).toEqual({ _id: 'a', version: 3, group: 'g' });
+        expect(await rows.insert({ _id: 'a', version: 1 })).toBe(false);
+      });
+    });
+
+    describe('write', () => {
+      test('does its operations in order and forgives repetition', async () => {
+        const ops = [
+          { insert: { _id: 'a', version: 1, note: 'first' } },
+          { insert: { _id: 'a', version: 9, note: 'too late' } },
+          { put: { _id: 'b', version: 2, note: 'new' } },
+          { put: { _id: 'b', version: 3, note: 'newer' } },
+          { insert: { _id: 'c', version: 1 } },
+          { delete: 'c' },
+          { delete: 'never there' },
+        ];
+        await rows.write(ops);
+        await rows.write(ops);
+        expect(await rows.get('a')).toMatchObject({ version: 1, note: 'first' });
+        expect(await rows.get('b')).toMatchObject({ version: 3, note: 'newer' });
+        expect(await rows.get('c')).toBeUndefined();
+        await rows.write([]);
+      });
+
+      test('puts over a lower version alone', async () => {
+        await put({ _id: 'a', version: 5, note: 'five', rank: 5 });
+        await put({ _id: 'a', version: 5, note: 'other five', rank: 1 }, { _id: 'a', version: 4, note: 'four', rank: 2 });
+        expect(await rows.get('a')).toMatchObject({ version: 5, note: 'five' });
+        await put({ _id: 'a', version: 6, note: 'six' });
+        expect(await rows.get('a')).toEqual({ _id: 'a', version: 6, note: 'six' });
+      });
+
+      test('leaves the newest of many that race', async () => {
+        const versions = Array.from({ length: 40 }, (_, n) => ((n * 17) % 40) + 1);
+        await Promise.all(versions.map((version) => put({ _id: 'a', version, rank: version })));
+        expect(await rows.get('a')).toMatchObject({ version: 40, rank: 40 });
+      });
+    });
+
+    describe('a unique index', () => {
+      const unique = [{ fields: ['group', 'rank'], unique: true }];
+      beforeEach(() => {
+        rows = place.documents.collection<Row>('unique_rows', { indexes: unique });
+      });
+
+      test('makes an insert false and a put throw, and counts nothing where a value is null', async () => {
+        expect(await rows.insert({ _id: 'a', version: 1, group: 'g', rank: 1 })).toBe(true);
+        expect(await rows.insert({ _id: 'b', version: 1, group: 'g', rank: 1 })).toBe(false);
+        await expect(put({ _id: 'b', version: 1, group: 'g', rank: 1 })).rejects.toThrow();
+        expect(await rows.get('b')).toBeUndefined();
+        expect(await rows.insert({ _id: 'c', version: 1, group: 'g' })).toBe(true);
+        expect(await rows.insert({ _id: 'd', version: 1, group: 'g', rank: null })).toBe(true);
+      });
+
+      test('lets one of many that race through', async () => {
+        const tried = await Promise.all(
+          Array.from({ length: 20 }, (_, n) => rows.insert({ _id: `r${n}`, version: 1, group: 'g', rank: 7 })),
+        );
+        expect(tried.filter(Boolean)).toHaveLength(1);
+        expect(await rows.count({ group: 'g', rank: 7 })).toBe(1);
+      });
+    });
+
+    describe('find and count', () => {
+      beforeEach(() =>
+        put(
+          { _id: 'a', version: 1, group: 'x', rank: 1, done: true, due_at: 100 },
+          { _id: 'b', version: 1, group: 'x', rank: 2, done: false, due_at: null },
+          { _id: 'c', version: 1, group: 'y', rank: 3, done: true },
+          { _id: 'd', version: 1, group: 'y', rank: 10, done: false, due_at: 50.5 },
+          { _id: 'e', version: 2 },
+        ),
+      );
+
+      test.each<[string, Filter, string[]]>([
+        ['everything', {}, ['a', 'b', 'c', 'd', 'e']],
+        ['equal', { group: 'x' }, ['a', 'b']],
+        ['$eq', { group: { $eq: 'y' }, rank: 10 }, ['d']],
+        ['a boolean', { done: true }, ['a', 'c']],
+        ['the other boolean', { done: { $in: [false] } }, ['b', 'd']],
+        ['null means null or absent', { due_at: null }, ['b', 'c', 'e']],
+        ['$in', { group: { $in: ['y', 'z'] } }, ['c', 'd']],
+        ['$in nothing', { group: { $in: [] } }, []],
+        ['$in with null', { group: { $in: ['x', null] } }, ['a', 'b', 'e']],
+        ['numbers compare as numbers', { rank: { $gt: 2 } }, ['c', 'd']],
+        ['$gte and $lt', { rank: { $gte: 2, $lt: 10 } }, ['b', 'c']],
+        ['$lte leaves nulls out', { due_at: { $lte: 100 } }, ['a', 'd']],
+        ['strings compare as strings', { group: { $gt: 'x' } }, ['c', 'd']],
+        ['_id', { _id: { $in: ['e', 'a', 'q'] } }, ['a', 'e']],
+        ['_id and version', { _id: 'e', version: 2 }, ['e']],
+        ['no match', { group: 'x', rank: 3 }, []],
+      ])('%s', async (_what, filter, ids) => {
+        expect((await idsOf(rows, filter)).sort()).toEqual(ids);
+        expect(await rows.count(filter)).toBe(ids.length);
+      });
+
+      test('sort by several fields, nulls first; skip and limit', async () => {
+        expect(await idsOf(rows, {}, { sort: { group: -1, rank: 1 } })).toEqual(['c', 'd', 'a', 'b', 'e']);
+        expect(await idsOf(rows, {}, { sort: { rank: 1 } })).toEqual(['e', 'a', 'b', 'c', 'd']);
+        expect(await idsOf(rows, {}, { sort: { rank: 1 }, skip: 1, limit: 2 })).toEqual(['a', 'b']);
+        expect(await idsOf(rows, {}, { sort: { rank: -1 }, skip: 3 })).toEqual(['a', 'e']);
+        expect(await idsOf(rows, {}, { limit: 0 })).toEqual([]);
+      });
+
+      test('throw on a field that no index declares, also in a sort, and on what is no condition', async () => {
+        await expect(listed(rows, { note: 'x' })).rejects.toThrow('note');
+        await expect(rows.count({ note: 'x' })).rejects.toThrow('note');
+        await expect(rows.claim({ note: 'x' }, { set: {} })).rejects.toThrow('note');
+        await expect(listed(rows, {}, { sort: { note: 1 } })).rejects.toThrow('note');
+        await expect(rows.count({ group: undefined } as unknown as Filter)).rejects.toThrow();
+        await expect(rows.count({ group: {} })).rejects.toThrow();
+        await expect(rows.count({ group: { $ne: 'x' } } as unknown as Filter)).rejects.toThrow('$ne');
+      });
+    });
+
+    describe('a long stream', () => {
+      const size = 1_700;
+      const id = (n: number): string => `r${String(n).padStart(5, '0')}`;
+      beforeEach(() =>
+        put(
+          ...Array.from({ length: size }, (_, n) => ({
+            _id: id(n),
+            version: 1,
+            group: `g${n % 2}`,
+            rank: n % 7 === 0 ? null : n % 1_100,
+            due_at: 1,
+          })),
+        ),
+      );
+
+      test.each<[string, Filter, Query]>([
+        ['no order', {}, {}],
+        ['the order of an index', { group: 'g1' }, {}],
+        ['many of one key', { due_at: 1 }, { sort: { due_at: 1 } }],
+        ['up, nulls first', {}, { sort: { group: 1, rank: 1 } }],
+        ['down, nulls last', {}, { sort: { group: -1, rank: -1 } }],
+        ['mixed', {}, { sort: { group: 1, rank: -1 } }],
+        ['within a range', { group: 'g0', rank: { $gte: 100, $lt: 1000 } }, { sort: { rank: -1 } }],
+        ['skip and limit', {}, { sort: { rank: 1 }, skip: 300, limit: 1_200 }],
+      ])('gives every document once, in order: %s', async (_what, filter, query) => {
+        const found = await listed(rows, filter, query);
+        const total = await rows.count(filter);
+        expect(found).toHaveLength(Math.min(total - (query.skip ?? 0), query.limit ?? size));
+        expect(new Set(found.map(({ _id }) => _id)).size).toBe(found.length);
+        const key = (doc: Row, field: string): string | number =>
+          (doc as unknown as Record<string, string | number | null>)[field] ?? -Infinity;
+        const unordered = found.slice(1).filter((doc, n) => {
+          for (const [field, direction] of Object.entries(query.sort ?? {})) {
+            const [before, after] = [key(found[n] as Row, field), key(doc, field)];
+            if (before !== after) return direction === 1 ? before > after : before < after;
+          }
+          return false;
+        });
+        expect(unordered).toEqual([]);
+      });
+
+      test('may be written to and left while it runs', async () => {
+        let seen = 0;
+        for await (const { _id, version } of rows.find({}, { sort: { rank: 1 } })) {
+          if (version > 1) continue;
+          seen += 1;
+          if (seen % 200 === 0) await rows.claim({ _id }, { set: { note: 'seen' } });
+          if (seen % 100 === 0) await rows.insert({ _id: `new${seen}`, version: 2, rank: 0 });
+        }
+        expect(seen).toBe(size);
+        for await (const _ of rows.find({})) break;
+        expect(await rows.count({ version: 2 })).toBe(Math.floor(size / 200) + Math.floor(size / 100));
+      });
+    });
+
+    describe('claim', () => {
+      test('sets fields, counts the version up and answers what is stored', async () => {
+        await put({ _id: 'a', version: 4, group: 'x', note: 'kept', due_at: 5 });
+        const claimed = await rows.claim({ due_at: { $lte: 5 } }, { set: { due_at: 90, group: 'y' } });
+        expect(claimed).toEqual([{ _id: 'a', version: 5, group: 'y', note: 'kept', due_at: 90 }]);
+        expect(await rows.get('a')).toEqual(claimed[0]);
+        expect(await idsOf(rows, { group: 'x' })).toEqual([]);
+        expect(await idsOf(rows, { group: 'y', due_at: 90 })).toEqual(['a']);
+      });
+
+      test('is an optimistic update by version', async () => {
+        await put({ _id: 'a', version: 4 });
+        expect(await rows.claim({ _id: 'a', version: 3 }, { set: { note: 'late' } })).toEqual([]);
+        const raced = await Promise.all(Array.from({ length: 20 }, (_, n) => rows.claim({ _id: 'a', version: 4 }, { set: { rank: n } })));
+        expect(raced.filter((won) => won.length === 1)).toHaveLength(1);
+        expect(await rows.get('a')).toEqual(raced.flat()[0]);
+      });
+
+      test('takes the first by sort, up to the limit', async () => {
+        await put(...[3, 1, 2].map((n) => ({ _id: `r${n}`, version: 1, due_at: n })));
+        const claimed = await rows.claim({ due_at: { $lte: 9 } }, { set: { due_at: 100 } }, { sort: { due_at: 1 }, limit: 2 });
+        expect(claimed.map(({ _id }) => _id)).toEqual(['r1', 'r2']);
+      });
+
+      test('gives each document to one of many that race', async () => {
+        await put(...Array.from({ length: 60 }, (_, n) => ({ _id: `r${n}`, version: 1, due_at: n })));
+        const raced = await Promise.all(
+          Array.from({ length: 10 }, () =>
+            rows.claim({ due_at: { $lte: 60 } }, { set: { due_at: 1000 } }, { sort: { due_at: 1 }, limit: 10 }),
+          ),
+        );
+        const ids = raced.flat().map(({ _id }) => _id);
+        expect(new Set(ids).size).toBe(ids.length);
+        expect(await rows.count({ due_at: 1000 })).toBe(ids.length);
+      });
+    });
+
+    test('an index declared later finds what was there before', async () => {
+      const bare = place.documents.collection<Row>('grown');
+      await bare.write([
+        { put: { _id: 'a', version: 1, group: 'ë"', rank: 2.5, done: true } },
+        { put: { _id: 'b', version: 1, rank: null, done: false } },
+      ]);
+      const grown = (await place.reopen()).collection<Row>('grown', { indexes: [{ fields: ['group', 'rank'] }, { fields: ['done'] }] });
+      expect(await idsOf(grown, { group: 'ë"', rank: 2.5 })).toEqual(['a']);
+      expect(await idsOf(grown, { group: null })).toEqual(['b']);
+      expect(await idsOf(grown, { done: false })).toEqual(['b']);
+      await grown.write([{ put: { _id: 'b', version: 2, group: 'g' } }]);
+      expect(await idsOf(grown, { group: 'g' })).toEqual(['b']);
+    });
+
+    test('who opened a collection without indexes keeps those of others', async () => {
+      const bare = place.documents.collection<Row>('shared');
+      const full = place.documents.collection<Row>('shared', { indexes });
+      await bare.insert({ _id: 'a', version: 1, group: 'g' });
+      expect(await idsOf(full, { group: 'g' })).toEqual(['a']);
+    });
+  });
+}

@@ -1,0 +1,93 @@
+import type { Engine } from '@svc/embedded';
+import { parseExact } from '@svc/kernel';
+import type { Collection, Doc, Query, Write } from '../port.ts';
+import { naturalOrder, orderOf, orderText, whereOf, type Where } from './filter.ts';
+import type { Stored } from './scalar.ts';
+import { CHUNK, streamed } from './stream.ts';
+import { hasUnique, rewrite, rowOf, type Table } from './table.ts';
+
+const MAX_CLAIM = 10_000;
+
+export function embeddedCollection<D extends Doc>(engine: Engine, table: Table): Collection<D> {
+  return {
+    async get(id) {
+      const row = table.get.get(id);
+      return row && parsed<D>(row);
+    },
+
+    async insert(doc) {
+      const row = rowOf(table, doc);
+      return engine.write(() => table.insert.run(...row).changes === 1);
+    },
+
+    find(filter, query = {}) {
+      const { skip, limit } = bounds(query);
+      const where = whereOf(table, filter);
+      const order = query.sort && orderOf(table, query.sort);
+      if (limit > CHUNK) return streamed<D>(engine, table, where, order ?? naturalOrder(table, filter), skip, limit);
+      return page<D>(engine, table, where, order && orderText(order), skip, limit);
+    },
+
+    async count(filter) {
+      const { text, values } = whereOf(table, filter);
+      return engine.sql(`SELECT count(*) AS n FROM ${table.name} WHERE ${text}`).get(...values)?.['n'] as number;
+    },
+
+    async write(ops) {
+      const steps = ops.map((op) => step(table, op));
+      if (steps.length === 0) return;
+      await engine.write(() => atomically(engine, table, () => steps.forEach((run) => run())));
+    },
+
+    async claim(filter, { set }, query = {}) {
+      const { limit } = bounds({ limit: query.limit ?? MAX_CLAIM });
+      const { text, values } = whereOf(table, filter);
+      const order = query.sort ? ` ORDER BY ${orderText(orderOf(table, query.sort))}` : '';
+      const select = `SELECT rowid, body FROM ${table.name} WHERE ${text}${order} LIMIT ?`;
+      return engine.write(() =>
+        atomically(engine, table, () => {
+          const rows = engine.sql(select).all(...values, limit);
+          return rows.map((row) => {
+            const before = parsed<D>(row);
+            const after: D = { ...before, ...set, _id: before._id, version: before.version + 1 };
+            rewrite(engine, table, row['rowid'] as number, after, set);
+            return after;
+          });
+        }),
+      );
+    },
+  };
+}
+
+const parsed = <D>(row: Record<string, unknown>): D => parseExact(row['body'] as string) as D;
+
+function bounds({ skip = 0, limit = Infinity }: Query): { skip: number; limit: number } {
+  if (!(skip >= 0 && limit >= 0)) throw new Error('skip and limit are counts');
+  return { skip, limit };
+}
+
+async function* page<D>(engine: Engine, table: Table, { text, values }: Where, order: string | undefined, skip: number, limit: number) {
+  const select = `SELECT body FROM ${table.name} WHERE ${text}${order === undefined ? '' : ` ORDER BY ${order}`} LIMIT ? OFFSET ?`;
+  for (const row of engine.sql(select).all(...values, limit, skip)) yield parsed<D>(row);
+}
+
+/** The document is turned into its row at once: what the caller changes afterwards is not stored. */
+function step<D extends Doc>(table: Table, op: Write<D>): () => void {
+  if ('delete' in op) return () => table.delete.run(op.delete);
+  const row: Stored[] = rowOf(table, 'insert' in op ? op.insert : op.put);
+  return 'insert' in op ? () => table.insert.run(...row) : () => table.put.run(...row);
+}
+
+/** All of the work or nothing, where a unique index may refuse the second of its documents. */
+function atomically<T>(engine: Engine, table: Table, work: () => T): T {
+  if (!hasUnique(table)) return work();
+  engine.sql('SAVEPOINT documents').run();
+  try {
+    return work();
+  } catch (error) {
+    engine.sql('ROLLBACK TO documents').run();
+    throw error;
+  } finally {
+    engine.sql('RELEASE documents').run();
+  }
+}

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Engine } from '@svc/embedded';
+import { documentsSuite } from '../documents.suite.ts';
+import type { Doc } from '../port.ts';
+import { embeddedDocuments } from './documents.ts';
+
+const opened = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'documents-'));
+  let engine = Engine.open(folder);
+  return {
+    documents: embeddedDocuments(engine, 'svc_test'),
+    async reopen() {
+      engine.close();
+      engine = Engine.open(folder);
+      return embeddedDocuments(engine, 'svc_test');
+    },
+    async close() {
+      engine.close();
+      rmSync(folder, { recursive: true });
+    },
+    counters: () => engine.counters,
+    neighbour: () => embeddedDocuments(engine, 'svc_other'),
+  };
+};
+
+documentsSuite('embedded', async () => opened());
+
+describe('embedded documents', () => {
+  let place: ReturnType<typeof opened>;
+  beforeEach(() => {
+    place = opened();
+  });
+  afterEach(() => place.close());
+
+  test('all writes of a turn share one commit', async () => {
+    const one = place.documents.collection('one');
+    const two = place.neighbour().collection('two');
+    const before = place.counters().commits;
+    await Promise.all(Array.from({ length: 100 }, (_, n) => (n % 2 ? one : two).insert({ _id: `${n}`, version: 1 })));
+    expect(place.counters().commits - before).toBe(1);
+  });
+
+  test('databases do not see each other', async () => {
+    await place.documents.collection('rows').insert({ _id: 'a', version: 1 });
+    expect(await place.neighbour().collection('rows').get('a')).toBeUndefined();
+  });
+
+  test('a write that a unique index refuses leaves nothing of itself, and the rest of its turn stands', async () => {
+    const rows = place.documents.collection<Doc & { key: string }>('rows', { indexes: [{ fields: ['key'], unique: true }] });
+    await rows.insert({ _id: 'a', version: 1, key: 'k' });
+    const [refused, other] = await Promise.allSettled([
+      rows.write([{ put: { _id: 'b', version: 1, key: 'l' } }, { put: { _id: 'c', version: 1, key: 'k' } }]),
+      rows.insert({ _id: 'd', version: 1, key: 'm' }),
+    ]);
+    expect([refused.status, other.status]).toEqual(['rejected', 'fulfilled']);
+    expect(await rows.get('b')).toBeUndefined();
+    expect(await rows.get('d')).toBeDefined();
+  });
+
+  test('an indexed field that holds no scalar is refused before anything is written', async () => {
+    const rows = place.documents.collection<Doc & { key: unknown }>('rows', { indexes: [{ fields: ['key'] }] });
+    await expect(rows.insert({ _id: 'a', version: 1, key: ['x'] })).rejects.toThrow('scalar');
+    expect(await rows.get('a')).toBeUndefined();
+  });
+
+  test('names that are none are refused', () => {
+    expect(() => place.documents.collection('rows"; --')).toThrow('name');
+    expect(() => place.documents.collection('rows', { indexes: [{ fields: ['a.b'] }] })).toThrow('name');
+  });
+});

@@ -1,0 +1,22 @@
+import type { Engine } from '@svc/embedded';
+import type { Collection, Doc, Documents } from '../port.ts';
+import { embeddedCollection } from './collection.ts';
+import { openTable, type Table } from './table.ts';
+
+/** One table object per table of an engine: who opened a collection first keeps columns that somebody else declares later. */
+const opened = new WeakMap<Engine, Map<string, Table>>();
+
+/** The documents of one service's database (`svc_invoicing`), each collection in a table of the embedded engine. */
+export function embeddedDocuments(engine: Engine, database: string): Documents {
+  const tables = opened.get(engine) ?? new Map<string, Table>();
+  opened.set(engine, tables);
+  return {
+    collection<D extends Doc>(name: string, { indexes = [] } = {}): Collection<D> {
+      const key = `${database}.${name}`;
+      const known = tables.get(key);
+      const table = openTable(engine, database, name, [...(known?.indexes ?? []), ...indexes]);
+      tables.set(key, known ? Object.assign(known, table) : table);
+      return embeddedCollection<D>(engine, tables.get(key) as Table);
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Engine } from '@svc/embedded';
+import { parseExact } from '@svc/kernel';
+import type { Doc } from '../port.ts';
+import { both, orderText, type Step, type Where } from './filter.ts';
+import type { Stored } from './scalar.ts';
+import type { Table } from './table.ts';
+
+/** So many documents are read at once; between two such reads other work of the process goes on. */
+export const CHUNK = 500;
+
+type Row = { body: string } & Record<string, Stored>;
+
+/**
+ * Reads in chunks, each a statement of its own that is finished before the first of its documents is handed out: no cursor is open
+ * while the connection writes (an open one would also keep the WAL from being checkpointed). The next chunk starts behind the last
+ * row by its place in the order. So a document that nobody writes meanwhile comes exactly once; one that a write moves in the order
+ * may come at its old or its new place, at both or at none, as with a MongoDB cursor.
+ */
+export async function* streamed<D extends Doc>(engine: Engine, table: Table, where: Where, order: Step[], skip: number, limit: number) {
+  const read = (range: Where, offset: number, max: number): Row[] => {
+    const { text, values } = both(where, range);
+    const keys = order.map(({ column }, n) => `${column} AS k${n}`);
+    return engine
+      .sql(`SELECT body, ${keys.join()} FROM ${table.name} WHERE ${text} ORDER BY ${orderText(order)} LIMIT ? OFFSET ?`)
+      .all(...values, max, offset) as Row[];
+  };
+  let left = limit;
+  let offset = skip;
+  let ranges: Where[] = [both()];
+  for (let range = ranges.shift(); range !== undefined && left > 0; range = ranges.shift()) {
+    const max = Math.min(CHUNK, left);
+    const rows = read(range, offset, max);
+    for (const { body } of rows) yield parseExact(body) as D;
+    left -= rows.length;
+    offset = 0;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < max) continue;
+    ranges = behind(order, last);
+    await setImmediate();
+  }
+}
+
+/**
+ * What comes after a row, as ranges in order, each of which an index can serve: the rows that agree in all keys but the last and
+ * are greater there; then those that agree in all but the last two; and so on. NULLs come first, as in MongoDB.
+ */
+function behind(order: Step[], row: Row): Where[] {
+  return order.flatMap((_, n) => {
+    const depth = order.length - 1 - n;
+    const same = order.slice(0, depth).map(({ column }, k) => ({ text: `${column} IS ?`, values: [row[`k${k}`] ?? null] }));
+    return beyond(order[depth] as Step, row[`k${depth}`] ?? null).map((after) => both(...same, after));
+  });
+}
+
+function beyond({ column, descending }: Step, value: Stored): Where[] {
+  if (!descending) return [value === null ? { text: `${column} IS NOT NULL`, values: [] } : { text: `${column} > ?`, values: [value] }];
+  if (value === null) return [];
+  return [
+    { text: `${column} < ?`, values: [value] },
+    { text: `${column} IS NULL`, values: [] },
+  ];
+}

@@ -1,0 +1,112 @@
+import type { Clock } from '@svc/kernel';
+import type { Collection, Doc } from './port.ts';
+
+/** Who does a job that one replica alone does, until when (milliseconds since 1970). `_id` is the job. */
+export interface Lease extends Doc {
+  holder: string;
+  until: number;
+}
+
+export interface LeaseOptions {
+  leases: Collection<Lease>;
+  /** The job: `relay`, `invoices_v3`. */
+  name: string;
+  /** This process, unlike any other: a pod's name and start. */
+  holder: string;
+  clock: Clock;
+  /**
+   * Starts when the lease is won. Its signal aborts when the lease is lost or `stop` is called; the lease is waited for again once it
+   * has ended after that. When it throws, the lease is let go; when it merely returns, the lease is kept.
+   */
+  run: (lost: AbortSignal) => Promise<void>;
+  logger?: { error(fields: object, message: string): void };
+}
+
+export interface HeldLease {
+  /** Aborts `run`, waits for its end and lets the lease go, so that another need not wait for it to run out. */
+  stop(): Promise<void>;
+  held(): boolean;
+}
+
+const TERM_MS = 15_000;
+const RENEW_MS = 5_000;
+/** How soon a free lease is noticed, and how soon after an error it is tried again. */
+const RETRY_MS = 1_000;
+
+/**
+ * Competes for a lease until stopped. While it is held its time is put forward every 5 s; when that has not succeeded for 15 s it
+ * counts as lost here, before anybody else can have it. Leases spare work, they do not guard it: a process that stood still may
+ * wake up in the middle of `run`.
+ */
+export function holdLease({ leases, name, holder, clock, run, logger }: LeaseOptions): HeldLease {
+  const stopped = new AbortController();
+  let isHeld = false;
+
+  const report = (error: unknown, what: string): void => logger?.error({ lease: name, err: error }, what);
+
+  /** The version of the lease that is ours now; undefined when it is somebody else's. */
+  const take = async (until: number): Promise<number | undefined> => {
+    const lease = await leases.get(name);
+    if (!lease) return (await leases.insert({ _id: name, version: 1, holder, until })) ? 1 : undefined;
+    if (lease.holder !== holder && lease.until > clock.now()) return undefined;
+    return renew(lease.version, until);
+  };
+  const renew = async (version: number, until: number): Promise<number | undefined> => {
+    const [lease] = await leases.claim({ _id: name, version }, { set: { holder, until } });
+    return lease?.version;
+  };
+
+  const letGo = (version: number): Promise<unknown> =>
+    renew(version, 0).catch((error: unknown) => report(error, 'a lease could not be let go'));
+
+  const hold = async (won: number, until: number): Promise<void> => {
+    let version = won;
+    const lost = new AbortController();
+    const lose = (): void => lost.abort();
+    stopped.signal.addEventListener('abort', lose, { once: true });
+    let cancel = clock.after(until - clock.now(), lose);
+    isHeld = true;
+    lost.signal.addEventListener('abort', () => (isHeld = false), { once: true });
+    const running = (async () => run(lost.signal))().catch((error: unknown) => {
+      report(error, 'the job of a lease failed');
+      lose();
+    });
+    await clock.sleep(RENEW_MS, lost.signal);
+    while (!lost.signal.aborted) {
+      const next = clock.now() + TERM_MS;
+      const renewed = await renew(version, next).catch((error: unknown) => {
+        report(error, 'a lease could not be renewed');
+        return 'unknown' as const;
+      });
+      if (renewed === undefined) lose();
+      if (typeof renewed === 'number' && !lost.signal.aborted) {
+        version = renewed;
+        cancel();
+        cancel = clock.after(next - clock.now(), lose);
+      }
+      await clock.sleep(renewed === 'unknown' ? RETRY_MS : RENEW_MS, lost.signal);
+    }
+    cancel();
+    stopped.signal.removeEventListener('abort', lose);
+    await running;
+    await letGo(version);
+  };
+
+  const compete = async (): Promise<void> => {
+    while (!stopped.signal.aborted) {
+      const until = clock.now() + TERM_MS;
+      const won = await take(until).catch((error: unknown) => report(error, 'a lease could not be taken'));
+      if (typeof won === 'number') await (stopped.signal.aborted ? letGo(won) : hold(won, until));
+      await clock.sleep(RETRY_MS, stopped.signal);
+    }
+  };
+
+  const over = compete();
+  return {
+    held: () => isHeld,
+    async stop() {
+      stopped.abort();
+      await over;
+    },
+  };
+}

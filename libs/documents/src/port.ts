@@ -1,0 +1,55 @@
+/** A plain document. `version` guards every write: it counts from 1. */
+export interface Doc {
+  _id: string;
+  version: number;
+}
+
+export type Scalar = string | number | boolean | null;
+export type Condition = Scalar | { $eq?: Scalar; $in?: Scalar[]; $gt?: Scalar; $gte?: Scalar; $lt?: Scalar; $lte?: Scalar };
+/** Conditions by field, all ANDed; fields of declared indexes (or `_id`) alone, else the call throws. */
+export type Filter = Record<string, Condition>;
+/** Field to direction, in order of weight. */
+export type Sort = Record<string, 1 | -1>;
+
+/**
+ * An index over top-level fields that hold scalars. Absent reads as null. A unique one refuses a second document with the same values,
+ * unless one of them is null.
+ */
+export interface Index {
+  fields: string[];
+  unique?: boolean;
+}
+
+export interface Query {
+  /** Without it the order is the adapter's own. Nulls come before all else; ties are the adapter's. */
+  sort?: Sort;
+  skip?: number;
+  limit?: number;
+}
+
+export type Write<D> = { insert: D } | { put: D } | { delete: string };
+
+/** A subset of MongoDB's own verbs. Every write is majority-durable when its promise resolves, and safe to repeat. */
+export interface Collection<D extends Doc> {
+  get(id: string): Promise<D | undefined>;
+  /** false: a document with this `_id` (or a unique index's value) is there already. The one atomic claim. */
+  insert(doc: D): Promise<boolean>;
+  /**
+   * Streams: not a snapshot. A document that nobody writes meanwhile comes exactly once; one that is moved in the order meanwhile may
+   * come twice or not at all. With a `limit` of at most 500 it is one read.
+   */
+  find(filter: Filter, query?: Query): AsyncIterable<D>;
+  count(filter: Filter): Promise<number>;
+  /** In order. insert: nothing if `_id` is there. put: only over a lower version (or nothing); throws where a unique index refuses it. */
+  write(ops: Write<D>[]): Promise<void>;
+  /**
+   * Compare-and-set, one document at a time: those that match get the fields of `set` and their version plus one; answers them as
+   * they are then. With `{ _id, version }` in the filter it is an optimistic update: [] means that somebody was faster. At most `limit` of them, 10,000 when not given.
+   */
+  claim(filter: Filter, change: { set: Partial<D> }, query?: { sort?: Sort; limit?: number }): Promise<D[]>;
+}
+
+export interface Documents {
+  /** The collection of this name in one service's database; declares its indexes, those of an older collection too. At start alone. */
+  collection<D extends Doc>(name: string, options?: { indexes?: Index[] }): Collection<D>;
+}

@@ -1,0 +1,90 @@
+import type { PublicEvent } from '@svc/contracts/events/envelope';
+import { iso, type Clock } from '@svc/kernel';
+import type { Subscription } from './consumes.ts';
+import { deadLetterId, type DeadLetters } from './dead-letter.ts';
+import { envelopeFault } from './envelope.ts';
+import { consuming } from './span.ts';
+
+export interface BusLogger {
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** How often and how long after an event that failed is given to its handler again. */
+export const RETRY_DELAYS_MS = [200, 1_000, 5_000];
+
+export interface DeliveryOptions {
+  subscription: Subscription;
+  handle: (events: PublicEvent[]) => Promise<unknown>;
+  deadLetters: DeadLetters;
+  clock: Clock;
+  logger: BusLogger;
+  /** Aborted when the bus closes: nothing is tried again. */
+  closing: AbortSignal;
+}
+
+/** An event as it came, and where from (`DeadLetter.origin`). */
+export interface Arrival {
+  event: unknown;
+  origin: string;
+}
+
+/**
+ * Gives one group an ordered batch. Broken envelopes go to its dead letters; the rest is handled at once, or, when that fails, event
+ * by event, each again 200 ms, 1 s and 5 s later, and then put on the dead letters too. Resolves when each is one or the other;
+ * rejects when the bus closes before, or when a dead letter cannot be written: then the same batch has to come again.
+ */
+export async function deliver(options: DeliveryOptions, arrivals: Arrival[]): Promise<void> {
+  const whole: (Arrival & { event: PublicEvent })[] = [];
+  for (const { event, origin } of arrivals) {
+    const fault = envelopeFault(event);
+    if (fault === undefined) whole.push({ event: event as PublicEvent, origin });
+    else await bury(options, { event, origin }, new Error(`broken envelope: ${fault}`));
+  }
+  if (whole.length === 0) return;
+  const { subscription, logger } = options;
+  try {
+    await attempt(
+      options,
+      whole.map(({ event }) => event),
+    );
+  } catch (error) {
+    logger.warn({ ...subscription, events: whole.length, err: error }, 'a batch failed; its events are tried one by one');
+    for (const arrival of whole) await deliverOne(options, arrival);
+  }
+}
+
+async function deliverOne(options: DeliveryOptions, arrival: Arrival & { event: PublicEvent }): Promise<void> {
+  let failure: unknown;
+  for (const delay of [0, ...RETRY_DELAYS_MS]) {
+    if (delay > 0) await options.clock.sleep(delay, options.closing);
+    if (options.closing.aborted) throw new Error('the bus was closed before all events were handled');
+    try {
+      return await attempt(options, [arrival.event]);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  await bury(options, arrival, failure);
+}
+
+async function attempt({ subscription, handle }: DeliveryOptions, events: PublicEvent[]): Promise<void> {
+  await consuming(subscription, events, () => handle(events));
+}
+
+async function bury(
+  { subscription, deadLetters, clock, logger }: DeliveryOptions,
+  { event, origin }: Arrival,
+  failure: unknown,
+): Promise<void> {
+  const error = messageOf(failure).slice(0, 2_000);
+  const _id = deadLetterId(subscription.group, event);
+  await deadLetters(subscription.group).insert({ _id, version: 1, ...subscription, event, error, origin, at: iso(clock.now()) });
+  logger.error({ ...subscription, dead_letter: _id, err: failure }, 'an event went to the dead letters');
+}
+
+/** Nest hands on what is no `Error` as well: `{ status, message }`. */
+function messageOf(failure: unknown): string {
+  const message = (failure as { message?: unknown } | null | undefined)?.message;
+  return typeof message === 'string' ? message : String(failure);
+}

@@ -1,0 +1,182 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Controller, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { EventPattern } from '@nestjs/microservices';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
+import { embeddedDocuments, type Collection } from '@svc/documents';
+import { Engine } from '@svc/embedded';
+import { FakeClock, settleTurns } from '@svc/kernel';
+import type { DeadLetter } from './dead-letter.ts';
+import { EmbeddedBus } from './embedded-bus.ts';
+import { consumer, eventBusSuite, invoiceEvent, type OpenBus } from './event-bus.suite.ts';
+
+interface OpenEmbeddedBus extends OpenBus {
+  bus: EmbeddedBus;
+  clock: FakeClock;
+  listen(): Promise<void>;
+}
+
+async function connected(consumers: Type[], deadLetters?: Collection<DeadLetter>): Promise<OpenEmbeddedBus> {
+  const folder = mkdtempSync(join(tmpdir(), 'event-bus-'));
+  const engine = Engine.open(folder, { durable: false });
+  const letters = deadLetters ?? embeddedDocuments(engine, 'svc_test').collection<DeadLetter>('dead_letters');
+  const clock = new FakeClock();
+  const bus = new EmbeddedBus({ clock, logger: { warn: () => undefined, error: () => undefined }, deadLetters: () => letters });
+  class Root {}
+  const app = await NestFactory.create({ module: Root, controllers: consumers }, new FastifyAdapter(), {
+    logger: false,
+    abortOnError: false,
+  });
+  app.connectMicroservice({ strategy: bus });
+  await app.init();
+  return {
+    bus,
+    clock,
+    listen: async () => void (await app.startAllMicroservices()),
+    deadLetter: (_group, id) => letters.get(id),
+    async passTime(ms) {
+      for (let gone = 0; gone < ms; gone += 100) await clock.advance(100);
+    },
+    async close() {
+      await app.close();
+      engine.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function listening(consumers: Type[], deadLetters?: Collection<DeadLetter>): Promise<OpenEmbeddedBus> {
+  const place = await connected(consumers, deadLetters);
+  await place.listen();
+  return place;
+}
+
+eventBusSuite('embedded', listening);
+
+describe('the embedded bus', () => {
+  let place: OpenEmbeddedBus;
+  afterEach(() => place.close());
+
+  /** A handler that waits until it is let go. */
+  const gate = () => {
+    const open = Promise.withResolvers<void>();
+    const seen: string[] = [];
+    const on = async (events: PublicEvent[]): Promise<void> => {
+      await open.promise;
+      seen.push(...events.map(({ id }) => id));
+    };
+    return { on, seen, open: open.resolve };
+  };
+
+  test('publish resolves only when every group has handled the batch, and groups do not wait for each other', async () => {
+    const slow = gate();
+    const quick = gate();
+    quick.open();
+    place = await listening([consumer('slow', topics.invoice, slow.on), consumer('quick', topics.invoice, quick.on)]);
+    let resolved = false;
+    const done = place.bus.publish(topics.invoice, [invoiceEvent('a', 1)]).then(() => (resolved = true));
+    await settleTurns();
+    expect([resolved, quick.seen]).toEqual([false, ['evt_a_1']]);
+    slow.open();
+    await done;
+    expect(slow.seen).toEqual(['evt_a_1']);
+  });
+
+  test('batches of one topic are handled one after the other, in the order of publishing', async () => {
+    const slow = gate();
+    place = await listening([consumer('g', topics.invoice, slow.on)]);
+    const both = [place.bus.publish(topics.invoice, [invoiceEvent('a', 1)]), place.bus.publish(topics.invoice, [invoiceEvent('a', 2)])];
+    slow.open();
+    await Promise.all(both);
+    expect(slow.seen).toEqual(['evt_a_1', 'evt_a_2']);
+  });
+
+  test('an event is tried again after 200 ms, 1 s and 5 s', async () => {
+    const at: number[] = [];
+    const failing = consumer('g', topics.invoice, () => {
+      at.push(place.clock.now());
+      throw new Error('not now');
+    });
+    place = await listening([failing]);
+    const done = place.bus.publish(topics.invoice, [invoiceEvent('a', 1)]);
+    await place.passTime(7_000);
+    await done;
+    expect(at.slice(1).map((time) => time - (at[0] ?? 0))).toEqual([0, 200, 1_200, 6_200]);
+  });
+
+  test('publish waits for the app to listen, since nobody knows all groups before', async () => {
+    const seen: string[] = [];
+    place = await connected([consumer('g', topics.invoice, (events) => seen.push(...events.map(({ id }) => id)))]);
+    const done = place.bus.publish(topics.invoice, [invoiceEvent('a', 1)]);
+    await settleTurns();
+    expect(seen).toEqual([]);
+    await place.listen();
+    await done;
+    expect(seen).toEqual(['evt_a_1']);
+  });
+
+  test('closing waits for a handler at work, gives up retries, and refuses what comes after', async () => {
+    const slow = gate();
+    place = await listening([
+      consumer('slow', topics.invoice, slow.on),
+      consumer('failing', topics.receipt, () => Promise.reject(new Error('not now'))),
+    ]);
+    const handled = place.bus.publish(topics.invoice, [invoiceEvent('a', 1)]);
+    const retried = place.bus.publish(topics.receipt, [invoiceEvent('r', 1)]);
+    const settled = Promise.allSettled([handled, retried]);
+    await settleTurns();
+    let over = false;
+    const closing = place.bus.close().then(() => (over = true));
+    await settleTurns();
+    expect(over).toBe(false);
+    slow.open();
+    await closing;
+    expect((await settled).map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    expect(await place.deadLetter('failing', 'failing:evt_r_1')).toBeUndefined();
+    await expect(place.bus.publish(topics.invoice, [invoiceEvent('a', 2)])).rejects.toThrow('closed');
+  });
+
+  test('a new group is fed alone', async () => {
+    const seen = { old: [] as string[], fresh: [] as string[] };
+    place = await listening([
+      consumer('old', topics.invoice, (events) => seen.old.push(...events.map(({ id }) => id))),
+      consumer('fresh', topics.invoice, (events) => seen.fresh.push(...events.map(({ id }) => id))),
+    ]);
+    expect(place.bus.groups()).toEqual([
+      { group: 'old', topic: topics.invoice },
+      { group: 'fresh', topic: topics.invoice },
+    ]);
+    await place.bus.publishTo('fresh', topics.invoice, [invoiceEvent('a', 1)]);
+    expect(seen).toEqual({ old: [], fresh: ['evt_a_1'] });
+    await expect(place.bus.publishTo('fresh', topics.receipt, [invoiceEvent('r', 1)])).rejects.toThrow('not subscribed');
+  });
+
+  test('publish rejects when an event can be neither handled nor kept', async () => {
+    const full = { insert: () => Promise.reject(new Error('disk full')) } as Partial<Collection<DeadLetter>> as Collection<DeadLetter>;
+    place = await listening([consumer('g', topics.invoice, () => Promise.reject(new Error('never')))], full);
+    const done = expect(place.bus.publish(topics.invoice, [invoiceEvent('a', 1)])).rejects.toThrow('disk full');
+    await place.passTime(7_000);
+    await done;
+  });
+
+  test('two handlers of one group on one topic are refused: Nest would chain them', async () => {
+    place = await listening([]);
+    const twice = [consumer('g', topics.invoice, () => undefined), consumer('g', topics.invoice, () => undefined)];
+    await expect(connected(twice)).rejects.toThrow('two handlers');
+  });
+
+  test('a pattern without a group is refused', async () => {
+    place = await listening([]);
+    @Controller()
+    class Loose {
+      @EventPattern(topics.invoice)
+      on(events: PublicEvent[]): number {
+        return events.length;
+      }
+    }
+    await expect(connected([Loose])).rejects.toThrow('{ group, topic }');
+  });
+});

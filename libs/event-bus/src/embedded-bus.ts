@@ -1,0 +1,127 @@
+import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
+import type { PublicEvent } from '@svc/contracts/events/envelope';
+import type { Clock } from '@svc/kernel';
+import { isObservable, lastValueFrom } from 'rxjs';
+import type { Subscription } from './consumes.ts';
+import type { DeadLetters } from './dead-letter.ts';
+import { deliver, type BusLogger, type DeliveryOptions } from './delivery.ts';
+import type { EventBus } from './port.ts';
+
+export interface EmbeddedBusOptions {
+  clock: Clock;
+  logger: BusLogger;
+  /** The dead letters of a group, in that service's own database. */
+  deadLetters: DeadLetters;
+}
+
+/** One group on one topic: its batches are handled one after the other, in the order in which they were published. */
+interface Lane {
+  subscription: Subscription;
+  delivery: DeliveryOptions;
+  last: Promise<void>;
+}
+
+/**
+ * The bus of one process: `app.connectMicroservice({ strategy: bus })`. It stores nothing. `publish` hands the events to every group
+ * and resolves when all of them are through, so the publisher's checkpoint is what a restart repeats from. Batches that wait are
+ * their publishers' own, each of which waits for its one.
+ */
+export class EmbeddedBus extends Server implements CustomTransportStrategy, EventBus {
+  /** Failures are the bus's to report, after the retries; Nest need not log them as well. */
+  override readonly propagatesEventHandlerErrors = true;
+  private readonly lanes: Lane[] = [];
+  private readonly closing = new AbortController();
+  private readonly listening = Promise.withResolvers<void>();
+
+  constructor(private readonly options: EmbeddedBusOptions) {
+    super();
+    this.listening.promise.catch(() => undefined); // closed before it ever listened: told to those who wait, if any
+  }
+
+  /** Called by Nest for each pattern of each handler. Throws on a second handler of one group and topic: Nest would chain the two. */
+  override addHandler(pattern: unknown, handler: MessageHandler, isEventHandler = false, extras: Record<string, unknown> = {}): void {
+    const subscription = subscriptionOf(pattern);
+    const { group, topic } = subscription;
+    if (!isEventHandler) throw new Error(`${group} on ${topic}: the bus carries events alone, no commands`);
+    if (this.lanes.some((lane) => lane.subscription.group === group && lane.subscription.topic === topic))
+      throw new Error(`${group} has two handlers on ${topic}`);
+    super.addHandler(pattern, handler, isEventHandler, extras);
+    const handle = async (events: PublicEvent[]): Promise<unknown> => {
+      const result: unknown = await handler(events);
+      return isObservable(result) ? lastValueFrom(result, { defaultValue: undefined }) : result;
+    };
+    const delivery = { ...this.options, subscription, handle, closing: this.closing.signal };
+    this.lanes.push({ subscription, delivery, last: Promise.resolve() });
+  }
+
+  /** Who is subscribed to what. */
+  groups(): Subscription[] {
+    return this.lanes.map(({ subscription }) => subscription);
+  }
+
+  listen(callback: () => void): void {
+    this.listening.resolve();
+    callback();
+  }
+
+  /** Waits for the app to listen: before that nobody knows all groups. Rejects after `close`. */
+  async publish(topic: string, events: PublicEvent[]): Promise<void> {
+    await this.open();
+    await this.hand(
+      this.lanes.filter((lane) => lane.subscription.topic === topic),
+      topic,
+      events,
+    );
+  }
+
+  /** Publishes to one group alone, to bring a new or rebuilt one up to date. Throws when that group does not have the topic. */
+  async publishTo(group: string, topic: string, events: PublicEvent[]): Promise<void> {
+    await this.open();
+    const lanes = this.lanes.filter((lane) => lane.subscription.topic === topic && lane.subscription.group === group);
+    if (lanes.length === 0) throw new Error(`${group} is not subscribed to ${topic}`);
+    await this.hand(lanes, topic, events);
+  }
+
+  /** Takes nothing more, gives up retries, and resolves when the handlers at work are through. */
+  async close(): Promise<void> {
+    this.closing.abort();
+    this.listening.reject(closed());
+    await Promise.all(this.lanes.map((lane) => lane.last));
+  }
+
+  on(): never {
+    throw new Error('the embedded bus emits no events of its own');
+  }
+
+  unwrap(): never {
+    throw new Error('there is no client below the embedded bus');
+  }
+
+  private async open(): Promise<void> {
+    await this.listening.promise;
+    if (this.closing.signal.aborted) throw closed();
+  }
+
+  private async hand(lanes: Lane[], topic: string, events: PublicEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    const arrivals = events.map((event) => ({ event, origin: `embedded:${topic}` }));
+    const through = lanes.map((lane) => {
+      const handed = lane.last.then(() => {
+        if (this.closing.signal.aborted) throw closed();
+        return deliver(lane.delivery, arrivals);
+      });
+      lane.last = handed.catch(() => undefined);
+      return handed;
+    });
+    const failed = (await Promise.allSettled(through)).find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+}
+
+const closed = (): Error => new Error('the bus is closed');
+
+function subscriptionOf(pattern: unknown): Subscription {
+  const { group, topic } = (typeof pattern === 'object' && pattern !== null ? pattern : {}) as Partial<Subscription>;
+  if (typeof group !== 'string' || typeof topic !== 'string') throw new Error('a pattern of the bus is { group, topic }');
+  return { group, topic };
+}

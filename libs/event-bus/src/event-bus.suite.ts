@@ -1,0 +1,159 @@
+import { Controller, type Type } from '@nestjs/common';
+import { Payload } from '@nestjs/microservices';
+import { topics, type PublicEvent, type Topic } from '@svc/contracts/events/envelope';
+import { Consumes } from './consumes.ts';
+import { deadLetterId, type DeadLetter } from './dead-letter.ts';
+import type { EventBus } from './port.ts';
+
+/** A bus with an app of these controllers listening to it. */
+export interface OpenBus {
+  bus: EventBus;
+  deadLetter(group: string, id: string): Promise<DeadLetter | undefined>;
+  /** Lets that much time go by on the bus's clock, and what is ready happen. */
+  passTime(ms: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A controller that gives each batch of a topic to `handle`. */
+export function consumer(group: string, topic: Topic, handle: (events: PublicEvent[]) => unknown): Type {
+  @Controller()
+  class Consumer {
+    @Consumes({ group, topic })
+    async on(@Payload() events: PublicEvent[]): Promise<void> {
+      await handle(events);
+    }
+  }
+  return Consumer;
+}
+
+export const invoiceEvent = (subject: string, sequence: number, more: Partial<PublicEvent> = {}): PublicEvent => ({
+  specversion: '1.0',
+  id: `evt_${subject}_${sequence}`,
+  source: 'invoicing',
+  type: 'invoicing.invoice-updated.v1',
+  subject,
+  time: '2026-01-15T12:00:00.000Z',
+  datacontenttype: 'application/json',
+  env: 'test',
+  account: 'acct_1',
+  sequence,
+  data: { id: subject, version: sequence },
+  ...more,
+});
+
+const RETRIES_OVER_MS = 8_000;
+const invoices = topics.invoice;
+
+/** What every adapter of the bus promises. Repeats are allowed at any time: the tests count what arrived, not how often. */
+export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise<OpenBus>): void {
+  describe(`event bus: ${name}`, () => {
+    let place: OpenBus | undefined;
+    afterEach(() => place?.close());
+
+    /** Publishes, and lets all retries run out. */
+    const published = async (events: PublicEvent[], on: Topic = invoices): Promise<void> => {
+      const done = place?.bus.publish(on, events);
+      await place?.passTime(RETRIES_OVER_MS);
+      await done;
+    };
+
+    test('the events of a subject come in order, whatever else fails between them', async () => {
+      const seen: Record<string, number[]> = {};
+      let failures = 3;
+      const on = (events: PublicEvent[]): void => {
+        for (const { subject, sequence } of events) {
+          if (subject === 'b' && sequence === 2 && failures-- > 0) throw new Error('not now');
+          const list = (seen[subject] ??= []);
+          if (sequence > (list.at(-1) ?? 0)) list.push(sequence); // a repeat is old news
+        }
+      };
+      place = await open([consumer('g', invoices, on)]);
+      await published([invoiceEvent('a', 1), invoiceEvent('b', 1), invoiceEvent('b', 2), invoiceEvent('a', 2)]);
+      await published([invoiceEvent('b', 3), invoiceEvent('a', 3), invoiceEvent('c', 1), invoiceEvent('b', 4)]);
+      expect(seen).toEqual({ a: [1, 2, 3], b: [1, 2, 3, 4], c: [1] });
+    });
+
+    test('every group of one app gets every event of its topics, and a failing one disturbs no other', async () => {
+      const seen = { steady: [] as string[], shaky: [] as string[], receipts: [] as string[] };
+      let calls = 0;
+      place = await open([
+        consumer('steady', invoices, (events) => void seen.steady.push(...events.map(({ id }) => id))),
+        consumer('shaky', invoices, (events) => {
+          calls += 1;
+          if (calls < 3) throw new Error('not now');
+          seen.shaky.push(...events.map(({ id }) => id));
+        }),
+        consumer('steady', topics.receipt, (events) => void seen.receipts.push(...events.map(({ id }) => id))),
+      ]);
+      await published([invoiceEvent('a', 1), invoiceEvent('b', 1)]);
+      await published([invoiceEvent('r', 1)], topics.receipt);
+      expect(seen).toEqual({ steady: ['evt_a_1', 'evt_b_1'], shaky: ['evt_a_1', 'evt_b_1'], receipts: ['evt_r_1'] });
+    });
+
+    test('an event that fails again and again goes to its group’s dead letters with its origin; the rest goes on', async () => {
+      const seen: string[] = [];
+      const tries: string[] = [];
+      place = await open([
+        consumer('strict', invoices, (events) => {
+          for (const { id, subject } of events) {
+            tries.push(id);
+            if (subject === 'poison') throw new Error('total is not the sum of the lines');
+          }
+          seen.push(...events.map(({ id }) => id));
+        }),
+        consumer('lenient', invoices, () => undefined),
+      ]);
+      const poison = invoiceEvent('poison', 1);
+      await published([invoiceEvent('a', 1), poison, invoiceEvent('b', 1)]);
+      expect([...new Set(seen)]).toEqual(['evt_a_1', 'evt_b_1']);
+      expect(tries.filter((id) => id === poison.id).length).toBeGreaterThanOrEqual(4);
+      const letter = await place.deadLetter('strict', deadLetterId('strict', poison));
+      expect(letter).toMatchObject({ group: 'strict', topic: invoices, event: poison, error: 'total is not the sum of the lines' });
+      expect(letter?.origin).toContain(invoices);
+      expect(letter?.at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+      expect(await place.deadLetter('lenient', deadLetterId('lenient', poison))).toBeUndefined();
+    });
+
+    test.each<[string, unknown]>([
+      ['no object', 'just text'],
+      ['no CloudEvents 1.0', { ...invoiceEvent('x', 1), specversion: '0.3' }],
+      ['no id', { ...invoiceEvent('x', 1), id: undefined }],
+      ['a type without a version', { ...invoiceEvent('x', 1), type: 'invoicing.invoice-updated' }],
+      ['another environment', { ...invoiceEvent('x', 1), env: 'staging' }],
+      ['no data', { ...invoiceEvent('x', 1), data: null }],
+      ['a sequence that is none', { ...invoiceEvent('x', 1), sequence: '1' }],
+    ])('a broken envelope never reaches a handler, but the dead letters: %s', async (_what, broken) => {
+      const seen: string[] = [];
+      place = await open([consumer('g', invoices, (events) => void seen.push(...events.map(({ id }) => id)))]);
+      const sent = JSON.parse(JSON.stringify(broken)) as PublicEvent;
+      await published([invoiceEvent('a', 1), sent, invoiceEvent('b', 1)]);
+      expect(seen).toEqual(['evt_a_1', 'evt_b_1']);
+      expect(await place.deadLetter('g', deadLetterId('g', sent))).toMatchObject({
+        event: sent,
+        error: expect.stringContaining('envelope'),
+      });
+    });
+
+    test('publishing the same again is harmless', async () => {
+      const facts = new Map<string, number>();
+      place = await open([
+        consumer('g', invoices, (events) => {
+          for (const { subject, sequence } of events) {
+            if (subject === 'poison') throw new Error('never');
+            facts.set(subject, Math.max(sequence, facts.get(subject) ?? 0));
+          }
+        }),
+      ]);
+      const batch = [invoiceEvent('a', 1), invoiceEvent('poison', 1), invoiceEvent('a', 2)];
+      await published(batch);
+      await published(batch);
+      expect(Object.fromEntries(facts)).toEqual({ a: 2 });
+      expect(await place.deadLetter('g', deadLetterId('g', batch[1]))).toMatchObject({ version: 1 });
+    });
+
+    test('a topic that nobody reads takes events all the same', async () => {
+      place = await open([consumer('g', invoices, () => undefined)]);
+      await published([invoiceEvent('a', 1)], topics.customer);
+    });
+  });
+}

@@ -1,0 +1,40 @@
+import { context, trace } from '@opentelemetry/api';
+import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
+import { topics } from '@svc/contracts/events/envelope';
+import { invoiceEvent } from './event-bus.suite.ts';
+import { consuming } from './span.ts';
+
+const traceId = (n: number): string => String(n).repeat(32);
+const spanId = (n: number): string => String(n).repeat(16);
+const from = (n: number): { traceparent: string } => ({ traceparent: `00-${traceId(n)}-${spanId(n)}-01` });
+const subscription = { group: 'reporting', topic: topics.invoice };
+
+describe('the span of a batch', () => {
+  const exporter = new InMemorySpanExporter();
+  const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+  beforeAll(() => provider.register());
+  beforeEach(() => exporter.reset());
+  afterAll(async () => {
+    await provider.shutdown();
+    trace.disable();
+    context.disable();
+  });
+
+  test('continues the first event’s trace, links the others’ and is what the handler runs in', async () => {
+    const events = [invoiceEvent('a', 1, from(1)), invoiceEvent('b', 1, from(2)), invoiceEvent('c', 1, from(1)), invoiceEvent('d', 1)];
+    const inside = await consuming(subscription, events, async () => trace.getActiveSpan()?.spanContext().spanId);
+    const [span] = exporter.getFinishedSpans();
+    expect(span?.spanContext()).toMatchObject({ traceId: traceId(1), spanId: inside });
+    expect(span?.parentSpanContext?.spanId).toBe(spanId(1));
+    expect(span?.links.map((link) => link.context.traceId)).toEqual([traceId(2)]);
+    expect(span?.attributes).toMatchObject({ 'messaging.consumer.group.name': 'reporting', 'messaging.batch.message_count': 4 });
+  });
+
+  test('starts a trace of its own where no event names one, and tells of a failure', async () => {
+    const handling = consuming(subscription, [invoiceEvent('a', 1, { traceparent: 'nonsense' })], () => Promise.reject(new Error('no')));
+    await expect(handling).rejects.toThrow('no');
+    const [span] = exporter.getFinishedSpans();
+    expect(span?.parentSpanContext).toBeUndefined();
+    expect(span?.status.code).toBe(2);
+  });
+});

@@ -1,0 +1,48 @@
+import {
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  context,
+  trace,
+  type Context,
+  type Link,
+  type SpanContext,
+} from '@opentelemetry/api';
+import type { PublicEvent } from '@svc/contracts/events/envelope';
+import type { Subscription } from './consumes.ts';
+
+const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+const MAX_LINKS = 128;
+
+/** The place in a trace that a W3C `traceparent` names. */
+function spanContextOf(traceparent: string | undefined): SpanContext | undefined {
+  const [, traceId, spanId, flags] = TRACEPARENT.exec(traceparent ?? '') ?? [];
+  if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED, isRemote: true };
+}
+
+/** Handles a batch in a consumer span: a child of the first event's trace, linked to those of the others. */
+export async function consuming<T>({ group, topic }: Subscription, events: PublicEvent[], handle: () => Promise<T>): Promise<T> {
+  const origins = [...new Set(events.map(({ traceparent }) => traceparent))]
+    .slice(0, MAX_LINKS)
+    .flatMap((text) => spanContextOf(text) ?? []);
+  const [first, ...others] = origins;
+  const parent: Context = first ? trace.setSpanContext(ROOT_CONTEXT, first) : ROOT_CONTEXT;
+  const links: Link[] = others.map((other) => ({ context: other }));
+  const attributes = {
+    'messaging.operation.type': 'process',
+    'messaging.destination.name': topic,
+    'messaging.consumer.group.name': group,
+    'messaging.batch.message_count': events.length,
+  };
+  const span = trace.getTracer('svc').startSpan(`process ${topic}`, { kind: SpanKind.CONSUMER, attributes, links }, parent);
+  try {
+    return await context.with(trace.setSpan(parent, span), handle);
+  } catch (error) {
+    span.setStatus({ code: SpanStatusCode.ERROR });
+    throw error;
+  } finally {
+    span.end();
+  }
+}

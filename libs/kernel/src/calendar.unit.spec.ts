@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { dayIn, isDay, isTimeZone, iso, plusDays, startOfDay } from './calendar.ts';
+
+const zones = [
+  'UTC',
+  'Europe/Tirane',
+  'Europe/Madrid',
+  'Pacific/Kiritimati',
+  'Pacific/Niue',
+  'Asia/Kathmandu',
+  'America/Havana',
+  'America/Santiago',
+];
+const moment = fc.integer({ min: Date.UTC(1990, 0, 1), max: Date.UTC(2090, 0, 1) });
+
+describe('calendar', () => {
+  test('the day depends on the zone', () => {
+    const at = Date.parse('2026-01-15T23:30:00Z');
+    expect([dayIn('UTC', at), dayIn('Europe/Tirane', at), dayIn('America/Havana', at)]).toEqual(['2026-01-15', '2026-01-16', '2026-01-15']);
+  });
+
+  test.each(['2026-01-15', '2024-02-29', '2000-02-29', '2026-12-31', '0001-01-01'])('%s is a day', (text) => {
+    expect(isDay(text)).toBe(true);
+  });
+  test.each([
+    '2026-02-29',
+    '1900-02-29',
+    '2026-04-31',
+    '2026-13-01',
+    '2026-00-10',
+    '2026-01-00',
+    '0000-01-01',
+    '26-1-1',
+    '2026-01-15T00:00',
+    '',
+  ])('%j is none', (text) => {
+    expect(isDay(text)).toBe(false);
+  });
+
+  test('every day that is reached by adding is a day, and adding back returns', () => {
+    fc.assert(
+      fc.property(moment, fc.integer({ min: -5_000, max: 5_000 }), (at, days) => {
+        const day = dayIn('UTC', at);
+        expect(isDay(plusDays(day, days))).toBe(true);
+        expect(plusDays(plusDays(day, days), -days)).toBe(day);
+      }),
+    );
+    expect([plusDays('2024-02-28', 1), plusDays('2026-12-31', 1), plusDays('2026-03-01', -1)]).toEqual([
+      '2024-02-29',
+      '2027-01-01',
+      '2026-02-28',
+    ]);
+  });
+
+  test('a day starts at its first moment in the zone, also where clocks are put forward or back', () => {
+    fc.assert(
+      fc.property(moment, fc.constantFrom(...zones), (at, zone) => {
+        const day = dayIn(zone, at);
+        const start = startOfDay(zone, day);
+        expect(start).toBeLessThanOrEqual(at);
+        expect(dayIn(zone, start)).toBe(day);
+        expect(dayIn(zone, start - 1) < day).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+    expect(iso(startOfDay('Europe/Tirane', '2026-01-15'))).toBe('2026-01-14T23:00:00.000Z');
+    expect(iso(startOfDay('Europe/Tirane', '2026-07-15'))).toBe('2026-07-14T22:00:00.000Z');
+    expect(iso(startOfDay('Pacific/Apia', '2011-12-30'))).toBe('2011-12-30T10:00:00.000Z'); // a day that Samoa left out
+  });
+
+  test('knows time zones by their names', () => {
+    expect(['Europe/Tirane', 'UTC', 'Mars/Base', ''].map(isTimeZone)).toEqual([true, true, false, false]);
+  });
+
+  test('times are ISO 8601 in UTC with milliseconds', () => {
+    expect(iso(Date.UTC(2026, 0, 15, 12, 0, 0, 7))).toBe('2026-01-15T12:00:00.007Z');
+  });
+});

@@ -1,0 +1,243 @@
+import { FakeClock } from './clock.ts';
+import { createCommandHandler } from './command-handler.ts';
+import type { Decider } from './decider.ts';
+import { createIds } from './ids.ts';
+import { Refusal } from './refusal.ts';
+import { StateCache } from './state-cache.ts';
+import { Conflict, OutcomeUnknown, type NewEvent, type Recorded, type Streams } from './stream.ts';
+
+type Command = { add: number };
+type Added = { type: 'Added'; data: { amount: number } };
+
+const LIMIT = 100;
+/** A sum that stays below a limit. */
+const tally: Decider<number, Command, Added> = {
+  initialState: 0,
+  decide({ add }, total) {
+    if (total + add > LIMIT) throw new Refusal('invalid_state', `${total} is too much already`);
+    return add === 0 ? [] : [{ type: 'Added', data: { amount: add } }];
+  },
+  evolve: (total, { data }) => total + data.amount,
+};
+
+const decode = ({ type, data }: Recorded): Added => {
+  if (type !== 'Added') throw new Error(`unknown event ${type}`);
+  return { type, data: data as Added['data'] };
+};
+
+/** Streams in memory; `before` runs ahead of each append and may let others be faster. */
+function memoryStreams() {
+  const events: Recorded[] = [];
+  const streams = {
+    reads: 0,
+    appends: 0,
+    before: (): void => undefined,
+    async read(stream: string, from = 0n): Promise<Recorded[]> {
+      streams.reads += 1;
+      return events.filter((event) => event.stream === stream && event.revision >= from);
+    },
+    async append(stream: string, expected: bigint | 'none', added: NewEvent[]): Promise<{ revision: bigint }> {
+      streams.appends += 1;
+      streams.before();
+      const actual = streams.revision(stream);
+      if (actual !== expected) throw new Conflict(stream, expected, actual);
+      for (const event of added) streams.put(stream, event);
+      return { revision: streams.revision(stream) as bigint };
+    },
+    put(stream: string, event: NewEvent): void {
+      const last = streams.revision(stream);
+      events.push({ ...event, stream, revision: last === 'none' ? 0n : last + 1n, recordedAt: 0, position: BigInt(events.length + 1) });
+    },
+    revision: (stream: string): bigint | 'none' => events.findLast((event) => event.stream === stream)?.revision ?? 'none',
+    events,
+  };
+  return streams satisfies Streams;
+}
+
+describe('command handler', () => {
+  const ids = createIds(new FakeClock());
+  const stream = 'tally-test.acct_1.t_1';
+  const metadata = { account: 'acct_1', env: 'test' as const };
+  let streams: ReturnType<typeof memoryStreams>;
+  let cache: StateCache<number>;
+  let decisions: number[];
+
+  beforeEach(() => {
+    streams = memoryStreams();
+    cache = new StateCache();
+    decisions = [];
+  });
+
+  const handler = (decider = tally) => createCommandHandler({ streams, decider, decode, versionOf: () => 2, ids, cache });
+  const adding = (amount: number) => (state: number) => {
+    decisions.push(state);
+    return { add: amount };
+  };
+  /** Another process adds. */
+  const elsewhere = (amount: number, command_id?: string): void =>
+    streams.put(stream, { id: ids.next(), type: 'Added', data: { amount }, metadata: { ...metadata, v: 2, command_id } });
+
+  test('reads, decides, appends with version and metadata, and answers the state after it', async () => {
+    const command_id = ids.next();
+    const handled = await handler().handle(stream, adding(5), { ...metadata, command_id });
+    expect(handled).toMatchObject({ state: 5, revision: 0n, events: [{ type: 'Added', data: { amount: 5 } }] });
+    expect(streams.events).toMatchObject([{ stream, type: 'Added', data: { amount: 5 }, metadata: { ...metadata, v: 2, command_id } }]);
+  });
+
+  test('the version that the command is made from counts from 1; 0 where nothing is', async () => {
+    const versions: number[] = [];
+    const add = (_: number, version: number) => (versions.push(version), { add: 1 });
+    const { handle } = handler();
+    for (let n = 0; n < 3; n += 1) await handle(stream, add, metadata);
+    expect(versions).toEqual([0, 1, 2]);
+  });
+
+  test('the state is remembered: the next command reads nothing', async () => {
+    const { handle } = handler();
+    await handle(stream, adding(1), metadata);
+    const reads = streams.reads;
+    expect(await handle(stream, adding(2), metadata)).toMatchObject({ state: 3, revision: 1n });
+    expect(streams.reads).toBe(reads);
+  });
+
+  test('a command that changes nothing appends nothing', async () => {
+    const { handle } = handler();
+    expect(await handle(stream, adding(0), metadata)).toMatchObject({ state: 0, revision: 'none', events: [] });
+    expect(streams.appends).toBe(0);
+  });
+
+  test('a refusal appends nothing', async () => {
+    await expect(handler().handle(stream, adding(LIMIT + 1), metadata)).rejects.toMatchObject({ code: 'invalid_state' });
+    expect(streams.appends).toBe(0);
+  });
+
+  test('after a conflict it is decided again on what is there now', async () => {
+    const { handle } = handler();
+    await handle(stream, adding(1), metadata);
+    elsewhere(10);
+    expect(await handle(stream, adding(2), metadata)).toMatchObject({ state: 13, revision: 2n });
+    expect(decisions).toEqual([0, 1, 11]);
+  });
+
+  test('a conflict may turn the decision into a refusal, and nothing is appended then', async () => {
+    const { handle } = handler();
+    await handle(stream, adding(1), metadata);
+    elsewhere(LIMIT - 1);
+    await expect(handle(stream, adding(2), metadata)).rejects.toMatchObject({ code: 'invalid_state' });
+    expect(streams.events).toHaveLength(2);
+  });
+
+  test('after five conflicts it gives up, and what it remembered is dropped', async () => {
+    const { handle } = handler();
+    streams.before = () => elsewhere(1);
+    await expect(handle(stream, adding(2), metadata)).rejects.toMatchObject({ code: 'service_unavailable', retryAfter: 1 });
+    expect(streams.appends).toBe(5);
+    expect(cache.get(stream)).toBeUndefined();
+    streams.before = () => undefined;
+    expect(await handle(stream, adding(2), metadata)).toMatchObject({ state: 7 });
+  });
+
+  test('ten at once all succeed, one after the other', async () => {
+    const { handle } = handler();
+    await handle(stream, adding(1), metadata);
+    const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => handle(stream, adding(1), metadata)));
+    expect(outcomes.map(({ status }) => status)).toEqual(Array(4).fill('fulfilled'));
+    expect((await handler().load(stream)).state).toBe(5);
+  });
+
+  test('an unknown outcome is told as it is, and nothing remembered is trusted after it', async () => {
+    const { handle } = handler();
+    await handle(stream, adding(1), metadata);
+    streams.before = () => {
+      elsewhere(10);
+      throw new OutcomeUnknown('no reply in time');
+    };
+    await expect(handle(stream, adding(10), metadata)).rejects.toBeInstanceOf(OutcomeUnknown);
+    expect(streams.appends).toBe(2);
+    streams.before = () => undefined;
+    expect(await handle(stream, adding(2), metadata)).toMatchObject({ state: 13 });
+    expect(decisions.at(-1)).toBe(11);
+  });
+
+  describe('a repeated command id', () => {
+    const command_id = ids.next();
+
+    test('is answered from the state, and nothing is decided', async () => {
+      const { handle } = handler();
+      await handle(stream, adding(5), { ...metadata, command_id });
+      await handle(stream, adding(1), metadata);
+      decisions = [];
+      expect(await handle(stream, adding(5), { ...metadata, command_id })).toMatchObject({ state: 6, revision: 1n, events: [] });
+      expect(decisions).toEqual([]);
+      expect(streams.events).toHaveLength(2);
+    });
+
+    test('is known in another process, and when it was carried out there while this one was deciding', async () => {
+      elsewhere(5, command_id);
+      expect(await handler().handle(stream, adding(5), { ...metadata, command_id })).toMatchObject({ state: 5, events: [] });
+
+      const other = ids.next();
+      const { handle } = handler();
+      await handle(stream, adding(1), metadata);
+      elsewhere(7, other);
+      expect(await handle(stream, adding(7), { ...metadata, command_id: other })).toMatchObject({ state: 13, events: [] });
+      expect(streams.events).toHaveLength(3);
+    });
+
+    test('asked five times at once is carried out once', async () => {
+      const { handle } = handler();
+      const answers = await Promise.all(Array.from({ length: 5 }, () => handle(stream, adding(5), { ...metadata, command_id })));
+      expect(answers.map(({ state }) => state)).toEqual([5, 5, 5, 5, 5]);
+      expect(streams.events).toHaveLength(1);
+    });
+  });
+
+  describe('what is remembered when other processes have gone on', () => {
+    test('does not refuse: the refusal is judged by what the store has', async () => {
+      const { handle } = handler();
+      await handle(stream, adding(LIMIT), metadata);
+      elsewhere(-50);
+      expect(await handle(stream, adding(20), metadata)).toMatchObject({ state: 70 });
+    });
+
+    test('does not turn a stale If-Match into an answer, nor a fresh one into a refusal', async () => {
+      const { handle } = handler();
+      const ifMatch = (wanted: number) => (_: number, version: number) => {
+        if (version !== wanted) throw new Refusal('version_conflict', `is at ${version}`);
+        return { add: 1 };
+      };
+      await handle(stream, adding(1), metadata);
+      elsewhere(1);
+      expect(await handle(stream, ifMatch(2), metadata)).toMatchObject({ state: 3 });
+      elsewhere(1);
+      await expect(handle(stream, ifMatch(3), metadata)).rejects.toMatchObject({ code: 'version_conflict' });
+    });
+
+    test('is not what a change of nothing answers, nor what is loaded', async () => {
+      const { handle, load } = handler();
+      await handle(stream, adding(1), metadata);
+      elsewhere(10);
+      expect(await handle(stream, adding(0), metadata)).toMatchObject({ state: 11, revision: 1n, events: [] });
+      elsewhere(10);
+      expect(await load(stream)).toMatchObject({ state: 21, revision: 2n });
+    });
+  });
+
+  test('an event of a kind that is not known stops it: it never guesses', async () => {
+    streams.put(stream, { id: ids.next(), type: 'Multiplied', data: {}, metadata: { ...metadata, v: 1 } });
+    await expect(handler().handle(stream, adding(1), metadata)).rejects.toThrow('unknown event Multiplied');
+    expect(streams.appends).toBe(0);
+  });
+
+  test('an error that is no refusal is not decided a second time', async () => {
+    const { handle } = handler();
+    await handle(stream, adding(1), metadata);
+    let calls = 0;
+    const broken = (): never => {
+      calls += 1;
+      throw new TypeError('a bug');
+    };
+    await expect(handle(stream, broken, metadata)).rejects.toThrow('a bug');
+    expect(calls).toBe(1);
+  });
+});

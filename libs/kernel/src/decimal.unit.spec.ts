@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { decimal, percentOf, round, sum, toText, ZERO } from './decimal.ts';
+
+/** A decimal of up to 18 digits as [unscaled, places]. */
+const parts = fc.tuple(fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), fc.integer({ min: 0, max: 6 }));
+const textOf = ([unscaled, places]: [bigint, number]): string => {
+  const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(places + 1, '0');
+  const [whole, part] = [digits.slice(0, digits.length - places), digits.slice(digits.length - places)];
+  return `${unscaled < 0n ? '-' : ''}${whole}${places > 0 ? `.${part}` : ''}`;
+};
+
+describe('decimals', () => {
+  test('products and sums are exact, beyond what doubles and 20 digits hold', () => {
+    fc.assert(
+      fc.property(parts, parts, (a, b) => {
+        const product = decimal(textOf(a)).times(decimal(textOf(b)));
+        expect(product.eq(decimal(textOf([a[0] * b[0], a[1] + b[1]])))).toBe(true);
+        const scale = Math.max(a[1], b[1]);
+        const added = a[0] * 10n ** BigInt(scale - a[1]) + b[0] * 10n ** BigInt(scale - b[1]);
+        expect(
+          decimal(textOf(a))
+            .plus(decimal(textOf(b)))
+            .eq(decimal(textOf([added, scale]))),
+        ).toBe(true);
+      }),
+    );
+  });
+
+  test('floats are refused', () => {
+    expect(() => decimal(0.1 as never).plus('1')).toThrow();
+    expect(() => decimal('1').plus(0.1)).toThrow();
+    expect(() => decimal('1,5')).toThrow();
+    expect(() => decimal('')).toThrow();
+  });
+
+  test.each([
+    ['0.125', 2, '0.13'],
+    ['0.135', 2, '0.14'],
+    ['-0.125', 2, '-0.13'],
+    ['0.1249999999999999999', 2, '0.12'],
+    ['2.5', 0, '3'],
+    ['-2.5', 0, '-3'],
+    ['1.005', 2, '1.01'],
+    ['7', 2, '7'],
+  ])('%s at %i decimals is %s: half away from zero', (value, places, expected) => {
+    expect(toText(round(decimal(value), places))).toBe(expected);
+  });
+
+  test('per cent is exact', () => {
+    expect(toText(percentOf(decimal('99.99'), decimal('22')))).toBe('21.9978');
+    expect(toText(percentOf(decimal('1'), decimal('0.333333')))).toBe('0.00333333');
+  });
+
+  test('sums; of nothing 0', () => {
+    expect(toText(sum(['0.1', '0.2', '-1'].map(decimal)))).toBe('-0.7');
+    expect(sum([])).toEqual(ZERO);
+  });
+
+  test('text has no exponent and no trailing zeros, and reads back as the same', () => {
+    expect(['1.50', '1000000000000000000000000', '0.0000000001', '-0.50', '10'].map((text) => toText(decimal(text)))).toEqual([
+      '1.5',
+      '1000000000000000000000000',
+      '0.0000000001',
+      '-0.5',
+      '10',
+    ]);
+    fc.assert(
+      fc.property(parts, (each) => {
+        const text = toText(decimal(textOf(each)));
+        expect(text).toMatch(/^-?\d+(\.\d*[1-9])?$/);
+        expect(decimal(text).eq(decimal(textOf(each)))).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,3 @@
+export * from './client.ts';
+export * from './receiver.ts';
+export * from './system.ts';

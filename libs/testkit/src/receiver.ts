@@ -1,0 +1,39 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Delivery {
+  at: number;
+  path: string;
+  headers: IncomingHttpHeaders;
+  raw: Buffer;
+  body: { id: string; type: string; sequence: number; data: { id: string } & Record<string, unknown> };
+}
+
+/** A webhook subscriber on loopback that keeps what it gets, byte for byte. `answer` gives the status of the n-th delivery (from 1). */
+export async function startReceiver(answer: (delivery: Delivery, n: number) => number | Promise<number> = () => 200, port = 0) {
+  const deliveries: Delivery[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', async () => {
+      const raw = Buffer.concat(chunks);
+      const delivery = {
+        at: Date.now(),
+        path: request.url ?? '',
+        headers: request.headers,
+        raw,
+        body: JSON.parse(raw.toString('utf8')) as Delivery['body'],
+      };
+      deliveries.push(delivery);
+      response.writeHead(await answer(delivery, deliveries.length)).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.closeAllConnections();
+      server.close(() => resolve());
+    });
+  return { origin, deliveries, close };
+}

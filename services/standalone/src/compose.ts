@@ -1,0 +1,96 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { embeddedDocuments, type Documents } from '@svc/documents';
+import type { Engine } from '@svc/embedded';
+import { EmbeddedBus, type DeadLetter } from '@svc/event-bus';
+import { embeddedEventStore, type EventStore } from '@svc/event-store';
+import { FiscalSubmissionModule, type FiscalSubmissionAdapters } from '@svc/fiscal-submission';
+import { GATEWAY, GatewayModule, memoryLimiter, useEdge, useReference, type EdgeConfig, type Gateway } from '@svc/gateway';
+import { InvoicingModule } from '@svc/invoicing';
+import type { Clock, Ids } from '@svc/kernel';
+import { ReportingModule } from '@svc/reporting';
+import { createApp, servedRoutes, type Health, type KeyRing, type Logger } from '@svc/service-kit';
+import { WebhooksModule, type WebhooksAdapters } from '@svc/webhooks-dispatcher';
+
+/** What the whole system in one process stands on. */
+export interface Ground {
+  engine: Engine;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+  health: Health;
+  ring: KeyRing;
+  publicUrl: string;
+  simulatorUrl: string;
+  pace: FiscalSubmissionAdapters['pace'];
+  edge: EdgeConfig;
+  webhooks: Pick<WebhooksAdapters, 'allowed' | 'delays' | 'send' | 'resolve'>;
+  /** The authority by another way than this machine's HTTP. */
+  authorityHttp?: FiscalSubmissionAdapters['http'];
+}
+
+/** The ports on the embedded engine. */
+export interface Ports {
+  eventStore: EventStore;
+  documents(database: string): Documents;
+  bus: EmbeddedBus;
+}
+
+/** One process comes back under one name: it has its leases at once. */
+const HOLDER = 'standalone';
+
+export function embeddedPorts({ engine, clock, logger }: Pick<Ground, 'engine' | 'clock' | 'logger'>): Ports {
+  const documents = (database: string): Documents => embeddedDocuments(engine, database);
+  const bus = new EmbeddedBus({
+    clock,
+    logger,
+    deadLetters: (group) => documents('svc_bus').collection<DeadLetter>(`${group.replaceAll('-', '_')}_dead_letters`),
+  });
+  return { eventStore: embeddedEventStore(engine, clock), documents, bus };
+}
+
+@Module({})
+class System {
+  static of(ground: Ground, { eventStore, documents, bus }: Ports): DynamicModule {
+    const { clock, ids, logger, health, ring, publicUrl } = ground;
+    const shared = { clock, ids, logger, health, publicUrl, bus, eventStore, holder: HOLDER };
+    return {
+      module: System,
+      imports: [
+        GatewayModule.forRoot({ ...shared, documents: documents('svc_gateway'), limiter: memoryLimiter(clock), secrets: ring }),
+        InvoicingModule.forRoot({ ...shared, documents: documents('svc_invoicing'), secrets: ring }),
+        FiscalSubmissionModule.forRoot({
+          ...shared,
+          documents: documents('svc_fiscal_submission'),
+          simulatorUrl: ground.simulatorUrl,
+          pace: ground.pace,
+          ...(ground.authorityHttp ? { http: ground.authorityHttp } : {}),
+        }),
+        WebhooksModule.forRoot({ ...shared, documents: documents('svc_webhooks'), ring, ...ground.webhooks }),
+        ReportingModule.forRoot({ ...shared, documents: documents('svc_reporting') }),
+      ],
+    };
+  }
+}
+
+/** All services in one Nest application behind the edge, consuming from the bus; not yet listening for HTTP. */
+export async function composeSystem(
+  ground: Ground,
+  ports: Ports = embeddedPorts(ground),
+): Promise<{ app: NestFastifyApplication; gateway: Gateway }> {
+  const { logger, edge } = ground;
+  const app = await createApp(System.of(ground, ports), { logger });
+  const gateway = app.get<Gateway>(GATEWAY);
+  useEdge(app, {
+    ...gateway,
+    hosts: edge.HOSTS,
+    requireHttps: edge.REQUIRE_HTTPS,
+    trustedProxies: edge.TRUSTED_PROXIES,
+    served: () => servedRoutes(app),
+  });
+  useReference(app, { served: () => servedRoutes(app), publicUrl: ground.publicUrl });
+  app.connectMicroservice({ strategy: ports.bus });
+  await app.startAllMicroservices();
+  await app.init();
+  return { app, gateway };
+}

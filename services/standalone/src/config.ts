@@ -1,0 +1,74 @@
+import { plans, type Plan } from '@svc/contracts/http/vocabulary';
+import { FiscalSubmissionConfig, paces, type Pace } from '@svc/fiscal-submission';
+import { EdgeConfig } from '@svc/gateway';
+import { IsDurations, IsOneOf, IsOptional, IsOrigin, IsOrigins, IsPort, IsText, logLevels, Setting, type LogLevel } from '@svc/service-kit';
+
+export { FiscalSubmissionConfig };
+
+/** Everything that `npm start` can be told by the environment. `npm start -- --help` prints it. */
+export class StandaloneConfig extends EdgeConfig {
+  @Setting({ description: 'public port: /v1, /openapi.json, /docs, /', default: 3000 })
+  @IsPort()
+  PORT: number;
+
+  @Setting({ description: 'address that the ports listen on', default: '127.0.0.1' })
+  @IsText()
+  HOST: string;
+
+  @Setting({ description: 'operators’ port: /healthz, /readyz, /metrics, /admin', default: 3001 })
+  @IsPort()
+  OPS_PORT: number;
+
+  @Setting({ description: 'the authority simulator’s port, on loopback', default: 3002 })
+  @IsPort()
+  SIMULATOR_PORT: number;
+
+  @Setting({ description: 'public origin, the base of links; http://localhost:$PORT where it is not given' })
+  @IsOptional()
+  @IsOrigin()
+  PUBLIC_URL?: string;
+
+  @Setting({ description: 'folder of the embedded engine’s files and of the secrets made at the first start', default: '.data' })
+  @IsText()
+  DATA_DIR: string;
+
+  @Setting({ description: 'file that the first start writes the demo account’s keys to, readable by its owner alone' })
+  @IsOptional()
+  @IsText()
+  SETUP_FILE?: string;
+
+  @Setting({ description: 'token for /admin; made at the first start where it is not given', secret: true })
+  @IsOptional()
+  @IsText()
+  ADMIN_TOKEN?: string;
+
+  @Setting({ description: 'key ring that seals what is stored, v1:<base64 of 32 bytes>[,v2:…]; made where it is not given', secret: true })
+  @IsOptional()
+  @IsText()
+  SECRETS_KEY?: string;
+
+  @Setting({ description: 'plan of the demo account', default: 'professional' })
+  @IsOneOf(plans)
+  DEMO_PLAN: Plan;
+
+  @Setting({ description: 'origins that webhooks may call although they are not public https (development)', default: '' })
+  @IsOrigins()
+  WEBHOOKS_ALLOW: string[];
+
+  @Setting({ description: 'delays before webhook retries 1 to 5', default: '1m,5m,30m,2h,24h' })
+  @IsDurations()
+  WEBHOOKS_RETRY_DELAYS: number[];
+
+  @Setting({ description: 'fast divides the waits between calls of the authority by 100, for tests', default: 'live' })
+  @IsOneOf(paces)
+  AUTHORITY_PACE: Pace;
+
+  @Setting({ description: 'how much is logged', default: 'info' })
+  @IsOneOf(logLevels)
+  LOG_LEVEL: LogLevel;
+
+  @Setting({ description: 'base of an OTLP/HTTP collector that gets the traces' })
+  @IsOptional()
+  @IsOrigin()
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+}

@@ -1,0 +1,20 @@
+import type { DemoAccount } from '@svc/gateway';
+
+/** What the start prints: where everything is, and at the first start the keys and three lines that lead to a fiscal code. */
+export function told({ publicUrl, opsPort, demo }: { publicUrl: string; opsPort: number; demo: DemoAccount | undefined }): string {
+  const where = `
+Ready.  API ${publicUrl}/v1   reference ${publicUrl}/docs   operators http://localhost:${opsPort}/readyz
+`;
+  if (!demo) return `${where}The keys were shown at the first start.`;
+  return `${where}
+Account "Demo", shown this once:
+  test key  ${demo.test_key}
+  live key  ${demo.live_key}
+
+From nothing to a fiscal code:
+  KEY=${demo.test_key}
+  CUSTOMER=$(curl -s ${publicUrl}/v1/customers -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d '{"name":"Blue Door Books"}' | sed 's/.*"id":"\\(cust_[^"]*\\)".*/\\1/')
+  INVOICE=$(curl -s ${publicUrl}/v1/invoices -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d '{"customer_id":"'$CUSTOMER'","items":[{"description":"Consulting","quantity":2,"unit_price":50.25,"tax_rate":20}]}' | sed 's/.*"id":"\\(inv_[^"]*\\)".*/\\1/')
+  curl -s -X POST ${publicUrl}/v1/invoices/$INVOICE/submit -H "Authorization: Bearer $KEY" -H 'Prefer: wait=10'
+`;
+}

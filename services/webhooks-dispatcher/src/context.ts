@@ -1,0 +1,25 @@
+import type { Clock } from '@svc/kernel';
+import type { Logger } from '@svc/service-kit';
+import type { Deliveries } from './delivery/delivery.ts';
+import type { Endpoints } from './endpoint/endpoint.ts';
+import type { Events } from './event/event.ts';
+import type { Resolve } from './sending/check-url.ts';
+
+export const WEBHOOKS = Symbol('webhooks');
+
+/** What the parts of this service share. */
+export interface WebhooksContext {
+  endpoints: Endpoints;
+  events: Events;
+  deliveries: Deliveries;
+  clock: Clock;
+  logger: Logger;
+  /** Seals secrets at rest. */
+  ring: { seal(plain: string): string; open(sealed: string): Buffer };
+  resolve: Resolve;
+  /** Origins that may be called although they are not public https. */
+  allowed: ReadonlySet<string>;
+  /** Milliseconds before retries 1 to 5. */
+  delays: readonly number[];
+  publicUrl: string;
+}

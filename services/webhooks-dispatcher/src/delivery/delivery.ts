@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import type { Collection, Due, Index } from '@svc/documents';
+import { derivedUid, iso, prefixed, type Uid } from '@svc/kernel';
+import type { Endpoint } from '../endpoint/endpoint.ts';
+import type { EventRow } from '../event/event.ts';
+import type { Answered } from '../sending/send.ts';
+import { nextAttemptAt } from './schedule.ts';
+
+export interface Attempt {
+  n: number;
+  at: string;
+  duration_ms: number;
+  trigger: 'schedule' | 'manual';
+  status_code: number | null;
+  error: string | null;
+  response_body: string | null;
+}
+
+/** One event on its way to one endpoint. */
+export interface Delivery extends Due {
+  account: string;
+  env: 'live' | 'test';
+  endpoint_id: string;
+  event_id: string;
+  event_type: string;
+  status: 'pending' | 'succeeded' | 'failed' | 'cancelled';
+  /** When the next attempt is due by the schedule; `due_at` is that, or when a claim runs out. Milliseconds. */
+  next_at: number | null;
+  attempts: Attempt[];
+  subject: string | null;
+}
+
+export type Deliveries = Collection<Delivery>;
+
+export const deliveryIndexes: Index[] = [
+  { fields: ['due_at'] },
+  { fields: ['endpoint_id', '_id'] },
+  { fields: ['endpoint_id', 'status', '_id'] },
+  { fields: ['endpoint_id', 'event_type', '_id'] },
+];
+
+/** Event and endpoint name their delivery: a repeated event makes no second one. Sorts by the event's time. */
+export function deliveryId(eventId: string, endpointId: string): string {
+  const uid: Uid = eventId.slice('evt_'.length);
+  return prefixed('whd', derivedUid(uid, createHash('sha256').update(eventId).update(endpointId).digest()));
+}
+
+export const newDelivery = (event: EventRow, endpoint: Endpoint, now: number): Delivery => ({
+  _id: deliveryId(event._id, endpoint._id),
+  version: 1,
+  account: event.account,
+  env: event.env,
+  endpoint_id: endpoint._id,
+  event_id: event._id,
+  event_type: event.type,
+  status: 'pending',
+  due_at: now,
+  next_at: now,
+  attempts: [],
+  subject: event.subject,
+});
+
+/** What the schedule makes of an attempt that began and ended then (milliseconds). */
+export function afterAttempt(
+  delivery: Delivery,
+  answered: Answered,
+  began: number,
+  ended: number,
+  delays: readonly number[],
+): Partial<Delivery> {
+  const attempt: Attempt = {
+    n: delivery.attempts.length + 1,
+    at: iso(began),
+    duration_ms: ended - began,
+    trigger: 'schedule',
+    status_code: answered.status,
+    error: answered.status === null ? answered.error : null,
+    response_body: answered.status === null ? null : answered.body,
+  };
+  const attempts = [...delivery.attempts, attempt];
+  if (answered.status !== null && answered.status >= 200 && answered.status < 300)
+    return { attempts, status: 'succeeded', due_at: null, next_at: null };
+  const made = attempts.filter(({ trigger }) => trigger === 'schedule').length;
+  const asked = answered.status === 429 || answered.status === 503 ? answered.retryAfter : undefined;
+  const next = nextAttemptAt(made, ended, delays, asked);
+  return { attempts, status: next === null ? 'failed' : 'pending', due_at: next, next_at: next };
+}
+
+export const deliveryResource = (delivery: Delivery) => ({
+  id: delivery._id,
+  object: 'webhook_delivery' as const,
+  livemode: delivery.env === 'live',
+  endpoint_id: delivery.endpoint_id,
+  event_id: delivery.event_id,
+  event_type: delivery.event_type,
+  status: delivery.status,
+  next_attempt_at: delivery.status === 'pending' && delivery.next_at !== null ? iso(delivery.next_at) : null,
+  attempts: delivery.attempts,
+});

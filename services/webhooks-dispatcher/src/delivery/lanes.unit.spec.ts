@@ -1,0 +1,65 @@
+import { settleTurns } from '@svc/kernel';
+import { createLanes } from './lanes.ts';
+
+interface Item {
+  _id: string;
+  lane: string;
+}
+
+function scene() {
+  const open = new Map<string, (ok: boolean) => void>();
+  const started: string[] = [];
+  const lanes = createLanes<Item>({
+    laneOf: ({ lane }) => lane,
+    run: ({ _id }) => {
+      started.push(_id);
+      return new Promise((resolve) => open.set(_id, resolve));
+    },
+  });
+  const items = (lane: string, n: number): Item[] => Array.from({ length: n }, (_, i) => ({ _id: `${lane}${i}`, lane }));
+  const end = async (id: string, ok: boolean): Promise<void> => {
+    open.get(id)?.(ok);
+    await settleTurns(2);
+  };
+  return { lanes, items, started, end };
+}
+
+test('a healthy endpoint has 64 in flight; after a failure one at a time until one succeeds', async () => {
+  const { lanes, items, started, end } = scene();
+  await lanes.add(items('a', 200));
+  expect(started).toHaveLength(64);
+  for (let n = 0; n < 64; n += 1) await end(`a${n}`, false);
+  expect(started).toHaveLength(65);
+  await end('a64', true);
+  expect(started).toHaveLength(65 + 64);
+});
+
+test('an endpoint that hangs does not hold up another, and all together have 2,048 in flight', async () => {
+  const { lanes, items, started } = scene();
+  await lanes.add(items('hangs', 100));
+  await lanes.add(items('fast', 10));
+  expect(started.filter((id) => id.startsWith('fast'))).toHaveLength(10);
+  for (let n = 0; n < 40; n += 1) await lanes.add(items(`l${n}-`, 64));
+  expect(started).toHaveLength(2048);
+});
+
+test('what waits and comes again, claimed anew, is done once', async () => {
+  const { lanes, items, started, end } = scene();
+  await lanes.add(items('a', 70));
+  await lanes.add(items('a', 70).slice(64));
+  for (let n = 0; n < 70; n += 1) await end(`a${n}`, true);
+  expect(new Set(started).size).toBe(70);
+  expect(started).toHaveLength(70);
+});
+
+test('drain waits for what is in flight and starts nothing more', async () => {
+  const { lanes, items, started, end } = scene();
+  await lanes.add(items('a', 65));
+  let drained = false;
+  const done = lanes.drain().then(() => (drained = true));
+  await end('a0', true);
+  expect(drained).toBe(false);
+  for (let n = 1; n < 64; n += 1) await end(`a${n}`, true);
+  await done;
+  expect(started).toHaveLength(64);
+});

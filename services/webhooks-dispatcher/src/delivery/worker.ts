@@ -1,0 +1,113 @@
+import { startDueWork, type DueWork } from '@svc/documents';
+import { context as otel, propagation, SpanKind, trace } from '@opentelemetry/api';
+import { Counter, Histogram } from 'prom-client';
+import type { WebhooksContext } from '../context.ts';
+import type { Send } from '../sending/send.ts';
+import { keysOf, signatureHeaders, type SigningKeys } from '../sending/sign.ts';
+import { afterAttempt, type Delivery } from './delivery.ts';
+import { createLanes } from './lanes.ts';
+
+export const DELIVERY_WORKER = Symbol('delivery worker');
+
+export interface DeliveryWorker {
+  /** Something is due now. */
+  poke(): void;
+  start(): void;
+  /** Takes nothing more; resolves when what is on its way has been answered and recorded. */
+  stop(): Promise<void>;
+  lag(): Promise<number>;
+}
+
+const CLAIM_MS = 60_000;
+/** An attempt may take 30 s: with less of the claim left than that it is renewed first. */
+const ENOUGH_MS = 31_000;
+const KEYS = 10_000;
+
+const attempts = new Counter({ name: 'svc_webhook_attempts_total', help: 'Webhook attempts by outcome', labelNames: ['outcome'] });
+const seconds = new Histogram({
+  name: 'svc_webhook_attempt_seconds',
+  help: 'How long webhook attempts took',
+  buckets: [0.01, 0.05, 0.25, 1, 5, 30],
+});
+
+/** Attempts what is due: claimed in batches, one lane per endpoint, the outcome written once per attempt. */
+export function createDeliveryWorker(context: WebhooksContext, send: Send): DeliveryWorker {
+  const { clock, deliveries, endpoints, events, logger } = context;
+  const keys = new Map<string, SigningKeys>();
+  let work: DueWork | undefined;
+
+  const keysFor = (sealed: string): SigningKeys => {
+    const known = keys.get(sealed);
+    if (known) return known;
+    const made = keysOf(context.ring.open(sealed).toString('utf8'));
+    if (keys.size >= KEYS) keys.clear();
+    keys.set(sealed, made);
+    return made;
+  };
+
+  /** True unless the attempt failed: what the lane needs to know. */
+  const attempt = async (claimed: Delivery): Promise<boolean> => {
+    const delivery = await held(claimed);
+    if (!delivery) return true;
+    const endpoint = await endpoints.get(delivery.endpoint_id);
+    const event = await events.get(delivery.event_id);
+    if (!endpoint || endpoint.deleted || endpoint.status === 'disabled') {
+      await deliveries.claim({ _id: delivery._id, version: delivery.version }, { set: { status: 'cancelled', due_at: null } });
+      return true;
+    }
+    if (!event) return true; // its row is still being written: the claim runs out and it comes again
+    const began = clock.now();
+    const body = Buffer.from(event.body, 'utf8');
+    const span = trace
+      .getTracer('svc')
+      .startSpan('webhook attempt', { kind: SpanKind.CLIENT, attributes: { 'svc.delivery': delivery._id } }, parentOf(event.traceparent));
+    const answered = await send({
+      url: endpoint.url,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'svc-webhooks/1',
+        ...signatureHeaders(keysFor(endpoint.secret), event._id, Math.floor(began / 1000), body),
+      },
+      body,
+    });
+    const ended = clock.now();
+    const change = afterAttempt(delivery, answered, began, ended, context.delays);
+    const ok = change.status === 'succeeded';
+    span.setAttribute('http.response.status_code', answered.status ?? 0).end();
+    attempts.inc({ outcome: ok ? 'succeeded' : answered.status === null ? 'no_answer' : 'refused' });
+    seconds.observe((ended - began) / 1000);
+    await deliveries.claim({ _id: delivery._id, version: delivery.version }, { set: change });
+    return ok;
+  };
+
+  /** The delivery while it is still ours to send; undefined when another worker has it. */
+  const held = async (delivery: Delivery): Promise<Delivery | undefined> => {
+    const now = clock.now();
+    if ((delivery.due_at ?? 0) - now >= ENOUGH_MS) return delivery;
+    const [renewed] = await deliveries.claim({ _id: delivery._id, version: delivery.version }, { set: { due_at: now + CLAIM_MS } });
+    return renewed;
+  };
+
+  const lanes = createLanes<Delivery>({
+    laneOf: ({ endpoint_id }) => endpoint_id,
+    run: (delivery) =>
+      attempt(delivery).catch((error: unknown) => {
+        logger.error({ err: error, delivery: delivery._id }, 'a webhook attempt could not be recorded; it comes again');
+        return false;
+      }),
+  });
+
+  return {
+    poke: () => work?.poke(),
+    start() {
+      work = startDueWork({ name: 'due:deliveries', collection: deliveries, clock, logger, handle: (due) => lanes.add(due) });
+    },
+    async stop() {
+      await work?.stop();
+      await lanes.drain();
+    },
+    lag: async () => (work ? work.lag() : 0),
+  };
+}
+
+const parentOf = (traceparent: string | undefined) => (traceparent ? propagation.extract(otel.active(), { traceparent }) : otel.active());

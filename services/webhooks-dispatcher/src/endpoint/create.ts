@@ -1,0 +1,55 @@
+import type { CreateWebhook } from '@svc/contracts';
+import { invalid, iso, prefixed } from '@svc/kernel';
+import type { Identity } from '@svc/service-kit';
+import type { WebhooksContext } from '../context.ts';
+import { problemOfUrl } from '../sending/check-url.ts';
+import { newSecret } from '../sending/sign.ts';
+import { PLACES, type Endpoint } from './endpoint.ts';
+
+/**
+ * Takes one of the environment's 20 places. Asked again under the same command it answers the endpoint it made, secret included.
+ * Throws `validation_error` for a URL that must not be called, and for the 21st endpoint.
+ */
+export async function createEndpoint(
+  context: WebhooksContext,
+  identity: Identity,
+  wanted: CreateWebhook,
+): Promise<{ endpoint: Endpoint; secret: string }> {
+  const { endpoints, ring, clock, allowed, resolve } = context;
+  const id = prefixed('we', identity.commandId);
+  const made = await endpoints.get(id);
+  if (made) return { endpoint: made, secret: ring.open(made.secret).toString('utf8') };
+  const problem = await problemOfUrl(wanted.url, allowed, resolve);
+  if (problem) throw invalid({ url: [problem] });
+
+  const secret = newSecret();
+  const now = iso(clock.now());
+  const endpoint: Endpoint = {
+    _id: id,
+    version: 1,
+    account: identity.account,
+    env: identity.env,
+    url: wanted.url,
+    events: [...new Set(wanted.events)],
+    description: wanted.description ?? null,
+    metadata: (wanted.metadata ?? {}) as Record<string, string>,
+    status: 'enabled',
+    disabled_reason: null,
+    secret: ring.seal(secret),
+    created_at: now,
+    updated_at: now,
+    deleted_at: null,
+    deleted: false,
+    place: '',
+  };
+  const taken = new Set<string>();
+  for await (const { place } of endpoints.find({ account: identity.account, env: identity.env, deleted: false }, { limit: PLACES }))
+    taken.add(place);
+  for (let n = 1; n <= PLACES; n += 1) {
+    const place = `place-${n}`;
+    if (!taken.has(place) && (await endpoints.insert({ ...endpoint, place }))) return { endpoint: { ...endpoint, place }, secret };
+    const again = await endpoints.get(id);
+    if (again) return { endpoint: again, secret: ring.open(again.secret).toString('utf8') };
+  }
+  throw invalid({ url: [`an environment has at most ${PLACES} webhook endpoints: delete one that is no longer needed`] });
+}

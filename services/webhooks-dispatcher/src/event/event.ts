@@ -1,0 +1,71 @@
+import { millisOf } from '@svc/kernel';
+import type { PublicEvent } from '@svc/contracts/events/envelope';
+import type { Collection, Doc, Index } from '@svc/documents';
+
+/** The contract's ten names. */
+export const eventTypes = [
+  'invoice.created',
+  'invoice.updated',
+  'invoice.submitted',
+  'invoice.failed',
+  'invoice.voided',
+  'receipt.created',
+  'receipt.voided',
+  'customer.created',
+  'customer.updated',
+  'customer.deleted',
+] as const;
+export type EventType = (typeof eventTypes)[number];
+
+const byName = new Map<string, EventType>(eventTypes.map((type) => [`invoicing.${type.replace('.', '-')}.v1`, type]));
+
+/** The webhook type of a public event; undefined for those that subscribers are not told of. */
+export const webhookType = (publicType: string): EventType | undefined => byName.get(publicType);
+
+/** What subscribers are told, kept as the bytes they get: every attempt and every redelivery sends the same. */
+export interface EventRow extends Doc {
+  account: string;
+  env: 'live' | 'test';
+  type: EventType;
+  resource_id: string;
+  /** Milliseconds since 1970. */
+  at: number;
+  /** Whose personal data the body holds, so that erasure finds it; null when nobody's. */
+  subject: string | null;
+  body: string;
+  traceparent?: string;
+}
+
+export type Events = Collection<EventRow>;
+
+export const eventIndexes: Index[] = [
+  { fields: ['account', 'env', '_id'] },
+  { fields: ['account', 'env', 'type', '_id'] },
+  { fields: ['account', 'env', 'resource_id', '_id'] },
+  { fields: ['account', 'env', 'at'] },
+  { fields: ['subject'] },
+];
+
+export function eventRow(event: PublicEvent, type: EventType): EventRow {
+  const body = {
+    id: event.id,
+    object: 'event',
+    type,
+    created_at: event.time,
+    livemode: event.env === 'live',
+    sequence: event.sequence,
+    data: event.data,
+  };
+  return {
+    _id: event.id,
+    version: 1,
+    account: event.account,
+    env: event.env,
+    type,
+    resource_id: event.subject,
+    at: millisOf(event.time),
+    subject: type.startsWith('customer.') ? event.subject : null,
+    body: JSON.stringify(body),
+    ...(event.traceparent ? { traceparent: event.traceparent } : {}),
+  };
+}

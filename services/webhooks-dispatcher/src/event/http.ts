@@ -1,0 +1,56 @@
+import { Controller, Inject, Req } from '@nestjs/common';
+import type { Condition } from '@svc/documents';
+import { notFound, parseExact } from '@svc/kernel';
+import { listEnvelope, Serves } from '@svc/service-kit';
+import type { FastifyRequest } from 'fastify';
+import { WEBHOOKS, type WebhooksContext } from '../context.ts';
+import { eventTypes } from './event.ts';
+import { timeRange } from './time-range.ts';
+
+interface ListQuery {
+  page: number;
+  per_page: number;
+  type?: string;
+  resource_id?: string;
+  created_from?: string;
+  created_to?: string;
+}
+
+@Controller()
+export class EventsController {
+  constructor(@Inject(WEBHOOKS) private readonly context: WebhooksContext) {}
+
+  @Serves('GET /events')
+  async list(@Req() request: FastifyRequest) {
+    const { account, env } = request.identity;
+    const { page, per_page, type, resource_id, created_from, created_to } = request.query as ListQuery;
+    const at = timeRange(created_from, created_to);
+    const filter: Record<string, Condition> = {
+      account,
+      env,
+      ...(type ? { type } : {}),
+      ...(resource_id ? { resource_id } : {}),
+      ...(at ? { at } : {}),
+    };
+    const found = await Array.fromAsync(
+      this.context.events.find(filter, { sort: { _id: -1 }, skip: (page - 1) * per_page, limit: per_page }),
+    );
+    const data = found.map(({ body }) => parseExact(body));
+    return listEnvelope({ publicUrl: this.context.publicUrl, request, total: await this.context.events.count(filter), data });
+  }
+
+  @Serves('GET /events/{id}')
+  async read(@Req() request: FastifyRequest<{ Params: { id: string } }>) {
+    const { account, env } = request.identity;
+    const found = await this.context.events.get(request.params.id);
+    if (!found || found.account !== account || found.env !== env) throw notFound('event');
+    return parseExact(found.body);
+  }
+
+  @Serves('GET /event-types')
+  types(@Req() request: FastifyRequest) {
+    const { page, per_page } = request.query as { page: number; per_page: number };
+    const data = eventTypes.slice((page - 1) * per_page, page * per_page).map((name) => ({ object: 'event_type', name }));
+    return listEnvelope({ publicUrl: this.context.publicUrl, request, total: eventTypes.length, data });
+  }
+}

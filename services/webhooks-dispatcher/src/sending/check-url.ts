@@ -1,0 +1,35 @@
+import { lookup as dnsLookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { isPublicAddress } from './public-address.ts';
+
+/** Resolves a name to all its addresses; rejects when it has none. */
+export type Resolve = (host: string) => Promise<string[]>;
+
+export const systemResolve: Resolve = async (host) => (await dnsLookup(host, { all: true, verbatim: true })).map(({ address }) => address);
+
+/**
+ * What is wrong with a subscriber's URL, or undefined. Origins in `allowed` pass (development alone). A name that does not resolve
+ * yet is taken: its deliveries fail visibly. Numeric forms of an address (`127.1`, `0x7f.1`) arrive normalized: URL parses them so.
+ */
+export async function problemOfUrl(text: string, allowed: ReadonlySet<string>, resolve: Resolve): Promise<string | undefined> {
+  if (!URL.canParse(text)) return 'must be an absolute https URL, for example https://shop.example/hooks';
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '') return 'must not hold a user name or password: the signature authenticates us';
+  if (url.hash !== '' || text.includes('#')) return 'must not have a fragment (#…)';
+  if (allowed.has(url.origin)) return undefined;
+  if (url.protocol !== 'https:') return 'must begin with https://';
+  if (url.port !== '' && Number(url.port) < 1024) return 'must use port 443 or a port from 1024 on';
+  const host = hostOf(url);
+  if (isIP(host)) return isPublicAddress(host) ? undefined : 'must not be an address outside the public internet';
+  if (isLocalName(host)) return 'must be reachable from the public internet';
+  const addresses = await resolve(host).catch(() => []);
+  return addresses.every(isPublicAddress)
+    ? undefined
+    : `must be reachable from the public internet: ${host} resolves to an address that is not public`;
+}
+
+/** Host without brackets and trailing dot. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+
+/** `localhost`, names below it and single labels are never public, whatever a resolver says. */
+export const isLocalName = (host: string): boolean => /(^|\.)localhost$/i.test(host) || !host.includes('.');

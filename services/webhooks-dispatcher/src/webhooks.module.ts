@@ -1,0 +1,83 @@
+import { Module, type BeforeApplicationShutdown, type DynamicModule, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Documents } from '@svc/documents';
+import type { Clock } from '@svc/kernel';
+import type { Logger } from '@svc/service-kit';
+import { Gauge } from 'prom-client';
+import { WEBHOOKS, type WebhooksContext } from './context.ts';
+import { deliveryIndexes, type Delivery } from './delivery/delivery.ts';
+import { FanOut } from './delivery/fan-out.ts';
+import { DeliveriesController } from './delivery/http.ts';
+import { createDeliveryWorker, DELIVERY_WORKER, type DeliveryWorker } from './delivery/worker.ts';
+import { endpointIndexes, type Endpoint } from './endpoint/endpoint.ts';
+import { EndpointsController } from './endpoint/http.ts';
+import { eventIndexes, type EventRow } from './event/event.ts';
+import { EventsController } from './event/http.ts';
+import { systemResolve, type Resolve } from './sending/check-url.ts';
+import { createSend, type Send } from './sending/send.ts';
+
+export interface WebhooksAdapters {
+  /** This service's own database. */
+  documents: Documents;
+  clock: Clock;
+  logger: Logger;
+  ring: WebhooksContext['ring'];
+  publicUrl: string;
+  /** Origins that may be called although they are not public https. */
+  allowed: string[];
+  /** Milliseconds before retries 1 to 5. */
+  delays: readonly number[];
+  /** Outgoing HTTP and names, where they are not the machine's own. */
+  send?: Send;
+  resolve?: Resolve;
+}
+
+let running: DeliveryWorker | undefined;
+new Gauge({
+  name: 'svc_webhook_due_lag_seconds',
+  help: 'How long the oldest due delivery has been waiting',
+  async collect() {
+    this.set((await running?.lag()) ?? 0);
+  },
+});
+
+@Module({})
+export class WebhooksModule {
+  static forRoot(adapters: WebhooksAdapters): DynamicModule {
+    const { documents, clock, logger, ring, publicUrl, delays } = adapters;
+    const resolve = adapters.resolve ?? systemResolve;
+    const allowed = new Set(adapters.allowed);
+    const context: WebhooksContext = {
+      endpoints: documents.collection<Endpoint>('webhook_endpoints', { indexes: endpointIndexes }),
+      events: documents.collection<EventRow>('events', { indexes: eventIndexes }),
+      deliveries: documents.collection<Delivery>('deliveries', { indexes: deliveryIndexes }),
+      clock,
+      logger,
+      ring,
+      resolve,
+      allowed,
+      delays,
+      publicUrl,
+    };
+    const outgoing = adapters.send ? { send: adapters.send, close: async () => undefined } : createSend({ clock, resolve, allowed });
+    const worker = createDeliveryWorker(context, outgoing.send);
+    const lifecycle: OnApplicationBootstrap & BeforeApplicationShutdown = {
+      onApplicationBootstrap() {
+        running = worker;
+        worker.start();
+      },
+      async beforeApplicationShutdown() {
+        await worker.stop();
+        await outgoing.close();
+      },
+    };
+    return {
+      module: WebhooksModule,
+      controllers: [EndpointsController, EventsController, DeliveriesController, FanOut],
+      providers: [
+        { provide: WEBHOOKS, useValue: context },
+        { provide: DELIVERY_WORKER, useValue: worker },
+        { provide: 'webhooks running', useValue: lifecycle },
+      ],
+    };
+  }
+}
