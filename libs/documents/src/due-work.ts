@@ -18,6 +18,8 @@ export interface DueWorkOptions<D extends Due> {
   handle: (docs: D[]) => Promise<void>;
   /** At most so many documents at once. */
   batch?: number;
+  /** How often to look for what other processes wrote, in milliseconds; what falls due by the clock or is poked never waits for it. */
+  lookEvery?: number;
   logger: { error(fields: object, message: string): void };
 }
 
@@ -31,13 +33,14 @@ export interface DueWork {
 }
 
 const CLAIM_MS = 60_000;
-const POLL_MS = 1_000;
+const LOOK_EVERY_MS = 1_000;
+const AFTER_ERROR_MS = 1_000;
 
 /**
  * Works on what falls due, oldest first, one batch after the other. It wakes at the very time of the next document, when poked, and
- * at least once a second for what other processes wrote. Any number of workers may share a collection: each document is claimed by one.
+ * every `lookEvery` for what other processes wrote (by default once a second). Any number of workers may share a collection: each document is claimed by one.
  */
-export function startDueWork<D extends Due>({ name, collection, clock, handle, batch = 200, logger }: DueWorkOptions<D>): DueWork {
+export function startDueWork<D extends Due>({ name, collection, clock, handle, batch = 200, lookEvery = LOOK_EVERY_MS, logger }: DueWorkOptions<D>): DueWork {
   const stopped = new AbortController();
   let wake = new AbortController();
 
@@ -65,10 +68,10 @@ export function startDueWork<D extends Due>({ name, collection, clock, handle, b
       wake = new AbortController();
       const idle = await turn().catch((error: unknown) => {
         logger.error({ work: name, err: error }, 'due work failed; it is tried again');
-        return POLL_MS;
+        return AFTER_ERROR_MS;
       });
       if (stopped.signal.aborted) return;
-      if (idle > 0) await clock.sleep(Math.min(idle, POLL_MS), wake.signal);
+      if (idle > 0) await clock.sleep(Math.min(idle, lookEvery), wake.signal);
     }
   };
 

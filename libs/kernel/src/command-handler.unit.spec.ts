@@ -137,7 +137,7 @@ describe('command handler', () => {
     expect(await handle(stream, adding(2), metadata)).toMatchObject({ state: 7 });
   });
 
-  test('ten at once all succeed, one after the other', async () => {
+  test('four at once all succeed, one after the other', async () => {
     const { handle } = handler();
     await handle(stream, adding(1), metadata);
     const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => handle(stream, adding(1), metadata)));

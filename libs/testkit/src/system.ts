@@ -21,6 +21,9 @@ export interface System {
   stop(): Promise<void>;
 }
 
+/** Characters of a program's output that are kept. */
+const OUTPUT_KEPT = 8_000_000;
+
 const root = new URL('../../..', import.meta.url).pathname;
 const node24 = join(root, 'node_modules/.bin/node');
 const main = join(root, 'services/standalone/dist/main.js');
@@ -35,6 +38,21 @@ export const freePort = (): Promise<number> =>
       });
   });
 
+const inherited = (): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => ['PATH', 'HOME', 'TMPDIR', 'CI'].includes(name)));
+
+/** Runs the program to its end, for starts that are refused and for `--help`. Ends it after a minute. */
+export async function runProgram({ env = {}, args = [] }: { env?: Record<string, string>; args?: string[] }) {
+  const child = spawn(node24, [main, ...args], { cwd: root, env: { ...inherited(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
+  const tooLong = setTimeout(() => child.kill('SIGKILL'), 60_000);
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  clearTimeout(tooLong);
+  return { code, output };
+}
+
 export async function startSystem(env: Record<string, string> = {}, folder?: string): Promise<System> {
   const dataDir = folder ?? mkdtempSync(join(tmpdir(), 'svc-system-'));
   const ports = {
@@ -44,16 +62,15 @@ export async function startSystem(env: Record<string, string> = {}, folder?: str
   };
   const setupFile = join(dataDir, 'setup.json');
   const all = { LOG_LEVEL: 'warn', AUTHORITY_PACE: 'fast', ...env, ...ports, DATA_DIR: join(dataDir, 'data'), SETUP_FILE: setupFile };
-  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => ['PATH', 'HOME', 'TMPDIR', 'CI'].includes(name)));
   const child = spawn(node24, ['--enable-source-maps', main], {
     cwd: root,
-    env: { ...inherited, ...all },
+    env: { ...inherited(), ...all },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
   const keep = (chunk: Buffer): void => {
-    output = (output + chunk.toString('utf8')).slice(-100_000);
+    output = (output + chunk.toString('utf8')).slice(-OUTPUT_KEPT);
   };
   child.stdout.on('data', keep);
   child.stderr.on('data', keep);

@@ -22,4 +22,6 @@ export interface WebhooksContext {
   /** Milliseconds before retries 1 to 5. */
   delays: readonly number[];
   publicUrl: string;
+  /** How often to look for deliveries that other replicas wrote, in milliseconds. */
+  lookEvery: number;
 }

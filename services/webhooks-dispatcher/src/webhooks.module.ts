@@ -26,6 +26,8 @@ export interface WebhooksAdapters {
   allowed: string[];
   /** Milliseconds before retries 1 to 5. */
   delays: readonly number[];
+  /** How often to look for what other replicas wrote, in milliseconds (1,000): a process that has its data to itself need hardly look. */
+  lookEvery?: number;
   /** Outgoing HTTP and names, where they are not the machine's own. */
   send?: Send;
   resolve?: Resolve;
@@ -57,6 +59,7 @@ export class WebhooksModule {
       allowed,
       delays,
       publicUrl,
+      lookEvery: adapters.lookEvery ?? 1_000,
     };
     const outgoing = adapters.send ? { send: adapters.send, close: async () => undefined } : createSend({ clock, resolve, allowed });
     const worker = createDeliveryWorker(context, outgoing.send);

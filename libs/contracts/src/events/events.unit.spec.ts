@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { numberText } from '@svc/kernel';
+import type { InvoiceResource } from '../http/resources/index.ts';
+import { fixtureOf } from './fixtures.ts';
+import { InvalidEvent, publicEvents, parseEvent, topics } from './index.ts';
+
+/** A released event never changes: these are the sums of the fixtures' bytes. Another shape is another type, `…v2`. */
+const released: Record<string, string> = {
+  'fiscal.cancellation-refused.v1': 'd991bc90fc5cdd152b6f2c7fe137da8c92ffe80949f9e052c93db41655c542d9',
+  'fiscal.document-cancelled.v1': 'f401f5e4d441f8520ecca00f299a2ad8aa88e7d007468f2d4c0e1e2974fb11d2',
+  'fiscal.document-delayed.v1': '84cf8e9bfe86f946896516361481c56bff2cb2e297d968e6d884fe8a772b9b99',
+  'fiscal.document-registered.v1': '1a1562e103cdb008a60c774495b5a500d46e6702f71bd583c3225a1c867371d3',
+  'fiscal.document-rejected.v1': 'df43bde0568c54944d41210f61d8112262371b135556cd765251e46400c224e0',
+  'invoicing.cancellation-requested.v1': '84fc7cd5863b275e5480a81b9c61481198d400f059e4699f1eac8074ed28b59e',
+  'invoicing.customer-created.v1': '3161bdf68bd3b3e67cada024e248ae5e8fe2d09c661909ffe4c71c1d5c87dd35',
+  'invoicing.customer-deleted.v1': 'b1e77f518a480d9507091f659f830ddef93370dcc759d988dd4d8e79001d4146',
+  'invoicing.customer-erased.v1': 'dfecee28c21005189ec77d754dc1de450178466202116fc1e83d7505b18dfdf2',
+  'invoicing.customer-updated.v1': '71e81ad6fc138d3f82d9e202434dfb94f5e1877ce5f29117d7bafb3b8dfd01b9',
+  'invoicing.invoice-created.v1': '274c71da335b58ed8dcd25d896742c003fd475179a48c0dfad9b621b4b6a7d65',
+  'invoicing.invoice-failed.v1': 'd76efa536309d090729d96243eae7854b8cd41d0dc54216f045002af03d23fbc',
+  'invoicing.invoice-submitted.v1': '5f778f5e26e0caa2a786ace4505b69729bfc4f69eb798412cc64f86f7d313643',
+  'invoicing.invoice-updated.v1': '5e47644cfee799a2c213c4a62b219719187bee50d2f09bf7ad51aaaa5318fc5a',
+  'invoicing.invoice-voided.v1': '412585b39249faa78a63c3249386214a6b98039ba0f22a04d4bdbd1f99c00deb',
+  'invoicing.receipt-created.v1': 'a4d78a1cae2ddece8ce797631583635665969a7df6683c713428b826e247d655',
+  'invoicing.receipt-updated.v1': '8f633c655fcad8c2c3385a29aa6e88ad626f6226925e41cae45e577b5ecced64',
+  'invoicing.receipt-voided.v1': 'ab4f9e5c6e9b7c2f16927140247a1055d69d7ebfe2a4676f24410ac86eddb831',
+  'invoicing.registration-requested.v1': '1d0ee3a74b6fa8cb0a48579072effdda1bb8e81e330cd857a8c0ccd41df25eba',
+};
+
+test('every type has a frozen fixture, and no fixture is without type', () => {
+  expect([...publicEvents.keys()].sort()).toEqual(Object.keys(released).sort());
+});
+
+describe.each([...publicEvents])('%s', (_, event) => {
+  const json = fixtureOf(event.type);
+
+  test('its fixture did not change', () => {
+    expect(createHash('sha256').update(json).digest('hex')).toBe(released[event.type]);
+  });
+
+  test('its fixture is read as written', () => {
+    expect(parseEvent(json)).toEqual(JSON.parse(json));
+  });
+
+  test('it has a version, and a topic of its context', () => {
+    expect(event.type.endsWith(`.v${event.version}`)).toBe(true);
+    expect(Object.values(topics)).toContain(event.topic);
+    expect(event.topic.split('.')[0]).toBe(event.type.split('.')[0]);
+  });
+
+  test('without any one of its required fields it is refused', () => {
+    const whole = JSON.parse(json) as Record<string, unknown>;
+    for (const field of Object.keys(whole).filter((name) => name !== 'traceparent')) {
+      const { [field]: _, ...less } = whole;
+      expect(() => parseEvent(JSON.stringify(less))).toThrow(InvalidEvent);
+    }
+  });
+});
+
+describe('parseEvent', () => {
+  const fixture = () =>
+    JSON.parse(fixtureOf('invoicing.invoice-created.v1')) as { type: string; data: Record<string, unknown> } & Record<string, unknown>;
+
+  test('lets fields of later releases through, at any depth', () => {
+    const event = { ...fixture(), later: 1, data: { ...fixture().data, later: { than: 'now' } } };
+    expect(parseEvent(JSON.stringify(event))).toEqual(event);
+  });
+
+  test('judges an unknown type by its envelope alone', () => {
+    const event = { ...fixture(), type: 'invoicing.invoice-archived.v1', source: 'elsewhere', data: { anything: true } };
+    expect(parseEvent(JSON.stringify(event))).toEqual(event);
+    expect(() => parseEvent(JSON.stringify({ ...event, subject: 7 }))).toThrow(InvalidEvent);
+  });
+
+  test('keeps amounts that a double cannot hold', () => {
+    const json = fixtureOf('invoicing.invoice-created.v1').replace('"unit_price": 50.25', '"unit_price": 123456789012.12345678');
+    const { items } = parseEvent(json).data as InvoiceResource;
+    expect(numberText(items[0]?.unit_price)).toBe('123456789012.12345678');
+  });
+
+  test.each(['', 'not JSON', 'null', '[]', '"text"', '7', '{}', '{"type":"invoicing.invoice-created.v1"}', '{"type":"__proto__"}'])(
+    'refuses %s',
+    (json) => {
+      expect(() => parseEvent(json)).toThrow(InvalidEvent);
+    },
+  );
+
+  test('names what is wrong', () => {
+    const event = { ...fixture(), data: { ...fixture().data, total: '120.60' } };
+    expect(() => parseEvent(JSON.stringify(event))).toThrow('/data/total');
+  });
+});

@@ -1,0 +1,31 @@
+import * as fiscal from './fiscal/registration.ts';
+import * as customer from './invoicing/customer.ts';
+import * as invoice from './invoicing/invoice.ts';
+import * as receipt from './invoicing/receipt.ts';
+import * as registration from './invoicing/registration.ts';
+import type { PublicEventClass } from './public-event.ts';
+
+const classes: PublicEventClass[] = [
+  invoice.InvoiceCreatedV1,
+  invoice.InvoiceUpdatedV1,
+  invoice.InvoiceSubmittedV1,
+  invoice.InvoiceFailedV1,
+  invoice.InvoiceVoidedV1,
+  receipt.ReceiptCreatedV1,
+  receipt.ReceiptUpdatedV1,
+  receipt.ReceiptVoidedV1,
+  customer.CustomerCreatedV1,
+  customer.CustomerUpdatedV1,
+  customer.CustomerDeletedV1,
+  customer.CustomerErasedV1,
+  registration.RegistrationRequestedV1,
+  registration.CancellationRequestedV1,
+  fiscal.DocumentRegisteredV1,
+  fiscal.DocumentRejectedV1,
+  fiscal.DocumentDelayedV1,
+  fiscal.DocumentCancelledV1,
+  fiscal.CancellationRefusedV1,
+];
+
+/** Every public event by its type. */
+export const publicEvents: ReadonlyMap<string, PublicEventClass> = new Map(classes.map((event) => [event.type, event]));

@@ -1,0 +1,61 @@
+import { isRawNumber, isDay, isTimeZone } from '@svc/kernel';
+import { Ajv } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { Class } from './class.ts';
+import { isCountry } from './decorators/countries.ts';
+import { isCurrency } from './decorators/codes.ts';
+import { decimalNumber, isExact } from './decorators/numbers.ts';
+import { isMoment, isTimestamp } from './decorators/times.ts';
+import type { Condition } from './decorators/together.ts';
+import { schemaOf, sharing } from './schema.ts';
+
+/** Nothing is changed, everything wrong is told; our own keywords are not in Ajv's book. */
+export const ajvOptions = {
+  allErrors: true,
+  removeAdditional: false,
+  coerceTypes: false,
+  useDefaults: false,
+  strict: false,
+  allowUnionTypes: true,
+} as const;
+
+/** Teaches an Ajv the formats and keywords that the schemas of this library use. */
+export function customizeAjv(ajv: Ajv): Ajv {
+  ajv.addFormat('currency', isCurrency);
+  ajv.addFormat('country', isCountry);
+  ajv.addFormat('time-zone', isTimeZone);
+  ajv.addFormat('day', isDay);
+  ajv.addFormat('timestamp', isTimestamp);
+  ajv.addFormat('moment', isMoment);
+  // Decimal strings are judged by `pattern`, numbers by the same pattern here: one error for one wrong value.
+  ajv.addKeyword({ keyword: 'decimal', type: 'number', schemaType: 'string', compile: decimalNumber });
+  ajv.addKeyword({ keyword: 'exact', schemaType: 'boolean', compile: () => isExact });
+  ajv.addKeyword({ keyword: 'plain', type: 'object', schemaType: 'boolean', compile: () => (value: unknown) => !isRawNumber(value) });
+  ajv.addKeyword({ keyword: 'together', type: 'object', schemaType: 'array', errors: true, compile: together });
+  return ajv;
+}
+
+function together(conditions: readonly Condition[]): { (object: Record<string, unknown>): boolean; errors?: Partial<ErrorObject>[] } {
+  const judge: ReturnType<typeof together> = (object) => {
+    judge.errors = conditions.flatMap(({ problem }) => {
+      const [field, message] = problem(object) ?? [];
+      return field === undefined ? [] : [{ keyword: 'together', message, params: { missingProperty: field } }];
+    });
+    return judge.errors.length === 0;
+  };
+  return judge;
+}
+
+let shared: Ajv | undefined;
+const validators = new WeakMap<Class, ValidateFunction>();
+
+/** The judge of a class, compiled once, when first asked for. */
+export function validatorOf(shape: Class): ValidateFunction {
+  let validate = validators.get(shape);
+  if (!validate) {
+    shared ??= customizeAjv(new Ajv(ajvOptions));
+    validate = shared.compile(sharing(schemaOf(shape)));
+    validators.set(shape, validate);
+  }
+  return validate;
+}

@@ -1,0 +1,45 @@
+import 'reflect-metadata';
+import { ValidateBy, ValidateIf } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+
+export type Schema = Record<string, unknown>;
+
+/** One check in both of its forms: a JSON Schema that judges, and a function that finds the words when the schema has refused. */
+export interface Rule {
+  name: string;
+  schema: () => Schema;
+  holds: (value: unknown) => boolean;
+  /** What to send instead. */
+  message: string | ((value: unknown) => string);
+}
+
+export const rule =
+  ({ name, schema, holds, message }: Rule): PropertyDecorator =>
+  (target, property) => {
+    ValidateBy({
+      name,
+      validator: {
+        validate: (value) => holds(value),
+        defaultMessage: (args) => (typeof message === 'string' ? message : message(args?.value)),
+      },
+    })(target, property as string);
+    JSONSchema(schema)(target, property as string);
+  };
+
+const optional = Symbol('optional');
+const nullable = Symbol('nullable');
+
+/** The field may be left out. Null is another matter: class-validator's own IsOptional lets both pass. */
+export const Optional = (): PropertyDecorator => (target, property) => {
+  Reflect.defineMetadata(optional, true, target, property);
+  ValidateIf((_, value) => value !== undefined)(target, property as string);
+};
+
+/** The field may be null. */
+export const Nullable = (): PropertyDecorator => (target, property) => {
+  Reflect.defineMetadata(nullable, true, target, property);
+  ValidateIf((_, value) => value !== null)(target, property as string);
+};
+
+export const isOptional = (prototype: object, property: string): boolean => Reflect.hasMetadata(optional, prototype, property);
+export const isNullable = (prototype: object, property: string): boolean => Reflect.hasMetadata(nullable, prototype, property);

@@ -1,0 +1,52 @@
+import { createComponents } from './openapi/components.ts';
+import { failureResponses } from './openapi/errors.ts';
+import { answerHeaders, requestHeaders } from './openapi/headers.ts';
+import { operationOf } from './openapi/operation.ts';
+import { routeNames, routes } from './routes.ts';
+import type { RouteName } from './routes.ts';
+
+export interface Published {
+  /** Only these are in the document. */
+  served: ReadonlySet<RouteName>;
+  /** Origin, without the version segment. */
+  publicUrl: string;
+  /** Of the release. */
+  version: string;
+}
+
+/** The published document, OpenAPI 3.1, made of the route table and the classes behind it. */
+export function openApiDocument({ served, publicUrl, version }: Published): object {
+  const components = createComponents();
+  const paths: Record<string, Record<string, object>> = {};
+  for (const name of routeNames) {
+    if (!served.has(name)) continue;
+    const route = routes[name];
+    const path = (paths[`/v1${route.path}`] ??= {});
+    path[route.method.toLowerCase()] = operationOf(route, components);
+  }
+  const responses = failureResponses(components);
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Invoicing and Fiscal Submission Service', version, description },
+    servers: [{ url: publicUrl }],
+    security: [{ bearer: [] }, { apiKey: [] }],
+    paths,
+    components: {
+      schemas: components.schemas,
+      responses,
+      headers: answerHeaders,
+      parameters: requestHeaders,
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'An API key: `svc_live_…` or `svc_test_…`.' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same key in another header; either one.' },
+      },
+    },
+  };
+}
+
+const description = `Invoices, receipts and customers, with registration at the tax authority.
+
+Money comes in as a JSON number or a decimal string, and goes out as a JSON number with its exact value: read it with a decimal
+parser where you need more than 15 digits. Timestamps are UTC. A PATCH is a JSON merge patch (RFC 7396). Lists answer newest first,
+in pages. Any POST may carry an Idempotency-Key, any change of a resource an If-Match. Clients should let unknown fields pass:
+later releases add some.`;

@@ -1,0 +1,179 @@
+import { parseExact } from '@svc/kernel';
+import { bodyProblems } from './problems.ts';
+import {
+  CreateCustomer,
+  CreateInvoice,
+  CreateInvoices,
+  CreateReceipt,
+  CreateWebhook,
+  EmptyBody,
+  ResolveDocument,
+  UpdateCustomer,
+  UpdateIssuer,
+} from './requests/index.ts';
+
+const cust = `cust_${'0'.repeat(26)}`;
+const item = (over: object = {}) => ({ description: 'Consulting', unit_price: 50.25, tax_rate: 20, ...over });
+const invoice = (over: object = {}) => ({ customer_id: cust, items: [item()], ...over });
+const named = (problems: object | undefined): string[] => Object.keys(problems ?? {}).sort();
+
+describe('bodyProblems', () => {
+  test('a good body has none', () => {
+    expect(
+      bodyProblems(
+        CreateInvoice,
+        invoice({ currency: 'EUR', metadata: { a: 'b' }, notes: null, discounts: [{ percent: '12.5', reason: 'kind' }] }),
+      ),
+    ).toBeUndefined();
+  });
+
+  test('all wrong fields are named at once, by their path, each once', () => {
+    const body = { items: [item(), item({ quantity: 'many', colour: 'red' })], notes: 7 };
+    expect(named(bodyProblems(CreateInvoice, body))).toEqual(['customer_id', 'items.1.colour', 'items.1.quantity', 'notes']);
+    expect(bodyProblems(CreateInvoice, body)?.customer_id).toEqual([expect.stringContaining('required')]);
+  });
+
+  test('unknown fields are named at any depth', () => {
+    expect(named(bodyProblems(CreateCustomer, { name: 'x', address: { planet: 'Mars' } }))).toEqual(['address.planet']);
+    expect(named(bodyProblems(EmptyBody, { colour: 'red' }))).toEqual(['colour']);
+    expect(named(bodyProblems(CreateCustomer, JSON.parse('{"name":"x","__proto__":{"a":1},"constructor":{"name":"y"}}')))).toEqual([
+      '__proto__',
+      'constructor',
+    ]);
+  });
+
+  test.each([null, [], 'text', 7, true, parseExact('12345678901234567890')])('%p is no object', (body) => {
+    expect(named(bodyProblems(CreateCustomer, body))).toEqual(['body']);
+    expect(named(bodyProblems(EmptyBody, body))).toEqual(['body']);
+  });
+
+  test('a number with more than 15 digits is refused with the way out; as a string it is taken', () => {
+    const body = (price: string) =>
+      parseExact(JSON.stringify(invoice({ items: [item({ unit_price: 'PRICE' })] })).replace('"PRICE"', price));
+    expect(bodyProblems(CreateInvoice, body('1234567890.123456'))?.['items.0.unit_price']?.join()).toContain('send it as a string');
+    expect(bodyProblems(CreateInvoice, body('"1234567890.123456"'))).toBeUndefined();
+    expect(bodyProblems(CreateInvoice, body('1234567890.12345'))).toBeUndefined();
+    expect(named(bodyProblems(CreateInvoice, parseExact('{"items":12345678901234567890,"metadata":12345678901234567890}')))).toEqual([
+      'customer_id',
+      'items',
+      'metadata',
+    ]);
+  });
+
+  test.each(['', 'abc', '1e3', '1,5', '0x10', 'NaN', true, [], {}, null, -1, '-1', '0.123456789', '1000000000000', 1e21])(
+    '%p is no price',
+    (unit_price) => {
+      expect(named(bodyProblems(CreateInvoice, invoice({ items: [item({ unit_price })] })))).toEqual(['items.0.unit_price']);
+    },
+  );
+
+  test.each([0, 0.00000001, 12.3, '12.30', '999999999999', '0.12345678', 999999999999.5])('%p is a price', (unit_price) => {
+    expect(bodyProblems(CreateInvoice, invoice({ items: [item({ unit_price })] }))).toBeUndefined();
+  });
+
+  test('a quantity may be negative, and not zero', () => {
+    for (const quantity of [-1, '-0.5', 3]) expect(bodyProblems(CreateInvoice, invoice({ items: [item({ quantity })] }))).toBeUndefined();
+    for (const quantity of [0, '0.00', '-0'])
+      expect(named(bodyProblems(CreateInvoice, invoice({ items: [item({ quantity })] })))).toEqual(['items.0.quantity']);
+  });
+
+  test('a line needs a price or a product to take it from', () => {
+    expect(named(bodyProblems(CreateInvoice, invoice({ items: [{ description: 'no price' }] })))).toEqual(['items.0.unit_price']);
+    expect(bodyProblems(CreateInvoice, invoice({ items: [{ product_id: `prod_${'0'.repeat(26)}` }] }))).toBeUndefined();
+  });
+
+  test('an adjustment is either percent or amount', () => {
+    for (const discount of [{ amount: 1, percent: 1 }, { reason: 'none' }])
+      expect(named(bodyProblems(CreateInvoice, invoice({ discounts: [discount] })))).toEqual(['discounts.0.percent']);
+  });
+
+  test('credit notes and correctives say what they correct', () => {
+    for (const type of ['credit_note', 'corrective']) expect(named(bodyProblems(CreateInvoice, invoice({ type })))).toEqual(['corrects']);
+  });
+
+  test('a receipt has a payment method or payments', () => {
+    expect(named(bodyProblems(CreateReceipt, { items: [item()] }))).toEqual(['payment_method']);
+    expect(bodyProblems(CreateReceipt, { items: [item()], payments: [{ method: 'cash', amount: '5.00' }] })).toBeUndefined();
+    expect(named(bodyProblems(CreateReceipt, { items: [], payment_method: 'shells' }))).toEqual(['items', 'payment_method']);
+  });
+
+  test('what resolve demands', () => {
+    expect(named(bodyProblems(ResolveDocument, { outcome: 'registered', note: 'n' }))).toEqual(['code']);
+    expect(named(bodyProblems(ResolveDocument, { code: 'X', note: 'n' }))).toEqual(['outcome']);
+    expect(bodyProblems(ResolveDocument, { outcome: 'not_registered', note: 'n' })).toBeUndefined();
+  });
+
+  test('a PATCH may remove what is optional, and nothing else', () => {
+    expect(bodyProblems(UpdateCustomer, { phone: null, address: { line2: null }, metadata: { a: null } })).toBeUndefined();
+    expect(bodyProblems(UpdateCustomer, { metadata: null, address: null })).toBeUndefined();
+    expect(bodyProblems(UpdateCustomer, { name: null })?.name).toEqual([expect.stringContaining('cannot be null')]);
+    expect(named(bodyProblems(UpdateCustomer, { id: 'x', version: 2 }))).toEqual(['id', 'version']);
+    expect(bodyProblems(UpdateIssuer, {})).toBeUndefined();
+  });
+
+  test.each([
+    { currency: 'EURO' },
+    { currency: 'eur' },
+    { time_zone: 'Mars/Olympus' },
+    { country: 'EL' },
+    { language: 'es_ES' },
+    { rounding: 'up' },
+    { authority: 'none' },
+  ])('%p is wrong', (body) => {
+    expect(named(bodyProblems(UpdateIssuer, body))).toEqual(Object.keys(body));
+  });
+
+  test('a series format has to count', () => {
+    expect(
+      bodyProblems(UpdateIssuer, { series: { standard: { code: 'ACME', format: '{series}/{year}/{seq}', start: 41 } } }),
+    ).toBeUndefined();
+    for (const format of ['{series}', '{seq:0}', '{seq}{what}', '{seq} {seq}', ''])
+      expect(named(bodyProblems(UpdateIssuer, { series: { receipt: { format } } }))).toEqual(['series.receipt.format']);
+  });
+
+  test('text is bounded, by characters, and free of controls', () => {
+    for (const name of ['x'.repeat(255), '\u{1F600}'.repeat(255)]) expect(bodyProblems(CreateCustomer, { name })).toBeUndefined();
+    for (const name of ['', 'x'.repeat(256), 'a\u0000b', 'a\u001bb', 'a\u007fb', 'a\nb', 7, null])
+      expect(named(bodyProblems(CreateCustomer, { name }))).toEqual(['name']);
+  });
+
+  test('metadata is bounded in pairs, keys and values', () => {
+    const pairs = (n: number) => Object.fromEntries(Array.from({ length: n }, (_, i) => [`k${i}`, 'v']));
+    for (const metadata of [{}, pairs(50), { ['k'.repeat(40)]: 'v'.repeat(500) }, { k: '' }])
+      expect(bodyProblems(CreateCustomer, { name: 'x', metadata })).toBeUndefined();
+    for (const metadata of [
+      pairs(51),
+      { ['k'.repeat(41)]: 'v' },
+      { k: 'v'.repeat(501) },
+      { k: 1 },
+      { k: { a: 'b' } },
+      { k: null },
+      'text',
+      ['a'],
+      null,
+    ])
+      expect(named(bodyProblems(CreateCustomer, { name: 'x', metadata }))).toEqual(['metadata']);
+  });
+
+  test('webhook events are names, or the star alone', () => {
+    const url = 'https://example.com/';
+    for (const events of [['*'], ['invoice.created', 'customer.deleted']])
+      expect(bodyProblems(CreateWebhook, { url, events })).toBeUndefined();
+    for (const events of [
+      undefined,
+      [],
+      ['invoice.exploded'],
+      'invoice.created',
+      [7],
+      ['*', 'invoice.created'],
+      ['invoice.created', 'invoice.created'],
+    ])
+      expect(named(bodyProblems(CreateWebhook, { url, events }))).toEqual(['events']);
+  });
+
+  test('of a batch only the frame is judged: each request is judged by itself', () => {
+    expect(bodyProblems(CreateInvoices, { requests: [invoice(), { items: [] }] })).toBeUndefined();
+    for (const requests of [[], Array(101).fill(invoice()), 'x', [7], undefined])
+      expect(named(bodyProblems(CreateInvoices, { requests }))).toEqual(['requests']);
+  });
+});

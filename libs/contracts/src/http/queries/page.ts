@@ -1,0 +1,13 @@
+import { IsWhole, Optional } from '../decorators/index.ts';
+
+/** Query of a route that takes none. */
+export class NoQuery {}
+
+/** Both are there after validation. */
+export class PageQuery {
+  @Optional() @IsWhole({ min: 1, max: 1_000_000_000, default: 1 }) page: number;
+  @Optional() @IsWhole({ min: 1, max: 100, default: 20 }) per_page: number;
+}
+
+/** A sort field and its descending form. */
+export const sortable = (...fields: string[]): string[] => fields.flatMap((field) => [field, `-${field}`]);

@@ -1,0 +1,41 @@
+import type { Details } from '@svc/kernel';
+import { validatorOf } from './ajv.ts';
+import type { Schema } from './decorators/rule.ts';
+import { canonicalTimestamp, isTimestamp } from './decorators/times.ts';
+import { problemsOf } from './problems.ts';
+import { routes } from './routes.ts';
+import type { RouteName } from './routes.ts';
+import { schemaOf } from './schema.ts';
+
+export type QueryVerdict = { value: Record<string, unknown> } | { problems: Details };
+
+/**
+ * Judges the query parameters of a route as they came: texts, or lists of texts for one that was repeated. In the value numbers
+ * are numbers, flags booleans, timestamps have milliseconds, and what has a default is there.
+ */
+export function queryValidator(name: RouteName): (raw: Record<string, unknown>) => QueryVerdict {
+  const shape = routes[name].query;
+  const schema = schemaOf(shape);
+  const known = schema.properties as Record<string, Schema>;
+  const defaults = Object.fromEntries(
+    Object.entries(known).flatMap(([key, { default: value }]) => (value === undefined ? [] : [[key, value]])),
+  );
+  return (raw) => {
+    const given = Object.entries(raw).map(([key, text]) => [key, Object.hasOwn(known, key) ? coerced(known[key], text) : text]);
+    const value = Object.fromEntries(given) as Record<string, unknown>;
+    if (validatorOf(shape)(value)) return { value: { ...defaults, ...value } };
+    const repeated = Object.keys(raw).filter((key) => Array.isArray(raw[key]) && Object.hasOwn(known, key));
+    return {
+      problems: { ...problemsOf(shape, value), ...Object.fromEntries(repeated.map((key) => [key, ['Send this parameter once.']])) },
+    };
+  };
+}
+
+/** What does not have the form of its type stays text, and is refused as such. */
+function coerced(schema: Schema | undefined, text: unknown): unknown {
+  if (typeof text !== 'string') return text;
+  if (schema?.type === 'integer') return /^\d{1,15}$/.test(text) ? Number(text) : text;
+  if (schema?.type === 'boolean') return text === 'true' || text === 'false' ? text === 'true' : text;
+  if ((schema?.format === 'moment' || schema?.format === 'timestamp') && isTimestamp(text)) return canonicalTimestamp(text);
+  return text;
+}

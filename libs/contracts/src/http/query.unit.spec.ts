@@ -1,0 +1,91 @@
+import { queryValidator } from './query.ts';
+import type { RouteName } from './routes.ts';
+
+const judge = (name: RouteName, raw: Record<string, unknown>) => queryValidator(name)(raw);
+const wrong = (name: RouteName, raw: Record<string, unknown>): string[] => {
+  const verdict = judge(name, raw);
+  return 'problems' in verdict ? Object.keys(verdict.problems) : [];
+};
+
+describe('query parameters', () => {
+  test('page and per_page are numbers, with defaults', () => {
+    expect(judge('GET /invoices', {})).toEqual({ value: { page: 1, per_page: 20 } });
+    expect(judge('GET /invoices', { page: '3', per_page: '100' })).toEqual({ value: { page: 3, per_page: 100 } });
+  });
+
+  test.each(['0', '101', 'abc', '-1', '1.5', '', '1e1', ' 1', '1 ', '0x1', '１', '99999999999999999999'])(
+    'per_page=%s is wrong',
+    (per_page) => {
+      expect(wrong('GET /invoices', { per_page })).toEqual(['per_page']);
+    },
+  );
+
+  test.each(['0', '-1', 'abc', '1.5', '', '1000000001'])('page=%s is wrong', (page) => {
+    expect(wrong('GET /customers', { page })).toEqual(['page']);
+  });
+
+  test('an unknown parameter is named, on every route', () => {
+    expect(wrong('GET /invoices', { colour: 'red' })).toEqual(['colour']);
+    expect(wrong('GET /invoices/{id}', { page: '1' })).toEqual(['page']);
+    expect(wrong('POST /customers', { colour: 'red' })).toEqual(['colour']);
+    expect(wrong('GET /account', JSON.parse('{"__proto__":"x","constructor":"y"}') as Record<string, unknown>)).toEqual([
+      '__proto__',
+      'constructor',
+    ]);
+  });
+
+  test('a filter of one list is unknown to another', () => {
+    expect(wrong('GET /receipts', { payment_status: 'paid' })).toEqual(['payment_status']);
+    expect(wrong('GET /customers', { status: 'draft' })).toEqual(['status']);
+    expect(wrong('GET /invoices', { deleted: 'true' })).toEqual(['deleted']);
+  });
+
+  test('a repeated parameter is wrong, and told so', () => {
+    expect(judge('GET /invoices', { status: ['draft', 'failed'] })).toEqual({ problems: { status: ['Send this parameter once.'] } });
+  });
+
+  test('all that is wrong is named', () => {
+    expect(wrong('GET /invoices', { status: 'lost', sort: '--total', issue_from: '2026-02-30', page: '0' }).sort()).toEqual([
+      'issue_from',
+      'page',
+      'sort',
+      'status',
+    ]);
+  });
+
+  test.each(['created_at', '-created_at', 'total', '-number', 'issue_date'])('sort=%s is known to invoices', (sort) => {
+    expect(judge('GET /invoices', { sort })).toEqual({ value: { page: 1, per_page: 20, sort } });
+  });
+
+  test.each(['colour', '', '--total', 'name'])('sort=%s is not', (sort) => expect(wrong('GET /invoices', { sort })).toEqual(['sort']));
+
+  test('from and to take a day or a moment, which gets its milliseconds', () => {
+    const value = { created_from: '2026-03-01', created_to: '2026-03-01T10:00:00.5Z' };
+    expect(judge('GET /invoices', value)).toEqual({
+      value: { page: 1, per_page: 20, created_from: '2026-03-01', created_to: '2026-03-01T10:00:00.500Z' },
+    });
+    for (const created_from of ['yesterday', '2026-02-30', '2026-03-01T24:00:00Z', '2026-03-01T10:00:00+01:00', ''])
+      expect(wrong('GET /events', { created_from })).toEqual(['created_from']);
+  });
+
+  test('flags are true or false', () => {
+    expect(judge('POST /invoices/preview', { explain: 'true' })).toEqual({ value: { explain: true } });
+    expect(judge('GET /products', { active: 'false' })).toEqual({ value: { page: 1, per_page: 20, active: false } });
+    for (const cite of ['perhaps', '1', '', 'TRUE']) expect(wrong('GET /reports/{report}', { cite })).toEqual(['cite']);
+  });
+
+  test('reports', () => {
+    for (const [name, value] of Object.entries({
+      from: 'yesterday',
+      as_of: '2024-02-30',
+      group_by: 'colour',
+      kind: 'drafts',
+      format: 'xls',
+      currency: 'eur',
+    }))
+      expect(wrong('GET /reports/{report}', { [name]: value })).toEqual([name]);
+    expect(judge('GET /reports/{report}', { from: '2026-03-01', group_by: 'month', cite: 'true' })).toEqual({
+      value: { page: 1, per_page: 20, from: '2026-03-01', group_by: 'month', cite: true },
+    });
+  });
+});

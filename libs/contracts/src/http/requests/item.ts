@@ -1,0 +1,52 @@
+import {
+  IsDecimal,
+  IsMoney,
+  IsPercent,
+  IsPrefixedId,
+  IsText,
+  IsUnitCode,
+  NestedList,
+  Nullable,
+  Optional,
+  Together,
+} from '../decorators/index.ts';
+import type { Condition } from '../decorators/index.ts';
+import { AdjustmentInput } from './adjustment.ts';
+import type { MoneyInput } from './money.ts';
+import { TaxInput } from './tax.ts';
+
+const priceOrProduct: Condition = {
+  schema: { anyOf: [{ required: ['unit_price'] }, { required: ['product_id'], properties: { product_id: { type: 'string' } } }] },
+  problem: ({ unit_price, product_id }) =>
+    unit_price === undefined && typeof product_id !== 'string'
+      ? ['unit_price', 'Send unit_price, or a product_id to take it from.']
+      : undefined,
+};
+
+/** `tax_rate` is short for taxes of one VAT rate. */
+export const taxesOrRate: Condition = {
+  schema: { not: { required: ['taxes', 'tax_rate'], properties: { taxes: { type: 'array' }, tax_rate: { type: ['number', 'string'] } } } },
+  problem: ({ taxes, tax_rate }) =>
+    Array.isArray(taxes) && (typeof tax_rate === 'number' || typeof tax_rate === 'string')
+      ? ['tax_rate', 'Send either taxes or tax_rate, which is short for one VAT rate.']
+      : undefined,
+};
+
+/** A line. With product_id: description, unit, unit_price and taxes are the product's at that moment, unless they are given. */
+@Together(priceOrProduct, taxesOrRate)
+export class ItemInput {
+  @Optional() @Nullable() @IsPrefixedId('prod') product_id?: string | null;
+  /** Needed by the submission, not by the draft. */
+  @Optional() @Nullable() @IsText(2000) description?: string | null;
+  /** 1 when left out; negative takes back. */
+  @Optional() @IsDecimal({ decimals: 8, sign: 'not zero' }) quantity?: MoneyInput;
+  /** C62 (one piece) when left out. */
+  @Optional() @IsUnitCode() unit?: string;
+  @Optional() @IsMoney({ decimals: 8 }) unit_price?: MoneyInput;
+  @Optional() @Nullable() @NestedList(() => AdjustmentInput, { max: 20 }) discounts?: AdjustmentInput[] | null;
+  @Optional() @Nullable() @NestedList(() => AdjustmentInput, { max: 20 }) charges?: AdjustmentInput[] | null;
+  /** Empty: not subject to tax. */
+  @Optional() @Nullable() @NestedList(() => TaxInput, { max: 10 }) taxes?: TaxInput[] | null;
+  /** Null: the issuer's default. */
+  @Optional() @Nullable() @IsPercent() tax_rate?: MoneyInput | null;
+}

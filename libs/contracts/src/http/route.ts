@@ -1,0 +1,31 @@
+import type { Class } from './class.ts';
+import type { Permission } from './vocabulary.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+/** Limits besides plan and burst. A batch submission counts on `submit` once per id. */
+export const costs = ['submit', 'receipts', 'reports'] as const;
+export type Cost = (typeof costs)[number];
+export const owners = ['invoicing', 'fiscal-submission', 'webhooks-dispatcher', 'reporting', 'gateway'] as const;
+export type Owner = (typeof owners)[number];
+
+export interface Route {
+  method: Method;
+  /** Below /v1, with parameters as `{id}`. */
+  path: string;
+  /** Null: any valid key. */
+  permission: Permission | null;
+  /** Status of success. */
+  ok: 200 | 201;
+  cost?: readonly Cost[];
+  /** The service that answers. */
+  owner: Owner;
+  /** Of POST, PUT and PATCH; EmptyBody where no field is taken. */
+  body?: Class;
+  /** NoQuery where no parameter is taken. */
+  query: Class;
+  response: Class;
+  /** Most bytes of a body. */
+  bodyLimit: number;
+  /** One sentence for the reader of the published document. */
+  summary: string;
+}

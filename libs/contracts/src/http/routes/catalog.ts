@@ -1,0 +1,118 @@
+import { CustomersQuery, ProductsQuery } from '../queries/index.ts';
+import {
+  CreateCustomer,
+  CreateCustomers,
+  CreateProduct,
+  CreateProducts,
+  EmptyBody,
+  UpdateCustomer,
+  UpdateProduct,
+} from '../requests/index.ts';
+import { BatchOf, CustomerResource, ListOf, ProductResource } from '../resources/index.ts';
+import { BATCH_LIMIT } from './row.ts';
+import type { Rows } from './row.ts';
+
+export const catalog = {
+  'GET /customers': {
+    permission: 'customers:read',
+    ok: 200,
+    owner: 'invoicing',
+    query: CustomersQuery,
+    response: ListOf(CustomerResource),
+    summary: 'List customers, newest first.',
+  },
+  'POST /customers': {
+    permission: 'customers:write',
+    ok: 201,
+    owner: 'invoicing',
+    body: CreateCustomer,
+    response: CustomerResource,
+    summary: 'Create a customer.',
+  },
+  'POST /customers/batch': {
+    permission: 'customers:write',
+    ok: 200,
+    owner: 'invoicing',
+    body: CreateCustomers,
+    bodyLimit: BATCH_LIMIT,
+    response: BatchOf(CustomerResource),
+    summary: 'Create up to 100 customers, each by itself.',
+  },
+  'GET /customers/{id}': {
+    permission: 'customers:read',
+    ok: 200,
+    owner: 'invoicing',
+    response: CustomerResource,
+    summary: 'Read a customer, also a deleted one.',
+  },
+  'PATCH /customers/{id}': {
+    permission: 'customers:write',
+    ok: 200,
+    owner: 'invoicing',
+    body: UpdateCustomer,
+    response: CustomerResource,
+    summary: 'Change a customer.',
+  },
+  'DELETE /customers/{id}': {
+    permission: 'customers:write',
+    ok: 200,
+    owner: 'invoicing',
+    response: CustomerResource,
+    summary: 'Delete a customer; issued documents keep their copy.',
+  },
+  'POST /customers/{id}/erase': {
+    permission: 'customers:write',
+    ok: 200,
+    owner: 'invoicing',
+    body: EmptyBody,
+    response: CustomerResource,
+    summary: 'Delete a customer and destroy its personal data for good.',
+  },
+  'GET /products': {
+    permission: 'products:read',
+    ok: 200,
+    owner: 'invoicing',
+    query: ProductsQuery,
+    response: ListOf(ProductResource),
+    summary: 'List products, newest first.',
+  },
+  'POST /products': {
+    permission: 'products:write',
+    ok: 201,
+    owner: 'invoicing',
+    body: CreateProduct,
+    response: ProductResource,
+    summary: 'Create a product.',
+  },
+  'POST /products/batch': {
+    permission: 'products:write',
+    ok: 200,
+    owner: 'invoicing',
+    body: CreateProducts,
+    bodyLimit: BATCH_LIMIT,
+    response: BatchOf(ProductResource),
+    summary: 'Create up to 100 products, each by itself.',
+  },
+  'GET /products/{id}': {
+    permission: 'products:read',
+    ok: 200,
+    owner: 'invoicing',
+    response: ProductResource,
+    summary: 'Read a product, also a deleted one.',
+  },
+  'PATCH /products/{id}': {
+    permission: 'products:write',
+    ok: 200,
+    owner: 'invoicing',
+    body: UpdateProduct,
+    response: ProductResource,
+    summary: 'Change a product; lines made from it stay as they are.',
+  },
+  'DELETE /products/{id}': {
+    permission: 'products:write',
+    ok: 200,
+    owner: 'invoicing',
+    response: ProductResource,
+    summary: 'Delete a product.',
+  },
+} satisfies Rows;

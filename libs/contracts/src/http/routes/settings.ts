@@ -1,0 +1,110 @@
+import { PageQuery, ReportQuery } from '../queries/index.ts';
+import { PutFiscalCredentials, RotateKey, UpdateApiKey, UpdateIssuer } from '../requests/index.ts';
+import {
+  AccountResource,
+  ApiKeyResource,
+  FileResource,
+  FiscalCredentialsResource,
+  IssuerResource,
+  ListOf,
+  ReportResource,
+  ReportTypeResource,
+} from '../resources/index.ts';
+import type { Rows } from './row.ts';
+import { EitherOf } from '../schema.ts';
+
+export const settings = {
+  'GET /issuer': {
+    permission: 'settings:read',
+    ok: 200,
+    owner: 'invoicing',
+    response: IssuerResource,
+    summary: 'Read who issues the documents.',
+  },
+  'PATCH /issuer': {
+    permission: 'settings:write',
+    ok: 200,
+    owner: 'invoicing',
+    body: UpdateIssuer,
+    response: IssuerResource,
+    summary: 'Change who issues the documents.',
+  },
+  'GET /fiscal-credentials': {
+    permission: 'settings:read',
+    ok: 200,
+    owner: 'fiscal-submission',
+    response: FiscalCredentialsResource,
+    summary: 'Read what is known of the certificate for the tax authority.',
+  },
+  'PUT /fiscal-credentials': {
+    permission: 'settings:write',
+    ok: 200,
+    owner: 'fiscal-submission',
+    body: PutFiscalCredentials,
+    response: FiscalCredentialsResource,
+    summary: 'Set the certificate for the tax authority.',
+  },
+  'DELETE /fiscal-credentials': {
+    permission: 'settings:write',
+    ok: 200,
+    owner: 'fiscal-submission',
+    response: FiscalCredentialsResource,
+    summary: 'Delete the certificate.',
+  },
+  'GET /reports': {
+    permission: 'reports:read',
+    ok: 200,
+    owner: 'reporting',
+    query: PageQuery,
+    response: ListOf(ReportTypeResource),
+    summary: 'List the reports there are.',
+  },
+  'GET /reports/{report}': {
+    permission: 'reports:read',
+    ok: 200,
+    owner: 'reporting',
+    cost: ['reports'],
+    query: ReportQuery,
+    response: EitherOf(ReportResource, FileResource),
+    summary: 'Run a report.',
+  },
+  'GET /account': { permission: null, ok: 200, owner: 'gateway', response: AccountResource, summary: 'Read the account of the key.' },
+  'GET /api-keys': {
+    permission: 'api_keys:read',
+    ok: 200,
+    owner: 'gateway',
+    query: PageQuery,
+    response: ListOf(ApiKeyResource),
+    summary: 'List the API keys of this environment, without their values.',
+  },
+  'POST /api-keys/rotate': {
+    permission: null,
+    ok: 200,
+    owner: 'gateway',
+    body: RotateKey,
+    response: ApiKeyResource,
+    summary: 'Give the key that asks a new value; it is in this answer alone.',
+  },
+  'GET /api-keys/{id}': {
+    permission: 'api_keys:read',
+    ok: 200,
+    owner: 'gateway',
+    response: ApiKeyResource,
+    summary: 'Read an API key, without its value.',
+  },
+  'PATCH /api-keys/{id}': {
+    permission: 'api_keys:write',
+    ok: 200,
+    owner: 'gateway',
+    body: UpdateApiKey,
+    response: ApiKeyResource,
+    summary: 'Change an API key.',
+  },
+  'DELETE /api-keys/{id}': {
+    permission: 'api_keys:write',
+    ok: 200,
+    owner: 'gateway',
+    response: ApiKeyResource,
+    summary: 'Revoke an API key.',
+  },
+} satisfies Rows;

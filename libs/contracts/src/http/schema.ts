@@ -1,0 +1,91 @@
+import { targetConstructorToSchema } from 'class-validator-jsonschema';
+import type { Class } from './class.ts';
+import { nameOf } from './class.ts';
+import { isNullable, isOptional } from './decorators/rule.ts';
+import type { Schema } from './decorators/rule.ts';
+
+const built = new WeakMap<Class, Schema>();
+
+/**
+ * JSON Schema of a class of this library: no references, closed, bounded; made once, when first asked for. Beside the standard
+ * keywords it uses those and the formats that `customizeAjv` teaches. `title` names the class.
+ */
+export function schemaOf(shape: Class): Schema {
+  let schema = built.get(shape);
+  if (!schema) {
+    schema = build(shape);
+    built.set(shape, schema);
+  }
+  return schema;
+}
+
+function build(shape: Class): Schema {
+  const either = alternatives.get(shape);
+  if (either) return { anyOf: either.map(schemaOf) };
+  const {
+    properties = {},
+    type: _,
+    required: __,
+    ...more
+  } = targetConstructorToSchema(shape) as Schema & { properties?: Record<string, Schema> };
+  const names = Object.keys(properties);
+  return {
+    title: nameOf(shape),
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(
+      names.map((name) => [name, isNullable(shape.prototype, name) ? orNull(properties[name] ?? {}) : properties[name]]),
+    ),
+    required: names.filter((name) => !isOptional(shape.prototype, name)),
+    ...more,
+  };
+}
+
+const orNull = (schema: Schema): Schema => {
+  if (!('type' in schema)) return { anyOf: [schema, { type: 'null' }] };
+  return {
+    ...schema,
+    type: [schema.type, 'null'].flat(),
+    ...(Array.isArray(schema.enum) ? { enum: [...(schema.enum as unknown[]), null] } : {}),
+  };
+};
+
+const alternatives = new WeakMap<Class, readonly Class[]>();
+
+/** A shape that is one of several. */
+export function EitherOf(...shapes: readonly Class[]): Class {
+  const Either = class {};
+  Object.defineProperty(Either, 'name', { value: shapes.map(nameOf).join('Or') });
+  alternatives.set(Either, shapes);
+  return Either;
+}
+
+/** The same schema for a reader that lets fields of later releases through. */
+export function opened(schema: Schema): Schema {
+  const open = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(open);
+    if (typeof value !== 'object' || value === null) return value;
+    const entries = Object.entries(value).filter(([key, content]) => key !== 'additionalProperties' || content !== false);
+    return Object.fromEntries(entries.map(([key, content]) => [key, open(content)]));
+  };
+  return open(schema) as Schema;
+}
+
+/** The same schema with every class in it once, under `$defs`: it compiles in a fraction of the time. */
+export function sharing(schema: Schema): Schema {
+  const defs: Record<string, unknown> = {};
+  const shared = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(shared);
+    if (typeof value !== 'object' || value === null) return value;
+    const { title, type } = value as Schema;
+    if (typeof title !== 'string') return mapped(value as Schema);
+    const name = [title, type].flat().join('.');
+    if (!(name in defs)) {
+      defs[name] = true;
+      defs[name] = mapped(value as Schema);
+    }
+    return { $ref: `#/$defs/${name}` };
+  };
+  const mapped = (object: Schema): Schema => Object.fromEntries(Object.entries(object).map(([key, value]) => [key, shared(value)]));
+  return { ...mapped(schema), $defs: defs };
+}

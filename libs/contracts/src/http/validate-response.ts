@@ -1,0 +1,15 @@
+import { validatorOf } from './ajv.ts';
+import { ErrorResource } from './resources/error.ts';
+import { routes } from './routes.ts';
+import type { RouteName } from './routes.ts';
+
+/** How an answer differs from what the route promises: `/total: must be number`. For tests; empty when it does not. */
+export function responseProblems(name: RouteName, status: number, body: unknown): string[] {
+  const { ok, response } = routes[name];
+  if (status < 400 && status !== ok) return [`status: must be ${ok}, is ${status}`];
+  const validate = validatorOf(status < 400 ? response : ErrorResource);
+  if (validate(body)) return [];
+  return (validate.errors ?? []).map(
+    ({ instancePath, message, params }) => `${instancePath || '/'}: ${message ?? 'is wrong'} ${JSON.stringify(params)}`,
+  );
+}

@@ -1,0 +1,14 @@
+export * from './events/index.ts';
+export * from './http/ajv.ts';
+export * from './http/class.ts';
+export { canonicalTimestamp, isTimestamp } from './http/decorators/times.ts';
+export * from './http/openapi.ts';
+export * from './http/problems.ts';
+export * from './http/queries/index.ts';
+export * from './http/query.ts';
+export * from './http/requests/index.ts';
+export * from './http/resources/index.ts';
+export * from './http/routes.ts';
+export { opened, schemaOf } from './http/schema.ts';
+export * from './http/validate-response.ts';
+export * from './http/vocabulary.ts';

@@ -1,0 +1,65 @@
+import type { Collection, Doc } from '@svc/documents';
+import type { Clock, Position } from '@svc/kernel';
+
+/** Up to where the follower named `_id` has handled all, as decimal text. Its version rises with it: an older one never overwrites. */
+export interface Checkpoint extends Doc {
+  position: string;
+}
+
+export interface CheckpointOptions {
+  name: string;
+  checkpoints: Collection<Checkpoint>;
+  clock: Clock;
+  from: Position;
+  failed: (error: unknown) => void;
+}
+
+const SAVE_EVERY_MS = 20;
+const RETRY_MS = 1_000;
+
+/** Saves a follower's position: one save in flight, always of the newest position. It may fail: the follower then repeats more after a crash. */
+export function startCheckpoint({ name, checkpoints, clock, from, failed }: CheckpointOptions) {
+  let latest = from;
+  let saved = from;
+  /** What is to be saved without waiting. */
+  let due = from;
+  let saving: Promise<void> | undefined;
+  let cancel: (() => void) | undefined;
+  let stopped = false;
+
+  async function saveDue(): Promise<void> {
+    try {
+      while (saved < due) {
+        const position = latest;
+        await checkpoints.write([{ put: { _id: name, version: Number(position) + 1, position: String(position) } }]);
+        saved = position;
+      }
+    } catch (error) {
+      failed(error);
+      if (!stopped) cancel ??= clock.after(RETRY_MS, flush);
+    }
+    saving = undefined;
+  }
+
+  function flush(): void {
+    cancel?.();
+    cancel = undefined;
+    due = latest;
+    if (saved < due) saving ??= saveDue();
+  }
+
+  return {
+    /** At once when the follower has nothing left to read, else at most every 20 ms. */
+    save(position: Position, caughtUp: boolean): void {
+      latest = position;
+      if (caughtUp) flush();
+      else cancel ??= clock.after(SAVE_EVERY_MS, flush);
+    },
+
+    async stop(): Promise<void> {
+      stopped = true;
+      flush();
+      await saving;
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { createIds, FakeClock, settleTurns, systemClock, type NewEvent } from '@svc/kernel';
+import { eventStoreSuite } from '../event-store.suite.ts';
+import { temporaryEngine } from '../temporary-engine.suite.ts';
+import { embeddedEventStore } from './embedded-event-store.ts';
+
+eventStoreSuite('embedded', async () => {
+  const place = temporaryEngine();
+  return {
+    store: embeddedEventStore(place.engine, systemClock),
+    reopen: async () => embeddedEventStore(place.restart(), systemClock),
+    close: async () => place.remove(),
+  };
+});
+
+describe('embedded event store', () => {
+  const clock = new FakeClock();
+  const ids = createIds(clock);
+  const event = (data: object = {}): NewEvent => ({
+    id: ids.next(),
+    type: 'Happened',
+    data,
+    metadata: { v: 1, account: 'acct_1', env: 'test' },
+  });
+  const events = (count: number): NewEvent[] => Array.from({ length: count }, (_, n) => event({ n }));
+  let place: ReturnType<typeof temporaryEngine>;
+  beforeEach(() => (place = temporaryEngine()));
+  afterEach(() => place.remove());
+
+  test('the appends of one turn are one commit, and each is judged by those before it', async () => {
+    const store = embeddedEventStore(place.engine, clock);
+    const before = place.engine.counters.commits;
+    const outcomes = await Promise.allSettled([
+      store.append('a-test.x.1', 'none', events(1)),
+      store.append('a-test.x.1', 0n, events(1)),
+      store.append('a-test.x.1', 0n, events(1)),
+      store.append('a-test.x.2', 'none', events(1)),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    expect(place.engine.counters.commits - before).toBe(1);
+  });
+
+  test('a turn that cannot be committed leaves nothing behind: the same appends succeed in the next', async () => {
+    const store = embeddedEventStore(place.engine, clock);
+    await store.append('a-test.x.1', 'none', events(1));
+    const head = await store.head();
+    const lost = store.append('a-test.x.1', 0n, events(2));
+    const spoiled = place.engine.write((engine) => engine.sql('ROLLBACK').run()).catch(() => 'spoiled');
+    await expect(lost).rejects.toThrow();
+    expect(await spoiled).toBe('spoiled');
+    expect(await store.head()).toBe(head);
+    expect(await store.append('a-test.x.1', 0n, events(1))).toEqual({ revision: 1n });
+  });
+
+  test('an append that fails in the middle leaves none of its events, and the rest of its turn is stored', async () => {
+    const store = embeddedEventStore(place.engine, clock);
+    const broken = { ...event(), id: undefined } as unknown as NewEvent;
+    const [failed, other] = await Promise.allSettled([
+      store.append('a-test.x.1', 'none', [event(), broken]),
+      store.append('a-test.x.2', 'none', events(1)),
+    ]);
+    expect([failed.status, other.status]).toEqual(['rejected', 'fulfilled']);
+    expect(await store.read('a-test.x.1')).toEqual([]);
+    expect(await store.append('a-test.x.1', 'none', events(1))).toEqual({ revision: 0n });
+  });
+
+  test('a crash before the commit loses the append, and it was never answered', async () => {
+    const store = embeddedEventStore(place.engine, clock);
+    await store.append('a-test.x.1', 'none', events(1));
+    let answered = false;
+    void store.append('a-test.x.1', 0n, events(1)).then(() => (answered = true));
+    const again = embeddedEventStore(place.crash(), clock);
+    await settleTurns();
+    expect(answered).toBe(false);
+    expect(await again.read('a-test.x.1')).toHaveLength(1);
+  });
+
+  test('a follower that is thousands of events behind gets every one, from the table and then from memory', async () => {
+    const store = embeddedEventStore(place.engine, clock);
+    const got: number[] = [];
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const stop = store.follow('start', async (batch) => {
+      await held;
+      got.push(...batch.events.map(({ position }) => Number(position)));
+    });
+    await settleTurns();
+    for (let n = 0; n < 50; n += 1) await store.append(`a-test.x.${n}`, 'none', events(100));
+    release();
+    while (got.length < 5_000) await settleTurns(1);
+    await store.append('a-test.x.end', 'none', events(1));
+    await settleTurns();
+    await stop();
+    expect(got).toEqual(Array.from({ length: 5_001 }, (_, n) => n + 1));
+  });
+
+  test('a batch that fails comes again after growing waits on the clock', async () => {
+    const store = embeddedEventStore(place.engine, clock);
+    const start = clock.now();
+    const tries: number[] = [];
+    const stop = store.follow('start', async (batch) => {
+      if (batch.events.length === 0) return;
+      tries.push(clock.now() - start);
+      if (tries.length < 5) throw new Error('not now');
+    });
+    await store.append('a-test.x.1', 'none', events(1));
+    await clock.advance(60_000);
+    await stop();
+    expect(tries).toEqual([0, 50, 150, 350, 750]);
+  });
+});

@@ -1,0 +1,118 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Engine } from '@svc/embedded';
+import { Conflict, type Clock, type NewEvent, type Position, type Recorded } from '@svc/kernel';
+import { encodeAppend, type EncodedEvent } from '../encode-append.ts';
+import { insist } from '../insist.ts';
+import { BATCH, type EventStore } from '../port.ts';
+import { eventsTable } from './events-table.ts';
+import { RecentEvents } from './recent-events.ts';
+import { Wake } from './wake.ts';
+
+const KNOWN_HEADS = 10_000;
+
+/** The event store on the embedded engine: an append is one write of the turn's transaction, and is answered after its commit. One for an engine. */
+export function embeddedEventStore(engine: Engine, clock: Clock): EventStore {
+  const table = eventsTable(engine);
+  /** Last revisions, as the open transaction sees them. */
+  const heads = new Map<string, number>();
+  const recent = new RecentEvents();
+  const wake = new Wake();
+  /** Where each follower stands. */
+  const followers = new Map<object, Position>();
+  let head = table.newest();
+
+  function keepHead(stream: string, revision: number): void {
+    if (heads.size >= KNOWN_HEADS) heads.clear();
+    heads.set(stream, revision);
+  }
+
+  /** Runs in the transaction. Answers what was appended: [] when these events stand there already. */
+  function appendNow(stream: string, expected: bigint | 'none', events: NewEvent[], encoded: EncodedEvent[]): Recorded[] {
+    const last = expected === 'none' ? -1 : Number(expected);
+    const actual = heads.get(stream) ?? table.headOf(stream);
+    if (actual !== last) {
+      if (table.holds(stream, last + 1, events)) return [];
+      throw new Conflict(stream, expected, actual === -1 ? 'none' : BigInt(actual));
+    }
+    const now = clock.now();
+    try {
+      const recorded = events.map((event, n) => table.insert(stream, last + 1 + n, event, encoded[n] as EncodedEvent, now));
+      keepHead(stream, last + events.length);
+      return recorded;
+    } catch (error) {
+      table.undo(stream, last + 1);
+      throw error;
+    }
+  }
+
+  return {
+    async read(stream, from = 0n, max = -1) {
+      return table.ofStream(stream, Number(from), max);
+    },
+
+    async append(stream, expected, events) {
+      const encoded = encodeAppend(stream, events);
+      let recorded: Recorded[];
+      try {
+        recorded = await engine.write(() => appendNow(stream, expected, events, encoded));
+      } catch (error) {
+        if (!(error instanceof Conflict)) heads.clear(); // perhaps the whole turn was rolled back, and with it what they tell of
+        throw error;
+      }
+      const newest = recorded.at(-1);
+      if (newest) {
+        head = newest.position;
+        if (followers.size > 0) recent.add(recorded);
+        wake.all();
+      }
+      return { revision: (expected === 'none' ? -1n : expected) + BigInt(events.length) };
+    },
+
+    async head() {
+      return head;
+    },
+
+    follow(from, handle) {
+      const stopping = new AbortController();
+      const me = {};
+      let position: Position = from === 'start' ? 0n : from;
+      followers.set(me, position);
+
+      async function next(always: boolean): Promise<bigint> {
+        const events = recent.after(position, BATCH) ?? table.after(position, BATCH);
+        const last = events.at(-1)?.position ?? latest(position, head);
+        if (events.length > 0 || always) await handle({ events, position: last, caughtUp: last >= head });
+        return last;
+      }
+
+      async function run(): Promise<void> {
+        await nextTurn();
+        for (let first = true; ; first = false) {
+          const last = await insist(() => next(first), clock, stopping.signal);
+          if (last === undefined) return;
+          position = last;
+          followers.set(me, position);
+          recent.forget(earliest(followers.values(), head));
+          if (position >= head) await wake.wait(stopping.signal);
+        }
+      }
+
+      const done = run().finally(() => {
+        followers.delete(me);
+        recent.forget(earliest(followers.values(), head));
+      });
+      return async () => {
+        stopping.abort();
+        await done;
+      };
+    },
+  };
+}
+
+const latest = (a: Position, b: Position): Position => (a > b ? a : b);
+
+const earliest = (positions: Iterable<Position>, head: Position): Position => {
+  let least = head;
+  for (const position of positions) if (position < least) least = position;
+  return least;
+};

@@ -1,0 +1,86 @@
+import type { Engine } from '@svc/embedded';
+import { parseExact, type EventMetadata, type NewEvent, type Position, type Recorded } from '@svc/kernel';
+import type { EncodedEvent } from '../encode-append.ts';
+
+const DDL = `
+  CREATE TABLE IF NOT EXISTS events(position INTEGER PRIMARY KEY AUTOINCREMENT, stream TEXT NOT NULL, revision INTEGER NOT NULL,
+    id TEXT NOT NULL, type TEXT NOT NULL, data TEXT NOT NULL, metadata TEXT NOT NULL, recorded_at INTEGER NOT NULL);
+  CREATE UNIQUE INDEX IF NOT EXISTS events_by_stream ON events(stream, revision)`;
+
+interface Row {
+  position: number;
+  stream: string;
+  revision: number;
+  id: string;
+  type: string;
+  data: string;
+  metadata: string;
+  recorded_at: number;
+}
+
+const recordedOf = ({ position, stream, revision, id, type, data, metadata, recorded_at: recordedAt }: Row): Recorded => ({
+  id,
+  type,
+  data: parseExact(data) as object,
+  metadata: JSON.parse(metadata) as EventMetadata,
+  stream,
+  revision: BigInt(revision),
+  recordedAt,
+  position: BigInt(position),
+});
+
+/** The one table of events. What writes runs inside the engine's `write` alone. Revisions are numbers here, -1 where there is no stream. */
+export function eventsTable(engine: Engine) {
+  engine.define(DDL);
+  const rows = (sql: string, ...values: (string | number)[]): Row[] => engine.sql(sql).all(...values) as unknown as Row[];
+
+  return {
+    newest(): Position {
+      return BigInt((engine.sql('SELECT max(position) AS newest FROM events').get() as { newest: number | null }).newest ?? 0);
+    },
+
+    headOf(stream: string): number {
+      const found = engine.sql('SELECT revision FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1').get(stream);
+      return (found as { revision: number } | undefined)?.revision ?? -1;
+    },
+
+    ofStream: (stream: string, from: number, max: number): Recorded[] =>
+      rows('SELECT * FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?', stream, from, max).map(recordedOf),
+
+    after: (position: Position, max: number): Recorded[] =>
+      rows('SELECT * FROM events WHERE position > ? ORDER BY position LIMIT ?', Number(position), max).map(recordedOf),
+
+    /** True when exactly these events, by their ids, stand from `revision` on: an append that is repeated. */
+    holds(stream: string, revision: number, events: readonly NewEvent[]): boolean {
+      const found = rows(
+        'SELECT id FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?',
+        stream,
+        revision,
+        events.length,
+      );
+      return found.length === events.length && found.every(({ id }, n) => id === events[n]?.id);
+    },
+
+    insert(stream: string, revision: number, event: NewEvent, { data, metadata }: EncodedEvent, recordedAt: number): Recorded {
+      const { lastInsertRowid } = engine
+        .sql('INSERT INTO events(stream, revision, id, type, data, metadata, recorded_at) VALUES (?, ?, ?, ?, ?, ?, ?)')
+        .run(stream, revision, event.id, event.type, data, metadata, recordedAt);
+      const { id, type } = event;
+      return {
+        id,
+        type,
+        data: event.data,
+        metadata: event.metadata,
+        stream,
+        revision: BigInt(revision),
+        recordedAt,
+        position: BigInt(lastInsertRowid),
+      };
+    },
+
+    /** Takes back what a failed append left of itself: the rest of the turn's transaction goes on. */
+    undo(stream: string, from: number): void {
+      engine.sql('DELETE FROM events WHERE stream = ? AND revision >= ?').run(stream, from);
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { NewEvent } from '@svc/kernel';
+
+/** EventStoreDB's default MaxAppendSize: the sum of the data of one append, in bytes. */
+export const MAX_APPEND_BYTES = 1_048_576;
+
+export interface EncodedEvent {
+  data: string;
+  metadata: string;
+}
+
+/** The JSON of each event. Throws `RangeError` for what no adapter takes, so that all refuse alike, before anything is sent. */
+export function encodeAppend(stream: string, events: readonly NewEvent[]): EncodedEvent[] {
+  if (events.length === 0) throw new RangeError(`nothing to append to ${stream}`);
+  let bytes = 0;
+  const encoded = events.map(({ type, data, metadata }) => {
+    if (type === '') throw new RangeError(`an event for ${stream} has no type`); // answered twice by EventStoreDB: poisons its client
+    const text = JSON.stringify(data);
+    bytes += Buffer.byteLength(text);
+    return { data: text, metadata: JSON.stringify(metadata) };
+  });
+  if (bytes > MAX_APPEND_BYTES)
+    throw new RangeError(`${events.length} events for ${stream} hold ${bytes} bytes: one append takes at most ${MAX_APPEND_BYTES}`);
+  return encoded;
+}

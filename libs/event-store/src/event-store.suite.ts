@@ -1,0 +1,305 @@
+import { Conflict, createIds, jsonNumber, numberText, prefixed, systemClock, type NewEvent, type Recorded } from '@svc/kernel';
+import { numberingSuite } from './numbering.suite.ts';
+import type { Batch, EventStore } from './port.ts';
+import { until } from './until.suite.ts';
+
+/** An adapter with a store that may hold other streams already. */
+export interface OpenEventStore {
+  store: EventStore;
+  /** The same events after a restart of the process. */
+  reopen(): Promise<EventStore>;
+  close(): Promise<void>;
+}
+
+/** What every adapter of the event store port promises. */
+export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore>): void {
+  describe(`event store: ${name}`, () => {
+    const ids = createIds(systemClock);
+    let place: OpenEventStore;
+    let store: EventStore;
+    /** Nobody else's: the store may be shared. */
+    let account: string;
+    let stream: string;
+    const stops: (() => Promise<void>)[] = [];
+
+    beforeEach(async () => {
+      place = await open();
+      store = place.store;
+      account = prefixed('acct', ids.next());
+      stream = `invoice-test.${account}.${prefixed('inv', ids.next())}`;
+    });
+    afterEach(async () => {
+      for (const stop of stops.splice(0)) await stop();
+      await place.close();
+    });
+
+    const event = (data: object = {}, type = 'Happened'): NewEvent => ({
+      id: ids.next(),
+      type,
+      data,
+      metadata: { v: 1, account, env: 'test' },
+    });
+    const events = (count: number): NewEvent[] => Array.from({ length: count }, (_, n) => event({ n }));
+    const mine = (batch: Batch): Recorded[] => batch.events.filter(({ metadata }) => metadata.account === account);
+
+    /** Follows and collects; `fails` makes the handler throw that many times. */
+    function follow(from: bigint | 'start', { on = store, fails = 0 } = {}) {
+      const batches: Batch[] = [];
+      const got: Recorded[] = [];
+      let failures = 0;
+      const stop = on.follow(from, async (batch) => {
+        batches.push(batch);
+        if (mine(batch).length > 0 && failures++ < fails) throw new Error('not now');
+        got.push(...mine(batch));
+      });
+      stops.push(stop);
+      return { batches, got, stop, ids: () => got.map(({ id }) => id) };
+    }
+
+    describe('append and read', () => {
+      test('an event comes back whole: data, exact numbers, any text, metadata, place and time', async () => {
+        const before = systemClock.now();
+        const first: NewEvent = {
+          id: ids.next(),
+          type: 'InvoiceCreated',
+          data: { note: 'ë "𝄞"\n\u0000', none: null, deep: [{ x: true }], total: jsonNumber('12345678901234567.89') },
+          metadata: {
+            v: 2,
+            account,
+            env: 'test',
+            command_id: ids.next(),
+            actor: { type: 'member', id: 'mem_1' },
+            traceparent: '00-a-b-01',
+          },
+        };
+        expect(await store.append(stream, 'none', [first])).toEqual({ revision: 0n });
+        const [found] = await store.read(stream);
+        expect(numberText((found?.data as { total?: unknown }).total)).toBe('12345678901234567.89');
+        expect({ ...found, data: { ...found?.data, total: 0 } }).toEqual({
+          ...first,
+          data: { ...first.data, total: 0 },
+          stream,
+          revision: 0n,
+          recordedAt: expect.any(Number) as number,
+          position: expect.any(BigInt) as bigint,
+        });
+        expect(Math.abs((found?.recordedAt ?? 0) - before)).toBeLessThan(60_000);
+      });
+
+      test('a stream that is not there reads as empty', async () => {
+        expect(await store.read(stream)).toEqual([]);
+        expect(await store.read(stream, 5n, 1)).toEqual([]);
+      });
+
+      test('revisions count from 0 without a gap, over several appends', async () => {
+        expect(await store.append(stream, 'none', events(2))).toEqual({ revision: 1n });
+        expect(await store.append(stream, 1n, events(3))).toEqual({ revision: 4n });
+        expect((await store.read(stream)).map(({ revision }) => revision)).toEqual([0n, 1n, 2n, 3n, 4n]);
+      });
+
+      test('reading starts where it is told and stops after so many', async () => {
+        await store.append(stream, 'none', events(5));
+        expect((await store.read(stream, 3n)).map(({ revision }) => revision)).toEqual([3n, 4n]);
+        expect((await store.read(stream, 1n, 2)).map(({ revision }) => revision)).toEqual([1n, 2n]);
+        expect(await store.read(stream, 5n)).toEqual([]);
+      });
+
+      test('a stream of 1,000 events is read whole and in order', async () => {
+        await store.append(stream, 'none', events(600));
+        await store.append(stream, 599n, events(400));
+        expect((await store.read(stream)).map(({ revision }) => Number(revision))).toEqual(Array.from({ length: 1_000 }, (_, n) => n));
+      });
+
+      test('what cannot be stored is refused before anything is', async () => {
+        await expect(store.append(stream, 'none', [])).rejects.toThrow(RangeError);
+        await expect(store.append(stream, 'none', [event(), event({}, '')])).rejects.toThrow('has no type');
+        await expect(store.append(stream, 'none', [event({ text: 'x'.repeat(1_048_576) })])).rejects.toThrow('at most 1048576');
+        expect(await store.read(stream)).toEqual([]);
+        await store.append(stream, 'none', [event({ text: 'x'.repeat(1_048_000) })]);
+      });
+    });
+
+    describe('exact revisions', () => {
+      test.each([
+        ['none, where it exists', 'none', 2n],
+        ['one behind', 1n, 2n],
+        ['one ahead', 3n, 2n],
+      ] as const)('%s: a conflict that names the actual revision, and nothing is stored', async (_, expected, actual) => {
+        await store.append(stream, 'none', events(3));
+        const conflict = await store.append(stream, expected, events(1)).catch((error: unknown) => error);
+        expect(conflict).toBeInstanceOf(Conflict);
+        expect(conflict).toMatchObject({ stream, expected, actual });
+        expect(await store.read(stream)).toHaveLength(3);
+      });
+
+      test('a stream that is expected and not there: actual is none', async () => {
+        await expect(store.append(stream, 0n, events(1))).rejects.toMatchObject({ name: 'Conflict', actual: 'none' });
+      });
+
+      test('of 20 writers at one revision one wins, the others are told', async () => {
+        await store.append(stream, 'none', events(1));
+        const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => store.append(stream, 0n, events(2))));
+        expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+        const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+        expect(refused.every((reason) => reason instanceof Conflict)).toBe(true);
+        expect(await store.read(stream)).toHaveLength(3);
+      });
+    });
+
+    describe('an append that is repeated', () => {
+      test('answers as the first time, also after later events, and stores nothing more', async () => {
+        const [first, second] = [events(2), events(2)];
+        await store.append(stream, 'none', first);
+        await store.append(stream, 1n, second);
+        expect(await store.append(stream, 'none', first)).toEqual({ revision: 1n });
+        expect(await store.append(stream, 1n, second)).toEqual({ revision: 3n });
+        expect(await store.read(stream)).toHaveLength(4);
+      });
+
+      test('at the same time as the first is stored once', async () => {
+        const both = events(2);
+        const answers = await Promise.all(Array.from({ length: 5 }, () => store.append(stream, 'none', both)));
+        expect(answers).toEqual(Array(5).fill({ revision: 1n }));
+        expect(await store.read(stream)).toHaveLength(2);
+      });
+
+      test('with one id of old and one new is a conflict', async () => {
+        const [old] = events(1) as [NewEvent];
+        await store.append(stream, 'none', [old]);
+        await expect(store.append(stream, 'none', [old, event()])).rejects.toMatchObject({ name: 'Conflict', actual: 0n });
+        await expect(store.append(stream, 'none', [event(), old])).rejects.toBeInstanceOf(Conflict);
+        expect(await store.read(stream)).toHaveLength(1);
+      });
+
+      test('at another revision is no repeat: the ids are looked for right after the expected one alone', async () => {
+        const [old] = events(1) as [NewEvent];
+        await store.append(stream, 'none', [old]);
+        await store.append(stream, 0n, events(1));
+        await expect(store.append(stream, 0n, [old])).rejects.toMatchObject({ name: 'Conflict', actual: 1n });
+        expect(await store.append(stream, 1n, [old])).toEqual({ revision: 2n });
+      });
+    });
+
+    describe('follow', () => {
+      test('hands over everything after a position, in the order of the store, then what comes', async () => {
+        await store.append(stream, 'none', events(3));
+        const from = (await store.read(stream))[0]?.position as bigint;
+        const follower = follow(from);
+        await until(() => follower.got.length === 2);
+        await store.append(stream, 2n, events(2));
+        await until(() => follower.got.length === 4);
+        expect(follower.got).toEqual(await store.read(stream, 1n));
+      });
+
+      test('from the start, over several streams', async () => {
+        const other = `receipt-test.${account}.${prefixed('rcp', ids.next())}`;
+        const follower = follow('start');
+        await store.append(stream, 'none', events(1));
+        await store.append(other, 'none', events(1));
+        await store.append(stream, 0n, events(1));
+        await until(() => follower.got.length === 3);
+        expect(follower.got.map((got) => got.stream)).toEqual([stream, other, stream]);
+        const positions = follower.got.map(({ position }) => position);
+        expect(positions).toEqual([...positions].sort((a, b) => Number(a - b)));
+      });
+
+      test('says that it has caught up, also when there is nothing to read, and up to where', async () => {
+        await store.append(stream, 'none', events(1));
+        const head = await store.head();
+        const follower = follow(head);
+        await until(() => follower.batches.some(({ caughtUp }) => caughtUp));
+        expect(follower.batches.find(({ caughtUp }) => caughtUp)?.position).toBeGreaterThanOrEqual(head);
+        expect(follower.got).toEqual([]);
+      });
+
+      test('batches hold 200 at most, and none is lost or doubled while others write', async () => {
+        const streams = Array.from({ length: 10 }, () => `invoice-test.${account}.${prefixed('inv', ids.next())}`);
+        const from = await store.head();
+        await Promise.all(streams.map((each) => store.append(each, 'none', events(60))));
+        const follower = follow(from);
+        await Promise.all(streams.map((each) => store.append(each, 59n, events(40))));
+        await until(() => follower.got.length >= 1_000);
+        expect(new Set(follower.ids()).size).toBe(1_000);
+        expect(Math.max(...follower.batches.map((batch) => batch.events.length))).toBeLessThanOrEqual(200);
+        for (const each of streams) {
+          const revisions = follower.got.filter((got) => got.stream === each).map(({ revision }) => Number(revision));
+          expect(revisions).toEqual(Array.from({ length: 100 }, (_, n) => n));
+        }
+      });
+
+      test('a batch that fails is repeated before anything else', async () => {
+        const follower = follow(await store.head(), { fails: 2 });
+        await store.append(stream, 'none', events(1));
+        await store.append(stream, 0n, events(1));
+        await until(() => follower.got.length === 2);
+        expect(follower.got.map(({ revision }) => revision)).toEqual([0n, 1n]);
+      });
+
+      test('followers do not hold each other up', async () => {
+        const from = await store.head();
+        let release = (): void => undefined;
+        const held = new Promise<void>((resolve) => (release = resolve));
+        stops.push(store.follow(from, () => held));
+        const free = follow(from);
+        await store.append(stream, 'none', events(1));
+        await until(() => free.got.length === 1);
+        await store.append(stream, 0n, events(1));
+        await until(() => free.got.length === 2);
+        release();
+      });
+
+      test('after stop nothing is handed over any more', async () => {
+        const follower = follow(await store.head());
+        await until(() => follower.batches.length > 0);
+        await follower.stop();
+        const other = follow(await store.head());
+        await store.append(stream, 'none', events(1));
+        await until(() => other.got.length === 1);
+        expect(follower.got).toEqual([]);
+      });
+
+      test('stop waits for the batch in hand', async () => {
+        const from = await store.head();
+        await store.append(stream, 'none', events(1));
+        const said: string[] = [];
+        let release = (): void => undefined;
+        const held = new Promise<void>((resolve) => (release = resolve));
+        const stop = store.follow(from, async () => {
+          said.push('taken');
+          await held;
+          said.push('through');
+        });
+        await until(() => said.length > 0);
+        const stopped = stop().then(() => said.push('stopped'));
+        release();
+        await stopped;
+        expect(said).toEqual(['taken', 'through', 'stopped']);
+      });
+    });
+
+    test('head is the position of the newest event, at once after its append', async () => {
+      const before = await store.head();
+      await store.append(stream, 'none', events(2));
+      const last = (await store.read(stream)).at(-1)?.position as bigint;
+      expect(await store.head()).toBeGreaterThanOrEqual(last);
+      expect(last).toBeGreaterThan(before);
+    });
+
+    test('a restart keeps events, revisions, positions, and knows a repeated append', async () => {
+      const first = events(3);
+      await store.append(stream, 'none', first);
+      const stored = await store.read(stream);
+      const head = await store.head();
+      const again = await place.reopen();
+      expect(await again.read(stream)).toEqual(stored);
+      expect(await again.head()).toBeGreaterThanOrEqual(head);
+      expect(await again.append(stream, 'none', first)).toEqual({ revision: 2n });
+      const follower = follow(stored[0]?.position as bigint, { on: again });
+      await again.append(stream, 2n, events(1));
+      await until(() => follower.got.length === 3);
+      expect(follower.got.map(({ revision }) => revision)).toEqual([1n, 2n, 3n]);
+    });
+
+    numberingSuite(() => ({ store, account }));
+  });
+}

@@ -1,0 +1,49 @@
+import { OutcomeUnknown } from '@svc/kernel';
+import type { EventStore } from './port.ts';
+
+/** Chances, each from 0 to 1, of what may happen to an append. Its caller hears `OutcomeUnknown` every time. */
+export interface Faults {
+  /** It never reaches the store. */
+  lostRequest: number;
+  /** It is decided, and nobody hears how. */
+  lostReply: number;
+  /** It reaches the store some time later: on a later append, or on `land`. */
+  late: number;
+}
+
+export interface FaultyStore extends EventStore {
+  /** What is still under way arrives now. */
+  land(): Promise<void>;
+}
+
+/** The store behind a bad connection. `random` decides, so that a seed replays a failure. */
+export function faultyStore(store: EventStore, faults: Faults, random: () => number): FaultyStore {
+  let underWay: (() => Promise<unknown>)[] = [];
+
+  async function land(): Promise<void> {
+    const landing = underWay;
+    underWay = [];
+    await Promise.allSettled(landing.map((append) => append()));
+  }
+
+  return {
+    read: (stream, from, max) => store.read(stream, from, max),
+    head: () => store.head(),
+    follow: (from, handle) => store.follow(from, handle),
+    land,
+    async append(stream, expected, events) {
+      const fate = random();
+      if (underWay.length > 0 && random() < 0.5) await land();
+      if (fate < faults.lostRequest) throw new OutcomeUnknown('the request was lost');
+      if (fate < faults.lostRequest + faults.lostReply) {
+        await store.append(stream, expected, events).catch(() => undefined);
+        throw new OutcomeUnknown('the reply was lost');
+      }
+      if (fate < faults.lostRequest + faults.lostReply + faults.late) {
+        underWay.push(() => store.append(stream, expected, events));
+        throw new OutcomeUnknown('no reply in time');
+      }
+      return store.append(stream, expected, events);
+    },
+  };
+}

@@ -1,0 +1,216 @@
+import { embeddedDocuments, type Collection } from '@svc/documents';
+import { createIds, FakeClock, settleTurns, type NewEvent, type Recorded } from '@svc/kernel';
+import type { Checkpoint } from './checkpoint.ts';
+import { embeddedEventStore } from './embedded/embedded-event-store.ts';
+import { startFollower, type Follower, type FollowerOptions } from './follower.ts';
+import type { EventStore } from './port.ts';
+import { temporaryEngine } from './temporary-engine.suite.ts';
+
+describe('follower', () => {
+  let clock: FakeClock;
+  let place: ReturnType<typeof temporaryEngine>;
+  let store: EventStore;
+  let checkpoints: Collection<Checkpoint>;
+  let handled: number[][];
+  let logged: string[];
+  let followers: Follower[];
+  const logger = { error: (_: object, message: string) => void logged.push(message) };
+
+  beforeEach(() => {
+    clock = new FakeClock();
+    place = temporaryEngine();
+    store = embeddedEventStore(place.engine, clock);
+    checkpoints = embeddedDocuments(place.engine, 'svc_test').collection('checkpoints');
+    [handled, logged, followers] = [[], [], []];
+  });
+  afterEach(async () => {
+    await Promise.all(followers.map((follower) => follower.stop()));
+    place.remove();
+  });
+
+  const positionsOf = (events: Recorded[]): number[] => events.map(({ position }) => Number(position));
+  const take = async (events: Recorded[]): Promise<void> => void handled.push(positionsOf(events));
+
+  function start(options: Partial<FollowerOptions> = {}): Follower {
+    const follower = startFollower({ name: 'view', store, checkpoints, clock, logger, handle: take, ...options });
+    followers.push(follower);
+    return follower;
+  }
+
+  let streams = 0;
+  async function append(count = 1): Promise<void> {
+    const ids = createIds(clock);
+    const events = Array.from({ length: count }, (): NewEvent => {
+      return { id: ids.next(), type: 'Happened', data: {}, metadata: { v: 1, account: 'acct_1', env: 'test' } };
+    });
+    await store.append(`invoice-test.acct_1.${(streams += 1)}`, 'none', events);
+  }
+  const saved = async (): Promise<string | undefined> => (await checkpoints.get('view'))?.position;
+
+  test('handles everything in order, 200 at a time, then saves where it is', async () => {
+    await append(450);
+    const follower = start();
+    await settleTurns(50);
+    expect(handled.map((batch) => batch.length)).toEqual([200, 200, 50]);
+    expect(handled.flat()).toEqual(Array.from({ length: 450 }, (_, n) => n + 1));
+    expect(follower.position()).toBe(450n);
+    expect(await saved()).toBe('450');
+  });
+
+  test('goes on after its checkpoint', async () => {
+    await append(3);
+    const first = start();
+    await settleTurns();
+    await first.stop();
+    await append(2);
+    start();
+    await settleTurns();
+    expect(handled).toEqual([
+      [1, 2, 3],
+      [4, 5],
+    ]);
+  });
+
+  test('saves nothing before the handler is through: a crash in between repeats the batch', async () => {
+    await append(2);
+    start({ handle: async (events) => (await take(events), new Promise(() => undefined)) });
+    await settleTurns();
+    expect(handled).toEqual([[1, 2]]);
+    expect(await saved()).toBeUndefined();
+
+    followers = [];
+    const engine = place.crash();
+    store = embeddedEventStore(engine, clock);
+    checkpoints = embeddedDocuments(engine, 'svc_test').collection('checkpoints');
+    start();
+    await settleTurns();
+    expect(handled).toEqual([
+      [1, 2],
+      [1, 2],
+    ]);
+    expect(await saved()).toBe('2');
+  });
+
+  test('takes the first event at once and those of the next 10 ms together', async () => {
+    start();
+    await clock.advance(1_000);
+    await append();
+    await settleTurns();
+    expect(handled).toEqual([[1]]);
+    await append();
+    await append();
+    await clock.advance(9);
+    expect(handled).toEqual([[1]]);
+    await clock.advance(1);
+    expect(handled).toEqual([[1], [2, 3]]);
+  });
+
+  test('somebody who waits makes it go on at once', async () => {
+    const follower = start();
+    await clock.advance(1_000);
+    await append();
+    await settleTurns();
+    await append();
+    expect(await follower.waitFor(2n, 2_000)).toBe(true);
+    expect(handled).toEqual([[1], [2]]);
+    expect(await follower.waitFor(1n, 2_000)).toBe(true);
+  });
+
+  test('who waits longer than he will is told so', async () => {
+    const follower = start({ handle: () => new Promise(() => undefined) });
+    followers = [];
+    await append();
+    let answer: boolean | undefined;
+    void follower.waitFor(1n, 2_000).then((reached) => (answer = reached));
+    await clock.advance(1_999);
+    expect(answer).toBeUndefined();
+    await clock.advance(1);
+    expect(answer).toBe(false);
+  });
+
+  test('a batch that fails is told of and comes again; the lag grows meanwhile and is 0 afterwards', async () => {
+    let isBroken = true;
+    const follower = start({
+      async handle(events) {
+        if (isBroken) throw new Error('not now');
+        await take(events);
+      },
+    });
+    await append();
+    await clock.advance(30_000);
+    expect(follower.lagSeconds()).toBe(30);
+    expect(new Set(logged)).toEqual(new Set(['a batch failed and will be repeated']));
+    expect(logged.length).toBeLessThan(15);
+    expect(follower.position()).toBe(0n);
+    isBroken = false;
+    await clock.advance(10_000);
+    expect(handled).toEqual([[1]]);
+    expect(follower.lagSeconds()).toBe(0);
+  });
+
+  test('stop waits for the batch in hand and saves its position', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const follower = start({ handle: () => held });
+    await append();
+    await settleTurns();
+    const stopped = follower.stop();
+    release();
+    await stopped;
+    expect(await saved()).toBe('1');
+  });
+
+  test('while it has more to read it saves every 20 ms at most', async () => {
+    let saves = 0;
+    const counting: Collection<Checkpoint> = { ...bound(checkpoints), write: (ops) => ((saves += 1), checkpoints.write(ops)) };
+    await append(1_000);
+    start({ checkpoints: counting });
+    await settleTurns(50);
+    expect(handled).toHaveLength(5);
+    expect(saves).toBe(1);
+  });
+
+  test('a checkpoint that cannot be read or saved is told of and tried again, and holds up nothing that is handled', async () => {
+    let isDown = true;
+    const failing: Collection<Checkpoint> = {
+      ...bound(checkpoints),
+      get: (id) => (isDown ? Promise.reject(new Error('down')) : checkpoints.get(id)),
+      write: (ops) => (isDown ? Promise.reject(new Error('down')) : checkpoints.write(ops)),
+    };
+    await append();
+    start({ checkpoints: failing });
+    await settleTurns();
+    expect(logged).toEqual(['its checkpoint cannot be read']);
+    isDown = false;
+    await clock.advance(50);
+    expect(handled).toEqual([[1]]);
+    isDown = true;
+    await append();
+    await clock.advance(100);
+    expect(handled).toEqual([[1], [2]]);
+    expect(logged).toContain('its checkpoint cannot be saved');
+    isDown = false;
+    await clock.advance(1_000);
+    expect(await saved()).toBe('2');
+  });
+
+  test('an older position never overwrites a newer one', async () => {
+    await append(2);
+    const slow = start({ name: 'view' });
+    await settleTurns();
+    await checkpoints.write([{ put: { _id: 'view', version: 100, position: '99' } }]);
+    await append();
+    await clock.advance(100);
+    expect(slow.position()).toBe(3n);
+    expect(await saved()).toBe('99');
+  });
+});
+
+const bound = <D extends Checkpoint>(collection: Collection<D>): Collection<D> => ({
+  get: (id) => collection.get(id),
+  insert: (doc) => collection.insert(doc),
+  find: (filter, query) => collection.find(filter, query),
+  count: (filter) => collection.count(filter),
+  write: (ops) => collection.write(ops),
+  claim: (filter, change, query) => collection.claim(filter, change, query),
+});

@@ -1,0 +1,97 @@
+import type { Collection } from '@svc/documents';
+import type { Clock, Position, Recorded } from '@svc/kernel';
+import { inBatchSpan } from './batch-span.ts';
+import { startCheckpoint, type Checkpoint } from './checkpoint.ts';
+import { insist } from './insist.ts';
+import type { Batch, EventStore, Stop } from './port.ts';
+import { positionWaiters } from './position-waiters.ts';
+
+export interface FollowerLog {
+  error(fields: object, message: string): void;
+}
+
+export interface FollowerOptions {
+  /** Names the checkpoint: `relay`, `invoices_v3`. */
+  name: string;
+  store: EventStore;
+  checkpoints: Collection<Checkpoint>;
+  clock: Clock;
+  /** In the order of the store; again after an error or a crash, perhaps with others behind them: repeats must be harmless. */
+  handle: (events: Recorded[]) => Promise<void>;
+  logger: FollowerLog;
+}
+
+export interface Follower {
+  /** Everything up to here is handled. 0 until the checkpoint is read. */
+  position(): Position;
+  /** true as soon as everything up to `position` is handled, false when that takes longer than `withinMs`. Makes it flush at once. */
+  waitFor(position: Position, withinMs: number): Promise<boolean>;
+  /** Age in seconds of the oldest event that was handed over and is not handled; 0 when caught up. */
+  lagSeconds(): number;
+  /** Resolves when the batch in hand is through and the position is saved. */
+  stop: Stop;
+}
+
+/** After a batch, what comes is gathered for this long, unless somebody waits. */
+const GATHER_MS = 10;
+
+/**
+ * Follows the store from the checkpoint: `handle` first, the position after it, so that a crash repeats and loses nothing. The first
+ * event after a pause is handled at once, those of the next 10 ms together.
+ */
+export function startFollower({ name, store, checkpoints, clock, handle, logger }: FollowerOptions): Follower {
+  const stopping = new AbortController();
+  const waiters = positionWaiters(clock);
+  let oldest: number | undefined;
+  let started: { stop: Stop; checkpoint: ReturnType<typeof startCheckpoint> } | undefined;
+
+  async function onBatch({ events, position, caughtUp }: Batch): Promise<void> {
+    oldest ??= events[0]?.recordedAt;
+    try {
+      if (events.length > 0) await inBatchSpan(name, events, () => handle(events));
+    } catch (error) {
+      tell('a batch failed and will be repeated')(error);
+      throw error;
+    }
+    oldest = caughtUp ? undefined : events.at(-1)?.recordedAt;
+    waiters.reach(position);
+    started?.checkpoint.save(position, caughtUp);
+    if (caughtUp) await waiters.quiet(GATHER_MS, stopping.signal);
+  }
+
+  async function readCheckpoint(): Promise<Checkpoint | undefined> {
+    try {
+      return await checkpoints.get(name);
+    } catch (error) {
+      tell('its checkpoint cannot be read')(error);
+      throw error;
+    }
+  }
+
+  async function start(): Promise<void> {
+    const found = await insist(readCheckpoint, clock, stopping.signal);
+    if (stopping.signal.aborted) return;
+    const from = BigInt(found?.position ?? 0);
+    waiters.reach(from);
+    const checkpoint = startCheckpoint({ name, checkpoints, clock, from, failed: tell('its checkpoint cannot be saved') });
+    started = { checkpoint, stop: store.follow(found ? from : 'start', onBatch) };
+  }
+
+  const tell =
+    (what: string) =>
+    (error: unknown): void =>
+      logger.error({ err: error, follower: name, position: String(waiters.reached()) }, what);
+
+  const ready = start();
+  return {
+    position: waiters.reached,
+    waitFor: waiters.waitFor,
+    lagSeconds: () => (oldest === undefined ? 0 : Math.max(0, clock.now() - oldest) / 1000),
+    async stop() {
+      stopping.abort();
+      await ready;
+      await started?.stop();
+      await started?.checkpoint.stop();
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { holdLease, type Collection, type Lease } from '@svc/documents';
+import type { Position } from '@svc/kernel';
+import { startFollower, type Follower, type FollowerOptions } from './follower.ts';
+
+export interface LeasedFollowerOptions extends FollowerOptions {
+  leases: Collection<Lease>;
+  /** As in `holdLease`. */
+  holder: string;
+}
+
+const LOOK_EVERY_MS = 5;
+
+/**
+ * A follower that one replica alone runs, by the lease of its name. The others wait for its position by looking at its checkpoint,
+ * and take over when the lease is free. So what `handle` remembers may be older than the events it gets next: another replica has
+ * handled those in between.
+ */
+export function startLeasedFollower({ leases, holder, ...options }: LeasedFollowerOptions): Follower {
+  const { name, checkpoints, clock, logger } = options;
+  let own: Follower | undefined;
+  let looking: Promise<Position> | undefined;
+  let seen: Position = 0n;
+
+  const lease = holdLease({
+    leases,
+    name,
+    holder,
+    clock,
+    logger,
+    async run(lost) {
+      const follower = startFollower(options);
+      own = follower;
+      await aborted(lost);
+      own = undefined;
+      await follower.stop();
+    },
+  });
+
+  /** One look at a time, for all who wait. */
+  function look(): Promise<Position> {
+    looking ??= checkpoints
+      .get(name)
+      .then((checkpoint) => (seen = BigInt(checkpoint?.position ?? 0)))
+      .finally(() => (looking = undefined));
+    return looking;
+  }
+
+  return {
+    position: () => own?.position() ?? seen,
+    async waitFor(position, withinMs) {
+      const until = clock.now() + withinMs;
+      for (;;) {
+        if (own) return own.waitFor(position, Math.max(0, until - clock.now()));
+        if ((await look()) >= position) return true;
+        if (clock.now() >= until) return false;
+        await clock.sleep(LOOK_EVERY_MS);
+      }
+    },
+    lagSeconds: () => own?.lagSeconds() ?? 0,
+    stop: () => lease.stop(),
+  };
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });

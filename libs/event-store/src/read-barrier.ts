@@ -1,0 +1,25 @@
+import { Refusal, type Clock } from '@svc/kernel';
+import type { Follower } from './follower.ts';
+import type { EventStore } from './port.ts';
+
+const MAX_WAIT_MS = 2_000;
+
+export interface ReadBarrierOptions {
+  store: Pick<EventStore, 'head'>;
+  /** Of the view that is read. */
+  follower: Pick<Follower, 'waitFor'>;
+  clock: Clock;
+}
+
+/**
+ * Makes what a list awaits before it reads its view: everything stored when it was asked for stands in the view then. The head is
+ * taken once, so that busy writers cannot starve a reader. Throws `service_unavailable` when that takes longer than 2 s in all.
+ */
+export function createReadBarrier({ store, follower, clock }: ReadBarrierOptions): () => Promise<void> {
+  return async () => {
+    const until = clock.now() + MAX_WAIT_MS;
+    const head = await store.head();
+    if (await follower.waitFor(head, Math.max(0, until - clock.now()))) return;
+    throw new Refusal('service_unavailable', 'The list does not show the newest changes yet. Repeat the request.', undefined, 1);
+  };
+}

@@ -1,0 +1,161 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { embeddedDocuments, type Collection } from '@svc/documents';
+import { createIds, FakeClock, settleTurns, systemClock, type NewEvent, type Recorded } from '@svc/kernel';
+import { embeddedEventStore } from '../embedded/embedded-event-store.ts';
+import { eventStoreSuite } from '../event-store.suite.ts';
+import type { EventStore } from '../port.ts';
+import { temporaryEngine } from '../temporary-engine.suite.ts';
+import { sealedEventStore, type SubjectKeys } from './sealed-event-store.ts';
+import { documentSubjectKeys, type Secrets, type SubjectKey } from './subject-keys.ts';
+
+const master = randomBytes(32);
+const secrets: Secrets = {
+  seal(plain) {
+    const iv = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', master, iv);
+    const text = Buffer.concat([cipher.update(plain), cipher.final()]);
+    return Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64');
+  },
+  open(sealed) {
+    const bytes = Buffer.from(sealed, 'base64');
+    const decipher = createDecipheriv('aes-256-gcm', master, bytes.subarray(0, 12)).setAuthTag(bytes.subarray(12, 28));
+    return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]);
+  },
+};
+
+eventStoreSuite('embedded, sealed', async () => {
+  const place = temporaryEngine();
+  const open = (engine = place.engine): EventStore =>
+    sealedEventStore(
+      embeddedEventStore(engine, systemClock),
+      documentSubjectKeys({ collection: embeddedDocuments(engine, 'svc_test').collection('subject_keys'), secrets }),
+    );
+  return { store: open(), reopen: async () => open(place.restart()), close: async () => place.remove() };
+});
+
+describe('personal data', () => {
+  const clock = new FakeClock();
+  const ids = createIds(clock);
+  const personal = { name: 'Ada Lovelace', email: 'ada@example.com' };
+  const stream = 'customer-test.acct_1.cust_1';
+  let place: ReturnType<typeof temporaryEngine>;
+  let plain: EventStore;
+  let keyDocs: Collection<SubjectKey>;
+  let keys: SubjectKeys;
+  let store: EventStore;
+
+  beforeEach(() => {
+    place = temporaryEngine();
+    plain = embeddedEventStore(place.engine, clock);
+    keyDocs = embeddedDocuments(place.engine, 'svc_test').collection('subject_keys');
+    keys = documentSubjectKeys({ collection: keyDocs, secrets, clock });
+    store = sealedEventStore(plain, keys);
+  });
+  afterEach(() => place.remove());
+
+  const created = (data: object = { currency: 'EUR', personal }, subject = 'cust_1'): NewEvent => ({
+    id: ids.next(),
+    type: 'CustomerCreated',
+    data,
+    metadata: { v: 1, account: 'acct_1', env: 'test', subject },
+  });
+  const dataOf = (events: Recorded[]): object[] => events.map(({ data }) => data);
+
+  test('is open to who reads or follows, and nowhere in what is stored', async () => {
+    const followed: object[] = [];
+    const stop = store.follow('start', async ({ events }) => void followed.push(...dataOf(events)));
+    await store.append(stream, 'none', [created()]);
+    expect(dataOf(await store.read(stream))).toEqual([{ currency: 'EUR', personal }]);
+    await settleTurns();
+    await stop();
+    expect(followed).toEqual([{ currency: 'EUR', personal }]);
+
+    const stored = JSON.stringify(dataOf(await plain.read(stream)));
+    expect(stored).toContain('EUR');
+    expect(stored).not.toMatch(/Ada|ada@/);
+    const key = await keyDocs.get('cust_1');
+    expect(key?.sealed).toEqual(expect.any(String));
+  });
+
+  test('events without a subject or without personal data are stored as they are', async () => {
+    const { metadata, ...rest } = created({ personal });
+    const events = [created({ personal: null }), created({ currency: 'EUR' }), { ...rest, metadata: { ...metadata, subject: undefined } }];
+    await store.append(stream, 'none', events);
+    expect(dataOf(await plain.read(stream))).toEqual([{ personal: null }, { currency: 'EUR' }, { personal }]);
+    expect(await keyDocs.get('cust_1')).toBeUndefined();
+  });
+
+  test('destroying the key is erasure: null for every event of that subject, old and everywhere; others stay', async () => {
+    await store.append(stream, 'none', [created(), created()]);
+    await store.append('customer-test.acct_1.cust_2', 'none', [created({ personal }, 'cust_2')]);
+    await keys.destroy('cust_1');
+    expect(dataOf(await store.read(stream))).toEqual([
+      { currency: 'EUR', personal: null },
+      { currency: 'EUR', personal: null },
+    ]);
+    expect(dataOf(await store.read('customer-test.acct_1.cust_2'))).toEqual([{ personal }]);
+    expect(await keyDocs.get('cust_1')).toMatchObject({ sealed: null });
+  });
+
+  test('another process that knows the key forgets it within 5 s', async () => {
+    await store.append(stream, 'none', [created()]);
+    const elsewhere = sealedEventStore(plain, documentSubjectKeys({ collection: keyDocs, secrets, clock }));
+    expect(dataOf(await elsewhere.read(stream))).toEqual([{ currency: 'EUR', personal }]);
+    await keys.destroy('cust_1');
+    await clock.advance(5_000);
+    expect(dataOf(await elsewhere.read(stream))).toEqual([{ currency: 'EUR', personal: null }]);
+  });
+
+  test('a destroyed key is not made anew, also for a subject that never had one', async () => {
+    await keys.destroy('cust_1');
+    await keys.destroy('cust_1');
+    await expect(store.append(stream, 'none', [created()])).rejects.toMatchObject({ code: 'not_found' });
+    expect(await plain.read(stream)).toEqual([]);
+  });
+
+  test('two who need a key at the same time get the same one', async () => {
+    const others = documentSubjectKeys({ collection: keyDocs, secrets, clock });
+    const [one, two] = await Promise.all([keys.forWriting('cust_1'), others.forWriting('cust_1')]);
+    expect(one.equals(two)).toBe(true);
+  });
+
+  test('moved to another event or stream it does not open', async () => {
+    await store.append(stream, 'none', [created()]);
+    const [stored] = (await plain.read(stream)) as [Recorded];
+    await plain.append('customer-test.acct_1.cust_9', 'none', [stored]);
+    await expect(store.read('customer-test.acct_1.cust_9')).rejects.toThrow();
+    await plain.append(stream, 0n, [{ ...stored, id: ids.next() }]);
+    await expect(store.read(stream, 1n)).rejects.toThrow();
+  });
+
+  test('what a follower cannot open is told of and tried again: it is never skipped', async () => {
+    const logged: string[] = [];
+    const handled: object[] = [];
+    let isDown = true;
+    const failing: SubjectKeys = {
+      ...keys,
+      forReading: (subject) => (isDown ? Promise.reject(new Error('down')) : keys.forReading(subject)),
+    };
+    const stop = sealedEventStore(plain, failing, { error: (_, message) => void logged.push(message) }).follow(
+      'start',
+      async ({ events }) => {
+        handled.push(...dataOf(events));
+      },
+    );
+    await store.append(stream, 'none', [created()]);
+    await settleTurns();
+    expect(handled).toEqual([]);
+    isDown = false;
+    await clock.advance(1_000);
+    await stop();
+    expect(logged).toEqual(['personal data cannot be opened; the follower tries again']);
+    expect(handled).toEqual([{ currency: 'EUR', personal }]);
+  });
+
+  test('a repeated append is known although it is sealed anew', async () => {
+    const event = created();
+    await store.append(stream, 'none', [event]);
+    expect(await store.append(stream, 'none', [event])).toEqual({ revision: 0n });
+    expect(await plain.read(stream)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,65 @@
+import type { KeyObject } from 'node:crypto';
+import type { NewEvent, Recorded } from '@svc/kernel';
+import type { FollowerLog } from '../follower.ts';
+import type { EventStore } from '../port.ts';
+import { seal, unseal } from './seal.ts';
+
+/** One key for each subject's personal data. Without its key the data cannot be read any more: destroying it is erasure. */
+export interface SubjectKeys {
+  /** Makes the key when there is none. Throws `not_found` for a subject whose key was destroyed. */
+  forWriting(subject: string): Promise<KeyObject>;
+  forReading(subject: string): Promise<KeyObject | undefined>;
+  destroy(subject: string): Promise<void>;
+}
+
+interface Personal {
+  personal?: unknown;
+}
+
+/**
+ * Seals `data.personal` of events with a `metadata.subject` under that subject's key before they are stored, bound to stream and
+ * event id, and opens it for everyone who reads or follows. Where the key is gone `personal` is null; where it does not fit, reading
+ * fails, and a follower stands there until it does: the log says so.
+ */
+export function sealedEventStore(store: EventStore, keys: SubjectKeys, logger?: FollowerLog): EventStore {
+  async function sealed(stream: string, event: NewEvent): Promise<NewEvent> {
+    const { personal } = event.data as Personal;
+    const { subject } = event.metadata;
+    if (subject === undefined || personal === undefined || personal === null) return event;
+    const key = await keys.forWriting(subject);
+    return { ...event, data: { ...event.data, personal: seal(JSON.stringify(personal), key, contextOf(stream, event)) } };
+  }
+
+  async function opened(event: Recorded): Promise<Recorded> {
+    const { personal } = event.data as Personal;
+    const { subject } = event.metadata;
+    if (subject === undefined || typeof personal !== 'string') return event;
+    const key = await keys.forReading(subject);
+    const plain: unknown = key ? JSON.parse(unseal(personal, key, contextOf(event.stream, event))) : null;
+    return { ...event, data: { ...event.data, personal: plain } };
+  }
+
+  const openAll = async (events: Recorded[]): Promise<Recorded[]> =>
+    events.some(({ metadata }) => metadata.subject !== undefined) ? Promise.all(events.map(opened)) : events;
+
+  async function openForFollower(events: Recorded[]): Promise<Recorded[]> {
+    try {
+      return await openAll(events);
+    } catch (error) {
+      logger?.error({ err: error, position: String(events[0]?.position) }, 'personal data cannot be opened; the follower tries again');
+      throw error;
+    }
+  }
+
+  return {
+    head: () => store.head(),
+    read: async (stream, from, max) => openAll(await store.read(stream, from, max)),
+    async append(stream, expected, events) {
+      const holdsPersonal = events.some(({ metadata }) => metadata.subject !== undefined);
+      return store.append(stream, expected, holdsPersonal ? await Promise.all(events.map((event) => sealed(stream, event))) : events);
+    },
+    follow: (from, handle) => store.follow(from, async (batch) => handle({ ...batch, events: await openForFollower(batch.events) })),
+  };
+}
+
+const contextOf = (stream: string, { id }: { id: string }): string => `${stream}/${id}`;

@@ -1,0 +1,67 @@
+import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import type { Collection, Doc } from '@svc/documents';
+import { Refusal, systemClock, type Clock } from '@svc/kernel';
+import type { SubjectKeys } from './sealed-event-store.ts';
+
+/** The key of the subject `_id`, itself sealed; null once it was destroyed, so that it is not made anew. */
+export interface SubjectKey extends Doc {
+  sealed: string | null;
+}
+
+/** What seals the keys: the service's key ring. */
+export interface Secrets {
+  seal(plain: Uint8Array): string;
+  open(sealed: string): Buffer;
+}
+
+export interface SubjectKeysOptions {
+  collection: Collection<SubjectKey>;
+  secrets: Secrets;
+  clock?: Clock;
+}
+
+/** How long another process may go on with a key that was destroyed here. */
+const KEPT_FOR_MS = 5_000;
+const KEPT = 10_000;
+
+/** Keys of subjects in a collection (`subject_keys`), those used last in memory. */
+export function documentSubjectKeys({ collection, secrets, clock = systemClock }: SubjectKeysOptions): SubjectKeys {
+  const kept = new Map<string, { key: KeyObject | undefined; until: number }>();
+
+  function keep(subject: string, key: KeyObject | undefined): KeyObject | undefined {
+    if (kept.size >= KEPT) kept.clear();
+    kept.set(subject, { key, until: clock.now() + KEPT_FOR_MS });
+    return key;
+  }
+
+  async function forReading(subject: string): Promise<KeyObject | undefined> {
+    const found = kept.get(subject);
+    if (found && found.until > clock.now()) return found.key;
+    const doc = await collection.get(subject);
+    if (!doc) return undefined; // not kept: it may be made at any moment
+    return keep(subject, doc.sealed === null ? undefined : createSecretKey(secrets.open(doc.sealed)));
+  }
+
+  async function make(subject: string): Promise<KeyObject | undefined> {
+    const bytes = randomBytes(32);
+    const isMade = await collection.insert({ _id: subject, version: 1, sealed: secrets.seal(bytes) });
+    return isMade ? keep(subject, createSecretKey(bytes)) : forReading(subject);
+  }
+
+  return {
+    forReading,
+
+    async forWriting(subject) {
+      const key = (await forReading(subject)) ?? (await make(subject));
+      if (!key) throw new Refusal('not_found', 'The personal data of this resource was erased.');
+      return key;
+    },
+
+    async destroy(subject) {
+      const [destroyed] = await collection.claim({ _id: subject }, { set: { sealed: null } });
+      const isDone = destroyed ?? (await collection.insert({ _id: subject, version: 1, sealed: null }));
+      if (!isDone) await collection.claim({ _id: subject }, { set: { sealed: null } }); // made in between
+      keep(subject, undefined);
+    },
+  };
+}

@@ -1,0 +1,63 @@
+/** What stands in a series or chain for one document: its number, or its place in the chain. */
+export interface Link {
+  document: string;
+}
+
+const KEPT_LINKS = 512;
+
+/** The links of one stream from some revision on, without a gap, up to the last one known. */
+export class LinkWindow {
+  /** Revision of `links[0]`. */
+  private first: bigint;
+  private links: Link[] = [];
+  /** Mostly one: a document is linked anew, say, after a rejection. */
+  private readonly revisions = new Map<string, bigint[]>();
+
+  /** Of a stream whose revision was `seen` once: to be filled from there, so that `last` is known. */
+  constructor(seen: bigint | 'none') {
+    this.first = seen === 'none' ? 0n : seen;
+  }
+
+  /** Where to read on. */
+  get next(): bigint {
+    return this.first + BigInt(this.links.length);
+  }
+
+  /** Of the last link known. */
+  get revision(): bigint | 'none' {
+    return this.next === 0n ? 'none' : this.next - 1n;
+  }
+
+  get last(): Link | undefined {
+    return this.links.at(-1);
+  }
+
+  /** True when a document that asked for its link after `seen` is found here if it was linked. */
+  covers(seen: bigint | 'none'): boolean {
+    return after(seen) >= this.first;
+  }
+
+  /** The document's first link after `seen`. */
+  find(document: string, seen: bigint | 'none'): Link | undefined {
+    const revision = this.revisions.get(document)?.find((each) => each >= after(seen));
+    return revision === undefined ? undefined : this.links[Number(revision - this.first)];
+  }
+
+  add(link: Link): void {
+    this.revisions.set(link.document, [...(this.revisions.get(link.document) ?? []), this.next]);
+    this.links.push(link);
+  }
+
+  trim(): void {
+    const dropped = this.links.slice(0, -KEPT_LINKS);
+    this.links = this.links.slice(-KEPT_LINKS);
+    this.first += BigInt(dropped.length);
+    for (const { document } of dropped) {
+      const kept = this.revisions.get(document)?.filter((each) => each >= this.first) ?? [];
+      if (kept.length > 0) this.revisions.set(document, kept);
+      else this.revisions.delete(document);
+    }
+  }
+}
+
+const after = (seen: bigint | 'none'): bigint => (seen === 'none' ? 0n : seen + 1n);

@@ -1,0 +1,68 @@
+import { Refusal, type EventMetadata, type Ids, type NewEvent } from '@svc/kernel';
+import { MAX_APPEND_BYTES } from '../encode-append.ts';
+import type { Link, LinkWindow } from './link-window.ts';
+
+/** One document that waits for its link. */
+export interface Waiting {
+  document: string;
+  seen: bigint | 'none';
+  type: string;
+  v: number;
+  metadata: Omit<EventMetadata, 'v'>;
+  link: (last: Link | undefined) => Link | Refusal;
+  resolve(link: Link | Refusal): void;
+  reject(error: unknown): void;
+}
+
+/** One append for all who wait, as the series stands now, and what each of them hears when it is stored. */
+export interface Plan {
+  links: Link[];
+  events: NewEvent[];
+  /** Somebody is refused. */
+  refuses: boolean;
+  settle(): void;
+  /** No room in this append. */
+  rest: Waiting[];
+}
+
+export function planClaims(window: LinkWindow, waiting: readonly Waiting[], ids: Ids): Plan {
+  const links = new Map<string, Link>();
+  const events: NewEvent[] = [];
+  const answers: (() => void)[] = [];
+  let { last } = window;
+  let bytes = 0;
+  let refuses = false;
+
+  for (const [n, claim] of waiting.entries()) {
+    const { document, seen, type, v, metadata } = claim;
+    const known = window.find(document, seen) ?? links.get(document);
+    const link = known ?? linkAfter(last, claim);
+    if (!known && !(link instanceof Refusal) && !(link instanceof Failure)) {
+      bytes += Buffer.byteLength(JSON.stringify(link));
+      if (bytes > MAX_APPEND_BYTES && events.length > 0) return planned(waiting.slice(n));
+      links.set(document, link);
+      events.push({ id: ids.next(), type, data: link, metadata: { ...metadata, v } });
+      last = link;
+    }
+    refuses ||= link instanceof Refusal;
+    answers.push(() => (link instanceof Failure ? claim.reject(link.error) : claim.resolve(link)));
+  }
+  return planned([]);
+
+  function planned(rest: Waiting[]): Plan {
+    return { links: [...links.values()], events, rest, refuses, settle: () => answers.forEach((answer) => answer()) };
+  }
+}
+
+class Failure {
+  constructor(readonly error: unknown) {}
+}
+
+/** What one document's rule throws is that document's affair alone. */
+function linkAfter(last: Link | undefined, { link }: Waiting): Link | Refusal | Failure {
+  try {
+    return link(last);
+  } catch (error) {
+    return new Failure(error);
+  }
+}

@@ -1,0 +1,122 @@
+import { Conflict, createIds, OutcomeUnknown, Refusal, type Ids } from '@svc/kernel';
+import { documentStream, numberDocument, type Numbered } from '../numbered-document.suite.ts';
+import { seeded } from '../seeded.suite.ts';
+import { NetworkModel } from './network-model.suite.ts';
+import { createSequence } from './sequence.ts';
+
+const SEEDS = Array.from({ length: 300 }, (_, n) => n + 1);
+const DOCUMENTS = Array.from({ length: 8 }, (_, n) => `inv_${n}`);
+const PROCESSES = 3;
+const CRASHES = 6;
+const account = 'acct_1';
+const series = `series-test.${account}.INV.2026`;
+
+/** Numbers one document from wherever it stands, in a process of its own memory. */
+type Number1 = (document: string) => Promise<unknown>;
+type MakeProcess = (model: NetworkModel, process: number, ids: Ids) => Number1;
+
+/** Steps 1 to 3 as they are built. */
+const built: MakeProcess = (model, process, ids) => {
+  const streams = model.connect(process);
+  const sequence = createSequence({ streams, ids, clock: model.clock(process) });
+  return (document) => numberDocument({ streams, sequence, ids, account, series }, document);
+};
+
+/** Trusts the store to know an event again by its id: the number is appended under the document's id, and when in doubt once more at a new head. */
+const naive: MakeProcess = (model, process) => {
+  const streams = model.connect(process);
+  return async (document) => {
+    for (;;) {
+      const last = (await streams.read(series)).at(-1);
+      const link = { document, seq: ((last?.data as Numbered | undefined)?.seq ?? 0) + 1 };
+      const event = { id: document, type: 'NumberTaken', data: link, metadata: { v: 1, account, env: 'test' as const } };
+      try {
+        return await streams.append(series, last?.revision ?? 'none', [event]);
+      } catch (error) {
+        if (!(error instanceof Conflict || error instanceof OutcomeUnknown)) throw error;
+      }
+    }
+  };
+};
+
+/**
+ * Three processes drive the same documents over a network with faults; some crash at any point and start anew. At last one goes
+ * over everything without faults, as due work does, and what was still under way lands.
+ */
+async function simulate(seed: number, make: MakeProcess): Promise<NetworkModel> {
+  const random = seeded(seed);
+  const model = new NetworkModel(random);
+  const bytes = seeded(seed + 1_000_000);
+  const ids = createIds({ now: () => 1_768_478_400_000 }, (size) => Uint8Array.from({ length: size }, () => bytes() * 256));
+  let processes = 0;
+
+  function start(): number {
+    const process = (processes += 1);
+    const number1 = make(model, process, ids);
+    // Documents come one after the other, some of them to two actors of the process at once.
+    for (const document of [...DOCUMENTS, ...DOCUMENTS.filter(() => random() < 0.5)]) {
+      const wait = model.isFaulty ? Math.floor(random() * 4) * Math.floor(random() * 10_000) : 0;
+      void model
+        .clock(process)
+        .sleep(wait)
+        .then(() => drive(number1, document));
+    }
+    return process;
+  }
+
+  const living = Array.from({ length: PROCESSES }, start);
+  let crashes = CRASHES;
+  while (crashes > 0) {
+    await model.run(() => random() < 0.01);
+    crashes -= 1;
+    const [victim] = living.splice(Math.floor(random() * living.length), 1);
+    model.kill(victim as number);
+    living.push(start());
+  }
+  await model.run();
+  model.isFaulty = false;
+  start();
+  await model.run();
+  return model;
+}
+
+/** Again and again, as its callers and due work do. */
+async function drive(number1: Number1, document: string): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    try {
+      await number1(document);
+      return;
+    } catch (error) {
+      if (!(error instanceof OutcomeUnknown || error instanceof Conflict || error instanceof Refusal)) throw error;
+    }
+  }
+}
+
+const taken = (model: NetworkModel): Numbered[] => model.stored(series).map(({ data }) => data as Numbered);
+const hasDoubles = (links: Numbered[]): boolean => new Set(links.map(({ document }) => document)).size < links.length;
+
+describe('numbers across lost requests, lost replies, late appends, stale reads and crashes', () => {
+  test('each document has one number, there is no gap, and the document says the same as the series (300 seeds)', async () => {
+    for (const seed of SEEDS) {
+      const model = await simulate(seed, built);
+      const links = taken(model);
+      try {
+        expect(links.map(({ seq }) => seq)).toEqual(DOCUMENTS.map((_, n) => n + 1));
+        expect(links.map(({ document }) => document).sort()).toEqual(DOCUMENTS);
+        for (const link of links) {
+          const events = model.stored(documentStream(account, link.document));
+          expect(events.map(({ type }) => type)).toEqual(['NumberRequested', 'Numbered']);
+          expect(events[1]?.data).toEqual(link);
+        }
+      } catch (error) {
+        throw new Error(`seed ${seed}`, { cause: error });
+      }
+    }
+  }, 120_000);
+
+  test('the model would find double numbers: appending by id, and when in doubt again at a new head, makes them (300 seeds)', async () => {
+    let found = 0;
+    for (const seed of SEEDS) if (hasDoubles(taken(await simulate(seed, naive)))) found += 1;
+    expect(found).toBeGreaterThanOrEqual(290);
+  }, 120_000);
+});

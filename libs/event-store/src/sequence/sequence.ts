@@ -1,0 +1,164 @@
+import { nextTick } from 'node:process';
+import { Conflict, Refusal, systemClock, type Clock, type EventMetadata, type Ids, type Recorded, type Streams } from '@svc/kernel';
+import { lastEvent } from './last-event.ts';
+import { LinkWindow, type Link } from './link-window.ts';
+import { planClaims, type Waiting } from './plan.ts';
+
+export interface Claim<L extends Link> {
+  /** The series or chain. It holds these links alone. */
+  stream: string;
+  /** Its revision before the document asked for a link (what `head` said then); the document keeps it. */
+  seen: bigint | 'none';
+  document: string;
+  /** Type and version of the event that holds the link as its data. */
+  type: string;
+  v: number;
+  metadata: Omit<EventMetadata, 'v'>;
+  /** The document's link after the last one: pure, may be asked several times. A refusal claims nothing. */
+  link: (last: L | undefined) => L | Refusal;
+}
+
+export interface Sequence {
+  /** A revision that the stream has reached: not always its newest, but good as `seen`. */
+  head(stream: string): Promise<bigint | 'none'>;
+  /** The document's one link, found or claimed. Throws `OutcomeUnknown` and `service_unavailable`; then the same call can be made again. */
+  take<L extends Link>(claim: Claim<L>): Promise<L | Refusal>;
+}
+
+export interface SequenceOptions {
+  streams: Streams;
+  ids: Ids;
+  clock?: Clock;
+}
+
+const PER_APPEND = 200;
+const PAGE = 1_000;
+const ATTEMPTS = 50;
+const MAX_WAITING = 10_000;
+const KEPT_WINDOWS = 200;
+/** Older ones are not continued: others may have added too much for reading on. */
+const KEPT_FOR_MS = 60_000;
+const MAX_WAIT_MS = 1_000;
+
+/**
+ * Gives each document one place in a stream, without double and without gap, whoever asks and however often, across crashes and
+ * lost answers. It rests on the append at the exact revision just read alone: a link is claimed only where everything from the
+ * document's `seen` up to that revision has been looked through. Finding an event by its id would not do: a store knows an id
+ * again only at the same expected revision.
+ */
+export function createSequence({ streams, ids, clock = systemClock }: SequenceOptions): Sequence {
+  const windows = new Map<string, { window: LinkWindow; at: number }>();
+  const lines = new Map<string, Waiting[]>();
+  const lookups = new Map<string, Promise<LinkWindow>>();
+
+  const kept = (stream: string): LinkWindow | undefined => {
+    const found = windows.get(stream);
+    return found && clock.now() - found.at < KEPT_FOR_MS ? found.window : undefined;
+  };
+
+  function keep(stream: string, window: LinkWindow): void {
+    window.trim();
+    windows.delete(stream);
+    windows.set(stream, { window, at: clock.now() });
+    if (windows.size > KEPT_WINDOWS) windows.delete(windows.keys().next().value as string);
+  }
+
+  async function lookUp(stream: string): Promise<LinkWindow> {
+    const last = await lastEvent(streams, stream);
+    const window = new LinkWindow(last ? last.revision : 'none');
+    if (last) window.add(last.data as Link);
+    keep(stream, window);
+    return window;
+  }
+
+  /** Reads to the end, and until `revision` is there: a conflict can be told before its cause can be read. */
+  async function readOn(stream: string, window: LinkWindow, revision: bigint | 'none'): Promise<void> {
+    for (let wait = 5; ; wait *= 2) {
+      let page: Recorded[];
+      do {
+        page = await streams.read(stream, window.next, PAGE);
+        for (const { data } of page) window.add(data as Link);
+      } while (page.length === PAGE);
+      if (revision === 'none' || window.next > revision) return;
+      if (wait > MAX_WAIT_MS) throw busy();
+      await clock.sleep(wait);
+    }
+  }
+
+  async function hasGrown(stream: string, window: LinkWindow): Promise<boolean> {
+    const before = window.revision;
+    await readOn(stream, window, before);
+    return window.revision !== before;
+  }
+
+  async function windowFor(stream: string, waiting: readonly Waiting[]): Promise<LinkWindow> {
+    const seen = waiting.map((claim) => claim.seen);
+    const lowest = seen.reduce((a, b) => (b === 'none' || (a !== 'none' && b < a) ? b : a));
+    const highest = seen.reduce((a, b) => (a === 'none' || (b !== 'none' && b > a) ? b : a));
+    const known = kept(stream);
+    const window = known?.covers(lowest) ? known : new LinkWindow(lowest);
+    if (window !== known || (highest !== 'none' && window.next <= highest)) await readOn(stream, window, highest);
+    return window;
+  }
+
+  /** One append for all of them; answers those it had no room for. */
+  async function claimFor(stream: string, waiting: readonly Waiting[]): Promise<Waiting[]> {
+    const window = await windowFor(stream, waiting);
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      const plan = planClaims(window, waiting, ids);
+      try {
+        if (plan.events.length > 0) await streams.append(stream, window.revision, plan.events);
+        else if (plan.refuses && (await hasGrown(stream, window))) continue; // a refusal, too, stands on the newest revision alone
+      } catch (error) {
+        if (!(error instanceof Conflict)) throw error;
+        await readOn(stream, window, error.actual);
+        continue;
+      }
+      for (const link of plan.links) window.add(link);
+      keep(stream, window);
+      plan.settle();
+      return plan.rest;
+    }
+    throw busy();
+  }
+
+  /** One claim in flight per stream, with all that wait for it. */
+  async function serve(stream: string, line: Waiting[]): Promise<void> {
+    await new Promise<void>((resolve) => nextTick(resolve)); // who asks in the same turn comes along
+    while (line.length > 0) {
+      const waiting = line.splice(0, PER_APPEND);
+      try {
+        line.unshift(...(await claimFor(stream, waiting)));
+      } catch (error) {
+        windows.delete(stream);
+        for (const { reject } of waiting) reject(error);
+      }
+    }
+    lines.delete(stream);
+  }
+
+  return {
+    async head(stream) {
+      const known = kept(stream);
+      if (known) return known.revision;
+      const lookup = lookups.get(stream) ?? lookUp(stream).finally(() => lookups.delete(stream));
+      lookups.set(stream, lookup);
+      return (await lookup).revision;
+    },
+
+    take<L extends Link>({ stream, link, ...claim }: Claim<L>) {
+      return new Promise<L | Refusal>((resolve, reject) => {
+        const line = lines.get(stream) ?? [];
+        if (line.length >= MAX_WAITING) throw busy();
+        // The stream holds the links of one kind: what comes back is what `link` made, here or elsewhere.
+        line.push({ ...claim, link: link as Waiting['link'], resolve: resolve as Waiting['resolve'], reject });
+        if (lines.has(stream)) return;
+        lines.set(stream, line);
+        void serve(stream, line);
+      });
+    },
+  };
+}
+
+const busy = (): Refusal =>
+  new Refusal('service_unavailable', 'Too many are asking for a number at once. Repeat the request.', undefined, 1);

@@ -1,0 +1,234 @@
+import { Conflict, createIds, FakeClock, OutcomeUnknown, Refusal, type NewEvent, type Recorded, type Streams } from '@svc/kernel';
+import { createSequence, type Claim } from './sequence.ts';
+
+interface Numbered {
+  document: string;
+  seq: number;
+}
+const series = 'series-test.acct_1.INV.2026';
+
+/** A series in memory that counts what is asked of it. */
+function memorySeries(clock: FakeClock) {
+  const ids = createIds(clock);
+  const events: Recorded[] = [];
+  const counts = { reads: 0, appends: 0 };
+  const streams: Streams = {
+    async read(_, from = 0n, max = Infinity) {
+      counts.reads += 1;
+      return events.slice(Number(from), Number(from) + max);
+    },
+    async append(stream, expected, added) {
+      counts.appends += 1;
+      if (BigInt(events.length) !== (expected === 'none' ? 0n : expected + 1n))
+        throw new Conflict(stream, expected, events.at(-1)?.revision ?? 'none');
+      put(...added);
+      return { revision: BigInt(events.length - 1) };
+    },
+  };
+  function put(...added: NewEvent[]): void {
+    for (const event of added) events.push({ ...event, stream: series, revision: BigInt(events.length), recordedAt: 0, position: 0n });
+  }
+  /** Another process takes numbers. */
+  function others(...documents: string[]): void {
+    for (const document of documents) put({ ...numbered(document), id: ids.next() });
+  }
+  const numbered = (document: string) => ({
+    type: 'NumberTaken',
+    data: { document, seq: events.length + 1 },
+    metadata: { v: 1, account: 'acct_1', env: 'test' as const },
+  });
+  return { streams, counts, others, taken: () => events.map(({ data }) => data as Numbered), events };
+}
+
+describe('sequence', () => {
+  let clock: FakeClock;
+  let memory: ReturnType<typeof memorySeries>;
+  beforeEach(() => {
+    clock = new FakeClock();
+    memory = memorySeries(clock);
+  });
+
+  const open = (streams = memory.streams) => createSequence({ streams, ids: createIds(clock), clock });
+  const claim = (document: string, more: Partial<Claim<Numbered>> = {}): Claim<Numbered> => ({
+    stream: series,
+    seen: 'none',
+    document,
+    type: 'NumberTaken',
+    v: 3,
+    metadata: { account: 'acct_1', env: 'test', actor: { type: 'system', id: 'sys' } },
+    link: (last) => ({ document, seq: (last?.seq ?? 0) + 1 }),
+    ...more,
+  });
+
+  test('a link is an event of the given type, version and metadata, with the link as data', async () => {
+    expect(await open().take(claim('inv_1'))).toEqual({ document: 'inv_1', seq: 1 });
+    expect(memory.events[0]).toMatchObject({
+      type: 'NumberTaken',
+      data: { document: 'inv_1', seq: 1 },
+      metadata: { v: 3, account: 'acct_1', env: 'test', actor: { type: 'system', id: 'sys' } },
+    });
+  });
+
+  test('goes on after the last link, wherever the series started', async () => {
+    const sequence = open();
+    await sequence.take(claim('inv_1', { link: () => ({ document: 'inv_1', seq: 4_711 }) }));
+    expect(await sequence.take(claim('inv_2'))).toMatchObject({ seq: 4_712 });
+    memory.others('x');
+    expect(await open().take(claim('inv_3', { seen: 1n }))).toMatchObject({ seq: 4 });
+  });
+
+  test('a document that has its link gets that one, in this process and any other', async () => {
+    const sequence = open();
+    const first = await sequence.take(claim('inv_1'));
+    await sequence.take(claim('inv_2'));
+    expect(await sequence.take(claim('inv_1'))).toEqual(first);
+    expect(await open().take(claim('inv_1'))).toEqual(first);
+    expect(memory.taken()).toHaveLength(2);
+  });
+
+  test('a document that asks twice at the same time gets one link', async () => {
+    const sequence = open();
+    const links = await Promise.all([sequence.take(claim('inv_1')), sequence.take(claim('inv_2')), sequence.take(claim('inv_1'))]);
+    expect(links.map((link) => (link as Numbered).seq)).toEqual([1, 2, 1]);
+  });
+
+  test('a document linked anew, having seen its first link, gets a new one; who asks for the first still gets that', async () => {
+    const sequence = open();
+    await sequence.take(claim('inv_1'));
+    await sequence.take(claim('inv_2'));
+    const seen = await sequence.head(series);
+    expect(await sequence.take(claim('inv_1', { seen }))).toEqual({ document: 'inv_1', seq: 3 });
+    expect(await sequence.take(claim('inv_1'))).toEqual({ document: 'inv_1', seq: 1 });
+    expect(await sequence.take(claim('inv_1', { seen }))).toEqual({ document: 'inv_1', seq: 3 });
+    expect(memory.taken()).toHaveLength(3);
+  });
+
+  test('those that wait share an append, 200 at most, and read once', async () => {
+    const sequence = open();
+    await Promise.all(Array.from({ length: 450 }, (_, n) => sequence.take(claim(`inv_${n}`))));
+    expect(memory.counts).toEqual({ reads: 1, appends: 3 });
+    expect(memory.taken().map(({ seq }) => seq)).toEqual(Array.from({ length: 450 }, (_, n) => n + 1));
+  });
+
+  test('an append stays below 1 MiB: the rest goes into the next', async () => {
+    const sequence = open();
+    const big = (document: string) =>
+      claim(document, { link: (last) => ({ document, seq: (last?.seq ?? 0) + 1, previous: 'x'.repeat(400_000) }) });
+    await Promise.all(['inv_1', 'inv_2', 'inv_3', 'inv_4', 'inv_5'].map((document) => sequence.take(big(document))));
+    expect(memory.counts.appends).toBe(3);
+    expect(memory.taken().map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('what others took meanwhile is read, and the claim made again behind it', async () => {
+    const sequence = open();
+    await sequence.take(claim('inv_1'));
+    memory.others('x', 'y');
+    expect(await sequence.take(claim('inv_2', { seen: 0n }))).toMatchObject({ seq: 4 });
+    memory.others('inv_3');
+    expect(await sequence.take(claim('inv_3', { seen: 3n }))).toMatchObject({ seq: 5 });
+    expect(memory.taken()).toHaveLength(5);
+  });
+
+  test('a document that asked long ago is looked for as far back as that', async () => {
+    const sequence = open();
+    memory.others('inv_1');
+    await Promise.all(Array.from({ length: 1_000 }, (_, n) => sequence.take(claim(`inv_x${n}`, { seen: 0n }))));
+    expect(await sequence.take(claim('inv_1'))).toMatchObject({ seq: 1 });
+    expect(await sequence.take(claim('inv_x3', { seen: 0n }))).toMatchObject({ seq: 5 });
+    expect(memory.taken()).toHaveLength(1_001);
+  });
+
+  test('a refusal claims nothing, and the others get their links', async () => {
+    const sequence = open();
+    const early = new Refusal('validation_error', 'before the last one');
+    const links = await Promise.all([
+      sequence.take(claim('inv_1')),
+      sequence.take(claim('inv_2', { link: () => early })),
+      sequence.take(claim('inv_3')),
+    ]);
+    expect(links).toEqual([{ document: 'inv_1', seq: 1 }, early, { document: 'inv_3', seq: 2 }]);
+  });
+
+  test('a refusal stands on the newest link: the document may have its own by now', async () => {
+    const sequence = open();
+    await sequence.take(claim('inv_1'));
+    memory.others('inv_2');
+    const refusing = claim('inv_2', { seen: 0n, link: () => new Refusal('validation_error', 'before the last one') });
+    expect(await sequence.take(refusing)).toEqual({ document: 'inv_2', seq: 2 });
+  });
+
+  test('a rule that throws fails its own document alone', async () => {
+    const sequence = open();
+    const broken = (): never => {
+      throw new Error('a bug');
+    };
+    const outcomes = await Promise.allSettled([sequence.take(claim('inv_1', { link: broken })), sequence.take(claim('inv_2'))]);
+    expect(outcomes).toMatchObject([
+      { status: 'rejected', reason: { message: 'a bug' } },
+      { status: 'fulfilled', value: { seq: 1 } },
+    ]);
+  });
+
+  test('an unknown outcome reaches all who wait, and the same call finds what was stored after all', async () => {
+    let isLost = true;
+    const lossy: Streams = {
+      read: memory.streams.read,
+      async append(...args) {
+        const answer = await memory.streams.append(...args);
+        if (isLost) throw new OutcomeUnknown('no reply in time');
+        return answer;
+      },
+    };
+    const sequence = open(lossy);
+    const outcomes = await Promise.allSettled([sequence.take(claim('inv_1')), sequence.take(claim('inv_2'))]);
+    expect(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason instanceof OutcomeUnknown)).toEqual([true, true]);
+    isLost = false;
+    expect(await sequence.take(claim('inv_2'))).toEqual({ document: 'inv_2', seq: 2 });
+    expect(memory.taken()).toHaveLength(2);
+  });
+
+  test('a conflict whose cause cannot be read yet is waited out', async () => {
+    let hidden = 0;
+    const behind: Streams = {
+      read: async (stream, from = 0n, max = Infinity) => (await memory.streams.read(stream, from, max)).slice(0, hidden > 0 ? 0 : max),
+      append: memory.streams.append,
+    };
+    const sequence = open(behind);
+    await sequence.take(claim('inv_1'));
+    memory.others('x');
+    hidden = 1;
+    const taken = sequence.take(claim('inv_2', { seen: 0n }));
+    await clock.advance(30);
+    expect(memory.taken()).toHaveLength(2);
+    hidden = 0;
+    await clock.advance(50);
+    expect(await taken).toEqual({ document: 'inv_2', seq: 3 });
+
+    memory.others('y');
+    hidden = 1;
+    const never = sequence.take(claim('inv_3', { seen: 0n })).catch((error: unknown) => error);
+    await clock.advance(5_000);
+    expect(await never).toMatchObject({ code: 'service_unavailable' });
+  });
+
+  test('head is a revision that the series has reached; a long series takes a few reads', async () => {
+    expect(await open().head(series)).toBe('none');
+    memory.others(...Array.from({ length: 100_000 }, (_, n) => `x${n}`));
+    memory.counts.reads = 0;
+    const sequence = open();
+    expect(await Promise.all(Array.from({ length: 50 }, () => sequence.head(series)))).toEqual(Array(50).fill(99_999n));
+    expect(memory.counts.reads).toBeLessThan(50);
+    const before = memory.counts.reads;
+    expect(await sequence.take(claim('inv_1', { seen: 99_999n }))).toMatchObject({ seq: 100_001 });
+    expect(await sequence.head(series)).toBe(100_000n);
+    expect(memory.counts.reads).toBe(before);
+  });
+
+  test('what it knows of a series is not kept for ever: others may have gone far', async () => {
+    const sequence = open();
+    expect(await sequence.head(series)).toBe('none');
+    memory.others('x', 'y');
+    await clock.advance(60_000);
+    expect(await sequence.head(series)).toBe(1n);
+  });
+});

@@ -1,0 +1,273 @@
+import { connect } from 'node:net';
+import { Controller, Module, Req, Res } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Conflict, jsonNumber, notFound, Refusal } from '@svc/kernel';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { checkVersion, createApp, createLogger, fastifyOf, listEnvelope, Serves, servedRoutes, waitSeconds } from '../index.ts';
+
+const KIB = 1024;
+const seen: { body?: unknown; raw?: Buffer } = {};
+
+@Controller()
+class Customers {
+  @Serves('POST /customers')
+  async create(@Req() request: FastifyRequest) {
+    Object.assign(seen, { body: request.body, raw: request.rawBody });
+    return { id: 'cust_1', version: 1, total: jsonNumber('12345678901234567.12') };
+  }
+
+  @Serves('GET /customers')
+  async list(@Req() request: FastifyRequest) {
+    return listEnvelope({ publicUrl: 'https://api.test', request, total: 0, data: [] });
+  }
+
+  @Serves('GET /customers/{id}')
+  async read(@Req() request: FastifyRequest<{ Params: { id: string } }>) {
+    const { id } = request.params;
+    if (id === 'broken') throw new Error('the password is hunter2');
+    if (id === 'raced') throw new Conflict('customer-x', 1n, 2n);
+    if (id !== 'cust_1') throw notFound('customer');
+    return { id, version: 7 };
+  }
+
+  @Serves('PATCH /customers/{id}')
+  async revise(@Req() request: FastifyRequest) {
+    checkVersion(request.ifMatch, 7);
+    return { id: 'cust_1', version: 8 };
+  }
+
+  @Serves('DELETE /customers/{id}')
+  async remove() {
+    return { id: 'cust_1', version: 9 };
+  }
+
+  @Serves('POST /customers/{id}/erase')
+  async erase(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    return { body: request.body, raw: request.rawBody?.length ?? null, waits: waitSeconds(request, reply) };
+  }
+}
+
+@Module({ controllers: [Customers] })
+class TestModule {}
+
+const log: string[] = [];
+let app: NestFastifyApplication;
+let url: URL;
+
+beforeAll(async () => {
+  const logger = createLogger({ level: 'info', service: 'test' }, { write: (line) => void log.push(line) });
+  app = await createApp(TestModule, { logger });
+  fastifyOf(app).addHook('onRequest', (request, _reply, done) => {
+    done(request.headers['x-edge'] === 'refuse' ? new Refusal('rate_limit_exceeded', 'Wait.', undefined, 3) : undefined);
+  });
+  await app.listen(0, '127.0.0.1');
+  url = new URL(await app.getUrl());
+});
+afterAll(() => app.close());
+
+interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  body: { error?: { code: string; message: string; request_id: string; details?: Record<string, string[]> } } & Record<string, unknown>;
+}
+
+async function call(
+  method: string,
+  path: string,
+  raw?: string | Buffer | ReadableStream,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const type = raw === undefined ? {} : { 'content-type': 'application/json' };
+  const answer = await fetch(new URL(path, url), { method, body: raw as string, headers: { ...type, ...headers }, ...{ duplex: 'half' } });
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, text, body: text === '' ? {} : JSON.parse(text) };
+}
+const outcome = ({ status, body }: Answer) => [status, body.error?.code];
+const create = (raw: string | Buffer, headers?: Record<string, string>) => call('POST', '/v1/customers', raw, headers);
+const fields = ({ body }: Answer) => Object.keys(body.error?.details ?? {}).sort();
+
+/** Bytes as they are; the answer's text. */
+const send = (bytes: string): Promise<string> =>
+  new Promise((resolve) => {
+    let got = '';
+    const socket = connect(Number(url.port), url.hostname, () => socket.write(bytes));
+    socket.on('data', (chunk) => (got += chunk));
+    socket.on('close', () => resolve(got));
+  });
+
+describe('routes of the table', () => {
+  test('are served at their path with their status, and are known', async () => {
+    expect((await create('{"name":"x"}')).status).toBe(201);
+    expect((await call('GET', '/v1/customers/cust_1/')).status).toBe(200);
+    expect([...servedRoutes(app)].sort()).toEqual([
+      'DELETE /customers/{id}',
+      'GET /customers',
+      'GET /customers/{id}',
+      'PATCH /customers/{id}',
+      'POST /customers',
+      'POST /customers/{id}/erase',
+    ]);
+  });
+
+  test('an answer has the version as ETag, its numbers exactly, and is JSON; a list has no ETag', async () => {
+    const made = await create('{"name":"x"}');
+    expect([made.headers.get('etag'), made.headers.get('content-type')]).toEqual(['"1"', 'application/json; charset=utf-8']);
+    expect(made.text).toContain('12345678901234567.12');
+    expect((await call('GET', '/v1/customers')).headers.get('etag')).toBeNull();
+  });
+
+  test('HEAD is GET without the body', async () => {
+    const head = await call('HEAD', '/v1/customers/cust_1');
+    expect([head.status, head.text, head.headers.get('etag'), head.headers.get('content-type')]).toEqual([
+      200,
+      '',
+      '"7"',
+      'application/json; charset=utf-8',
+    ]);
+    expect((await call('HEAD', '/v1/customers/nobody')).status).toBe(404);
+  });
+
+  test('links of a list are absolute', async () => {
+    expect((await call('GET', '/v1/customers?status=x')).body.links).toMatchObject({
+      last: 'https://api.test/v1/customers?status=x&page=1',
+    });
+  });
+});
+
+describe('bodies', () => {
+  test('arrive parsed and as bytes', async () => {
+    await create('{"name":"  Cafe\u0301 "} ');
+    expect(seen).toEqual({ body: { name: 'Caf\u00e9' }, raw: Buffer.from('{"name":"  Cafe\u0301 "} ') });
+  });
+
+  test.each(['application/json; charset=utf-8', 'Application/JSON', 'application/vnd.shop+json', 'application/merge-patch+json;x=y'])(
+    'of %s are taken',
+    async (type) => {
+      expect((await create('{"name":"x"}', { 'content-type': type })).status).toBe(201);
+    },
+  );
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonx',
+    'text/json',
+    'nonsense',
+    'x+json',
+  ])('of %s are 415', async (type) => {
+    expect(outcome(await create('{"name":"x"}', { 'content-type': type }))).toEqual([415, 'unsupported_media_type']);
+  });
+
+  test('without Content-Type are 415', async () => {
+    const answer = await send('POST /v1/customers HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}');
+    expect(answer).toMatch(/^HTTP\/1\.1 415 /);
+  });
+
+  test('are judged by size, then type, then JSON', async () => {
+    const large = '{'.repeat(256 * KIB + 1);
+    const bytes = (text: string) => new Blob([text]).stream();
+    for (const type of ['application/json', 'text/plain', 'nonsense']) {
+      expect(outcome(await create(large, { 'content-type': type }))).toEqual([413, 'payload_too_large']);
+    }
+    expect(outcome(await call('POST', '/v1/customers', bytes(large), { 'content-type': 'text/plain' }))).toEqual([
+      413,
+      'payload_too_large',
+    ]);
+    expect(outcome(await call('POST', '/v1/customers', bytes(large)))).toEqual([413, 'payload_too_large']);
+    expect(outcome(await create('{', { 'content-type': 'text/plain' }))).toEqual([415, 'unsupported_media_type']);
+    expect(outcome(await create('{'))).toEqual([400, 'invalid_request']);
+    expect((await create(`{"name":"x"}${' '.repeat(256 * KIB - 12)}`)).status).toBe(201);
+  });
+
+  test('that are empty are an object without fields, with or without a type', async () => {
+    const empty = { body: {}, waits: 0 };
+    expect((await call('POST', '/v1/customers/cust_1/erase')).body).toMatchObject(empty);
+    expect((await call('POST', '/v1/customers/cust_1/erase', '')).body).toMatchObject(empty);
+    expect((await call('POST', '/v1/customers/cust_1/erase', new Blob([]).stream(), { 'content-type': 'text/plain' })).body).toMatchObject(
+      empty,
+    );
+    expect(fields(await call('POST', '/v1/customers', ''))).toEqual(['name']);
+    expect(fields(await call('POST', '/v1/customers'))).toEqual(['name']);
+  });
+
+  test('that do not fit the schema are 422, every wrong field named once, in words that say what to send', async () => {
+    const answer = await create('{"name":7,"colour":1,"address":{"planet":"Mars","city":""},"metadata":{"k":1}}');
+    expect(outcome(answer)).toEqual([422, 'validation_error']);
+    expect(fields(answer)).toEqual(['address.city', 'address.planet', 'colour', 'metadata.k', 'name']);
+    expect(answer.body.error?.details?.name).toEqual(['Send text of 1 to 255 characters, without control characters.']);
+    expect(answer.body.error?.details?.['address.city']).toEqual(['Send text of 1 to 255 characters, without control characters.']);
+    expect((await create('{}')).body.error?.details).toEqual({ name: ['This field is required.'] });
+  });
+
+  test.each(['[]', '"x"', '1', 'null', 'true', '[{"name":"x"}]'])('that are no object, %s, are 422', async (raw) => {
+    expect(outcome(await create(raw))).toEqual([422, 'validation_error']);
+  });
+
+  test('with fields for a route that has none are 422', async () => {
+    expect(fields(await call('POST', '/v1/customers/cust_1/erase', '{"colour":1}'))).toEqual(['colour']);
+  });
+
+  test('that would poison an object or exhaust the stack are refused, and harm nobody', async () => {
+    expect(outcome(await create('{"name":"x","__proto__":{"admin":true}}'))).toEqual([400, 'invalid_request']);
+    expect(outcome(await create(`{"name":${'['.repeat(20_000)}${']'.repeat(20_000)}}`))).toEqual([400, 'invalid_request']);
+    expect((await create('{"name":"x"}')).status).toBe(201);
+  });
+});
+
+describe('headers', () => {
+  test('If-Match is obeyed, and refused when it is malformed', async () => {
+    const revise = (tag: string) => call('PATCH', '/v1/customers/cust_1', '{}', { 'if-match': tag });
+    expect((await revise('"7"')).status).toBe(200);
+    expect(outcome(await revise('"6"'))).toEqual([412, 'version_conflict']);
+    expect(outcome(await revise('7'))).toEqual([400, 'invalid_request']);
+  });
+
+  test('Prefer: wait is told as applied', async () => {
+    const answer = await call('POST', '/v1/customers/cust_1/erase', undefined, { prefer: 'wait=99' });
+    expect([answer.body.waits, answer.headers.get('preference-applied')]).toEqual([25, 'wait=25']);
+  });
+});
+
+describe('errors', () => {
+  test('a defect is 500 with a request id, says nothing of itself, and is in the log', async () => {
+    const answer = await call('GET', '/v1/customers/broken');
+    expect(outcome(answer)).toEqual([500, 'internal_error']);
+    expect(answer.text).not.toContain('hunter2');
+    const id = answer.headers.get('x-request-id');
+    expect(id).toMatch(/^req_[0-9a-hjkmnp-tv-z]{26}$/);
+    expect(answer.body.error?.request_id).toBe(id);
+    expect(log.find((line) => line.includes(id ?? '?'))).toContain('"route":"/v1/customers/:id"');
+  });
+
+  test('refusals of hooks, handlers and the framework have one form', async () => {
+    const limited = await call('GET', '/v1/nothing', undefined, { 'x-edge': 'refuse' });
+    expect([...outcome(limited), limited.headers.get('retry-after')]).toEqual([429, 'rate_limit_exceeded', '3']);
+    const raced = await call('GET', '/v1/customers/raced');
+    expect([...outcome(raced), raced.headers.get('retry-after')]).toEqual([503, 'service_unavailable', '1']);
+    expect(outcome(await call('GET', '/v1/customers/nobody'))).toEqual([404, 'not_found']);
+    expect(outcome(await call('GET', `/v1/customers/${'x'.repeat(2_000)}`))).toEqual([404, 'not_found']);
+    expect(outcome(await call('GET', '/v1/nothing'))).toEqual([404, 'not_found']);
+    expect(outcome(await call('POST', '/v1/nothing', '{'))).toEqual([404, 'not_found']);
+  });
+
+  test('are problems when asked for', async () => {
+    const answer = await call('POST', '/v1/customers', '{', { accept: 'application/problem+json' });
+    expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+    expect(answer.body).toMatchObject({ status: 400, code: 'invalid_request', request_id: answer.headers.get('x-request-id') });
+  });
+
+  test.each([
+    ['a malformed URL', 'GET /v1/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
+    ['a malformed id', 'GET /v1/customers/%E0%A4%A HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
+    ['a header without a colon', 'GET /v1/customers HTTP/1.1\r\nHost: x\r\nBroken\r\n\r\n'],
+    ['no HTTP at all', 'HELLO\r\n\r\n'],
+    ['an oversized header', `GET /v1/customers HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(100 * KIB)}\r\n\r\n`],
+  ])('%s is 400 in the same form', async (_what, bytes) => {
+    const [head = '', body = ''] = (await send(bytes)).split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 400 /);
+    const id = /x-request-id: (req_\w+)/i.exec(head)?.[1];
+    expect(JSON.parse(body)).toEqual({ error: { code: 'invalid_request', message: expect.any(String), request_id: id } });
+  });
+});

@@ -1,0 +1,62 @@
+import type { DynamicModule, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RefusalFilter } from '../errors/refusal-filter.ts';
+import type { Logger } from '../logging/logger.ts';
+import { useServedRoutes } from '../routing/serves.ts';
+import { useEntityTags } from './entity-tag.ts';
+import { fastifyOf } from './fastify-of.ts';
+import { useJsonBodies } from './json-body.ts';
+import { answerMalformed, canAnswer, type MalformedHandlers } from './malformed.ts';
+import { nestLogger } from './nest-logger.ts';
+import { useRequestFields } from './request.ts';
+
+export interface AppOptions {
+  logger: Logger;
+  /** Addresses or networks of proxies whose X-Forwarded-* are believed; none by default. */
+  trustProxy?: string[];
+}
+
+const MIB = 1024 * 1024;
+/** Node's own limit on a request's head: no URL is longer. */
+const LONGEST_HEAD = 16 * 1024;
+
+/**
+ * The Nest application of `module` on Fastify, as every process of the product runs it: one JSON parser, one exception filter,
+ * bodies checked against the route table, ETags. Not yet initialized: add hooks (`fastifyOf(app)`), then `listen`.
+ */
+export async function createApp(module: Type | DynamicModule, { logger, trustProxy }: AppOptions): Promise<NestFastifyApplication> {
+  const malformed: MalformedHandlers = { ...answerMalformed };
+  const adapter = new FastifyAdapter({
+    logger: false,
+    trustProxy: trustProxy ?? false,
+    bodyLimit: MIB,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_HEAD },
+    requestTimeout: 30_000,
+    // Longer than the 60 s after which load balancers give up an idle connection, so that it is never this end that closes first.
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    skipMiddie: true,
+    http: { maxHeaderSize: LONGEST_HEAD },
+    frameworkErrors: (_error: Error, request: unknown, reply: unknown) => malformed.url(request as FastifyRequest, reply as FastifyReply),
+    clientErrorHandler(error, socket) {
+      if (canAnswer(error, socket)) malformed.http(error, socket);
+      else socket.destroy();
+    },
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
+    bodyParser: false,
+    abortOnError: false,
+    logger: nestLogger(logger),
+  });
+  const fastify = fastifyOf(app);
+  fastify.decorate('malformed', malformed);
+  useJsonBodies(fastify);
+  useRequestFields(fastify);
+  useEntityTags(fastify);
+  useServedRoutes(fastify);
+  app.useGlobalFilters(new RefusalFilter(logger));
+  return app;
+}

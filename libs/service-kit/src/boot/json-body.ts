@@ -1,0 +1,77 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import { isRawNumber, parseExact, Refusal } from '@svc/kernel';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { unsupportedMediaType } from '../errors/to-refusal.ts';
+
+const MAX_DEPTH = 50;
+const JSON_TYPE = /^application\/(?:json|[\w!#$&^.-]+\+json)\s*(?:;|$)/i;
+
+/**
+ * The one body parser: `application/json` and `application/*+json`, numbers exact, strings trimmed and in NFC, bytes kept in
+ * `request.rawBody`. An empty body is `{}` whatever its type. Everything else is refused: 413, 415, 400, in this order.
+ */
+export function useJsonBodies(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser<Buffer>(['application/json', '*'], { parseAs: 'buffer' }, (request, bytes, done) => {
+    try {
+      done(null, readBody(request, bytes));
+    } catch (error) {
+      done(error as Error, undefined);
+    }
+  });
+}
+
+function readBody(request: FastifyRequest, bytes: Buffer): unknown {
+  request.rawBody = bytes;
+  if (bytes.length === 0 || request.is404) return {};
+  if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) throw unsupportedMediaType();
+  return parseBody(bytes);
+}
+
+/** The value of a JSON text; throws `invalid_request` when it is none, nested too deep, or has keys that would poison an object. */
+export function parseBody(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw malformed('it is not UTF-8');
+  const text = bytes.toString('utf8');
+  return tidy(parse(text), isAscii(bytes) && !text.includes('\\u') ? trim : normalize, 0);
+}
+
+function parse(text: string): unknown {
+  try {
+    return parseExact(text);
+  } catch (error) {
+    // V8's message may quote the body; the position alone is safe to repeat. Deep nesting ends in a RangeError.
+    const position = error instanceof SyntaxError ? /position \d+/.exec(error.message)?.[0] : undefined;
+    throw malformed(position ? `see ${position}` : 'it ends too early or is nested too deep');
+  }
+}
+
+const malformed = (why: string): Refusal =>
+  new Refusal('invalid_request', `The body is not valid JSON: ${why}. Mend it and send it again.`);
+
+type Tidy = (text: string) => string;
+const trim: Tidy = (text) => text.trim();
+const normalize: Tidy = (text) => {
+  if (!text.isWellFormed()) throw malformed('a string has half a surrogate pair');
+  return text.trim().normalize('NFC');
+};
+
+/** Tidies every string in place; few need it, so few are written. */
+function tidy(value: unknown, string: Tidy, depth: number): unknown {
+  if (typeof value === 'string') return string(value);
+  if (typeof value !== 'object' || value === null || isRawNumber(value)) return value;
+  if (depth === MAX_DEPTH) throw malformed(`it is nested deeper than ${MAX_DEPTH} levels`);
+  if (Array.isArray(value)) {
+    for (const [at, item] of value.entries()) {
+      const tidied = tidy(item, string, depth + 1);
+      if (tidied !== item) value[at] = tidied;
+    }
+    return value;
+  }
+  const object = value as Record<string, unknown>;
+  for (const key of Object.keys(object)) {
+    if (key === '__proto__' || key === 'constructor') throw malformed(`it has a field named ${key}`);
+    const tidied = tidy(object[key], string, depth + 1);
+    if (tidied !== object[key]) object[key] = tidied;
+  }
+  return object;
+}

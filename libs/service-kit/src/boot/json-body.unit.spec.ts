@@ -1,0 +1,54 @@
+import { isRawNumber, numberText, Refusal } from '@svc/kernel';
+import { parseBody } from './json-body.ts';
+
+const parse = (text: string | Buffer) => parseBody(Buffer.from(text as string));
+const refused = (text: string | Buffer): string => {
+  try {
+    parse(text);
+  } catch (error) {
+    if (error instanceof Refusal) return error.code;
+    throw error;
+  }
+  return 'taken';
+};
+
+describe('the JSON parser', () => {
+  test('trims strings and makes them NFC, at any depth, escaped or not, and leaves keys alone', () => {
+    expect(parse('{" a ":" x ","b":[{"c":"\\tCafe\\u0301 "}],"d":" Cafe\u0301"}')).toEqual({
+      ' a ': 'x',
+      b: [{ c: 'Caf\u00e9' }],
+      d: 'Caf\u00e9',
+    });
+  });
+
+  test('keeps the digits of a number that a double cannot hold', () => {
+    const { price } = parse('{"price":1234567890.1234567}') as { price: unknown };
+    expect([isRawNumber(price), numberText(price)]).toEqual([true, '1234567890.1234567']);
+  });
+
+  test.each(['{', '{"a":}', "{'a':1}", '{"a":1,}', 'a=1', '{} {}', 'undefined', '{"a":"b\nc"}', '\u0000', '{"a":"\\ud800"}'])(
+    'refuses %j',
+    (text) => {
+      expect(refused(text)).toBe('invalid_request');
+    },
+  );
+
+  test('refuses what is not UTF-8', () => expect(refused(Buffer.from([0x22, 0xff, 0x22]))).toBe('invalid_request'));
+
+  test('refuses keys that would poison an object', () => {
+    expect(refused('{"__proto__":{"admin":true}}')).toBe('invalid_request');
+    expect(refused('{"a":[{"__proto__":1}]}')).toBe('invalid_request');
+    expect(refused('{"constructor":{"prototype":{}}}')).toBe('invalid_request');
+  });
+
+  test('refuses deep nesting, also where numbers are read exactly', () => {
+    const deep = (inside: string, n: number): string => '['.repeat(n) + inside + ']'.repeat(n);
+    expect(refused(deep('', 20_000))).toBe('invalid_request');
+    expect(refused(deep('12345678901234567890', 200_000))).toBe('invalid_request');
+    expect(refused(deep('1', 20))).toBe('taken');
+  });
+
+  test('does not repeat the body in its message', () => {
+    expect(() => parse('{"password":"hunter2"')).toThrow(expect.objectContaining({ message: expect.not.stringContaining('hunter2') }));
+  });
+});

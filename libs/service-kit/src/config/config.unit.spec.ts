@@ -1,0 +1,178 @@
+import { IsOptional } from 'class-validator';
+import { describeConfig } from './describe-config.ts';
+import { ConfigError, loadConfig } from './load-config.ts';
+import {
+  IsCount,
+  IsDuration,
+  IsDurations,
+  IsFlag,
+  IsHosts,
+  IsList,
+  IsOneOf,
+  IsOrigin,
+  IsOrigins,
+  IsPort,
+  IsText,
+  IsUrlOf,
+} from './rules.ts';
+import { Setting } from './setting.ts';
+
+class Config {
+  @Setting({ description: 'the port', default: 3000 })
+  @IsPort()
+  PORT: number;
+
+  @Setting({ description: 'https only', default: false })
+  @IsFlag()
+  REQUIRE_HTTPS: boolean;
+
+  @IsDurations()
+  @Setting({ description: 'delays between attempts', default: '1m,5m,30m,2h,24h' })
+  DELAYS: number[];
+
+  @Setting({ description: 'patience', default: '300ms' })
+  @IsDuration()
+  PATIENCE: number;
+
+  @Setting({ description: 'which hosts serve which environment', default: '' })
+  @IsHosts()
+  HOSTS: Map<string, 'live' | 'sandbox'>;
+
+  @Setting({ description: 'a store' })
+  @IsOptional()
+  @IsUrlOf('esdb', 'esdb+discover')
+  EVENT_STORE_URL?: string;
+
+  @Setting({ description: 'base of links', default: 'http://localhost:3000' })
+  @IsOrigin()
+  PUBLIC_URL: string;
+
+  @Setting({ description: 'origins', default: 'http://127.0.0.1:9000' })
+  @IsOrigins()
+  ALLOW: string[];
+
+  @Setting({ description: 'brokers', default: 'a:1,b:2' })
+  @IsList('hosts and ports')
+  BROKERS: string[];
+
+  @Setting({ description: 'how much is told', default: 'info' })
+  @IsOneOf(['info', 'debug'])
+  LOG_LEVEL: string;
+
+  @Setting({ description: 'replicas', default: 1 })
+  @IsCount(1, 12)
+  REPLICAS: number;
+
+  @Setting({ description: 'for operators', secret: true })
+  @IsText()
+  ADMIN_TOKEN: string;
+}
+
+const given = { ADMIN_TOKEN: 'hunter2' };
+const wrong = (env: Record<string, string>): [string, string | undefined][] => {
+  try {
+    loadConfig(Config, { ...given, ...env });
+  } catch (error) {
+    if (error instanceof ConfigError) return error.wrong.map(({ name, was }) => [name, was]);
+    throw error;
+  }
+  return [];
+};
+
+describe('configuration', () => {
+  test('is the defaults where the environment says nothing', () => {
+    expect({ ...loadConfig(Config, given) }).toEqual({
+      PORT: 3000,
+      REQUIRE_HTTPS: false,
+      DELAYS: [60_000, 300_000, 1_800_000, 7_200_000, 86_400_000],
+      PATIENCE: 300,
+      HOSTS: new Map(),
+      PUBLIC_URL: 'http://localhost:3000',
+      ALLOW: ['http://127.0.0.1:9000'],
+      BROKERS: ['a:1', 'b:2'],
+      LOG_LEVEL: 'info',
+      REPLICAS: 1,
+      ADMIN_TOKEN: 'hunter2',
+    });
+  });
+
+  test('is read from the environment; an empty variable is as one that is not there', () => {
+    const env = {
+      PORT: '0',
+      REQUIRE_HTTPS: 'true',
+      DELAYS: '300ms, 1s',
+      PATIENCE: '2d',
+      HOSTS: 'API.x=live,sandbox.x=sandbox',
+      EVENT_STORE_URL: 'esdb://localhost:2113?tls=false',
+      ALLOW: 'http://127.0.0.1:9000,https://x.test:8443/',
+      LOG_LEVEL: '',
+    };
+    expect(loadConfig(Config, { ...given, ...env })).toMatchObject({
+      PORT: 0,
+      REQUIRE_HTTPS: true,
+      DELAYS: [300, 1_000],
+      PATIENCE: 172_800_000,
+      HOSTS: new Map([
+        ['api.x', 'live'],
+        ['sandbox.x', 'sandbox'],
+      ]),
+      EVENT_STORE_URL: 'esdb://localhost:2113?tls=false',
+      ALLOW: ['http://127.0.0.1:9000', 'https://x.test:8443'],
+      LOG_LEVEL: 'info',
+    });
+  });
+
+  test.each([
+    ['PORT', '65536'],
+    ['PORT', 'http'],
+    ['PORT', '80.5'],
+    ['REQUIRE_HTTPS', 'yes'],
+    ['DELAYS', '1m,soon'],
+    ['DELAYS', '5'],
+    ['PATIENCE', '1m,2m'],
+    ['HOSTS', 'api.x'],
+    ['HOSTS', 'api.x=both'],
+    ['EVENT_STORE_URL', 'http://x'],
+    ['PUBLIC_URL', 'https://x.test/v1'],
+    ['PUBLIC_URL', 'ftp://x.test'],
+    ['ALLOW', 'http://a,b'],
+    ['BROKERS', 'a,,b'],
+    ['LOG_LEVEL', 'loud'],
+    ['REPLICAS', '13'],
+  ])('%s=%s stops the start and is named with what it was', (name, value) => {
+    expect(wrong({ [name]: value })).toEqual([[name, JSON.stringify(value)]]);
+  });
+
+  test('all that is wrong is told at once, what it may be, and never the value of a secret', () => {
+    class Strict {
+      @Setting({ description: 'x', secret: true })
+      @IsOneOf(['a', 'b'])
+      TOKEN: string;
+      @Setting({ description: 'x' })
+      @IsPort()
+      PORT: number;
+    }
+    expect(() => loadConfig(Strict, { TOKEN: 'hunter2' })).toThrow(
+      new ConfigError([
+        { name: 'TOKEN', was: '(hidden)', expected: 'one of a, b' },
+        { name: 'PORT', was: undefined, expected: 'a port, 0 (any free one) to 65535' },
+      ]),
+    );
+  });
+
+  test('is described for --help: every name, its default, what it may be', () => {
+    const help = describeConfig(Config);
+    for (const told of [
+      'PORT ',
+      '[3000]',
+      'a port, 0',
+      'DELAYS',
+      '[1m,5m,30m,2h,24h]',
+      'one of info, debug',
+      'ADMIN_TOKEN',
+      'for operators',
+    ]) {
+      expect(help).toContain(told);
+    }
+  });
+});

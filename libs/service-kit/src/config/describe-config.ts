@@ -1,0 +1,25 @@
+import { validateSync } from 'class-validator';
+import { settingsOf } from './setting.ts';
+
+/** The settings of a config class as text for `--help`: name, default, what it may be, what it is for. */
+export function describeConfig(config: new () => object): string {
+  const settings = settingsOf(config);
+  const may = rulesOf(
+    config,
+    settings.map(({ name }) => name),
+  );
+  const width = Math.max(0, ...settings.map(({ name }) => name.length));
+  return settings
+    .map(({ name, description, default: value, secret }) => {
+      const shown = value === undefined || value === '' ? '' : ` [${secret ? 'hidden' : value}]`;
+      return `  ${name.padEnd(width)}  ${description}${shown}\n  ${''.padEnd(width)}  ${may.get(name) ?? ''}\n`;
+    })
+    .join('');
+}
+
+/** The rules' own words, got by breaking every one of them. */
+function rulesOf(config: new () => object, names: string[]): Map<string, string> {
+  const wrong = Object.assign(new config(), Object.fromEntries(names.map((name) => [name, {}])));
+  const errors = validateSync(wrong, { forbidUnknownValues: false });
+  return new Map(errors.map(({ property, constraints }) => [property, Object.values(constraints ?? {}).join(', ')]));
+}

@@ -1,0 +1,47 @@
+import { validateSync } from 'class-validator';
+import { settingsOf } from './setting.ts';
+
+/** A value that is missing or wrong. */
+export interface WrongSetting {
+  name: string;
+  /** What stood in the environment; undefined when nothing did. `(hidden)` for a secret. */
+  was: string | undefined;
+  /** What it may be. */
+  expected: string;
+}
+
+/** The environment does not make a configuration. Its message names every wrong setting, what it was and what it may be. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  constructor(readonly wrong: readonly WrongSetting[]) {
+    super(
+      wrong
+        .map(({ name, was, expected }) => `${name} ${was === undefined ? 'is not set' : `is ${was}`}; it must be ${expected}`)
+        .join('\n'),
+    );
+  }
+}
+
+/**
+ * An instance of a config class from environment variables: every property with `@Setting` is read from the variable of its name
+ * (an empty one counts as absent), else it has its default. Throws `ConfigError`.
+ */
+export function loadConfig<T extends object>(config: new () => T, env: Readonly<Record<string, string | undefined>>): T {
+  const loaded = new config();
+  const settings = settingsOf(config);
+  for (const setting of settings) {
+    const text = env[setting.name] || setting.default;
+    if (text !== undefined) Object.assign(loaded, { [setting.name]: setting.read(String(text)) });
+  }
+  const wrong = validateSync(loaded, { forbidUnknownValues: false }).map(({ property, constraints }) => {
+    const was = env[property] || undefined;
+    const secret = settings.find(({ name }) => name === property)?.secret;
+    return {
+      name: property,
+      was: was && (secret ? '(hidden)' : JSON.stringify(was)),
+      expected: Object.values(constraints ?? {}).join(', '),
+    };
+  });
+  if (wrong.length > 0) throw new ConfigError(wrong);
+  return loaded;
+}

@@ -1,0 +1,76 @@
+import { applyDecorators } from '@nestjs/common';
+import { ValidateBy } from 'class-validator';
+import { readAs } from './setting.ts';
+
+/** The setting may be absent. */
+export { IsOptional } from 'class-validator';
+
+/** What a setting may be, in words, and how it is judged. `read` gives undefined for a text that stands for no value. */
+const rule = (may: string, holds: (value: unknown) => boolean, read?: (text: string) => unknown): PropertyDecorator =>
+  applyDecorators(
+    ...(read ? [readAs((text) => read(text) ?? text)] : []),
+    ValidateBy({ name: may, validator: { validate: holds, defaultMessage: () => may } }),
+  ) as PropertyDecorator;
+
+const isCount = (value: unknown): value is number => Number.isInteger(value);
+
+export const IsFlag = (): PropertyDecorator => rule('true or false', (value) => typeof value === 'boolean');
+export const IsPort = (): PropertyDecorator =>
+  rule('a port, 0 (any free one) to 65535', (value) => isCount(value) && value >= 0 && value <= 65_535);
+export const IsCount = (min: number, max: number): PropertyDecorator =>
+  rule(`a whole number, ${min} to ${max}`, (value) => isCount(value) && value >= min && value <= max);
+export const IsOneOf = (values: readonly string[]): PropertyDecorator =>
+  rule(`one of ${values.join(', ')}`, (value) => values.includes(value as string));
+export const IsText = (): PropertyDecorator => rule('a text', (value) => typeof value === 'string' && value !== '');
+
+const UNITS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const milliseconds = (text: string): number | undefined => {
+  const [, count, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim()) ?? [];
+  return count && unit ? Number(count) * (UNITS[unit] as number) : undefined;
+};
+const allOf = <T>(text: string, one: (item: string) => T | undefined): T[] | undefined => {
+  if (text === '') return []; // only a default is empty
+  const values = text.split(',').map((item) => one(item.trim()));
+  return values.includes(undefined) ? undefined : (values as T[]);
+};
+
+/** `300ms`, `30s`, `5m`, `2h`, `1d`: milliseconds. */
+export const IsDuration = (): PropertyDecorator => rule('a duration such as 300ms, 30s, 5m, 2h or 1d', isCount, milliseconds);
+/** `1m,5m,30m`: milliseconds of each, at least one. */
+export const IsDurations = (): PropertyDecorator =>
+  rule('durations with commas between, such as 1m,5m,30m,2h,24h', Array.isArray, (text) => allOf(text, milliseconds));
+
+/** A URL of one of the schemes, as text. */
+export const IsUrlOf = (...schemes: string[]): PropertyDecorator =>
+  rule(`a URL of ${schemes.join(' or ')}`, (value) => typeof value === 'string' && schemes.includes(schemeOf(value) ?? ''));
+const schemeOf = (text: string): string | undefined => URL.parse(text)?.protocol.slice(0, -1);
+
+/** An origin such as `https://api.example.com`, without a path or a slash at its end; `http` too. */
+export const IsOrigin = (): PropertyDecorator =>
+  rule('an origin such as https://api.example.com', (value) => typeof value === 'string' && originOf(value) === value, originOf);
+/** Origins with commas between. */
+export const IsOrigins = (): PropertyDecorator =>
+  rule('origins with commas between, such as http://127.0.0.1:9000', Array.isArray, (text) => allOf(text, originOf));
+const originOf = (text: string): string | undefined => {
+  const url = URL.parse(text);
+  const bare = url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username;
+  return bare ? url.origin : undefined;
+};
+
+/** Names with commas between. */
+export const IsList = (of: string): PropertyDecorator =>
+  rule(`${of} with commas between`, Array.isArray, (text) => allOf(text, (item) => item || undefined));
+
+/** `api.x=live,sandbox.x=sandbox`: a Map of host (lower case, without port) to its kind. */
+export const IsHosts = (): PropertyDecorator =>
+  rule(
+    'hosts and their kind, such as api.x=live,sandbox.x=sandbox',
+    (value) => value instanceof Map,
+    (text) => {
+      const hosts = allOf(text, (item) => {
+        const [, host, kind] = /^([\w.-]+)=(live|sandbox)$/.exec(item) ?? [];
+        return host && kind ? ([host.toLowerCase(), kind] as const) : undefined;
+      });
+      return hosts && new Map(hosts);
+    },
+  );

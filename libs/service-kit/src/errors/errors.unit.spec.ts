@@ -1,0 +1,64 @@
+import { BadRequestException, HttpException, NotFoundException } from '@nestjs/common';
+import { Conflict, invalid, OutcomeUnknown, Refusal } from '@svc/kernel';
+import { errorPayload } from './payload.ts';
+import { statusOf } from './status.ts';
+import { toRefusal } from './to-refusal.ts';
+
+const bodyOf = (payload: { body: string }): unknown => JSON.parse(payload.body);
+
+describe('an error as the caller sees it', () => {
+  test('has code, message, request_id, and details only where there are some', () => {
+    const plain = errorPayload(new Refusal('not_found', 'Gone.'), 'req_1');
+    expect([plain.status, plain.contentType, bodyOf(plain)]).toEqual([
+      404,
+      'application/json; charset=utf-8',
+      { error: { code: 'not_found', message: 'Gone.', request_id: 'req_1' } },
+    ]);
+    expect(bodyOf(errorPayload(invalid({ name: ['Too long.'] }), 'req_1'))).toMatchObject({ error: { details: { name: ['Too long.'] } } });
+  });
+
+  test('is RFC 9457 when asked for', () => {
+    const problem = errorPayload(invalid({ name: ['Too long.'] }), 'req_1', 'Application/Problem+JSON, application/json');
+    expect(problem.contentType).toBe('application/problem+json; charset=utf-8');
+    expect(bodyOf(problem)).toEqual({
+      type: 'urn:svc:problem:validation_error',
+      title: 'Validation error',
+      status: 422,
+      detail: expect.stringContaining('name'),
+      code: 'validation_error',
+      request_id: 'req_1',
+      details: { name: ['Too long.'] },
+    });
+  });
+
+  test('says when to repeat: whole seconds, at least one, always on 503', () => {
+    const retryAfter = (seconds?: number, code: Refusal['code'] = 'rate_limit_exceeded') =>
+      errorPayload(new Refusal(code, 'x', undefined, seconds), 'req_1').retryAfter;
+    expect([
+      retryAfter(0.2),
+      retryAfter(1.2),
+      retryAfter(0),
+      retryAfter(undefined, 'service_unavailable'),
+      retryAfter(undefined, 'not_found'),
+    ]).toEqual([1, 2, 1, 1, undefined]);
+  });
+});
+
+describe('what an error amounts to', () => {
+  test.each([
+    [new Refusal('invalid_state', 'x'), 422, 'invalid_state'],
+    [new Conflict('s', 1n, 2n), 503, 'service_unavailable'],
+    [new OutcomeUnknown(), 500, 'outcome_unknown'],
+    [new NotFoundException('Cannot GET /x'), 404, 'not_found'],
+    [new BadRequestException(), 400, 'invalid_request'],
+    [new HttpException('Payload Too Large', 413), 413, 'payload_too_large'],
+    [new HttpException('Unsupported', 415), 415, 'unsupported_media_type'],
+    [Object.assign(new Error('aborted'), { code: 'ECONNRESET', statusCode: 400 }), 400, 'invalid_request'],
+    [new Error('db password is hunter2'), 500, 'internal_error'],
+    ['thrown text', 500, 'internal_error'],
+  ])('%p', (error, status, code) => {
+    const refusal = toRefusal(error);
+    expect([statusOf(refusal.code), refusal.code]).toEqual([status, code]);
+    expect(refusal.message).not.toMatch(/hunter2|Cannot GET|thrown/);
+  });
+});

@@ -1,0 +1,45 @@
+import { HttpException } from '@nestjs/common';
+import { Conflict, OutcomeUnknown, Refusal } from '@svc/kernel';
+
+/** The refusal that an error amounts to. What is not known here is a defect: `internal_error`, which says nothing of its cause. */
+export function toRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof Conflict) return new Refusal('service_unavailable', 'Others are changing this resource. Repeat the request.');
+  if (error instanceof OutcomeUnknown) {
+    return new Refusal('outcome_unknown', 'It is not known whether this was done. Repeat the request with the same Idempotency-Key.');
+  }
+  return (
+    ofHttpStatus(httpStatusOf(error)) ??
+    new Refusal('internal_error', 'Something went wrong here. Repeat the request; if it stays, tell support the request id.')
+  );
+}
+
+/** Nest wraps the errors of Fastify (`FST_ERR_CTP_…`) into its own; errors of Node's HTTP streams carry `statusCode`. */
+function httpStatusOf(error: unknown): number | undefined {
+  if (error instanceof HttpException) return error.getStatus();
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
+  return typeof status === 'number' ? status : undefined;
+}
+
+function ofHttpStatus(status: number | undefined): Refusal | undefined {
+  switch (status) {
+    case 400:
+      return new Refusal('invalid_request', 'The request cannot be read. Check its URL, headers and body.');
+    case 404:
+      return new Refusal('not_found', 'There is nothing at this path. Check the path and the method.');
+    case 405:
+      return new Refusal('method_not_allowed', 'This path does not take this method. See Allow.');
+    case 413:
+      return payloadTooLarge();
+    case 415:
+      return unsupportedMediaType();
+    default:
+      return undefined;
+  }
+}
+
+export const payloadTooLarge = (): Refusal =>
+  new Refusal('payload_too_large', 'The body is too large: at most 256 KiB, a batch 1 MiB. Split it.');
+
+export const unsupportedMediaType = (): Refusal =>
+  new Refusal('unsupported_media_type', 'The body must be JSON. Send it with Content-Type: application/json.');

@@ -1,0 +1,65 @@
+import { systemClock, type Clock } from '@svc/kernel';
+
+/** True, or why not. */
+export type Check = () => true | string | Promise<true | string>;
+
+export interface Report {
+  ok: boolean;
+  /** By the name it was registered under: `ok`, or why not. */
+  checks: Record<string, string>;
+}
+
+const PATIENCE_MS = 2_000;
+
+/** What a process knows of its own state: whether it serves (readiness), and whether it makes progress (liveness). */
+export class Health {
+  private readonly readiness = new Map<string, Check>();
+  private readonly liveness = new Map<string, Check>();
+  private stopping = false;
+
+  constructor(private readonly clock: Clock = systemClock) {}
+
+  /** The process is ready when every check says true. A name registered again replaces the check. */
+  register(name: string, check: Check): void {
+    this.readiness.set(name, check);
+  }
+
+  /** The process is restarted when a check of these fails for long. */
+  registerLiveness(name: string, check: Check): void {
+    this.liveness.set(name, check);
+  }
+
+  /** From now on not ready, whatever the checks say: no new work is to be sent here. */
+  stop(): void {
+    this.stopping = true;
+  }
+
+  async ready(): Promise<Report> {
+    if (this.stopping) return { ok: false, checks: { process: 'is stopping' } };
+    return this.report(this.readiness);
+  }
+
+  live(): Promise<Report> {
+    return this.report(this.liveness);
+  }
+
+  private async report(checks: ReadonlyMap<string, Check>): Promise<Report> {
+    const results = await Promise.all([...checks].map(async ([name, check]) => [name, await this.run(check)] as const));
+    return {
+      ok: results.every(([, result]) => result === true),
+      checks: Object.fromEntries(results.map(([name, result]) => [name, result === true ? 'ok' : result])),
+    };
+  }
+
+  private async run(check: Check): Promise<true | string> {
+    const done = new AbortController();
+    const late = this.clock.sleep(PATIENCE_MS, done.signal).then(() => `no answer within ${PATIENCE_MS} ms`);
+    try {
+      return await Promise.race([Promise.resolve().then(check), late]);
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    } finally {
+      done.abort();
+    }
+  }
+}

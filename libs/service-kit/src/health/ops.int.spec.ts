@@ -1,0 +1,61 @@
+import { Refusal } from '@svc/kernel';
+import { createLogger } from '../logging/logger.ts';
+import { Counter } from '../telemetry/metrics.ts';
+import { Health } from './health.ts';
+import { startOps, type Ops } from './ops.ts';
+
+const health = new Health();
+let ops: Ops;
+const get = async (path: string, init?: RequestInit) => {
+  const answer = await fetch(`http://127.0.0.1:${ops.port}${path}`, init);
+  return { status: answer.status, text: await answer.text() };
+};
+
+beforeAll(async () => {
+  ops = await startOps({
+    host: '127.0.0.1',
+    port: 0,
+    health,
+    logger: createLogger({ level: 'silent', service: 'test' }),
+    async admin(fastify) {
+      fastify.post('/admin/echo', async (request) => request.body);
+      fastify.get('/admin/refused', async () => {
+        throw new Refusal('validation_error', 'No.', { name: ['Too long.'] });
+      });
+      fastify.get('/admin/broken', async () => {
+        throw new Error('hunter2');
+      });
+    },
+  });
+});
+afterAll(() => ops.close());
+
+describe("the operators' port", () => {
+  test('says whether the process lives and serves, and why not', async () => {
+    expect(await get('/healthz')).toMatchObject({ status: 200 });
+    expect(await get('/readyz')).toMatchObject({ status: 200 });
+    health.register('lists', () => 'catching up');
+    const { status, text } = await get('/readyz');
+    expect([status, JSON.parse(text)]).toEqual([503, { status: 'unavailable', checks: { lists: 'catching up' } }]);
+    expect(await get('/healthz')).toMatchObject({ status: 200 });
+  });
+
+  test('shows the metrics of the process and of its parts', async () => {
+    new Counter({ name: 'svc_test_total', help: 'x' }).inc(3);
+    const { status, text } = await get('/metrics');
+    expect(status).toBe(200);
+    expect(text).toMatch(/^svc_test_total 3$/m);
+    expect(text).toContain('process_resident_memory_bytes');
+  });
+
+  test('serves what was added, and answers errors as the public port does', async () => {
+    const echo = await get('/admin/echo', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"a":" b "}' });
+    expect(echo).toEqual({ status: 200, text: '{"a":"b"}' });
+    expect(await get('/admin/echo', { method: 'POST' })).toEqual({ status: 200, text: '{}' });
+    const refused = await get('/admin/refused');
+    expect([refused.status, JSON.parse(refused.text).error.details]).toEqual([422, { name: ['Too long.'] }]);
+    const broken = await get('/admin/broken');
+    expect([broken.status, broken.text.includes('hunter2')]).toEqual([500, false]);
+    expect((await get('/nothing')).status).toBe(404);
+  });
+});

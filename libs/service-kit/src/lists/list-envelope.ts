@@ -1,0 +1,47 @@
+import type { FastifyRequest } from 'fastify';
+
+export interface ListEnvelope<Item> {
+  data: Item[];
+  meta: { current_page: number; per_page: number; total: number; last_page: number };
+  links: { first: string; last: string; prev: string | null; next: string | null };
+}
+
+export interface ListOptions<Item> {
+  /** Public origin, without a slash at its end. */
+  publicUrl: string;
+  /** Its query holds `page` and `per_page` as numbers. */
+  request: FastifyRequest;
+  /** How many there are on all pages. */
+  total: number;
+  /** The items of this page. */
+  data: Item[];
+}
+
+/**
+ * The contract's list. Links keep every query parameter as it was given and name `page` last, so that a page has the same link
+ * wherever it is linked from. Past the end `prev` is the last page.
+ */
+export function listEnvelope<Item>({ publicUrl, request, total, data }: ListOptions<Item>): ListEnvelope<Item> {
+  const { page = 1, per_page = 20 } = request.query as { page?: number; per_page?: number };
+  const last = Math.max(1, Math.ceil(total / per_page));
+  const link = linksOf(publicUrl, request.url);
+  return {
+    data,
+    meta: { current_page: page, per_page, total, last_page: last },
+    links: {
+      first: link(1),
+      last: link(last),
+      prev: page > 1 ? link(Math.min(page - 1, last)) : null,
+      next: page < last ? link(page + 1) : null,
+    },
+  };
+}
+
+function linksOf(publicUrl: string, url: string): (page: number) => string {
+  const mark = url.indexOf('?');
+  const path = (mark < 0 ? url : url.slice(0, mark)).replace(/\/+$/, '');
+  const query = new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1));
+  query.delete('page');
+  const kept = query.size === 0 ? '' : `${query}&`;
+  return (page) => `${publicUrl}${path}?${kept}page=${page}`;
+}

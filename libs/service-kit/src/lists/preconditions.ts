@@ -1,0 +1,32 @@
+import { Refusal } from '@svc/kernel';
+
+/** `*`, or the tags that may match: the text between the quotes of every strong tag. */
+export type IfMatch = '*' | readonly string[];
+
+const TAG = /[\t ]*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[\t ]*(?:,|$)|[\t ]*,/y;
+
+/** If-Match (RFC 9110, 13.1.1). Weak tags never match, so they are left out. Throws `invalid_request` for anything but `*` or quoted tags. */
+export function parseIfMatch(header: string): IfMatch {
+  const text = header.trim();
+  if (text === '*') return '*';
+  const tags: string[] = [];
+  TAG.lastIndex = 0;
+  while (TAG.lastIndex < text.length) {
+    const found = TAG.exec(text);
+    if (!found) throw badHeader();
+    if (found[2] !== undefined && found[1] === undefined) tags.push(found[2]);
+  }
+  if (text === '') throw badHeader();
+  return tags;
+}
+
+const badHeader = (): Refusal =>
+  new Refusal('invalid_request', 'If-Match must be * or the ETag of the resource in its quotes, such as "3".', {
+    'if-match': ['is not a quoted tag'],
+  });
+
+/** Throws `version_conflict` when the caller named versions and the resource has another. */
+export function checkVersion(ifMatch: IfMatch | undefined, version: number): void {
+  if (ifMatch === undefined || ifMatch === '*' || ifMatch.includes(String(version))) return;
+  throw new Refusal('version_conflict', `The resource is at version ${version}. Read it again, and repeat with If-Match: "${version}".`);
+}

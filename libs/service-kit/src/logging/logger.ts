@@ -1,0 +1,22 @@
+import { pino, stdSerializers, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
+import { hide, secretNames } from './hide.ts';
+
+export type { Logger } from 'pino';
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** JSON lines on standard output, without secrets. Errors go under `err`. `destination` is for tests. */
+export function createLogger(options: { level: LogLevel; service: string }, destination?: DestinationStream): Logger {
+  const { level, service } = options;
+  const settings = {
+    level,
+    base: { service },
+    timestamp: stdTimeFunctions.isoTime,
+    formatters: { log: hide },
+    // What a child logger is bound to passes no formatter.
+    redact: { paths: secretNames.map((name) => `["${name}"]`), censor: '[hidden]' },
+    serializers: { err: (error: unknown) => (error instanceof Error ? hide(stdSerializers.err(error)) : error) },
+  };
+  return destination ? pino(settings, destination) : pino(settings);
+}

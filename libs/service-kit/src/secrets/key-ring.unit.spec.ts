@@ -1,0 +1,45 @@
+import { newKeyRing, parseKeyRing } from './key-ring.ts';
+
+const key = (fill: number): string => Buffer.alloc(32, fill).toString('base64');
+
+describe('a key ring', () => {
+  test('opens what it sealed, text or bytes', () => {
+    const ring = parseKeyRing(newKeyRing());
+    expect(ring.open(ring.seal('pässword')).toString()).toBe('pässword');
+    expect(ring.open(ring.seal(new Uint8Array([0, 255])))).toEqual(Buffer.from([0, 255]));
+    expect(ring.open(ring.seal(''))).toHaveLength(0);
+  });
+
+  test('never seals the same text to the same text', () => {
+    const ring = parseKeyRing(newKeyRing());
+    expect(ring.seal('x')).not.toBe(ring.seal('x'));
+  });
+
+  test('seals with the newest key and opens with older ones', () => {
+    const old = parseKeyRing(`v1:${key(1)}`);
+    const both = parseKeyRing(`v10:${key(2)}, v1:${key(1)}`);
+    expect(both.open(old.seal('x')).toString()).toBe('x');
+    expect(both.seal('x')).toMatch(/^v10\./);
+    expect(() => old.open(both.seal('x'))).toThrow('no key v10');
+  });
+
+  test('refuses a text that was changed, sealed by another key, or is none', () => {
+    const ring = parseKeyRing(`v1:${key(1)}`);
+    const [version, body = ''] = ring.seal('secret').split('.');
+    const bytes = Buffer.from(body, 'base64url');
+    for (const at of [0, 12, bytes.length - 1]) {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      expect(() => ring.open(`${version}.${changed.toString('base64url')}`)).toThrow();
+    }
+    expect(() => parseKeyRing(`v1:${key(2)}`).open(`${version}.${body}`)).toThrow();
+    for (const none of ['', 'v1', 'v1.', 'v1.AAAA', body]) expect(() => ring.open(none)).toThrow();
+  });
+
+  test.each(['', 'v1', `v0:${key(1)}`, `${key(1)}`, `v1:${key(1)},`, `v1:${key(1).slice(4)}`, `v1:${key(1)},v1:${key(2)}`])(
+    'is not %j, and the message holds no key',
+    (text) => {
+      expect(() => parseKeyRing(text)).toThrow(expect.objectContaining({ message: expect.not.stringContaining(key(1).slice(0, 20)) }));
+    },
+  );
+});

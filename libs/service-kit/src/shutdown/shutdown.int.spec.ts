@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+const here = (path: string) => new URL(path, import.meta.url).href;
+const logger = '{ info: (...words) => console.log(words.at(-1)), error: (...words) => console.log(words.at(-1)) }';
+
+/** A process that stops as `stop` says; `signals` are sent once it runs. Its exit code, and what it said. */
+async function run(stop: string, signals: NodeJS.Signals[], clock = 'systemClock'): Promise<{ code: number | null; said: string[] }> {
+  const program = `
+    import { FakeClock, systemClock } from '@svc/kernel';
+    import { installShutdown } from '${here('./shutdown.ts')}';
+    const clock = ${clock};
+    const health = { stop: () => console.log('not ready') };
+    installShutdown({ health, logger: ${logger}, clock, stop: ${stop} });
+    setInterval(() => undefined, 1000);
+    console.log('running');`;
+  const flags = [
+    '--conditions=@svc/source',
+    '--experimental-transform-types',
+    '--disable-warning=ExperimentalWarning',
+    '--input-type=module',
+  ];
+  const child = spawn(process.execPath, [...flags, '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: process.env.PATH },
+  });
+  let said = '';
+  const ended = once(child, 'close');
+  child.stdout.on('data', (chunk) => {
+    said += chunk;
+    const signal = /running|stopping/.test(String(chunk)) ? signals.shift() : undefined;
+    if (signal) child.kill(signal);
+  });
+  const [code] = await ended;
+  return { code, said: said.trim().split('\n') };
+}
+
+describe('stopping', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s: not ready, then what is in hand is finished, then the end', async (signal) => {
+    const { code, said } = await run("async () => { await clock.sleep(50); console.log('finished'); }", [signal]);
+    expect([code, said]).toEqual([0, ['running', 'not ready', 'stopping', 'finished', 'stopped']]);
+  });
+
+  test('what fails to stop ends the process all the same, as a failure', async () => {
+    const { code, said } = await run("async () => { throw new Error('x'); }", ['SIGTERM']);
+    expect([code, said.at(-1)]).toEqual([1, 'not everything was finished']);
+  });
+
+  test('what does not stop within 25 s is given up', async () => {
+    const { code, said } = await run(
+      '() => { clock.advance(25_000); return new Promise(() => undefined); }',
+      ['SIGTERM'],
+      'new FakeClock()',
+    );
+    expect([code, said.at(-1)]).toEqual([1, 'not everything was finished']);
+  });
+
+  test('a second signal ends it at once', async () => {
+    const { code, said } = await run('() => new Promise(() => undefined)', ['SIGTERM', 'SIGINT']);
+    expect([code, said.at(-1)]).toEqual([1, 'stopping']);
+  });
+});

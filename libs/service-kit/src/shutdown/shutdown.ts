@@ -1,0 +1,39 @@
+import type { Clock } from '@svc/kernel';
+import type { Health } from '../health/health.ts';
+import type { Logger } from '../logging/logger.ts';
+
+export interface ShutdownOptions {
+  health: Health;
+  /** Stops taking work, finishes what is in hand, closes what was opened; servers last. */
+  stop: () => Promise<void>;
+  logger: Logger;
+  clock: Clock;
+}
+
+const PATIENCE_MS = 25_000;
+
+/**
+ * On SIGTERM or SIGINT: not ready, then `stop`, at most 25 s, then the process ends: 0 when all was finished, else 1. A second
+ * signal ends it at once.
+ */
+export function installShutdown({ health, stop, logger, clock }: ShutdownOptions): void {
+  const signals = ['SIGTERM', 'SIGINT'] as const;
+  let asked = false;
+  const end = async (signal: string): Promise<void> => {
+    if (asked) process.exit(1);
+    asked = true;
+    health.stop();
+    logger.info({ signal }, 'stopping');
+    const done = await Promise.race([
+      stop().then(
+        () => true,
+        (error: unknown) => logger.error({ err: error }, 'stopping failed'),
+      ),
+      clock.sleep(PATIENCE_MS),
+    ]);
+    if (done) logger.info('stopped');
+    else logger.error('not everything was finished');
+    process.exit(done ? 0 : 1);
+  };
+  for (const signal of signals) process.on(signal, () => void end(signal));
+}

@@ -1,0 +1,29 @@
+import { register } from 'prom-client';
+import { measureLag } from './follower-lag.ts';
+
+const shown = async () =>
+  (await register.getSingleMetricAsString('svc_follower_lag_seconds')).split('\n').filter((line) => !line.startsWith('#'));
+
+describe('the lag of followers', () => {
+  test('is asked for when the metrics are, for as long as the follower runs', async () => {
+    let seconds = 3;
+    const stop = measureLag('invoicing.invoices_v1', () => seconds);
+    const other = measureLag('invoicing.relay', () => 0);
+    seconds = 5;
+    expect(await shown()).toEqual([
+      'svc_follower_lag_seconds{follower="invoicing.invoices_v1"} 5',
+      'svc_follower_lag_seconds{follower="invoicing.relay"} 0',
+    ]);
+    stop();
+    expect(await shown()).toEqual(['svc_follower_lag_seconds{follower="invoicing.relay"} 0']);
+    other();
+  });
+
+  test('a follower that was started again keeps its lag when the one before stops late', async () => {
+    const before = measureLag('relay', () => 9);
+    const now = measureLag('relay', () => 1);
+    before();
+    expect(await shown()).toEqual(['svc_follower_lag_seconds{follower="relay"} 1']);
+    now();
+  });
+});

@@ -1,0 +1,98 @@
+import { iso, type Clock } from '@svc/kernel';
+import { duplicateAnswer, registeredAnswer, rejectedAnswer, signed, unsigned, type Answer } from './answer.ts';
+import type { CancellationCall, RegistrationCall } from './calls.ts';
+import { befallen, type Luck } from './faults.ts';
+import type { Key, Ledger, Registration } from './ledger.ts';
+import { faultOf } from './record.ts';
+import { scriptOf } from './script.ts';
+import { sha256 } from './signing.ts';
+
+const REQUESTED = 'The sandbox rejects this document because metadata.simulate asks for it.';
+const FOREIGN = 'Another record is registered under this number.';
+
+/** What the authority does with each call: the law of the sandbox, and the scripted troubles. One ledger write a call. */
+export class SandboxAuthority {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly clock: Pick<Clock, 'now'>,
+  ) {}
+
+  async register(call: RegistrationCall, simulate: string): Promise<Answer> {
+    const script = scriptOf(simulate);
+    return this.ledger.write(() => {
+      const before = this.ledger.count(call, simulate);
+      this.ledger.receive(call, iso(this.clock.now()), call.record_sha256);
+      if (script.kind === 'unavailable' && before < script.calls) return unsigned(503, 'The service is not available.');
+      const luck: Luck = script.kind === 'once' && before === 0 ? script.fault : 'none';
+      if (luck === 'lost_request') return { dropped: true };
+      const refusal =
+        script.kind === 'reject' && !(script.once && before > 0)
+          ? { code: script.code, message: REQUESTED, fix: script.fix }
+          : faultOf(call.record);
+      if (refusal) return this.refuse(call, rejectedAnswer(call.message_id, refusal));
+      const known = this.ledger.find(call);
+      if (script.kind === 'duplicate_foreign' && !known) return this.refuse(call, duplicateAnswer(call.message_id, this.foreign(call)));
+      if (known && known.record_sha256 !== call.record_sha256) return this.refuse(call, duplicateAnswer(call.message_id, known));
+      const row = known ?? this.ledger.register(this.entry(call));
+      if (script.kind === 'duplicate') return duplicateAnswer(call.message_id, row);
+      const warnings = script.kind === 'warnings' ? [{ code: 'SBX-2001', message: 'Registered; the customer has no tax id.' }] : [];
+      const answer = befallen(luck, registeredAnswer(call.message_id, row, warnings), () => registeredAnswer(`${call.message_id}x`, row));
+      return script.kind === 'slow' && !answer.dropped ? { ...answer, delayMs: script.ms } : answer;
+    });
+  }
+
+  async cancel(call: CancellationCall, simulate: string): Promise<Answer> {
+    const script = scriptOf(simulate);
+    return this.ledger.write(() => {
+      const before = this.ledger.count(call, simulate);
+      if (script.kind === 'unavailable' && before < script.calls) return unsigned(503, 'The service is not available.');
+      const luck: Luck = script.kind === 'once' && before === 0 ? script.fault : 'none';
+      if (luck === 'lost_request') return { dropped: true };
+      const known = this.ledger.find(call);
+      if (!known) return refusedVoid(call, 'SBX-3001', 'No such document is registered.');
+      if (script.kind === 'refuse_void' && known.voided_at === null)
+        return refusedVoid(call, 'SBX-3002', 'The authority refuses to cancel this document.');
+      const voided_at = known.voided_at ?? iso(this.clock.now());
+      this.ledger.void(call, voided_at);
+      const confirmed = (requestId: string): Answer => signed(200, requestId, { status: 'cancelled', ...known, voided_at });
+      const answer = befallen(luck, confirmed(call.message_id), () => confirmed(`${call.message_id}x`));
+      return script.kind === 'slow' && !answer.dropped ? { ...answer, delayMs: script.ms } : answer;
+    });
+  }
+
+  async query(key: Key, messageId: string, simulate: string): Promise<Answer> {
+    const script = scriptOf(simulate);
+    if (script.kind === 'unavailable') {
+      const before = await this.ledger.write(() => this.ledger.count(key, simulate));
+      if (before < script.calls) return unsigned(503, 'The service is not available.');
+    }
+    const known = this.ledger.find(key);
+    return known ? registeredAnswer(messageId, known) : signed(404, messageId, { status: 'absent' });
+  }
+
+  private refuse(key: Key, answer: Answer): Answer {
+    this.ledger.forget(key);
+    return answer;
+  }
+
+  private entry({ document_number, issuer_tax_id, record_sha256 }: RegistrationCall): Omit<Registration, 'voided_at'> {
+    return {
+      document_number,
+      issuer_tax_id,
+      record_sha256,
+      code: codeOf(`${issuer_tax_id}|${document_number}|${record_sha256}`),
+      registered_at: iso(this.clock.now()),
+    };
+  }
+
+  /** Somebody else's registration under the same number, as the scripted answer tells of it. */
+  private foreign(call: RegistrationCall): Registration {
+    return { ...this.entry({ ...call, record_sha256: sha256(`${FOREIGN} ${call.record_sha256}`) }), voided_at: null };
+  }
+}
+
+const refusedVoid = (call: CancellationCall, code: string, message: string): Answer =>
+  signed(422, call.message_id, { status: 'refused', error: { code, message } });
+
+/** Codes look like UUIDs and are the same for the same record. */
+const codeOf = (of: string): string => sha256(`code ${of}`).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');

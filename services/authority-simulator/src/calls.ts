@@ -1,0 +1,50 @@
+import type { Key } from './ledger.ts';
+import { keyOf } from './record.ts';
+import { sha256 } from './signing.ts';
+
+export interface RegistrationCall extends Key {
+  message_id: string;
+  record: string;
+  record_sha256: string;
+}
+
+export interface CancellationCall extends Key {
+  message_id: string;
+  reason: string;
+}
+
+const MAX_ID = 100;
+const MAX_TEXT = 1_000;
+
+/** Reads `POST /sandbox/v1/registrations`; answers what is malformed as text. */
+export function registrationCall(body: string): RegistrationCall | string {
+  const fields = objectOf(body);
+  if (!fields) return 'the body is not a JSON object';
+  const { message_id, record, record_sha256 } = fields;
+  if (!within(message_id, MAX_ID)) return 'message_id is missing';
+  if (typeof record !== 'string') return 'record is missing';
+  if (record_sha256 !== sha256(record)) return 'record_sha256 is not the hash of record';
+  const key = keyOf(record);
+  return key ? { message_id, record, record_sha256: sha256(record), ...key } : 'record names no document_number and issuer_tax_id';
+}
+
+/** Reads `POST /sandbox/v1/cancellations`; answers what is malformed as text. */
+export function cancellationCall(body: string): CancellationCall | string {
+  const fields = objectOf(body);
+  if (!fields) return 'the body is not a JSON object';
+  const { message_id, document_number, issuer_tax_id, reason } = fields;
+  if (!within(message_id, MAX_ID)) return 'message_id is missing';
+  if (!within(document_number, MAX_TEXT) || !within(issuer_tax_id, MAX_TEXT)) return 'document_number and issuer_tax_id are needed';
+  return within(reason, MAX_TEXT) ? { message_id, document_number, issuer_tax_id, reason } : 'reason is missing';
+}
+
+const within = (value: unknown, max: number): value is string => typeof value === 'string' && value.length > 0 && value.length <= max;
+
+function objectOf(body: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

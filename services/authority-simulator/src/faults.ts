@@ -1,0 +1,28 @@
+import type { Answer } from './answer.ts';
+import { unsigned } from './answer.ts';
+import type { OnceFault } from './script.ts';
+import { signatureOf } from './signing.ts';
+
+export type Luck = OnceFault | 'none';
+
+/** What the trouble leaves of an answer whose work is done. `mistaken` makes the answer that belongs to another request. */
+export function befallen(luck: Luck, answer: Answer, mistaken: () => Answer): Answer {
+  if (answer.dropped) return answer;
+  switch (luck) {
+    case 'none':
+      return answer;
+    case 'lost_request':
+    case 'lost_reply':
+      return { dropped: true };
+    case 'error_after_accept':
+      return unsigned(500, 'Internal error.');
+    case 'bad_signature':
+      return { ...answer, headers: { ...answer.headers, 'x-signature': signatureOf(Buffer.from('another answer')) } };
+    case 'truncated':
+      return { ...answer, body: answer.body.subarray(0, answer.body.length >> 1) };
+    case 'wrong_request_id':
+      return mistaken();
+    default:
+      return luck satisfies never;
+  }
+}

@@ -1,0 +1,59 @@
+import { sha256 } from './signing.ts';
+import type { Key } from './ledger.ts';
+import type { Fix } from './script.ts';
+
+export interface Fault {
+  code: string;
+  message: string;
+  fix: Fix;
+}
+
+/** What the authority reads in a record; the rest of it is kept by its hash alone. */
+interface Fields {
+  document_number: string;
+  issuer_tax_id: string;
+  issuer_code: string;
+  issued_at: string;
+  currency: string;
+  total: string;
+}
+
+const text = (value: unknown): value is string => typeof value === 'string' && value.length > 0 && value.length <= 255;
+const checks: Record<keyof Fields, (value: unknown) => boolean> = {
+  document_number: text,
+  issuer_tax_id: text,
+  issuer_code: (value) => text(value) && /^[0-9A-F]{32}$/.test(value),
+  issued_at: (value) => text(value) && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value),
+  currency: (value) => text(value) && /^[A-Z]{3}$/.test(value),
+  total: (value) => text(value) && /^-?\d+(\.\d+)?$/.test(value),
+};
+
+/** The document that a record names, or undefined when the text is no record at all. */
+export function keyOf(record: string): Key | undefined {
+  const fields = parsed(record);
+  return fields && text(fields.document_number) && text(fields.issuer_tax_id)
+    ? { document_number: fields.document_number, issuer_tax_id: fields.issuer_tax_id }
+    : undefined;
+}
+
+/** What is wrong with a record: a field missing or malformed, or an issuer's code that its own fields do not give. */
+export function faultOf(record: string): Fault | undefined {
+  const fields = parsed(record) ?? {};
+  const wrong = Object.entries(checks).filter(([name, check]) => !check(fields[name as keyof Fields]));
+  if (wrong.length > 0)
+    return { code: 'SBX-1000', message: `The record is malformed: ${wrong.map(([name]) => name).join(', ')}.`, fix: 'data' };
+  const { issuer_tax_id, issued_at, document_number, total, issuer_code } = fields as Fields;
+  const expected = sha256(`${issuer_tax_id}|${issued_at}|${document_number}|${total}`).slice(0, 32).toUpperCase();
+  return issuer_code === expected
+    ? undefined
+    : { code: 'SBX-1002', message: 'issuer_code is not the code of this document.', fix: 'setup' };
+}
+
+function parsed(record: string): Partial<Record<keyof Fields, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(record);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

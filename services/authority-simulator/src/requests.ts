@@ -1,0 +1,79 @@
+import type { Clock } from '@svc/kernel';
+import { unsigned, type Answer } from './answer.ts';
+import { SandboxAuthority } from './authority.ts';
+import { cancellationCall, registrationCall } from './calls.ts';
+import type { Ledger } from './ledger.ts';
+
+/** One HTTP request, already read. Header names are in lower case. */
+export interface Asked {
+  method: string;
+  /** Path with query. */
+  path: string;
+  headers: Record<string, string | undefined>;
+  body: string;
+}
+
+const MAX_PAGE = 10_000;
+
+/** Everything the simulator answers, without a socket: the sandbox protocol, and the book for those who check it. */
+export function answering(ledger: Ledger, clock: Pick<Clock, 'now'>): (asked: Asked) => Promise<Answer> {
+  const authority = new SandboxAuthority(ledger, clock);
+
+  async function ask({ method, path, headers, body }: Asked): Promise<Answer> {
+    const url = URL.parse(path, 'http://authority');
+    const simulate = Buffer.from(headers['x-simulate'] ?? '', 'latin1').toString('utf8');
+    switch (url && `${method} ${url.pathname}`) {
+      case 'POST /sandbox/v1/registrations': {
+        const call = registrationCall(body);
+        return typeof call === 'string' ? unsigned(400, call) : authority.register(call, simulate);
+      }
+      case 'POST /sandbox/v1/cancellations': {
+        const call = cancellationCall(body);
+        return typeof call === 'string' ? unsigned(400, call) : authority.cancel(call, simulate);
+      }
+      case 'GET /sandbox/v1/registrations': {
+        const [document_number, issuer_tax_id, messageId] = [
+          url?.searchParams.get('document_number'),
+          url?.searchParams.get('issuer_tax_id'),
+          headers['x-message-id'],
+        ];
+        if (!document_number || !issuer_tax_id || !messageId)
+          return unsigned(400, 'document_number, issuer_tax_id and X-Message-Id are needed');
+        return authority.query({ document_number, issuer_tax_id }, messageId, simulate);
+      }
+      case 'GET /sandbox/v1/verify':
+        return verified(url?.searchParams ?? new URLSearchParams());
+      case 'GET /ledger':
+        return ledgerPage(url?.searchParams ?? new URLSearchParams());
+      case 'DELETE /ledger':
+        await ledger.write(() => ledger.clear());
+        return json({ data: [], meta: { total: 0 } });
+      default:
+        return unsigned(404, 'There is nothing here.');
+    }
+  }
+
+  /** What the link on a printed document leads to. */
+  function verified(query: URLSearchParams): Answer {
+    const known = ledger.find({ document_number: query.get('number') ?? '', issuer_tax_id: query.get('issuer') ?? '' });
+    return known
+      ? json({ registered: true, code: known.code, registered_at: known.registered_at, voided_at: known.voided_at })
+      : json({ registered: false });
+  }
+
+  function ledgerPage(query: URLSearchParams): Answer {
+    const [after, limit] = [query.get('after') ?? '0', query.get('limit') ?? '100'];
+    if (!/^\d{1,12}$/.test(after) || !/^\d{1,12}$/.test(limit))
+      return unsigned(400, 'after and limit are whole numbers: rows to pass over, rows to answer');
+    const { data, total } = ledger.page(Number(after), Math.min(Number(limit), MAX_PAGE));
+    return json({ data, meta: { total } });
+  }
+
+  return ask;
+}
+
+const json = (content: object): Answer => ({
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from(JSON.stringify(content)),
+});

@@ -1,0 +1,58 @@
+/** What `X-Simulate` asks of the authority for one document. */
+export type Script =
+  | { kind: 'accept' }
+  | { kind: 'warnings' }
+  | { kind: 'reject'; code: string; fix: Fix; once: boolean }
+  | { kind: 'once'; fault: OnceFault }
+  | { kind: 'unavailable'; calls: number }
+  | { kind: 'slow'; ms: number }
+  | { kind: 'duplicate' }
+  | { kind: 'duplicate_foreign' }
+  | { kind: 'refuse_void' };
+
+export type Fix = 'data' | 'credentials' | 'setup';
+
+/** Troubles that befall the first call that would change the book, and no later one. */
+const onceFaults = ['lost_request', 'lost_reply', 'error_after_accept', 'bad_signature', 'truncated', 'wrong_request_id'] as const;
+export type OnceFault = (typeof onceFaults)[number];
+
+const MAX_CALLS = 10_000;
+const MAX_MS = 600_000;
+const REJECTED = 'SBX-1001';
+
+/** Reads the header's value. An authority knows nothing of values it was not taught: they register like any other document. */
+export function scriptOf(simulate: string): Script {
+  const [name = '', argument = ''] = split(simulate);
+  switch (name) {
+    case 'accept_with_warnings':
+      return { kind: 'warnings' };
+    case 'reject':
+      return {
+        kind: 'reject',
+        code: argument || REJECTED,
+        fix: argument === 'credentials' || argument === 'setup' ? argument : 'data',
+        once: false,
+      };
+    case 'reject_once':
+      return { kind: 'reject', code: REJECTED, fix: 'data', once: true };
+    case 'unavailable':
+      return { kind: 'unavailable', calls: whole(argument, MAX_CALLS) };
+    case 'slow':
+      return { kind: 'slow', ms: whole(argument, MAX_MS) };
+    case 'duplicate':
+    case 'duplicate_foreign':
+    case 'refuse_void':
+      return { kind: name };
+    default: {
+      const fault = onceFaults.find((known) => known === name);
+      return fault ? { kind: 'once', fault } : { kind: 'accept' };
+    }
+  }
+}
+
+function split(simulate: string): [string, string] {
+  const colon = simulate.indexOf(':');
+  return colon < 0 ? [simulate, ''] : [simulate.slice(0, colon), simulate.slice(colon + 1)];
+}
+
+const whole = (text: string, max: number): number => (/^\d{1,9}$/.test(text) ? Math.min(Number(text), max) : 0);

@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { Clock } from '@svc/kernel';
+import { unsigned, type Answer } from './answer.ts';
+import { Ledger } from './ledger.ts';
+import { answering, type Asked } from './requests.ts';
+
+export interface SimulatorOptions {
+  /** 0: any free one. */
+  port: number;
+  host: string;
+  /** Where the ledger is kept; made when it is not there. */
+  file: string;
+  clock: Clock;
+  logger: { warn(fields: object, message: string): void };
+}
+
+export interface Simulator {
+  /** `http://127.0.0.1:3002` */
+  url: string;
+  /** Stops listening, drops what is still under way, closes the ledger. */
+  close(): Promise<void>;
+}
+
+const MAX_BODY = 2 * 1024 * 1024;
+
+/** Starts the authority's listener. Rejects when the port is taken or the file cannot be opened. */
+export async function startSimulator({ port, host, file, clock, logger }: SimulatorOptions): Promise<Simulator> {
+  const ledger = new Ledger(file);
+  const ask = answering(ledger, clock);
+  const stopping = new AbortController();
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const asked = await read(request);
+    const answer = asked ? await ask(asked) : unsigned(413, 'The body is too large, or its length is not given.');
+    if (!answer.dropped && answer.delayMs) await clock.sleep(answer.delayMs, stopping.signal);
+    send(answer, response);
+  }
+
+  const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
+    serve(request, response).catch((error: unknown) => {
+      if (!stopping.signal.aborted && !request.destroyed) logger.warn({ err: error }, 'the simulator could not answer');
+      response.destroy();
+    });
+  });
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    ledger.close();
+    throw error;
+  }
+  return {
+    url: `http://${host}:${(server.address() as AddressInfo).port}`,
+    async close() {
+      stopping.abort();
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+      ledger.close();
+    },
+  };
+}
+
+async function read(request: IncomingMessage): Promise<Asked | undefined> {
+  if (request.headers['transfer-encoding'] || Number(request.headers['content-length'] ?? 0) > MAX_BODY) return undefined;
+  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+  return { method: request.method ?? '', path: request.url ?? '', headers, body: await text(request) };
+}
+
+function send(answer: Answer, response: ServerResponse): void {
+  if (answer.dropped) response.destroy();
+  else response.writeHead(answer.status, { ...answer.headers, 'content-length': String(answer.body.length) }).end(answer.body);
+}

@@ -1,0 +1,97 @@
+import type { Checkpoint, EventStore } from '@svc/event-store';
+import { startLeasedFollower, type Follower } from '@svc/event-store';
+import type { Documents, Lease } from '@svc/documents';
+import type { EventBus } from '@svc/event-bus';
+import type { Clock, Ids } from '@svc/kernel';
+import type { Health, Logger } from '@svc/service-kit';
+import type { Http } from './authorities/http.ts';
+import { outgoingHttp } from './authorities/outgoing.ts';
+import { sandboxAuthority } from './authorities/sandbox/sandbox.ts';
+import type { Pace } from './config.ts';
+import type { Context } from './submission/context.ts';
+import { countDueBy } from './submission/metrics.ts';
+import { relayTo } from './submission/publish.ts';
+import { rowIndexes, type Row } from './submission/row.ts';
+import { createSubmissions } from './submission/submissions.ts';
+import type { WireEntry } from './submission/wire-log.ts';
+import { createWorker, type Worker } from './submission/worker.ts';
+
+export interface FiscalSubmissionAdapters {
+  eventStore: EventStore;
+  /** This service's own database. */
+  documents: Documents;
+  bus: Pick<EventBus, 'publish'>;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+  health: Pick<Health, 'register'>;
+  /** Names this process in leases. A process that comes back under the same name has its leases at once; a new name waits 15 s for them. */
+  holder?: string;
+  /** Origin of the authority simulator. */
+  simulatorUrl: string;
+  pace: Pace;
+  /** Public origin, base of links. */
+  publicUrl: string;
+  /** Outgoing HTTP, where it is not the machine's own. */
+  http?: Http;
+}
+
+export interface FiscalSubmission {
+  context: Context;
+  worker: Worker;
+  start(): void;
+  /** Finishes the calls under way, then tells the bus what became of them. */
+  stop(): Promise<void>;
+}
+
+const HASTE: Record<Pace, number> = { live: 1, fast: 100 };
+
+/** The service without HTTP: what its controllers work with, and its background work. */
+export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
+  const { eventStore, documents, bus, clock, ids, logger, health, holder = ids.next() } = adapters;
+  const outgoing = adapters.http ? { http: adapters.http, close: async () => undefined } : outgoingHttp(clock);
+  const rows = documents.collection<Row>('submissions', { indexes: rowIndexes });
+  const sandbox = sandboxAuthority(adapters.simulatorUrl);
+  const context: Context = {
+    streams: eventStore,
+    submissions: createSubmissions(eventStore, ids),
+    rows,
+    wireLog: documents.collection<WireEntry>('wire_log'),
+    authorities: new Map([[sandbox.id, sandbox]]),
+    http: outgoing.http,
+    clock,
+    ids,
+    logger,
+    haste: HASTE[adapters.pace],
+    publicUrl: adapters.publicUrl,
+  };
+  const worker = createWorker(context);
+  const checkpoints = documents.collection<Checkpoint>('checkpoints');
+  const leases = documents.collection<Lease>('leases');
+  let publishing: Follower | undefined;
+  health.register('fiscal-submission', () => publishing !== undefined || 'has not started');
+
+  return {
+    context,
+    worker,
+    start() {
+      countDueBy(() => rows.count({ due_at: { $lte: clock.now() } }));
+      publishing = startLeasedFollower({
+        name: 'publishing',
+        store: eventStore,
+        checkpoints,
+        leases,
+        holder,
+        clock,
+        logger,
+        handle: relayTo(bus),
+      });
+      worker.start();
+    },
+    async stop() {
+      await worker.stop();
+      await publishing?.stop();
+      await outgoing.close();
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { Clock } from '@svc/kernel';
+import { Agent } from 'undici';
+import { NotSent, type Http } from './http.ts';
+
+/** Errors of undici and the system before the first byte of a request was written. */
+const BEFORE_SENDING = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+const MAX_ANSWER = 1024 * 1024;
+const CONNECTIONS = 128;
+
+/** Outgoing HTTP over kept connections, one request on each at a time. `close` drops what is under way. */
+export function outgoingHttp(clock: Pick<Clock, 'after'>): { http: Http; close(): Promise<void> } {
+  const agent = new Agent({ connections: CONNECTIONS, pipelining: 1, maxResponseSize: MAX_ANSWER, headersTimeout: 0, bodyTimeout: 0 });
+  const http: Http = async ({ method, url, headers, body, deadlineMs }) => {
+    const late = new AbortController();
+    const cancel = clock.after(deadlineMs, () => late.abort(new Error(`no answer within ${deadlineMs} ms`)));
+    const { origin, pathname, search } = new URL(url);
+    try {
+      const answer = await agent.request({ origin, path: pathname + search, method, headers, body, signal: late.signal });
+      const bytes = Buffer.from(await answer.body.arrayBuffer());
+      return { status: answer.statusCode, headers: single(answer.headers), body: bytes };
+    } catch (error) {
+      throw BEFORE_SENDING.has(String((error as { code?: unknown }).code))
+        ? new NotSent(`${origin} cannot be reached`, { cause: error })
+        : error;
+    } finally {
+      cancel();
+    }
+  };
+  return { http, close: () => agent.destroy() };
+}
+
+const single = (headers: Record<string, string | string[] | undefined>): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]));

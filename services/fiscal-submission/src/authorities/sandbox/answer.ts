@@ -1,0 +1,71 @@
+import type { Result } from '../../submission/domain/facts.ts';
+import type { Message } from '../authority.ts';
+import type { HttpResponse } from '../http.ts';
+import { isSigned } from './signature.ts';
+
+const unknown = (code: string, message: string): Result => ({ verdict: 'unknown', error: { code, message } });
+
+/**
+ * What an answer of the sandbox means. Nothing but its own signature under an answer to this very message is believed; what came
+ * from the machines in between says at most that the message was not processed (503, 429).
+ */
+export function readAnswer(message: Pick<Message, 'id' | 'kind'>, sha256: string | null, response: HttpResponse): Result {
+  if (response.status === 503 || response.status === 429) {
+    return { verdict: 'deferred', error: { code: 'unavailable', message: `The authority is not available (${response.status}).` } };
+  }
+  if (!isSigned(response.body, response.headers['x-signature'])) {
+    return unknown('untrusted_answer', `The answer (${response.status}) bears no valid signature of the authority.`);
+  }
+  const answer = JSON.parse(response.body.toString()) as SignedAnswer;
+  if (answer.request_id !== message.id) return unknown('wrong_request', 'The authority answered to another request.');
+  return message.kind === 'cancel' ? cancellation(answer) : registration(answer, sha256);
+}
+
+function registration(answer: SignedAnswer, sha256: string | null): Result {
+  switch (answer.status) {
+    case 'registered':
+    case 'duplicate':
+    case 'cancelled': {
+      if (answer.record_sha256 !== sha256) {
+        const message = `The authority has another record under ${answer.document_number}. Find out whose it is, then resolve this submission.`;
+        return { verdict: 'foreign', error: { code: 'duplicate_foreign', message, fixable: 'setup' } };
+      }
+      return {
+        verdict: 'registered',
+        code: answer.code,
+        registered_at: answer.registered_at,
+        warnings: (answer.warnings ?? []).map(({ code }) => code),
+      };
+    }
+    case 'rejected':
+      return { verdict: 'rejected', error: { code: answer.error.code, message: answer.error.message, fixable: answer.error.fix } };
+    case 'absent':
+      return { verdict: 'absent' };
+    case 'refused':
+      return unknown('unexpected_answer', 'The authority refused a cancellation that nobody asked for.');
+    default:
+      return answer satisfies never;
+  }
+}
+
+function cancellation(answer: SignedAnswer): Result {
+  if (answer.status === 'cancelled' && answer.voided_at !== null) return { verdict: 'cancelled', cancelled_at: answer.voided_at };
+  if (answer.status === 'refused') return { verdict: 'refused', error: { code: answer.error.code, message: answer.error.message } };
+  return unknown('unexpected_answer', `The authority answered ${answer.status} to a cancellation.`);
+}
+
+/** Answers of the sandbox's protocol, version 1. */
+type SignedAnswer = { request_id: string } & (
+  | {
+      status: 'registered' | 'duplicate' | 'cancelled';
+      document_number: string;
+      code: string;
+      record_sha256: string;
+      registered_at: string;
+      voided_at: string | null;
+      warnings?: { code: string; message: string }[];
+    }
+  | { status: 'rejected'; error: { code: string; message: string; fix: 'data' | 'credentials' | 'setup' } }
+  | { status: 'refused'; error: { code: string; message: string } }
+  | { status: 'absent' }
+);

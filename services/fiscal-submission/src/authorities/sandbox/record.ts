@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { iso, numberText } from '@svc/kernel';
+import type { PreparedRecord } from '../../submission/domain/facts.ts';
+import type { LegalDocument, RegistrationRequested } from '../registration-requested.ts';
+
+const LATE_AFTER_MS = 48 * 3_600_000;
+
+/**
+ * The record of a document in the sandbox: JSON with amounts as decimal text. The same document gives the same bytes each time.
+ * `issuer_code` is the first 128 bits of SHA-256 over `tax id|issue time|number|total`, upper-case hex.
+ * @param verifyUrl where a printed document can be checked
+ */
+export function sandboxRecord(request: RegistrationRequested, verifyUrl: string): Omit<PreparedRecord, 'deadline'> {
+  const { number, issued_at, late_reason } = request;
+  const taxId = request.issuer.tax_id ?? '';
+  const issuerCode = sha256(`${taxId}|${issued_at}|${number}|${numberText(request.document.total)}`)
+    .slice(0, 32)
+    .toUpperCase();
+  const record = JSON.stringify({
+    document_number: number,
+    document_type: request.kind === 'receipt' ? 'receipt' : (request.document.type ?? 'standard'),
+    issuer_tax_id: taxId,
+    issuer_name: request.issuer.legal_name,
+    issuer_code: issuerCode,
+    issued_at,
+    issue_date: request.issue_date,
+    late_reason,
+    customer: customerOf(request),
+    ...contentOf(request.document),
+  });
+  return {
+    record,
+    sha256: sha256(record),
+    issuer_code: issuerCode,
+    verification_url: `${verifyUrl}?${new URLSearchParams({ number, issuer: taxId, code: issuerCode })}`,
+    issued_at,
+    late_after: late_reason === null ? iso(Date.parse(issued_at) + LATE_AFTER_MS) : issued_at,
+  };
+}
+
+function contentOf(document: LegalDocument): object {
+  return {
+    currency: document.currency,
+    corrects: document.corrects ?? null,
+    items: document.items.map(({ description, quantity, unit, unit_price, amount }) => ({
+      description: description ?? null,
+      quantity: numberText(quantity),
+      unit: unit ?? null,
+      unit_price: numberText(unit_price),
+      amount: numberText(amount),
+    })),
+    taxes: document.tax_breakdown.map(({ category, code, rate, retained, base, amount }) => ({
+      category,
+      code,
+      rate: numberText(rate),
+      retained,
+      base: numberText(base),
+      amount: numberText(amount),
+    })),
+    subtotal: numberText(document.subtotal),
+    tax_total: numberText(document.tax_total),
+    total: numberText(document.total),
+  };
+}
+
+const customerOf = ({ customer }: RegistrationRequested): object | null =>
+  customer && { name: customer.name ?? null, tax_id: customer.tax_id ?? null, country: customer.address?.country ?? null };
+
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,0 +1,64 @@
+import type { Authority, Message, Reply } from '../authority.ts';
+import { NotSent, type Http } from '../http.ts';
+import { readAnswer } from './answer.ts';
+import { sandboxRecord } from './record.ts';
+
+const DEADLINE_MS = 10_000;
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** The sandbox authority: JSON over HTTP, answers signed with Ed25519, cancellation by annulment, no deadline. */
+export function sandboxAuthority(baseUrl: string): Authority {
+  const registrations = `${baseUrl}/sandbox/v1/registrations`;
+  return {
+    id: 'sandbox',
+    validateCredentials: ({ issuer_tax_id }) =>
+      issuer_tax_id === ''
+        ? {
+            code: 'issuer_tax_id_missing',
+            message: 'The issuer has no tax id. Set it with PATCH /issuer and submit again.',
+            fixable: 'setup',
+          }
+        : null,
+    deadline: () => null,
+    prepare: (request) => sandboxRecord(request, `${baseUrl}/sandbox/v1/verify`),
+    render: (_of, { record, sha256 }, { id, sentAt, repeated }) => ({
+      kind: 'submit',
+      id,
+      method: 'POST',
+      url: registrations,
+      headers: JSON_TYPE,
+      body: JSON.stringify({ message_id: id, sent_at: sentAt, repeated, record_sha256: sha256, record }),
+    }),
+    query: ({ number, issuer_tax_id }, _record, { id }) => ({
+      kind: 'query',
+      id,
+      method: 'GET',
+      url: `${registrations}?${new URLSearchParams({ document_number: number, issuer_tax_id })}`,
+      headers: { 'x-message-id': id },
+    }),
+    cancel: ({ number, issuer_tax_id }, { code }, { reason }, { id, sentAt }) => ({
+      kind: 'cancel',
+      id,
+      method: 'POST',
+      url: `${baseUrl}/sandbox/v1/cancellations`,
+      headers: JSON_TYPE,
+      body: JSON.stringify({ message_id: id, sent_at: sentAt, document_number: number, issuer_tax_id, code, reason }),
+    }),
+    send,
+  };
+}
+
+async function send(message: Message, sha256: string | null, http: Http): Promise<Reply> {
+  const { method, url, headers, body } = message;
+  try {
+    const response = await http({ method, url, headers, body, deadlineMs: DEADLINE_MS });
+    return { result: readAnswer(message, sha256, response), status: response.status, received: response.body };
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    const result: Reply['result'] =
+      error instanceof NotSent
+        ? { verdict: 'deferred', error: { code: 'unreachable', message: text } }
+        : { verdict: 'unknown', error: { code: 'no_answer', message: text } };
+    return { result, status: null, received: null };
+  }
+}

@@ -1,0 +1,18 @@
+import { Stage } from './stage.suite.ts';
+import { openSubmission } from './submission/open.ts';
+const stage = new Stage({ simulatorUrl: 'http://127.0.0.1:1', pace: 'live' });
+const N = 3000;
+const cpu = (label: string, from: NodeJS.CpuUsage) => { const d = process.cpuUsage(from); console.log(label, d.user / N, d.system / N); };
+let c = process.cpuUsage();
+const events = Array.from({ length: N }, (_, n) => ({ ...stage.requested(), account: `acct_${n % 10}` }));
+cpu('make', c);
+c = process.cpuUsage();
+for (const e of events) stage.fiscal.context.authorities.get('sandbox')!.prepare(e.data);
+cpu('prepare', c);
+c = process.cpuUsage();
+for (let i = 0; i < N; i += 100) await Promise.all(events.slice(i, i + 100).map((e) => openSubmission(stage.fiscal.context, e)));
+cpu('open', c);
+c = process.cpuUsage();
+await new Promise((r) => setTimeout(r, 3000));
+cpu('idle 3 s', c);
+process.exit(0);

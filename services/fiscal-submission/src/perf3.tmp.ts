@@ -1,0 +1,18 @@
+import { Session } from 'node:inspector/promises';
+import { writeFileSync } from 'node:fs';
+import { SimulatorProcess } from './simulator-process.suite.ts';
+import { Stage } from './stage.suite.ts';
+const simulator = await SimulatorProcess.start();
+const stage = new Stage({ simulatorUrl: simulator.url, pace: 'live' });
+const accounts = Number(process.env.ACC ?? 10); const N = 3000;
+const session = new Session(); session.connect(); await session.post('Profiler.enable'); await session.post('Profiler.start');
+const t0 = performance.now(); const cpu = process.cpuUsage();
+for (let i = 0; i < N / 100; i++) await stage.consumer.on(Array.from({ length: 100 }, (_, n) => ({ ...stage.requested(), account: `acct_${n % accounts}` })));
+const t1 = performance.now();
+while (stage.told.length < N) await new Promise((r) => setTimeout(r, 5));
+const used = process.cpuUsage(cpu);
+const { profile } = await session.post('Profiler.stop');
+writeFileSync('/tmp/prof/p.cpuprofile', JSON.stringify(profile));
+const e = (stage as never as { engine: { counters: { commits: number; writes: number } } }).engine.counters;
+console.log(accounts, 'open/s', N / (t1 - t0) * 1000, 'reg/s', N / (performance.now() - t0) * 1000, 'cpu', used.user / N, used.system / N, 'commits', e.commits / N, 'writes', e.writes / N);
+await simulator.stop(); process.exit(0);

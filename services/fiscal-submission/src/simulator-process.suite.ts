@@ -1,0 +1,74 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const MAIN = join(ROOT, 'services/authority-simulator/src/main.ts');
+
+/** One document in the authority's book, as its ledger tells of it. */
+export interface Registered {
+  document_number: string;
+  issuer_tax_id: string;
+  code: string;
+  record_sha256: string;
+  voided_at: string | null;
+  received: { record_sha256: string }[];
+}
+
+/** The authority simulator as a process of its own: it shares nothing with what it judges but the wire. */
+export class SimulatorProcess {
+  url = '';
+  private child: ChildProcess | undefined;
+  private readonly folder = mkdtempSync(join(tmpdir(), 'simulator-'));
+
+  static async start(): Promise<SimulatorProcess> {
+    const simulator = new SimulatorProcess();
+    await simulator.spawn('0');
+    return simulator;
+  }
+
+  /** The rows of one issuer. */
+  async ledger(issuer: string): Promise<Registered[]> {
+    const answer = await fetch(`${this.url}/ledger?limit=10000`);
+    const { data } = (await answer.json()) as { data: Registered[] };
+    return data.filter(({ issuer_tax_id }) => issuer_tax_id === issuer);
+  }
+
+  /** Ends it as a crash would, and starts it again on the same port and file. */
+  async crashAndRestart(): Promise<void> {
+    await this.end('SIGKILL');
+    await this.spawn(new URL(this.url).port);
+  }
+
+  async stop(): Promise<void> {
+    await this.end('SIGTERM');
+    rmSync(this.folder, { recursive: true });
+  }
+
+  private async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    const { child } = this;
+    if (!child || child.exitCode !== null) return;
+    child.kill(signal);
+    await once(child, 'exit');
+  }
+
+  private async spawn(port: string): Promise<void> {
+    const env = { ...process.env, NODE_OPTIONS: '', SIMULATOR_PORT: port, LEDGER_FILE: join(this.folder, 'ledger.sqlite') };
+    const child = spawn(process.execPath, ['--conditions=@svc/source', '--import', '@swc-node/register/esm-register', MAIN], {
+      cwd: ROOT,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.child = child;
+    for await (const line of createInterface({ input: child.stdout })) {
+      const found = /listens on (\S+)$/.exec(line)?.[1];
+      if (!found) continue;
+      this.url = found;
+      return;
+    }
+    throw new Error('the simulator did not start');
+  }
+}

@@ -1,0 +1,183 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PublicEvent } from '@svc/contracts/events/envelope';
+import { embeddedDocuments } from '@svc/documents';
+import { Engine } from '@svc/embedded';
+import { embeddedEventStore } from '@svc/event-store';
+import { createIds, iso, prefixed, systemClock, type Clock, type Env } from '@svc/kernel';
+import { createLogger, Health } from '@svc/service-kit';
+import { assemble, type FiscalSubmission } from './assemble.ts';
+import type { Http } from './authorities/http.ts';
+import type { CancellationRequested, RegistrationRequested } from './authorities/registration-requested.ts';
+import { attemptEntry } from './submission/attempts.ts';
+import { RegistrationConsumer } from './submission/consumer.ts';
+import type { State } from './submission/domain/state.ts';
+import { readSubmission } from './submission/submissions.ts';
+
+export const ids = createIds(systemClock);
+
+/** A clock that is ahead of the machine's. */
+export const ahead = (ms: number): Clock => ({ ...systemClock, now: () => systemClock.now() + ms });
+
+export interface StageOptions {
+  simulatorUrl: string;
+  http?: Http;
+  clock?: Clock;
+  folder?: string;
+  pace?: 'live' | 'fast';
+}
+
+export type Told = PublicEvent<{ document_id: string; [field: string]: unknown }>;
+
+/** The service on an embedded engine of its own, with a bus that keeps what it is told. */
+export class Stage {
+  readonly told: Told[] = [];
+  readonly account = prefixed('acct', ids.next());
+  readonly folder: string;
+  readonly fiscal: FiscalSubmission;
+  readonly consumer: RegistrationConsumer;
+  private readonly engine: Engine;
+  private sequence = 0;
+
+  constructor({ simulatorUrl, http, clock = systemClock, folder, pace = 'fast' }: StageOptions) {
+    this.folder = folder ?? mkdtempSync(join(tmpdir(), 'fiscal-'));
+    this.engine = Engine.open(this.folder, { durable: process.env['DUR'] === '1' });
+    this.fiscal = assemble({
+      eventStore: embeddedEventStore(this.engine, clock),
+      documents: embeddedDocuments(this.engine, 'svc_fiscal_submission'),
+      bus: { publish: async (_topic, events) => void this.told.push(...(events as Told[])) },
+      clock,
+      ids,
+      logger: createLogger({ level: 'silent', service: 'fiscal-submission' }),
+      health: new Health(),
+      holder: 'stage',
+      simulatorUrl,
+      pace,
+      publicUrl: 'http://localhost:3000',
+      http,
+    });
+    this.consumer = new RegistrationConsumer(this.fiscal.context, this.fiscal.worker);
+    this.fiscal.start();
+  }
+
+  /** What invoicing sends when a document gets its number. */
+  requested(over: Partial<RegistrationRequested> = {}, env: Env = 'test'): PublicEvent<RegistrationRequested> {
+    const document_id = over.document_id ?? prefixed('inv', ids.next());
+    const data = { ...registrationRequested(document_id), issuer: { tax_id: this.account, legal_name: 'Stage Ltd' }, ...over };
+    return this.event('invoicing.registration-requested.v1', data, env);
+  }
+
+  cancellation(of: RegistrationRequested, over: Partial<CancellationRequested> = {}): PublicEvent<CancellationRequested> {
+    const { document_id, kind, authority, number, simulate } = of;
+    const requested_at = iso(systemClock.now());
+    return this.event(
+      'invoicing.cancellation-requested.v1',
+      { document_id, kind, authority, number, simulate, reason: 'entered twice', requested_at, ...over },
+      'test',
+    );
+  }
+
+  /** Requests a registration and answers the request's data. */
+  async submit(over: Partial<RegistrationRequested> = {}): Promise<RegistrationRequested> {
+    const event = this.requested(over);
+    await this.consumer.on([event]);
+    return event.data;
+  }
+
+  state(documentId: string): Promise<State> {
+    return readSubmission(this.fiscal.context.streams, 'test', this.account, documentId);
+  }
+
+  async attempts(documentId: string) {
+    const state = await this.state(documentId);
+    return state.status === 'none' ? [] : state.attempts.map(attemptEntry);
+  }
+
+  /** Waits until the submission is in this status; for at most 20 s. */
+  async until<S extends State['status']>(documentId: string, status: S): Promise<Extract<State, { status: S }>> {
+    for (let waited = 0; waited < 20_000; waited += 10) {
+      const state = await this.state(documentId);
+      if (state.status === status) return state as Extract<State, { status: S }>;
+      await systemClock.sleep(10);
+    }
+    throw new Error(`${documentId} is not ${status} but ${JSON.stringify(await this.state(documentId))}`);
+  }
+
+  /** Waits until the bus was told of this type about this document, and answers what it was told. */
+  async tells(type: string, documentId: string): Promise<Told> {
+    for (let waited = 0; waited < 20_000; waited += 10) {
+      const found = this.told.find((event) => event.type === type && event.subject === documentId);
+      if (found) return found;
+      await systemClock.sleep(10);
+    }
+    throw new Error(`nothing of ${type} about ${documentId}`);
+  }
+
+  async row(documentId: string) {
+    return this.fiscal.context.rows.get(documentId);
+  }
+
+  /** Ends as a process that is killed does: what was not committed never was. */
+  crash(): void {
+    this.engine.abandon();
+    void this.fiscal.stop().catch(() => undefined);
+  }
+
+  async close(): Promise<void> {
+    await this.fiscal.stop();
+    this.engine.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private event<Data extends { document_id: string }>(type: string, data: Data, env: Env): PublicEvent<Data> {
+    this.sequence += 1;
+    const head = { specversion: '1.0' as const, source: 'invoicing', datacontenttype: 'application/json' as const };
+    const time = iso(systemClock.now());
+    return {
+      ...head,
+      id: prefixed('evt', ids.next()),
+      type,
+      subject: data.document_id,
+      time,
+      env,
+      account: this.account,
+      sequence: this.sequence,
+      data,
+    };
+  }
+}
+
+/** The same account's stage after a restart of its process. */
+export function restarted(stage: Stage, options: StageOptions): Stage {
+  const next = new Stage({ ...options, folder: stage.folder });
+  return Object.assign(next, { account: stage.account });
+}
+
+export function registrationRequested(document_id: string): RegistrationRequested {
+  const item = { description: 'Consulting', quantity: 2, unit: 'C62', unit_price: 50.25, amount: 100.5 };
+  return {
+    document_id,
+    kind: 'invoice',
+    round: 1,
+    authority: 'sandbox',
+    number: `INV-${document_id.slice(-20)}`,
+    seq: 1,
+    series: 'INV',
+    issued_at: iso(systemClock.now()),
+    issue_date: iso(systemClock.now()).slice(0, 10),
+    document: {
+      type: 'standard',
+      currency: 'EUR',
+      items: [item],
+      tax_breakdown: [{ category: 'VAT', code: 'S', rate: 20, retained: false, base: 100.5, amount: 20.1 }],
+      subtotal: 100.5,
+      tax_total: 20.1,
+      total: 120.6,
+    },
+    issuer: { tax_id: 'L00000000A', legal_name: 'Stage Ltd' },
+    customer: { name: 'Customer', tax_id: null, address: { country: 'AL' } },
+    simulate: null,
+    late_reason: null,
+  };
+}

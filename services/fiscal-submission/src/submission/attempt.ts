@@ -1,0 +1,136 @@
+import { SpanKind } from '@opentelemetry/api';
+import { iso, toUuid, type Env, type EventMetadata } from '@svc/kernel';
+import { currentTraceparent, inSpan } from '@svc/service-kit';
+import type { Authority, Message, Reply } from '../authorities/authority.ts';
+import { withHeaders } from '../authorities/http.ts';
+import type { Context } from './context.ts';
+import type { AttemptKind, Opened, Result } from './domain/facts.ts';
+import { waitAfter } from './domain/pace.ts';
+import { MAX_STORED_ATTEMPTS, type Calling } from './domain/state.ts';
+import type { Place } from './lanes.ts';
+import { attemptsTotal, authoritySeconds } from './metrics.ts';
+import { keepReceived, keepSent, sentBytes, sha256 } from './wire-log.ts';
+
+/** A submission that is being worked on, and where it is kept. */
+export interface Worked {
+  stream: string;
+  env: Env;
+  account: string;
+  authority: Authority;
+}
+
+export interface Attempted {
+  /** Milliseconds since 1970 before which no other attempt is made; null: go on. */
+  waitUntil: number | null;
+  /** The authority answered, whatever it said. */
+  answered: boolean;
+}
+
+/**
+ * One call: its start is stored before the first byte leaves, its end and what follows from it together. undefined when the
+ * submission has moved on meanwhile and the call is not wanted any more.
+ * @param beyond number of this attempt when it is one of those that are counted alone, else null
+ * @param place given up once the answer is here
+ */
+export async function attempt(
+  context: Context,
+  worked: Worked,
+  state: Calling,
+  kind: AttemptKind,
+  beyond: number | null,
+  place: Place,
+): Promise<Attempted | undefined> {
+  const { submissions, clock, ids, wireLog } = context;
+  const metadata = metadataOf(worked, state);
+  const id = toUuid(ids.next());
+  const startedAt = clock.now();
+  const at = iso(startedAt);
+  const message = messageOf(worked.authority, state, kind, { id, sentAt: at, repeated: state.attemptCount > 0 });
+  const n = beyond ?? state.attemptCount + 1;
+  const { document_id } = state;
+  if (beyond === null) {
+    const start = {
+      do: 'start_attempt' as const,
+      round: state.round,
+      kind,
+      message_id: id,
+      request_sha256: sha256(sentBytes(message)),
+      at,
+    };
+    const [started] = await Promise.all([
+      submissions.handle(worked.stream, () => start, metadata),
+      keepSent(wireLog, { document_id, message, at }),
+    ]);
+    if (started.events.length === 0) return undefined;
+  }
+  const reply = await call(context, worked, state, message);
+  place.giveUp();
+  const now = clock.now();
+  const isAnswered = reply.result.verdict !== 'deferred' && reply.result.verdict !== 'unknown';
+  const waitUntil = isAnswered ? null : now + waitAfter(worked.env, n > MAX_STORED_ATTEMPTS ? n : state.failures + 1) / context.haste;
+  const end = {
+    do: 'end_attempt' as const,
+    n,
+    result: reply.result,
+    duration_ms: now - startedAt,
+    http_status: reply.status,
+    response_sha256: reply.received && sha256(reply.received),
+    next_attempt_at: waitUntil === null ? null : iso(waitUntil),
+    at: iso(now),
+  };
+  await Promise.all([
+    submissions.handle(worked.stream, () => end, metadata),
+    beyond === null && reply.received
+      ? keepReceived(wireLog, { document_id, message, at: end.at }, reply.status, reply.received)
+      : undefined,
+  ]);
+  return { waitUntil, answered: isAnswered };
+}
+
+/** Ends an attempt whose process died before it knew the outcome. */
+export async function giveUpAttempt({ submissions, clock }: Context, worked: Worked, state: Calling, n: number): Promise<void> {
+  const at = iso(clock.now());
+  const result: Result = { verdict: 'unknown', error: { code: 'interrupted', message: 'The service stopped before the answer came.' } };
+  const end = { do: 'end_attempt' as const, n, result, duration_ms: 0, http_status: null, response_sha256: null, next_attempt_at: at, at };
+  await submissions.handle(worked.stream, () => end, metadataOf(worked, state));
+}
+
+export const metadataOf = ({ account, env }: Worked, { traceparent }: Pick<Opened, 'traceparent'>): Omit<EventMetadata, 'v'> => ({
+  account,
+  env,
+  actor: { type: 'system', id: 'fiscal-submission' },
+  ...(traceparent === null ? {} : { traceparent }),
+});
+
+function messageOf(authority: Authority, state: Calling, kind: AttemptKind, envelope: Parameters<Authority['render']>[2]): Message {
+  if (state.status === 'cancelling') {
+    if (!authority.cancel) throw new Error(`${authority.id} knows no cancellation: void ${state.document_id} by a corrective document`);
+    return authority.cancel(state, state.registration, state.cancellation, envelope);
+  }
+  if (kind === 'query' && authority.query) return authority.query(state, state.prepared, envelope);
+  return authority.render(state, state.prepared, envelope);
+}
+
+/** What a test document's metadata asks of the simulator travels as a header: adapters know nothing of it. */
+function simulateOf({ env }: Worked, state: Calling): string | undefined {
+  if (env !== 'test') return undefined;
+  const simulate = state.status === 'cancelling' ? state.cancellation.simulate : state.simulate;
+  return simulate === null ? undefined : Buffer.from(simulate, 'utf8').toString('latin1');
+}
+
+function call(context: Context, worked: Worked, state: Calling, message: Message): Promise<Reply> {
+  const { authority } = worked;
+  const attributes = { 'svc.authority': authority.id, 'svc.document': state.document_id, 'svc.attempt.kind': message.kind };
+  return inSpan('authority attempt', { traceparent: state.traceparent ?? undefined, attributes, kind: SpanKind.CLIENT }, async (span) => {
+    const http = withHeaders(context.http, {
+      traceparent: currentTraceparent() ?? state.traceparent ?? undefined,
+      'x-simulate': simulateOf(worked, state),
+    });
+    const startedAt = context.clock.now();
+    const reply = await authority.send(message, state.status === 'cancelling' ? null : state.prepared.sha256, http);
+    authoritySeconds.observe({ authority: authority.id }, (context.clock.now() - startedAt) / 1000);
+    attemptsTotal.inc({ authority: authority.id, outcome: reply.result.verdict });
+    span.setAttribute('svc.verdict', reply.result.verdict);
+    return reply;
+  });
+}

@@ -1,0 +1,68 @@
+import { Controller, Inject, Req } from '@nestjs/common';
+import type { AttemptEntry } from '@svc/contracts/http/resources/history';
+import { notFound, type Prefix } from '@svc/kernel';
+import { listEnvelope, Serves, type ListEnvelope } from '@svc/service-kit';
+import type { FastifyRequest } from 'fastify';
+import { CONTEXT, type Context } from './context.ts';
+import type { Verdict } from './domain/facts.ts';
+import type { Attempt } from './domain/state.ts';
+import { readSubmission } from './submissions.ts';
+
+@Controller()
+export class AttemptsController {
+  constructor(@Inject(CONTEXT) private readonly context: Context) {}
+
+  @Serves('GET /invoices/{id}/attempts')
+  ofInvoice(@Req() request: FastifyRequest): Promise<ListEnvelope<AttemptEntry>> {
+    return this.list(request, 'inv');
+  }
+
+  @Serves('GET /receipts/{id}/attempts')
+  ofReceipt(@Req() request: FastifyRequest): Promise<ListEnvelope<AttemptEntry>> {
+    return this.list(request, 'rcp');
+  }
+
+  private async list(request: FastifyRequest, prefix: Prefix): Promise<ListEnvelope<AttemptEntry>> {
+    const { id } = request.params as { id: string };
+    const { page = 1, per_page = 20 } = request.query as { page?: number; per_page?: number };
+    const attempts = await attemptsOf(this.context, request.identity, prefix, id);
+    const data = attempts.slice((page - 1) * per_page, page * per_page).map(attemptEntry);
+    return listEnvelope({ publicUrl: this.context.publicUrl, request, total: attempts.length, data });
+  }
+}
+
+/** Every call about a document that was ever submitted, oldest first; refuses with `not_found` for any other. */
+async function attemptsOf(
+  { streams }: Pick<Context, 'streams'>,
+  { env, account }: FastifyRequest['identity'],
+  prefix: Prefix,
+  id: string,
+): Promise<readonly Attempt[]> {
+  const state = id.startsWith(`${prefix}_`) ? await readSubmission(streams, env, account, id) : undefined;
+  if (!state || state.status === 'none') throw notFound('submission');
+  return state.attempts;
+}
+
+/** One attempt as it is published. */
+export const attemptEntry = ({ n, at, kind, message_id, request_sha256, ended }: Attempt): AttemptEntry => ({
+  n,
+  at,
+  duration_ms: ended?.duration_ms ?? null,
+  kind,
+  outcome: ended && outcomes[ended.verdict],
+  message_id,
+  request_sha256,
+  http_status: ended?.http_status ?? null,
+  error: ended?.error ?? null,
+});
+
+const outcomes: Record<Verdict, AttemptEntry['outcome']> = {
+  registered: 'registered',
+  cancelled: 'registered',
+  rejected: 'rejected',
+  foreign: 'rejected',
+  refused: 'rejected',
+  absent: 'deferred', // asked, and told that nothing was processed
+  deferred: 'deferred',
+  unknown: 'unknown',
+};

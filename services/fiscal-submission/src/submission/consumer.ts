@@ -1,0 +1,44 @@
+import { Controller, Inject } from '@nestjs/common';
+import { Payload } from '@nestjs/microservices';
+import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
+import { Consumes } from '@svc/event-bus';
+import type { CancellationRequested, RegistrationRequested } from '../authorities/registration-requested.ts';
+import { CONTEXT, type Context } from './context.ts';
+import { openSubmission, requestCancellation } from './open.ts';
+import { WORKER, type Worker } from './worker.ts';
+
+/** Documents that are to be registered, and registrations that are to be taken back. */
+@Controller()
+export class RegistrationConsumer {
+  constructor(
+    @Inject(CONTEXT) private readonly context: Context,
+    @Inject(WORKER) private readonly worker: Worker,
+  ) {}
+
+  /** In order for each document; documents beside one another. */
+  @Consumes({ group: 'fiscal-submission', topic: topics.registration })
+  async on(@Payload() events: PublicEvent[]): Promise<void> {
+    const byDocument = Map.groupBy(events, ({ subject }) => subject);
+    const ended = await Promise.allSettled(Array.from(byDocument.values(), (ofOne) => this.takeAll(ofOne)));
+    const failed = ended.find((end) => end.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+
+  private async takeAll(events: PublicEvent[]): Promise<void> {
+    for (const event of events) {
+      const row = await this.takeIn(event);
+      if (row) this.worker.take([row]);
+    }
+  }
+
+  private takeIn(event: PublicEvent) {
+    switch (event.type) {
+      case 'invoicing.registration-requested.v1':
+        return openSubmission(this.context, event as PublicEvent<RegistrationRequested>);
+      case 'invoicing.cancellation-requested.v1':
+        return requestCancellation(this.context, event as PublicEvent<CancellationRequested>);
+      default:
+        return undefined;
+    }
+  }
+}

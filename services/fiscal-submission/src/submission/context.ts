@@ -1,0 +1,27 @@
+import type { Collection } from '@svc/documents';
+import type { Clock, Ids, Streams } from '@svc/kernel';
+import type { Logger } from '@svc/service-kit';
+import type { Authority } from '../authorities/authority.ts';
+import type { Http } from '../authorities/http.ts';
+import type { Row } from './row.ts';
+import type { Submissions } from './submissions.ts';
+import type { WireEntry } from './wire-log.ts';
+
+/** What every part of this service works with. */
+export interface Context {
+  streams: Streams;
+  submissions: Submissions;
+  rows: Collection<Row>;
+  wireLog: Collection<WireEntry>;
+  authorities: ReadonlyMap<string, Authority>;
+  http: Http;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+  /** The worker's waits are divided by it. */
+  haste: number;
+  publicUrl: string;
+}
+
+/** Nest's injection token of the `Context`. */
+export const CONTEXT = Symbol('fiscal-submission context');

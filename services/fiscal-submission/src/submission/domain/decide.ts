@@ -1,0 +1,91 @@
+import { Refusal } from '@svc/kernel';
+import type { AttemptKind, Cancellation, Ending, Fault, Opened, PreparedRecord, Result, Started } from './facts.ts';
+import type { SubmissionEvent } from './events.ts';
+import { endAttempt } from './end-attempt.ts';
+import { isCalling, MAX_STORED_ATTEMPTS, type State } from './state.ts';
+import { toldAt } from './told.ts';
+
+export type Command =
+  | { do: 'open'; opened: Opened; prepared: PreparedRecord; at: string }
+  | { do: 'start_attempt'; round: number; kind: AttemptKind; message_id: string; request_sha256: string; at: string }
+  | ({ do: 'end_attempt'; result: Result } & AttemptFacts)
+  /** Not sent at all: the authority would refuse it for certain. */
+  | { do: 'refuse'; error: Fault; at: string }
+  | { do: 'expire'; at: string }
+  | { do: 'cancel'; cancellation: Cancellation; at: string };
+
+export type AttemptFacts = Pick<Ending, 'n' | 'duration_ms' | 'http_status' | 'response_sha256' | 'next_attempt_at' | 'at'>;
+
+/** What happens to a submission. [] for what is old news: a round already seen, an attempt already ended, a wish already obeyed. */
+export function decide(command: Command, state: State): SubmissionEvent[] {
+  switch (command.do) {
+    case 'open':
+      return open(command, state);
+    case 'start_attempt':
+      return mayStart(command.round, command.kind, state) ? [{ type: 'AttemptStarted', data: started(command, state) }] : [];
+    case 'end_attempt':
+      return endAttempt(command, state);
+    case 'refuse':
+      return state.status === 'pending' && state.open === null
+        ? [{ type: 'SubmissionRejected', data: { error: command.error, ...toldAt(state, command.at) } }]
+        : [];
+    case 'expire':
+      return expire(command.at, state);
+    case 'cancel':
+      return cancel(command.cancellation, command.at, state);
+    default:
+      return command satisfies never;
+  }
+}
+
+function open({ opened, prepared, at }: Extract<Command, { do: 'open' }>, state: State): SubmissionEvent[] {
+  const isNext = state.status === 'none' || (state.status === 'rejected' && opened.round > state.round);
+  if (!isNext) return [];
+  return [
+    { type: 'SubmissionOpened', data: { ...opened, at } },
+    { type: 'RecordPrepared', data: { ...prepared, round: opened.round, at } },
+  ];
+}
+
+function mayStart(round: number, kind: AttemptKind, state: State): boolean {
+  if (!isCalling(state)) return false;
+  if (state.open !== null || state.round !== round || state.attemptCount >= MAX_STORED_ATTEMPTS) return false;
+  if (state.status === 'cancelling') return kind === 'cancel';
+  return kind === 'submit' || (kind === 'query' && state.status === 'unknown');
+}
+
+function started({ round, kind, message_id, request_sha256, at }: Extract<Command, { do: 'start_attempt' }>, state: State): Started {
+  return { n: state.status === 'none' ? 1 : state.attemptCount + 1, round, kind, message_id, request_sha256, at };
+}
+
+function expire(at: string, state: State): SubmissionEvent[] {
+  if ((state.status !== 'pending' && state.status !== 'unknown') || state.open !== null) return [];
+  const { deadline } = state.prepared;
+  if (deadline === null || at <= deadline) return [];
+  const error = {
+    code: 'deadline_passed',
+    message: `The authority took this document until ${deadline}, and could not be reached before.`,
+    fixable: 'setup' as const,
+  };
+  const certain = state.status === 'pending' || state.absent;
+  return [{ type: certain ? 'SubmissionRejected' : 'ReviewRequired', data: { error, ...toldAt(state, at) } }];
+}
+
+function cancel(cancellation: Cancellation, at: string, state: State): SubmissionEvent[] {
+  switch (state.status) {
+    case 'none':
+    case 'opened':
+      throw new Refusal('not_found', 'This document was never submitted.');
+    case 'rejected':
+    case 'cancelling':
+    case 'cancelled':
+      return [];
+    case 'pending':
+    case 'unknown':
+    case 'needs_review':
+    case 'registered':
+      return cancellation.sequence > state.cancellationsSeen ? [{ type: 'CancellationRequested', data: { ...cancellation, at } }] : [];
+    default:
+      return state satisfies never;
+  }
+}

@@ -1,0 +1,124 @@
+import type { SubmissionEvent } from './events.ts';
+import type { Ending } from './facts.ts';
+import { MAX_STORED_ATTEMPTS, isCalling, type Attempt, type Calling, type Cancelling, type State } from './state.ts';
+
+type Opened = Exclude<State, { status: 'none' }>;
+
+/** Folds one event in. An event that does not fit the state is a broken stream, and throws. */
+export function evolve(state: State, event: SubmissionEvent): State {
+  if (event.type === 'SubmissionOpened') return opened(state, event.data);
+  if (state.status === 'none') throw misplaced(event, state);
+  const history = historyOf(state);
+  switch (event.type) {
+    case 'RecordPrepared': {
+      const { at: _at, round: _round, ...prepared } = event.data;
+      return { ...history, status: 'pending', prepared, open: null, failures: 0, cancellation: null };
+    }
+    case 'AttemptStarted': {
+      if (!isCalling(state)) throw misplaced(event, state);
+      const { n, at } = event.data;
+      return { ...state, open: n, attempts: [...state.attempts, { ...event.data, ended: null }], attemptCount: n, lastAttemptAt: at };
+    }
+    case 'AttemptEnded': {
+      if (!isCalling(state)) throw misplaced(event, state);
+      return attemptEnded(state, event.data);
+    }
+    case 'SubmissionRegistered': {
+      if (state.status !== 'pending' && state.status !== 'unknown') throw misplaced(event, state);
+      const { code, issuer_code, registered_at, verification_url, late, warnings, attempts } = event.data;
+      const registered = {
+        ...history,
+        attemptCount: attempts,
+        registration: { code, issuer_code, registered_at, verification_url, late, warnings },
+      };
+      if (state.cancellation === null) return { ...registered, status: 'registered' };
+      return { ...registered, status: 'cancelling', cancellation: state.cancellation, open: null, failures: 0 };
+    }
+    case 'SubmissionRejected':
+      return { ...history, status: 'rejected', attemptCount: event.data.attempts, error: event.data.error };
+    case 'ReviewRequired': {
+      if (state.status !== 'pending' && state.status !== 'unknown') throw misplaced(event, state);
+      const { prepared, cancellation } = state;
+      return { ...history, status: 'needs_review', attemptCount: event.data.attempts, prepared, cancellation, error: event.data.error };
+    }
+    case 'CancellationRequested': {
+      const { at: _at, ...cancellation } = event.data;
+      return cancellationRequested({ ...state, cancellationsSeen: cancellation.sequence }, cancellation);
+    }
+    case 'CancellationRegistered': {
+      if (state.status !== 'cancelling') throw misplaced(event, state);
+      return {
+        ...history,
+        status: 'cancelled',
+        attemptCount: event.data.attempts,
+        registration: state.registration,
+        cancelled_at: event.data.cancelled_at,
+      };
+    }
+    case 'CancellationRefused': {
+      if (state.status !== 'cancelling') throw misplaced(event, state);
+      return { ...history, status: 'registered', attemptCount: event.data.attempts, registration: state.registration };
+    }
+    default:
+      return event satisfies never;
+  }
+}
+
+function opened(state: State, { at: _at, ...data }: Extract<SubmissionEvent, { type: 'SubmissionOpened' }>['data']): State {
+  if (state.status === 'none')
+    return { ...data, status: 'opened', attempts: [], attemptCount: 0, lastAttemptAt: null, cancellationsSeen: 0 };
+  const { attempts, attemptCount, lastAttemptAt, cancellationsSeen } = state;
+  return { ...data, status: 'opened', attempts, attemptCount, lastAttemptAt, cancellationsSeen };
+}
+
+function attemptEnded(state: Calling, { delayed: _delayed, ...ending }: Ending & { delayed: unknown }): State {
+  const failures = ending.verdict === 'deferred' || ending.verdict === 'unknown' ? state.failures + 1 : state.failures;
+  const next = {
+    ...state,
+    open: null,
+    failures,
+    attemptCount: Math.max(state.attemptCount, ending.n),
+    attempts: withEnding(state.attempts, ending),
+  };
+  if (next.status === 'cancelling') return next;
+  if (next.status === 'unknown') return { ...next, absent: ending.verdict === 'absent' || (next.absent && ending.verdict !== 'unknown') };
+  return ending.verdict === 'unknown' ? { ...next, status: 'unknown', absent: false } : next;
+}
+
+function cancellationRequested(state: Opened, cancellation: Cancelling['cancellation']): State {
+  switch (state.status) {
+    case 'pending':
+    case 'unknown':
+    case 'needs_review':
+      return { ...state, cancellation };
+    case 'registered':
+      return { ...state, status: 'cancelling', cancellation, open: null, failures: 0 };
+    default:
+      return state;
+  }
+}
+
+const withEnding = (attempts: Attempt[], ending: Ending): Attempt[] =>
+  ending.n > MAX_STORED_ATTEMPTS ? attempts : attempts.map((attempt) => (attempt.n === ending.n ? { ...attempt, ended: ending } : attempt));
+
+/** What stays through every change: who it is and what was tried. The record's text goes once the outcome is known. */
+function historyOf(state: Opened) {
+  const { document_id, kind, round, authority, number, issuer_tax_id, simulate, traceparent } = state;
+  const { attempts, attemptCount, lastAttemptAt, cancellationsSeen } = state;
+  return {
+    document_id,
+    kind,
+    round,
+    authority,
+    number,
+    issuer_tax_id,
+    simulate,
+    traceparent,
+    attempts,
+    attemptCount,
+    lastAttemptAt,
+    cancellationsSeen,
+  };
+}
+
+const misplaced = (event: SubmissionEvent, state: State): Error => new Error(`${event.type} does not follow on ${state.status}`);

@@ -1,0 +1,37 @@
+import type { AttemptKind } from './facts.ts';
+import type { State } from './state.ts';
+
+export type Step =
+  | { do: 'call'; kind: AttemptKind }
+  /** An attempt was under way when its process died: how it ended is not known. */
+  | { do: 'give_up_attempt'; n: number }
+  /** The authority takes it no more. */
+  | { do: 'expire' };
+
+/**
+ * What is to be done next for a submission, or null when nothing is. After doubt the authority is asked, where it can be, before
+ * the same record is sent again.
+ * @param now ISO 8601
+ */
+export function nextStep(state: State, canQuery: boolean, now: string): Step | null {
+  switch (state.status) {
+    case 'none':
+    case 'opened':
+    case 'needs_review':
+    case 'rejected':
+    case 'registered':
+    case 'cancelled':
+      return null;
+    case 'pending':
+    case 'unknown': {
+      if (state.open !== null) return { do: 'give_up_attempt', n: state.open };
+      if (state.status === 'unknown' && canQuery && !state.absent) return { do: 'call', kind: 'query' };
+      if (state.prepared.deadline !== null && now > state.prepared.deadline) return { do: 'expire' };
+      return { do: 'call', kind: 'submit' };
+    }
+    case 'cancelling':
+      return state.open === null ? { do: 'call', kind: 'cancel' } : { do: 'give_up_attempt', n: state.open };
+    default:
+      return state satisfies never;
+  }
+}

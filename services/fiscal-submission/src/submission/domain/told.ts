@@ -1,0 +1,15 @@
+import type { Told } from './events.ts';
+import type { Doubt } from './facts.ts';
+import type { State } from './state.ts';
+
+type Opened = Exclude<State, { status: 'none' }>;
+
+export const doubtOf = ({ document_id, kind, round, authority }: Opened): Doubt => ({ document_id, kind, round, authority });
+
+/** What an outcome at `at` tells of the attempts so far. */
+export const toldAt = (state: Opened, at: string): Told => ({
+  ...doubtOf(state),
+  attempts: state.attemptCount,
+  last_attempt_at: state.lastAttemptAt ?? at,
+  at,
+});

@@ -1,0 +1,90 @@
+import { iso } from '@svc/kernel';
+import type { Authority } from '../authorities/authority.ts';
+import { attempt, giveUpAttempt, metadataOf, type Worked } from './attempt.ts';
+import type { Context } from './context.ts';
+import { nextStep, type Step } from './domain/next-step.ts';
+import { MAX_STORED_ATTEMPTS, isCalling, type Calling } from './domain/state.ts';
+import type { Place } from './lanes.ts';
+import type { Outage } from './outage.ts';
+import { change, IN_HAND_MS, type Row } from './row.ts';
+import { submissionStream } from './streams.ts';
+
+/** A submission needs few steps before it waits or is done; more than this in one go is a defect, and it is put off. */
+const MOST_STEPS = 20;
+const PUT_OFF_MS = 60_000;
+/** A call may last 10 s: a row that would come back sooner is held for longer first. */
+const NEEDED_MS = 12_000;
+
+/**
+ * Works on one submission until it waits or nothing is left to do, and writes into its row when it is due next. What it did is in the
+ * stream before it is in the row: a crash between the two costs one look. Answers that time; null when none was written.
+ */
+export async function drive(context: Context, outage: Outage, taken: Row, place: Place, stopping: AbortSignal): Promise<number | null> {
+  const { submissions, clock, rows } = context;
+  const authority = authorityOf(context, taken);
+  const { env, account, _id: document } = taken;
+  const worked: Worked = { stream: submissionStream(env, account, document), env, account, authority };
+  let row = taken;
+  const settle = async (due_at: number | null): Promise<number | null> => {
+    await change(rows, row, { due_at });
+    return due_at;
+  };
+
+  for (let step = 1; step <= MOST_STEPS; step += 1) {
+    const now = clock.now();
+    const { state } = await submissions.load(worked.stream);
+    const next = nextStep(state, authority.query !== undefined, iso(now));
+    if (next === null || !isCalling(state)) return settle(null);
+    if (next.do !== 'call') {
+      await moveOn(context, worked, state, next);
+      continue;
+    }
+    if (await refusedHere(context, worked, state)) continue;
+    if (stopping.aborted) return settle(now);
+    const admitted = outage.admit(document, now);
+    if (!admitted.go) return settle(admitted.until);
+    const held = await hold(context, row, state.attemptCount, now);
+    row = held.row;
+    await place.take();
+    const done = await attempt(context, worked, state, next.kind, held.beyond, place).finally(() => outage.release(document));
+    if (!done) continue;
+    outage.heard(document, done.answered, clock.now());
+    if (done.waitUntil !== null) return settle(done.waitUntil);
+  }
+  return settle(clock.now() + PUT_OFF_MS);
+}
+
+/**
+ * Keeps the row for about as long as a call may last, and counts the attempt in it when that is no longer done in the stream (`beyond`:
+ * its number). When somebody else has changed the row the call is made all the same: the stream guards it, the row only spares work.
+ */
+async function hold({ rows }: Context, row: Row, attempts: number, now: number): Promise<{ row: Row; beyond: number | null }> {
+  const isBeyond = attempts >= MAX_STORED_ATTEMPTS;
+  const left = (row.due_at ?? 0) - now;
+  if (!isBeyond && left >= NEEDED_MS && left <= IN_HAND_MS) return { row, beyond: null };
+  const beyond = row.beyond + (isBeyond ? 1 : 0);
+  const held = await change(rows, row, { beyond, due_at: now + IN_HAND_MS });
+  return { row: held ?? row, beyond: isBeyond ? MAX_STORED_ATTEMPTS + beyond : null };
+}
+
+/** What is done without a call. */
+async function moveOn(context: Context, worked: Worked, state: Calling, step: Exclude<Step, { do: 'call' }>): Promise<void> {
+  if (step.do === 'give_up_attempt') return giveUpAttempt(context, worked, state, step.n);
+  const at = iso(context.clock.now());
+  await context.submissions.handle(worked.stream, () => ({ do: 'expire', at }), metadataOf(worked, state));
+}
+
+/** Rejects a submission that the authority would refuse for certain; true when that changed anything. */
+async function refusedHere({ submissions, clock }: Context, worked: Worked, state: Calling): Promise<boolean> {
+  const error = state.status === 'pending' ? worked.authority.validateCredentials(state) : null;
+  if (!error) return false;
+  const at = iso(clock.now());
+  const { events } = await submissions.handle(worked.stream, () => ({ do: 'refuse', error, at }), metadataOf(worked, state));
+  return events.length > 0;
+}
+
+function authorityOf({ authorities }: Context, { authority, _id }: Row): Authority {
+  const found = authorities.get(authority);
+  if (!found) throw new Error(`${_id} wants the authority ${authority}, which this release does not know`);
+  return found;
+}

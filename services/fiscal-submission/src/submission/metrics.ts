@@ -1,0 +1,29 @@
+import { Counter, Gauge, Histogram } from '@svc/service-kit';
+
+export const attemptsTotal = new Counter({
+  name: 'svc_authority_attempts_total',
+  help: 'Calls to tax authorities by what they came to',
+  labelNames: ['authority', 'outcome'],
+});
+
+export const authoritySeconds = new Histogram({
+  name: 'svc_authority_seconds',
+  help: 'How long calls to tax authorities take',
+  labelNames: ['authority'],
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+});
+
+let countDue: () => Promise<number> = async () => 0;
+
+export const submissionsDue = new Gauge({
+  name: 'svc_submissions_due',
+  help: 'Submissions whose time has come and that nobody has in hand',
+  async collect() {
+    this.set(await countDue());
+  },
+});
+
+/** Where the number of due submissions comes from when it is asked for. */
+export const countDueBy = (count: () => Promise<number>): void => {
+  countDue = count;
+};

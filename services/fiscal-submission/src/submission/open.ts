@@ -1,0 +1,64 @@
+import type { PublicEvent } from '@svc/contracts/events/envelope';
+import { iso, uidOf, type EventMetadata } from '@svc/kernel';
+import type { Authority } from '../authorities/authority.ts';
+import type { CancellationRequested, RegistrationRequested } from '../authorities/registration-requested.ts';
+import type { Context } from './context.ts';
+import { takeInHand, type Row } from './row.ts';
+import { submissionStream } from './streams.ts';
+import { nextStep } from './domain/next-step.ts';
+import type { State } from './domain/state.ts';
+
+/**
+ * Opens a submission, or its next round, with its record prepared. A round that was seen changes nothing; but the row is written (again),
+ * so that a message that comes a second time, because the first did not get through, mends what a crash between stream and row left.
+ * Answers the row to be worked on, undefined when there is nothing to do.
+ */
+export async function openSubmission(context: Context, event: PublicEvent<RegistrationRequested>): Promise<Row | undefined> {
+  const { data, traceparent } = event;
+  const authority = context.authorities.get(data.authority);
+  if (!authority) throw new Error(`${data.document_id} wants the authority ${data.authority}, which this release does not know`);
+  const { document_id, kind, round, number, simulate } = data;
+  const prepared = { ...authority.prepare(data), deadline: authority.deadline(data.issued_at) };
+  const opened = {
+    document_id,
+    kind,
+    round,
+    authority: authority.id,
+    number,
+    issuer_tax_id: data.issuer.tax_id ?? '',
+    simulate,
+    traceparent: traceparent ?? null,
+  };
+  const at = iso(context.clock.now());
+  const { state } = await context.submissions.handle(streamOf(event), () => ({ do: 'open', opened, prepared, at }), metadataOf(event));
+  return rowFor(context, event, authority, state);
+}
+
+/** Notes that a registration is to be taken back: at once, or as soon as it is known that there is one. A wish that was seen changes nothing. */
+export async function requestCancellation(context: Context, event: PublicEvent<CancellationRequested>): Promise<Row | undefined> {
+  const { data, sequence } = event;
+  const authority = context.authorities.get(data.authority);
+  if (!authority?.cancel) throw new Error(`${data.authority} knows no cancellation: void ${data.document_id} by a corrective document`);
+  const cancellation = { sequence, reason: data.reason, simulate: data.simulate };
+  const at = iso(context.clock.now());
+  const { state } = await context.submissions.handle(streamOf(event), () => ({ do: 'cancel', cancellation, at }), metadataOf(event));
+  return rowFor(context, event, authority, state);
+}
+
+async function rowFor(context: Context, { env, account }: PublicEvent, authority: Authority, state: State): Promise<Row | undefined> {
+  const { rows, clock } = context;
+  if (state.status === 'none' || nextStep(state, authority.query !== undefined, iso(clock.now())) === null) return undefined;
+  return takeInHand(rows, clock, { _id: state.document_id, account, env, authority: authority.id });
+}
+
+const streamOf = ({ env, account, data }: PublicEvent<{ document_id: string }>): string => submissionStream(env, account, data.document_id);
+
+function metadataOf({ id, env, account, traceparent }: PublicEvent): Omit<EventMetadata, 'v'> {
+  return {
+    account,
+    env,
+    actor: { type: 'system', id: 'fiscal-submission' },
+    causation: uidOf('evt', id) ?? id,
+    ...(traceparent === undefined ? {} : { traceparent }),
+  };
+}

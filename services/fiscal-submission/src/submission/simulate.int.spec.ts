@@ -1,0 +1,219 @@
+import { SimulatorProcess } from '../simulator-process.suite.ts';
+import { Stage } from '../stage.suite.ts';
+
+let simulator: SimulatorProcess;
+let stage: Stage;
+beforeAll(async () => {
+  simulator = await SimulatorProcess.start();
+});
+afterAll(() => simulator.stop());
+beforeEach(() => {
+  stage = new Stage({ simulatorUrl: simulator.url });
+});
+afterEach(() => stage.close());
+
+const typesOf = (id: string): string[] => stage.told.filter(({ subject }) => subject === id).map(({ type }) => type);
+const REGISTERED = 'fiscal.document-registered.v1';
+const DELAYED = 'fiscal.document-delayed.v1';
+
+/** Submits, waits for the code, and holds what is true of every success: one row in the book, one hash, told once. */
+async function registers(simulate: string | null) {
+  const { document_id, number } = await stage.submit({ simulate });
+  const { registration } = await stage.until(document_id, 'registered');
+  const told = await stage.tells(REGISTERED, document_id);
+  const attempts = await stage.attempts(document_id);
+  expect(told.data).toMatchObject({
+    kind: 'invoice',
+    round: 1,
+    authority: 'sandbox',
+    code: registration.code,
+    attempts: attempts.length,
+    late: false,
+  });
+  expect(attempts.map(({ n }) => n)).toEqual(attempts.map((_, index) => index + 1));
+  const rows = (await simulator.ledger(stage.account)).filter(({ document_number }) => document_number === number);
+  expect(rows.map(({ code }) => code)).toEqual([registration.code]);
+  expect(new Set(rows[0]?.received.map(({ record_sha256 }) => record_sha256))).toEqual(new Set([rows[0]?.record_sha256]));
+  expect((await stage.row(document_id))?.due_at ?? null).toBeNull();
+  return { document_id, attempts, types: typesOf(document_id), registration };
+}
+
+describe('the authority registers', () => {
+  test.each([null, 'accept', 'accept_with_warnings', 'slow:50', 'duplicate'])('%s: at the first attempt', async (simulate) => {
+    const { attempts, types } = await registers(simulate);
+    expect(attempts).toMatchObject([
+      { kind: 'submit', outcome: 'registered', error: null, request_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    ]);
+    expect(types).toEqual([REGISTERED]);
+  });
+
+  test('warnings are kept', async () => {
+    expect((await registers('accept_with_warnings')).registration.warnings).toHaveLength(1);
+  });
+});
+
+describe('doubt is resolved by asking, then by sending the same record again', () => {
+  test('lost_request: the authority does not know it, so it is sent again', async () => {
+    const { attempts, types } = await registers('lost_request');
+    expect(attempts.map(({ kind, outcome }) => [kind, outcome])).toEqual([
+      ['submit', 'unknown'],
+      ['query', 'deferred'],
+      ['submit', 'registered'],
+    ]);
+    expect(types).toEqual([DELAYED, REGISTERED]);
+  });
+
+  test.each(['lost_reply', 'error_after_accept', 'bad_signature', 'truncated', 'wrong_request_id'])(
+    '%s: the authority knows it',
+    async (simulate) => {
+      const { attempts, types } = await registers(simulate);
+      expect(attempts.map(({ kind, outcome }) => [kind, outcome])).toEqual([
+        ['submit', 'unknown'],
+        ['query', 'registered'],
+      ]);
+      expect(types).toEqual([DELAYED, REGISTERED]);
+    },
+  );
+
+  test('the delay is told once, with what is known of it', async () => {
+    const { document_id } = await registers('lost_request');
+    const told = await stage.tells(DELAYED, document_id);
+    expect(told.data).toMatchObject({ status: 'unknown', round: 1, attempts: 1, next_attempt_at: expect.stringMatching(/Z$/) });
+  });
+});
+
+test('unavailable:3 is put off three times and is never in doubt', async () => {
+  const { attempts, types } = await registers('unavailable:3');
+  expect(attempts.map(({ outcome, http_status }) => [outcome, http_status])).toEqual([
+    ['deferred', 503],
+    ['deferred', 503],
+    ['deferred', 503],
+    ['registered', 200],
+  ]);
+  expect(types).toEqual([REGISTERED]);
+});
+
+describe('the authority rejects', () => {
+  test.each([
+    ['reject', { code: 'SBX-1001', fixable: 'data' }],
+    ['reject:E4711', { code: 'E4711', fixable: 'data' }],
+    ['reject:credentials', { code: 'credentials', fixable: 'credentials' }],
+    ['reject:setup', { code: 'setup', fixable: 'setup' }],
+  ])('%s', async (simulate, error) => {
+    const { document_id } = await stage.submit({ simulate });
+    await stage.until(document_id, 'rejected');
+    const told = await stage.tells('fiscal.document-rejected.v1', document_id);
+    expect(told.data).toMatchObject({ round: 1, error, attempts: 1 });
+    expect(await stage.attempts(document_id)).toMatchObject([{ outcome: 'rejected', http_status: 422, error: { code: error.code } }]);
+    expect(await simulator.ledger(stage.account)).toEqual([]);
+  });
+
+  test('reject_once: the next round is a new record under the same number, and is registered', async () => {
+    const first = await stage.submit({ simulate: 'reject_once' });
+    await stage.until(first.document_id, 'rejected');
+    await stage.submit({ ...first, round: 2, document: { ...first.document, total: 120.61 } });
+    await stage.until(first.document_id, 'registered');
+    const told = await stage.tells(REGISTERED, first.document_id);
+    expect(told.data).toMatchObject({ round: 2, attempts: 2 });
+    const [row] = await simulator.ledger(stage.account);
+    expect(row).toMatchObject({ document_number: first.number });
+    expect(row?.received).toHaveLength(1); // the rejected record is not part of what was registered
+  });
+
+  test('an issuer without a tax id is refused without a call', async () => {
+    const { document_id } = await stage.submit({ issuer: { tax_id: null, legal_name: null } });
+    expect((await stage.until(document_id, 'rejected')).error).toMatchObject({ fixable: 'setup' });
+    expect(await stage.attempts(document_id)).toEqual([]);
+  });
+});
+
+test('duplicate_foreign needs review, and does not move by itself', async () => {
+  const { document_id } = await stage.submit({ simulate: 'duplicate_foreign' });
+  await stage.until(document_id, 'needs_review');
+  const told = await stage.tells(DELAYED, document_id);
+  expect(told.data).toMatchObject({
+    status: 'needs_review',
+    error: { code: 'duplicate_foreign', fixable: 'setup' },
+    next_attempt_at: null,
+  });
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  expect((await stage.state(document_id)).status).toBe('needs_review');
+  expect(await stage.attempts(document_id)).toHaveLength(1);
+});
+
+describe('cancellation', () => {
+  test('a registration is taken back, once', async () => {
+    const request = await stage.submit();
+    await stage.until(request.document_id, 'registered');
+    const wish = stage.cancellation(request);
+    await stage.consumer.on([wish]);
+    await stage.until(request.document_id, 'cancelled');
+    await stage.consumer.on([wish]);
+    const told = await stage.tells('fiscal.document-cancelled.v1', request.document_id);
+    expect(told.data).toMatchObject({ attempts: 2, cancelled_at: expect.stringMatching(/Z$/) });
+    expect((await stage.attempts(request.document_id)).map(({ kind, outcome }) => [kind, outcome])).toEqual([
+      ['submit', 'registered'],
+      ['cancel', 'registered'],
+    ]);
+    expect((await simulator.ledger(stage.account))[0]?.voided_at).toBe(told.data['cancelled_at']);
+  });
+
+  test('refuse_void: told, and the registration stands; it may be asked again', async () => {
+    const request = await stage.submit({ simulate: 'refuse_void' });
+    await stage.until(request.document_id, 'registered');
+    const wish = stage.cancellation(request);
+    await stage.consumer.on([wish]);
+    const told = await stage.tells('fiscal.cancellation-refused.v1', request.document_id);
+    expect(told.data).toMatchObject({ error: { code: 'SBX-3002' } });
+    await stage.consumer.on([wish]); // the same message again
+    expect((await stage.until(request.document_id, 'registered')).attemptCount).toBe(2);
+    await stage.consumer.on([stage.cancellation(request, { simulate: null })]);
+    await stage.until(request.document_id, 'cancelled');
+  });
+
+  test('asked while the registration is under way, it waits until that is known', async () => {
+    const request = await stage.submit({ simulate: 'slow:300' });
+    await stage.consumer.on([stage.cancellation(request)]);
+    const state = await stage.until(request.document_id, 'cancelled');
+    expect(state.attempts.map(({ kind }) => kind)).toEqual(['submit', 'cancel']);
+    expect(typesOf(request.document_id)[0]).toBe(REGISTERED);
+  });
+
+  test('asked before a rejection is known, nothing is left to take back', async () => {
+    const request = await stage.submit({ simulate: 'unavailable:1' });
+    await stage.consumer.on([stage.cancellation({ ...request, simulate: 'reject' })]);
+    await stage.until(request.document_id, 'cancelled');
+    const other = await stage.submit({ simulate: 'reject' });
+    await stage.consumer.on([stage.cancellation(other)]);
+    await stage.until(other.document_id, 'rejected');
+    expect(typesOf(other.document_id)).not.toContain('fiscal.document-cancelled.v1');
+  });
+
+  test.each(['lost_request', 'lost_reply', 'error_after_accept', 'bad_signature', 'unavailable:2'])(
+    '%s while cancelling: sent again',
+    async (simulate) => {
+      const request = await stage.submit();
+      await stage.until(request.document_id, 'registered');
+      await stage.consumer.on([stage.cancellation(request, { simulate })]);
+      const state = await stage.until(request.document_id, 'cancelled');
+      expect(state.attempts.map(({ kind }) => kind)).toEqual(['submit', ...Array(simulate === 'unavailable:2' ? 3 : 2).fill('cancel')]);
+      expect(typesOf(request.document_id)).not.toContain(DELAYED);
+    },
+  );
+});
+
+test('documents without an answer do not hold up their siblings', async () => {
+  const late = await Promise.all(
+    ['slow:2000', 'slow:2000', 'slow:2000', 'duplicate_foreign', 'unavailable:12'].map((simulate) => stage.submit({ simulate })),
+  );
+  const others = await Promise.all([1, 2, 3, 4, 5].map(() => stage.submit()));
+  await Promise.all(others.map(({ document_id }) => stage.until(document_id, 'registered')));
+  expect((await stage.state(late[0]?.document_id ?? '')).status).toBe('pending');
+  for (const { document_id } of late.filter((_, n) => n !== 3)) await stage.until(document_id, 'registered');
+});
+
+test('live documents are not simulated', async () => {
+  const event = stage.requested({ simulate: 'reject' }, 'live');
+  await stage.consumer.on([event]);
+  await stage.tells(REGISTERED, event.data.document_id);
+});

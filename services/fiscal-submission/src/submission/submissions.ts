@@ -1,0 +1,20 @@
+import { createCommandHandler, type CommandHandler, type Env, type Ids, type Streams } from '@svc/kernel';
+import type { Command } from './domain/decide.ts';
+import { submission } from './domain/decider.ts';
+import type { SubmissionEvent } from './domain/events.ts';
+import { evolve } from './domain/evolve.ts';
+import { initialState, type State } from './domain/state.ts';
+import { decode, versionOf } from './stored-events.ts';
+import { submissionStream } from './streams.ts';
+
+export type Submissions = CommandHandler<State, Command, SubmissionEvent>;
+
+/** The submissions of all tenants, as commands change them. */
+export const createSubmissions = (streams: Streams, ids: Ids): Submissions =>
+  createCommandHandler({ streams, decider: submission, decode, versionOf, ids });
+
+/** A submission as it is stored now, whoever wrote it last; `none` when there is none in this account and environment. */
+export async function readSubmission(streams: Pick<Streams, 'read'>, env: Env, account: string, documentId: string): Promise<State> {
+  const recorded = await streams.read(submissionStream(env, account, documentId));
+  return recorded.map(decode).reduce(evolve, initialState);
+}

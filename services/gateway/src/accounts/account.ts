@@ -1,0 +1,23 @@
+import type { Doc } from '@svc/documents';
+import type { Plan } from '@svc/contracts/http/vocabulary';
+
+/** Per minute, except `burst`: the size of the bucket. */
+export interface Limits {
+  plan: number;
+  burst: number;
+  submit: number;
+  receipts: number;
+  reports: number;
+}
+
+/** `_id` is `acct_…`. */
+export interface Account extends Doc {
+  name: string;
+  email: string | null;
+  plan: Plan;
+  /** What was set for this account alone; the rest is the plan's. */
+  limits: Partial<Limits> | null;
+  suspended: boolean;
+  created_at: string;
+  updated_at: string;
+}

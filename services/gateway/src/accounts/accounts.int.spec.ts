@@ -1,0 +1,221 @@
+import { createLogger } from '@svc/service-kit';
+import { type Answer, EdgeApp } from '../testing/edge-app.ts';
+import { changeAccount } from './change-account.ts';
+import { createKey } from './create-key.ts';
+import { createRecognizer } from './recognize.ts';
+import { rotateKey } from './rotate-key.ts';
+
+const operator = { type: 'system' as const, id: 'test' };
+const DAY_MS = 86_400_000;
+let edge: EdgeApp;
+beforeAll(async () => {
+  edge = await EdgeApp.start();
+});
+afterAll(() => edge.stop());
+
+const iso = (at: number): string => new Date(at).toISOString();
+const code = ({ status, body }: Answer): string => `${status} ${body.error?.code ?? ''}`;
+async function key(account: string, permissions: string[], expiresAt: string | null = null) {
+  const made = await createKey(edge.gateway.accounts, { account, env: 'test', name: 'till 3', permissions, expiresAt }, operator);
+  return { ...made, id: made.key._id, call: edge.caller(made.value) };
+}
+const rotate = async (value: string, body: object = {}) => edge.caller(value)('POST', '/v1/api-keys/rotate', { body });
+const opens = async (value: string) => (await edge.caller(value)('GET', '/v1/account')).status;
+
+describe('GET /account', () => {
+  test('shows the plan and the limits that hold', async () => {
+    const { id, call } = await edge.account({ name: 'Ana', plan: 'starter', limits: { submit: 30 } });
+    const { body } = await call('GET', '/v1/account');
+    expect(body).toMatchObject({ id, object: 'account', name: 'Ana', livemode: false, plan: 'starter' });
+    expect(body['limits']).toEqual({ plan: 300, burst: 50, submit: 30, receipts: 100, reports: 5 });
+  });
+});
+
+describe('keys', () => {
+  test('are presented by either header, or the same by both', async () => {
+    const { testKey, liveKey } = await edge.account();
+    const status = async (headers: Record<string, string>) => (await edge.caller()('GET', '/v1/account', { headers })).status;
+    for (const scheme of ['Bearer', 'bearer', 'BEARER']) expect(await status({ authorization: `${scheme} ${testKey}` })).toBe(200);
+    expect(await status({ 'x-api-key': testKey })).toBe(200);
+    expect(await status({ 'x-api-key': testKey, authorization: `Bearer ${testKey}` })).toBe(200);
+    expect(await status({ 'x-api-key': testKey, authorization: `Bearer ${liveKey}` })).toBe(401);
+    for (const authorization of ['', 'Bearer', testKey, `Basic ${testKey}`, `Bearer ${testKey} ${testKey}`, `Bearer,${testKey}`]) {
+      expect(await status({ authorization })).toBe(401);
+    }
+  });
+
+  test('are listed and read without their values, newest first, those of one environment', async () => {
+    const { id: account, call, liveKey } = await edge.account();
+    const made = await key(account, ['api_keys:read']);
+    const { body, text } = await made.call('GET', `/v1/api-keys/${made.id}`);
+    expect(body).toMatchObject({
+      id: made.id,
+      object: 'api_key',
+      name: 'till 3',
+      start: made.value.slice(0, 12),
+      livemode: false,
+      permissions: ['api_keys:read'],
+    });
+    const list = await call('GET', '/v1/api-keys');
+    expect((list.body['data'] as { id: string }[]).map(({ id }) => id)[0]).toBe(made.id);
+    expect(list.body['meta']).toMatchObject({ total: 2 });
+    for (const shown of [text, list.text]) expect(shown).not.toContain(made.value.slice(12));
+    expect(code(await edge.caller(liveKey)('GET', `/v1/api-keys/${made.id}`))).toBe('404 not_found');
+    expect(code(await (await edge.account()).call('DELETE', `/v1/api-keys/${made.id}`))).toBe('404 not_found');
+  });
+
+  test('are renamed, with If-Match, and never given what the caller lacks', async () => {
+    const { id: account, call } = await edge.account();
+    const made = await key(account, ['api_keys:write', 'reports:read']);
+    const path = `/v1/api-keys/${made.id}`;
+    const renamed = await made.call('PATCH', path, { body: { name: 'till 4' }, headers: { 'if-match': '"1"' } });
+    expect([renamed.status, renamed.body['name'], renamed.headers['etag']]).toEqual([200, 'till 4', '"2"']);
+    expect(code(await made.call('PATCH', path, { body: { name: 'till 5' }, headers: { 'if-match': '"1"' } }))).toBe('412 version_conflict');
+    expect((await made.call('PATCH', path, { body: { name: 'till 4' } })).body['version']).toBe(2);
+    expect(code(await made.call('PATCH', path, { body: { permissions: ['*'] } }))).toBe('403 insufficient_permissions');
+    expect((await call('PATCH', path, { body: { permissions: ['invoices:read', 'api_keys:write'] } })).status).toBe(200);
+    expect(code(await made.call('GET', '/v1/reports/sales'))).toBe('403 insufficient_permissions');
+  });
+
+  test('end when they are revoked, and when they expire', async () => {
+    const { id: account, call } = await edge.account();
+    const short = await key(account, ['*'], iso(edge.clock.now() + 2000));
+    const gone = await key(account, ['*']);
+    expect([await opens(short.value), await opens(gone.value)]).toEqual([200, 200]);
+    expect((await call('DELETE', `/v1/api-keys/${gone.id}`)).body).toMatchObject({ id: gone.id, deleted_at: iso(edge.clock.now()) });
+    expect(await opens(gone.value)).toBe(401);
+    expect(code(await call('GET', `/v1/api-keys/${gone.id}`))).toBe('404 not_found');
+    await edge.clock.advance(2000);
+    expect(await opens(short.value)).toBe(401);
+  });
+
+  test('say to the minute when they were used last', async () => {
+    const { id: account, call } = await edge.account();
+    const made = await key(account, ['*']);
+    expect((await call('GET', `/v1/api-keys/${made.id}`)).body['last_used_at']).toBeNull();
+    await made.call('GET', '/v1/account');
+    await edge.clock.advance(1000);
+    const minute = Math.floor((edge.clock.now() - 1000) / 60_000) * 60_000;
+    expect((await call('GET', `/v1/api-keys/${made.id}`)).body).toMatchObject({ last_used_at: iso(minute), version: 1 });
+  });
+});
+
+describe('rotation', () => {
+  test('keeps id, permissions, expiry and environment; the old value lasts through its grace period', async () => {
+    const { id: account, call } = await edge.account();
+    const expires = iso(edge.clock.now() + 30 * DAY_MS);
+    const old = await key(account, ['reports:read'], expires);
+    const { status, body } = await rotate(old.value);
+    expect([status, body['id'], body['expires_at'], body['previous_expires_at']]).toEqual([
+      200,
+      old.id,
+      expires,
+      iso(edge.clock.now() + DAY_MS),
+    ]);
+    const value = String(body['key']);
+    expect(value).toMatch(/^svc_test_[0-9A-Za-z]{38}$/);
+    for (const each of [old.value, value]) {
+      expect((await edge.caller(each)('GET', '/v1/reports/sales')).status).toBe(200);
+      expect(code(await edge.caller(each)('GET', '/v1/customers'))).toBe('403 insufficient_permissions');
+    }
+    expect((await call('GET', `/v1/api-keys/${old.id}`)).text).not.toContain(value.slice(12));
+  });
+
+  test('in a grace period ends the oldest value, whichever of the two asks', async () => {
+    const { testKey: first } = await edge.account();
+    const second = String((await rotate(first)).body['key']);
+    const third = String((await rotate(second)).body['key']);
+    expect([await opens(first), await opens(second), await opens(third)]).toEqual([401, 200, 200]);
+    const fourth = String((await rotate(second)).body['key']);
+    expect([await opens(second), await opens(third), await opens(fourth)]).toEqual([401, 200, 200]);
+  });
+
+  test('with a grace period of 0 ends the old value at once, with 3 s after 3 s', async () => {
+    const { testKey } = await edge.account();
+    const second = String((await rotate(testKey, { grace_period_seconds: 0 })).body['key']);
+    expect([await opens(testKey), await opens(second)]).toEqual([401, 200]);
+    await rotate(second, { grace_period_seconds: 3 });
+    expect(await opens(second)).toBe(200);
+    await edge.clock.advance(3000);
+    expect(await opens(second)).toBe(401);
+  });
+
+  test('takes a grace period of 0 to 604,800 whole seconds', async () => {
+    const { testKey } = await edge.account();
+    for (const grace_period_seconds of [-1, 604_801, 1.5, '60'])
+      expect(code(await rotate(testKey, { grace_period_seconds }))).toBe('422 validation_error');
+  });
+
+  test('repeated as the same command rotates once: the value that nobody saw is replaced', async () => {
+    const { id: account } = await edge.account();
+    const made = await key(account, ['*']);
+    const command = { id: made.id, command: 'c1', graceSeconds: 60, actor: operator };
+    const lost = await rotateKey(edge.gateway.accounts, command);
+    await edge.clock.advance(1000);
+    const again = await rotateKey(edge.gateway.accounts, command);
+    expect([await opens(made.value), await opens(lost.value), await opens(again.value)]).toEqual([200, 401, 200]);
+    expect(again.key.previous_until).toBe(lost.key.previous_until);
+  });
+
+  test('two at the same time both give a value that works', async () => {
+    const { testKey } = await edge.account();
+    const answers = await Promise.all([rotate(testKey), rotate(testKey)]);
+    for (const { body } of answers) expect(await opens(String(body['key']))).toBe(200);
+  });
+});
+
+describe('what is known of callers', () => {
+  test('in another process is never older than 5 s', async () => {
+    const { id, testKey } = await edge.account({ limits: { plan: 100, burst: 10 } });
+    const { accounts } = edge.gateway;
+    const elsewhere = createRecognizer(accounts, { clock: edge.clock, logger: createLogger({ level: 'silent', service: 'test' }) });
+    expect(await elsewhere.recognize(testKey)).toMatchObject({ suspended: false, limits: { plan: 100 } });
+    await changeAccount(accounts, id, { suspended: true, limits: { plan: 200 } }, operator);
+    expect(elsewhere.recognize(testKey)).toMatchObject({ suspended: false });
+    expect((await edge.caller(testKey)('GET', '/v1/account')).status).toBe(403);
+    await edge.clock.advance(5000);
+    expect(await elsewhere.recognize(testKey)).toMatchObject({ suspended: true, limits: { plan: 200, burst: 100 } });
+  });
+
+  test('serves known keys for 5 minutes while the database is away, and nobody else', async () => {
+    const { testKey, liveKey } = await edge.account();
+    const { accounts } = edge.gateway;
+    let away = false;
+    const keys: typeof accounts.store.keys = {
+      ...accounts.store.keys,
+      find(...query) {
+        if (away) throw new Error('connection refused');
+        return accounts.store.keys.find(...query);
+      },
+    };
+    const store = { ...accounts.store, keys };
+    const recognizer = createRecognizer(
+      { ...accounts, store },
+      { clock: edge.clock, logger: createLogger({ level: 'silent', service: 'test' }) },
+    );
+    const known = await recognizer.recognize(testKey);
+    away = true;
+    await edge.clock.advance(299_000);
+    expect(await recognizer.recognize(testKey)).toBe(known);
+    await expect(recognizer.recognize(liveKey)).rejects.toMatchObject({ code: 'service_unavailable' });
+    await edge.clock.advance(1000);
+    await expect(recognizer.recognize(testKey)).rejects.toMatchObject({ code: 'service_unavailable' });
+  });
+});
+
+test('the audit tells who did what, and never a value', async () => {
+  const { id: account, testKey, call } = await edge.account();
+  const rotated = await rotate(testKey);
+  await call('DELETE', `/v1/api-keys/${String(rotated.body['id'])}`);
+  const lines = [];
+  for await (const line of edge.gateway.accounts.store.audit.find({ account }, { sort: { _id: 1 } })) lines.push(line);
+  expect(lines.map(({ action }) => action)).toEqual([
+    'api_key.created',
+    'api_key.created',
+    'account.created',
+    'api_key.rotated',
+    'api_key.revoked',
+  ]);
+  expect(lines[3]).toMatchObject({ actor: { type: 'api_key', id: rotated.body['id'] }, target: rotated.body['id'] });
+  expect(JSON.stringify(lines)).not.toContain(testKey.slice(12));
+});

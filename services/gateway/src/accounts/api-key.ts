@@ -1,0 +1,37 @@
+import type { Doc } from '@svc/documents';
+import { type Env, millisOf } from '@svc/kernel';
+
+/** One key with its one or two values. `_id` is `key_…`; that a value belongs to it is decided here alone, so a rotation is one write. */
+export interface ApiKey extends Doc {
+  account: string;
+  env: Env;
+  name: string;
+  permissions: string[];
+  /** First characters of the current value. */
+  start: string;
+  /** Hash of the current value. */
+  current: string;
+  /** Hash of the value before, good until `previous_until`. */
+  previous: string | null;
+  /** Milliseconds since 1970. */
+  previous_until: number | null;
+  /** The command that rotated it last. */
+  rotated_by: string | null;
+  expires_at: string | null;
+  deleted_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+/** When a key was used last, to the minute: `_id` is the key's, `version` the minute since 1970, so that an older use never overwrites. */
+export interface KeyUse extends Doc {
+  at: string;
+}
+
+/** The moment from which no value of this hash is good any more, in milliseconds since 1970 (Infinity: open); undefined: it is not now. */
+export function goodUntil(key: ApiKey, hash: string, now: number): number | undefined {
+  if (key.deleted_at !== null) return undefined;
+  const expiry = key.expires_at === null ? Infinity : millisOf(key.expires_at);
+  const until = hash === key.current ? expiry : hash === key.previous ? Math.min(expiry, key.previous_until ?? 0) : 0;
+  return until > now ? until : undefined;
+}

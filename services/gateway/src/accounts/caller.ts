@@ -1,0 +1,27 @@
+import type { Actor, Env } from '@svc/kernel';
+import type { Costing } from '../edge/costing.ts';
+import type { Limits } from './account.ts';
+
+/** Who a key belongs to and what it may: all that the edge knows of the one who asks. */
+export interface Caller {
+  /** `key_…` */
+  readonly key: string;
+  readonly account: string;
+  readonly env: Env;
+  readonly permissions: readonly string[];
+  readonly suspended: boolean;
+  readonly limits: Limits;
+  readonly actor: Actor;
+  /** What its limits are counted under: account and environment. */
+  readonly scope: string;
+  /** Milliseconds since 1970; Infinity: open. */
+  readonly goodUntil: number;
+  /** What its requests cost, by kind of route: filled as they come. */
+  readonly costings: Map<string, Costing>;
+  /** Last minute since 1970 in which its use was noted. */
+  usedMinute: number;
+}
+
+/** `*` is every permission. */
+export const mayDo = ({ permissions }: Caller, permission: string): boolean =>
+  permissions.includes(permission) || permissions.includes('*');

@@ -1,0 +1,86 @@
+import { type Actor, type Env, invalid, iso, millisOf, notFound, Refusal } from '@svc/kernel';
+import { checkVersion, type IfMatch } from '@svc/service-kit';
+import type { ApiKey } from './api-key.ts';
+import { audit } from './audit.ts';
+import type { AccountsContext } from './context.ts';
+import { update } from './update.ts';
+
+/** Which key, as seen by whom: keys of another account or environment do not exist for them. */
+export interface KeyOf {
+  account: string;
+  env: Env;
+  id: string;
+}
+
+export interface By {
+  actor: Actor;
+  /** Nobody gives a key what they do not have. */
+  permissions: readonly string[];
+  ifMatch?: IfMatch;
+}
+
+/** What is not given stays as it is. */
+export interface KeyChange {
+  name?: string;
+  permissions?: string[];
+  expires_at?: string | null;
+}
+
+/** Renames a key, gives it other permissions or another expiry; takes effect within 5 s everywhere. */
+export async function changeKey(context: AccountsContext, of: KeyOf, change: KeyChange, by: By): Promise<ApiKey> {
+  const { store, clock } = context;
+  const { doc, changed } = await update(store.keys, of.id, missing, (key) => {
+    own(key, of);
+    checkVersion(by.ifMatch, key.version);
+    const set = differences(key, change);
+    if (Object.keys(set).length === 0) return undefined;
+    allow(set, by.permissions, clock.now());
+    return { ...set, updated_at: iso(clock.now()) };
+  });
+  if (changed) {
+    context.forget();
+    await audit(context, { account: of.account, actor: by.actor, action: 'api_key.changed', target: of.id, changes: { ...change } });
+  }
+  return doc;
+}
+
+/** From now on (elsewhere within 5 s) no value of the key is good. */
+export async function revokeKey(context: AccountsContext, of: KeyOf, { actor, ifMatch }: Omit<By, 'permissions'>): Promise<ApiKey> {
+  const { doc } = await update(context.store.keys, of.id, missing, (key) => {
+    own(key, of);
+    checkVersion(ifMatch, key.version);
+    const at = iso(context.clock.now());
+    return { deleted_at: at, updated_at: at };
+  });
+  context.forget();
+  await audit(context, { account: of.account, actor, action: 'api_key.revoked', target: of.id, changes: {} });
+  return doc;
+}
+
+export const missing = (): Refusal => notFound('API key');
+
+export function own(key: ApiKey, { account, env }: KeyOf): void {
+  if (key.account !== account || key.env !== env || key.deleted_at !== null) throw missing();
+}
+
+function differences(key: ApiKey, { name, permissions, expires_at: expiry }: KeyChange): KeyChange {
+  const until = expiry === undefined || expiry === null ? expiry : iso(millisOf(expiry));
+  return {
+    ...(name !== undefined && name !== key.name && { name }),
+    ...(permissions !== undefined && permissions.join() !== key.permissions.join() && { permissions }),
+    ...(until !== undefined && until !== key.expires_at && { expires_at: until }),
+  };
+}
+
+function allow({ permissions, expires_at: expiry }: KeyChange, held: readonly string[], now: number): void {
+  const lacking = held.includes('*') ? [] : (permissions ?? []).filter((permission) => !held.includes(permission));
+  if (lacking.length > 0) {
+    throw new Refusal(
+      'insufficient_permissions',
+      `This key cannot give what it does not have: ${lacking.join(', ')}. Use one that has it.`,
+    );
+  }
+  if (typeof expiry === 'string' && millisOf(expiry) <= now) {
+    throw invalid({ expires_at: ['Send a moment in the future. To end the key now, delete it.'] });
+  }
+}

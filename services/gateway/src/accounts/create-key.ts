@@ -1,0 +1,45 @@
+import { type Actor, type Env, iso, prefixed } from '@svc/kernel';
+import type { ApiKey } from './api-key.ts';
+import { audit } from './audit.ts';
+import type { AccountsContext } from './context.ts';
+import { newKeyValue, startOfKeyValue } from './key-format.ts';
+
+export interface NewKey {
+  account: string;
+  env: Env;
+  name: string;
+  /** Names of section 5 of the interface, or `*`. */
+  permissions: string[];
+  /** ISO 8601, or null: never. */
+  expiresAt: string | null;
+}
+
+/** Makes a key. The value is answered here and nowhere again: what is stored does not give it back. */
+export async function createKey(context: AccountsContext, input: NewKey, actor: Actor): Promise<{ key: ApiKey; value: string }> {
+  const { store, peppers, clock, ids } = context;
+  const value = newKeyValue(input.env);
+  const at = iso(clock.now());
+  const key: ApiKey = {
+    ...{ _id: prefixed('key', ids.next()), version: 1, account: input.account, env: input.env, name: input.name },
+    ...{ permissions: input.permissions, start: startOfKeyValue(value), current: peppers.hash(value) },
+    ...{
+      previous: null,
+      previous_until: null,
+      rotated_by: null,
+      expires_at: input.expiresAt,
+      deleted_at: null,
+      created_at: at,
+      updated_at: at,
+    },
+  };
+  await store.keys.insert(key);
+  const { name, permissions, env, expires_at } = key;
+  await audit(context, {
+    account: key.account,
+    actor,
+    action: 'api_key.created',
+    target: key._id,
+    changes: { name, permissions, env, expires_at },
+  });
+  return { key, value };
+}

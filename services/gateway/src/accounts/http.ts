@@ -1,0 +1,68 @@
+import { Controller, Inject, Req } from '@nestjs/common';
+import type { RotateKey, UpdateApiKey } from '@svc/contracts/http/requests/api-key';
+import { notFound } from '@svc/kernel';
+import { listEnvelope, Serves } from '@svc/service-kit';
+import type { FastifyRequest } from 'fastify';
+import { PUBLIC_URL, ACCOUNTS } from '../tokens.ts';
+import { accountResource } from './account-resource.ts';
+import { type By, changeKey, type KeyOf, revokeKey } from './change-key.ts';
+import type { AccountsContext } from './context.ts';
+import { keyResource, listKeys, readKey } from './read-keys.ts';
+import { rotateKey } from './rotate-key.ts';
+
+const DEFAULT_GRACE_S = 86_400;
+
+@Controller()
+export class AccountController {
+  constructor(
+    @Inject(ACCOUNTS) private readonly context: AccountsContext,
+    @Inject(PUBLIC_URL) private readonly publicUrl: string,
+  ) {}
+
+  @Serves('GET /account')
+  async account(@Req() { identity }: FastifyRequest): Promise<object> {
+    const account = await this.context.store.accounts.get(identity.account);
+    if (account === undefined) throw notFound('account');
+    return { ...accountResource(account), livemode: identity.livemode };
+  }
+
+  @Serves('GET /api-keys')
+  async list(@Req() request: FastifyRequest): Promise<object> {
+    const { page, per_page } = request.query as { page: number; per_page: number };
+    const found = await listKeys(this.context.store, request.identity, page, per_page);
+    return listEnvelope({ publicUrl: this.publicUrl, request, ...found });
+  }
+
+  @Serves('GET /api-keys/{id}')
+  read(@Req() request: FastifyRequest): Promise<object> {
+    return readKey(this.context.store, keyOf(request));
+  }
+
+  @Serves('PATCH /api-keys/{id}')
+  async change(@Req() request: FastifyRequest): Promise<object> {
+    const { name, permissions, expires_at } = request.body as UpdateApiKey;
+    await changeKey(this.context, keyOf(request), { name, permissions, expires_at }, by(request));
+    return readKey(this.context.store, keyOf(request));
+  }
+
+  @Serves('DELETE /api-keys/{id}')
+  async revoke(@Req() request: FastifyRequest): Promise<object> {
+    return keyResource(await revokeKey(this.context, keyOf(request), by(request)));
+  }
+
+  @Serves('POST /api-keys/rotate')
+  async rotate(@Req() { identity, body }: FastifyRequest): Promise<object> {
+    const { grace_period_seconds: graceSeconds = DEFAULT_GRACE_S } = body as RotateKey;
+    const { actor, commandId } = identity;
+    const { key, value } = await rotateKey(this.context, { id: actor.id, command: commandId, graceSeconds, actor });
+    return { ...keyResource(key), key: value };
+  }
+}
+
+const keyOf = ({ identity, params }: FastifyRequest): KeyOf => ({
+  account: identity.account,
+  env: identity.env,
+  id: (params as { id: string }).id,
+});
+
+const by = ({ identity, ifMatch }: FastifyRequest): By => ({ actor: identity.actor, permissions: identity.permissions, ifMatch });

@@ -1,0 +1,44 @@
+import { type Actor, iso, prefixed } from '@svc/kernel';
+import type { Account, Limits } from './account.ts';
+import { audit } from './audit.ts';
+import type { AccountsContext } from './context.ts';
+import { createKey } from './create-key.ts';
+import type { Plan } from '@svc/contracts/http/vocabulary';
+
+export interface NewAccount {
+  name: string;
+  plan: Plan;
+  limits?: Partial<Limits> | null;
+  email?: string | null;
+}
+
+export interface OpenedAccount {
+  account: Account;
+  /** Values, shown this once. */
+  testKey: string;
+  liveKey: string;
+}
+
+/** Opens an account with a first test key and live key, both with every permission. Its issuers are born when they are first asked for. */
+export async function openAccount(context: AccountsContext, input: NewAccount, actor: Actor): Promise<OpenedAccount> {
+  const { store, clock, ids } = context;
+  const id = prefixed('acct', ids.next());
+  const at = iso(clock.now());
+  const account: Account = {
+    ...{ _id: id, version: 1, name: input.name, email: input.email ?? null, plan: input.plan, limits: input.limits ?? null },
+    ...{ suspended: false, created_at: at, updated_at: at },
+  };
+  // Keys first: an account that exists has its keys, also when the process ends in between.
+  const firstKey = { account: id, permissions: ['*'], expiresAt: null };
+  const test = await createKey(context, { ...firstKey, env: 'test', name: 'First test key' }, actor);
+  const live = await createKey(context, { ...firstKey, env: 'live', name: 'First live key' }, actor);
+  await store.accounts.insert(account);
+  await audit(context, {
+    account: id,
+    actor,
+    action: 'account.created',
+    target: id,
+    changes: { name: input.name, plan: input.plan, limits: account.limits },
+  });
+  return { account, testKey: test.value, liveKey: live.value };
+}

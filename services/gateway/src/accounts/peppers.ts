@@ -1,0 +1,40 @@
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import type { Collection, Doc } from '@svc/documents';
+import type { KeyRing } from '@svc/service-kit';
+
+/** `_id` is the version, counted from 1. */
+export interface PepperRow extends Doc {
+  sealed: string;
+}
+
+/** Turns a key's value into what is stored of it: `<version>.<HMAC-SHA-256, base64url>`. */
+export interface Peppers {
+  /** Under the newest pepper: for what is stored now. */
+  hash(value: string): string;
+  /** Under every pepper, newest first: for looking up what was stored at any time. */
+  hashes(value: string): string[];
+}
+
+const MOST_VERSIONS = 16;
+
+/** Reads the peppers, sealed by the key ring; makes the first one when there is none. All processes end up with the same. */
+export async function loadPeppers(rows: Collection<PepperRow>, secrets: KeyRing): Promise<Peppers> {
+  await rows.insert({ _id: '1', version: 1, sealed: secrets.seal(randomBytes(32)) });
+  const known: { version: string; key: KeyObject }[] = [];
+  for (let version = 1; version <= MOST_VERSIONS; version += 1) {
+    const row = await rows.get(String(version));
+    if (row === undefined) break;
+    known.unshift({ version: row._id, key: createSecretKey(secrets.open(row.sealed)) });
+  }
+  const under = ({ version, key }: { version: string; key: KeyObject }, value: string): string =>
+    `${version}.${createHmac('sha256', key).update(value).digest('base64url')}`;
+  return {
+    hash: (value) => under(newest(known), value),
+    hashes: (value) => known.map((pepper) => under(pepper, value)),
+  };
+}
+
+function newest<T>([first]: readonly T[]): T {
+  if (first === undefined) throw new Error('there is no pepper');
+  return first;
+}

@@ -1,0 +1,97 @@
+import { type Clock, Refusal } from '@svc/kernel';
+import type { Logger } from '@svc/service-kit';
+import { goodUntil } from './api-key.ts';
+import type { Caller } from './caller.ts';
+import type { AccountsContext } from './context.ts';
+import { envOfKeyValue } from './key-format.ts';
+import { limitsOf } from './plans.ts';
+
+const FRESH_MS = 5_000;
+/** While the database is away, callers known from before are served this long. */
+const STALE_MS = 5 * 60_000;
+const MOST_KNOWN = 20_000;
+
+interface Known {
+  /** null: there is no such key. */
+  caller: Caller | null;
+  lookedUpAt: number;
+}
+
+/** Finds out whose a key's value is. Looked up once in 5 s for each value, also for those that nobody has. */
+export interface Recognizer {
+  /** At once when known; null: this value is no good. Rejects with service_unavailable when it cannot be known now. */
+  recognize(value: string): Caller | null | Promise<Caller | null>;
+  forget(): void;
+}
+
+export function createRecognizer(
+  context: Pick<AccountsContext, 'store' | 'peppers'>,
+  { clock, logger }: { clock: Pick<Clock, 'now'>; logger: Logger },
+): Recognizer {
+  const known = new Map<string, Known>();
+  const underWay = new Map<string, Promise<Caller | null>>();
+  let generation = 0;
+
+  const remember = (value: string, found: Known): void => {
+    known.delete(value);
+    known.set(value, found);
+    if (known.size > MOST_KNOWN) known.delete(known.keys().next().value as string);
+  };
+
+  const lookUpNow = async (value: string): Promise<Caller | null> => {
+    const startedIn = generation;
+    const lookedUpAt = clock.now(); // before the look-up: what it finds may be as old as this
+    try {
+      const caller = await lookUp(context, value, lookedUpAt);
+      if (caller) caller.usedMinute = known.get(value)?.caller?.usedMinute ?? -1;
+      if (startedIn === generation) remember(value, { caller, lookedUpAt });
+      return caller;
+    } catch (error) {
+      logger.error({ err: error }, 'keys cannot be looked up');
+      const before = known.get(value);
+      if (before && before.lookedUpAt + STALE_MS > clock.now()) return before.caller;
+      throw new Refusal('service_unavailable', 'Your key cannot be checked at the moment. Nothing was done; try again.', undefined, 1);
+    } finally {
+      underWay.delete(value);
+    }
+  };
+
+  const lookUpOnce = (value: string): Promise<Caller | null> => {
+    const lookUp = underWay.get(value) ?? lookUpNow(value);
+    underWay.set(value, lookUp);
+    return lookUp;
+  };
+
+  const ifGood = (caller: Caller | null): Caller | null => (caller !== null && caller.goodUntil > clock.now() ? caller : null);
+
+  return {
+    recognize(value) {
+      const found = known.get(value);
+      if (found !== undefined && found.lookedUpAt + FRESH_MS > clock.now()) return ifGood(found.caller);
+      if (envOfKeyValue(value) === undefined) return null;
+      return lookUpOnce(value).then(ifGood);
+    },
+    forget() {
+      generation += 1;
+      known.clear();
+      underWay.clear();
+    },
+  };
+}
+
+async function lookUp({ store, peppers }: Pick<AccountsContext, 'store' | 'peppers'>, value: string, now: number): Promise<Caller | null> {
+  const hashes = peppers.hashes(value);
+  for (const field of ['current', 'previous'] as const) {
+    for await (const key of store.keys.find({ [field]: { $in: hashes } }, { limit: 1 })) {
+      const until = goodUntil(key, key[field] ?? '', now);
+      const account = until === undefined ? undefined : await store.accounts.get(key.account);
+      if (until === undefined || account === undefined) return null;
+      return {
+        ...{ key: key._id, account: key.account, env: key.env, permissions: key.permissions, scope: `${key.env}.${key.account}` },
+        ...{ suspended: account.suspended, limits: limitsOf(account.plan, account.limits), goodUntil: until },
+        ...{ actor: { type: 'api_key', id: key._id }, usedMinute: -1, costings: new Map() },
+      };
+    }
+  }
+  return null;
+}

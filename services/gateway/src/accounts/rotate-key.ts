@@ -1,0 +1,43 @@
+import { type Actor, iso, millisOf, notFound, type Uid } from '@svc/kernel';
+import type { ApiKey } from './api-key.ts';
+import { audit } from './audit.ts';
+import type { AccountsContext } from './context.ts';
+import { newKeyValue, startOfKeyValue } from './key-format.ts';
+import { update } from './update.ts';
+
+export interface Rotation {
+  key: ApiKey;
+  /** The new value, shown this once. */
+  value: string;
+}
+
+/**
+ * Gives a key a new value; the one before stays good for `graceSeconds`, the one before that ends. The same command again (its
+ * answer was never sent) does not rotate twice: the value that nobody saw is replaced, and the grace period stays as it was.
+ */
+export async function rotateKey(
+  context: AccountsContext,
+  rotation: { id: string; command: Uid; graceSeconds: number; actor: Actor },
+): Promise<Rotation> {
+  const { store, peppers, clock } = context;
+  const { id, command, graceSeconds, actor } = rotation;
+  const missing = () => notFound('API key');
+  let value = '';
+  const { doc: key } = await update(store.keys, id, missing, (old) => {
+    if (old.deleted_at !== null) throw missing();
+    value = newKeyValue(old.env);
+    const fresh = { current: peppers.hash(value), start: startOfKeyValue(value), updated_at: iso(clock.now()) };
+    if (old.rotated_by === command) return fresh;
+    return { ...fresh, rotated_by: command, previous: old.current, previous_until: clock.now() + graceSeconds * 1000 };
+  });
+  context.forget();
+  const changes = { start: key.start, previous_expires_at: previousExpiry(key) };
+  await audit(context, { account: key.account, actor, action: 'api_key.rotated', target: id, changes });
+  return { key, value };
+}
+
+/** When the value before the current one ends, ISO 8601: with its grace period or with the key, whichever is first; null: there is none. */
+export function previousExpiry({ previous_until: until, expires_at: expiry }: ApiKey): string | null {
+  if (until === null) return null;
+  return expiry !== null && millisOf(expiry) < until ? expiry : iso(until);
+}

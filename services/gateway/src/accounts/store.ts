@@ -1,0 +1,24 @@
+import type { Collection, Documents } from '@svc/documents';
+import type { Account } from './account.ts';
+import type { ApiKey, KeyUse } from './api-key.ts';
+import type { AuditEntry } from './audit.ts';
+import type { PepperRow } from './peppers.ts';
+
+/** What the gateway keeps about accounts and their keys. */
+export interface AccountStore {
+  accounts: Collection<Account>;
+  keys: Collection<ApiKey>;
+  uses: Collection<KeyUse>;
+  audit: Collection<AuditEntry>;
+  peppers: Collection<PepperRow>;
+}
+
+export const accountStore = (documents: Documents): AccountStore => ({
+  accounts: documents.collection('accounts'),
+  keys: documents.collection('api_keys', {
+    indexes: [{ fields: ['current'] }, { fields: ['previous'] }, { fields: ['account', 'env', 'deleted_at', '_id'] }],
+  }),
+  uses: documents.collection('api_key_uses'),
+  audit: documents.collection('audit', { indexes: [{ fields: ['account', '_id'] }] }),
+  peppers: documents.collection('peppers'),
+});

@@ -1,0 +1,64 @@
+import { type Actor, invalid, iso, millisOf, notFound } from '@svc/kernel';
+import { bodyCheck } from '@svc/service-kit/routing/body-check';
+import { newRequestId } from '@svc/service-kit';
+import type { FastifyInstance } from 'fastify';
+import { operatorsView } from '../accounts/account-resource.ts';
+import { changeAccount } from '../accounts/change-account.ts';
+import type { AccountsContext } from '../accounts/context.ts';
+import { createKey } from '../accounts/create-key.ts';
+import { openAccount } from '../accounts/open-account.ts';
+import { keyResource } from '../accounts/read-keys.ts';
+import { onlyBearer } from './bearer.ts';
+import { ChangeAccount, CreateKey, OpenAccount } from './bodies.ts';
+
+/** Whoever has the operators' token. */
+const operator: Actor = { type: 'system', id: 'operator' };
+
+interface WithId {
+  Params: { id: string };
+}
+
+/** `/admin/*` of the operators' port: accounts, plans, limits, suspension, keys. Needs the bearer token. */
+export const adminRoutes =
+  (context: AccountsContext, token: string) =>
+  async (ops: FastifyInstance): Promise<void> => {
+    await ops.register(
+      async (admin) => {
+        admin.addHook('onRequest', async (_request, reply) => void reply.header('x-request-id', newRequestId()));
+        admin.addHook('onRequest', onlyBearer(token));
+
+        admin.post('/accounts', checked(OpenAccount), async ({ body }, reply) => {
+          const opened = await openAccount(context, body as OpenAccount, operator);
+          return reply.status(201).send({ ...operatorsView(opened.account), test_key: opened.testKey, live_key: opened.liveKey });
+        });
+
+        admin.patch<WithId>('/accounts/:id', checked(ChangeAccount), async ({ params, body }) => {
+          const { plan, limits, suspended } = body as ChangeAccount;
+          return operatorsView(await changeAccount(context, params.id, { plan, limits, suspended }, operator));
+        });
+
+        admin.post<WithId>('/accounts/:id/keys', checked(CreateKey), async ({ params, body }, reply) => {
+          const { name, livemode, permissions, expires_at: expiry } = body as CreateKey;
+          const account = await context.store.accounts.get(params.id);
+          if (account === undefined) throw notFound('account');
+          const expiresAt = futureOrNever(expiry, context.clock.now());
+          const { key, value } = await createKey(
+            context,
+            { account: account._id, env: livemode ? 'live' : 'test', name, permissions, expiresAt },
+            operator,
+          );
+          return reply.status(201).send({ ...keyResource(key), key: value });
+        });
+      },
+      { prefix: '/admin' },
+    );
+  };
+
+/** Checks the body by its class, as on the public port. */
+const checked = (body: new () => object) => ({ schema: { body: {} }, validatorCompiler: () => bodyCheck(body) });
+
+function futureOrNever(expiry: string | null | undefined, now: number): string | null {
+  if (expiry === null || expiry === undefined) return null;
+  if (millisOf(expiry) <= now) throw invalid({ expires_at: ['Send a moment in the future, or nothing for a key that does not expire.'] });
+  return iso(millisOf(expiry));
+}

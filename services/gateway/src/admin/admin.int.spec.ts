@@ -1,0 +1,128 @@
+import { createLogger, Health, type Ops, startOps } from '@svc/service-kit';
+import { ensureDemoAccount } from '../demo-account.ts';
+import { EdgeApp } from '../testing/edge-app.ts';
+import { adminRoutes } from './admin-routes.ts';
+
+const TOKEN = 'operators-token';
+let edge: EdgeApp;
+let ops: Ops;
+beforeAll(async () => {
+  edge = await EdgeApp.start();
+  const logger = createLogger({ level: 'silent', service: 'test' });
+  ops = await startOps({ host: '127.0.0.1', port: 0, health: new Health(), logger, admin: adminRoutes(edge.gateway.accounts, TOKEN) });
+});
+afterAll(async () => {
+  await ops.close();
+  await edge.stop();
+});
+
+async function admin(method: string, path: string, body?: unknown, token: string | undefined = TOKEN) {
+  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
+  const response = await fetch(`http://127.0.0.1:${ops.port}/admin${path}`, { method, headers, body: JSON.stringify(body) });
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as Record<string, never> & { error: Record<string, unknown> },
+  };
+}
+const open = async (over: object = {}) => (await admin('POST', '/accounts', { name: 'Ana', plan: 'free', ...over })).body;
+
+describe('/admin', () => {
+  test('needs its token', async () => {
+    const { test_key } = await open();
+    for (const token of ['', 'nobody', String(test_key)]) {
+      const { status, body, headers } = await admin('POST', '/accounts', { name: 'x', plan: 'free' }, token);
+      expect([status, body.error['code']]).toEqual([401, 'invalid_api_key']);
+      expect(body.error['request_id']).toBe(headers.get('x-request-id'));
+    }
+    expect((await admin('PATCH', '/accounts/acct_x', { suspended: true }, 'nobody')).status).toBe(401);
+  });
+
+  test('opens an account with a test key and a live key', async () => {
+    const { status, body } = await admin('POST', '/accounts', {
+      name: 'Ana',
+      plan: 'enterprise',
+      limits: { plan: 7, burst: 3 },
+      email: 'ana@example.com',
+    });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      id: expect.stringMatching(/^acct_/),
+      name: 'Ana',
+      plan: 'enterprise',
+      email: 'ana@example.com',
+      suspended: false,
+    });
+    expect(body['limits']).toEqual({ plan: 7, burst: 3, submit: 10, receipts: 100, reports: 5 });
+    for (const [key, livemode] of [
+      ['test_key', false],
+      ['live_key', true],
+    ] as const) {
+      // prettier-ignore
+      expect((await edge.caller(body[key])('GET', '/v1/account')).body).toMatchObject({ id: body['id'], livemode });
+    }
+  });
+
+  test('changes plan, limits and suspension; limits are replaced whole', async () => {
+    const { id, test_key } = await open({ limits: { plan: 7, burst: 3 } });
+    const call = edge.caller(test_key);
+    expect((await admin('PATCH', `/accounts/${id}`, { limits: { burst: 20 } })).body['limits']).toMatchObject({ plan: 60, burst: 20 });
+    expect((await call('GET', '/v1/account')).headers['x-ratelimit-limit']).toBe('60');
+    expect((await admin('PATCH', `/accounts/${id}`, { plan: 'starter', limits: null })).body['limits']).toMatchObject({
+      plan: 300,
+      burst: 50,
+    });
+    await admin('PATCH', `/accounts/${id}`, { suspended: true });
+    expect((await call('GET', '/v1/account')).body.error?.code).toBe('account_suspended');
+    await admin('PATCH', `/accounts/${id}`, { suspended: false });
+    expect((await call('GET', '/v1/account')).status).toBe(200);
+  });
+
+  test('makes keys', async () => {
+    const { id } = await open();
+    const expires_at = '2027-01-01T00:00:00Z';
+    const { status, body } = await admin('POST', `/accounts/${id}/keys`, {
+      name: 'till',
+      livemode: true,
+      permissions: ['reports:read'],
+      expires_at,
+    });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      object: 'api_key',
+      livemode: true,
+      permissions: ['reports:read'],
+      expires_at: '2027-01-01T00:00:00.000Z',
+    });
+    expect((await edge.caller(body['key'])('GET', '/v1/account')).status).toBe(200);
+  });
+
+  test.each([
+    ['POST', '/accounts', { plan: 'free' }, 'name'],
+    ['POST', '/accounts', { name: 'x', plan: 'gold' }, 'plan'],
+    ['POST', '/accounts', { name: 'x', plan: 'free', limits: { plan: 0 } }, 'limits.plan'],
+    ['POST', '/accounts', { name: 'x', plan: 'free', colour: 'red' }, 'colour'],
+    ['POST', '/accounts/acct_x/keys', { name: 'x', livemode: false, permissions: [] }, 'permissions'],
+    ['POST', '/accounts/acct_x/keys', { name: 'x', livemode: false, permissions: ['everything'] }, 'permissions.0'],
+  ])('%s %s with %j is 422 and names %s', async (method, path, body, field) => {
+    const answer = await admin(method, path, body);
+    expect([answer.status, Object.keys(answer.body.error['details'] as object)]).toEqual([422, [field]]);
+  });
+
+  test('an account that nobody has is 404, an expiry in the past 422', async () => {
+    const key = { name: 'x', livemode: false, permissions: ['*'] };
+    expect((await admin('PATCH', '/accounts/acct_x', { suspended: true })).status).toBe(404);
+    expect((await admin('POST', '/accounts/acct_x/keys', key)).status).toBe(404);
+    const { id } = await open();
+    expect((await admin('POST', `/accounts/${id}/keys`, { ...key, expires_at: '2020-01-01T00:00:00Z' })).status).toBe(422);
+  });
+});
+
+test('the demo account is made at the first start alone', async () => {
+  const fresh = await EdgeApp.start();
+  const demo = await ensureDemoAccount(fresh.gateway.accounts, { plan: 'professional', email: 'demo@example.com' });
+  const { body } = await fresh.caller(demo?.test_key)('GET', '/v1/account');
+  expect(body).toMatchObject({ id: demo?.account_id, name: 'Demo', plan: 'professional' });
+  expect(await ensureDemoAccount(fresh.gateway.accounts, { plan: 'free', email: 'demo@example.com' })).toBeUndefined();
+  await fresh.stop();
+});

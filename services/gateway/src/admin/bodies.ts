@@ -1,0 +1,45 @@
+import {
+  IsEmailAddress,
+  IsFlag,
+  IsText,
+  IsTimestamp,
+  IsWhole,
+  Nested,
+  Nullable,
+  OneOf,
+  Optional,
+  SomeOf,
+} from '@svc/contracts/http/decorators/index';
+import { permissions, type Plan, plans } from '@svc/contracts/http/vocabulary';
+
+const rate = () => IsWhole({ min: 1, max: 1_000_000_000 });
+
+/** Limits set for one account; one not given keeps the plan's or the interface's value. */
+export class OwnLimits {
+  @Optional() @rate() plan?: number;
+  @Optional() @rate() burst?: number;
+  @Optional() @rate() submit?: number;
+  @Optional() @rate() receipts?: number;
+  @Optional() @rate() reports?: number;
+}
+
+export class OpenAccount {
+  @IsText() name: string;
+  @OneOf(plans) plan: Plan;
+  @Optional() @Nullable() @Nested(() => OwnLimits) limits?: OwnLimits | null;
+  @Optional() @Nullable() @IsEmailAddress() email?: string | null;
+}
+
+/** `limits` is replaced whole. */
+export class ChangeAccount {
+  @Optional() @OneOf(plans) plan?: Plan;
+  @Optional() @Nullable() @Nested(() => OwnLimits) limits?: OwnLimits | null;
+  @Optional() @IsFlag() suspended?: boolean;
+}
+
+export class CreateKey {
+  @IsText() name: string;
+  @IsFlag() livemode: boolean;
+  @SomeOf([...permissions, '*'], { min: 1, max: permissions.length + 1 }) permissions: string[];
+  @Optional() @Nullable() @IsTimestamp() expires_at?: string | null;
+}

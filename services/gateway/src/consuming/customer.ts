@@ -1,0 +1,20 @@
+import { Controller, Inject } from '@nestjs/common';
+import { EventPattern, Payload } from '@nestjs/microservices';
+import { type PublicEvent, topics } from '@svc/contracts/events/envelope';
+import { eraseAnswers } from '../idempotency/erasing.ts';
+import type { Gateway } from '../open-gateway.ts';
+import { GATEWAY } from '../tokens.ts';
+
+/** What was answered to an erased customer's creation is forgotten with them. */
+@Controller()
+export class ErasedCustomers {
+  constructor(@Inject(GATEWAY) private readonly gateway: Gateway) {}
+
+  @EventPattern({ group: 'gateway', topic: topics.customer })
+  async on(@Payload() events: PublicEvent[]): Promise<void> {
+    for (const { type, env, account, subject } of events) {
+      if (type !== 'invoicing.customer-erased.v1') continue;
+      await eraseAnswers(this.gateway.idempotencyRows, { scope: `${env}.${account}`, customer: subject });
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import type { Limits } from '../accounts/account.ts';
+import type { Charge, Verdict, WindowName } from '../limiter/port.ts';
+
+/** What one kind of request costs an account, with the header that tells of it. */
+export interface Costing {
+  charge: Charge;
+  /** RateLimit-Policy. */
+  policy: string;
+}
+
+/** Limits that only some endpoints count. */
+export type EndpointCost = 'submit' | 'receipts' | 'reports';
+
+/** Windows last a minute. */
+const SECONDS = 60;
+/** Requests without a valid key, per address. */
+const ADDRESS_LIMIT = 60;
+
+/** Every request costs 1 of plan and burst, and 1 of each of `endpoints`. */
+export const requestCosting = (limits: Limits, endpoints: readonly EndpointCost[]): Costing => costing(limits, endpoints, 1, 1);
+
+/** Before the body is read the number of ids is not known: shows `endpoints`, counts the request alone. */
+export const requestBeforeItsIds = (limits: Limits, endpoints: readonly EndpointCost[]): Costing => costing(limits, endpoints, 1, 0);
+
+/** What the ids of a batch cost, once the request itself was counted. */
+export const idsCosting = (limits: Limits, endpoints: readonly EndpointCost[], ids: number): Costing => costing(limits, endpoints, 0, ids);
+
+function costing(limits: Limits, endpoints: readonly EndpointCost[], cost: number, each: number): Costing {
+  const windows = [
+    { name: 'plan' as WindowName, size: limits.plan, cost },
+    ...endpoints.map((name) => ({ name: name as WindowName, size: limits[name], cost: each })),
+  ];
+  const [plan, ...others] = windows.map(({ name, size }) => `"${name}";q=${size};w=${SECONDS}`);
+  const burst = `"burst";q=${limits.burst};w=${Math.ceil((SECONDS * limits.burst) / limits.plan)}`;
+  return { charge: { windows, burst: { size: limits.burst, perMinute: limits.plan, cost } }, policy: [plan, burst, ...others].join(', ') };
+}
+
+const addressWindow = (cost: number): Charge => ({ windows: [{ name: 'ip', size: ADDRESS_LIMIT, cost }] });
+const addressPolicy = `"ip";q=${ADDRESS_LIMIT};w=${SECONDS}`;
+/** A request without a valid key. */
+export const addressCosting: Costing = { charge: addressWindow(1), policy: addressPolicy };
+/** A request refused before its key was looked at: shown, not counted. */
+export const addressLook: Costing = { charge: addressWindow(0), policy: addressPolicy };
+
+/** The rate-limit headers of an answer; `now` in milliseconds since 1970. Retry-After is not among them. */
+export function limitHeaders({ policy }: Costing, { limit, remaining, resetAt, standings }: Verdict, now: number): Record<string, string> {
+  let left = '';
+  for (const standing of standings) {
+    const seconds = standing.resetAt > now ? Math.ceil((standing.resetAt - now) / 1000) : 0;
+    left += `${left === '' ? '' : ', '}"${standing.name}";r=${standing.left};t=${seconds}`;
+  }
+  return {
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String(Math.ceil(resetAt / 1000)),
+    'ratelimit-policy': policy,
+    ratelimit: left,
+  };
+}

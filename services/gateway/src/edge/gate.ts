@@ -1,0 +1,95 @@
+import { routes } from '@svc/contracts/http/routes';
+import { prefixed } from '@svc/kernel';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Caller, mayDo } from '../accounts/caller.ts';
+import { addressCosting, addressLook } from './costing.ts';
+import { costingOf } from './costings.ts';
+import { hostTakes } from './hosts.ts';
+import type { FailedRequest, Limits } from './limits.ts';
+import type { EdgeOptions } from './options.ts';
+import type { Passage } from './passage.ts';
+import { presentedKey } from './presented-key.ts';
+import { callerAddress, cameByHttp, type Proxies } from './proxies.ts';
+import { forbidden, httpsRequired, invalidKey, refuse, suspended, unknownMethod, unknownPath } from './refuse.ts';
+import { createRouteTable, type Place, type RouteTable } from './route-table.ts';
+
+/** Steps 1 to 5 of the order of checks: https, key, limits, path and method, permission. Whoever does not pass is answered here. */
+export interface Gate {
+  /** Steps 1 to 3, for a request of which nothing but its caller is known: `go` gets on only with a valid key and within the limits. */
+  admit(request: FastifyRequest, reply: FastifyReply, path: string, go: (passage: Passage, place: Place | undefined) => void): void;
+  /** All five; then `go`. */
+  enter(request: FastifyRequest, reply: FastifyReply, path: string, go: () => void): void;
+}
+
+type Parts = Pick<EdgeOptions, 'keys' | 'lastUsed' | 'clock' | 'ids' | 'hosts' | 'requireHttps' | 'served'> & {
+  limits: Limits;
+  proxies: Proxies;
+  fail: FailedRequest;
+};
+
+export function createGate({ keys, lastUsed, limits, clock, ids, hosts, requireHttps, proxies, served, fail }: Parts): Gate {
+  let table: RouteTable | undefined;
+  const placeOf = (path: string): Place | undefined => (table ??= createRouteTable(routes, served()))(path);
+  const addressScope = (request: FastifyRequest): string => `ip ${callerAddress(proxies, request.raw)}`;
+
+  const admit: Gate['admit'] = (request, reply, path, go) => {
+    const uid = ids.next();
+    const requestId = prefixed('req', uid);
+    reply.header('x-request-id', requestId);
+    if (requireHttps && cameByHttp(proxies, request.raw)) {
+      return limits.charge(request, reply, requestId, addressScope(request), addressLook, () =>
+        refuse(request, reply, requestId, httpsRequired()),
+      );
+    }
+
+    const withCaller = (caller: Caller | null): void => {
+      if (caller === null || !hostTakes(hosts, request.headers.host, caller.env)) {
+        reply.header('www-authenticate', 'Bearer');
+        return limits.charge(request, reply, requestId, addressScope(request), addressCosting, () =>
+          refuse(request, reply, requestId, invalidKey()),
+        );
+      }
+      lastUsed.note(caller, clock.now());
+      const place = placeOf(path);
+      const route = place?.methods.get(request.method);
+      const passage: Passage = { requestId, uid, path, caller, route, claim: undefined };
+      request.passage = passage;
+      limits.charge(request, reply, requestId, caller.scope, costingOf(caller, route), () => go(passage, place));
+    };
+
+    const key = presentedKey(request.headers);
+    const caller = key === undefined ? null : keys.recognize(key);
+    if (!(caller instanceof Promise)) return withCaller(caller);
+    caller.then(withCaller).catch((error: unknown) => fail(request, reply, requestId, error));
+  };
+
+  return {
+    admit,
+    enter: (request, reply, path, go) =>
+      admit(request, reply, path, (passage, place) => {
+        const { caller, route, requestId } = passage;
+        const deny = (refusal: Parameters<typeof refuse>[3]): void => refuse(request, reply, requestId, refusal);
+        if (place === undefined) return deny(unknownPath());
+        if (route === undefined) {
+          reply.header('allow', place.allow);
+          return deny(unknownMethod(request.method, place.allow));
+        }
+        if (caller.suspended) return deny(suspended());
+        const { permission } = route.route;
+        if (permission !== null && !mayDo(caller, permission)) return deny(forbidden(permission));
+        request.identity = identityOf(caller, passage, request.headers.traceparent);
+        go();
+      }),
+  };
+}
+
+const TRACEPARENT = /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/;
+
+function identityOf(
+  { account, env, permissions, actor }: Caller,
+  { requestId, uid }: Passage,
+  traceparent: unknown,
+): FastifyRequest['identity'] {
+  const identity = { account, env, livemode: env === 'live', permissions, actor, requestId, commandId: uid };
+  return typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? { ...identity, traceparent } : identity;
+}

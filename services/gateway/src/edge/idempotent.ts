@@ -1,0 +1,89 @@
+import { Refusal } from '@svc/kernel';
+import type { Logger } from '@svc/service-kit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { fingerprint } from '../idempotency/fingerprint.ts';
+import type { Answer, Begun, Claim, IdempotencyStore } from '../idempotency/store.ts';
+import { secretOf, subjectOf } from '../idempotency/subject.ts';
+import { refuse } from './refuse.ts';
+import type { Passage } from './passage.ts';
+
+const FORM = /^[\x21-\x7e]{1,255}$/;
+/** Headers that belong to the answer itself, and so to its replay. */
+const KEPT_HEADERS = ['content-type', 'etag', 'preference-applied'];
+/** A bigger answer is made again from the state, under the same command id, rather than kept. */
+const MOST_KEPT_CHARACTERS = 8 * 1024 * 1024;
+
+/** Step 8: at most one run under an Idempotency-Key, and one answer. */
+export interface Idempotent {
+  /** `go` when this request is to run; else it is answered: replayed, 409, or 400 for a key that is none. */
+  begin(request: FastifyRequest, reply: FastifyReply, passage: Passage, go: () => void): void;
+  /** Keeps the answer, or frees the key; then `send`. */
+  end(reply: FastifyReply, passage: Passage, payload: unknown, send: () => void): void;
+}
+
+export function createIdempotent(store: IdempotencyStore, logger: Logger): Idempotent {
+  const settle = (claim: Claim, passage: Passage, reply: FastifyReply, payload: unknown): Promise<void> => {
+    const body = typeof payload === 'string' ? payload : Buffer.isBuffer(payload) ? payload.toString('utf8') : undefined;
+    const { route, caller } = passage;
+    if (!isKept(reply.statusCode) || route === undefined || body === undefined || body.length > MOST_KEPT_CHARACTERS)
+      return store.release(claim);
+    const about = { subject: subjectOf(route.name, caller.scope, claim.command), secret: secretOf(route.name) };
+    return store.keep(claim, { status: reply.statusCode, headers: keptHeaders(reply), body }, about);
+  };
+
+  return {
+    begin(request, reply, passage, go) {
+      const key = request.headers['idempotency-key'];
+      if (key === undefined || request.method !== 'POST') return go();
+      const { requestId, caller, uid, path } = passage;
+      if (typeof key !== 'string' || !FORM.test(key)) return refuse(request, reply, requestId, badKey());
+      const claimed = store.begin({ scope: caller.scope, key, fingerprint: fingerprint('POST', path, request.rawBody), command: uid });
+      claimed.then(
+        (begun) => {
+          if (begun.kind === 'replay') return replay(reply, begun.answer);
+          if (begun.kind !== 'run') return refuse(request, reply, requestId, taken(begun.kind));
+          passage.claim = begun.claim;
+          request.identity.commandId = begun.claim.command;
+          go();
+        },
+        (error: unknown) => {
+          logger.error({ err: error, request_id: requestId }, 'idempotency keys cannot be claimed');
+          refuse(request, reply, requestId, unavailable());
+        },
+      );
+    },
+
+    end(reply, passage, payload, send) {
+      const { claim } = passage;
+      if (claim === undefined) return send();
+      passage.claim = undefined;
+      // Sent also when it was not kept: the lease ends by itself, and a repeat runs under the same command id.
+      settle(claim, passage, reply, payload)
+        .catch((error: unknown) => logger.error({ err: error, request_id: passage.requestId }, 'idempotent answer not kept'))
+        .then(send, send);
+    },
+  };
+}
+
+/** Others are passing states: a repeat runs again. */
+const isKept = (status: number): boolean => status < 500 && status !== 409 && status !== 429;
+
+const keptHeaders = (reply: FastifyReply): Record<string, string> =>
+  Object.fromEntries(KEPT_HEADERS.filter((name) => reply.hasHeader(name)).map((name) => [name, String(reply.getHeader(name))]));
+
+function replay(reply: FastifyReply, { status, headers, body }: Answer): void {
+  reply.code(status).headers(headers).header('idempotent-replayed', 'true').send(body);
+}
+
+const badKey = (): Refusal =>
+  new Refusal('invalid_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters.', {
+    'idempotency-key': ['is not 1 to 255 visible ASCII characters'],
+  });
+
+const taken = (kind: Exclude<Begun['kind'], 'run' | 'replay'>): Refusal =>
+  kind === 'in_use'
+    ? new Refusal('idempotency_key_in_use', 'The first request with this Idempotency-Key still runs. Repeat it in a second.', undefined, 1)
+    : new Refusal('idempotency_key_reused', 'This Idempotency-Key was used for another request. Take a new key for a new request.');
+
+const unavailable = (): Refusal =>
+  new Refusal('service_unavailable', 'The Idempotency-Key cannot be checked at the moment. Nothing was done; try again.', undefined, 1);

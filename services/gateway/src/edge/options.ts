@@ -1,0 +1,24 @@
+import type { RouteName } from '@svc/contracts/http/routes';
+import type { Clock, Ids } from '@svc/kernel';
+import type { Logger } from '@svc/service-kit';
+import type { LastUsed } from '../accounts/last-used.ts';
+import type { Recognizer } from '../accounts/recognize.ts';
+import type { IdempotencyStore } from '../idempotency/store.ts';
+import type { Limiter } from '../limiter/port.ts';
+import type { Hosts } from './hosts.ts';
+
+export interface EdgeOptions {
+  keys: Recognizer;
+  lastUsed: LastUsed;
+  limiter: Limiter;
+  idempotency: IdempotencyStore;
+  clock: Clock;
+  ids: Ids;
+  hosts: Hosts;
+  requireHttps: boolean;
+  /** Who may say X-Forwarded-Proto and X-Forwarded-For: addresses, networks, `loopback`. */
+  trustedProxies: readonly string[];
+  logger: Logger;
+  /** Routes that somebody behind the edge answers; asked once, when the first request comes. Others are 404 like unknown paths. */
+  served: () => ReadonlySet<RouteName>;
+}

@@ -1,0 +1,25 @@
+const BASE = '/v1';
+
+/**
+ * The decoded path below /v1 without a slash at its end, or undefined when the URL is not under it. Read as the router reads it
+ * (encoded letters, absolute form), so that there is no way around the edge. Never throws: what cannot be decoded stays as it is.
+ */
+export function interfacePath(url: string): string | undefined {
+  let path = url.charCodeAt(0) === 47 ? url : url.replace(/^https?:\/\/[^/?#]*/i, '');
+  const end = path.search(/[?#]/);
+  if (end >= 0) path = path.slice(0, end);
+  if (path.includes('%')) path = decoded(path);
+  if (!path.startsWith(BASE)) return undefined;
+  if (path.length === BASE.length) return '';
+  if (path.charCodeAt(BASE.length) !== 47) return undefined;
+  return path.endsWith('/') ? path.slice(BASE.length, -1) : path.slice(BASE.length);
+}
+
+/** Encoded slashes and the like stay encoded: they are part of a segment, not of the path. */
+function decoded(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}

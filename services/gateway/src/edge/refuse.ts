@@ -1,0 +1,28 @@
+import { Refusal } from '@svc/kernel';
+import { errorPayload } from '@svc/service-kit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** Answers with the refusal's envelope, from a hook. Headers set on the reply before go with it. */
+export function refuse(request: FastifyRequest, reply: FastifyReply, requestId: string, refusal: Refusal): void {
+  const { status, contentType, body, retryAfter } = errorPayload(refusal, requestId, request.headers.accept);
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
+  reply.code(status).header('content-type', contentType).send(body);
+}
+
+export const httpsRequired = (): Refusal => new Refusal('https_required', 'Use https. This key has travelled in the clear: rotate it.');
+
+export const invalidKey = (): Refusal =>
+  new Refusal('invalid_api_key', 'Send a valid API key for this host: Authorization: Bearer svc_… or X-API-Key, one key alone.');
+
+export const rateLimited = (retryAfterSeconds: number): Refusal =>
+  new Refusal('rate_limit_exceeded', `Too many requests. Try again in ${retryAfterSeconds} s.`, undefined, retryAfterSeconds);
+
+export const unknownPath = (): Refusal => new Refusal('not_found', 'There is nothing at this path. See /docs for what there is.');
+
+export const unknownMethod = (method: string, allow: string): Refusal =>
+  new Refusal('method_not_allowed', `${method} is not possible here. Allowed: ${allow}.`);
+
+export const suspended = (): Refusal => new Refusal('account_suspended', 'This account is suspended. Ask support to reopen it.');
+
+export const forbidden = (permission: string): Refusal =>
+  new Refusal('insufficient_permissions', `This key lacks the permission ${permission}. Use one that has it.`);

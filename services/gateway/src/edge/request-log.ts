@@ -1,0 +1,25 @@
+import type { Logger } from '@svc/service-kit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** One line per request at level debug: who asked for what, how it ended. Never a key, a query or a body. */
+export function createRequestLog(logger: Logger): (request: FastifyRequest, reply: FastifyReply) => void {
+  return (request, reply) => {
+    if (!logger.isLevelEnabled('debug')) return;
+    const { passage } = request;
+    const asked = request.headers['x-request-id'];
+    logger.debug(
+      {
+        request_id: reply.getHeader('x-request-id'),
+        ...(typeof asked === 'string' && { client_request_id: asked.slice(0, 255) }),
+        account: passage?.caller.account,
+        env: passage?.caller.env,
+        route: passage?.route?.name ?? 'unknown',
+        method: request.method,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        trace_id: request.identity?.traceparent?.slice(3, 35),
+      },
+      'request',
+    );
+  };
+}

@@ -1,0 +1,59 @@
+import type { Route, RouteName } from '@svc/contracts/http/routes';
+
+export interface RouteEntry {
+  name: RouteName;
+  route: Route;
+}
+
+/** What is at a path: its routes by method, and the Allow header; undefined where there is nothing. */
+export interface Place {
+  methods: ReadonlyMap<string, RouteEntry>;
+  allow: string;
+}
+
+interface Node {
+  children: Map<string, Node>;
+  /** Where `{…}` stands. */
+  any?: Node;
+  place?: { methods: Map<string, RouteEntry>; allow: string };
+}
+
+/** Finds what is at a path below /v1, among the routes of the table that are served. A fixed segment goes before `{…}`. */
+export type RouteTable = (path: string) => Place | undefined;
+
+export function createRouteTable(routes: Record<RouteName, Route>, served: ReadonlySet<RouteName>): RouteTable {
+  const root: Node = { children: new Map() };
+  for (const name of served) insert(root, { name, route: routes[name] });
+  return (path) => (path.charCodeAt(0) === 47 ? find(root, path, 1) : undefined);
+}
+
+function insert(root: Node, entry: RouteEntry): void {
+  let node = root;
+  for (const segment of entry.route.path.split('/').slice(1))
+    node = segment.startsWith('{') ? (node.any ??= newNode()) : childOf(node, segment);
+  node.place ??= { methods: new Map(), allow: '' };
+  const { methods } = node.place;
+  methods.set(entry.route.method, entry);
+  if (entry.route.method === 'GET') methods.set('HEAD', entry);
+  node.place.allow = [...methods.keys()].sort().join(', ');
+}
+
+const newNode = (): Node => ({ children: new Map() });
+
+function childOf(node: Node, segment: string): Node {
+  const child = node.children.get(segment) ?? newNode();
+  node.children.set(segment, child);
+  return child;
+}
+
+/** Paths are as deep as the table's deepest route at most, so this does not recurse further. */
+function find(node: Node, path: string, from: number): Place | undefined {
+  const slash = path.indexOf('/', from);
+  const segment = slash < 0 ? path.slice(from) : path.slice(from, slash);
+  const fixed = node.children.get(segment);
+  const found = fixed && below(fixed, path, slash);
+  if (found !== undefined) return found;
+  return node.any && segment !== '' ? below(node.any, path, slash) : undefined;
+}
+
+const below = (node: Node, path: string, slash: number): Place | undefined => (slash < 0 ? node.place : find(node, path, slash + 1));

@@ -1,0 +1,83 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { fastifyOf, toRefusal } from '@svc/service-kit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { BATCH_SUBMIT } from './costings.ts';
+import { idsCosting } from './costing.ts';
+import { createGate } from './gate.ts';
+import { createIdempotent } from './idempotent.ts';
+import { createLimits, type FailedRequest } from './limits.ts';
+import { malformedHandlers } from './malformed.ts';
+import { createMetrics } from './metrics.ts';
+import type { EdgeOptions } from './options.ts';
+import { interfacePath } from './path.ts';
+import { trustedProxies } from './proxies.ts';
+import { createQueryCheck } from './query.ts';
+import { refuse } from './refuse.ts';
+import { createRequestLog } from './request-log.ts';
+
+/**
+ * Puts the edge before everything under /v1 of an app that is not initialized yet: the order of checks of the interface, its
+ * limits and headers. Behind it everyone reads `request.identity`. Other paths pass untouched.
+ */
+export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void {
+  const { limiter, clock, ids, idempotency, logger } = options;
+  const fastify = fastifyOf(app);
+  const fail: FailedRequest = (request, reply, requestId, error) => {
+    const refusal = toRefusal(error);
+    if (refusal.code === 'internal_error') logger.error({ err: error, request_id: requestId }, 'the edge failed');
+    refuse(request, reply, requestId, refusal);
+  };
+  const limits = createLimits(limiter, clock, fail);
+  const gate = createGate({ ...options, limits, proxies: trustedProxies(options.trustedProxies), fail });
+  const idempotent = createIdempotent(idempotency, logger);
+  const checkQuery = createQueryCheck();
+  const [measure, log] = [createMetrics(), createRequestLog(logger)];
+
+  fastify.decorateRequest('passage', null);
+  Object.assign(fastify.malformed, malformedHandlers({ gate, limits, ids }));
+
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const path = pathOf(request);
+    if (path === undefined) done();
+    else gate.enter(request, reply, path, done);
+  });
+
+  fastify.addHook('preValidation', (request, reply, done) => {
+    const { passage } = request;
+    if (passage?.route === undefined) return done();
+    const refusal = checkQuery(request, passage.route.name);
+    if (refusal !== undefined) return refuse(request, reply, passage.requestId, refusal);
+    idempotent.begin(request, reply, passage, done);
+  });
+
+  fastify.addHook('preHandler', (request, reply, done) => {
+    const { passage } = request;
+    if (passage?.route?.name !== BATCH_SUBMIT) return done();
+    const { caller, route, requestId } = passage;
+    limits.charge(request, reply, requestId, caller.scope, idsCosting(caller.limits, route.route.cost ?? [], idsIn(request.body)), done);
+  });
+
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    const { passage } = request;
+    if (passage?.claim === undefined) return done(null, payload);
+    idempotent.end(reply, passage, payload, () => done(null, payload));
+  });
+
+  fastify.addHook('onResponse', (request, reply, done) => {
+    if (reply.hasHeader('x-ratelimit-limit')) finished(request, reply);
+    done();
+  });
+  const finished = (request: FastifyRequest, reply: FastifyReply): void => {
+    measure(request, reply);
+    log(request, reply);
+  };
+}
+
+/** The path under /v1, also where the router found one by a spelling of the URL that only it understands. */
+const pathOf = (request: FastifyRequest): string | undefined =>
+  interfacePath(request.raw.url ?? '') ?? (request.routeOptions.url?.startsWith('/v1') ? '' : undefined);
+
+const idsIn = (body: unknown): number => {
+  const { ids } = (body ?? {}) as { ids?: unknown };
+  return Array.isArray(ids) ? ids.length : 0;
+};

@@ -1,0 +1,28 @@
+import type { Documents, Due } from '@svc/documents';
+import type { Uid } from '@svc/kernel';
+
+/** One Idempotency-Key of one account and environment. `_id`: SHA-256 of account, environment and key. */
+export interface IdempotencyRow extends Due {
+  fingerprint: string;
+  /** The command that every run under this key is. */
+  command: Uid;
+  /** End of the lease of the request that runs, in milliseconds since 1970; 0: none runs. */
+  until: number;
+  /** Whose personal data the answer holds: see `subject.ts`. */
+  subject: string | null;
+  /** The first answer worth keeping; null: there is none yet. */
+  answer: KeptAnswer | null;
+  /** When the row is removed. */
+  due_at: number;
+}
+
+export interface KeptAnswer {
+  status: number;
+  headers: Record<string, string>;
+  /** As it was sent, or sealed with the key ring where the answer shows a secret. */
+  body: string;
+  sealed: boolean;
+}
+
+export const idempotencyRows = (documents: Documents) =>
+  documents.collection<IdempotencyRow>('idempotency_keys', { indexes: [{ fields: ['due_at'] }, { fields: ['subject'] }] });

@@ -1,0 +1,98 @@
+import type { Collection } from '@svc/documents';
+import type { Clock, Uid } from '@svc/kernel';
+import type { KeyRing } from '@svc/service-kit';
+import { rowId } from './fingerprint.ts';
+import type { IdempotencyRow } from './row.ts';
+
+/** While it lives, a repeat is told to wait; after it the next caller runs, under the same command id. */
+const LEASE_MS = 60_000;
+/** 48 h, and some minutes so that the last answer of a key's first minutes is kept as long. */
+const KEPT_MS = 48 * 3_600_000 + 5 * 60_000;
+/** A row may vanish between two looks, when its time is over. */
+const MOST_LOOKS = 3;
+
+export interface Repeatable {
+  /** Account and environment. */
+  scope: string;
+  key: string;
+  fingerprint: string;
+  /** Of this request, should it be the first. */
+  command: Uid;
+}
+
+/** The right to run under a key, until its lease ends. `command` is the one to run as. */
+export type Claim = Readonly<IdempotencyRow>;
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export type Begun = { kind: 'run'; claim: Claim } | { kind: 'replay'; answer: Answer } | { kind: 'in_use' } | { kind: 'reused' };
+
+export interface IdempotencyStore {
+  /** Of any number of requests under one key one runs at a time, and only until there is an answer. */
+  begin(request: Repeatable): Promise<Begun>;
+  /** The claim's answer, for every repeat from now on. Nothing when somebody else has the key by now. */
+  keep(claim: Claim, answer: Answer, about: { subject: string | null; secret: 'shown' | 'none' }): Promise<void>;
+  /** There is no answer worth keeping: the next repeat runs at once. */
+  release(claim: Claim): Promise<void>;
+}
+
+export function createIdempotencyStore({
+  rows,
+  clock,
+  secrets,
+}: {
+  rows: Collection<IdempotencyRow>;
+  clock: Pick<Clock, 'now'>;
+  secrets: KeyRing;
+}): IdempotencyStore {
+  const settle = (claim: Claim, change: Partial<IdempotencyRow>): Promise<void> =>
+    rows.write([{ put: { ...claim, ...change, version: claim.version + 1, until: 0 } }]); // over this claim alone: a later one has a higher version
+
+  const takeOver = async (row: IdempotencyRow, now: number): Promise<Begun> => {
+    const [claim] = await rows.claim({ _id: row._id, version: row.version }, { set: { until: now + LEASE_MS } });
+    return claim ? { kind: 'run', claim } : { kind: 'in_use' };
+  };
+
+  const openAnswer = ({ status, headers, body, sealed }: NonNullable<IdempotencyRow['answer']>): Answer => ({
+    status,
+    headers,
+    body: sealed ? secrets.open(body).toString('utf8') : body,
+  });
+
+  return {
+    async begin({ scope, key, fingerprint, command }) {
+      const _id = rowId(scope, key);
+      for (let look = 0; look < MOST_LOOKS; look += 1) {
+        const now = clock.now();
+        const first: IdempotencyRow = {
+          _id,
+          version: 1,
+          fingerprint,
+          command,
+          until: now + LEASE_MS,
+          subject: null,
+          answer: null,
+          due_at: now + KEPT_MS,
+        };
+        if (await rows.insert(first)) return { kind: 'run', claim: first };
+        const row = await rows.get(_id);
+        if (row === undefined) continue;
+        if (row.fingerprint !== fingerprint) return { kind: 'reused' };
+        if (row.answer !== null) return { kind: 'replay', answer: openAnswer(row.answer) };
+        return row.until > now ? { kind: 'in_use' } : takeOver(row, now);
+      }
+      return { kind: 'in_use' };
+    },
+
+    keep(claim, { status, headers, body }, { subject, secret }) {
+      const sealed = secret === 'shown';
+      return settle(claim, { subject, answer: { status, headers, body: sealed ? secrets.seal(body) : body, sealed } });
+    },
+
+    release: (claim) => settle(claim, {}),
+  };
+}

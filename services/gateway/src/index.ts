@@ -1,0 +1,12 @@
+export type { AccountsContext } from './accounts/context.ts';
+export { adminRoutes } from './admin/admin-routes.ts';
+export { EdgeConfig } from './config.ts';
+export { type DemoAccount, ensureDemoAccount } from './demo-account.ts';
+export type { EdgeOptions } from './edge/options.ts';
+export { useEdge } from './edge/use-edge.ts';
+export { GatewayModule } from './gateway.module.ts';
+export { memoryLimiter } from './limiter/memory.ts';
+export type * from './limiter/port.ts';
+export type { Gateway, GatewayAdapters } from './open-gateway.ts';
+export { useReference } from './reference/use-reference.ts';
+export { GATEWAY } from './tokens.ts';

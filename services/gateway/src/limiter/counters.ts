@@ -1,0 +1,81 @@
+import type { BurstCharge, Charge, Standing, Verdict, WindowCharge, WindowName } from './port.ts';
+
+export const WINDOW_MS = 60_000;
+/** A token is counted in this many parts, so that N per minute is N parts per millisecond: whole numbers alone, exact for ever. */
+const PARTS = WINDOW_MS;
+
+interface Window {
+  startedAt: number;
+  used: number;
+}
+
+/** All counters of one scope. Plain data, so that it can lie in a document as well as in memory. */
+export interface Counters {
+  windows: Partial<Record<WindowName, Window>>;
+  /** Parts of tokens that the bucket lacked at `at`, and when it is full again; absent: full. */
+  burst?: { lacking: number; at: number; fullAt: number };
+}
+
+export const newCounters = (): Counters => ({ windows: {} });
+
+/** Charges the counters in place when every limit has room, and nothing otherwise. `now` in milliseconds since 1970. */
+export function admit(counters: Counters, charge: Charge, now: number): Verdict {
+  const { windows, burst } = charge;
+  let admitted = true;
+  for (const window of windows) if (window.cost > leftIn(counters, window, now)) admitted = false;
+  const lacking = burst ? lackingParts(counters, burst, now) : 0;
+  const overdrawn = burst ? lacking + burst.cost * PARTS - burst.size * PARTS : 0;
+  if (overdrawn > 0) admitted = false;
+  if (admitted) consume(counters, charge, lacking, now);
+  return verdict(counters, charge, now, admitted, overdrawn);
+}
+
+const current = (counters: Counters, name: WindowName, now: number): Window | undefined => {
+  const window = counters.windows[name];
+  return window && now < window.startedAt + WINDOW_MS ? window : undefined;
+};
+
+const leftIn = (counters: Counters, { name, size }: WindowCharge, now: number): number =>
+  Math.max(0, size - (current(counters, name, now)?.used ?? 0));
+
+const lackingParts = ({ burst }: Counters, { size, perMinute }: BurstCharge, now: number): number =>
+  burst ? Math.min(size * PARTS, Math.max(0, burst.lacking - Math.max(0, now - burst.at) * perMinute)) : 0;
+
+function consume(counters: Counters, { windows, burst }: Charge, lacking: number, now: number): void {
+  for (const { name, cost } of windows) {
+    if (cost === 0) continue;
+    const window = current(counters, name, now);
+    if (window) window.used += cost;
+    else counters.windows[name] = { startedAt: now, used: cost }; // a window starts with the first request it counts
+  }
+  if (burst && burst.cost > 0) {
+    const lacks = lacking + burst.cost * PARTS;
+    counters.burst = { lacking: lacks, at: now, fullAt: now + Math.ceil(lacks / burst.perMinute) };
+  }
+}
+
+function verdict(counters: Counters, { windows, burst }: Charge, now: number, admitted: boolean, overdrawn: number): Verdict {
+  const standings: Standing[] = [];
+  let shown: WindowCharge | undefined;
+  let left = Infinity;
+  let resetAt = 0;
+  for (const window of windows) {
+    const leftHere = leftIn(counters, window, now);
+    const endsAt = (current(counters, window.name, now)?.startedAt ?? now) + WINDOW_MS;
+    standings.push({ name: window.name, left: leftHere, resetAt: endsAt });
+    // Refused: the limits that refused count alone, and of several the one that holds out longest: waiting for it is enough.
+    const better = admitted ? leftHere < left : window.cost > leftHere && endsAt > resetAt;
+    if (better) [shown, left, resetAt] = [window, leftHere, endsAt];
+  }
+  if (burst) {
+    const lacking = lackingParts(counters, burst, now);
+    standings.push({ name: 'burst', left: Math.floor(burst.size - lacking / PARTS), resetAt: now + Math.ceil(lacking / burst.perMinute) });
+    if (!admitted && shown === undefined) resetAt = now + Math.ceil(overdrawn / burst.perMinute);
+  }
+  const limit = (shown ?? windows[0])?.size ?? 0;
+  return { admitted, standings, limit, remaining: admitted ? left : 0, resetAt };
+}
+
+/** True when these counters say no more than fresh ones would. */
+export const isIdle = ({ windows, burst }: Counters, now: number): boolean =>
+  Object.values(windows).every(({ startedAt }) => now >= startedAt + WINDOW_MS) && (burst === undefined || now >= burst.fullAt);

@@ -1,0 +1,141 @@
+import { FakeClock } from '@svc/kernel';
+import fc from 'fast-check';
+import type { Charge, Limiter, WindowCharge } from './port.ts';
+
+export const windows = (...all: [WindowCharge['name'], number, number?][]): WindowCharge[] =>
+  all.map(([name, size, cost = 1]) => ({ name, size, cost }));
+const plan = (size: number, burst?: Charge['burst']): Charge => ({ windows: windows(['plan', size]), burst });
+
+/** What every limiter keeps to. `open` makes one that knows nothing yet. */
+export function limiterSuite(name: string, open: (clock: FakeClock) => Promise<Limiter>): void {
+  describe(`${name} limits`, () => {
+    let clock: FakeClock;
+    let limiter: Limiter;
+    const take = async (charge: Charge, scope = 'test.acct_1') => limiter.take(scope, charge);
+    const admitted = async (times: number, charge: Charge, scope?: string): Promise<number> => {
+      const verdicts = await Promise.all(Array.from({ length: times }, () => take(charge, scope)));
+      return verdicts.filter((verdict) => verdict.admitted).length;
+    };
+    beforeEach(async () => {
+      clock = new FakeClock();
+      limiter = await open(clock);
+    });
+
+    test('admits exactly its number in a window, also when all come at once', async () => {
+      expect(await admitted(200, plan(50))).toBe(50);
+      expect(await take(plan(50))).toMatchObject({ admitted: false, limit: 50, remaining: 0 });
+    });
+
+    test('a window starts with the first request it counts and lasts 60 s', async () => {
+      const start = clock.now();
+      await take(plan(2));
+      await clock.advance(59_999);
+      expect(await take(plan(2))).toMatchObject({ admitted: true, remaining: 0, resetAt: start + 60_000 });
+      expect((await take(plan(2))).admitted).toBe(false);
+      await clock.advance(1);
+      expect(await take(plan(2))).toMatchObject({ admitted: true, remaining: 1, resetAt: clock.now() + 60_000 });
+    });
+
+    test('scopes do not share anything', async () => {
+      expect(await admitted(5, plan(3), 'test.acct_1')).toBe(3);
+      expect(await admitted(5, plan(3), 'live.acct_1')).toBe(3);
+    });
+
+    test('what one limit refuses consumes nothing of another', async () => {
+      const report: Charge = { windows: windows(['plan', 40], ['reports', 5]), burst: { size: 100, perMinute: 40, cost: 1 } };
+      expect(await admitted(25, report)).toBe(5);
+      expect(await take(plan(40))).toMatchObject({ remaining: 34 });
+      const bursting = plan(60, { size: 2, perMinute: 60, cost: 1 });
+      expect(await admitted(9, bursting, 'test.acct_2')).toBe(2);
+      expect(await take(plan(60), 'test.acct_2')).toMatchObject({ remaining: 57 });
+    });
+
+    test('a refused request does not start a window', async () => {
+      await admitted(5, { windows: windows(['reports', 5]) });
+      await clock.advance(30_000);
+      await take({ windows: windows(['plan', 10], ['reports', 5]) });
+      await clock.advance(40_000);
+      expect(await take(plan(10))).toMatchObject({ remaining: 9, resetAt: clock.now() + 60_000 });
+    });
+
+    test('the bucket starts full, comes back at the pace of the plan and not beyond its size', async () => {
+      const charge = plan(600, { size: 20, perMinute: 600, cost: 1 });
+      expect(await admitted(60, charge)).toBe(20);
+      await clock.advance(1000);
+      expect(await admitted(60, charge)).toBe(10);
+      await clock.advance(50_000);
+      expect(await admitted(60, charge)).toBe(20);
+    });
+
+    test('a refusal by the bucket shows the plan, nothing left, and when the next token comes', async () => {
+      const charge = plan(60, { size: 1, perMinute: 60, cost: 1 });
+      await take(charge);
+      await clock.advance(250);
+      expect(await take(charge)).toMatchObject({ admitted: false, limit: 60, remaining: 0, resetAt: clock.now() + 750 });
+      await clock.advance(750);
+      expect((await take(charge)).admitted).toBe(true);
+    });
+
+    test('shows the window with the fewest left, and every limit in the standings', async () => {
+      const charge: Charge = { windows: windows(['plan', 100], ['submit', 10]), burst: { size: 30, perMinute: 100, cost: 1 } };
+      const verdict = await take(charge);
+      expect(verdict).toMatchObject({ limit: 10, remaining: 9 });
+      expect(verdict.standings.map(({ name, left }) => [name, left])).toEqual([['plan', 99], ['submit', 9], ['burst', 29]]); // prettier-ignore
+    });
+
+    test('of several windows that refuse it shows the one that holds out longest', async () => {
+      await admitted(2, { windows: windows(['reports', 2]) });
+      await clock.advance(10_000);
+      await admitted(3, plan(3));
+      const both: Charge = { windows: windows(['plan', 3], ['reports', 2]) };
+      expect(await take(both)).toMatchObject({ admitted: false, limit: 3, resetAt: clock.now() + 60_000 });
+    });
+
+    test('takes several at once or none, and only looks when the cost is 0', async () => {
+      const submit = (cost: number): Charge => ({ windows: windows(['plan', 9, 0], ['submit', 10, cost]) });
+      expect(await take(submit(11))).toMatchObject({ admitted: false, limit: 10, remaining: 0 });
+      expect(await take(submit(7))).toMatchObject({ admitted: true, remaining: 3 });
+      expect((await take(submit(4))).admitted).toBe(false);
+      expect(await take(submit(3))).toMatchObject({ admitted: true, remaining: 0 });
+      expect(await take(submit(0))).toMatchObject({ admitted: true, remaining: 0 });
+      expect(await take(plan(9))).toMatchObject({ remaining: 8 });
+    });
+
+    test('another size counts from the next request on', async () => {
+      expect(await admitted(10, plan(5))).toBe(5);
+      expect(await take(plan(7))).toMatchObject({ admitted: true, limit: 7, remaining: 1 });
+      expect(await take(plan(3))).toMatchObject({ admitted: false, remaining: 0 });
+    });
+
+    test('never more than N in any window, and never fewer than there is room for', async () => {
+      const steps = fc.array(fc.record({ wait: fc.integer({ min: 0, max: 25_000 }), asks: fc.integer({ min: 0, max: 8 }) }), {
+        maxLength: 40,
+      });
+      const sizes = fc.record({ size: fc.integer({ min: 1, max: 12 }), bucket: fc.integer({ min: 1, max: 12 }) });
+      let scope = 0;
+      await fc.assert(
+        fc.asyncProperty(steps, sizes, async (all, { size, bucket }) => {
+          scope += 1;
+          const charge = plan(size, { size: bucket, perMinute: size, cost: 1 });
+          let [start, used] = [-Infinity, 0];
+          let parts = bucket * 60_000; // the model: one window and one bucket in whole numbers
+          for (const { wait, asks } of all) {
+            await clock.advance(wait);
+            parts = Math.min(bucket * 60_000, parts + wait * size);
+            for (let n = 0; n < asks; n += 1) {
+              const open = clock.now() >= start + 60_000;
+              const room = (open ? 0 : used) < size && parts >= 60_000;
+              const verdict = await take(charge, `test.acct_p${scope}`);
+              if (verdict.admitted !== room) return false;
+              if (!room) continue;
+              [start, used] = open ? [clock.now(), 1] : [start, used + 1];
+              parts -= 60_000;
+            }
+          }
+          return true;
+        }),
+        { numRuns: 60 },
+      );
+    });
+  });
+}

@@ -1,0 +1,26 @@
+import { FakeClock } from '@svc/kernel';
+import { limiterSuite, windows } from './limiter.suite.ts';
+import { memoryLimiter } from './memory.ts';
+
+limiterSuite('memory', async (clock) => memoryLimiter(clock));
+
+describe('the memory of a memory limiter', () => {
+  const one = { windows: windows(['ip', 60]) };
+
+  test('is bounded: scopes that are idle make room for new ones', async () => {
+    const clock = new FakeClock();
+    const limiter = memoryLimiter(clock, 3);
+    for (let n = 0; n < 100; n += 1) expect(limiter.take(`ip ${n}`, one).remaining).toBe(59);
+  });
+
+  test('keeps those that are counted while there is room', async () => {
+    const clock = new FakeClock();
+    const limiter = memoryLimiter(clock, 100);
+    limiter.take('busy', one);
+    for (let n = 0; n < 80; n += 1) limiter.take(`ip ${n}`, one);
+    expect(limiter.take('busy', one).remaining).toBe(58);
+    await clock.advance(61_000);
+    for (let n = 0; n < 80; n += 1) limiter.take(`later ${n}`, one);
+    expect(limiter.take('busy', one).remaining).toBe(59);
+  });
+});

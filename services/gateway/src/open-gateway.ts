@@ -1,0 +1,47 @@
+import type { Collection, Documents } from '@svc/documents';
+import type { Clock, Ids } from '@svc/kernel';
+import type { KeyRing, Logger } from '@svc/service-kit';
+import type { AccountsContext } from './accounts/context.ts';
+import { createLastUsed, type LastUsed } from './accounts/last-used.ts';
+import { loadPeppers } from './accounts/peppers.ts';
+import { createRecognizer, type Recognizer } from './accounts/recognize.ts';
+import { accountStore } from './accounts/store.ts';
+import { type IdempotencyRow, idempotencyRows } from './idempotency/row.ts';
+import { createIdempotencyStore, type IdempotencyStore } from './idempotency/store.ts';
+import type { Limiter } from './limiter/port.ts';
+
+export interface GatewayAdapters {
+  /** Its own database, `svc_gateway`. */
+  documents: Documents;
+  limiter: Limiter;
+  /** Seals peppers and kept answers that show secrets. */
+  secrets: KeyRing;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+  /** Origin of links in lists, without a slash at its end. */
+  publicUrl: string;
+}
+
+/** What the gateway's module works with; spread into `useEdge` it is most of its options. */
+export interface Gateway extends Pick<GatewayAdapters, 'limiter' | 'clock' | 'ids' | 'logger'> {
+  accounts: AccountsContext;
+  keys: Recognizer;
+  lastUsed: LastUsed;
+  idempotency: IdempotencyStore;
+  idempotencyRows: Collection<IdempotencyRow>;
+}
+
+export async function openGateway({ documents, limiter, secrets, clock, ids, logger }: GatewayAdapters): Promise<Gateway> {
+  const store = accountStore(documents);
+  const rows = idempotencyRows(documents);
+  const peppers = await loadPeppers(store.peppers, secrets);
+  const keys = createRecognizer({ store, peppers }, { clock, logger });
+  return {
+    ...{ limiter, clock, ids, logger, keys },
+    accounts: { store, peppers, clock, ids, forget: () => keys.forget() },
+    lastUsed: createLastUsed({ uses: store.uses, clock, logger }),
+    idempotency: createIdempotencyStore({ rows, clock, secrets }),
+    idempotencyRows: rows,
+  };
+}

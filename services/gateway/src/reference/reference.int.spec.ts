@@ -1,0 +1,39 @@
+import { routeNames, routes } from '@svc/contracts/http/routes';
+import { openApiDocument } from '@svc/contracts/http/openapi';
+import { EdgeApp } from '../testing/edge-app.ts';
+import type { Published } from './document.ts';
+import { referencePage } from './reference-page.ts';
+
+let edge: EdgeApp;
+beforeAll(async () => {
+  edge = await EdgeApp.start();
+});
+afterAll(() => edge.stop());
+
+const read = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${edge.port}${path}`);
+
+test('the published document is JSON for anyone and names what is served, nothing else', async () => {
+  const answer = await read('/openapi.json');
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+  const { openapi, paths } = (await answer.json()) as { openapi: string; paths: Record<string, object> };
+  expect(openapi).toMatch(/^3\./);
+  expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/v1/customers', '/v1/api-keys/{id}']));
+  expect(Object.keys(paths)).not.toContain('/v1/products');
+});
+
+test.each(['/', '/docs'])('%s is a page that loads and runs nothing', async (path) => {
+  const answer = await read(path);
+  const text = await answer.text();
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(text).not.toMatch(/<script|<link|src=|\[object|undefined/);
+  expect(text).toContain(path === '/' ? 'href="/docs"' : '/v1/customers/{id}');
+});
+
+test('the reference names every route, and every link on it leads somewhere', () => {
+  const text = referencePage(openApiDocument({ served: new Set(routeNames), publicUrl: 'https://api.test', version: 'v1' }) as Published);
+  for (const name of routeNames) expect(text).toContain(`<code>/v1${routes[name].path}</code>`);
+  const anchors = new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+  const links = [...text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+  expect(links.filter((id) => !anchors.has(id))).toEqual([]);
+});

@@ -1,0 +1,41 @@
+import type { EventStore, Sequence } from '@svc/event-store';
+import type { Clock, Env, EventMetadata, Ids } from '@svc/kernel';
+import type { Identity, Logger } from '@svc/service-kit';
+import type { CustomerState } from './customer/domain/state.ts';
+import type { IssuerState } from './issuer/domain/state.ts';
+
+/** What every use case of this service works with. */
+export interface InvoicingContext {
+  /** Seals and opens personal data by itself. */
+  store: EventStore;
+  sequence: Sequence;
+  clock: Clock;
+  ids: Ids;
+  /** Base of links: `https://api.example.com`. */
+  publicUrl: string;
+  issuers: {
+    /** As the store has it now; the born default where nothing is stored. */
+    of(account: string, env: Env): Promise<IssuerState>;
+  };
+  customers: {
+    /** As the store has it now, deleted ones too; undefined for an id that this account and environment does not have. */
+    find(account: string, env: Env, id: string): Promise<CustomerState | undefined>;
+  };
+  logger: Logger;
+}
+
+/** Nest's injection token of the `InvoicingContext`. */
+export const CONTEXT = Symbol('InvoicingContext');
+
+/** What the events of this caller's command carry; `subject`: whose personal data they hold. */
+export function metadataOf(identity: Identity, subject?: string): Omit<EventMetadata, 'v'> {
+  return {
+    account: identity.account,
+    env: identity.env,
+    command_id: identity.commandId,
+    request_id: identity.requestId,
+    actor: identity.actor,
+    ...(identity.traceparent === undefined ? {} : { traceparent: identity.traceparent }),
+    ...(subject === undefined ? {} : { subject }),
+  };
+}

@@ -1,0 +1,23 @@
+import type { EventStore } from '@svc/event-store';
+import { Counter, register } from '@svc/service-kit';
+
+const NAME = 'svc_events_appended_total';
+/** One for the process, whichever of its services asks first. */
+const appended = (): Counter =>
+  (register.getSingleMetric(NAME) as Counter | undefined) ??
+  new Counter({ name: NAME, help: 'Events that the event store took.', labelNames: ['service'] });
+
+/** Counts what is appended. */
+export function countedStore(store: EventStore, service: string): EventStore {
+  const counter = appended().labels(service);
+  return {
+    head: () => store.head(),
+    read: (stream, from, max) => store.read(stream, from, max),
+    follow: (from, handle) => store.follow(from, handle),
+    async append(stream, expected, events) {
+      const done = await store.append(stream, expected, events);
+      counter.inc(events.length);
+      return done;
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Refusal } from '@svc/kernel';
+import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
+import { createCustomers } from './customers.ts';
+import { createCustomer, deleteCustomer, updateCustomer } from './write.ts';
+
+const folder = dataFolder();
+let world = openWorld(folder.path);
+afterAll(() => {
+  world.engine.close();
+  folder.remove();
+});
+
+const writing = (identity = callerOf(world)) => ({ context: world.context, customers: world.customers, identity });
+const full = {
+  name: 'Blue Heron',
+  email: 'a@heron.example',
+  phone: '+34 600 000 000',
+  tax_id: 'J99216582',
+  address: { city: 'Madrid', country: 'ES' },
+};
+const codeOf = async (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'done',
+    (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
+  );
+
+describe('customers', () => {
+  test('have the id of the command that makes them; asked twice it is one', async () => {
+    const caller = callerOf(world);
+    const [first, again] = await Promise.all([createCustomer(writing(caller), full), createCustomer(writing(caller), full)]);
+    expect(first).toMatchObject({
+      id: `cust_${caller.commandId}`,
+      object: 'customer',
+      livemode: false,
+      version: 1,
+      ...full,
+      address: { ...full.address, line1: null },
+    });
+    expect(again).toEqual(first);
+  });
+
+  test('a change is repeated safely, guarded by its version, and seen at once', async () => {
+    const { id } = await createCustomer(writing(), full);
+    const caller = callerOf(world);
+    const changed = await updateCustomer(writing(caller), { id, ifMatch: ['1'], body: { phone: null } });
+    expect(changed).toMatchObject({ version: 2, phone: null, email: full.email });
+    expect(await updateCustomer(writing(caller), { id, ifMatch: ['1'], body: { phone: null } })).toEqual(changed);
+    expect(await codeOf(updateCustomer(writing(), { id, ifMatch: ['1'], body: { name: 'Other' } }))).toBe('version_conflict');
+    expect((await world.customers.find(caller.account, caller.env, id))?.personal?.phone).toBeNull();
+  });
+
+  test('another replica that remembers an older version answers on what is stored', async () => {
+    const { id } = await createCustomer(writing(), full);
+    const replica = { ...writing(), customers: createCustomers(world.context) };
+    const { account, env } = replica.identity;
+    await replica.customers.find(account, env, id);
+    await updateCustomer(writing(), { id, ifMatch: undefined, body: { name: 'Second' } });
+    expect((await replica.customers.find(account, env, id))?.personal?.name).toBe('Second');
+    await updateCustomer(writing(), { id, ifMatch: undefined, body: { name: 'Third' } });
+    expect(await updateCustomer({ ...replica, identity: callerOf(world) }, { id, ifMatch: ['3'], body: { name: 'Third' } })).toMatchObject({
+      version: 3,
+    });
+  });
+
+  test('concurrent changes lose nothing', async () => {
+    const { id } = await createCustomer(writing(), { name: 'Heron' });
+    const keys = ['a', 'b', 'c', 'd'];
+    const codes = await Promise.all(
+      keys.map((key) => codeOf(updateCustomer(writing(), { id, ifMatch: undefined, body: { metadata: { [key]: 'v' } } }))),
+    );
+    const { account, env } = callerOf(world);
+    const { state, revision } = await world.customers.current(account, env, id);
+    const done = keys.filter((_, n) => codes[n] === 'done');
+    expect([Object.keys(state?.metadata ?? {}).sort(), Number(revision)]).toEqual([done, done.length]);
+    expect(codes.every((code) => code === 'done' || code === 'service_unavailable')).toBe(true);
+  });
+
+  test("are not found under another's account or environment, nor by another id", async () => {
+    const { id } = await createCustomer(writing(), full);
+    const elsewhere = [callerOf(world, 'acct_01jh2k3m4n5p6q7r8s9t0v1w2y'), callerOf(world, undefined, 'live')];
+    for (const caller of elsewhere) {
+      expect(await world.customers.find(caller.account, caller.env, id)).toBeUndefined();
+      expect(await codeOf(updateCustomer(writing(caller), { id, ifMatch: ['77'], body: { name: 'x' } }))).toBe('not_found');
+      expect(await codeOf(deleteCustomer(writing(caller), { id, ifMatch: undefined }))).toBe('not_found');
+    }
+    expect(await codeOf(deleteCustomer(writing(), { id: 'nonsense', ifMatch: undefined }))).toBe('not_found');
+  });
+
+  test('a wrong tax id is refused where the country is known', async () => {
+    const send = (tax_id: string, country: string) => codeOf(createCustomer(writing(), { name: 'x', tax_id, address: { country } }));
+    expect(await send('J99216583', 'ES')).toBe('validation_error');
+    expect(await send('J99216582', 'ES')).toBe('done');
+    expect(await send('whatever-17', 'AQ')).toBe('done');
+    const { id } = await createCustomer(writing(), { name: 'x', tax_id: 'J99216583' });
+    expect(await codeOf(updateCustomer(writing(), { id, ifMatch: undefined, body: { address: { country: 'ES' } } }))).toBe(
+      'validation_error',
+    );
+  });
+
+  test('personal data is nowhere in clear, and gone with its key, also from what was remembered of it on disk', async () => {
+    const secret = { name: 'Zarathustra Quux', email: 'quux@zara.example' };
+    const { id } = await createCustomer(writing(), secret);
+    await updateCustomer(writing(), { id, ifMatch: undefined, body: { phone: '+99 777 666' } });
+    world.engine.close();
+    for (const file of readdirSync(folder.path)) {
+      const bytes = readFileSync(join(folder.path, file));
+      for (const text of ['Zarathustra', 'quux@zara', '777 666']) expect(bytes.includes(text)).toBe(false);
+    }
+    world = openWorld(folder.path);
+    const { account, env } = callerOf(world);
+    expect((await world.customers.find(account, env, id))?.personal).toMatchObject({ ...secret, phone: '+99 777 666' });
+    await world.keys.destroy(id);
+    world.engine.close();
+    world = openWorld(folder.path);
+    expect((await world.customers.find(account, env, id))?.personal).toBeNull();
+  });
+});

@@ -1,0 +1,34 @@
+import { createCommandHandler, notFound, uidOf, type Env, type Folded, type Ids, type Streams } from '@svc/kernel';
+import { storedEvents } from '../stored-events.ts';
+import { streamOf } from '../streams.ts';
+import { customerDecider } from './domain/decide.ts';
+import { customerEventVersions, type CustomerEvent } from './domain/events.ts';
+import type { CustomerState } from './domain/state.ts';
+
+export const customerEvents = storedEvents<CustomerEvent>(customerEventVersions);
+/** Throws not_found for what is no customer's id. */
+export function customerStream(account: string, env: Env, id: string): string {
+  if (uidOf('cust', id) === undefined) throw notFound('customer');
+  return streamOf('customer', env, account, id);
+}
+
+/** The customers' streams: `store` seals and opens `data.personal`. */
+export function createCustomers({ store, ids }: { store: Streams; ids: Ids }) {
+  const { handle, load } = createCommandHandler({ streams: store, decider: customerDecider, ...customerEvents, ids });
+  return {
+    handle,
+    /** As the store has it now. Throws not_found. */
+    async current(account: string, env: Env, id: string): Promise<Folded<CustomerState>> {
+      const { state, ...folded } = await load(customerStream(account, env, id));
+      if (state === null) throw notFound('customer');
+      return { ...folded, state };
+    },
+    /** Deleted ones too; undefined for an id that this account and environment does not have. */
+    async find(account: string, env: Env, id: string): Promise<CustomerState | undefined> {
+      if (uidOf('cust', id) === undefined) return undefined;
+      return (await load(customerStream(account, env, id))).state ?? undefined;
+    },
+  };
+}
+
+export type Customers = ReturnType<typeof createCustomers>;

@@ -1,0 +1,46 @@
+import { invalidState, type Decider } from '@svc/kernel';
+import { sameJson } from '../../metadata.ts';
+import type { CustomerEvent } from './events.ts';
+import { evolve } from './evolve.ts';
+import { mergedFields, type CustomerBody, type TaxIdCheck } from './fields.ts';
+import type { CustomerState } from './state.ts';
+
+export type CustomerCommand =
+  | { type: 'create'; at: string; id: string; livemode: boolean; body: CustomerBody; isTaxId: TaxIdCheck }
+  | { type: 'update'; at: string; body: CustomerBody; isTaxId: TaxIdCheck }
+  | { type: 'delete'; at: string }
+  | { type: 'erase'; at: string };
+
+/** A deleted customer can still be erased, and nothing else. Repeating a deletion or an erasure changes nothing. */
+export function decide(command: CustomerCommand, state: CustomerState | null): CustomerEvent[] {
+  const { at } = command;
+  if (command.type === 'create') {
+    if (state !== null) return [];
+    const { id, livemode, body, isTaxId } = command;
+    return [{ type: 'CustomerCreated', data: { at, id, livemode, ...mergedFields(body, null, isTaxId) } }];
+  }
+  if (state === null) throw new TypeError('a customer is created first');
+  switch (command.type) {
+    case 'update':
+      return update(command, state);
+    case 'delete':
+      return state.deleted_at === null ? [{ type: 'CustomerDeleted', data: { at } }] : [];
+    case 'erase':
+      return state.erased_at === null ? [{ type: 'CustomerErased', data: { at } }] : [];
+    default:
+      return command satisfies never;
+  }
+}
+
+function update({ at, body, isTaxId }: CustomerCommand & { type: 'update' }, state: CustomerState): CustomerEvent[] {
+  if (state.deleted_at !== null) throw invalidState('update', 'deleted', []);
+  const { personal, language, metadata } = mergedFields(body, state, isTaxId);
+  const changed = {
+    ...(sameJson(personal, state.personal) ? {} : { personal }),
+    ...(language === state.language ? {} : { language }),
+    ...(sameJson(metadata, state.metadata) ? {} : { metadata }),
+  };
+  return Object.keys(changed).length === 0 ? [] : [{ type: 'CustomerUpdated', data: { at, ...changed } }];
+}
+
+export const customerDecider: Decider<CustomerState | null, CustomerCommand, CustomerEvent> = { initialState: null, decide, evolve };

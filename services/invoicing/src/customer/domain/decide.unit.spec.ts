@@ -1,0 +1,140 @@
+import { Refusal } from '@svc/kernel';
+import { customerDecider, type CustomerCommand } from './decide.ts';
+import type { CustomerEvent } from './events.ts';
+import type { CustomerBody } from './fields.ts';
+import type { CustomerState } from './state.ts';
+
+const at = '2026-01-15T12:00:00.000Z';
+const later = '2026-01-16T12:00:00.000Z';
+const full = {
+  name: 'Blue Heron',
+  email: 'a@heron.example',
+  tax_id: 'J99216582',
+  language: 'es',
+  address: { line1: 'Calle 1', city: 'Madrid', country: 'ES' },
+  metadata: { a: '1', b: '2' },
+};
+const known = (country: string, taxId: string) => country !== 'ES' || taxId === 'J99216582';
+
+const create = (body: CustomerBody = full): CustomerCommand => ({
+  type: 'create',
+  at,
+  id: 'cust_1',
+  livemode: false,
+  body,
+  isTaxId: known,
+});
+const update = (body: CustomerBody): CustomerCommand => ({ type: 'update', at: later, body, isTaxId: known });
+
+function given(...events: CustomerEvent[]) {
+  const state = events.reduce(customerDecider.evolve, customerDecider.initialState);
+  return {
+    state,
+    when(command: CustomerCommand) {
+      const decided = customerDecider.decide(command, state);
+      return { events: decided, state: decided.reduce(customerDecider.evolve, state) as CustomerState };
+    },
+    refuses(command: CustomerCommand): Refusal {
+      try {
+        customerDecider.decide(command, state);
+      } catch (error) {
+        if (error instanceof Refusal) return error;
+        throw error;
+      }
+      throw new Error('it was not refused');
+    },
+  };
+}
+const created = given().when(create()).events;
+
+describe('a customer', () => {
+  test('is created with what was given; the rest is null', () => {
+    const { events, state } = given().when(create({ name: 'Heron' }));
+    expect(events.map(({ type }) => type)).toEqual(['CustomerCreated']);
+    expect(state).toEqual({
+      id: 'cust_1',
+      livemode: false,
+      personal: { name: 'Heron', email: null, phone: null, tax_id: null, address: null },
+      language: null,
+      metadata: {},
+      created_at: at,
+      updated_at: at,
+      deleted_at: null,
+      erased_at: null,
+    });
+  });
+
+  test('what is personal stands under personal alone, where it is sealed', () => {
+    const [event] = created;
+    const { personal: _, ...clear } = event?.data as unknown as Record<string, unknown>;
+    for (const value of ['Blue Heron', 'a@heron.example', 'J99216582', 'Calle 1']) expect(JSON.stringify(clear)).not.toContain(value);
+  });
+
+  test('objects merge, null removes, what is left out stays', () => {
+    const { state } = given(...created).when(
+      update({ email: null, address: { city: 'Toledo', line1: null }, metadata: { a: null, c: '3' } }),
+    );
+    expect(state.personal).toEqual({
+      name: 'Blue Heron',
+      email: null,
+      phone: null,
+      tax_id: 'J99216582',
+      address: { line1: null, line2: null, city: 'Toledo', postal_code: null, region: null, country: 'ES' },
+    });
+    expect([state.metadata, state.language, state.created_at, state.updated_at]).toEqual([{ b: '2', c: '3' }, 'es', at, later]);
+  });
+
+  test('a change of metadata alone says nothing personal', () => {
+    const { events } = given(...created).when(update({ metadata: { c: '3' } }));
+    expect(events[0]?.data).toEqual({ at: later, metadata: { a: '1', b: '2', c: '3' } });
+  });
+
+  test.each<CustomerBody>([
+    {},
+    { name: 'Blue Heron' },
+    { metadata: { a: '1' } },
+    { metadata: { none: null } },
+    { address: { city: 'Madrid' } },
+    { phone: null },
+  ])('a patch that changes nothing does nothing: %j', (body) => expect(given(...created).when(update(body)).events).toEqual([]));
+
+  test('a tax id is judged when it or its country changes, and then alone', () => {
+    const wrong = { tax_id: 'J99216583' };
+    expect(given().refuses(create({ ...full, ...wrong })).details).toHaveProperty('tax_id');
+    expect(given(...created).refuses(update(wrong)).details).toHaveProperty('tax_id');
+    const elsewhere = given().when(create({ ...full, ...wrong, address: { country: 'AQ' } })).events;
+    expect(given(...elsewhere).refuses(update({ address: { country: 'ES' } })).details).toHaveProperty('tax_id');
+    expect(given(...elsewhere).when(update({ address: null })).state.personal?.tax_id).toBe('J99216583');
+  });
+
+  test('the name cannot be removed, nor metadata grow beyond 50 pairs by merging', () => {
+    expect(given(...created).refuses(update({ name: null } as never)).details).toHaveProperty('name');
+    const more = Object.fromEntries(Array.from({ length: 49 }, (_, n) => [`k${n}`, 'v']));
+    expect(given(...created).refuses(update({ metadata: more })).details).toHaveProperty('metadata');
+    expect(given(...created).when(update({ metadata: null })).state.metadata).toEqual({});
+  });
+
+  test('deleting is always possible, repeated it does nothing, and nothing changes after it', () => {
+    const { events, state } = given(...created).when({ type: 'delete', at: later });
+    expect([state.deleted_at, state.updated_at, state.personal?.name]).toEqual([later, later, 'Blue Heron']);
+    const deleted = given(...created, ...events);
+    expect(deleted.when({ type: 'delete', at: later }).events).toEqual([]);
+    expect(deleted.refuses(update({ name: 'Other' })).code).toBe('invalid_state');
+  });
+
+  test('erasing deletes as well, and keeps the day of an earlier deletion', () => {
+    const { events, state } = given(...created).when({ type: 'erase', at: later });
+    expect([state.personal, state.deleted_at, state.erased_at]).toEqual([null, later, later]);
+    expect(given(...created, ...events).when({ type: 'erase', at: later }).events).toEqual([]);
+    const deleted = given(...created, { type: 'CustomerDeleted', data: { at } });
+    expect(deleted.when({ type: 'erase', at: later }).state.deleted_at).toBe(at);
+  });
+
+  test('personal data whose key is gone is null, at every event', () => {
+    const { state } = given(...created.map((event) => ({ ...event, data: { ...event.data, personal: null } }) as CustomerEvent), {
+      type: 'CustomerUpdated',
+      data: { at: later, personal: null },
+    });
+    expect([state?.personal, state?.metadata]).toEqual([null, { a: '1', b: '2' }]);
+  });
+});

@@ -1,0 +1,44 @@
+import type { CreateCustomer, UpdateCustomer } from '@svc/contracts/http/requests/customer';
+import { invalid } from '@svc/kernel';
+import { mergeMetadata } from '../../metadata.ts';
+import { noAddress, type Address, type CustomerState, type Personal } from './state.ts';
+
+/** True where the number can be a tax id of the country, also when the country is not known. */
+export type TaxIdCheck = (country: string, taxId: string) => boolean;
+
+/** What a caller writes of a customer. */
+export interface CustomerFields {
+  personal: Personal;
+  language: string | null;
+  metadata: Record<string, string>;
+}
+
+/** A create body, or a merge patch (RFC 7396): absent stays, null removes, `address` and `metadata` merge. */
+export type CustomerBody = CreateCustomer | UpdateCustomer;
+
+/** The customer as `body` wants it. Throws when the name is missing or the tax id is none of the country's. */
+export function mergedFields(body: CustomerBody, now: CustomerState | null, isTaxId: TaxIdCheck): CustomerFields {
+  const personal = mergedPersonal(body, now?.personal ?? null);
+  const { tax_id: taxId, address } = personal;
+  const changed = taxId !== now?.personal?.tax_id || address?.country !== now?.personal?.address?.country;
+  if (changed && taxId !== null && address?.country && !isTaxId(address.country, taxId)) {
+    throw invalid({ tax_id: [`is no tax id of ${address.country}: check its digits, or address.country`] });
+  }
+  return {
+    personal,
+    language: body.language === undefined ? (now?.language ?? null) : body.language,
+    metadata: body.metadata === undefined ? (now?.metadata ?? {}) : mergeMetadata(now?.metadata ?? {}, body.metadata),
+  };
+}
+
+function mergedPersonal(body: CustomerBody, now: Personal | null): Personal {
+  const merged = <Key extends 'email' | 'phone' | 'tax_id'>(key: Key) => (body[key] === undefined ? (now?.[key] ?? null) : body[key]);
+  const name = body.name === undefined ? now?.name : body.name;
+  if (name === undefined || name === null) throw invalid({ name: ['is required'] });
+  return { name, email: merged('email'), phone: merged('phone'), tax_id: merged('tax_id'), address: mergedAddress(body, now) };
+}
+
+function mergedAddress({ address }: CustomerBody, now: Personal | null): Address | null {
+  if (address === undefined) return now?.address ?? null;
+  return address === null ? null : { ...noAddress, ...now?.address, ...address };
+}

@@ -1,0 +1,35 @@
+export interface Address {
+  line1: string | null;
+  line2: string | null;
+  city: string | null;
+  postal_code: string | null;
+  region: string | null;
+  /** ISO 3166-1, two letters. */
+  country: string | null;
+}
+
+export const noAddress: Address = { line1: null, line2: null, city: null, postal_code: null, region: null, country: null };
+
+/** What is sealed under the customer's own key. */
+export interface Personal {
+  name: string;
+  email: string | null;
+  phone: string | null;
+  tax_id: string | null;
+  address: Address | null;
+}
+
+/** A customer that exists. */
+export interface CustomerState {
+  id: string;
+  livemode: boolean;
+  /** null: erased, nobody can open it any more. */
+  personal: Personal | null;
+  /** BCP 47. */
+  language: string | null;
+  metadata: Record<string, string>;
+  created_at: string;
+  updated_at: string;
+  deleted_at: string | null;
+  erased_at: string | null;
+}

@@ -1,0 +1,73 @@
+import type { Filter, Sort } from '@svc/documents';
+import { rowOf, type Row, type View } from '../listing/view.ts';
+import { customerEvents } from './customers.ts';
+import { evolve } from './domain/evolve.ts';
+import type { CustomerState } from './domain/state.ts';
+
+export interface CustomerRow extends Row<CustomerState> {
+  deleted: boolean;
+  email: string | null;
+  tax_id: string | null;
+  /** What the name is sorted and searched by. */
+  name_key: string | null;
+}
+
+const nameKey = (name: string): string => name.toLowerCase();
+
+const tenant = ['account', 'env'];
+
+export const customersView: View<CustomerRow> = {
+  name: 'customers_v1',
+  category: 'customer',
+  ordinals: false,
+  indexes: [
+    { fields: [...tenant, 'deleted', 'created_at', '_id'] },
+    { fields: [...tenant, 'deleted', 'name_key', '_id'] },
+    { fields: [...tenant, 'email'] },
+    { fields: [...tenant, 'tax_id'] },
+    { fields: ['subject'] },
+  ],
+  evolve(row, recorded) {
+    const state = evolve(row?.state ?? null, customerEvents.decode(recorded));
+    if (state === null) return undefined;
+    const { personal } = state;
+    return {
+      ...rowOf(recorded),
+      subject: state.id,
+      created_at: state.created_at,
+      deleted: state.deleted_at !== null,
+      email: personal?.email ?? null,
+      tax_id: personal?.tax_id ?? null,
+      name_key: personal ? nameKey(personal.name) : null,
+      state,
+    };
+  },
+};
+
+export interface CustomerQuery {
+  email?: string;
+  tax_id?: string;
+  /** Prefix of the name, in any case. */
+  q?: string;
+  /** Absent: those that are not; true: the deleted alone; all: both. */
+  deleted?: 'true' | 'false' | 'all';
+}
+
+/** Greater than every string that continues a prefix: the last code point there is. */
+const LAST = '\u{10ffff}';
+
+export function customerFilter({ email, tax_id, q, deleted }: CustomerQuery): Filter {
+  return {
+    ...(email === undefined ? {} : { email }),
+    ...(tax_id === undefined ? {} : { tax_id }),
+    ...(q === undefined ? {} : { name_key: { $gte: nameKey(q), $lt: nameKey(q) + LAST } }),
+    ...(deleted === 'all' ? {} : { deleted: deleted === 'true' }),
+  };
+}
+
+export const customerOrders: Record<string, Sort> = {
+  '-created_at': { created_at: -1, _id: -1 },
+  created_at: { created_at: 1, _id: 1 },
+  name: { name_key: 1, _id: 1 },
+  '-name': { name_key: -1, _id: -1 },
+};

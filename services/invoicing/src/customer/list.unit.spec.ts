@@ -1,0 +1,67 @@
+import { UnknownEvent } from '../stored-events.ts';
+import { customerFilter, customersView, type CustomerRow } from './list.ts';
+import type { CustomerEvent } from './domain/events.ts';
+
+const at = '2026-01-15T12:00:00.000Z';
+const id = 'cust_01jh2k3m4n5p6q7r8s9t0v1w2x';
+const personal = { name: 'ÉCLAIR SARL', email: 'a@b.example', phone: null, tax_id: 'X1', address: null };
+const created: CustomerEvent = { type: 'CustomerCreated', data: { at, id, livemode: false, personal, language: null, metadata: {} } };
+
+const recorded = ({ type, data }: { type: string; data: object }, n: number) => ({
+  id: String(n),
+  type,
+  data,
+  metadata: { v: 1, account: 'acct_1', env: 'test' as const, subject: id },
+  stream: `customer-test.acct_1.${id}`,
+  revision: BigInt(n),
+  recordedAt: 0,
+  position: BigInt(n + 1),
+});
+const rowAfter = (...events: { type: string; data: object }[]): CustomerRow | undefined =>
+  events.reduce<CustomerRow | undefined>((row, event, n) => customersView.evolve(row, recorded(event, n)), undefined);
+
+describe('a row of customers', () => {
+  test('created: found by what it has', () =>
+    expect(rowAfter(created)).toMatchObject({
+      _id: id,
+      version: 1,
+      account: 'acct_1',
+      env: 'test',
+      subject: id,
+      created_at: at,
+      deleted: false,
+      email: 'a@b.example',
+      tax_id: 'X1',
+      name_key: 'éclair sarl',
+    }));
+
+  test('updated: found by what it has now', () => {
+    const row = rowAfter(created, { type: 'CustomerUpdated', data: { at, personal: { ...personal, email: null, name: 'Brie' } } });
+    expect(row).toMatchObject({ version: 2, email: null, name_key: 'brie', tax_id: 'X1', created_at: at });
+  });
+
+  test('deleted: still there, as deleted', () =>
+    expect(rowAfter(created, { type: 'CustomerDeleted', data: { at } })).toMatchObject({
+      version: 2,
+      deleted: true,
+      name_key: 'éclair sarl',
+    }));
+
+  test('erased: nothing personal is left in it', () => {
+    const row = rowAfter(created, { type: 'CustomerErased', data: { at } });
+    expect(row).toMatchObject({ deleted: true, email: null, tax_id: null, name_key: null });
+    for (const text of ['CLAIR', 'clair', 'a@b', 'X1']) expect(JSON.stringify(row)).not.toContain(text);
+  });
+
+  test('an event of a later release is not guessed at', () => {
+    expect(() => rowAfter(created, { type: 'CustomerBlessed', data: { at } })).toThrow(UnknownEvent);
+  });
+});
+
+test('a name prefix holds for every continuation, and for nothing beside', () => {
+  const { name_key: range } = customerFilter({ q: 'Éc' }) as { name_key: { $gte: string; $lt: string } };
+  const within = (name: string): boolean =>
+    Buffer.compare(Buffer.from(name), Buffer.from(range.$gte)) >= 0 && Buffer.compare(Buffer.from(name), Buffer.from(range.$lt)) < 0;
+  for (const name of ['éc', 'éclair', 'éc\uffff', 'éc😀']) expect(within(name)).toBe(true);
+  for (const name of ['éb', 'éd', 'ec', 'é']) expect(within(name)).toBe(false);
+});

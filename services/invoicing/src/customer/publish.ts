@@ -1,0 +1,32 @@
+import { topics } from '@svc/contracts/events/envelope';
+import { versionAt } from '@svc/kernel';
+import type { Publisher } from '../publishing/publisher.ts';
+import { customerEvents } from './customers.ts';
+import type { CustomerEvent } from './domain/events.ts';
+import { evolve } from './domain/evolve.ts';
+import type { CustomerState } from './domain/state.ts';
+import { customerResource } from './resource.ts';
+
+const publicTypes: Record<CustomerEvent['type'], string> = {
+  CustomerCreated: 'invoicing.customer-created.v1',
+  CustomerUpdated: 'invoicing.customer-updated.v1',
+  CustomerDeleted: 'invoicing.customer-deleted.v1',
+  CustomerErased: 'invoicing.customer-erased.v1',
+};
+
+export const customerPublisher: Publisher<CustomerState | null> = {
+  category: 'customer',
+  initialState: null,
+  evolve: (state, recorded) => evolve(state, customerEvents.decode(recorded)),
+  publish(recorded, state) {
+    if (state === null) return [];
+    const data = customerResource(state, versionAt(recorded.revision));
+    const { type } = customerEvents.decode(recorded);
+    // An erasure deletes as well: who was not deleted before is told to be now, without what was personal.
+    const types =
+      type === 'CustomerErased' && state.deleted_at === state.erased_at
+        ? [publicTypes.CustomerDeleted, publicTypes[type]]
+        : [publicTypes[type]];
+    return types.map((publicType) => ({ topic: topics.customer, type: publicType, data }));
+  },
+};

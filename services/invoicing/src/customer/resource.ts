@@ -1,0 +1,24 @@
+import type { CustomerResource } from '@svc/contracts/http/resources/customer';
+import type { CustomerState } from './domain/state.ts';
+
+/** The customer as everyone outside sees it. Once erased (or its key gone) every personal field is null. */
+export function customerResource(state: CustomerState, version: number): CustomerResource {
+  const { personal } = state;
+  return {
+    id: state.id,
+    object: 'customer',
+    livemode: state.livemode,
+    name: personal?.name ?? null,
+    email: personal?.email ?? null,
+    phone: personal?.phone ?? null,
+    tax_id: personal?.tax_id ?? null,
+    language: state.language,
+    address: personal?.address ?? null,
+    metadata: state.metadata,
+    deleted_at: state.deleted_at,
+    erased_at: state.erased_at,
+    created_at: state.created_at,
+    updated_at: state.updated_at,
+    version,
+  };
+}

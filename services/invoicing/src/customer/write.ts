@@ -1,0 +1,62 @@
+import type { CustomerResource } from '@svc/contracts/http/resources/customer';
+import { iso, notFound, prefixed, versionAt } from '@svc/kernel';
+import { checkVersion, type Identity, type IfMatch } from '@svc/service-kit';
+import { metadataOf, type InvoicingContext } from '../context.ts';
+import { customerStream, type Customers } from './customers.ts';
+import type { CustomerCommand } from './domain/decide.ts';
+import type { CustomerBody } from './domain/fields.ts';
+import { customerResource } from './resource.ts';
+import { taxIdCheck } from './tax-ids.ts';
+
+export interface CustomerWriting {
+  context: Pick<InvoicingContext, 'clock'>;
+  customers: Customers;
+  identity: Identity;
+}
+
+/** Asked again under the same command id it answers with the customer made before. */
+export async function createCustomer({ context, customers, identity }: CustomerWriting, body: CustomerBody): Promise<CustomerResource> {
+  const id = prefixed('cust', identity.commandId);
+  const isTaxId = await taxIdCheck(body);
+  const at = iso(context.clock.now());
+  const command: CustomerCommand = { type: 'create', at, id, livemode: identity.livemode, body, isTaxId };
+  return change({ customers, identity }, id, () => command);
+}
+
+/** A merge patch. Throws not_found, version_conflict, validation_error; invalid_state for a deleted customer. */
+export async function updateCustomer(
+  { context, customers, identity }: CustomerWriting,
+  { id, ifMatch, body }: { id: string; ifMatch: IfMatch | undefined; body: CustomerBody },
+): Promise<CustomerResource> {
+  const isTaxId = await taxIdCheck(body);
+  const command: CustomerCommand = { type: 'update', at: iso(context.clock.now()), body, isTaxId };
+  return change({ customers, identity }, id, existing(ifMatch, command));
+}
+
+/** Always possible; repeated it changes nothing. */
+export async function deleteCustomer(
+  { context, customers, identity }: CustomerWriting,
+  { id, ifMatch }: { id: string; ifMatch: IfMatch | undefined },
+): Promise<CustomerResource> {
+  return change({ customers, identity }, id, existing(ifMatch, { type: 'delete', at: iso(context.clock.now()) }));
+}
+
+const existing = (ifMatch: IfMatch | undefined, command: CustomerCommand) => (state: unknown, version: number) => {
+  if (state === null) throw notFound('customer');
+  checkVersion(ifMatch, version);
+  return command;
+};
+
+async function change(
+  { customers, identity }: Pick<CustomerWriting, 'customers' | 'identity'>,
+  id: string,
+  decideOn: Parameters<Customers['handle']>[1],
+): Promise<CustomerResource> {
+  const { state, revision } = await customers.handle(
+    customerStream(identity.account, identity.env, id),
+    decideOn,
+    metadataOf(identity, id),
+  );
+  if (state === null) throw notFound('customer');
+  return customerResource(state, versionAt(revision));
+}

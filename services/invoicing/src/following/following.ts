@@ -1,0 +1,9 @@
+import type { FollowerOptions, LeasedFollowerOptions } from '@svc/event-store';
+import type { Logger } from '@svc/service-kit';
+
+/** What every follower of this process shares: the store, checkpoints, leases, clock. */
+export interface FollowingContext extends Omit<LeasedFollowerOptions, 'name' | 'handle' | 'logger'> {
+  logger: Logger;
+}
+
+export type Handle = FollowerOptions['handle'];

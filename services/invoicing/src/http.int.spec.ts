@@ -1,0 +1,96 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createApp, fastifyOf } from '@svc/service-kit';
+import { CONTEXT } from './context.ts';
+import { CUSTOMERS, CustomersController } from './customer/http.ts';
+import { customersView } from './customer/list.ts';
+import { ISSUERS, IssuerController } from './issuer/http.ts';
+import { createViews, VIEWS } from './listing/views.ts';
+import { callerOf, dataFolder, openWorld } from './open-world.suite.ts';
+
+const folder = dataFolder();
+const world = openWorld(folder.path);
+const views = createViews([customersView], world.documents, world.following);
+const running = views.start();
+
+@Module({})
+class Served {
+  static forRoot(): DynamicModule {
+    return {
+      module: Served,
+      controllers: [CustomersController, IssuerController],
+      providers: [
+        { provide: CONTEXT, useValue: world.context },
+        { provide: VIEWS, useValue: views },
+        { provide: CUSTOMERS, useValue: world.customers },
+        { provide: ISSUERS, useValue: world.issuers },
+      ],
+    };
+  }
+}
+
+let app: NestFastifyApplication;
+beforeAll(async () => {
+  app = await createApp(Served.forRoot(), { logger: world.logger });
+  // What stands in front of the controllers otherwise.
+  fastifyOf(app).addHook('onRequest', async (request) => {
+    request.identity = callerOf(world);
+    request.query = { page: 1, per_page: 20, ...(request.query as object) };
+  });
+  await app.init();
+  await fastifyOf(app).ready();
+});
+afterAll(async () => {
+  await app.close();
+  await Promise.all(running.map(({ follower }) => follower.stop()));
+  world.engine.close();
+  folder.remove();
+});
+
+async function call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object, headers: Record<string, string> = {}) {
+  const answer = await fastifyOf(app).inject({ method, url: `/v1${path}`, headers, ...(body ? { payload: body } : {}) });
+  return { status: answer.statusCode, body: answer.json() as Record<string, never>, etag: answer.headers.etag };
+}
+
+test('a customer over HTTP: made, read, changed, deleted, listed', async () => {
+  const made = await call('POST', '/customers', { name: '  Cafe\u0301 ', email: 'a@b.example' });
+  expect([made.status, made.body['name'], made.etag]).toEqual([201, 'Caf\u00e9', '"1"']);
+  const path = `/customers/${String(made.body['id'])}`;
+  expect((await call('GET', path)).body).toEqual(made.body);
+  expect(await call('PATCH', path, { email: null }, { 'if-match': '"1"' })).toMatchObject({
+    status: 200,
+    body: { email: null, version: 2 },
+    etag: '"2"',
+  });
+  expect((await call('PATCH', path, { name: 'x' }, { 'if-match': '"1"' })).status).toBe(412);
+  const { body: list } = await call('GET', '/customers?q=caf');
+  expect(list).toMatchObject({ data: [{ id: made.body['id'], version: 2 }], meta: { total: 1 } });
+  const gone = await call('DELETE', path, undefined, { 'if-match': '"2"' });
+  expect(gone).toMatchObject({ status: 200, body: { deleted_at: expect.stringMatching(/Z$/), version: 3 } });
+  expect((await call('GET', path)).body).toEqual(gone.body);
+  expect((await call('PATCH', path, { name: 'x' })).body).toMatchObject({ error: { code: 'invalid_state' } });
+  expect((await call('GET', '/customers')).body).toMatchObject({ meta: { total: 0 } });
+});
+
+test('what is wrong is named', async () => {
+  expect((await call('POST', '/customers', { name: '', colour: 'red' })).body).toMatchObject({
+    error: { code: 'validation_error', details: { name: [expect.any(String)], colour: [expect.any(String)] } },
+  });
+  expect((await call('POST', '/customers', { name: 'x', tax_id: 'J99216583', address: { country: 'ES' } })).body).toMatchObject({
+    error: { code: 'validation_error', details: { tax_id: [expect.any(String)] } },
+  });
+  for (const id of ['cust_00000000000000000000000000', 'nonsense', 'inv_00000000000000000000000000']) {
+    expect((await call('GET', `/customers/${id}`)).status).toBe(404);
+  }
+  expect((await call('PATCH', '/issuer', { currency: 'EURO', time_zone: 'Mars/Olympus' })).body).toMatchObject({
+    error: { details: { currency: [expect.any(String)], time_zone: [expect.any(String)] } },
+  });
+});
+
+test('the issuer over HTTP', async () => {
+  const before = await call('GET', '/issuer');
+  expect(before).toMatchObject({ status: 200, etag: '"1"', body: { object: 'issuer', default_tax_rate: 20 } });
+  const now = await call('PATCH', '/issuer', { default_tax_rate: '7.50', units: [{ code: 'U1', devices: ['T1'] }] }, { 'if-match': '"1"' });
+  expect(now).toMatchObject({ status: 200, etag: '"2"', body: { default_tax_rate: 7.5, units: [{ code: 'U1', devices: ['T1'] }] } });
+  expect((await call('GET', '/issuer')).body).toEqual(now.body);
+});

@@ -1,0 +1,89 @@
+import type { CreateInvoice, UpdateInvoice } from '@svc/contracts/http/requests/invoice';
+import type { Day, Details } from '@svc/kernel';
+import type { IssuerState } from '../../issuer/domain/state.ts';
+import { mergeMetadata } from '../../metadata.ts';
+import { documentAdjustmentsOf, itemsOf } from '../../totals/given.ts';
+import { checkedTotals } from '../../totals/problems.ts';
+import type { Totals } from '../../totals/terms.ts';
+import type { InvoiceContent } from './state.ts';
+
+/** What is taken where the caller says nothing. */
+export type Defaults = Pick<IssuerState, 'currency' | 'prices_include_tax' | 'rounding' | 'default_tax_rate' | 'series'>;
+
+/** What writing depends on besides the invoice. */
+export interface Circumstances {
+  defaults: Defaults;
+  /** In the issuer's time zone. */
+  today: Day;
+  /** The customer that the body names exists and is not deleted. */
+  customerKnown: boolean;
+}
+
+export interface Calculated {
+  content: InvoiceContent;
+  totals: Totals;
+}
+
+/** A new invoice. Throws validation_error naming all that is wrong. */
+export function newContent(body: CreateInvoice, circumstances: Circumstances): Calculated {
+  const { defaults, customerKnown } = circumstances;
+  const blank: InvoiceContent = {
+    type: 'standard',
+    customer_id: body.customer_id,
+    items: [],
+    discounts: [],
+    charges: [],
+    currency: defaults.currency,
+    prices_include_tax: defaults.prices_include_tax,
+    rounding: defaults.rounding,
+    series: defaults.series.standard.code,
+    issue_date: null,
+    due_date: null,
+    corrects: null,
+    notes: null,
+    metadata: {},
+  };
+  return calculated(merged(body, blank, defaults), body, circumstances, { ...unserved(body), ...(customerKnown ? {} : noCustomer) });
+}
+
+/** A merge patch (RFC 7396) of it: absent stays, null removes, `metadata` merges, lists are replaced whole. */
+export function revisedContent(body: UpdateInvoice, now: InvoiceContent, circumstances: Circumstances): Calculated {
+  const content = merged(body, now, circumstances.defaults);
+  const isLost = content.customer_id !== now.customer_id && !circumstances.customerKnown;
+  return calculated(content, body, circumstances, isLost ? noCustomer : {});
+}
+
+const noCustomer: Details = {
+  customer_id: ['There is no such customer, or it was deleted. Check the id, and that the key is of the same environment.'],
+};
+
+function unserved({ type, corrects }: CreateInvoice): Details {
+  return {
+    ...(type === undefined || type === 'standard' ? {} : { type: ['Only standard invoices are served yet.'] }),
+    ...(corrects === undefined || corrects === null ? {} : { corrects: ['Corrections are not served yet.'] }),
+  };
+}
+
+function merged(body: UpdateInvoice, now: InvoiceContent, { default_tax_rate: rate }: Defaults): InvoiceContent {
+  return {
+    type: now.type,
+    customer_id: body.customer_id ?? now.customer_id,
+    items: body.items === undefined ? now.items : itemsOf(body.items, rate),
+    discounts: body.discounts === undefined ? now.discounts : documentAdjustmentsOf(body.discounts),
+    charges: body.charges === undefined ? now.charges : documentAdjustmentsOf(body.charges),
+    currency: body.currency ?? now.currency,
+    prices_include_tax: body.prices_include_tax ?? now.prices_include_tax,
+    rounding: body.rounding ?? now.rounding,
+    series: body.series ?? now.series,
+    issue_date: body.issue_date === undefined ? now.issue_date : body.issue_date,
+    due_date: body.due_date === undefined ? now.due_date : body.due_date,
+    corrects: now.corrects,
+    notes: body.notes === undefined ? now.notes : body.notes,
+    metadata: body.metadata === undefined ? now.metadata : mergeMetadata(now.metadata, body.metadata),
+  };
+}
+
+function calculated(content: InvoiceContent, { items = [], issue_date: date }: UpdateInvoice, { today }: Circumstances, problems: Details) {
+  const future: Details = date && date > today ? { issue_date: [`is in the future: today is ${today}.`] } : {};
+  return { content, totals: checkedTotals(content, items, { ...problems, ...future }) };
+}

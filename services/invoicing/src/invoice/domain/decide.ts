@@ -1,0 +1,145 @@
+import type { CreateInvoice, UpdateInvoice } from '@svc/contracts/http/requests/invoice';
+import { invalid, invalidState, Refusal, type Decider, type Details } from '@svc/kernel';
+import { sameJson } from '../../metadata.ts';
+import type { NumberTaken, Numbering } from '../../series/numbering.ts';
+import { availableActions, publicStatus } from './actions.ts';
+import { newContent, revisedContent, type Circumstances } from './content.ts';
+import type { InvoiceEvent } from './events.ts';
+import { evolve } from './evolve.ts';
+import { isNews } from './fiscal.ts';
+import type { OutcomeCommand } from './outcome.ts';
+import type { FrozenCustomer, FrozenIssuer } from './parties.ts';
+import type { InvoiceContent, InvoiceState } from './state.ts';
+
+/** What a submission needs from outside the invoice, as it is at the time. */
+export interface SubmissionTerms {
+  /** undefined: no authority is set. */
+  issuer: FrozenIssuer | undefined;
+  /** undefined: deleted. */
+  customer: FrozenCustomer | undefined;
+  /** Of a draft; a refusal where its series cannot take it. Under the number it has: null. */
+  numbering: Numbering | Refusal | null;
+}
+
+export type InvoiceCommand =
+  | ({ at: string } & (
+      | { type: 'create'; id: string; livemode: boolean; body: CreateInvoice; circumstances: Circumstances }
+      | { type: 'revise'; body: UpdateInvoice; circumstances: Circumstances }
+      | { type: 'submit'; terms: SubmissionTerms; late_reason: string | null }
+      | { type: 'number'; taken: NumberTaken }
+      | { type: 'refuse_number'; details: Details }
+      | { type: 'void'; reason: string | null }
+    ))
+  | OutcomeCommand;
+type Of<Type extends InvoiceCommand['type']> = Extract<InvoiceCommand, { type: Type }>;
+
+/** What callers ask and cannot have is refused; what the authority or a second actor tells too late changes nothing. */
+export function decide(command: InvoiceCommand, state: InvoiceState | null): InvoiceEvent[] {
+  const { at } = command;
+  if (command.type === 'create') return state === null ? create(command) : [];
+  if (state === null) throw new TypeError('an invoice is created first');
+  switch (command.type) {
+    case 'revise':
+      return revise(command, state);
+    case 'submit':
+      return submit(command, state);
+    case 'number': {
+      const { number, seq, issued_at, issue_date } = command.taken;
+      return state.status === 'being_numbered' ? [{ type: 'InvoiceNumbered', data: { at, number, seq, issued_at, issue_date } }] : [];
+    }
+    case 'refuse_number':
+      return state.status === 'being_numbered' ? [{ type: 'InvoiceSubmissionRefused', data: { at, details: command.details } }] : [];
+    case 'void':
+      return requestVoid(command, state);
+    case 'register': {
+      const { round, registration } = command;
+      return awaits(state, round) ? [{ type: 'InvoiceRegistered', data: { at, round, ...registration } }] : [];
+    }
+    case 'reject': {
+      const { round, rejection } = command;
+      return awaits(state, round) ? [{ type: 'InvoiceRejected', data: { at, round, ...rejection } }] : [];
+    }
+    case 'delay': {
+      const { round, delay } = command;
+      return awaits(state, round) && isNews(state.fiscal, delay) ? [{ type: 'InvoiceDelayed', data: { at, round, ...delay } }] : [];
+    }
+    case 'cancel':
+      return state.status === 'voiding'
+        ? [{ type: 'InvoiceVoided', data: { at, reason: state.void.reason, cancelled: command.cancelled } }]
+        : [];
+    case 'refuse_void': {
+      const { refusal } = command;
+      const isOfThis = state.status === 'voiding' && (state.refused_before === null || refusal.refused_at > state.refused_before);
+      return isOfThis ? [{ type: 'InvoiceVoidRefused', data: { at, ...refusal } }] : [];
+    }
+    default:
+      return command satisfies never;
+  }
+}
+
+export const invoiceDecider: Decider<InvoiceState | null, InvoiceCommand, InvoiceEvent> = { initialState: null, decide, evolve };
+
+/** The round whose outcome is open; outcomes of earlier ones come too late. */
+const awaits = (state: InvoiceState, round: number): state is Extract<InvoiceState, { status: 'submitting' }> =>
+  state.status === 'submitting' && state.round === round;
+
+const create = ({ at, id, livemode, body, circumstances }: Of<'create'>): InvoiceEvent[] => [
+  { type: 'InvoiceDrafted', data: { at, id, livemode, ...newContent(body, circumstances) } },
+];
+
+/** Fixed with the number. */
+const FIXED = ['type', 'currency', 'series', 'corrects', 'issue_date'] as const;
+
+function revise({ at, body, circumstances }: Of<'revise'>, state: InvoiceState): InvoiceEvent[] {
+  const editable = state.status === 'draft' || state.status === 'failed';
+  if (!editable && Object.keys(body).some((field) => field !== 'metadata')) {
+    throw refusedIn(state, 'Changing more than metadata');
+  }
+  const now = state.content;
+  const { content, totals } = revisedContent(body, now, circumstances);
+  const fields = (Object.keys(content) as (keyof InvoiceContent)[]).filter((field) => !sameJson(content[field], now[field]));
+  if (fields.length === 0) return [];
+  const fixed = state.status === 'failed' ? FIXED.filter((field) => fields.includes(field)) : [];
+  if (fixed.length > 0) throw invalid(Object.fromEntries(fixed.map((field) => [field, ['is fixed since the invoice has its number.']])));
+  const changes: Partial<InvoiceContent> = Object.fromEntries(fields.map((field) => [field, content[field]]));
+  return [{ type: 'InvoiceRevised', data: { at, changes, ...(sameJson(totals, state.totals) ? {} : { totals }) } }];
+}
+
+function submit({ at, terms, late_reason }: Of<'submit'>, state: InvoiceState): InvoiceEvent[] {
+  const { status } = state;
+  if (status === 'being_numbered' || status === 'submitting' || status === 'submitted') return [];
+  if (status !== 'draft' && status !== 'failed') throw refusedIn(state, 'Submission');
+  const { issuer, customer, numbering } = terms;
+  const problems = submissionProblems(state.content, terms);
+  if (!issuer || !customer || Object.keys(problems).length > 0) throw invalid(problems);
+  const parties = { issuer, customer };
+  if (status === 'failed') return [{ type: 'InvoiceResubmitted', data: { at, round: state.round + 1, parties, late_reason } }];
+  if (numbering === null) throw new TypeError('a draft is submitted with its numbering');
+  if (numbering instanceof Refusal) throw numbering;
+  return [{ type: 'InvoiceSubmissionRequested', data: { at, numbering, parties, late_reason } }];
+}
+
+/** What keeps it from being submitted, before a number is spent. */
+function submissionProblems({ items }: InvoiceContent, { issuer, customer }: SubmissionTerms): Details {
+  const bare = items.flatMap(({ description }, n) =>
+    description === null ? [[`items.${n}.description`, ['is needed for submission.']] as const] : [],
+  );
+  return {
+    ...Object.fromEntries(bare),
+    ...(customer ? {} : { customer_id: ['names a customer that was deleted. Name another.'] }),
+    ...(issuer ? {} : { 'issuer.authority': ['is not set: nothing can be submitted. Set it by PATCH /issuer.'] }),
+  };
+}
+
+function requestVoid({ at, reason }: Of<'void'>, state: InvoiceState): InvoiceEvent[] {
+  const { status } = state;
+  if (status === 'voiding' || status === 'voided') return [];
+  if (status === 'draft') return [{ type: 'InvoiceVoided', data: { at, reason, cancelled: null } }];
+  if (status !== 'failed' && status !== 'submitted') throw refusedIn(state, 'Voiding');
+  if (reason === null) throw invalid({ reason: ['is required: the invoice has its number. Send 3 to 500 characters.'] });
+  return status === 'failed'
+    ? [{ type: 'InvoiceVoided', data: { at, reason, cancelled: null } }]
+    : [{ type: 'InvoiceVoidRequested', data: { at, reason } }];
+}
+
+const refusedIn = (state: InvoiceState, what: string): Refusal => invalidState(what, publicStatus(state), availableActions(state));

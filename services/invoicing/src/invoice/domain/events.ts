@@ -1,0 +1,47 @@
+import type { Details } from '@svc/kernel';
+import type { Numbering } from '../../series/numbering.ts';
+import type { Totals } from '../../totals/terms.ts';
+import type { Delay, Registration, Rejection, Tried } from './fiscal.ts';
+import type { FrozenParties } from './parties.ts';
+import type { InvoiceContent } from './state.ts';
+
+interface At<Type extends string, Data> {
+  type: Type;
+  /** `at`: ISO 8601. */
+  data: Data & { at: string };
+}
+
+export type InvoiceEvent =
+  | At<'InvoiceDrafted', { id: string; livemode: boolean; content: InvoiceContent; totals: Totals }>
+  /** The fields that changed, whole; the totals where they did. */
+  | At<'InvoiceRevised', { changes: Partial<InvoiceContent>; totals?: Totals }>
+  /** The number is taken next, in a series of its own: see series/numbering.ts. */
+  | At<'InvoiceSubmissionRequested', { numbering: Numbering; parties: FrozenParties; late_reason: string | null }>
+  /** The series has gone beyond the given issue date: no number was taken. */
+  | At<'InvoiceSubmissionRefused', { details: Details }>
+  | At<'InvoiceNumbered', { number: string; seq: number; issued_at: string; issue_date: string }>
+  /** After a rejection, under the number it has. */
+  | At<'InvoiceResubmitted', { round: number; parties: FrozenParties; late_reason: string | null }>
+  | At<'InvoiceRegistered', Registration & { round: number }>
+  | At<'InvoiceRejected', Rejection & { round: number }>
+  | At<'InvoiceDelayed', Delay & { round: number }>
+  | At<'InvoiceVoidRequested', { reason: string }>
+  /** By the caller where nothing was registered, else by the authority. */
+  | At<'InvoiceVoided', { reason: string | null; cancelled: Tried | null }>
+  | At<'InvoiceVoidRefused', Tried & { error: { code: string; message: string }; refused_at: string }>;
+
+/** Version of each shape as it is written today. */
+export const invoiceEventVersions: Record<InvoiceEvent['type'], number> = {
+  InvoiceDrafted: 1,
+  InvoiceRevised: 1,
+  InvoiceSubmissionRequested: 1,
+  InvoiceSubmissionRefused: 1,
+  InvoiceNumbered: 1,
+  InvoiceResubmitted: 1,
+  InvoiceRegistered: 1,
+  InvoiceRejected: 1,
+  InvoiceDelayed: 1,
+  InvoiceVoidRequested: 1,
+  InvoiceVoided: 1,
+  InvoiceVoidRefused: 1,
+};

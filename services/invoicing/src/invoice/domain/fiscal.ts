@@ -1,0 +1,102 @@
+export interface FiscalError {
+  code: string;
+  message: string;
+  /** What has to be mended before it can be sent again. */
+  fixable: 'data' | 'credentials' | 'setup' | null;
+}
+
+/** Where a document stands with the tax authority. Times are ISO 8601. */
+export interface Fiscal {
+  authority: string;
+  status: 'pending' | 'unknown' | 'registered' | 'rejected' | 'needs_review' | 'cancelled';
+  code: string | null;
+  issuer_code: string | null;
+  registered_at: string | null;
+  verification_url: string | null;
+  late: boolean;
+  attempts: number;
+  last_attempt_at: string | null;
+  next_attempt_at: string | null;
+  error: FiscalError | null;
+}
+
+/** Attempts over all rounds, cancellations included. */
+export interface Tried {
+  attempts: number;
+  last_attempt_at: string | null;
+}
+export interface Registration extends Tried {
+  code: string;
+  issuer_code: string | null;
+  registered_at: string;
+  verification_url: string | null;
+  late: boolean;
+}
+export interface Rejection extends Tried {
+  error: FiscalError;
+}
+/** The outcome is not known (`unknown`), or only a person can find it out (`needs_review`). */
+export interface Delay extends Tried {
+  status: 'unknown' | 'needs_review';
+  error: FiscalError | null;
+  next_attempt_at: string | null;
+}
+
+/** Handed over for submission; what was tried before still counts. */
+export const pending = (authority: string, before?: Fiscal): Fiscal => ({
+  authority,
+  status: 'pending',
+  code: null,
+  issuer_code: null,
+  registered_at: null,
+  verification_url: null,
+  late: false,
+  attempts: before?.attempts ?? 0,
+  last_attempt_at: before?.last_attempt_at ?? null,
+  next_attempt_at: null,
+  error: null,
+});
+
+export function registered(fiscal: Fiscal, registration: Registration): Fiscal {
+  const { code, issuer_code, registered_at, verification_url, late, attempts, last_attempt_at } = registration;
+  const known = { code, issuer_code, registered_at, verification_url, late, attempts, last_attempt_at };
+  return { ...fiscal, ...known, status: 'registered', next_attempt_at: null, error: null };
+}
+
+export const rejected = (fiscal: Fiscal, { error, attempts, last_attempt_at }: Rejection): Fiscal => ({
+  ...fiscal,
+  status: 'rejected',
+  attempts,
+  last_attempt_at,
+  next_attempt_at: null,
+  error,
+});
+
+export const delayed = (fiscal: Fiscal, { status, error, attempts, last_attempt_at, next_attempt_at }: Delay): Fiscal => ({
+  ...fiscal,
+  status,
+  attempts,
+  last_attempt_at,
+  next_attempt_at,
+  error,
+});
+
+export const cancelled = (fiscal: Fiscal, { attempts, last_attempt_at }: Tried): Fiscal => ({
+  ...fiscal,
+  status: 'cancelled',
+  attempts,
+  last_attempt_at,
+  next_attempt_at: null,
+});
+
+export const cancellationRefused = (fiscal: Fiscal, { attempts, last_attempt_at }: Tried): Fiscal => ({
+  ...fiscal,
+  attempts,
+  last_attempt_at,
+});
+
+/** True where the delay tells something new: told again, or after a person was asked, it does not. */
+export const isNews = (fiscal: Fiscal, { status }: Delay): boolean => fiscal.status !== status && fiscal.status !== 'needs_review';
+
+/** A person has to or may end it. */
+export const isInDoubt = ({ status }: Fiscal): boolean => status === 'unknown' || status === 'needs_review';

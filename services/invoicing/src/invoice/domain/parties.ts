@@ -1,0 +1,59 @@
+import type { Address, CustomerState } from '../../customer/domain/state.ts';
+import type { IssuerState } from '../../issuer/domain/state.ts';
+
+/** Who a document is to, as it was when the document was submitted: a legal record, in clear. */
+export interface FrozenCustomer {
+  id: string;
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+  tax_id: string | null;
+  language: string | null;
+  address: Address | null;
+}
+
+/** Who issued it, and by which authority it is judged. */
+export type FrozenIssuer = Pick<
+  IssuerState,
+  | 'id'
+  | 'legal_name'
+  | 'trade_name'
+  | 'tax_id'
+  | 'vat_registered'
+  | 'address'
+  | 'country'
+  | 'currency'
+  | 'time_zone'
+  | 'language'
+  | 'units'
+  | 'operators'
+  | 'software_code'
+> & { authority: NonNullable<IssuerState['authority']> };
+
+export interface FrozenParties<Customer = FrozenCustomer> {
+  issuer: FrozenIssuer;
+  customer: Customer;
+}
+
+export const frozenCustomer = ({ id, personal, language }: CustomerState): FrozenCustomer => ({
+  id,
+  name: personal?.name ?? null,
+  email: personal?.email ?? null,
+  phone: personal?.phone ?? null,
+  tax_id: personal?.tax_id ?? null,
+  language,
+  address: personal?.address ?? null,
+});
+
+/** undefined: no authority is set, nothing can be submitted. */
+export function frozenIssuer(issuer: IssuerState): FrozenIssuer | undefined {
+  const { id, legal_name, trade_name, tax_id, vat_registered, address, country, currency, time_zone, language, ...more } = issuer;
+  const { units, operators, software_code, authority } = more;
+  if (authority === null) return undefined;
+  const named = { id, legal_name, trade_name, tax_id, vat_registered, address, country, currency, time_zone, language };
+  return { ...named, units, operators, software_code, authority };
+}
+
+/** A customer that new documents can be made out to. */
+export const isActive = (customer: CustomerState | undefined): customer is CustomerState =>
+  customer !== undefined && customer.deleted_at === null;

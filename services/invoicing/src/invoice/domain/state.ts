@@ -1,0 +1,107 @@
+import type { Day, Details } from '@svc/kernel';
+import type { IssuerState } from '../../issuer/domain/state.ts';
+import type { Numbering } from '../../series/numbering.ts';
+import type { Item } from '../../totals/given.ts';
+import type { DocumentAdjustment, Totals } from '../../totals/terms.ts';
+import type { Fiscal } from './fiscal.ts';
+import type { FrozenParties } from './parties.ts';
+
+/** What callers write of an invoice, every default filled in. */
+export interface InvoiceContent {
+  type: 'standard';
+  customer_id: string;
+  items: Item[];
+  discounts: DocumentAdjustment[];
+  charges: DocumentAdjustment[];
+  currency: string;
+  prices_include_tax: boolean;
+  rounding: IssuerState['rounding'];
+  series: string;
+  /** null: the day of numbering; from then on that day. */
+  issue_date: Day | null;
+  due_date: Day | null;
+  corrects: null;
+  notes: string | null;
+  metadata: Record<string, string>;
+}
+
+/** One number for ever. */
+export interface Issue {
+  number: string;
+  seq: number;
+  issued_at: string;
+}
+
+/** A wish to void, and what became of it. */
+export interface VoidRequest {
+  /** Not asked for of a draft. */
+  reason: string | null;
+  requested_at: string;
+  voided_at: string | null;
+  /** Why the authority refused, and when by its own clock. */
+  refused: { code: string; message: string; at: string } | null;
+}
+
+interface Common {
+  id: string;
+  livemode: boolean;
+  created_at: string;
+  updated_at: string;
+  content: InvoiceContent;
+  totals: Totals;
+}
+
+/** It has its number, and goes or went to the authority. */
+interface Numbered extends Common {
+  issue: Issue;
+  /** Counts the submissions, from 1. */
+  round: number;
+  /** As of the last submission. */
+  parties: FrozenParties;
+  fiscal: Fiscal;
+  late_reason: string | null;
+}
+
+export interface Draft extends Common {
+  status: 'draft';
+  /** Why the last submission took no number. */
+  refused: Details | null;
+}
+/** Submission was asked for, the number is being taken: to the outside it is submitting. Nothing else can happen to it. */
+export interface BeingNumbered extends Common {
+  status: 'being_numbered';
+  numbering: Numbering;
+  parties: FrozenParties;
+  late_reason: string | null;
+}
+export interface Submitting extends Numbered {
+  status: 'submitting';
+}
+export interface Failed extends Numbered {
+  status: 'failed';
+}
+export interface Submitted extends Numbered {
+  status: 'submitted';
+  /** The last one, which the authority refused. */
+  void: VoidRequest | null;
+}
+export interface Voiding extends Numbered {
+  status: 'voiding';
+  void: VoidRequest;
+  /** When the authority refused an earlier wish: what it said up to then is not about this one. */
+  refused_before: string | null;
+}
+export interface VoidedDraft extends Common {
+  status: 'voided';
+  issue: null;
+  void: VoidRequest;
+}
+export interface Voided extends Numbered {
+  status: 'voided';
+  void: VoidRequest;
+}
+
+export type InvoiceState = Draft | BeingNumbered | Submitting | Failed | Submitted | Voiding | Voided | VoidedDraft;
+export type NumberedInvoice = Extract<InvoiceState, { issue: Issue }>;
+
+export const isNumbered = (state: InvoiceState): state is NumberedInvoice => 'issue' in state && state.issue !== null;

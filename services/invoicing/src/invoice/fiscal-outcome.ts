@@ -1,0 +1,63 @@
+import {
+  CancellationRefusedV1,
+  DocumentCancelledV1,
+  DocumentDelayedV1,
+  DocumentRegisteredV1,
+  DocumentRejectedV1,
+  type CancellationRefused,
+  type DocumentDelayed,
+  type DocumentRegistered,
+  type DocumentRejected,
+  type PublicEvent,
+} from '@svc/contracts/events/index';
+import { iso, type EventMetadata } from '@svc/kernel';
+import type { InvoicingContext } from '../context.ts';
+import type { FiscalError, Tried } from './domain/fiscal.ts';
+import type { OutcomeCommand } from './domain/outcome.ts';
+import { invoicesOf, invoiceStream } from './invoices.ts';
+
+/** undefined for a type that this release does not know. */
+export function outcomeCommand({ type, data }: PublicEvent, at: string): OutcomeCommand | undefined {
+  const { attempts, last_attempt_at } = data as Tried;
+  const tried = { attempts, last_attempt_at };
+  switch (type) {
+    case DocumentRegisteredV1.type: {
+      const { round, code, issuer_code, registered_at, verification_url, late } = data as DocumentRegistered;
+      return { type: 'register', at, round, registration: { code, issuer_code, registered_at, verification_url, late, ...tried } };
+    }
+    case DocumentRejectedV1.type: {
+      const { round, error } = data as DocumentRejected;
+      return { type: 'reject', at, round, rejection: { error: fiscalError(error), ...tried } };
+    }
+    case DocumentDelayedV1.type: {
+      const { round, status, error, next_attempt_at } = data as DocumentDelayed;
+      return { type: 'delay', at, round, delay: { status, error: error && fiscalError(error), next_attempt_at, ...tried } };
+    }
+    case DocumentCancelledV1.type:
+      return { type: 'cancel', at, cancelled: tried };
+    case CancellationRefusedV1.type: {
+      const { error, refused_at } = data as CancellationRefused;
+      return { type: 'refuse_void', at, refusal: { error: { code: error.code, message: error.message }, refused_at, ...tried } };
+    }
+    default:
+      return undefined;
+  }
+}
+
+const fiscalError = ({ code, message, fixable }: FiscalError): FiscalError => ({ code, message, fixable });
+
+/** Says of the stored event where it came from. */
+export const outcomeMetadata = ({ id, source, account, env, traceparent }: PublicEvent): Omit<EventMetadata, 'v'> => ({
+  account,
+  env,
+  actor: { type: 'system', id: source },
+  causation: id,
+  ...(traceparent === undefined ? {} : { traceparent }),
+});
+
+/** Told twice, or about a round or a wish that is over, it changes nothing. */
+export async function applyOutcome(context: InvoicingContext, event: PublicEvent): Promise<void> {
+  const { account, env, subject: id } = event;
+  const command = outcomeCommand(event, iso(context.clock.now()));
+  if (command) await invoicesOf(context).handle(invoiceStream({ account, env, id }), () => command, outcomeMetadata(event));
+}

@@ -1,0 +1,69 @@
+import type { HistoryType } from '@svc/contracts/http/vocabulary';
+import { versionAt, type Recorded } from '@svc/kernel';
+import { sameJson } from '../metadata.ts';
+import type { InvoiceEvent } from './domain/events.ts';
+import { evolve } from './domain/evolve.ts';
+import type { InvoiceState } from './domain/state.ts';
+import { invoiceEvents } from './domain/upcast.ts';
+import { invoicesOf, invoiceStream, type InvoiceCall } from './invoices.ts';
+import { invoiceResource } from './resource.ts';
+
+/** One thing that happened to a document: a published view, stored events stay private. */
+export interface HistoryEntry {
+  version: number;
+  type: HistoryType;
+  at: string;
+  actor: { type: 'api_key' | 'member' | 'system'; id: string | null };
+  request_id: string | null;
+  /** The resource's fields that it changed, and what they became. */
+  changes: Record<string, unknown>;
+}
+
+const types: Record<InvoiceEvent['type'], HistoryType> = {
+  InvoiceDrafted: 'created',
+  InvoiceRevised: 'updated',
+  InvoiceSubmissionRequested: 'submission_requested',
+  InvoiceSubmissionRefused: 'updated',
+  InvoiceNumbered: 'numbered',
+  InvoiceResubmitted: 'submission_requested',
+  InvoiceRegistered: 'registered',
+  InvoiceRejected: 'rejected',
+  InvoiceDelayed: 'delayed',
+  InvoiceVoidRequested: 'void_requested',
+  InvoiceVoided: 'voided',
+  InvoiceVoidRefused: 'void_refused',
+};
+
+/** Oldest first. Throws not_found. */
+export async function invoiceHistory({ context, identity: { account, env } }: InvoiceCall, id: string): Promise<HistoryEntry[]> {
+  await invoicesOf(context).current({ account, env, id });
+  let state: InvoiceState | null = null;
+  const entries: HistoryEntry[] = [];
+  for (const recorded of await context.store.read(invoiceStream({ account, env, id }))) {
+    const event = invoiceEvents.decode(recorded);
+    const version = versionAt(recorded.revision);
+    const before = state && invoiceResource(state, version);
+    state = evolve(state, event);
+    const changes = before && state ? changed(before, invoiceResource(state, version)) : {};
+    entries.push(historyEntry(recorded, { version, type: types[event.type], at: event.data.at, changes }));
+  }
+  return entries;
+}
+
+type Told = Pick<HistoryEntry, 'version' | 'type' | 'at' | 'changes'>;
+
+export const historyEntry = ({ metadata: { actor, request_id } }: Recorded, { version, type, at, changes }: Told): HistoryEntry => ({
+  version,
+  type,
+  at,
+  actor: actor ?? { type: 'system', id: null },
+  request_id: request_id ?? null,
+  changes,
+});
+
+/** Of two versions of a resource: the fields that differ, as they became. What follows from others is left out. */
+export function changed<Resource extends object>(before: Resource, after: Resource): Record<string, unknown> {
+  const derived = ['updated_at', 'available_actions'];
+  const differs = ([field, value]: [string, unknown]) => !derived.includes(field) && !sameJson(value, before[field as keyof Resource]);
+  return Object.fromEntries(Object.entries(after).filter(differs));
+}

@@ -1,0 +1,88 @@
+import { Controller, Inject, Req, Res } from '@nestjs/common';
+import type { InvoicesQuery } from '@svc/contracts/http/queries/documents';
+import type { SubmitDocument, VoidDocument } from '@svc/contracts/http/requests/document';
+import type { CreateInvoice, UpdateInvoice } from '@svc/contracts/http/requests/invoice';
+import { Serves, waitSeconds } from '@svc/service-kit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CONTEXT, type InvoicingContext } from '../context.ts';
+import { list } from '../listing/list.ts';
+import { VIEWS, type Views } from '../listing/views.ts';
+import { awaitOutcome } from './await-outcome.ts';
+import { createInvoice } from './create.ts';
+import { invoiceHistory } from './history.ts';
+import type { InvoiceCall, Named } from './invoices.ts';
+import { documentOrders, invoiceFilter, invoicesView } from './list.ts';
+import { pageOf } from './page-of.ts';
+import { readInvoice } from './read.ts';
+import { invoiceResource, type InvoiceResource } from './resource.ts';
+import { reviseInvoice } from './revise.ts';
+import { submitInvoice } from './submit.ts';
+import { voidInvoice } from './void.ts';
+
+const idOf = (request: FastifyRequest): string => (request.params as { id: string }).id;
+const namedBy = (request: FastifyRequest): Named => ({ id: idOf(request), ifMatch: request.ifMatch });
+
+/** What does not change by itself any more: with the authority it is over, or it waits for a person. */
+const isKnown = ({ status, fiscal }: InvoiceResource): boolean => status !== 'submitting' || fiscal?.status === 'needs_review';
+
+@Controller()
+export class InvoicesController {
+  constructor(
+    @Inject(CONTEXT) private readonly context: InvoicingContext,
+    @Inject(VIEWS) private readonly views: Views,
+  ) {}
+
+  private call({ identity }: FastifyRequest): InvoiceCall {
+    return { context: this.context, identity };
+  }
+
+  @Serves('POST /invoices')
+  create(@Req() request: FastifyRequest) {
+    return createInvoice(this.call(request), request.body as CreateInvoice);
+  }
+
+  @Serves('GET /invoices/{id}')
+  read(@Req() request: FastifyRequest) {
+    return readInvoice(this.call(request), idOf(request));
+  }
+
+  @Serves('PATCH /invoices/{id}')
+  revise(@Req() request: FastifyRequest) {
+    return reviseInvoice(this.call(request), { ...namedBy(request), body: request.body as UpdateInvoice });
+  }
+
+  @Serves('POST /invoices/{id}/submit')
+  async submit(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    const { late_reason: lateReason = null } = request.body as SubmitDocument;
+    const submitted = await submitInvoice(this.call(request), { ...namedBy(request), lateReason });
+    const seconds = waitSeconds(request, reply);
+    if (seconds === 0) return submitted;
+    return awaitOutcome({ clock: this.context.clock, seconds }, () => readInvoice(this.call(request), idOf(request)), isKnown);
+  }
+
+  @Serves('POST /invoices/{id}/void')
+  void(@Req() request: FastifyRequest) {
+    const { reason = null } = request.body as VoidDocument;
+    return voidInvoice(this.call(request), { ...namedBy(request), reason });
+  }
+
+  @Serves('GET /invoices/{id}/events')
+  async history(@Req() request: FastifyRequest) {
+    const entries = await invoiceHistory(this.call(request), idOf(request));
+    return pageOf(entries, request, this.context.publicUrl);
+  }
+
+  @Serves('GET /invoices')
+  async list(@Req() request: FastifyRequest) {
+    const { account, env } = request.identity;
+    const { time_zone: timeZone } = await this.context.issuers.of(account, env);
+    return list({
+      running: this.views.of(invoicesView),
+      publicUrl: this.context.publicUrl,
+      request,
+      filter: invoiceFilter(request.query as InvoicesQuery, timeZone),
+      orders: documentOrders,
+      toResource: ({ state, version }) => invoiceResource(state, version),
+    });
+  }
+}

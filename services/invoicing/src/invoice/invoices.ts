@@ -1,0 +1,70 @@
+import { createCommandHandler, notFound, StateCache, uidOf, versionAt, type Folded } from '@svc/kernel';
+import { checkVersion, type Identity, type IfMatch } from '@svc/service-kit';
+import type { InvoicingContext } from '../context.ts';
+import { createReader } from '../current.ts';
+import { streamOf } from '../streams.ts';
+import type { DocumentRef } from '../unfinished/watched.ts';
+import { invoiceDecider, type InvoiceCommand } from './domain/decide.ts';
+import type { InvoiceState } from './domain/state.ts';
+import { invoiceEvents } from './domain/upcast.ts';
+import { invoiceResource, type InvoiceResource } from './resource.ts';
+
+/** Throws not_found for what is no id of an invoice. */
+export function invoiceStream({ account, env, id }: DocumentRef): string {
+  if (uidOf('inv', id) === undefined) throw notFound('invoice');
+  return streamOf('invoice', env, account, id);
+}
+
+function createInvoices({ store, ids }: Pick<InvoicingContext, 'store' | 'ids'>) {
+  const cache = new StateCache<InvoiceState | null>();
+  const shared = { streams: store, decider: invoiceDecider, cache };
+  const read = createReader({ ...shared, decode: invoiceEvents.decode });
+  const { handle } = createCommandHandler({ ...shared, ...invoiceEvents, ids });
+  return {
+    handle,
+    /** As the store has it now. Throws not_found. */
+    async current(ref: DocumentRef): Promise<Folded<InvoiceState>> {
+      const { state, ...folded } = await read(invoiceStream(ref));
+      if (state === null) throw notFound('invoice');
+      return { ...folded, state };
+    },
+  };
+}
+
+export type Invoices = ReturnType<typeof createInvoices>;
+
+/** Who asks, and what with. */
+export interface InvoiceCall {
+  context: InvoicingContext;
+  identity: Identity;
+}
+
+/** An invoice that a caller names, and the versions it may have. */
+export interface Named {
+  id: string;
+  ifMatch: IfMatch | undefined;
+}
+
+/** The command on an existing invoice at a version that the caller allows. Throws not_found, version_conflict. */
+export const onExisting =
+  ({ ifMatch }: Named, commandOn: (state: InvoiceState, version: number) => InvoiceCommand) =>
+  (state: InvoiceState | null, version: number): InvoiceCommand => {
+    if (state === null) throw notFound('invoice');
+    checkVersion(ifMatch, version);
+    return commandOn(state, version);
+  };
+
+/** Answers what a command made of an invoice. */
+export function resourceAfter({ state, revision }: Pick<Folded<InvoiceState | null>, 'state' | 'revision'>): InvoiceResource {
+  if (state === null) throw notFound('invoice');
+  return invoiceResource(state, versionAt(revision));
+}
+
+const byContext = new WeakMap<InvoicingContext, Invoices>();
+
+/** The invoices' streams, with one cache for all use cases of a context. */
+export function invoicesOf(context: InvoicingContext): Invoices {
+  const found = byContext.get(context) ?? createInvoices(context);
+  byContext.set(context, found);
+  return found;
+}

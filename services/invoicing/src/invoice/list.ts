@@ -1,0 +1,83 @@
+import type { InvoicesQuery } from '@svc/contracts/http/queries/documents';
+import type { Filter, Sort } from '@svc/documents';
+import { createdRange } from '../listing/created-range.ts';
+import { rowOf, type Row, type View } from '../listing/view.ts';
+import { isPaid, publicStatus } from './domain/actions.ts';
+import { evolve } from './domain/evolve.ts';
+import { isNumbered, type InvoiceState } from './domain/state.ts';
+import { invoiceEvents } from './domain/upcast.ts';
+
+export interface InvoiceRow extends Row<InvoiceState> {
+  status: string;
+  type: string;
+  customer_id: string;
+  number: string | null;
+  currency: string;
+  series: string;
+  payment_status: string;
+  corrects: string | null;
+  issue_date: string | null;
+  /** To sort by; the exact one is in the state. */
+  total: number;
+}
+
+const tenant = ['account', 'env'];
+
+export const invoicesView: View<InvoiceRow> = {
+  name: 'invoices_v1',
+  category: 'invoice',
+  ordinals: true,
+  indexes: [
+    { fields: [...tenant, 'status', 'ordinal'] },
+    { fields: [...tenant, 'customer_id', 'ordinal'] },
+    { fields: [...tenant, 'number', 'ordinal'] },
+    { fields: [...tenant, 'issue_date', 'ordinal'] },
+    { fields: [...tenant, 'created_at', 'ordinal'] },
+    { fields: [...tenant, 'total', 'ordinal'] },
+    { fields: [...tenant, 'payment_status', 'series', 'currency', 'type', 'corrects', 'ordinal'] },
+  ],
+  evolve(row, recorded) {
+    const state = evolve(row?.state ?? null, invoiceEvents.decode(recorded));
+    if (state === null) return undefined;
+    const { type, customer_id, currency, series, corrects, issue_date } = state.content;
+    return {
+      ...rowOf(recorded),
+      created_at: state.created_at,
+      status: publicStatus(state),
+      type,
+      customer_id,
+      number: isNumbered(state) ? state.issue.number : null,
+      currency,
+      series,
+      payment_status: isPaid(state) ? 'paid' : 'unpaid',
+      corrects,
+      issue_date,
+      total: Number(state.totals.total),
+      state,
+    };
+  },
+};
+
+/** What a document's list can be narrowed by. */
+export type DocumentFilters = Pick<InvoicesQuery, 'created_from' | 'created_to' | 'issue_from' | 'issue_to'>;
+
+/** Both ends are inclusive. `timeZone`: whose days `created_…` mean. */
+export function dateFilter({ issue_from: from, issue_to: to, ...created }: DocumentFilters, timeZone: string): Filter {
+  const issued = { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lte: to }) };
+  return { ...createdRange(created, timeZone), ...(Object.keys(issued).length === 0 ? {} : { issue_date: issued }) };
+}
+
+const EQUAL = ['status', 'type', 'customer_id', 'number', 'currency', 'series', 'payment_status', 'corrects'] as const;
+
+export const invoiceFilter = (query: InvoicesQuery, timeZone: string): Filter => ({
+  ...Object.fromEntries(EQUAL.flatMap((field) => (query[field] === undefined ? [] : [[field, query[field]]]))),
+  ...dateFilter(query, timeZone),
+});
+
+/** Ties in the order of creation. */
+export const documentOrders: Record<string, Sort> = Object.fromEntries(
+  ['issue_date', 'number', 'total'].flatMap((field): [string, Sort][] => [
+    [field, { [field]: 1, ordinal: 1 }],
+    [`-${field}`, { [field]: -1, ordinal: -1 }],
+  ]),
+);

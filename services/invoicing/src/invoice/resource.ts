@@ -1,0 +1,50 @@
+import { jsonNumber } from '@svc/kernel';
+import { amountDue, availableActions, isPaid, publicStatus } from './domain/actions.ts';
+import { isNumbered, type InvoiceState, type NumberedInvoice } from './domain/state.ts';
+import { documentAdjustmentShape, itemShapes, totalsShape, voidShape } from './shapes.ts';
+
+/** The invoice as everyone outside sees it: GET, lists, webhooks and the bus alike. */
+export function invoiceResource(state: InvoiceState, version: number) {
+  const { id, livemode, created_at, updated_at, content, totals } = state;
+  const numbered: NumberedInvoice | undefined = isNumbered(state) ? state : undefined;
+  const { tax_breakdown, ...sums } = totalsShape(totals);
+  return {
+    id,
+    object: 'invoice' as const,
+    livemode,
+    type: content.type,
+    status: publicStatus(state),
+    available_actions: availableActions(state),
+    customer_id: content.customer_id,
+    customer: numbered?.parties.customer ?? null,
+    issuer: numbered?.parties.issuer ?? null,
+    items: itemShapes(content.items, totals),
+    discounts: content.discounts.map(documentAdjustmentShape),
+    charges: content.charges.map(documentAdjustmentShape),
+    currency: content.currency,
+    prices_include_tax: content.prices_include_tax,
+    rounding: content.rounding,
+    series: content.series,
+    issue_date: content.issue_date,
+    due_date: content.due_date,
+    issued_at: numbered?.issue.issued_at ?? null,
+    number: numbered?.issue.number ?? null,
+    corrects: content.corrects,
+    notes: content.notes,
+    ...sums,
+    amount_paid: 0,
+    amount_credited: 0,
+    amount_due: jsonNumber(amountDue(state)),
+    payment_status: isPaid(state) ? ('paid' as const) : ('unpaid' as const),
+    tax_breakdown,
+    fiscal_code: numbered?.fiscal.code ?? null,
+    fiscal: numbered?.fiscal ?? null,
+    void: 'void' in state && state.void ? voidShape(state.void) : null,
+    metadata: content.metadata,
+    created_at,
+    updated_at,
+    version,
+  };
+}
+
+export type InvoiceResource = ReturnType<typeof invoiceResource>;

@@ -1,0 +1,84 @@
+import { invalid, iso, Refusal, versionAt } from '@svc/kernel';
+import { checkVersion } from '@svc/service-kit';
+import { metadataOf } from '../context.ts';
+import type { Numbering } from '../series/numbering.ts';
+import { seriesOf } from '../series/series.ts';
+import { beginNumbering } from '../series/take-number.ts';
+import type { SubmissionTerms } from './domain/decide.ts';
+import { frozenCustomer, frozenIssuer, isActive } from './domain/parties.ts';
+import type { InvoiceState } from './domain/state.ts';
+import { finishInvoice } from './finish.ts';
+import { invoicesOf, invoiceStream, onExisting, resourceAfter, type InvoiceCall, type Named } from './invoices.ts';
+import type { InvoiceResource } from './resource.ts';
+
+const ATTEMPTS = 5;
+
+/**
+ * Asks for registration: the invoice gets its number (or keeps the one it has) and is submitting. Repeated, also after a crash or a lost
+ * answer, it goes on where it stood. Throws not_found, version_conflict, validation_error before a number is spent, invalid_state.
+ */
+export async function submitInvoice(
+  { context, identity }: InvoiceCall,
+  { lateReason, ...named }: Named & { lateReason: string | null },
+): Promise<InvoiceResource> {
+  const { account, env } = identity;
+  const ref = { account, env, id: named.id };
+  const { command_id: _, ...metadata } = metadataOf(identity);
+  await request({ context, identity }, { lateReason, ...named });
+  const finished = await finishInvoice(context, ref, metadata);
+  if (finished.state.status === 'draft') throw invalid(finished.state.refused ?? {});
+  return resourceAfter(finished);
+}
+
+/** The first step. What a submission needs is found out beside the stream: if the invoice moves on meanwhile, it is found out anew. */
+async function request({ context, identity }: InvoiceCall, { lateReason, ...named }: Named & { lateReason: string | null }): Promise<void> {
+  const { account, env } = identity;
+  const invoices = invoicesOf(context);
+  const ref = { account, env, id: named.id };
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const { state, revision, commands } = await invoices.current(ref);
+    if (commands.has(identity.commandId)) return;
+    checkVersion(named.ifMatch, versionAt(revision));
+    const terms = await termsFor({ context, identity }, state);
+    const at = iso(context.clock.now());
+    const decideOn = onExisting(named, (_state, version) => {
+      if (version !== versionAt(revision)) throw new MovedOn();
+      return { type: 'submit', at, terms, late_reason: lateReason };
+    });
+    try {
+      await invoices.handle(invoiceStream(ref), decideOn, metadataOf(identity));
+      return;
+    } catch (error) {
+      if (!(error instanceof MovedOn)) throw error;
+    }
+  }
+  throw new Refusal('service_unavailable', 'Others are changing this invoice. Repeat the request.', undefined, 1);
+}
+
+/** What was found out was about an earlier version. */
+class MovedOn extends Error {}
+
+async function termsFor({ context, identity: { account, env } }: InvoiceCall, state: InvoiceState): Promise<SubmissionTerms> {
+  const [issuer, customer] = await Promise.all([
+    context.issuers.of(account, env),
+    context.customers.find(account, env, state.content.customer_id),
+  ]);
+  const begin = async (): Promise<Numbering> => {
+    const { series: code, issue_date: issueDate, type: kind } = state.content;
+    const [unit] = issuer.units;
+    const place = { unit: unit?.code ?? null, device: unit?.devices[0] ?? null };
+    const series = seriesOf(issuer, { account, env, kind, code, ...place });
+    return beginNumbering(context, { series, issueDate, timeZone: issuer.time_zone });
+  };
+  return {
+    issuer: frozenIssuer(issuer),
+    customer: isActive(customer) ? frozenCustomer(customer) : undefined,
+    numbering: state.status === 'draft' ? await begin().catch(refusalOf) : null,
+  };
+}
+
+/** A refusal is the decider's to throw, after what weighs more. */
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  throw error;
+}

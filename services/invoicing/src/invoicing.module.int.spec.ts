@@ -1,0 +1,94 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { PublicEvent } from '@svc/contracts/events/envelope';
+import { topics } from '@svc/contracts/events/envelope';
+import { routes, type RouteName } from '@svc/contracts/http/routes';
+import { EmbeddedBus } from '@svc/event-bus';
+import { createApp, fastifyOf, Health, newKeyRing, parseKeyRing, register, servedRoutes } from '@svc/service-kit';
+import { InvoicingModule } from './invoicing.module.ts';
+import { callerOf, dataFolder, openWorld } from './open-world.suite.ts';
+
+const folder = dataFolder();
+const world = openWorld(folder.path);
+const health = new Health(world.clock);
+const told: PublicEvent[] = [];
+let app: NestFastifyApplication;
+
+beforeAll(async () => {
+  const deadLetters = () => world.documents.collection('dead_letters') as never;
+  const bus = new EmbeddedBus({ clock: world.clock, logger: world.logger, deadLetters });
+  const module = InvoicingModule.forRoot({
+    eventStore: world.raw,
+    documents: world.documents,
+    bus,
+    clock: world.clock,
+    ids: world.ids,
+    logger: world.logger,
+    health,
+    secrets: parseKeyRing(newKeyRing()),
+    publicUrl: 'https://api.example.com',
+  });
+  app = await createApp(module, { logger: world.logger });
+  app.connectMicroservice({ strategy: bus });
+  for (const topic of [topics.customer, topics.invoice, topics.receipt]) {
+    bus.addHandler({ group: 'test', topic }, (async (events: PublicEvent[]) => void told.push(...events)) as never, true);
+  }
+  // What stands in front of the controllers otherwise.
+  fastifyOf(app).addHook('onRequest', async (request) => {
+    request.identity = callerOf(world);
+    request.query = { page: 1, per_page: 20, ...(request.query as object) };
+  });
+  await app.startAllMicroservices();
+  await app.init();
+  await fastifyOf(app).ready();
+});
+afterAll(async () => {
+  await app.close();
+  world.engine.close();
+  folder.remove();
+});
+
+const post = async (path: string, payload: object) =>
+  (await fastifyOf(app).inject({ method: 'POST', url: `/v1${path}`, payload })).json() as Record<string, string>;
+const until = async (what: () => unknown): Promise<void> => {
+  for (let n = 0; n < 500 && !what(); n += 1) await world.clock.sleep(10);
+  expect(what()).toBeTruthy();
+};
+
+test('it is ready once its views have caught up', async () => {
+  for (let n = 0; n < 100 && !(await health.ready()).ok; n += 1) await world.clock.sleep(10);
+  expect(await health.ready()).toEqual({ ok: true, checks: { invoicing: 'ok' } });
+});
+
+test('serves the routes of customers, issuer, invoices and receipts', () => {
+  const own: RouteName[] = [
+    'POST /customers',
+    'GET /customers',
+    'PATCH /issuer',
+    'POST /invoices',
+    'GET /invoices',
+    'POST /receipts',
+    'GET /receipts',
+  ];
+  for (const name of own) expect(servedRoutes(app).has(name)).toBe(true);
+  for (const name of servedRoutes(app)) expect(routes[name].owner).toBe('invoicing');
+});
+
+test('what is made is told on the bus, and listed', async () => {
+  const customer = await post('/customers', { name: 'Blue Heron' });
+  const invoice = await post('/invoices', { customer_id: customer['id'], items: [{ description: 'x', unit_price: 10 }] });
+  await until(() => told.some(({ subject }) => subject === invoice['id']));
+  expect(told.filter(({ subject }) => [customer['id'], invoice['id']].includes(subject)).map(({ type, data }) => [type, data])).toEqual([
+    ['invoicing.customer-created.v1', customer],
+    ['invoicing.invoice-created.v1', invoice],
+  ]);
+  const { body } = await fastifyOf(app).inject({ url: '/v1/invoices' });
+  expect(JSON.parse(body)).toMatchObject({ data: [invoice], meta: { total: 1 } });
+});
+
+test('metrics: lag of each follower, events appended', async () => {
+  const text = await register.metrics();
+  for (const follower of ['invoices_v1', 'receipts_v1', 'customers_v1', 'publishing', 'unfinished']) {
+    expect(text).toContain(`svc_follower_lag_seconds{follower="invoicing.${follower}"}`);
+  }
+  expect(text).toMatch(/svc_events_appended_total\{service="invoicing"\} [1-9]/);
+});

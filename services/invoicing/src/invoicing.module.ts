@@ -1,0 +1,87 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { Documents } from '@svc/documents';
+import type { EventBus } from '@svc/event-bus';
+import { createSequence, documentSubjectKeys, sealedEventStore, type EventStore, type Secrets } from '@svc/event-store';
+import type { Clock, Ids } from '@svc/kernel';
+import type { Health, Logger } from '@svc/service-kit';
+import { BACKGROUND, createBackground } from './background.ts';
+import { FiscalRegistrationConsumer } from './consuming/fiscal-registration.ts';
+import { CONTEXT, type InvoicingContext } from './context.ts';
+import { countedStore } from './counted-store.ts';
+import { createCustomers } from './customer/customers.ts';
+import { CUSTOMERS, CustomersController } from './customer/http.ts';
+import { customersView } from './customer/list.ts';
+import { customerPublisher } from './customer/publish.ts';
+import type { FollowingContext } from './following/following.ts';
+import { ISSUERS, IssuerController } from './issuer/http.ts';
+import { InvoicesController } from './invoice/http.ts';
+import { invoicesView } from './invoice/list.ts';
+import { invoicePublisher } from './invoice/publish.ts';
+import { watchedInvoices } from './invoice/finish.ts';
+import { createIssuers } from './issuer/issuers.ts';
+import { createViews, VIEWS } from './listing/views.ts';
+import { watchedReceipts } from './receipt/finish.ts';
+import { ReceiptsController } from './receipt/http.ts';
+import { receiptsView } from './receipt/list.ts';
+import { receiptPublisher } from './receipt/publish.ts';
+
+/** What this service stands on. `documents` and `eventStore` are its own to use; they are closed by whoever opened them. */
+export interface InvoicingAdapters {
+  eventStore: EventStore;
+  /** Database `svc_invoicing`. */
+  documents: Documents;
+  bus: EventBus;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+  health: Health;
+  /** Seals the keys of personal data. */
+  secrets: Secrets;
+  /** Public origin of links, without a slash at its end. */
+  publicUrl: string;
+  /** Names this process in leases. One that comes back under the same name has its leases at once; a new name waits 15 s for them. */
+  holder?: string;
+}
+
+@Module({})
+export class InvoicingModule {
+  static forRoot(adapters: InvoicingAdapters): DynamicModule {
+    const { documents, bus, clock, ids, logger, health, publicUrl } = adapters;
+    const keys = documentSubjectKeys({ collection: documents.collection('subject_keys'), secrets: adapters.secrets, clock });
+    const store = sealedEventStore(countedStore(adapters.eventStore, 'invoicing'), keys);
+    const customers = createCustomers({ store, ids });
+    const issuers = createIssuers({ store, ids });
+    const sequence = createSequence({ streams: store, ids, clock });
+    const context: InvoicingContext = { store, sequence, clock, ids, publicUrl, issuers, customers, logger };
+    const following: FollowingContext = {
+      store,
+      checkpoints: documents.collection('checkpoints'),
+      leases: documents.collection('leases'),
+      holder: adapters.holder ?? ids.next(),
+      clock,
+      logger,
+    };
+    const views = createViews([invoicesView, receiptsView, customersView], documents, following);
+    const background = createBackground({
+      context,
+      following,
+      documents,
+      bus,
+      health,
+      views,
+      publishers: [invoicePublisher, receiptPublisher, customerPublisher],
+      watched: [watchedInvoices, watchedReceipts],
+    });
+    return {
+      module: InvoicingModule,
+      controllers: [InvoicesController, ReceiptsController, CustomersController, IssuerController, FiscalRegistrationConsumer],
+      providers: [
+        { provide: CONTEXT, useValue: context },
+        { provide: VIEWS, useValue: views },
+        { provide: CUSTOMERS, useValue: customers },
+        { provide: ISSUERS, useValue: issuers },
+        { provide: BACKGROUND, useValue: background },
+      ],
+    };
+  }
+}

@@ -1,0 +1,99 @@
+import type { UpdateIssuer } from '@svc/contracts/http/requests/issuer';
+import { Refusal } from '@svc/kernel';
+import { bornIssuer } from '../born.ts';
+import { issuerDecider } from './decide.ts';
+import type { IssuerState } from './state.ts';
+
+const account = 'acct_01jh2k3m4n5p6q7r8s9t0v1w2x';
+const at = '2026-01-16T12:00:00.000Z';
+const born = bornIssuer(account, 'test');
+const live = bornIssuer(account, 'live');
+
+const after = (patch: UpdateIssuer, now: IssuerState | null = null, of = born) => {
+  const events = issuerDecider.decide({ type: 'update', at, born: of, patch }, now);
+  return { events, state: events.reduce(issuerDecider.evolve, now) as IssuerState };
+};
+const wrongOf = (patch: UpdateIssuer, of = born): string[] => {
+  try {
+    after(patch, null, of);
+  } catch (error) {
+    if (error instanceof Refusal) return Object.keys(error.details ?? {});
+    throw error;
+  }
+  return [];
+};
+
+describe('an issuer', () => {
+  test('is born the same each time: complete in test, without authority in live', () => {
+    expect(bornIssuer(account, 'test')).toEqual(born);
+    expect([born.authority, born.livemode, born.prices_include_tax, born.rounding]).toEqual(['sandbox', false, false, 'line']);
+    for (const field of ['legal_name', 'tax_id', 'address', 'country'] as const) expect(born[field]).not.toBeNull();
+    expect([live.authority, live.livemode, live.legal_name]).toEqual([null, true, null]);
+    expect(live.id).not.toBe(born.id);
+    expect(born.series.standard).toEqual({ code: 'INV', format: '{series}-{year}-{seq:6}', start: 1 });
+  });
+
+  test('two accounts of the same moment have different ids and tax ids', () => {
+    const other = bornIssuer(`${account.slice(0, -1)}y`, 'test');
+    expect(other.id).not.toBe(born.id);
+    expect(other.tax_id).not.toBe(born.tax_id);
+  });
+
+  test('its first change stores how it was born as well', () => {
+    const { events, state } = after({ legal_name: 'Heron SL', default_tax_rate: '7.50' });
+    expect(events.map(({ type }) => type)).toEqual(['IssuerCreated', 'IssuerUpdated']);
+    expect(events[1]?.data).toEqual({ at, legal_name: 'Heron SL', default_tax_rate: '7.5' });
+    expect(state).toEqual({ ...born, legal_name: 'Heron SL', default_tax_rate: '7.5', updated_at: at });
+    expect(after({ time_zone: 'Asia/Tokyo' }, state).events).toEqual([{ type: 'IssuerUpdated', data: { at, time_zone: 'Asia/Tokyo' } }]);
+  });
+
+  test('what changes nothing does nothing, also while nothing is stored', () => {
+    expect(after({}).events).toEqual([]);
+    expect(after({ currency: 'EUR', default_tax_rate: 20, series: { standard: { code: 'INV' } }, metadata: {} }).events).toEqual([]);
+  });
+
+  test('series merge by kind and field; units and operators are replaced whole', () => {
+    const { state } = after({
+      series: { standard: { code: 'FACT', start: 41 } },
+      units: [{ code: 'U1' }],
+      operators: [{ code: 'O1', name: 'Ana' }],
+    });
+    expect(state.series.standard).toEqual({ ...born.series.standard, code: 'FACT', start: 41 });
+    expect(state.series.receipt).toEqual(born.series.receipt);
+    expect(state.units).toEqual([{ code: 'U1', address: null, devices: [] }]);
+    expect(after({ units: [] }, state).state.units).toEqual([]);
+  });
+
+  test('numbering that nobody chose follows the country, and there the standard one', () => {
+    const { state } = after({ country: 'AL' });
+    const invoices = { code: 'INV', format: '{seq}/{year}', start: 1 };
+    expect(state.series).toEqual({
+      standard: invoices,
+      credit_note: invoices,
+      corrective: invoices,
+      receipt: { code: 'RCP', format: '{seq}/{year}/{device}', start: 1 },
+    });
+    const started = after({ series: { standard: { start: 41 } } }, state).state;
+    expect([started.series.credit_note.start, started.series.corrective.start]).toEqual([41, 41]);
+    expect(after({ country: 'ES' }, state).state.series).toEqual(born.series);
+  });
+
+  test('numbering that somebody chose stays', () => {
+    const { state } = after({ series: { standard: { code: 'FACT' }, credit_note: { format: '{series}/{seq}' } } });
+    const { series } = after({ country: 'ME' }, state).state;
+    expect([series.standard, series.credit_note, series.corrective]).toEqual([
+      { code: 'FACT', format: '{seq}/{year}', start: 1 },
+      { code: 'CN', format: '{series}/{seq}', start: 1 },
+      { code: 'FACT', format: '{seq}/{year}', start: 1 },
+    ]);
+  });
+
+  test('what cannot be is refused by name', () => {
+    expect(wrongOf({ currency: null, rounding: null } as never)).toEqual(['currency', 'rounding']);
+    expect(wrongOf({ series: { receipt: { code: 'INV', start: 9 } } })).toEqual(['series.receipt.code']);
+    expect(wrongOf({ series: { standard: { format: '{seq}' }, receipt: { format: '{seq}' } } })).toEqual(['series.receipt.format']);
+    expect(wrongOf({ series: { receipt: { code: 'INV' } } })).toEqual([]);
+    expect(wrongOf({ units: [{ code: 'U' }, { code: 'U' }] })).toEqual(['units']);
+    expect(wrongOf({ authority: 'sandbox' }, live)).toEqual(['authority']);
+  });
+});

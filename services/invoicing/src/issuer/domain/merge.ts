@@ -1,0 +1,47 @@
+import type { UnitInput, UpdateIssuer } from '@svc/contracts/http/requests/issuer';
+import { decimal, invalid, numberText, toText, type Details } from '@svc/kernel';
+import { mergeMetadata } from '../../metadata.ts';
+import { noAddress } from '../../customer/domain/state.ts';
+import { mergedSeries, seriesProblems } from './series-settings.ts';
+import type { IssuerState, Unit } from './state.ts';
+
+const removable: ReadonlySet<string> = new Set(['trade_name', 'tax_id', 'address', 'software_code', 'authority', 'metadata']);
+
+/**
+ * The issuer as the merge patch wants it: absent stays, null removes, objects merge, `units` and `operators` are replaced whole.
+ * Throws validation_error naming every field that cannot be so.
+ */
+export function mergedIssuer(patch: UpdateIssuer, now: IssuerState): IssuerState {
+  const kept = Object.keys(patch).filter((field) => patch[field as keyof UpdateIssuer] === null && !removable.has(field));
+  if (kept.length > 0) throw invalid(Object.fromEntries(kept.map((field) => [field, ['cannot be removed: give a value or leave it out']])));
+  const { address, default_tax_rate: rate, series, units, metadata, ...plain } = patch;
+  const next: IssuerState = {
+    ...now,
+    ...plain,
+    address: address === undefined ? now.address : address && { ...noAddress, ...now.address, ...address },
+    default_tax_rate: rate === undefined || rate === null ? now.default_tax_rate : toText(decimal(numberText(rate))),
+    series: mergedSeries(series ?? {}, now, patch.country ?? now.country),
+    units: units?.map(unitOf) ?? now.units,
+    metadata: metadata === undefined ? now.metadata : mergeMetadata(now.metadata, metadata),
+  };
+  const problems = { ...seriesProblems(next.series), ...otherProblems(next) };
+  if (Object.keys(problems).length > 0) throw invalid(problems);
+  return next;
+}
+
+const unitOf = ({ code, address, devices }: UnitInput): Unit => ({
+  code,
+  address: address ? { ...noAddress, ...address } : null,
+  devices: devices ?? [],
+});
+
+function otherProblems({ livemode, authority, units, operators }: IssuerState): Details {
+  return {
+    ...(livemode && authority === 'sandbox' ? { authority: ['is for test keys; a live issuer has a tax authority or none'] } : {}),
+    ...twice('units', units),
+    ...twice('operators', operators),
+  };
+}
+
+const twice = (field: string, list: readonly { code: string }[]): Details =>
+  new Set(list.map(({ code }) => code)).size === list.length ? {} : { [field]: ['have codes of their own: one stands here twice'] };

@@ -1,0 +1,65 @@
+import type { UpdateIssuer } from '@svc/contracts/http/requests/issuer';
+import type { Details } from '@svc/kernel';
+import { sameJson } from '../../metadata.ts';
+import type { IssuerState, SeriesKind, SeriesSettings } from './state.ts';
+
+export const seriesKinds: readonly SeriesKind[] = ['standard', 'credit_note', 'corrective', 'receipt'];
+
+type SeriesSet = IssuerState['series'];
+type Patch = NonNullable<UpdateIssuer['series']>;
+
+/** Law on fiscalization, Albania (87/2019) and Montenegro: ordinal number / year, on a till's receipts its code as well; all invoices of a year count as one. */
+const ordinalFirst: ReadonlySet<string | null> = new Set(['AL', 'ME']);
+
+/** How documents are numbered where the issuer says nothing else. */
+export function presetSeries(country: string | null): SeriesSet {
+  const settings = (code: string, format: string): SeriesSettings => ({ code, format, start: 1 });
+  if (ordinalFirst.has(country)) {
+    const invoices = settings('INV', '{seq}/{year}');
+    return { standard: invoices, credit_note: invoices, corrective: invoices, receipt: settings('RCP', '{seq}/{year}/{device}') };
+  }
+  const usual = (code: string) => settings(code, '{series}-{year}-{seq:6}');
+  return { standard: usual('INV'), credit_note: usual('CN'), corrective: usual('COR'), receipt: usual('RCP') };
+}
+
+/** By kind and field; what nobody chose follows the country, and where all invoices count as one, the standard ones. */
+export function mergedSeries(patch: Patch, now: Pick<IssuerState, 'series' | 'country'>, country: string | null): SeriesSet {
+  const presets = presetSeries(country);
+  const standard = { ...followed('standard', now, presets.standard), ...patch.standard };
+  const invoices = ordinalFirst.has(country) ? { credit_note: standard, corrective: standard } : presets;
+  return {
+    standard,
+    credit_note: { ...followed('credit_note', now, invoices.credit_note), ...patch.credit_note },
+    corrective: { ...followed('corrective', now, invoices.corrective), ...patch.corrective },
+    receipt: { ...followed('receipt', now, presets.receipt), ...patch.receipt },
+  };
+}
+
+/** A kind's settings: those of `next` where nobody chose any; its format alone where nobody chose that. */
+function followed(kind: SeriesKind, { series, country }: Pick<IssuerState, 'series' | 'country'>, next: SeriesSettings): SeriesSettings {
+  const old = series[kind];
+  const preset = presetSeries(country)[kind];
+  const unchosen = ordinalFirst.has(country) && kind !== 'receipt' && kind !== 'standard' ? series.standard : preset;
+  if (sameJson(old, unchosen)) return next;
+  return { ...old, format: old.format === preset.format ? next.format : old.format };
+}
+
+/** What would let two documents have one number, by field. */
+export function seriesProblems(series: SeriesSet): Details {
+  const problems: Details = {};
+  for (const [n, kind] of seriesKinds.entries()) {
+    const { code, format, start } = series[kind];
+    for (const other of seriesKinds.slice(0, n)) {
+      const its = series[other];
+      if (its.code === code && (its.format !== format || its.start !== start)) {
+        problems[`series.${kind}.code`] = [`is ${other}'s too, so that format and start must be the same: they count as one`];
+      }
+      if (its.code !== code && its.format === format && !format.includes('{series}')) {
+        problems[`series.${kind}.format`] = [
+          `gives the numbers of ${other} again: add {series} to one of them, or give both the same code`,
+        ];
+      }
+    }
+  }
+  return problems;
+}

@@ -1,0 +1,58 @@
+import type { AuthorityId, Rounding } from '@svc/contracts/http/vocabulary';
+import type { Address } from '../../customer/domain/state.ts';
+
+/** What documents of one kind are numbered by. */
+export interface SeriesSettings {
+  /** `[A-Z0-9]{1,12}` */
+  code: string;
+  /** Tokens `{series} {year} {unit} {device} {seq} {seq:6}`. With `{year}` the count restarts each year. */
+  format: string;
+  /** The first number; can be set until it is taken. */
+  start: number;
+}
+
+export type SeriesKind = 'standard' | 'credit_note' | 'corrective' | 'receipt';
+
+export interface Unit {
+  code: string;
+  address: Address | null;
+  /** Codes of its tills. */
+  devices: string[];
+}
+
+export interface Operator {
+  code: string;
+  name: string;
+}
+
+/** Who issues the documents of one account in one environment. There is always one: unstored it is as `bornIssuer` says. */
+export interface IssuerState {
+  id: string;
+  livemode: boolean;
+  legal_name: string | null;
+  trade_name: string | null;
+  tax_id: string | null;
+  vat_registered: boolean;
+  address: Address | null;
+  /** ISO 3166-1, two letters. */
+  country: string | null;
+  /** ISO 4217. */
+  currency: string;
+  /** IANA: whose days "today", report periods and number years are. */
+  time_zone: string;
+  /** BCP 47. */
+  language: string;
+  /** Percent, decimal text. */
+  default_tax_rate: string;
+  prices_include_tax: boolean;
+  rounding: Rounding;
+  series: Record<SeriesKind, SeriesSettings>;
+  units: Unit[];
+  operators: Operator[];
+  software_code: string | null;
+  /** null: nothing can be submitted. */
+  authority: AuthorityId | null;
+  metadata: Record<string, string>;
+  created_at: string;
+  updated_at: string;
+}

@@ -1,0 +1,37 @@
+import type { UpdateIssuer } from '@svc/contracts/http/requests/issuer';
+import type { Details, Env } from '@svc/kernel';
+import type { InvoicingContext } from '../context.ts';
+import { countsByDevice, countsByUnit } from '../series/format.ts';
+import { isStarted } from '../series/take-number.ts';
+import { mergedIssuer } from './domain/merge.ts';
+import { seriesKinds } from './domain/series-settings.ts';
+import type { IssuerState } from './domain/state.ts';
+
+export interface FixedStarts {
+  context: Pick<InvoicingContext, 'store' | 'clock'>;
+  account: string;
+  env: Env;
+}
+
+/** A series begins once: names every `start` that the patch would change although a number of its series is taken. */
+export async function fixedStarts({ context, account, env }: FixedStarts, patch: UpdateIssuer, now: IssuerState): Promise<Details> {
+  const fixed: Details = {};
+  const next = mergedIssuer(patch, now);
+  for (const kind of seriesKinds) {
+    const settings = next.series[kind];
+    if (settings.start === now.series[kind].start) continue;
+    for (const place of placesOf(settings.format, next)) {
+      if (!(await isStarted(context, { account, env, ...settings, ...place }, next.time_zone))) continue;
+      fixed[`series.${kind}.start`] = [`stays as it is: a number of ${settings.code} is taken`];
+      break;
+    }
+  }
+  return fixed;
+}
+
+/** The units and devices that a format counts by. */
+function placesOf(format: string, { units }: IssuerState): { unit: string | null; device: string | null }[] {
+  if (countsByDevice(format)) return units.flatMap(({ code, devices }) => devices.map((device) => ({ unit: code, device })));
+  if (countsByUnit(format)) return units.map(({ code }) => ({ unit: code, device: null }));
+  return [{ unit: null, device: null }];
+}

@@ -1,0 +1,25 @@
+import { createCommandHandler, versionAt, type Env, type Ids, type Streams } from '@svc/kernel';
+import { storedEvents } from '../stored-events.ts';
+import { streamOf } from '../streams.ts';
+import { bornIssuer } from './born.ts';
+import { issuerDecider } from './domain/decide.ts';
+import { issuerEventVersions, type IssuerEvent } from './domain/events.ts';
+import type { IssuerState } from './domain/state.ts';
+
+const issuerEvents = storedEvents<IssuerEvent>(issuerEventVersions);
+
+export const issuerStream = (account: string, env: Env): string => streamOf('issuer', env, account, bornIssuer(account, env).id);
+
+/** The one issuer of each account and environment. Reading writes nothing. */
+export function createIssuers({ store, ids }: { store: Streams; ids: Ids }) {
+  const { handle, load } = createCommandHandler({ streams: store, decider: issuerDecider, ...issuerEvents, ids });
+
+  async function current(account: string, env: Env): Promise<{ state: IssuerState; version: number }> {
+    const born = bornIssuer(account, env);
+    const { state, revision } = await load(streamOf('issuer', env, account, born.id));
+    return { state: state ?? born, version: versionAt(revision) };
+  }
+  return { handle, current, of: async (account: string, env: Env): Promise<IssuerState> => (await current(account, env)).state };
+}
+
+export type Issuers = ReturnType<typeof createIssuers>;

@@ -1,0 +1,19 @@
+import type { IssuerResource } from '@svc/contracts/http/resources/issuer';
+import { jsonNumber } from '@svc/kernel';
+import type { IssuerState } from './domain/state.ts';
+
+/** The issuer as everyone outside sees it; unstored it has version 1. */
+export function issuerResource(state: IssuerState, version: number): IssuerResource {
+  const { id, livemode, default_tax_rate: rate, metadata, created_at, updated_at, ...fields } = state;
+  return {
+    id,
+    object: 'issuer',
+    livemode,
+    ...fields,
+    default_tax_rate: jsonNumber(rate),
+    metadata,
+    created_at,
+    updated_at,
+    version: Math.max(version, 1),
+  };
+}

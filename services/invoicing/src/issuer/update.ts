@@ -1,0 +1,38 @@
+import type { UpdateIssuer } from '@svc/contracts/http/requests/issuer';
+import type { IssuerResource } from '@svc/contracts/http/resources/issuer';
+import { invalid, iso, versionAt } from '@svc/kernel';
+import { checkVersion, type Identity, type IfMatch } from '@svc/service-kit';
+import { metadataOf, type InvoicingContext } from '../context.ts';
+import { bornIssuer } from './born.ts';
+import { fixedStarts } from './fixed-starts.ts';
+import { issuerStream, type Issuers } from './issuers.ts';
+import { issuerResource } from './resource.ts';
+
+export interface IssuerWriting {
+  context: Pick<InvoicingContext, 'clock' | 'store'>;
+  issuers: Issuers;
+  identity: Identity;
+}
+
+/** A merge patch. Throws version_conflict, validation_error. */
+export async function updateIssuer(
+  { context, issuers, identity }: IssuerWriting,
+  { ifMatch, patch }: { ifMatch: IfMatch | undefined; patch: UpdateIssuer },
+): Promise<IssuerResource> {
+  const { account, env } = identity;
+  const born = bornIssuer(account, env);
+  const now = await issuers.current(account, env);
+  checkVersion(ifMatch, Math.max(now.version, 1));
+  const fixed = patch.series ? await fixedStarts({ context, account, env }, patch, now.state) : {};
+  if (Object.keys(fixed).length > 0) throw invalid(fixed);
+  const at = iso(context.clock.now());
+  const { state, revision } = await issuers.handle(
+    issuerStream(account, env),
+    (_state, version) => {
+      checkVersion(ifMatch, Math.max(version, 1));
+      return { type: 'update', at, born, patch };
+    },
+    metadataOf(identity),
+  );
+  return issuerResource(state ?? born, versionAt(revision));
+}

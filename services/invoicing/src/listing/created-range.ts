@@ -1,0 +1,16 @@
+import { canonicalTimestamp } from '@svc/contracts/http/decorators/times';
+import type { Filter } from '@svc/documents';
+import { isDay, iso, plusDays, startOfDay } from '@svc/kernel';
+
+/** The filter on `created_at` of `created_from` and `created_to`: both inclusive; a day means that whole day in `timeZone`. */
+export function createdRange(
+  { created_from: from, created_to: to }: { created_from?: string; created_to?: string },
+  timeZone: string,
+): Filter {
+  const begin = (day: string) => iso(startOfDay(timeZone, day));
+  const bounds = {
+    ...(from === undefined ? {} : { $gte: isDay(from) ? begin(from) : canonicalTimestamp(from) }),
+    ...(to === undefined ? {} : isDay(to) ? { $lt: begin(plusDays(to, 1)) } : { $lte: canonicalTimestamp(to) }),
+  };
+  return Object.keys(bounds).length === 0 ? {} : { created_at: bounds };
+}

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { embeddedDocuments, type Lease } from '@svc/documents';
+import { Engine } from '@svc/embedded';
+import {
+  createSequence,
+  documentSubjectKeys,
+  embeddedEventStore,
+  sealedEventStore,
+  type Checkpoint,
+  type SubjectKey,
+} from '@svc/event-store';
+import { createIds, prefixed, systemClock, type Clock, type Env } from '@svc/kernel';
+import { createLogger, newKeyRing, parseKeyRing, type Identity } from '@svc/service-kit';
+import type { InvoicingContext } from './context.ts';
+import { createCustomers } from './customer/customers.ts';
+import type { FollowingContext } from './following/following.ts';
+import { createIssuers } from './issuer/issuers.ts';
+
+const secrets = parseKeyRing(newKeyRing());
+
+/** A data folder of its own, to be opened by as many worlds, one after the other, as a test has crashes. */
+export function dataFolder() {
+  const path = mkdtempSync(join(tmpdir(), 'invoicing-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Everything that this service's parts stand on, on the embedded engine. */
+export function openWorld(folder: string, clock: Clock = systemClock) {
+  const engine = Engine.open(folder, { durable: false });
+  const documents = embeddedDocuments(engine, 'svc_invoicing');
+  const raw = embeddedEventStore(engine, clock);
+  const keys = documentSubjectKeys({ collection: documents.collection<SubjectKey>('subject_keys'), secrets, clock });
+  const store = sealedEventStore(raw, keys);
+  const ids = createIds(clock);
+  const logger = createLogger({ level: 'silent', service: 'invoicing' });
+  const customers = createCustomers({ store, ids });
+  const issuers = createIssuers({ store, ids });
+  const context: InvoicingContext = {
+    store,
+    sequence: createSequence({ streams: store, ids, clock }),
+    clock,
+    ids,
+    publicUrl: 'https://api.example.com',
+    issuers,
+    customers,
+    logger,
+  };
+  const following: FollowingContext = {
+    store,
+    checkpoints: documents.collection<Checkpoint>('checkpoints'),
+    leases: documents.collection<Lease>('leases'),
+    holder: ids.next(),
+    clock,
+    logger,
+  };
+  return { engine, documents, raw, keys, store, ids, clock, logger, customers, issuers, context, following };
+}
+
+export type World = ReturnType<typeof openWorld>;
+
+/** A caller with a command of its own. */
+export const callerOf = ({ ids }: World, account = 'acct_01jh2k3m4n5p6q7r8s9t0v1w2x', env: Env = 'test'): Identity => ({
+  account,
+  env,
+  livemode: env === 'live',
+  permissions: ['*'],
+  actor: { type: 'api_key', id: 'key_1' },
+  requestId: prefixed('req', ids.next()),
+  commandId: ids.next(),
+});

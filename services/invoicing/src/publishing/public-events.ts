@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
+import { derivedUid, iso, prefixed, versionAt, type Recorded } from '@svc/kernel';
+import { idOf } from '../streams.ts';
+import type { Publication } from './publisher.ts';
+
+/**
+ * What one stored event's publications look like outside, the same bytes at every call. The first that subscribers can see has the
+ * stored event's own 128 bits as its id; the others have an id made from them and their type.
+ */
+export function publicEvents(recorded: Recorded, publications: readonly Publication[]): PublicEvent[] {
+  const own = publications.findIndex(({ topic }) => topic !== topics.registration);
+  return publications.map((publication, n) => publicEvent(recorded, publication, n === own ? recorded.id : idFor(recorded, publication)));
+}
+
+const idFor = ({ id }: Recorded, { type }: Publication): string => derivedUid(id, createHash('sha256').update(`${id} ${type}`).digest());
+
+function publicEvent({ stream, revision, recordedAt, data, metadata }: Recorded, publication: Publication, uid: string): PublicEvent {
+  const { at } = data as { at?: string };
+  return {
+    specversion: '1.0',
+    id: prefixed('evt', uid),
+    source: 'invoicing',
+    type: publication.type,
+    subject: idOf(stream),
+    time: at ?? iso(recordedAt),
+    datacontenttype: 'application/json',
+    env: metadata.env,
+    account: metadata.account,
+    sequence: versionAt(revision),
+    ...(metadata.traceparent === undefined ? {} : { traceparent: metadata.traceparent }),
+    data: publication.data,
+  };
+}

@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { topics, type PublicEvent, type Topic } from '@svc/contracts/events/envelope';
+import { parseEvent } from '@svc/contracts/events/parse';
+import { startFollower, type Checkpoint } from '@svc/event-store';
+import { customerPublisher } from '../customer/publish.ts';
+import { createCustomer, deleteCustomer, updateCustomer } from '../customer/write.ts';
+import { callerOf, dataFolder, openWorld, type World } from '../open-world.suite.ts';
+import type { Publisher } from './publisher.ts';
+import { createRelay } from './relay.ts';
+
+/** The public events of one event on two topics. */
+const twoFaced: Publisher<number> = {
+  category: 'thing',
+  initialState: 0,
+  evolve: (state) => state + 1,
+  publish: (_recorded, state) => [
+    { topic: topics.registration, type: 'invoicing.registration-requested.v1', data: { state } },
+    { topic: topics.invoice, type: 'invoicing.invoice-updated.v1', data: { state } },
+  ],
+};
+
+const folder = dataFolder();
+let world: World;
+beforeAll(() => {
+  world = openWorld(folder.path);
+});
+afterAll(() => {
+  world.engine.close();
+  folder.remove();
+});
+
+const writing = () => ({ context: world.context, customers: world.customers, identity: callerOf(world) });
+async function history(): Promise<void> {
+  const made = await Promise.all(Array.from({ length: 12 }, (_, n) => createCustomer(writing(), { name: `Name ${n}` })));
+  for (const [n, { id }] of made.entries()) {
+    await Promise.all(
+      [1, 2, 3].map((k) => updateCustomer(writing(), { id, ifMatch: undefined, body: { metadata: { [`k${k}`]: String(n) } } })),
+    );
+    if (n % 3 === 0) await deleteCustomer(writing(), { id, ifMatch: undefined });
+  }
+}
+
+/** What a bus was told: `fails` decides for each call whether it was lost on the way, or its acknowledgement was. */
+function busOf(fails: () => 'before' | 'after' | undefined = () => undefined) {
+  const told: { topic: Topic; event: PublicEvent }[] = [];
+  const publish = async (topic: Topic, events: PublicEvent[]): Promise<void> => {
+    const fault = fails();
+    if (fault === 'before') throw new Error('not sent');
+    told.push(...events.map((event) => ({ topic, event })));
+    if (fault === 'after') throw new Error('not acknowledged');
+  };
+  return { told, publish };
+}
+
+const relayTo = (publish: (topic: Topic, events: PublicEvent[]) => Promise<void>, publishers: Publisher[] = [customerPublisher]) =>
+  createRelay({ store: world.store, publishers, publish });
+
+/** Runs a relay as a follower until it has told everything. */
+async function runToEnd(name: string, publish: (topic: Topic, events: PublicEvent[]) => Promise<void>): Promise<void> {
+  const { store, clock, following, logger } = world;
+  const follower = startFollower({ name, store, checkpoints: following.checkpoints, clock, handle: relayTo(publish), logger });
+  await follower.waitFor(await store.head(), 20_000);
+  await follower.stop();
+}
+
+describe('the relay', () => {
+  let expected: PublicEvent[];
+  beforeAll(async () => {
+    await history();
+    const bus = busOf();
+    await runToEnd('reference', bus.publish);
+    expected = bus.told.map(({ event }) => event);
+  });
+
+  test('tells every change with the resource as it was then, in order for each subject', () => {
+    const bySubject = Map.groupBy(expected, ({ subject }) => subject);
+    expect(bySubject.size).toBe(12);
+    for (const events of bySubject.values()) {
+      expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, n) => n + 1));
+      expect(events.map(({ data }) => (data as { version: number }).version)).toEqual(events.map((_, n) => n + 1));
+      expect(events[0]?.type).toBe('invoicing.customer-created.v1');
+      expect(events[3]?.data).toMatchObject({
+        name: (events[0]?.data as { name: string }).name,
+        metadata: { k1: expect.any(String), k3: expect.any(String) },
+      });
+    }
+    expect(new Set(expected.map(({ id }) => id)).size).toBe(expected.length);
+    for (const event of expected) expect(parseEvent(JSON.stringify(event))).toEqual(event);
+    expect(expected[0]).toMatchObject({ specversion: '1.0', source: 'invoicing', env: 'test', time: expect.stringMatching(/Z$/) });
+  });
+
+  test('a deletion is told with deleted_at set', () => {
+    const deleted = expected.filter(({ type }) => type === 'invoicing.customer-deleted.v1');
+    expect(deleted).toHaveLength(4);
+    for (const { data } of deleted)
+      expect(data).toMatchObject({ deleted_at: expect.stringMatching(/Z$/), name: expect.stringContaining('Name') });
+  });
+
+  test('whatever it is stopped at, it loses nothing, repeats the same bytes and keeps the order of each subject', async () => {
+    let run = 0;
+    const bytes = new Map(expected.map((event) => [event.id, JSON.stringify(event)]));
+    const faults = fc.array(fc.constantFrom<'before' | 'after' | undefined>(undefined, 'before', 'after'), { maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(faults, fc.array(fc.nat({ max: expected.length }), { maxLength: 3 }), async (script, crashes) => {
+        const bus = busOf(() => script.shift());
+        const name = `run-${(run += 1)}`;
+        for (const at of crashes) {
+          await runToEnd(name, bus.publish);
+          const saved = (await world.following.checkpoints.get(name)) as Checkpoint;
+          // A crash before the checkpoint was saved: the next start begins earlier.
+          await world.following.checkpoints.write([{ delete: name }, { put: { ...saved, version: 1, position: String(at) } }]);
+        }
+        await runToEnd(name, bus.publish);
+        const told = bus.told.map(({ event }) => event);
+        for (const event of told) expect(JSON.stringify(event)).toBe(bytes.get(event.id));
+        expect(new Set(told.map(({ id }) => id)).size).toBe(expected.length);
+        for (const events of Map.groupBy(told, ({ subject }) => subject).values()) {
+          events.forEach(({ sequence }, n) => expect(sequence).toBeLessThanOrEqual((events[n - 1]?.sequence ?? 0) + 1));
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test('of two publications of one event the one that subscribers see has its id; the other has one of its own, always the same', async () => {
+    const { account, env } = callerOf(world);
+    const id = world.ids.next();
+    await world.store.append(`thing-${env}.${account}.thing_1`, 'none', [{ id, type: 'Seen', data: {}, metadata: { v: 1, account, env } }]);
+    const events = await world.store.read(`thing-${env}.${account}.thing_1`);
+    const [first, second] = [busOf(), busOf()];
+    await relayTo(first.publish, [twoFaced])(events);
+    await relayTo(second.publish, [twoFaced])(events);
+    expect(first.told).toEqual(second.told);
+    const idOn = (topic: Topic) => first.told.find((told) => told.topic === topic)?.event.id;
+    expect(idOn(topics.invoice)).toBe(`evt_${id}`);
+    expect(idOn(topics.registration)).toMatch(/^evt_[0-9a-hjkmnp-tv-z]{26}$/);
+    expect(idOn(topics.registration)).not.toBe(idOn(topics.invoice));
+  });
+
+  test('stops at an event that it does not know, instead of passing over it', async () => {
+    const { account, env } = callerOf(world);
+    const stream = `customer-${env}.${account}.cust_x`;
+    const unknown = { id: world.ids.next(), type: 'CustomerBlessed', data: {}, metadata: { v: 1, account, env } };
+    const bus = busOf();
+    const recorded = { ...unknown, stream, revision: 0n, recordedAt: 0, position: 1n };
+    await expect(relayTo(bus.publish)([recorded])).rejects.toThrow('CustomerBlessed');
+    expect(bus.told).toEqual([]);
+  });
+});

@@ -1,0 +1,43 @@
+import type { CreateReceipt } from '@svc/contracts/http/requests/receipt';
+import { iso, prefixed, Refusal } from '@svc/kernel';
+import { metadataOf } from '../context.ts';
+import type { IssuerState } from '../issuer/domain/state.ts';
+import type { Numbering } from '../series/numbering.ts';
+import { seriesOf } from '../series/series.ts';
+import { beginNumbering } from '../series/take-number.ts';
+import { placeOf } from './domain/content.ts';
+import { finishReceipt } from './finish.ts';
+import { receiptsOf, receiptStream, resourceAfter, type ReceiptCall } from './receipts.ts';
+import type { ReceiptResource } from './resource.ts';
+
+/**
+ * A numbered receipt. Asked again under the same command id, also after a crash, it goes on where it stood and answers with the one
+ * receipt. Throws validation_error before a number is spent.
+ */
+export async function createReceipt({ context, identity }: ReceiptCall, body: CreateReceipt): Promise<ReceiptResource> {
+  const { account, env, livemode } = identity;
+  const ref = { account, env, id: prefixed('rcp', identity.commandId) };
+  const [issuer, customer] = await Promise.all([
+    context.issuers.of(account, env),
+    typeof body.customer_id === 'string' ? context.customers.find(account, env, body.customer_id) : undefined,
+  ]);
+  const numbering = await begin({ context, identity }, body, issuer);
+  const at = iso(context.clock.now());
+  const command = { type: 'create' as const, at, id: ref.id, livemode, body, terms: { issuer, customer, numbering } };
+  await receiptsOf(context).handle(receiptStream(ref), () => command, metadataOf(identity));
+  const { command_id: _, ...metadata } = metadataOf(identity);
+  return resourceAfter(await finishReceipt(context, ref, metadata));
+}
+
+/** A refusal is the decider's to throw, after what weighs more. */
+async function begin({ context, identity }: ReceiptCall, body: CreateReceipt, issuer: IssuerState): Promise<Numbering | Refusal> {
+  const { account, env } = identity;
+  try {
+    const { unit, device } = placeOf(body, issuer);
+    const series = seriesOf(issuer, { account, env, kind: 'receipt', code: issuer.series.receipt.code, unit, device });
+    return await beginNumbering(context, { series, issueDate: null, timeZone: issuer.time_zone });
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}

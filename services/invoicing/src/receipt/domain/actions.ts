@@ -1,0 +1,17 @@
+import type { ReceiptAction } from '@svc/contracts/http/vocabulary';
+import { isInDoubt, type Fiscal } from '../../invoice/domain/fiscal.ts';
+import type { NumberedReceipt } from './state.ts';
+
+/** Its outcome is still to come. */
+export const isOpen = ({ status }: Fiscal): boolean => status === 'pending' || status === 'unknown' || status === 'needs_review';
+
+/** Rejected for what is not in the receipt: mended there, the same receipt can be sent again. */
+export const canBeResubmitted = ({ status, fiscal }: NumberedReceipt): boolean =>
+  status === 'issued' && fiscal.status === 'rejected' && (fiscal.error?.fixable === 'credentials' || fiscal.error?.fixable === 'setup');
+
+/** What can be done now. */
+export const availableActions = (state: NumberedReceipt): ReceiptAction[] => [
+  ...(canBeResubmitted(state) ? (['resubmit'] as const) : []),
+  ...(state.status === 'issued' ? (['void'] as const) : []),
+  ...(isInDoubt(state.fiscal) && state.status !== 'voided' ? (['resolve'] as const) : []),
+];

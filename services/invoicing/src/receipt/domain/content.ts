@@ -1,0 +1,84 @@
+import type { CreateReceipt } from '@svc/contracts/http/requests/receipt';
+import { currencyDecimals, decimal, invalid, sum, toText, type Details } from '@svc/kernel';
+import type { IssuerState } from '../../issuer/domain/state.ts';
+import { exactText, itemsOf } from '../../totals/given.ts';
+import { checkedTotals } from '../../totals/problems.ts';
+import type { Totals } from '../../totals/terms.ts';
+import type { ReceiptContent } from './state.ts';
+
+/** Where a receipt is made. */
+export interface Place {
+  unit: string | null;
+  device: string | null;
+  operator: string | null;
+}
+
+/** As given, else the issuer's first. */
+export function placeOf(
+  body: Pick<CreateReceipt, 'unit' | 'device' | 'operator'>,
+  { units, operators }: Pick<IssuerState, 'units' | 'operators'>,
+): Place {
+  const unit = body.unit ?? units[0]?.code ?? null;
+  return {
+    unit,
+    device: body.device ?? units.find(({ code }) => code === unit)?.devices[0] ?? null,
+    operator: body.operator ?? operators[0]?.code ?? null,
+  };
+}
+
+/** A new receipt. Throws validation_error naming all that is wrong; `problems`: what was found out elsewhere. */
+export function receiptContent(body: CreateReceipt, issuer: IssuerState, problems: Details): { content: ReceiptContent; totals: Totals } {
+  const place = placeOf(body, issuer);
+  const content: ReceiptContent = {
+    customer_id: body.customer_id ?? null,
+    items: itemsOf(body.items, issuer.default_tax_rate),
+    discounts: [],
+    charges: [],
+    currency: body.currency ?? issuer.currency,
+    prices_include_tax: body.prices_include_tax ?? true,
+    rounding: issuer.rounding,
+    series: issuer.series.receipt.code,
+    ...place,
+    payment_method: body.payment_method ?? null,
+    payments: (body.payments ?? []).map(({ method, amount }) => ({ method, amount: exactText(amount) })),
+    notes: body.notes ?? null,
+    metadata: body.metadata ?? {},
+  };
+  const totals = checkedTotals(content, body.items, {
+    ...problems,
+    ...placeProblems(place, issuer),
+    ...descriptionProblems(content),
+    ...amountProblems(content),
+    ...(content.payments.length === 0 && content.payment_method === null ? { payment_method: ['is required, or payments.'] } : {}),
+  });
+  return { content: settled(content, totals), totals };
+}
+
+function placeProblems({ unit, device, operator }: Place, { units, operators }: IssuerState): Details {
+  const own = units.find(({ code }) => code === unit);
+  return {
+    ...(unit === null || own ? {} : { unit: ["is none of the issuer's units."] }),
+    ...(device === null || own?.devices.includes(device) ? {} : { device: ["is none of the unit's devices."] }),
+    ...(operator === null || operators.some(({ code }) => code === operator) ? {} : { operator: ["is none of the issuer's operators."] }),
+  };
+}
+
+const descriptionProblems = ({ items }: ReceiptContent): Details =>
+  Object.fromEntries(
+    items.flatMap(({ description }, n) => (description === null ? [[`items.${n}.description`, ['is needed on a receipt.']]] : [])),
+  );
+
+function amountProblems({ payments, currency }: ReceiptContent): Details {
+  const decimals = currencyDecimals(currency) ?? 0;
+  const tooFine = payments.flatMap(({ amount }, n) => ((amount.split('.')[1] ?? '').length > decimals ? [n] : []));
+  return Object.fromEntries(tooFine.map((n) => [`payments.${n}.amount`, [`has at most ${decimals} decimals in this currency.`]]));
+}
+
+/** With its payments, which add up to the total. */
+function settled(content: ReceiptContent, { total }: Totals): ReceiptContent {
+  const { payments, payment_method: method } = content;
+  if (method !== null) return { ...content, payments: [{ method, amount: total }] };
+  const paid = sum(payments.map(({ amount }) => decimal(amount)));
+  if (!paid.eq(total)) throw invalid({ payments: [`add up to ${toText(paid)}, the total is ${total}.`] });
+  return content;
+}

@@ -1,0 +1,75 @@
+import type { PaymentMethod } from '@svc/contracts/http/vocabulary';
+import type { Day } from '@svc/kernel';
+import type { Fiscal } from '../../invoice/domain/fiscal.ts';
+import type { FrozenCustomer, FrozenParties } from '../../invoice/domain/parties.ts';
+import type { Issue, VoidRequest } from '../../invoice/domain/state.ts';
+import type { Numbering } from '../../series/numbering.ts';
+import type { Item } from '../../totals/given.ts';
+import type { DocumentAdjustment, Terms, Totals } from '../../totals/terms.ts';
+
+/** What callers write of a receipt, every default filled in. It never changes. */
+export interface ReceiptContent {
+  customer_id: string | null;
+  items: Item[];
+  /** Receipts have none of their own. */
+  discounts: DocumentAdjustment[];
+  charges: DocumentAdjustment[];
+  currency: string;
+  prices_include_tax: boolean;
+  rounding: Terms['rounding'];
+  series: string;
+  /** Codes of the issuer's. */
+  unit: string | null;
+  device: string | null;
+  operator: string | null;
+  /** null: paid in several ways. */
+  payment_method: PaymentMethod | null;
+  /** They add up to the total. */
+  payments: { method: PaymentMethod; amount: string }[];
+  notes: string | null;
+  metadata: Record<string, string>;
+}
+
+/** What is fixed before the number is. */
+export interface ReceiptFacts {
+  id: string;
+  livemode: boolean;
+  created_at: string;
+  content: ReceiptContent;
+  totals: Totals;
+  parties: FrozenParties<FrozenCustomer | null>;
+}
+
+/** Asked for, its number is being taken: nobody has seen it yet. */
+export interface BeingNumbered extends ReceiptFacts {
+  status: 'being_numbered';
+  numbering: Numbering;
+}
+
+interface Numbered extends ReceiptFacts {
+  issue: Issue & { issue_date: Day };
+  updated_at: string;
+  /** Counts the submissions, from 1. */
+  round: number;
+  fiscal: Fiscal;
+}
+
+export interface Issued extends Numbered {
+  status: 'issued';
+  /** The last one, which the authority refused. */
+  void: VoidRequest | null;
+}
+/** While its registration is open the wish is kept: once registered it is cancelled, once rejected it is void. */
+export interface Voiding extends Numbered {
+  status: 'voiding';
+  void: VoidRequest;
+  /** When the authority refused an earlier wish: what it said up to then is not about this one. */
+  refused_before: string | null;
+}
+export interface Voided extends Numbered {
+  status: 'voided';
+  void: VoidRequest;
+}
+
+export type NumberedReceipt = Issued | Voiding | Voided;
+export type ReceiptState = BeingNumbered | NumberedReceipt;

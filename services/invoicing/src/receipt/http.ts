@@ -1,0 +1,85 @@
+import { Controller, Inject, Req, Res } from '@nestjs/common';
+import type { ReceiptsQuery } from '@svc/contracts/http/queries/documents';
+import type { VoidReceipt } from '@svc/contracts/http/requests/document';
+import type { CreateReceipt } from '@svc/contracts/http/requests/receipt';
+import { Serves, waitSeconds } from '@svc/service-kit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CONTEXT, type InvoicingContext } from '../context.ts';
+import { awaitOutcome } from '../invoice/await-outcome.ts';
+import { documentOrders } from '../invoice/list.ts';
+import { list } from '../listing/list.ts';
+import { pageOf } from '../invoice/page-of.ts';
+import { VIEWS, type Views } from '../listing/views.ts';
+import { createReceipt } from './create.ts';
+import { receiptHistory } from './history.ts';
+import { receiptFilter, receiptsView } from './list.ts';
+import { readReceipt } from './read.ts';
+import type { Named, ReceiptCall } from './receipts.ts';
+import { receiptResource, receiptVersion, type ReceiptResource } from './resource.ts';
+import { resubmitReceipt } from './resubmit.ts';
+import { voidReceipt } from './void.ts';
+
+const idOf = (request: FastifyRequest): string => (request.params as { id: string }).id;
+const namedBy = (request: FastifyRequest): Named => ({ id: idOf(request), ifMatch: request.ifMatch });
+
+/** What does not change by itself any more: with the authority it is over, or it waits for a person. */
+const isKnown = ({ fiscal }: ReceiptResource): boolean => fiscal.status !== 'pending' && fiscal.status !== 'unknown';
+
+@Controller()
+export class ReceiptsController {
+  constructor(
+    @Inject(CONTEXT) private readonly context: InvoicingContext,
+    @Inject(VIEWS) private readonly views: Views,
+  ) {}
+
+  private call({ identity }: FastifyRequest): ReceiptCall {
+    return { context: this.context, identity };
+  }
+
+  /** The till can wait for the fiscal code. */
+  private async settled(receipt: ReceiptResource, request: FastifyRequest, reply: FastifyReply): Promise<ReceiptResource> {
+    const seconds = waitSeconds(request, reply);
+    if (seconds === 0) return receipt;
+    return awaitOutcome({ clock: this.context.clock, seconds }, () => readReceipt(this.call(request), receipt.id), isKnown);
+  }
+
+  @Serves('POST /receipts')
+  async create(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    return this.settled(await createReceipt(this.call(request), request.body as CreateReceipt), request, reply);
+  }
+
+  @Serves('GET /receipts/{id}')
+  read(@Req() request: FastifyRequest) {
+    return readReceipt(this.call(request), idOf(request));
+  }
+
+  @Serves('POST /receipts/{id}/void')
+  void(@Req() request: FastifyRequest) {
+    const { reason } = request.body as VoidReceipt;
+    return voidReceipt(this.call(request), { ...namedBy(request), reason });
+  }
+
+  @Serves('POST /receipts/{id}/resubmit')
+  async resubmit(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    return this.settled(await resubmitReceipt(this.call(request), namedBy(request)), request, reply);
+  }
+
+  @Serves('GET /receipts/{id}/events')
+  async history(@Req() request: FastifyRequest) {
+    return pageOf(await receiptHistory(this.call(request), idOf(request)), request, this.context.publicUrl);
+  }
+
+  @Serves('GET /receipts')
+  async list(@Req() request: FastifyRequest) {
+    const { account, env } = request.identity;
+    const { time_zone: timeZone } = await this.context.issuers.of(account, env);
+    return list({
+      running: this.views.of(receiptsView),
+      publicUrl: this.context.publicUrl,
+      request,
+      filter: receiptFilter(request.query as ReceiptsQuery, timeZone),
+      orders: documentOrders,
+      toResource: ({ state, version }) => receiptResource(state, receiptVersion(version)),
+    });
+  }
+}

@@ -1,0 +1,65 @@
+import type { ReceiptsQuery } from '@svc/contracts/http/queries/documents';
+import type { Filter } from '@svc/documents';
+import { dateFilter } from '../invoice/list.ts';
+import { rowOf, type Row, type View } from '../listing/view.ts';
+import { evolve } from './domain/evolve.ts';
+import type { NumberedReceipt } from './domain/state.ts';
+import { receiptEvents } from './domain/upcast.ts';
+
+export interface ReceiptRow extends Row<NumberedReceipt> {
+  status: string;
+  customer_id: string | null;
+  number: string;
+  currency: string;
+  series: string;
+  issue_date: string;
+  /** To sort by; the exact one is in the state. */
+  total: number;
+  /** Receipts are of one type and correct nothing: both filters are taken, and find what they say. */
+  type: 'standard';
+  corrects: null;
+}
+
+const tenant = ['account', 'env'];
+
+/** A receipt gets its row when it has its number. */
+export const receiptsView: View<ReceiptRow> = {
+  name: 'receipts_v1',
+  category: 'receipt',
+  ordinals: true,
+  indexes: [
+    { fields: [...tenant, 'status', 'ordinal'] },
+    { fields: [...tenant, 'customer_id', 'ordinal'] },
+    { fields: [...tenant, 'number', 'ordinal'] },
+    { fields: [...tenant, 'issue_date', 'ordinal'] },
+    { fields: [...tenant, 'created_at', 'ordinal'] },
+    { fields: [...tenant, 'total', 'ordinal'] },
+    { fields: [...tenant, 'series', 'currency', 'type', 'corrects', 'ordinal'] },
+  ],
+  evolve(row, recorded) {
+    const state = evolve(row?.state ?? null, receiptEvents.decode(recorded));
+    if (state === null || state.status === 'being_numbered') return undefined;
+    const { customer_id, currency, series } = state.content;
+    return {
+      ...rowOf(recorded),
+      created_at: state.created_at,
+      status: state.status,
+      customer_id,
+      number: state.issue.number,
+      currency,
+      series,
+      issue_date: state.issue.issue_date,
+      total: Number(state.totals.total),
+      type: 'standard',
+      corrects: null,
+      state,
+    };
+  },
+};
+
+const EQUAL = ['status', 'type', 'customer_id', 'number', 'currency', 'series', 'corrects'] as const;
+
+export const receiptFilter = (query: ReceiptsQuery, timeZone: string): Filter => ({
+  ...Object.fromEntries(EQUAL.flatMap((field) => (query[field] === undefined ? [] : [[field, query[field]]]))),
+  ...dateFilter(query, timeZone),
+});

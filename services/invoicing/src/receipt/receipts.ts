@@ -1,0 +1,65 @@
+import { createCommandHandler, notFound, StateCache, uidOf, versionAt, type Folded } from '@svc/kernel';
+import { checkVersion, type Identity, type IfMatch } from '@svc/service-kit';
+import type { InvoicingContext } from '../context.ts';
+import { createReader } from '../current.ts';
+import { streamOf } from '../streams.ts';
+import type { DocumentRef } from '../unfinished/watched.ts';
+import { receiptDecider, type ReceiptCommand } from './domain/decide.ts';
+import type { NumberedReceipt, ReceiptState } from './domain/state.ts';
+import { receiptEvents } from './domain/upcast.ts';
+import { receiptResource, receiptVersion, type ReceiptResource } from './resource.ts';
+
+/** Throws not_found for what is no id of a receipt. */
+export function receiptStream({ account, env, id }: DocumentRef): string {
+  if (uidOf('rcp', id) === undefined) throw notFound('receipt');
+  return streamOf('receipt', env, account, id);
+}
+
+function createReceipts({ store, ids }: Pick<InvoicingContext, 'store' | 'ids'>) {
+  const cache = new StateCache<ReceiptState | null>();
+  const shared = { streams: store, decider: receiptDecider, cache };
+  const read = createReader({ ...shared, decode: receiptEvents.decode });
+  const { handle } = createCommandHandler({ ...shared, ...receiptEvents, ids });
+  /** As the store has it now; null where there is none. */
+  return { handle, current: (ref: DocumentRef) => read(receiptStream(ref)) };
+}
+
+export type Receipts = ReturnType<typeof createReceipts>;
+
+/** Who asks, and what with. */
+export interface ReceiptCall {
+  context: InvoicingContext;
+  identity: Identity;
+}
+
+/** A receipt that a caller names, and the versions it may have. */
+export interface Named {
+  id: string;
+  ifMatch: IfMatch | undefined;
+}
+
+const isSeen = (state: ReceiptState | null): state is NumberedReceipt => state !== null && state.status !== 'being_numbered';
+
+/** The command on an existing receipt at a version that the caller allows. Throws not_found, version_conflict. */
+export const onExisting =
+  ({ ifMatch }: Named, command: ReceiptCommand) =>
+  (state: ReceiptState | null, streamVersion: number): ReceiptCommand => {
+    if (!isSeen(state)) throw notFound('receipt');
+    checkVersion(ifMatch, receiptVersion(streamVersion));
+    return command;
+  };
+
+/** Throws not_found for a receipt that has no number yet. */
+export function resourceAfter({ state, revision }: Pick<Folded<ReceiptState | null>, 'state' | 'revision'>): ReceiptResource {
+  if (!isSeen(state)) throw notFound('receipt');
+  return receiptResource(state, receiptVersion(versionAt(revision)));
+}
+
+const byContext = new WeakMap<InvoicingContext, Receipts>();
+
+/** The receipts' streams, with one cache for all use cases of a context. */
+export function receiptsOf(context: InvoicingContext): Receipts {
+  const found = byContext.get(context) ?? createReceipts(context);
+  byContext.set(context, found);
+  return found;
+}

@@ -1,0 +1,53 @@
+import { jsonNumber } from '@svc/kernel';
+import { documentAdjustmentShape, itemShapes, totalsShape, voidShape } from '../invoice/shapes.ts';
+import { availableActions } from './domain/actions.ts';
+import type { NumberedReceipt } from './domain/state.ts';
+
+/**
+ * The version of a receipt whose stream is at `streamVersion` (as of `versionAt`). The stream's first event asks for the number, and
+ * nobody sees the receipt before it has it: the one in the answer to POST has version 1, and each event after it adds one.
+ */
+export const receiptVersion = (streamVersion: number): number => streamVersion - 1;
+
+/** The receipt as everyone outside sees it: GET, lists, webhooks and the bus alike. */
+export function receiptResource(state: NumberedReceipt, version: number) {
+  const { id, livemode, created_at, updated_at, status, content, totals, parties, issue, fiscal } = state;
+  const { tax_breakdown, ...sums } = totalsShape(totals);
+  return {
+    id,
+    object: 'receipt' as const,
+    livemode,
+    status,
+    available_actions: availableActions(state),
+    customer_id: content.customer_id,
+    customer: parties.customer,
+    issuer: parties.issuer,
+    items: itemShapes(content.items, totals),
+    discounts: content.discounts.map(documentAdjustmentShape),
+    charges: content.charges.map(documentAdjustmentShape),
+    currency: content.currency,
+    prices_include_tax: content.prices_include_tax,
+    rounding: content.rounding,
+    series: content.series,
+    issue_date: issue.issue_date,
+    issued_at: issue.issued_at,
+    number: issue.number,
+    payment_method: content.payment_method,
+    payments: content.payments.map(({ method, amount }) => ({ method, amount: jsonNumber(amount) })),
+    unit: content.unit,
+    device: content.device,
+    operator: content.operator,
+    notes: content.notes,
+    ...sums,
+    tax_breakdown,
+    fiscal_code: fiscal.code,
+    fiscal,
+    void: state.void && voidShape(state.void),
+    metadata: content.metadata,
+    created_at,
+    updated_at,
+    version,
+  };
+}
+
+export type ReceiptResource = ReturnType<typeof receiptResource>;

@@ -1,0 +1,55 @@
+import { invalid, type Env } from '@svc/kernel';
+import type { IssuerState, SeriesKind } from '../issuer/domain/state.ts';
+import { streamOf } from '../streams.ts';
+import { countsByDevice, countsByUnit, restartsYearly } from './format.ts';
+
+/** Whose count a document takes its number from. */
+export interface Series {
+  account: string;
+  env: Env;
+  code: string;
+  format: string;
+  /** The first number of all. */
+  start: number;
+  /** Where the format counts by them, else null. */
+  unit: string | null;
+  device: string | null;
+}
+
+export interface SeriesWanted {
+  account: string;
+  env: Env;
+  kind: SeriesKind;
+  code: string;
+  /** Of the document. */
+  unit: string | null;
+  device: string | null;
+}
+
+/**
+ * The series `code` of an issuer. One that the issuer has settings for counts by them; any other has the format of its kind and begins
+ * at 1. Throws validation_error where the format asks for what the document lacks, or would give two series the same numbers.
+ */
+export function seriesOf(issuer: Pick<IssuerState, 'series'>, { account, env, kind, code, unit, device }: SeriesWanted): Series {
+  const own =
+    issuer.series[kind].code === code ? issuer.series[kind] : Object.values(issuer.series).find((settings) => settings.code === code);
+  const { format } = own ?? issuer.series[kind];
+  const [byUnit, byDevice] = [countsByUnit(format), countsByDevice(format)];
+  if (!own && !format.includes('{series}')) {
+    throw invalid({
+      series: [`is not one of the issuer's, and its format ${format} would give it the numbers of others: add {series} to it.`],
+    });
+  }
+  if (byUnit && unit === null) throw invalid({ unit: [`is needed by the number format ${format}: add one to the issuer's units.`] });
+  if (byDevice && device === null) throw invalid({ device: [`is needed by the number format ${format}: add one to the unit's devices.`] });
+  return { account, env, code, format, start: own?.start ?? 1, unit: byUnit ? unit : null, device: byDevice ? device : null };
+}
+
+/** `series-live.acct_01….INV.2026`; with business unit and till before the year where the format counts by them. */
+export function seriesStream({ account, env, code, format, unit, device }: Series, year: string): string {
+  const parts = [code, unit, device, restartsYearly(format) ? year : null];
+  return streamOf('series', env, account, parts.flatMap((part) => (part === null ? [] : [escaped(part)])).join('.'));
+}
+
+/** Letters, digits, `_` and `-` as they are, all else by its code point: a `.` within a part would end it. */
+const escaped = (part: string): string => part.replace(/[^\w-]/gu, (letter) => `%${letter.codePointAt(0)?.toString(16)}%`);

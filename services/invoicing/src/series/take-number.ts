@@ -1,0 +1,94 @@
+import { dayIn, invalid, plusDays, type Day, type EventMetadata, type Refusal } from '@svc/kernel';
+import type { InvoicingContext } from '../context.ts';
+import { restartsYearly } from './format.ts';
+import { backwards, NUMBER_TAKEN, numberAfter, type NumberTaken, type Numbering } from './numbering.ts';
+import { seriesStream, type Series } from './series.ts';
+
+type Numbers = Pick<InvoicingContext, 'store' | 'sequence' | 'clock'>;
+
+/** How far back a series that restarts each year can still be continued. */
+const MOST_YEARS = 10;
+/** Numbers that are read to see the series' last date; it may still be later, then the taking itself refuses. */
+const LOOK_AHEAD = 1_000;
+
+/**
+ * What the document must record before it asks for its number. Throws validation_error naming `issue_date`: in the future, before
+ * the series' last, or too long ago. The series may go on meanwhile; `takeNumber` then refuses by the same rule.
+ */
+export async function beginNumbering(
+  { store, sequence, clock }: Numbers,
+  { series, issueDate, timeZone }: { series: Series; issueDate: Day | null; timeZone: string },
+): Promise<Numbering> {
+  const today = dayIn(timeZone, clock.now());
+  if (issueDate !== null && issueDate > today) throw invalid({ issue_date: [`is in the future: today is ${today}.`] });
+  const yearly = restartsYearly(series.format);
+  const year = yearly ? await yearFor(store, series, { issueDate, today }) : (issueDate ?? today).slice(0, 4);
+  const stream = seriesStream(series, year);
+  const seen = await sequence.head(stream);
+  if (issueDate !== null && seen !== 'none') {
+    const last = (await store.read(stream, seen, LOOK_AHEAD)).at(-1)?.data as NumberTaken | undefined;
+    if (last && issueDate < last.issue_date) throw backwards(series.code, last.issue_date);
+  }
+  const continued =
+    yearly && series.start !== 1 && seen === 'none' && (await anyOf(store, series, years(Number(year) - MOST_YEARS, Number(year) - 1)));
+  return {
+    stream,
+    seen: String(seen),
+    series: series.code,
+    format: series.format,
+    year: yearly ? year : null,
+    unit: series.unit,
+    device: series.device,
+    first: continued ? 1 : series.start,
+    issue_date: issueDate,
+    time_zone: timeZone,
+  };
+}
+
+/** The document's one number, taken or found: any number of actors may ask for it at any time. A refusal took none. */
+export function takeNumber(
+  { sequence, clock }: Numbers,
+  { numbering, document, metadata }: { numbering: Numbering; document: string; metadata: Omit<EventMetadata, 'v'> },
+): Promise<NumberTaken | Refusal> {
+  const { stream, seen } = numbering;
+  return sequence.take<NumberTaken>({
+    stream,
+    seen: seen === 'none' ? 'none' : BigInt(seen),
+    document,
+    ...NUMBER_TAKEN,
+    metadata,
+    link: (last) => numberAfter(last, numbering, document, clock.now()),
+  });
+}
+
+/** True once a number of the series was taken in any of the last years: its `start` is settled then. */
+export const isStarted = ({ store, clock }: Pick<Numbers, 'store' | 'clock'>, series: Series, timeZone: string): Promise<boolean> => {
+  const year = yearOf(dayIn(timeZone, clock.now()));
+  return anyOf(store, series, restartsYearly(series.format) ? years(year - MOST_YEARS, year + 1) : [String(year)]);
+};
+
+/**
+ * The year whose count goes on: that of the given date, else today's. A later year that has begun closes those before it: time zones
+ * are up to a day apart, so it can be ahead of today.
+ */
+async function yearFor(
+  store: Numbers['store'],
+  series: Series,
+  { issueDate, today }: { issueDate: Day | null; today: Day },
+): Promise<string> {
+  const year = yearOf(issueDate ?? today);
+  if (yearOf(today) - year > MOST_YEARS) throw invalid({ issue_date: [`is more than ${MOST_YEARS} years ago.`] });
+  for (const later of years(year + 1, yearOf(plusDays(today, 2))).reverse()) {
+    if (!(await anyOf(store, series, [later]))) continue;
+    if (issueDate === null) return later;
+    throw backwards(series.code, `${later}-01-01`);
+  }
+  return yearText(year);
+}
+
+const anyOf = async (store: Numbers['store'], series: Series, list: string[]): Promise<boolean> =>
+  (await Promise.all(list.map((year) => store.read(seriesStream(series, year), 0n, 1)))).some((events) => events.length > 0);
+
+const yearOf = (day: Day): number => Number(day.slice(0, 4));
+const yearText = (year: number): string => String(year).padStart(4, '0');
+const years = (from: number, to: number): string[] => Array.from({ length: Math.max(0, to - from + 1) }, (_, n) => yearText(from + n));

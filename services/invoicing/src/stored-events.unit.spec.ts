@@ -1,0 +1,39 @@
+import { storedEvents, UnknownEvent } from './stored-events.ts';
+
+type Event = { type: 'Renamed'; data: { first: string; last: string } };
+
+const { decode, versionOf } = storedEvents<Event>(
+  { Renamed: 3 },
+  {
+    'Renamed.1': ({ name }: { name: string }) => ({ names: name.split(' ') }),
+    'Renamed.2': ({ names: [first, last] }: { names: string[] }) => ({ first, last }),
+  },
+);
+const recorded = (type: string, v: number, data: object) => ({
+  id: '1',
+  type,
+  data,
+  metadata: { v, account: 'acct_1', env: 'test' as const },
+  stream: 'thing-test.acct_1.thing_1',
+  revision: 0n,
+  recordedAt: 0,
+  position: 1n,
+});
+
+test('older shapes are brought up step by step; the version written is the newest', () => {
+  const today = { type: 'Renamed', data: { first: 'Ada', last: 'Byron' } };
+  expect(decode(recorded('Renamed', 1, { name: 'Ada Byron' }))).toEqual(today);
+  expect(decode(recorded('Renamed', 2, { names: ['Ada', 'Byron'] }))).toEqual(today);
+  expect(decode(recorded('Renamed', 3, today.data))).toEqual(today);
+  expect(versionOf('Renamed')).toBe(3);
+});
+
+test('what this release does not know is refused: another type, a later version, a step that is missing', () => {
+  for (const [type, v] of [
+    ['Blessed', 1],
+    ['Renamed', 4],
+    ['Renamed', 0],
+    ['toString', 1],
+  ] as const)
+    expect(() => decode(recorded(type, v, {}))).toThrow(UnknownEvent);
+});

@@ -1,0 +1,67 @@
+import type { ItemInput } from '@svc/contracts/http/requests/item';
+import { currencyDecimals, invalid, type Details } from '@svc/kernel';
+import { isIncluded } from './breakdown.ts';
+import type { DocumentAdjustment, Tax, Terms, Totals } from './terms.ts';
+import { totalsOf } from './totals.ts';
+
+/** Digits before the point that a total may have: beyond it no double sorts them right. */
+const MOST_DIGITS = 15;
+
+/** What a document comes to. Throws validation_error naming `problems` and all that is wrong with its terms; `given`: lines as they were sent. */
+export function checkedTotals(
+  content: Omit<Terms, 'decimals'> & { currency: string },
+  given: readonly ItemInput[],
+  problems: Details,
+): Totals {
+  const decimals = currencyDecimals(content.currency);
+  const all: Details = {
+    ...problems,
+    ...itemProblems(given),
+    ...(decimals === undefined ? { currency: ['is no currency of ISO 4217.'] } : termsProblems({ ...content, decimals })),
+  };
+  if (decimals === undefined || Object.keys(all).length > 0) throw invalid(all);
+  const totals = totalsOf({ ...content, decimals });
+  if (isTooLong(totals.total) || isTooLong(totals.subtotal))
+    throw invalid({ items: [`come to more than ${MOST_DIGITS} digits before the point.`] });
+  return totals;
+}
+
+const isTooLong = (amount: string): boolean => (amount.split('.')[0] ?? '').replace('-', '').length > MOST_DIGITS;
+
+/** What of the lines as they were sent cannot be taken, whatever the document. */
+function itemProblems(items: readonly ItemInput[]): Details {
+  const problems: Details = {};
+  items.forEach(({ product_id, unit_price, discounts, charges }, n) => {
+    if (product_id) problems[`items.${n}.product_id`] = ['Products are not served yet: send description, unit_price and taxes instead.'];
+    else if (unit_price === undefined) problems[`items.${n}.unit_price`] = ['is required'];
+    for (const [field, list] of Object.entries({ discounts, charges })) {
+      list?.forEach(({ taxes }, at) => {
+        if (taxes) problems[`items.${n}.${field}.${at}.taxes`] = ['are those of the line: leave them out.'];
+      });
+    }
+  });
+  return problems;
+}
+
+/** What does not go together: amounts with the currency's decimals, taxes with the prices. */
+function termsProblems({ items, discounts, charges, decimals, prices_include_tax }: Terms): Details {
+  const problems: Details = {};
+  const check = (path: string, { amount, taxes }: DocumentAdjustment): void => {
+    if ((amount?.split('.')[1] ?? '').length > decimals)
+      problems[`${path}.amount`] = [`has at most ${decimals} decimals in this currency.`];
+    if (taxes && prices_include_tax && includesTwice(taxes)) problems[`${path}.taxes`] = [TWICE];
+  };
+  const checkAll = (at: string, lists: Record<'discounts' | 'charges', DocumentAdjustment[]>): void => {
+    lists.discounts.forEach((one, n) => check(`${at}discounts.${n}`, one));
+    lists.charges.forEach((one, n) => check(`${at}charges.${n}`, one));
+  };
+  checkAll('', { discounts, charges });
+  items.forEach((item, n) => {
+    checkAll(`items.${n}.`, item);
+    if (prices_include_tax && includesTwice(item.taxes)) problems[`items.${n}.taxes`] = [TWICE];
+  });
+  return problems;
+}
+
+const TWICE = 'have at most one VAT where prices include tax: it could not be told which part of the price each is.';
+const includesTwice = (taxes: Tax[]): boolean => taxes.filter(isIncluded).length > 1;

@@ -1,0 +1,82 @@
+/** EN 16931's categories of value added tax; `S` also stands for any tax that is simply charged. */
+export type TaxCode = 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O';
+
+/** A tax as a line or a document discount bears it. Numbers are canonical decimal text (`21`, `5.2`). */
+export interface Tax {
+  category: string;
+  /** Percent. */
+  rate: string;
+  code: TaxCode;
+  /** Held back by the payer: lowers what is due, not the total. */
+  retained: boolean;
+  exemption_reason?: string;
+  /** Percent on top of the tax (Spain's recargo de equivalencia). */
+  surcharge?: string;
+}
+
+/** A discount or charge: a percentage or an amount in the document's currency, exactly one of them. */
+export interface Adjustment {
+  percent?: string;
+  amount?: string;
+  reason?: string;
+}
+
+/** Of the whole document: with `taxes` it goes to that set of taxes, without it is shared over the sets of the lines. */
+export interface DocumentAdjustment extends Adjustment {
+  taxes?: Tax[];
+}
+
+export interface LineTerms {
+  /** Not 0; may be negative. */
+  quantity: string;
+  /** Not negative. */
+  unit_price: string;
+  discounts: Adjustment[];
+  charges: Adjustment[];
+  taxes: Tax[];
+}
+
+/** All that a document's arithmetic depends on. */
+export interface Terms {
+  /** Of the currency: 0 to 4. */
+  decimals: number;
+  /** `line`: every line amount is rounded; `precise`: nothing is, before the sums. */
+  rounding: 'line' | 'precise';
+  /** Prices, discounts and charges hold the value added tax. */
+  prices_include_tax: boolean;
+  items: LineTerms[];
+  discounts: DocumentAdjustment[];
+  charges: DocumentAdjustment[];
+}
+
+export interface LineAmounts {
+  /** Net of the line's own discounts and charges, without tax. */
+  amount: string;
+  discount_amount: string;
+  charge_amount: string;
+}
+
+/** What the lines of one (category, code, rate, retained, surcharge) come to. */
+export interface TaxRow {
+  category: string;
+  code: TaxCode;
+  rate: string;
+  retained: boolean;
+  base: string;
+  amount: string;
+  surcharge?: { rate: string; amount: string };
+}
+
+/** Amounts as canonical decimal text at the currency's decimals. */
+export interface Totals {
+  lines: LineAmounts[];
+  subtotal: string;
+  /** Of the document level alone (EN 16931 BT-107 and BT-108); a line shows its own. */
+  discount_total: string;
+  charge_total: string;
+  tax_total: string;
+  retained_total: string;
+  /** With tax, before retentions. */
+  total: string;
+  tax_breakdown: TaxRow[];
+}

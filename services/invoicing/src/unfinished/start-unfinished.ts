@@ -1,0 +1,32 @@
+import type { Documents } from '@svc/documents';
+import { startLeasedFollower, type Follower } from '@svc/event-store';
+import type { InvoicingContext } from '../context.ts';
+import type { FollowingContext } from '../following/following.ts';
+import { startFinishing } from './finish-due.ts';
+import { projectUnfinished, unfinishedIndexes, type Unfinished } from './unfinished.ts';
+import type { Watched } from './watched.ts';
+
+export interface RunningUnfinished {
+  follower: Follower;
+  stop(): Promise<void>;
+}
+
+/** Keeps account of documents between steps, and finishes those that were left there. */
+export function startUnfinished(
+  context: InvoicingContext,
+  following: FollowingContext,
+  documents: Documents,
+  watched: readonly Watched[],
+): RunningUnfinished {
+  const collection = documents.collection<Unfinished>('unfinished', { indexes: unfinishedIndexes });
+  const handle = projectUnfinished(watched, (ops) => collection.write(ops));
+  const follower = startLeasedFollower({ ...following, name: 'unfinished', handle });
+  const work = startFinishing(context, watched, collection);
+  return {
+    follower,
+    async stop() {
+      await work.stop();
+      await follower.stop();
+    },
+  };
+}

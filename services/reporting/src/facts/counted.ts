@@ -1,0 +1,53 @@
+import { setImmediate } from 'node:timers/promises';
+import type { ReportKind } from '@svc/contracts/http/queries/report';
+import type { Day, Env } from '@svc/kernel';
+import type { Fact, Facts } from './fact.ts';
+
+/** Whose documents, of which days (both inclusive), and which of them. */
+export interface Selection {
+  account: string;
+  env: Env;
+  from: Day;
+  to: Day;
+  currency?: string | undefined;
+  kind: ReportKind;
+}
+
+/** A document as it counts on a day: added on the day of its issue, taken away on the day of its void. */
+export interface Counted {
+  fact: Fact;
+  day: Day;
+  /** How many documents: a credit note is one too. */
+  documents: 1 | -1;
+  /** Of the amounts: those of a credit note are negative. */
+  sign: 1 | -1;
+}
+
+const YIELD_EVERY = 1_000;
+
+/** When a document counts, and how: by the field that holds the day. */
+const occasions = { issued_on: 1, voided_on: -1 } as const;
+type Occasion = keyof typeof occasions;
+
+/** A document on the day of its issue or, once it has one, of its void. */
+export function countedOn(occasion: Occasion, fact: Fact): Counted {
+  const documents = occasions[occasion];
+  return { fact, day: fact[occasion] as Day, documents, sign: fact.is_credit_note === (documents === 1) ? -1 : 1 };
+}
+
+/** Streams what counts by index, issues first, each in the order of days; other work of the process goes on meanwhile. */
+export async function* countedIn(facts: Facts, selection: Selection): AsyncGenerator<Counted> {
+  const { account, env, from, to } = selection;
+  let read = 0;
+  for (const occasion of Object.keys(occasions) as Occasion[]) {
+    const found = facts.find({ account, env, [occasion]: { $gte: from, $lte: to } }, { sort: { [occasion]: 1, _id: 1 } });
+    for await (const fact of found) {
+      read += 1;
+      if (read % YIELD_EVERY === 0) await setImmediate();
+      if (isSelected(fact, selection)) yield countedOn(occasion, fact);
+    }
+  }
+}
+
+const isSelected = (fact: Fact, { currency, kind }: Selection): boolean =>
+  (currency === undefined || fact.currency === currency) && (kind === 'all' || kind === `${fact.kind}s`);

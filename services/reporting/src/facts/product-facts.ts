@@ -1,0 +1,27 @@
+import type { Item } from '@svc/contracts/http/resources/line';
+import { currencyDecimals, decimal, type Decimal, numberText, percentOf, round, toText, ZERO } from '@svc/kernel';
+import type { ProductFact } from './fact.ts';
+
+/**
+ * The lines by product; lines without one make none. A document says its tax per tax group, not per line: a product's is
+ * Σ net × rate over its lines, rounded once.
+ */
+export function productFacts({ items, currency }: { items: readonly Item[]; currency: string }): ProductFact[] {
+  const byProduct = new Map<string, { net: Decimal; tax: Decimal }>();
+  for (const { product_id, amount, taxes } of items) {
+    if (product_id === null) continue;
+    const before = byProduct.get(product_id) ?? { net: ZERO, tax: ZERO };
+    const net = decimal(numberText(amount));
+    byProduct.set(product_id, { net: before.net.plus(net), tax: before.tax.plus(taxOn(net, taxes)) });
+  }
+  const places = currencyDecimals(currency) ?? 2;
+  return [...byProduct].map(([product_id, { net, tax }]) => ({ product_id, subtotal: toText(net), tax: toText(round(tax, places)) }));
+}
+
+/** Exact; what is retained is no tax on the price. */
+function taxOn(net: Decimal, taxes: Item['taxes']): Decimal {
+  let tax = ZERO;
+  for (const { rate, surcharge, retained } of taxes)
+    if (!retained) tax = tax.plus(percentOf(net, decimal(numberText(rate)).plus(numberText(surcharge ?? 0))));
+  return tax;
+}

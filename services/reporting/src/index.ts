@@ -1,0 +1,1 @@
+export { ReportingModule, type ReportingAdapters } from './reporting.module.ts';

@@ -1,0 +1,29 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { Documents } from '@svc/documents';
+import type { Clock } from '@svc/kernel';
+import type { Logger } from '@svc/service-kit';
+import { REPORTING, type ReportingContext } from './context.ts';
+import { FactsConsumer } from './facts/consumer.ts';
+import { factIndexes, FACTS, type Fact } from './facts/fact.ts';
+import { ReportsController } from './reports/http.ts';
+
+export interface ReportingAdapters {
+  /** This service's own database. */
+  documents: Documents;
+  clock: Clock;
+  logger: Logger;
+  /** Public origin, without a slash at its end. */
+  publicUrl: string;
+}
+
+@Module({})
+export class ReportingModule {
+  static forRoot({ documents, ...shared }: ReportingAdapters): DynamicModule {
+    const context: ReportingContext = { ...shared, facts: documents.collection<Fact>(FACTS, { indexes: factIndexes }) };
+    return {
+      module: ReportingModule,
+      controllers: [ReportsController, FactsConsumer],
+      providers: [{ provide: REPORTING, useValue: context }],
+    };
+  }
+}

@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Module } from '@nestjs/common';
+import { queryValidator } from '@svc/contracts/http/query';
+import { responseProblems } from '@svc/contracts/http/validate-response';
+import { embeddedDocuments } from '@svc/documents';
+import { Engine } from '@svc/embedded';
+import { EmbeddedBus, type DeadLetter } from '@svc/event-bus';
+import { createIds, FakeClock, parseExact, type Env } from '@svc/kernel';
+import { createApp, createLogger, fastifyOf, type Identity } from '@svc/service-kit';
+import type { PublicEvent } from '@svc/contracts/events/envelope';
+import { topics } from '@svc/contracts/events/envelope';
+import { FACTS, factIndexes, type Fact } from './facts/fact.ts';
+import { ReportingModule } from './reporting.module.ts';
+import { ACCOUNT } from './sample-documents.suite.ts';
+
+interface Asks {
+  env?: Env;
+  account?: string;
+}
+export interface Answer {
+  status: number;
+  // An answer of any shape, which the route table has judged.
+  body: Record<string, never> & {
+    data: Record<string, unknown>[];
+    totals: Record<string, unknown>[];
+    error: { code: string; details?: object };
+  };
+}
+
+/** The service on the embedded engine and bus, with the identity and the query that the edge would give a request. */
+export async function openReporting() {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-reporting-'));
+  const engine = Engine.open(folder, { durable: false });
+  const documents = embeddedDocuments(engine, 'svc_reporting');
+  const deadLetters = documents.collection<DeadLetter>('dead_letters', { indexes: [{ fields: ['group'] }] });
+  const clock = new FakeClock(Date.UTC(2026, 0, 31, 23, 30)); // already February in Tirana
+  const logger = createLogger({ level: 'silent', service: 'test' });
+  const bus = new EmbeddedBus({ clock, logger, deadLetters: () => deadLetters });
+  const ids = createIds(clock);
+  class Root {}
+  Module({ imports: [ReportingModule.forRoot({ documents, clock, logger, publicUrl: 'https://api.example' })] })(Root);
+  const app = await createApp(Root, { logger });
+  app.connectMicroservice({ strategy: bus });
+  fastifyOf(app).addHook('onRequest', async (request) => {
+    const env = request.headers['x-env'] as Env;
+    const identity = {
+      account: request.headers['x-account'],
+      env,
+      livemode: env === 'live',
+      permissions: ['reports:read'],
+      requestId: 'req_1',
+      commandId: ids.next(),
+    };
+    request.identity = { ...identity, actor: { type: 'api_key', id: 'key_1' } } as Identity;
+    const route = request.routeOptions.config.serves;
+    const verdict = route && queryValidator(route)(request.query as Record<string, unknown>);
+    if (verdict && 'value' in verdict) request.query = verdict.value;
+  });
+  await app.startAllMicroservices();
+  await app.init();
+  await fastifyOf(app).ready();
+
+  return {
+    facts: documents.collection<Fact>(FACTS, { indexes: factIndexes }),
+    deadLetters,
+    /** Publishes events, each on the topic of its kind, and waits until they are handled. */
+    async tell(...events: PublicEvent[]): Promise<void> {
+      for (const event of events) await bus.publish(event.type.startsWith('invoicing.receipt') ? topics.receipt : topics.invoice, [event]);
+    },
+    passTime: (ms: number): Promise<void> => clock.advance(ms),
+    tellAtOnce: (events: PublicEvent[]): Promise<void> => bus.publish(topics.invoice, events),
+    /** Throws on an answer that the route does not promise. */
+    async get(path: string, { env = 'test', account = ACCOUNT }: Asks = {}): Promise<Answer> {
+      const headers = { 'x-env': env, 'x-account': account };
+      const { statusCode, body } = await fastifyOf(app).inject({ method: 'GET', url: `/v1${path}`, headers });
+      const parsed = parseExact(body);
+      const problems = responseProblems(path.startsWith('/reports/') ? 'GET /reports/{report}' : 'GET /reports', statusCode, parsed);
+      if (problems.length > 0) throw new Error(`${path}: ${problems.join('; ')}`);
+      return { status: statusCode, body: parsed as Answer['body'] };
+    },
+    async close(): Promise<void> {
+      await app.close();
+      engine.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { Controller, Inject, Req } from '@nestjs/common';
+import type { PageQuery } from '@svc/contracts/http/queries/page';
+import type { ReportQuery } from '@svc/contracts/http/queries/report';
+import { listEnvelope, Serves } from '@svc/service-kit';
+import type { FastifyRequest } from 'fastify';
+import { REPORTING, type ReportingContext } from '../context.ts';
+import { runReport } from './run.ts';
+import { reportNamed, served } from './served.ts';
+
+@Controller()
+export class ReportsController {
+  constructor(@Inject(REPORTING) private readonly context: ReportingContext) {}
+
+  @Serves('GET /reports')
+  catalogue(@Req() request: FastifyRequest) {
+    const { page, per_page } = request.query as PageQuery;
+    const data = served
+      .slice((page - 1) * per_page, page * per_page)
+      .map(({ name, description }) => ({ object: 'report_type', report: name, description }));
+    return listEnvelope({ publicUrl: this.context.publicUrl, request, total: served.length, data });
+  }
+
+  @Serves('GET /reports/{report}')
+  async read(@Req() request: FastifyRequest<{ Params: { report: string } }>) {
+    const report = reportNamed(request.params.report);
+    const query = request.query as ReportQuery;
+    const { head, total, page, totals } = await runReport(this.context, request.identity, report, query);
+    const data = page(query.page, query.per_page);
+    const { meta, links } = listEnvelope({ publicUrl: this.context.publicUrl, request, total, data });
+    return { ...head, data, totals, meta, links };
+  }
+}

@@ -1,0 +1,129 @@
+import { openReporting } from '../reporting.suite.ts';
+import { customerId, invoiceEvent, invoiceId, receiptEvent, receiptId, voidedAt } from '../sample-documents.suite.ts';
+
+let place: Awaited<ReturnType<typeof openReporting>>;
+beforeAll(async () => {
+  place = await openReporting();
+  const dollars = { currency: 'USD', subtotal: 0.1, tax_total: 0.2, total: 0.3, customer_id: customerId(2) };
+  await place.tell(
+    invoiceEvent(1, { status: 'voided', void: voidedAt('2026-01-31T23:15:00.000Z') }, { time: '2026-01-31T23:15:00.000Z' }),
+    invoiceEvent(2, { ...dollars, issue_date: '2026-02-01' }, { time: '2026-02-01T08:00:00.000Z' }),
+    invoiceEvent(3, { type: 'credit_note', corrects: invoiceId(1), issue_date: '2026-01-12', subtotal: 30, tax_total: 6, total: 36 }),
+    receiptEvent(1, { issue_date: '2026-02-01' }),
+  );
+});
+afterAll(() => place.close());
+
+const period = 'from=2026-01-01&to=2026-02-28&as_of=2026-02-28';
+const totals = async (query: string) =>
+  (await place.get(`/reports/sales?${query}`)).body.totals.map(({ currency, total }) => [currency, total]);
+
+test('the catalogue lists what is served', async () => {
+  const { body } = await place.get('/reports');
+  expect(body.data.map(({ report }) => report)).toEqual(['sales', 'tax', 'customers']);
+  expect((await place.get('/reports?per_page=2&page=2')).body.data).toHaveLength(1);
+});
+
+describe('a report', () => {
+  test('says what it is about: by default this month of the issuer, as of today, in every currency', async () => {
+    const { body } = await place.get('/reports/sales');
+    expect(body).toMatchObject({
+      object: 'report',
+      report: 'sales',
+      livemode: false,
+      from: '2026-02-01',
+      to: '2026-02-28',
+      as_of: '2026-02-01',
+      time_zone: 'Europe/Tirane',
+      position: '2026-02-01T08:00:00.000Z',
+      generated_at: '2026-01-31T23:30:00.000Z',
+      data: [
+        { key: '2026-02-01', currency: 'EUR', documents: 0, subtotal: 0, discount_total: 0, tax_total: 0, total: 0 },
+        { key: '2026-02-01', currency: 'USD', documents: 1, subtotal: 0.1, discount_total: 0, tax_total: 0.2, total: 0.3 },
+      ],
+      totals: [
+        { currency: 'EUR', documents: 0, total: 0 },
+        { currency: 'USD', documents: 1, total: 0.3 },
+      ],
+      meta: { current_page: 1, per_page: 20, total: 2, last_page: 1 },
+    });
+  });
+
+  test('days are inclusive, and what is dated after as_of does not count', async () => {
+    expect(await totals('from=2026-01-10&to=2026-01-10&as_of=2026-01-10')).toEqual([['EUR', 120]]);
+    expect(await totals('from=2026-01-11&to=2026-01-11')).toEqual([]);
+    expect(await totals('from=2026-01-01&to=2026-02-28&as_of=2026-01-31')).toEqual([['EUR', 84]]); // neither the void nor the receipt
+    expect(await totals(period)).toEqual([
+      ['EUR', 84], // less the void, and the receipt
+      ['USD', 0.3],
+    ]);
+  });
+
+  test('kind and currency choose documents', async () => {
+    expect(await totals(`${period}&kind=receipts`)).toEqual([['EUR', 120]]);
+    expect(await totals(`${period}&kind=invoices&currency=EUR`)).toEqual([['EUR', -36]]);
+    expect(await totals(`${period}&currency=USD`)).toEqual([['USD', 0.3]]);
+  });
+
+  test('cite names the documents of each row, a void as one taken away', async () => {
+    const { body } = await place.get(`/reports/sales?${period}&group_by=month&currency=EUR&cite=true`);
+    expect(body.data.map(({ key, documents }) => [key, documents])).toEqual([
+      [
+        '2026-01',
+        [
+          { id: invoiceId(1), number: 'INV-2026-1', amount: 120 },
+          { id: invoiceId(3), number: 'INV-2026-3', amount: -36 },
+        ],
+      ],
+      [
+        '2026-02',
+        [
+          { id: receiptId(1), number: 'RCP-2026-1', amount: 120 },
+          { id: invoiceId(1), number: 'INV-2026-1', amount: -120 },
+        ],
+      ],
+    ]);
+  });
+
+  test('pages are parts of one list; the totals are of all pages', async () => {
+    const whole = (await place.get(`/reports/sales?${period}`)).body;
+    const second = (await place.get(`/reports/sales?${period}&per_page=2&page=2`)).body;
+    expect(second.data).toEqual(whole.data.slice(2, 4));
+    expect(second.totals).toEqual(whole.totals);
+    expect(second).toMatchObject({
+      meta: { current_page: 2, per_page: 2, total: 4, last_page: 2 },
+      links: { next: null, prev: `https://api.example/v1/reports/sales?${period}&per_page=2&page=1` },
+    });
+  });
+
+  test.each(['tax', 'customers', 'sales'])('%s of another account or environment has nothing of it', async (name) => {
+    for (const asks of [{ env: 'live' as const }, { account: 'acct_01jqz5rk4e7000000000000002' }]) {
+      const { body } = await place.get(`/reports/${name}`, asks);
+      // Where no document is known, days are UTC's: January.
+      expect(body).toMatchObject({ from: '2026-01-01', as_of: '2026-01-31', time_zone: 'UTC', position: null, data: [], totals: [] });
+    }
+  });
+
+  test('tax and customers keep their own columns', async () => {
+    const tax = (await place.get(`/reports/tax?${period}&kind=receipts`)).body;
+    expect(tax.data).toEqual([{ category: 'VAT', code: 'S', rate: 20, currency: 'EUR', documents: 1, base: 100, tax: 20, retained: 0 }]);
+    const customers = (await place.get(`/reports/customers?${period}&currency=USD`)).body;
+    expect(customers.data).toEqual([{ customer_id: customerId(2), currency: 'USD', documents: 1, total: 0.3, paid: 0, due: 0.3 }]);
+  });
+});
+
+describe('refused', () => {
+  test.each(['weather', 'receivables', 'numbering'])('%s is not found', async (name) => {
+    expect(await place.get(`/reports/${name}`)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+  });
+
+  test.each([
+    ['sales', 'group_by=authority', 'group_by'],
+    ['tax', 'group_by=day', 'group_by'],
+    ['tax', 'format=csv', 'format'],
+    ['customers', 'from=2026-03-01&to=2026-02-01', 'from'],
+  ])('%s?%s', async (name, query, parameter) => {
+    const { status, body } = await place.get(`/reports/${name}?${query}`);
+    expect([status, body.error.code, Object.keys(body.error.details ?? {})]).toEqual([400, 'invalid_request', [parameter]]);
+  });
+});

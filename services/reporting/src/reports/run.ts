@@ -1,0 +1,70 @@
+import type { ReportQuery } from '@svc/contracts/http/queries/report';
+import { dayIn, iso, type Decimal } from '@svc/kernel';
+import type { Identity } from '@svc/service-kit';
+import type { ReportingContext } from '../context.ts';
+import { countedIn } from '../facts/counted.ts';
+import { newestBy } from '../facts/newest.ts';
+import { badQuery } from './bad-query.ts';
+import { exactNumber } from './exact-number.ts';
+import { periodOf } from './period.ts';
+import type { Key, Report } from './report.ts';
+import { createTally, type Row } from './tally.ts';
+
+/**
+ * Runs a report: all of its rows, of which `page` shows one page, and its totals. `position` is the time of the newest change of a
+ * document that it knows, null when it knows none; days are those of the issuer's zone on the document issued last, else of UTC.
+ * Throws `invalid_request` where the query does not suit the report.
+ */
+export async function runReport(context: ReportingContext, identity: Identity, report: Report, query: ReportQuery) {
+  checkQuery(report, query);
+  const { facts, clock } = context;
+  const { account, env, livemode } = identity;
+  const { currency, kind = 'all', cite: cites = false } = query;
+  const [latest, changed] = await Promise.all([newestBy('issued_on', facts, account, env), newestBy('changed_at', facts, account, env)]);
+  const time_zone = latest?.time_zone ?? 'UTC';
+  const { from, to, as_of } = periodOf(query, dayIn(time_zone, clock.now()));
+  const tally = createTally({ cites });
+  const last = as_of < to ? as_of : to;
+  for await (const counted of countedIn(facts, { account, env, from, to: last, currency, kind }))
+    tally.add(counted, report.parts(counted, query.group_by));
+  const rows = tally.rows();
+  return {
+    head: {
+      object: 'report' as const,
+      report: report.name,
+      livemode,
+      from,
+      to,
+      as_of,
+      time_zone,
+      position: changed?.changed_at ?? null,
+      generated_at: iso(clock.now()),
+    },
+    total: rows.length,
+    page: (page: number, perPage: number) => rows.slice((page - 1) * perPage, page * perPage).map((row) => rowShape(row, cites)),
+    totals: tally.totals().map(({ amounts, ...rest }) => ({ ...rest, ...exactNumbers(amounts) })),
+  };
+}
+
+function checkQuery({ groupings }: Report, { group_by, format }: ReportQuery): void {
+  if (format === 'csv') throw badQuery('format', 'Files are not served yet. Leave it out, or send json.');
+  if (group_by === undefined || groupings.includes(group_by)) return;
+  throw badQuery(
+    'group_by',
+    groupings.length === 0 ? 'This report has no grouping: leave it out.' : `Send one of: ${groupings.join(', ')}.`,
+  );
+}
+
+const rowShape = ({ key, currency, documents, amounts, cited }: Row, cites: boolean) => ({
+  ...keyShape(key),
+  currency,
+  documents: cites ? cited : documents,
+  ...exactNumbers(amounts),
+});
+
+const keyShape = (key: Key) =>
+  Object.fromEntries(
+    Object.entries(key).map(([field, value]) => [field, value === null || typeof value === 'string' ? value : exactNumber(value)]),
+  );
+const exactNumbers = (amounts: Record<string, Decimal>) =>
+  Object.fromEntries(Object.entries(amounts).map(([column, amount]) => [column, exactNumber(amount)]));

@@ -1,0 +1,14 @@
+import { Refusal } from '@svc/kernel';
+import { customers } from './customers/customers.ts';
+import type { Report } from './report.ts';
+import { sales } from './sales/sales.ts';
+import { tax } from './tax/tax.ts';
+
+/** The reports there are, in the order of the catalogue. */
+export const served: readonly Report[] = [sales, tax, customers];
+
+export function reportNamed(name: string): Report {
+  const report = served.find((one) => one.name === name);
+  if (!report) throw new Refusal('not_found', 'There is no such report. GET /v1/reports lists those there are.');
+  return report;
+}

@@ -1,0 +1,16 @@
+import type { Grouping } from '@svc/contracts/http/queries/report';
+import type { Counted } from '../facts/counted.ts';
+import type { Report } from './report.ts';
+import { createTally } from './tally.ts';
+
+const texts = (amounts: object): object => JSON.parse(JSON.stringify(amounts)) as object;
+
+/** The rows and totals that a report makes of counted documents, decimals as texts. */
+export function told(report: Report, counted: Counted[], grouping?: Grouping) {
+  const tally = createTally({ cites: false });
+  for (const one of counted) tally.add(one, report.parts(one, grouping));
+  return {
+    rows: tally.rows().map(({ key, currency, documents, amounts }) => ({ ...texts(key), currency, documents, ...texts(amounts) })),
+    totals: tally.totals().map(({ amounts, ...rest }) => ({ ...rest, ...texts(amounts) })),
+  };
+}

@@ -1,0 +1,90 @@
+import type { CitedDocument } from '@svc/contracts/http/resources/report-rows';
+import { ZERO, type Decimal } from '@svc/kernel';
+import type { Counted } from '../facts/counted.ts';
+import { badQuery } from './bad-query.ts';
+import { exactNumber } from './exact-number.ts';
+import { compare, compareKeys } from './order.ts';
+import type { Key, Part } from './report.ts';
+
+/** Money of one row, or of one currency. */
+interface Sums {
+  currency: string;
+  documents: number;
+  amounts: Record<string, Decimal>;
+}
+export interface Row extends Sums {
+  key: Key;
+  /** Empty unless they were asked for. */
+  cited: CitedDocument[];
+}
+
+export interface Limits {
+  rows: number;
+  cited: number;
+}
+/** More than these in one answer would take memory from everybody else. */
+export const LIMITS: Limits = { rows: 100_000, cited: 100_000 };
+
+/** Adds up the parts of counted documents, per row and per currency; currencies are never added to each other. */
+export interface Tally {
+  /** Throws `invalid_request` beyond the limits. */
+  add(counted: Counted, parts: readonly Part[]): void;
+  /** In the order of their keys, then currencies. */
+  rows(): Row[];
+  /** In the order of their currencies. A document counts once in each, however many rows it is in. */
+  totals(): Sums[];
+}
+
+const tooMuch = (parameter: string, what: string): Error =>
+  badQuery(parameter, `The report would have more than ${what}. Ask for a shorter period, one currency or one kind.`);
+
+/** `cites`: keep which documents each row counts, not only how many. */
+export function createTally({ cites }: { cites: boolean }, limits: Limits = LIMITS): Tally {
+  const rows = new Map<string, Row>();
+  const totals = new Map<string, Sums>();
+  let citations = 0;
+
+  function rowOf(key: Key, currency: string): Row {
+    const id = JSON.stringify([...Object.values(key), currency]);
+    let row = rows.get(id);
+    if (!row) {
+      if (rows.size === limits.rows) throw tooMuch('from', `${limits.rows} rows`);
+      rows.set(id, (row = { key, currency, documents: 0, amounts: {}, cited: [] }));
+    }
+    return row;
+  }
+  function totalOf(currency: string): Sums {
+    let total = totals.get(currency);
+    if (!total) totals.set(currency, (total = { currency, documents: 0, amounts: {} }));
+    return total;
+  }
+
+  return {
+    add(counted, parts) {
+      const { fact, sign } = counted;
+      if (parts.length === 0) return;
+      const total = totalOf(fact.currency);
+      total.documents += counted.documents;
+      for (const { key, amounts, cited } of parts) {
+        const row = rowOf(key, fact.currency);
+        row.documents += counted.documents;
+        addUp(row.amounts, amounts, sign);
+        addUp(total.amounts, amounts, sign);
+        if (!cites) continue;
+        if (++citations > limits.cited) throw tooMuch('cite', `${limits.cited} documents to cite`);
+        row.cited.push({ id: fact._id, number: fact.number, amount: signed(cited, sign) });
+      }
+    },
+    rows: () => [...rows.values()].sort((a, b) => compareKeys(a.key, b.key) || compare(a.currency, b.currency)),
+    totals: () => [...totals.values()].sort((a, b) => compare(a.currency, b.currency)),
+  };
+}
+
+function addUp(sums: Record<string, Decimal>, amounts: Record<string, Decimal>, sign: 1 | -1): void {
+  for (const [column, amount] of Object.entries(amounts)) {
+    const before = sums[column] ?? ZERO;
+    sums[column] = sign === 1 ? before.plus(amount) : before.minus(amount);
+  }
+}
+
+const signed = (amount: Decimal, sign: 1 | -1): number => exactNumber(sign === 1 ? amount : ZERO.minus(amount));

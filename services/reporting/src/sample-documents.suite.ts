@@ -1,0 +1,178 @@
+import type { PublicEvent } from '@svc/contracts/events/envelope';
+import { parseEvent } from '@svc/contracts/events/parse';
+import type { InvoiceResource } from '@svc/contracts/http/resources/invoice';
+import type { ReceiptResource } from '@svc/contracts/http/resources/receipt';
+import type { Fact } from './facts/fact.ts';
+
+type Document = InvoiceResource | ReceiptResource;
+type Event = PublicEvent<Document>;
+type Told = Partial<Omit<Event, 'data'>>;
+
+const uid = (n: number): string => `01jqz5rk4e7${String(n).padStart(15, '0')}`;
+export const invoiceId = (n: number): string => `inv_${uid(n)}`;
+export const receiptId = (n: number): string => `rcp_${uid(n)}`;
+export const customerId = (n: number): string => `cust_${uid(n)}`;
+export const productId = (n: number): string => `prod_${uid(n)}`;
+export const ACCOUNT = `acct_${uid(1)}`;
+
+export const registered = {
+  authority: 'sandbox',
+  status: 'registered',
+  code: 'F-1',
+  issuer_code: null,
+  registered_at: '2026-01-10T09:00:01.000Z',
+  verification_url: null,
+  late: false,
+  attempts: 1,
+  last_attempt_at: '2026-01-10T09:00:01.000Z',
+  next_attempt_at: null,
+  error: null,
+} as const;
+
+export const voidedAt = (voided_at: string) => ({
+  reason: 'never delivered',
+  requested_at: voided_at,
+  voided_at,
+  document_id: null,
+  error: null,
+});
+
+export const line = (more: object = {}) => ({
+  product_id: null,
+  description: 'Work',
+  quantity: 1,
+  unit: 'C62',
+  unit_price: 100,
+  discounts: [],
+  charges: [],
+  discount_amount: 0,
+  charge_amount: 0,
+  taxes: [{ category: 'VAT', rate: 20, code: 'S' }],
+  amount: 100,
+  ...more,
+});
+
+const issuer = {
+  legal_name: 'Feed Ltd',
+  trade_name: null,
+  tax_id: null,
+  vat_registered: true,
+  address: null,
+  country: 'AL',
+  time_zone: 'Europe/Tirane',
+  authority: 'sandbox',
+};
+
+/** 100 EUR and 20 % of tax, issued on 2026-01-10. */
+const document = (version: number) => ({
+  livemode: false,
+  available_actions: [],
+  customer: null,
+  issuer,
+  items: [line()],
+  discounts: [],
+  charges: [],
+  currency: 'EUR',
+  prices_include_tax: false,
+  rounding: 'line',
+  issue_date: '2026-01-10',
+  issued_at: '2026-01-10T09:00:00.000Z',
+  notes: null,
+  subtotal: 100,
+  discount_total: 0,
+  charge_total: 0,
+  tax_total: 20,
+  retained_total: 0,
+  total: 120,
+  tax_breakdown: [{ category: 'VAT', code: 'S', rate: 20, retained: false, base: 100, amount: 20 }],
+  fiscal_code: 'F-1',
+  fiscal: registered,
+  void: null,
+  metadata: {},
+  created_at: '2026-01-10T08:00:00.000Z',
+  updated_at: '2026-01-10T09:00:01.000Z',
+  version,
+});
+
+/** As it comes over the wire: a sample that the published shape does not allow throws. */
+function told(event: Told, data: object): Event {
+  const whole = {
+    specversion: '1.0',
+    id: `evt_${uid(1)}`,
+    source: 'invoicing',
+    time: '2026-01-10T09:00:01.000Z',
+    datacontenttype: 'application/json',
+    env: 'test',
+    account: ACCOUNT,
+    sequence: 3,
+    ...event,
+    data,
+  };
+  return parseEvent(JSON.stringify(whole)) as Event;
+}
+
+export function invoiceEvent(n: number, over: object = {}, event: Told = {}): Event {
+  const data = {
+    ...document(event.sequence ?? 3),
+    id: invoiceId(n),
+    object: 'invoice',
+    type: 'standard',
+    status: 'submitted',
+    customer_id: customerId(1),
+    series: 'INV',
+    due_date: null,
+    number: `INV-2026-${n}`,
+    corrects: null,
+    amount_paid: 0,
+    amount_credited: 0,
+    amount_due: 120,
+    payment_status: 'unpaid',
+    ...over,
+  };
+  return told({ type: 'invoicing.invoice-updated.v1', subject: data.id, ...event }, data);
+}
+
+export function receiptEvent(n: number, over: object = {}, event: Told = {}): Event {
+  const data = {
+    ...document(event.sequence ?? 3),
+    id: receiptId(n),
+    object: 'receipt',
+    status: 'issued',
+    customer_id: null,
+    series: 'RCP',
+    number: `RCP-2026-${n}`,
+    payment_method: 'cash',
+    payments: [{ method: 'cash', amount: 120 }],
+    unit: null,
+    device: null,
+    operator: null,
+    ...over,
+  };
+  return told({ type: 'invoicing.receipt-updated.v1', subject: data.id, ...event }, data);
+}
+
+/** 100 EUR and 20 % of tax, issued on 2026-01-10, unpaid. */
+export const sampleFact = (n: number, over: Partial<Fact> = {}): Fact => ({
+  _id: invoiceId(n),
+  version: 3,
+  account: ACCOUNT,
+  env: 'test',
+  kind: 'invoice',
+  number: `INV-2026-${n}`,
+  is_credit_note: false,
+  customer_id: customerId(1),
+  currency: 'EUR',
+  issued_on: '2026-01-10',
+  voided_on: null,
+  time_zone: 'Europe/Tirane',
+  changed_at: '2026-01-10T09:00:01.000Z',
+  subtotal: '100',
+  discount_total: '0',
+  tax_total: '20',
+  total: '120',
+  paid: '0',
+  due: '120',
+  taxes: [{ category: 'VAT', code: 'S', rate: '20', base: '100', tax: '20', retained: '0' }],
+  products: [],
+  ...over,
+});

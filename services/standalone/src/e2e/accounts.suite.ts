@@ -1,0 +1,52 @@
+import { client, type Call, type System } from '@svc/testkit';
+import { checkedClient, type Seen } from './checked-client.suite.ts';
+
+/** Limits that no test meets. */
+export const HUGE = { plan: 1_000_000, burst: 100_000, submit: 100_000, receipts: 100_000, reports: 100_000 };
+
+export interface Account {
+  id: string;
+  testKey: string;
+  liveKey: string;
+  /** Checked clients of its two keys. */
+  test: Call;
+  live: Call;
+}
+
+export const admin = (system: System): Call => client(`${system.ops}/admin`, system.setup.admin_token);
+
+/** An account with huge limits, and checked clients for both of its environments. */
+export async function openAccount(system: System, name: string, told?: (seen: Seen) => void): Promise<Account> {
+  const { status, body, text } = await admin(system)<{ id: string; test_key: string; live_key: string }>('POST', '/accounts', {
+    body: { name, plan: 'enterprise', limits: HUGE },
+  });
+  if (status !== 201) throw new Error(`POST /admin/accounts answered ${status} ${text}`);
+  return {
+    id: body.id,
+    testKey: body.test_key,
+    liveKey: body.live_key,
+    test: checkedClient(system.url, body.test_key, told),
+    live: checkedClient(system.url, body.live_key, told),
+  };
+}
+
+/** Another key of the account: its id and value. */
+export async function openKey(
+  system: System,
+  account: Account,
+  more: { permissions?: string[]; livemode?: boolean } = {},
+): Promise<{ id: string; key: string }> {
+  const { status, body, text } = await admin(system)<{ id: string; key: string }>('POST', `/accounts/${account.id}/keys`, {
+    body: { name: 'Another', livemode: false, permissions: ['*'], ...more },
+  });
+  if (status !== 201) throw new Error(`POST /admin/accounts/{id}/keys answered ${status} ${text}`);
+  return body;
+}
+
+/** The routes that the published document has, e.g. `GET /invoices/{id}`. */
+export async function servedRoutes(system: System): Promise<string[]> {
+  const { body } = await client(system.url)<{ paths: Record<string, Record<string, unknown>> }>('GET', '/openapi.json');
+  return Object.entries(body.paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace(/^\/v1/, '')}`),
+  );
+}

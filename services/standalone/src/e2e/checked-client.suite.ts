@@ -1,0 +1,70 @@
+import { ProblemResource, responseProblems, routeNames, validatorOf, type RouteName } from '@svc/contracts';
+import { client, type Answer, type Call } from '@svc/testkit';
+
+/** An answer with the route of the table that it came from; undefined for a path that no route has. */
+export interface Seen {
+  route: RouteName | undefined;
+  method: string;
+  path: string;
+  answer: Answer<{ error?: { code: string; request_id: string; details?: Record<string, string[]> }; version?: number }>;
+}
+
+const patterns = routeNames
+  .map((name) => ({ name, form: new RegExp(`^${name.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }))
+  .sort((a, b) => a.name.split('{').length - b.name.split('{').length);
+
+/** `('GET', '/invoices/inv_1')` → `GET /invoices/{id}`; a literal segment wins over a parameter. */
+export const routeOf = (method: string, path: string): RouteName | undefined =>
+  patterns.find(({ form }) => form.test(`${method} ${path.split('?')[0]}`))?.name;
+
+/**
+ * A client below /v1 that holds every answer to the published shapes and headers, and throws where one differs. `told` gets each
+ * answer after it passed.
+ */
+export function checkedClient(origin: string, key?: string, told: (seen: Seen) => void = () => undefined): Call {
+  const call = client(`${origin}/v1`, key);
+  return async <T>(method: string, path: string, options?: Parameters<Call>[2]) => {
+    const answer = await call<T>(method, path, options);
+    const seen: Seen = { route: routeOf(method, path), method, path, answer: answer as Seen['answer'] };
+    const problems = problemsOf(seen);
+    if (problems.length > 0) throw new Error(`${method} ${path} answered ${answer.status} ${answer.text.slice(0, 1000)}\n  ${problems.join('\n  ')}`);
+    told(seen);
+    return answer;
+  };
+}
+
+/** How an answer differs from what the interface promises of every answer. */
+export function problemsOf({ route, answer }: Seen): string[] {
+  const { status, headers, body } = answer;
+  return [
+    ...headerProblems(answer),
+    ...(status < 400 && route === undefined ? ['no route of the table has this path'] : []),
+    ...bodyProblems(route, answer),
+    ...(status < 400 && typeof body?.version === 'number' && headers.get('etag') !== `"${body.version}"`
+      ? [`etag: is ${headers.get('etag')}, version ${body.version}`]
+      : []),
+  ];
+}
+
+function bodyProblems(route: RouteName | undefined, { status, headers, body }: Seen['answer']): string[] {
+  if (headers.get('content-type')?.startsWith('application/problem+json')) {
+    const validate = validatorOf(ProblemResource);
+    return validate(body) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath}: ${message}`);
+  }
+  const problems = responseProblems(route ?? 'GET /account', status, body);
+  const id = body?.error?.request_id;
+  return id !== undefined && id !== headers.get('x-request-id') ? [...problems, `request_id ${id} is not the header's`] : problems;
+}
+
+function headerProblems({ status, headers, body }: Seen['answer']): string[] {
+  const wants: [string, RegExp][] = [
+    ['content-type', /^application\/(?:problem\+)?json(?:;|$)/],
+    ['x-request-id', /^req_[0-9a-hjkmnp-tv-z]{26}$/],
+    ['x-ratelimit-limit', /^\d+$/],
+    ['x-ratelimit-remaining', /^\d+$/],
+    ['x-ratelimit-reset', /^\d+$/],
+    ...(status === 429 || status === 503 || body?.error?.code === 'idempotency_key_in_use' ? ([['retry-after', /^[1-9]\d*$/]] as const) : []),
+    ...(status === 405 ? ([['allow', /[A-Z]/]] as const) : []),
+  ].map(([name, form]) => [name as string, form as RegExp]);
+  return wants.filter(([name, form]) => !form.test(headers.get(name) ?? '')).map(([name]) => `header ${name}: ${headers.get(name)}`);
+}

@@ -1,0 +1,157 @@
+import type { RouteName } from '@svc/contracts';
+import { eventually, startReceiver, startSystem, type Call, type System } from '@svc/testkit';
+import { openAccount, servedRoutes, type Account } from './accounts.suite.ts';
+import { bodyFor, item, makeWorld, nobody, pathIn, type World } from './world.suite.ts';
+
+interface List {
+  data: { id: string }[];
+  meta: { total: number };
+}
+
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let system: System;
+let served: RouteName[];
+let ana: Account;
+let ben: Account;
+/** Each owner's own things, in the test environment. */
+let anas: World;
+let bens: World;
+beforeAll(async () => {
+  receiver = await startReceiver();
+  system = await startSystem({ WEBHOOKS_ALLOW: receiver.origin });
+  served = (await servedRoutes(system)) as RouteName[];
+  [ana, ben] = await Promise.all([openAccount(system, 'Ana'), openAccount(system, 'Ben')]);
+  [anas, bens] = await Promise.all([
+    makeWorld(system, ana, receiver.origin, served),
+    makeWorld(system, ben, receiver.origin, served),
+  ]);
+}, 120_000);
+afterAll(async () => {
+  await system?.stop();
+  await receiver.close();
+});
+
+const ask = (call: Call, name: RouteName, world: World, more: { headers?: Record<string, string> } = {}) => {
+  const method = name.split(' ')[0] as string;
+  const body = ['POST', 'PATCH', 'PUT'].includes(method) ? { body: bodyFor(name, world) } : {};
+  return call<{ error?: { code: string } }>(method, pathIn(name, world), { ...body, ...more });
+};
+/** A name of a report is no id. */
+const withId = (): RouteName[] => served.filter((name) => name.includes('{') && !name.includes('{report}'));
+
+const strangers: [string, () => Call][] = [
+  ['another account’s key', () => ben.test],
+  ['another account’s key of the other environment', () => ben.live],
+  ['the same account’s key of the other environment', () => ana.live],
+];
+
+test.each(strangers)('every route with an id answers 404 to %s', async (_, call) => {
+  expect(withId().length).toBeGreaterThan(20);
+  const seen: string[] = [];
+  for (const name of withId()) {
+    const { status, body } = await ask(call(), name, anas);
+    seen.push(`${name}: ${status} ${body.error?.code ?? ''}`);
+  }
+  expect(seen).toEqual(withId().map((name) => `${name}: 404 not_found`));
+});
+
+test('nor does If-Match tell that there is something', async () => {
+  for (const name of withId().filter((route) => /^(PATCH|DELETE) \/\w+\/\{id\}$/.test(route)))
+    for (const version of ['"1"', '"999"'])
+      expect([name, (await ask(ben.test, name, anas, { headers: { 'if-match': version } })).status]).toEqual([name, 404]);
+});
+
+test('a foreign second id below an own first one is 404', async () => {
+  for (const name of withId().filter((route) => route.includes('{pay}') || route.includes('{whd}'))) {
+    const { status } = await ask(ben.test, name, { ...bens, payment: anas.payment, delivery: anas.delivery });
+    expect([name, status]).toEqual([name, 404]);
+  }
+});
+
+test('lists, filters and reports never show what is foreign', async () => {
+  const foreign = Object.values(anas);
+  const lists = served.filter((name) => /^GET \/(?:invoices|receipts|customers|products|webhooks|events|api-keys)$/.test(name));
+  expect(lists).toEqual(expect.arrayContaining(['GET /invoices', 'GET /receipts', 'GET /customers', 'GET /webhooks', 'GET /events', 'GET /api-keys']));
+  for (const name of lists) {
+    const path = pathIn(name, anas);
+    const own = await ana.test<List>('GET', path, { query: { per_page: 100 } });
+    expect([name, own.body.meta.total > 0]).toEqual([name, true]);
+    for (const call of [ben.test, ben.live, ana.live]) {
+      const { text } = await call('GET', path, { query: { per_page: 100 } });
+      expect([name, foreign.filter((id) => text.includes(id))]).toEqual([name, []]);
+    }
+  }
+  for (const [path, query] of [
+    ['/invoices', { customer_id: anas.customer }],
+    ['/receipts', { customer_id: anas.customer }],
+    ['/events', { resource_id: anas.invoice }],
+  ] as const)
+    expect([path, (await ben.test<List>('GET', path, { query })).body.meta.total]).toEqual([path, 0]);
+});
+
+test('reports count what is own', async () => {
+  const foreign = Object.values(anas);
+  const { body: reports } = await ben.test<{ data: { report: string }[] }>('GET', '/reports');
+  expect(reports.data.length).toBeGreaterThan(0);
+  await eventually(async () => (await ana.test('GET', '/reports/sales', { query: { cite: 'true' } })).text.includes(anas.invoice), 'the report');
+  for (const { report } of reports.data)
+    for (const [call, total] of [
+      [ben.test, undefined],
+      [ben.live, 0],
+      [ana.live, 0],
+    ] as const) {
+      const { text, body } = await call<List>('GET', `/reports/${report}`, { query: { cite: 'true' } });
+      expect([report, foreign.filter((id) => text.includes(id))]).toEqual([report, []]);
+      if (total === 0) expect([report, body.data]).toEqual([report, []]);
+    }
+});
+
+test('a reference to what is foreign is 422, like one to what does not exist', async () => {
+  const invoice = (change: object) => ({ customer_id: bens.customer, items: [item], ...change });
+  const attempts: [RouteName, object, string][] = [];
+  for (const world of [anas, { ...anas, customer: nobody('cust'), product: nobody('prod'), invoice: nobody('inv') }]) {
+    const byProduct = { items: [{ product_id: world.product }] };
+    attempts.push(
+      ['POST /invoices', invoice({ customer_id: world.customer }), 'customer_id'],
+      ['POST /invoices', invoice({ type: 'credit_note', corrects: world.invoice }), 'corrects'],
+      ['POST /invoices', invoice(byProduct), 'items.0.product_id'],
+      ['POST /invoices/preview', invoice({ customer_id: world.customer }), 'customer_id'],
+      ['PATCH /invoices/{id}', { customer_id: world.customer }, 'customer_id'],
+      ['POST /receipts', { items: [item], payment_method: 'cash', customer_id: world.customer }, 'customer_id'],
+      ['POST /receipts', { ...byProduct, payment_method: 'cash' }, 'items.0.product_id'],
+    );
+  }
+  for (const [name, body, field] of attempts.filter(([route]) => served.includes(route))) {
+    const { status, body: answer } = await ben.test<{ error: { code: string; details: object } }>(
+      name.split(' ')[0] as string,
+      pathIn(name, { ...bens, invoice: bens.draft }),
+      { body },
+    );
+    expect([name, status, answer.error?.code, Object.keys(answer.error?.details ?? {})]).toEqual([name, 422, 'validation_error', [field]]);
+  }
+});
+
+test('a batch refuses what is foreign, entry by entry', async () => {
+  const batch = await ben.test<{ data: { status: number }[] }>('POST', '/invoices/batch/submit', { body: { ids: [anas.draft, bens.draft] } });
+  expect(batch.body.data.map(({ status }) => status)).toEqual([404, 200]);
+  if (!served.includes('POST /invoices/batch')) return;
+  const body = { requests: [{ customer_id: anas.customer, items: [item] }, { customer_id: bens.customer, items: [item] }] };
+  const made = await ben.test<{ data: { status: number }[] }>('POST', '/invoices/batch', { body });
+  expect(made.body.data.map(({ status }) => status)).toEqual([422, 201]);
+});
+
+test('an Idempotency-Key is the account’s and the environment’s own', async () => {
+  const headers = { 'idempotency-key': 'shared-by-chance' };
+  const bodies = await Promise.all([ana.test, ben.test, ana.live].map((call) => call<{ id: string }>('POST', '/customers', { body: { name: 'X' }, headers })));
+  expect(new Set(bodies.map(({ body: { id } }) => id)).size).toBe(3);
+});
+
+test('to its owner every one of them is there', async () => {
+  const order = (name: string): number => ['GET', 'PATCH', 'PUT', 'POST', 'DELETE'].indexOf(name.split(' ')[0] ?? '') + (name.endsWith('/void') ? 0.5 : 0);
+  const missing: string[] = [];
+  for (const name of withId().sort((a, b) => order(a) - order(b))) {
+    const { status } = await ask(ana.test, name, anas);
+    if (status === 404) missing.push(name);
+  }
+  expect(missing).toEqual([]);
+});

@@ -1,0 +1,122 @@
+import type { RouteName } from '@svc/contracts';
+import { eventually, type Answer, type System } from '@svc/testkit';
+import { openKey, type Account } from './accounts.suite.ts';
+
+/** One thing of each kind, in the test environment of one account. */
+export interface World {
+  customer: string;
+  product: string;
+  /** Submitted, with a payment. */
+  invoice: string;
+  draft: string;
+  payment: string;
+  receipt: string;
+  webhook: string;
+  delivery: string;
+  event: string;
+  key: string;
+}
+
+type Made = { id: string };
+/** An id of the right form that nothing has. */
+export const nobody = (prefix: string): string => `${prefix}_01${'0'.repeat(24)}`;
+
+export const item = { description: 'Consulting', quantity: 2, unit_price: 50.25, tax_rate: 20 };
+
+async function made(answer: Promise<Answer<Made>>, status = 201): Promise<string> {
+  const { status: seen, body, text } = await answer;
+  if (seen !== status) throw new Error(`${status} expected, ${seen} seen: ${text}`);
+  return body.id;
+}
+
+/** Makes a world; what the system does not serve yet has an id that nothing has. `origin`: of a subscriber that the system may call. */
+export async function makeWorld(system: System, account: Account, origin: string, served: readonly string[]): Promise<World> {
+  const call = account.test;
+  const has = (name: RouteName): boolean => served.includes(name);
+  const webhook = await made(call<Made>('POST', '/webhooks', { body: { url: `${origin}/hook`, events: ['*'], description: 'all' } }));
+  const customer = await made(call<Made>('POST', '/customers', { body: { name: 'Blue Door Books', email: 'books@bluedoor.example' } }));
+  const product = has('POST /products')
+    ? await made(call<Made>('POST', '/products', { body: { name: 'Hour', unit_price: 80, tax_rate: 20 } }))
+    : nobody('prod');
+  const draft = await made(call<Made>('POST', '/invoices', { body: { customer_id: customer, items: [item] } }));
+  const invoice = await made(call<Made>('POST', '/invoices', { body: { customer_id: customer, items: [item] } }));
+  const { body: submitted } = await call<{ status: string }>('POST', `/invoices/${invoice}/submit`, { headers: { prefer: 'wait=20' } });
+  if (submitted.status !== 'submitted') throw new Error(`the invoice is ${submitted.status}`);
+  const payment = has('POST /invoices/{id}/payments')
+    ? await made(call<Made>('POST', `/invoices/${invoice}/payments`, { body: { amount: 10, paid_at: '2026-01-02' } }))
+    : nobody('pay');
+  const receipt = await made(
+    call<Made>('POST', '/receipts', { body: { items: [item], payment_method: 'cash' }, headers: { prefer: 'wait=20' } }),
+  );
+  const { id: delivery, event_id: event } = await eventually(async () => {
+    const { body } = await call<{ data: { id: string; event_id: string; status: string }[] }>('GET', `/webhooks/${webhook}/deliveries`);
+    return body.data.find(({ status }) => status === 'succeeded');
+  }, 'a succeeded delivery');
+  const { id: key } = await openKey(system, account);
+  return { customer, product, invoice, draft, payment, receipt, webhook, delivery, event, key };
+}
+
+const owners: Record<string, keyof World> = {
+  invoices: 'invoice',
+  receipts: 'receipt',
+  customers: 'customer',
+  products: 'product',
+  webhooks: 'webhook',
+  events: 'event',
+  'api-keys': 'key',
+};
+
+/** The path of a route with the ids of a world in it. */
+export function pathIn(name: string, world: World): string {
+  const path = name.slice(name.indexOf(' ') + 1);
+  const kind = owners[path.split('/')[1] ?? ''];
+  return path
+    .replace('{id}', () => (kind ? world[kind] : 'unknown'))
+    .replace('{pay}', world.payment)
+    .replace('{whd}', world.delivery)
+    .replace('{report}', 'sales');
+}
+
+/** A body of each route that takes one, right in all its fields. */
+export function bodyFor(name: RouteName, { customer, draft }: World): Record<string, unknown> {
+  const invoice = { customer_id: customer, currency: 'EUR', items: [{ ...item, discounts: [{ percent: 10 }] }], metadata: { order: '7' } };
+  const someone = { name: 'Ana Prela', email: 'ana@prela.example', address: { line1: 'Rruga 1', city: 'Tirana', country: 'AL' } };
+  const thing = { name: 'Hour', unit: 'HUR', unit_price: '80.00', taxes: [{ rate: 20, code: 'S' }] };
+  const resolution = { outcome: 'not_registered', note: 'The authority has never seen it.' };
+  const bodies: Partial<Record<RouteName, Record<string, unknown>>> = {
+    'POST /invoices': invoice,
+    'POST /invoices/preview': invoice,
+    'POST /invoices/batch': { requests: [invoice, { customer_id: customer, items: [item] }] },
+    'POST /invoices/batch/submit': { ids: [draft] },
+    'PATCH /invoices/{id}': { metadata: { colour: 'blue' } },
+    'POST /invoices/{id}/submit': { late_reason: 'No network' },
+    'POST /invoices/{id}/void': { reason: 'Wrong customer' },
+    'POST /invoices/{id}/payments': { amount: '1.50', paid_at: '2026-01-03', method: 'card', reference: 'R-1' },
+    'POST /invoices/{id}/resolve': resolution,
+    'POST /receipts': { items: [item], payments: [{ method: 'cash', amount: 100.5 }], metadata: { till: '1' } },
+    'POST /receipts/{id}/resubmit': {},
+    'POST /receipts/{id}/void': { reason: 'Returned goods' },
+    'POST /receipts/{id}/resolve': resolution,
+    'POST /customers': someone,
+    'POST /customers/batch': { requests: [someone, { name: 'Two' }] },
+    'PATCH /customers/{id}': { phone: '+355 4 1', address: { city: 'Durres' } },
+    'POST /customers/{id}/erase': {},
+    'POST /products': thing,
+    'POST /products/batch': { requests: [thing] },
+    'PATCH /products/{id}': { description: 'An hour of work' },
+    'PATCH /issuer': { trade_name: 'Shop', units: [{ code: 'U1', devices: ['D1'] }], operators: [{ code: 'O1', name: 'Op' }] },
+    'PUT /fiscal-credentials': { certificate: 'AAAA', passphrase: 'x' },
+    'POST /webhooks': { url: 'https://hooks.example.com/in', events: ['invoice.submitted'], description: 'Shop' },
+    'PATCH /webhooks/{id}': { description: 'All of them', events: ['*'] },
+    'POST /webhooks/{id}/rotate-secret': { grace_period_seconds: 60 },
+    'POST /webhooks/{id}/test': { event_type: 'invoice.created' },
+    'POST /webhooks/{id}/enable': {},
+    'POST /webhooks/{id}/recover': { since: new Date(Date.now() - 3_600_000).toISOString(), event_types: ['invoice.created'], dry_run: true },
+    'POST /webhooks/{id}/deliveries/{whd}/redeliver': {},
+    'POST /api-keys/rotate': { grace_period_seconds: 3600 },
+    'PATCH /api-keys/{id}': { name: 'Till' },
+  };
+  const body = bodies[name];
+  if (!body) throw new Error(`there is no body for ${name} in world.suite.ts: add one`);
+  return body;
+}
