@@ -62,7 +62,7 @@ export async function startSystem(env: Record<string, string> = {}, folder?: str
   };
   const setupFile = join(dataDir, 'setup.json');
   const all = { LOG_LEVEL: 'warn', AUTHORITY_PACE: 'fast', ...env, ...ports, DATA_DIR: join(dataDir, 'data'), SETUP_FILE: setupFile };
-  const child = spawn(node24, ['--enable-source-maps', main], {
+  const child = spawn(node24, [main], {
     cwd: root,
     env: { ...inherited(), ...all },
     detached: true,

@@ -42,7 +42,7 @@ export class Stage {
 
   constructor({ simulatorUrl, http, clock = systemClock, folder, pace = 'fast' }: StageOptions) {
     this.folder = folder ?? mkdtempSync(join(tmpdir(), 'fiscal-'));
-    this.engine = Engine.open(this.folder, { durable: process.env['DUR'] === '1' });
+    this.engine = Engine.open(this.folder, { durable: false });
     this.fiscal = assemble({
       eventStore: embeddedEventStore(this.engine, clock),
       documents: embeddedDocuments(this.engine, 'svc_fiscal_submission'),

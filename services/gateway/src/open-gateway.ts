@@ -1,6 +1,6 @@
 import type { Collection, Documents } from '@svc/documents';
 import type { Clock, Ids } from '@svc/kernel';
-import type { KeyRing, Logger } from '@svc/service-kit';
+import type { Health, KeyRing, Logger } from '@svc/service-kit';
 import type { AccountsContext } from './accounts/context.ts';
 import { createLastUsed, type LastUsed } from './accounts/last-used.ts';
 import { loadPeppers } from './accounts/peppers.ts';
@@ -19,6 +19,7 @@ export interface GatewayAdapters {
   clock: Clock;
   ids: Ids;
   logger: Logger;
+  health: Health;
   /** Origin of links in lists, without a slash at its end. */
   publicUrl: string;
 }
@@ -32,10 +33,11 @@ export interface Gateway extends Pick<GatewayAdapters, 'limiter' | 'clock' | 'id
   idempotencyRows: Collection<IdempotencyRow>;
 }
 
-export async function openGateway({ documents, limiter, secrets, clock, ids, logger }: GatewayAdapters): Promise<Gateway> {
+export async function openGateway({ documents, limiter, secrets, clock, ids, logger, health }: GatewayAdapters): Promise<Gateway> {
   const store = accountStore(documents);
   const rows = idempotencyRows(documents);
   const peppers = await loadPeppers(store.peppers, secrets);
+  health.register('gateway', async () => (await store.peppers.get('1')) !== undefined || 'its database is empty');
   const keys = createRecognizer({ store, peppers }, { clock, logger });
   return {
     ...{ limiter, clock, ids, logger, keys },

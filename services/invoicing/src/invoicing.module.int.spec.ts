@@ -1,8 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { PublicEvent } from '@svc/contracts/events/envelope';
-import { topics } from '@svc/contracts/events/envelope';
+import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { routes, type RouteName } from '@svc/contracts/http/routes';
 import { EmbeddedBus } from '@svc/event-bus';
+import { iso } from '@svc/kernel';
 import { createApp, fastifyOf, Health, newKeyRing, parseKeyRing, register, servedRoutes } from '@svc/service-kit';
 import { InvoicingModule } from './invoicing.module.ts';
 import { callerOf, dataFolder, openWorld } from './open-world.suite.ts';
@@ -11,11 +11,11 @@ const folder = dataFolder();
 const world = openWorld(folder.path);
 const health = new Health(world.clock);
 const told: PublicEvent[] = [];
+const deadLetters = () => world.documents.collection('dead_letters') as never;
+const bus = new EmbeddedBus({ clock: world.clock, logger: world.logger, deadLetters });
 let app: NestFastifyApplication;
 
 beforeAll(async () => {
-  const deadLetters = () => world.documents.collection('dead_letters') as never;
-  const bus = new EmbeddedBus({ clock: world.clock, logger: world.logger, deadLetters });
   const module = InvoicingModule.forRoot({
     eventStore: world.raw,
     documents: world.documents,
@@ -29,7 +29,7 @@ beforeAll(async () => {
   });
   app = await createApp(module, { logger: world.logger });
   app.connectMicroservice({ strategy: bus });
-  for (const topic of [topics.customer, topics.invoice, topics.receipt]) {
+  for (const topic of [topics.customer, topics.invoice, topics.receipt, topics.registration]) {
     bus.addHandler({ group: 'test', topic }, (async (events: PublicEvent[]) => void told.push(...events)) as never, true);
   }
   // What stands in front of the controllers otherwise.
@@ -83,6 +83,26 @@ test('what is made is told on the bus, and listed', async () => {
   ]);
   const { body } = await fastifyOf(app).inject({ url: '/v1/invoices' });
   expect(JSON.parse(body)).toMatchObject({ data: [invoice], meta: { total: 1 } });
+});
+
+test('what the tax authority said reaches the invoice', async () => {
+  const customer = await post('/customers', { name: 'Blue Heron' });
+  const { id = '' } = await post('/invoices', { customer_id: customer['id'], items: [{ description: 'x', unit_price: 10 }] });
+  expect(await post(`/invoices/${id}/submit`, {})).toMatchObject({
+    status: 'submitting',
+    number: expect.stringMatching(/^INV-\d{4}-000001$/),
+  });
+  const requested = () => told.find(({ type, subject }) => type === 'invoicing.registration-requested.v1' && subject === id);
+  await until(requested);
+  const at = iso(world.clock.now());
+  const data = { document_id: id, kind: 'invoice', round: 1, authority: 'sandbox', code: 'CODE-1', issuer_code: null, registered_at: at };
+  const more = { verification_url: null, late: false, attempts: 1, last_attempt_at: at };
+  const type = 'fiscal.document-registered.v1';
+  const registered: PublicEvent = { ...(requested() as PublicEvent), type, source: 'fiscal-submission', data: { ...data, ...more } };
+  await bus.publish(topics.fiscalRegistration, [registered, registered]);
+  const { body } = await fastifyOf(app).inject({ url: `/v1/invoices/${id}` });
+  expect(JSON.parse(body)).toMatchObject({ status: 'submitted', fiscal_code: 'CODE-1' });
+  await until(() => told.some(({ type: of, subject }) => of === 'invoicing.invoice-submitted.v1' && subject === id));
 });
 
 test('metrics: lag of each follower, events appended', async () => {

@@ -7,7 +7,7 @@ import { responseProblems } from '@svc/contracts/http/validate-response';
 import { embeddedDocuments } from '@svc/documents';
 import { Engine } from '@svc/embedded';
 import { EmbeddedBus, type DeadLetter } from '@svc/event-bus';
-import { createIds, FakeClock, parseExact, type Env } from '@svc/kernel';
+import { createIds, FakeClock, parseExact, prefixed, type Env } from '@svc/kernel';
 import { createApp, createLogger, fastifyOf, type Identity } from '@svc/service-kit';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { topics } from '@svc/contracts/events/envelope';
@@ -50,7 +50,7 @@ export async function openReporting() {
       env,
       livemode: env === 'live',
       permissions: ['reports:read'],
-      requestId: 'req_1',
+      requestId: prefixed('req', ids.next()),
       commandId: ids.next(),
     };
     request.identity = { ...identity, actor: { type: 'api_key', id: 'key_1' } } as Identity;

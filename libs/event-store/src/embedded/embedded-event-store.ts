@@ -13,7 +13,7 @@ const KNOWN_HEADS = 10_000;
 /** The event store on the embedded engine: an append is one write of the turn's transaction, and is answered after its commit. One for an engine. */
 export function embeddedEventStore(engine: Engine, clock: Clock): EventStore {
   const table = eventsTable(engine);
-  /** Last revisions, as the open transaction sees them. */
+  /** Last revisions, as the open transaction sees them; -1 for a stream that is not there. */
   const heads = new Map<string, number>();
   const recent = new RecentEvents();
   const wake = new Wake();
@@ -47,7 +47,13 @@ export function embeddedEventStore(engine: Engine, clock: Clock): EventStore {
 
   return {
     async read(stream, from = 0n, max = -1) {
-      return table.ofStream(stream, Number(from), max);
+      const last = heads.get(stream);
+      if (last !== undefined && Number(from) > last) return [];
+      const found = table.ofStream(stream, Number(from), max);
+      // What was read to its end, or is not there, need not be looked up again by the append that follows.
+      if (last === undefined && max === -1)
+        keepHead(stream, found.length > 0 ? Number(found.at(-1)?.revision) : from === 0n ? -1 : table.headOf(stream));
+      return found;
     },
 
     async append(stream, expected, events) {

@@ -1,5 +1,5 @@
 import { createLogger } from '@svc/service-kit';
-import { type Answer, EdgeApp } from '../testing/edge-app.ts';
+import { type Answer, EdgeApp } from '../testing/edge-app.suite.ts';
 import { changeAccount } from './change-account.ts';
 import { createKey } from './create-key.ts';
 import { createRecognizer } from './recognize.ts';

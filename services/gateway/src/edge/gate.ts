@@ -44,10 +44,10 @@ export function createGate({ keys, lastUsed, limits, clock, ids, hosts, requireH
 
     const withCaller = (caller: Caller | null): void => {
       if (caller === null || !hostTakes(hosts, request.headers.host, caller.env)) {
-        reply.header('www-authenticate', 'Bearer');
-        return limits.charge(request, reply, requestId, addressScope(request), addressCosting, () =>
-          refuse(request, reply, requestId, invalidKey()),
-        );
+        return limits.charge(request, reply, requestId, addressScope(request), addressCosting, () => {
+          reply.header('www-authenticate', 'Bearer');
+          refuse(request, reply, requestId, invalidKey());
+        });
       }
       lastUsed.note(caller, clock.now());
       const place = placeOf(path);
@@ -60,7 +60,11 @@ export function createGate({ keys, lastUsed, limits, clock, ids, hosts, requireH
     const key = presentedKey(request.headers);
     const caller = key === undefined ? null : keys.recognize(key);
     if (!(caller instanceof Promise)) return withCaller(caller);
-    caller.then(withCaller).catch((error: unknown) => fail(request, reply, requestId, error));
+    caller
+      .then(withCaller)
+      .catch((error: unknown) =>
+        limits.charge(request, reply, requestId, addressScope(request), addressLook, () => fail(request, reply, requestId, error)),
+      );
   };
 
   return {

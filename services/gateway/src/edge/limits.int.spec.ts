@@ -1,4 +1,4 @@
-import { type Answer, type Call, EdgeApp } from '../testing/edge-app.ts';
+import { type Answer, type Call, EdgeApp } from '../testing/edge-app.suite.ts';
 
 let edge: EdgeApp;
 beforeAll(async () => {

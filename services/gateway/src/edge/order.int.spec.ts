@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { createKey } from '../accounts/create-key.ts';
-import { type Answer, type Call, EdgeApp } from '../testing/edge-app.ts';
+import { type Answer, type Call, EdgeApp } from '../testing/edge-app.suite.ts';
 
 const KIB = 1024;
 let edge: EdgeApp;

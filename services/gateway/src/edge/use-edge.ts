@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { fastifyOf, toRefusal } from '@svc/service-kit';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { BATCH_SUBMIT } from './costings.ts';
 import { idsCosting } from './costing.ts';
 import { createGate } from './gate.ts';
@@ -64,13 +64,12 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
   });
 
   fastify.addHook('onResponse', (request, reply, done) => {
-    if (reply.hasHeader('x-ratelimit-limit')) finished(request, reply);
+    if (reply.hasHeader('x-ratelimit-limit')) {
+      measure(request, reply);
+      log(request, reply);
+    }
     done();
   });
-  const finished = (request: FastifyRequest, reply: FastifyReply): void => {
-    measure(request, reply);
-    log(request, reply);
-  };
 }
 
 /** The path under /v1, also where the router found one by a spelling of the URL that only it understands. */

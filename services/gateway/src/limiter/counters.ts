@@ -76,6 +76,9 @@ function verdict(counters: Counters, { windows, burst }: Charge, now: number, ad
   return { admitted, standings, limit, remaining: admitted ? left : 0, resetAt };
 }
 
-/** True when these counters say no more than fresh ones would. */
-export const isIdle = ({ windows, burst }: Counters, now: number): boolean =>
-  Object.values(windows).every(({ startedAt }) => now >= startedAt + WINDOW_MS) && (burst === undefined || now >= burst.fullAt);
+/** The moment, in milliseconds since 1970, from which these counters say no more than fresh ones would. */
+export function idleFrom({ windows, burst }: Counters): number {
+  let at = burst?.fullAt ?? 0;
+  for (const { startedAt } of Object.values(windows)) at = Math.max(at, startedAt + WINDOW_MS);
+  return at;
+}

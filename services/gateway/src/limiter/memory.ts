@@ -1,5 +1,5 @@
 import type { Clock } from '@svc/kernel';
-import { admit, type Counters, isIdle, newCounters } from './counters.ts';
+import { admit, type Counters, idleFrom, newCounters } from './counters.ts';
 import type { Limiter, Verdict } from './port.ts';
 
 /** Counts in this process alone; a restart forgets the windows. Answers at once, never with a promise. */
@@ -20,7 +20,7 @@ export function memoryLimiter(clock: Pick<Clock, 'now'>, capacity = 200_000): Me
       if (oldest === undefined) return;
       const [scope, counters] = oldest;
       scopes.delete(scope);
-      if (!isIdle(counters, now) && scopes.size < capacity - 1) scopes.set(scope, counters);
+      if (idleFrom(counters) > now && scopes.size < capacity - 1) scopes.set(scope, counters);
     }
   };
   return {

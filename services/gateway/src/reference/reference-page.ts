@@ -1,5 +1,5 @@
 import type { Content, Operation, Parameter, Published, Reference } from './document.ts';
-import { html, type Html, page } from './html.ts';
+import { html, type Html, page, prose } from './html.ts';
 import { fieldTable, nameOf, typeOf } from './schema-table.ts';
 
 /** The whole interface on one page, made of the published document: operations by subject, then the shapes they name. */
@@ -17,8 +17,8 @@ export function referencePage(document: Published): string {
       ${schema.properties ? fieldTable(schema) : html`<p>${typeOf(schema)}</p>`}`;
   return page(
     info.title,
-    html`${info.description.split('\n\n').map((paragraph) => html`<p>${paragraph}</p>`)}
-      <p>Base address: <code>${servers[0]?.url}</code>. <a href="/openapi.json">The same as OpenAPI ${info.version}</a>.</p>
+    html`${info.description.split('\n\n').map((paragraph) => html`<p>${prose(paragraph)}</p>`)}
+      <p>Base address: <code>${servers[0]?.url}</code>. <a href="/openapi.json">The same as an OpenAPI document</a>.</p>
       <p>${subjects.map((subject, n) => html`${n > 0 ? ' · ' : ''}<a href="#${subject}">${subject}</a>`)} · <a href="#shapes">shapes</a></p>
       ${subjects.map(section)}
       <h2 id="shapes">Shapes</h2>
@@ -36,12 +36,12 @@ function operationEntry(document: Published, { path, method, operation }: { path
         <td><code>${name}</code></td>
         <td>${where}</td>
         <td>${typeOf(schema)}</td>
-        <td>${about}</td>
+        <td>${prose(about ?? '')}</td>
       </tr>`,
   );
   return html`<details id="${operationId}">
     <summary><code class="method">${method.toUpperCase()}</code> <code>${path}</code> ${summary}</summary>
-    <p>${description}</p>
+    <p>${prose(description)}</p>
     ${
       rows.length > 0
         ? html`<table>

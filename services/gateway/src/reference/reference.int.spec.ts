@@ -1,6 +1,6 @@
 import { routeNames, routes } from '@svc/contracts/http/routes';
 import { openApiDocument } from '@svc/contracts/http/openapi';
-import { EdgeApp } from '../testing/edge-app.ts';
+import { EdgeApp } from '../testing/edge-app.suite.ts';
 import type { Published } from './document.ts';
 import { referencePage } from './reference-page.ts';
 

@@ -1,5 +1,5 @@
 import type { Schema } from './document.ts';
-import { html, type Html } from './html.ts';
+import { html, type Html, prose } from './html.ts';
 
 /** A schema's fields, one a row; what is a component is named and linked. */
 export function fieldTable({ properties = {}, required = [] }: Schema): Html {
@@ -8,7 +8,7 @@ export function fieldTable({ properties = {}, required = [] }: Schema): Html {
       html`<tr>
         <td><code>${name}</code>${required.includes(name) ? ' *' : ''}</td>
         <td>${typeOf(schema)}</td>
-        <td>${schema.description} ${limitsOf(schema)}</td>
+        <td>${prose(schema.description ?? '')} ${limitsOf(schema)}</td>
       </tr>`,
   );
   return rows.length === 0 ? html`<p>No fields.</p>` : html`<table>${rows}</table>`; // prettier-ignore

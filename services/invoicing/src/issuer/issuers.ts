@@ -6,6 +6,7 @@ import { issuerDecider } from './domain/decide.ts';
 import { issuerEventVersions, type IssuerEvent } from './domain/events.ts';
 import type { IssuerState } from './domain/state.ts';
 
+const KEPT = 10_000;
 const issuerEvents = storedEvents<IssuerEvent>(issuerEventVersions);
 
 export const issuerStream = (account: string, env: Env): string => streamOf('issuer', env, account, bornIssuer(account, env).id);
@@ -14,8 +15,19 @@ export const issuerStream = (account: string, env: Env): string => streamOf('iss
 export function createIssuers({ store, ids }: { store: Streams; ids: Ids }) {
   const { handle, load } = createCommandHandler({ streams: store, decider: issuerDecider, ...issuerEvents, ids });
 
+  const born = new Map<string, IssuerState>();
+  function bornOnce(account: string, env: Env): IssuerState {
+    const key = `${env} ${account}`;
+    const known = born.get(key);
+    if (known) return known;
+    if (born.size >= KEPT) born.clear();
+    const made = bornIssuer(account, env);
+    born.set(key, made);
+    return made;
+  }
+
   async function current(account: string, env: Env): Promise<{ state: IssuerState; version: number }> {
-    const born = bornIssuer(account, env);
+    const born = bornOnce(account, env);
     const { state, revision } = await load(streamOf('issuer', env, account, born.id));
     return { state: state ?? born, version: versionAt(revision) };
   }

@@ -17,6 +17,8 @@ const idFor = ({ id }: Recorded, { type }: Publication): string => derivedUid(id
 
 function publicEvent({ stream, revision, recordedAt, data, metadata }: Recorded, publication: Publication, uid: string): PublicEvent {
   const { at } = data as { at?: string };
+  // A resource counts its own versions: a receipt's first is that of its second event.
+  const { version = versionAt(revision) } = publication.data as { version?: number };
   return {
     specversion: '1.0',
     id: prefixed('evt', uid),
@@ -27,7 +29,7 @@ function publicEvent({ stream, revision, recordedAt, data, metadata }: Recorded,
     datacontenttype: 'application/json',
     env: metadata.env,
     account: metadata.account,
-    sequence: versionAt(revision),
+    sequence: version,
     ...(metadata.traceparent === undefined ? {} : { traceparent: metadata.traceparent }),
     data: publication.data,
   };

@@ -1,5 +1,5 @@
 import { client, type Call, type System } from '@svc/testkit';
-import { checkedClient, type Seen } from './checked-client.suite.ts';
+import { checkedClient, watchedClient, type Seen } from './checked-client.suite.ts';
 
 /** Limits that no test meets. */
 export const HUGE = { plan: 1_000_000, burst: 100_000, submit: 100_000, receipts: 100_000, reports: 100_000 };
@@ -8,25 +8,30 @@ export interface Account {
   id: string;
   testKey: string;
   liveKey: string;
-  /** Checked clients of its two keys. */
+  /** Clients of its two keys. */
   test: Call;
   live: Call;
 }
 
 export const admin = (system: System): Call => client(`${system.ops}/admin`, system.setup.admin_token);
 
-/** An account with huge limits, and checked clients for both of its environments. */
-export async function openAccount(system: System, name: string, told?: (seen: Seen) => void): Promise<Account> {
+/** An account with huge limits but for those given. With `told` its clients hand their answers over, else they judge them. */
+export async function openAccount(
+  system: System,
+  name: string,
+  { told, limits }: { told?: (seen: Seen) => void; limits?: Partial<typeof HUGE> } = {},
+): Promise<Account> {
   const { status, body, text } = await admin(system)<{ id: string; test_key: string; live_key: string }>('POST', '/accounts', {
-    body: { name, plan: 'enterprise', limits: HUGE },
+    body: { name, plan: 'enterprise', limits: { ...HUGE, ...limits } },
   });
   if (status !== 201) throw new Error(`POST /admin/accounts answered ${status} ${text}`);
+  const clientOf = (key: string): Call => (told ? watchedClient(system.url, key, told) : checkedClient(system.url, key));
   return {
     id: body.id,
     testKey: body.test_key,
     liveKey: body.live_key,
-    test: checkedClient(system.url, body.test_key, told),
-    live: checkedClient(system.url, body.live_key, told),
+    test: clientOf(body.test_key),
+    live: clientOf(body.live_key),
   };
 }
 

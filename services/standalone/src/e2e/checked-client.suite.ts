@@ -17,21 +17,25 @@ const patterns = routeNames
 export const routeOf = (method: string, path: string): RouteName | undefined =>
   patterns.find(({ form }) => form.test(`${method} ${path.split('?')[0]}`))?.name;
 
-/**
- * A client below /v1 that holds every answer to the published shapes and headers, and throws where one differs. `told` gets each
- * answer after it passed.
- */
-export function checkedClient(origin: string, key?: string, told: (seen: Seen) => void = () => undefined): Call {
+/** A client below /v1 that hands every answer to `told`. */
+export function watchedClient(origin: string, key: string | undefined, told: (seen: Seen) => void): Call {
   const call = client(`${origin}/v1`, key);
   return async <T>(method: string, path: string, options?: Parameters<Call>[2]) => {
     const answer = await call<T>(method, path, options);
-    const seen: Seen = { route: routeOf(method, path), method, path, answer: answer as Seen['answer'] };
-    const problems = problemsOf(seen);
-    if (problems.length > 0) throw new Error(`${method} ${path} answered ${answer.status} ${answer.text.slice(0, 1000)}\n  ${problems.join('\n  ')}`);
-    told(seen);
+    told({ route: routeOf(method, path), method, path, answer: answer as Seen['answer'] });
     return answer;
   };
 }
+
+/** A client below /v1 that holds every answer to the published shapes and headers, and throws where one differs. */
+export const checkedClient = (origin: string, key?: string): Call =>
+  watchedClient(origin, key, (seen) => {
+    const problems = problemsOf(seen);
+    if (problems.length > 0) throw new Error(`${told(seen)}\n  ${problems.slice(0, 5).join('\n  ')}`);
+  });
+
+/** An answer in a line. */
+export const told = ({ method, path, answer }: Seen): string => `${method} ${path} answered ${answer.status} ${answer.text.slice(0, 600)}`;
 
 /** How an answer differs from what the interface promises of every answer. */
 export function problemsOf({ route, answer }: Seen): string[] {
@@ -63,7 +67,9 @@ function headerProblems({ status, headers, body }: Seen['answer']): string[] {
     ['x-ratelimit-limit', /^\d+$/],
     ['x-ratelimit-remaining', /^\d+$/],
     ['x-ratelimit-reset', /^\d+$/],
-    ...(status === 429 || status === 503 || body?.error?.code === 'idempotency_key_in_use' ? ([['retry-after', /^[1-9]\d*$/]] as const) : []),
+    ...(status === 429 || status === 503 || body?.error?.code === 'idempotency_key_in_use'
+      ? ([['retry-after', /^[1-9]\d*$/]] as const)
+      : []),
     ...(status === 405 ? ([['allow', /[A-Z]/]] as const) : []),
   ].map(([name, form]) => [name as string, form as RegExp]);
   return wants.filter(([name, form]) => !form.test(headers.get(name) ?? '')).map(([name]) => `header ${name}: ${headers.get(name)}`);

@@ -111,7 +111,11 @@ export function bodyFor(name: RouteName, { customer, draft }: World): Record<str
     'POST /webhooks/{id}/rotate-secret': { grace_period_seconds: 60 },
     'POST /webhooks/{id}/test': { event_type: 'invoice.created' },
     'POST /webhooks/{id}/enable': {},
-    'POST /webhooks/{id}/recover': { since: new Date(Date.now() - 3_600_000).toISOString(), event_types: ['invoice.created'], dry_run: true },
+    'POST /webhooks/{id}/recover': {
+      since: new Date(Date.now() - 3_600_000).toISOString(),
+      event_types: ['invoice.created'],
+      dry_run: true,
+    },
     'POST /webhooks/{id}/deliveries/{whd}/redeliver': {},
     'POST /api-keys/rotate': { grace_period_seconds: 3600 },
     'PATCH /api-keys/{id}': { name: 'Till' },

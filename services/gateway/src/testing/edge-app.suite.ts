@@ -7,7 +7,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { embeddedDocuments } from '@svc/documents';
 import { Engine } from '@svc/embedded';
 import { createIds, FakeClock } from '@svc/kernel';
-import { createApp, createLogger, newKeyRing, parseKeyRing, servedRoutes } from '@svc/service-kit';
+import { createApp, createLogger, Health, newKeyRing, parseKeyRing, servedRoutes } from '@svc/service-kit';
 import { openAccount, type NewAccount } from '../accounts/open-account.ts';
 import type { EdgeOptions } from '../edge/options.ts';
 import { useEdge } from '../edge/use-edge.ts';
@@ -16,7 +16,7 @@ import { GatewayModule } from '../gateway.module.ts';
 import { memoryLimiter } from '../limiter/memory.ts';
 import type { Gateway } from '../open-gateway.ts';
 import { GATEWAY } from '../tokens.ts';
-import { made, stubService, type Work } from './stub-service.ts';
+import { made, stubService, type Work } from './stub-service.suite.ts';
 
 const ring = parseKeyRing(newKeyRing());
 const PLENTY = { plan: 1_000_000, burst: 100_000, submit: 100_000, receipts: 100_000, reports: 100_000 };
@@ -67,6 +67,7 @@ export class EdgeApp {
       clock,
       ids: createIds(clock),
       logger,
+      health: new Health(clock),
       publicUrl: 'http://test',
     });
     class TestModule {}

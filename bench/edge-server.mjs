@@ -1,0 +1,45 @@
+// One served route with a handler that does nothing, behind the edge (EDGE=1) or bare: the difference is what the edge costs.
+import 'reflect-metadata';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Controller, Module } from '@nestjs/common';
+import { embeddedDocuments } from '@svc/documents';
+import { Engine } from '@svc/embedded';
+import { ensureDemoAccount, GATEWAY, GatewayModule, memoryLimiter, useEdge } from '@svc/gateway';
+import { createIds, systemClock as clock } from '@svc/kernel';
+import { createApp, createLogger, newKeyRing, parseKeyRing, servedRoutes, Serves } from '@svc/service-kit';
+
+class Idle {
+  answer() {
+    return { object: 'nothing' };
+  }
+}
+Serves('GET /event-types')(Idle.prototype, 'answer', Object.getOwnPropertyDescriptor(Idle.prototype, 'answer'));
+Controller()(Idle);
+class App {}
+const logger = createLogger({ level: 'silent', service: 'bench' });
+const edge = process.env.EDGE === '1';
+const engine = Engine.open(process.env.FOLDER);
+const documents = embeddedDocuments(engine, 'svc_gateway');
+const gatewayModule = () =>
+  GatewayModule.forRoot({
+    documents,
+    limiter: memoryLimiter(clock),
+    secrets: parseKeyRing(newKeyRing()),
+    clock,
+    ids: createIds(clock),
+    logger,
+    publicUrl: '',
+  });
+Module({ controllers: [Idle], imports: edge ? [gatewayModule()] : [] })(App);
+const app = await createApp(App, { logger });
+if (edge) {
+  const gateway = app.get(GATEWAY);
+  useEdge(app, { ...gateway, hosts: new Map(), requireHttps: false, trustedProxies: [], served: () => servedRoutes(app) });
+  await app.init();
+  const { account_id, test_key } = await ensureDemoAccount(gateway.accounts, { plan: 'enterprise', email: 'bench@example.com' });
+  const account = await gateway.accounts.store.accounts.get(account_id);
+  await gateway.accounts.store.accounts.write([{ put: { ...account, version: account.version + 1, limits: { plan: 1e9, burst: 1e9 } } }]);
+  writeFileSync(join(process.env.FOLDER, 'key'), test_key);
+}
+await app.listen(Number(process.env.PORT), '127.0.0.1');

@@ -1,0 +1,47 @@
+import type { PublicEvent, Topic } from '@svc/contracts/events/envelope';
+import { EmbeddedBus, type EmbeddedBusOptions } from '@svc/event-bus';
+import { befalls, type Fate } from './fate.ts';
+import { never } from './life.ts';
+
+/** Chances, each from 0 to 1, of what may happen to a batch. */
+export interface BusFaults {
+  delay: number;
+  /** In two parts, one after the other. */
+  split: number;
+  /** Twice, the second time at once. */
+  repeat: number;
+  /** Again a while later, after others. */
+  later: number;
+}
+
+const LONGEST_MS = 400;
+const LATER_MS = 5_000;
+
+/** A bus as bad as it may be: slow, repeating, each subject's events in order. */
+export class UnrulyBus extends EmbeddedBus {
+  constructor(
+    options: EmbeddedBusOptions,
+    private readonly faults: BusFaults,
+    private readonly fate: Fate,
+  ) {
+    super(options);
+  }
+
+  override async publish(topic: Topic, events: PublicEvent[]): Promise<void> {
+    if (events.length === 0) return super.publish(topic, events);
+    const { life, random, journal, reached } = this.fate;
+    if (life.over) return never();
+    if (befalls(this.fate, this.faults.delay)) await life.clock.sleep(random.between(1, LONGEST_MS));
+    reached('batch not handed over');
+    if (life.over) return never();
+    const half = befalls(this.fate, this.faults.split) ? random.between(1, events.length) : events.length;
+    for (const part of [events.slice(0, half), events.slice(half)]) await life.through(super.publish(topic, part));
+    journal.note('bus', `${topic} ${events.map(({ type, subject }) => `${type.split('.')[1]} ${subject}`).join(', ')}`);
+    if (befalls(this.fate, this.faults.repeat)) await life.through(super.publish(topic, events));
+    if (befalls(this.fate, this.faults.later)) {
+      life.clock.after(random.between(1, LATER_MS), () => void super.publish(topic, events).catch(() => undefined));
+    }
+    reached('batch handled');
+    if (life.over) return never();
+  }
+}

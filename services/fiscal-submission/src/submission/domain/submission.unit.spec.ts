@@ -1,0 +1,280 @@
+import { decide, type AttemptFacts, type Command } from './decide.ts';
+import type { SubmissionEvent } from './events.ts';
+import { evolve } from './evolve.ts';
+import type { AttemptKind, Result } from './facts.ts';
+import { nextStep } from './next-step.ts';
+import { initialState, MAX_STORED_ATTEMPTS, type State } from './state.ts';
+
+const AT = '2026-03-01T10:00:00.000Z';
+const LATER = '2026-03-01T10:00:05.000Z';
+
+const opened = (round = 1) => ({
+  document_id: 'inv_1',
+  kind: 'invoice' as const,
+  round,
+  authority: 'sandbox',
+  number: 'INV-2026-000001',
+  issuer_tax_id: 'L1',
+  simulate: null,
+  traceparent: null,
+});
+const prepared = (deadline: string | null = null) => ({
+  record: '{"document_number":"INV-2026-000001"}',
+  sha256: 'aa',
+  issuer_code: 'IC',
+  verification_url: 'http://check',
+  issued_at: AT,
+  late_after: '2026-03-03T10:00:00.000Z',
+  deadline,
+});
+
+const open = (round = 1, deadline: string | null = null): Command => ({ do: 'open', opened: opened(round), prepared: prepared(deadline), at: AT });
+const start = (kind: AttemptKind, round = 1): Command => ({ do: 'start_attempt', round, kind, message_id: 'm', request_sha256: 'bb', at: AT });
+const end = (n: number, result: Result, over: Partial<AttemptFacts> = {}): Command => ({
+  do: 'end_attempt',
+  n,
+  result,
+  duration_ms: 7,
+  http_status: 200,
+  response_sha256: 'cc',
+  next_attempt_at: null,
+  at: LATER,
+  ...over,
+});
+const cancel = (sequence: number): Command => ({ do: 'cancel', cancellation: { sequence, reason: 'entered twice', simulate: null }, at: AT });
+
+const registered: Result = { verdict: 'registered', code: 'FIC', registered_at: LATER, warnings: [] };
+const unknown: Result = { verdict: 'unknown', error: { code: 'no_answer', message: 'm' } };
+const deferred: Result = { verdict: 'deferred', error: { code: 'unavailable', message: 'm' } };
+const absent: Result = { verdict: 'absent' };
+const rejected: Result = { verdict: 'rejected', error: { code: 'E1', message: 'm', fixable: 'data' } };
+const foreign: Result = { verdict: 'foreign', error: { code: 'duplicate_foreign', message: 'm', fixable: 'setup' } };
+const cancelled: Result = { verdict: 'cancelled', cancelled_at: LATER };
+const refused: Result = { verdict: 'refused', error: { code: 'E2', message: 'm' } };
+
+function after(...commands: Command[]): State {
+  return commands.reduce<State>((state, command) => decide(command, state).reduce(evolve, state), initialState);
+}
+const then = (state: State, command: Command): SubmissionEvent[] => decide(command, state);
+const types = (events: SubmissionEvent[]): string[] => events.map(({ type }) => type);
+const next = (state: State, canQuery = true, now = AT) => nextStep(state, canQuery, now);
+
+const tried = (kind: AttemptKind, n: number, result: Result): Command[] => [start(kind), end(n, result)];
+const inDoubt = [open(), ...tried('submit', 1, unknown)];
+const done = [open(), ...tried('submit', 1, registered)];
+
+describe('opening', () => {
+  test('prepares the record in the same breath, and asks for a call', () => {
+    expect(types(then(initialState, open()))).toEqual(['SubmissionOpened', 'RecordPrepared']);
+    expect(after(open()).status).toBe('pending');
+    expect(next(after(open()))).toEqual({ do: 'call', kind: 'submit' });
+  });
+
+  test.each<[string, State]>([
+    ['pending', after(open())],
+    ['unknown', after(...inDoubt)],
+    ['needs_review', after(open(), ...tried('submit', 1, foreign))],
+    ['registered', after(...done)],
+    ['cancelled', after(...done, cancel(1), ...tried('cancel', 2, cancelled))],
+  ])('neither the same round nor the next does anything while it is %s', (status, state) => {
+    expect(state.status).toBe(status);
+    expect(then(state, open(1))).toEqual([]);
+    expect(then(state, open(2))).toEqual([]);
+  });
+
+  test('after a rejection the next round is a new record, and attempts count on', () => {
+    const state = after(open(), ...tried('submit', 1, rejected));
+    expect(then(state, open(1))).toEqual([]);
+    const second = [open(2), start('submit', 2)].reduce((from, command) => decide(command, from).reduce(evolve, from), state);
+    expect(second).toMatchObject({ status: 'pending', round: 2, open: 2, attemptCount: 2 });
+  });
+});
+
+describe('attempts', () => {
+  test('one at a time, and for the round that is open', () => {
+    const started = after(open(), start('submit'));
+    expect(then(started, start('submit'))).toEqual([]);
+    expect(then(after(open()), start('submit', 2))).toEqual([]);
+    expect(then(after(open()), start('query'))).toEqual([]);
+    expect(then(after(open()), start('cancel'))).toEqual([]);
+    expect(then(after(...done), start('submit'))).toEqual([]);
+  });
+
+  test('an attempt that ended does not end again, whatever is said of it later', () => {
+    const state = after(...inDoubt);
+    expect(then(state, end(1, registered))).toEqual([]);
+    expect(then(after(...done), end(1, rejected))).toEqual([]);
+  });
+
+  test('one whose process died is given up, and leaves a doubt', () => {
+    const state = after(open(), start('submit'));
+    expect(next(state)).toEqual({ do: 'give_up_attempt', n: 1 });
+    const given = after(open(), start('submit'), end(1, unknown));
+    expect(given.status).toBe('unknown');
+    expect(next(given)).toEqual({ do: 'call', kind: 'query' });
+  });
+
+  test('registered: the code with everything that others want to know', () => {
+    const [ended, outcome] = then(after(open(), start('submit')), end(1, registered));
+    expect(ended).toMatchObject({ type: 'AttemptEnded', data: { verdict: 'registered', delayed: null } });
+    expect(outcome).toEqual({
+      type: 'SubmissionRegistered',
+      data: {
+        document_id: 'inv_1',
+        kind: 'invoice',
+        round: 1,
+        authority: 'sandbox',
+        code: 'FIC',
+        issuer_code: 'IC',
+        registered_at: LATER,
+        verification_url: 'http://check',
+        late: false,
+        warnings: [],
+        attempts: 1,
+        last_attempt_at: AT,
+        at: LATER,
+      },
+    });
+    expect(next(after(...done))).toBeNull();
+  });
+
+  test('registered after the time that the law allows is late', () => {
+    const late: Result = { verdict: 'registered', code: 'FIC', registered_at: '2026-03-04T00:00:00.000Z', warnings: [] };
+    expect(then(after(open(), start('submit')), end(1, late))[1]).toMatchObject({ data: { late: true } });
+  });
+
+  test('deferred: pending as before, tried again', () => {
+    const state = after(open(), ...tried('submit', 1, deferred));
+    expect(state).toMatchObject({ status: 'pending', failures: 1 });
+    expect(next(state)).toEqual({ do: 'call', kind: 'submit' });
+  });
+
+  test('unknown is told once, however long it lasts', () => {
+    expect(then(after(open(), start('submit')), end(1, unknown))[0]).toMatchObject({ data: { delayed: { document_id: 'inv_1', round: 1 } } });
+    const again = after(...inDoubt, ...tried('query', 2, absent), start('submit'));
+    expect(then(again, end(3, unknown))[0]).toMatchObject({ data: { delayed: null } });
+  });
+
+  test('in doubt the authority is asked first; what it does not know is sent again', () => {
+    expect(next(after(...inDoubt))).toEqual({ do: 'call', kind: 'query' });
+    expect(next(after(...inDoubt, ...tried('query', 2, unknown)))).toEqual({ do: 'call', kind: 'query' });
+    const gone = [...inDoubt, ...tried('query', 2, absent)];
+    expect(next(after(...gone))).toEqual({ do: 'call', kind: 'submit' });
+    expect(next(after(...gone, ...tried('submit', 3, deferred)))).toEqual({ do: 'call', kind: 'submit' });
+    expect(next(after(...gone, ...tried('submit', 3, unknown)))).toEqual({ do: 'call', kind: 'query' });
+  });
+
+  test('an authority that cannot be asked gets the record again', () => {
+    expect(next(after(...inDoubt), false)).toEqual({ do: 'call', kind: 'submit' });
+  });
+
+  test('a doubt is never a rejection; a rejection after a doubt is one', () => {
+    const state = after(...inDoubt, ...tried('query', 2, absent), ...tried('submit', 3, rejected));
+    expect(state).toMatchObject({ status: 'rejected', error: { code: 'E1' }, attemptCount: 3 });
+  });
+
+  test('another record under the number wants a person, and nothing goes on by itself', () => {
+    const state = after(open(), ...tried('submit', 1, foreign));
+    expect(state).toMatchObject({ status: 'needs_review', error: { code: 'duplicate_foreign' } });
+    expect(next(state)).toBeNull();
+  });
+});
+
+describe('the deadline of the authority', () => {
+  const day = '2026-03-02T00:00:00.000Z';
+  const past = '2026-03-02T00:00:00.001Z';
+  const expire: Command = { do: 'expire', at: past };
+
+  test('passed unsent: rejected', () => {
+    const state = after(open(1, day), ...tried('submit', 1, deferred));
+    expect(next(state, true, day)).toEqual({ do: 'call', kind: 'submit' });
+    expect(next(state, true, past)).toEqual({ do: 'expire' });
+    expect(then(state, { do: 'expire', at: day })).toEqual([]);
+    expect(then(state, expire)).toMatchObject([{ type: 'SubmissionRejected', data: { error: { code: 'deadline_passed' } } }]);
+  });
+
+  test('passed in doubt: asked on, and a person decides where it cannot be asked', () => {
+    const state = after(open(1, day), ...tried('submit', 1, unknown));
+    expect(next(state, true, past)).toEqual({ do: 'call', kind: 'query' });
+    expect(next(state, false, past)).toEqual({ do: 'expire' });
+    expect(types(then(state, expire))).toEqual(['ReviewRequired']);
+    const absentSince = after(open(1, day), ...tried('submit', 1, unknown), ...tried('query', 2, absent));
+    expect(types(then(absentSince, expire))).toEqual(['SubmissionRejected']);
+  });
+});
+
+describe('what the authority would refuse for certain is not sent', () => {
+  const refuse: Command = { do: 'refuse', error: { code: 'no_tax_id', message: 'm', fixable: 'setup' }, at: AT };
+  test('while nothing was sent it is rejected; afterwards it is not', () => {
+    expect(types(then(after(open()), refuse))).toEqual(['SubmissionRejected']);
+    expect(then(after(...inDoubt), refuse)).toEqual([]);
+    expect(then(after(open(), start('submit')), refuse)).toEqual([]);
+  });
+});
+
+describe('cancellation', () => {
+  test('of what was never submitted is refused', () => {
+    expect(() => then(initialState, cancel(1))).toThrow(expect.objectContaining({ code: 'not_found' }));
+  });
+
+  test('a registration is taken back by a call', () => {
+    const state = after(...done, cancel(5));
+    expect(next(state)).toEqual({ do: 'call', kind: 'cancel' });
+    expect(types(then(after(...done, cancel(5), start('cancel')), end(2, cancelled)))).toEqual(['AttemptEnded', 'CancellationRegistered']);
+  });
+
+  test.each<[string, Command[]]>([
+    ['pending', [open()]],
+    ['unknown', inDoubt],
+  ])('wished for while %s it waits: registered it is taken back, rejected there is nothing to take back', (_status, given) => {
+    const n = given.length > 1 ? 2 : 1;
+    const kind = given.length > 1 ? 'query' : 'submit';
+    expect(after(...given, cancel(5)).status).toBe(after(...given).status);
+    expect(next(after(...given, cancel(5), ...tried(kind, n, registered)))).toEqual({ do: 'call', kind: 'cancel' });
+    expect(next(after(...given, cancel(5), ...tried(kind, n, rejected)))).toBeNull();
+  });
+
+  test('refused: the registration stands; the same message does nothing, a later one asks again', () => {
+    const state = after(...done, cancel(5), ...tried('cancel', 2, refused));
+    expect(state).toMatchObject({ status: 'registered', registration: { code: 'FIC' } });
+    expect(then(state, cancel(5))).toEqual([]);
+    expect(types(then(state, cancel(6)))).toEqual(['CancellationRequested']);
+  });
+
+  test('in doubt it is asked for again, and that is no delay of the registration', () => {
+    const state = after(...done, cancel(5), start('cancel'));
+    expect(then(state, end(2, unknown))).toMatchObject([{ type: 'AttemptEnded', data: { delayed: null } }]);
+    expect(next(after(...done, cancel(5), ...tried('cancel', 2, unknown)))).toEqual({ do: 'call', kind: 'cancel' });
+  });
+
+  test.each<[string, Command[]]>([
+    ['rejected', [open(), ...tried('submit', 1, rejected)]],
+    ['cancelling', [...done, cancel(5)]],
+    ['cancelled', [...done, cancel(5), ...tried('cancel', 2, cancelled)]],
+  ])('does nothing while %s', (_status, given) => {
+    expect(then(after(...given), cancel(9))).toEqual([]);
+  });
+});
+
+describe('beyond 200 attempts', () => {
+  const many = Array.from({ length: MAX_STORED_ATTEMPTS }, (_, n) => tried('submit', n + 1, deferred)).flat();
+  const state = after(open(), ...many);
+
+  test('none is stored any more', () => {
+    expect(then(state, start('submit'))).toEqual([]);
+    expect(then(state, end(201, deferred))).toEqual([]);
+  });
+
+  test('what changes the submission is, with the whole count', () => {
+    expect(then(state, end(231, registered))).toMatchObject([{ type: 'SubmissionRegistered', data: { attempts: 231, last_attempt_at: LATER } }]);
+    const [doubt] = then(state, end(231, unknown));
+    expect(doubt).toMatchObject({ type: 'AttemptEnded', data: { n: 231, delayed: { round: 1 } } });
+    expect(doubt && evolve(state, doubt)).toMatchObject({ status: 'unknown', attemptCount: 231, attempts: { length: MAX_STORED_ATTEMPTS } });
+  });
+});
+
+test('a stream that does not make sense is not folded', () => {
+  const event = then(after(...done, cancel(1), start('cancel')), end(2, cancelled))[1];
+  expect(() => event && evolve(after(open()), event)).toThrow('CancellationRegistered');
+  expect(() => event && evolve(initialState, event)).toThrow('CancellationRegistered');
+});

@@ -1,0 +1,107 @@
+import type { Recorded } from '@svc/kernel';
+import type { SubmissionEvent } from './domain/events.ts';
+import { publicEvent, relayTo } from './publish.ts';
+
+const AT = '2026-03-01T10:00:00.000Z';
+const about = { document_id: 'inv_1', kind: 'invoice' as const, round: 2, authority: 'sandbox' };
+const told = { ...about, attempts: 3, last_attempt_at: AT, at: AT };
+const ending = { n: 3, verdict: 'unknown' as const, duration_ms: 1, http_status: null, response_sha256: null, next_attempt_at: AT, at: AT };
+
+const recorded = ({ type, data }: SubmissionEvent): Recorded => ({
+  id: '01hqx0000000000000000000aa',
+  stream: 'submission-test.acct_1.inv_1',
+  revision: 4n,
+  recordedAt: 0,
+  position: 9n,
+  type,
+  data,
+  metadata: { v: 1, account: 'acct_1', env: 'test', traceparent: '00-1-2-01' },
+});
+const published = (event: SubmissionEvent) => publicEvent(recorded(event));
+
+test('registered, in the whole envelope', () => {
+  const registration = { code: 'FIC', issuer_code: 'IC', registered_at: AT, verification_url: 'http://v', late: false };
+  const event = published({ type: 'SubmissionRegistered', data: { ...registration, warnings: ['W'], ...told } });
+  const { at: _at, ...rest } = told;
+  expect(event).toEqual({
+    specversion: '1.0',
+    id: 'evt_01hqx0000000000000000000aa',
+    source: 'fiscal-submission',
+    type: 'fiscal.document-registered.v1',
+    subject: 'inv_1',
+    time: AT,
+    datacontenttype: 'application/json',
+    env: 'test',
+    account: 'acct_1',
+    sequence: 5,
+    traceparent: '00-1-2-01',
+    data: { ...rest, ...registration },
+  });
+});
+
+test.each<[string, SubmissionEvent, object]>([
+  [
+    'fiscal.document-rejected.v1',
+    { type: 'SubmissionRejected', data: { error: { code: 'E', message: 'm', fixable: 'data' }, ...told } },
+    { ...about, error: { code: 'E', message: 'm', fixable: 'data' }, rejected_at: AT, attempts: 3, last_attempt_at: AT },
+  ],
+  [
+    'fiscal.document-delayed.v1',
+    { type: 'AttemptEnded', data: { ...ending, error: { code: 'no_answer', message: 'm' }, delayed: about } },
+    {
+      ...about,
+      status: 'unknown',
+      error: { code: 'no_answer', message: 'm', fixable: null },
+      attempts: 3,
+      last_attempt_at: AT,
+      next_attempt_at: AT,
+    },
+  ],
+  [
+    'fiscal.document-delayed.v1',
+    { type: 'ReviewRequired', data: { error: { code: 'F', message: 'm', fixable: 'setup' }, ...told } },
+    {
+      ...about,
+      status: 'needs_review',
+      error: { code: 'F', message: 'm', fixable: 'setup' },
+      attempts: 3,
+      last_attempt_at: AT,
+      next_attempt_at: null,
+    },
+  ],
+  [
+    'fiscal.document-cancelled.v1',
+    { type: 'CancellationRegistered', data: { cancelled_at: AT, ...told } },
+    { document_id: 'inv_1', kind: 'invoice', authority: 'sandbox', cancelled_at: AT, attempts: 3, last_attempt_at: AT },
+  ],
+  [
+    'fiscal.cancellation-refused.v1',
+    { type: 'CancellationRefused', data: { error: { code: 'E', message: 'm' }, ...told } },
+    {
+      document_id: 'inv_1',
+      kind: 'invoice',
+      authority: 'sandbox',
+      error: { code: 'E', message: 'm' },
+      refused_at: AT,
+      attempts: 3,
+      last_attempt_at: AT,
+    },
+  ],
+])('%s', (type, event, data) => {
+  expect(published(event)).toMatchObject({ type, subject: 'inv_1' });
+  expect(published(event)?.data).toEqual(data);
+});
+
+test('attempts that change nothing stay private', () => {
+  expect(published({ type: 'AttemptEnded', data: { ...ending, error: null, delayed: null } })).toBeUndefined();
+});
+
+test('the relay passes over other services and stops at what it does not know', async () => {
+  const sent: object[] = [];
+  const relay = relayTo({ publish: async (topic, events) => void sent.push({ topic, n: events.length }) });
+  const rejected = recorded({ type: 'SubmissionRejected', data: { error: { code: 'E', message: 'm', fixable: 'data' }, ...told } });
+  await relay([{ ...rejected, stream: 'invoice-test.acct_1.inv_1', type: 'InvoiceCreated' }, rejected]);
+  expect(sent).toEqual([{ topic: 'fiscal.registration', n: 1 }]);
+  await expect(relay([{ ...rejected, type: 'SomethingNew' }])).rejects.toThrow('SomethingNew');
+  await expect(relay([{ ...rejected, metadata: { ...rejected.metadata, v: 2 } }])).rejects.toThrow('v2');
+});

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Collection, embeddedDocuments } from '@svc/documents';
+import { Engine } from '@svc/embedded';
+import { FakeClock } from '@svc/kernel';
+import { createLogger } from '@svc/service-kit';
+import { limiterSuite, windows } from './limiter.suite.ts';
+import { removeIdle } from './removal.ts';
+import { type LimitRow, limitRows, sharedLimiter } from './shared.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'limits-'));
+const engine = Engine.open(folder, { durable: false });
+const logger = createLogger({ level: 'silent', service: 'test' });
+let opened = 0;
+const fresh = (): Collection<LimitRow> => limitRows(embeddedDocuments(engine, `svc_gateway_${(opened += 1)}`));
+afterAll(() => {
+  engine.close();
+  rmSync(folder, { recursive: true });
+});
+
+limiterSuite('documents', async (clock) => sharedLimiter({ rows: fresh(), clock, logger }));
+
+describe('limits shared by replicas', () => {
+  const clock = new FakeClock();
+  const plan = { windows: windows(['plan', 50]) };
+
+  test('admit exactly their number over all of them', async () => {
+    const rows = fresh();
+    const replicas = Array.from({ length: 3 }, () => sharedLimiter({ rows, clock, logger }));
+    const verdicts = await Promise.all(Array.from({ length: 150 }, (_, n) => replicas[n % 3]?.take('test.acct_1', plan)));
+    expect(verdicts.filter((verdict) => verdict?.admitted)).toHaveLength(50);
+  });
+
+  test('are counted by each replica alone while the database is away', async () => {
+    const rows: Collection<LimitRow> = { ...fresh(), get: () => Promise.reject(new Error('connection refused')) };
+    const limiter = sharedLimiter({ rows, clock, logger });
+    const verdicts = await Promise.all(Array.from({ length: 60 }, () => limiter.take('test.acct_1', plan)));
+    expect(verdicts.filter(({ admitted }) => admitted)).toHaveLength(50);
+  });
+
+  test('are removed when they are idle, and never while somebody counts on them', async () => {
+    const rows = fresh();
+    const limiter = sharedLimiter({ rows, clock, logger });
+    await limiter.take('test.acct_1', plan);
+    const seen = (await rows.get('test.acct_1')) as LimitRow;
+    expect(seen.due_at).toBe(clock.now() + 60_000);
+    await limiter.take('test.acct_1', plan);
+    await removeIdle(rows, [seen]);
+    expect(await limiter.take('test.acct_1', plan)).toMatchObject({ remaining: 47 });
+    await removeIdle(rows, [(await rows.get('test.acct_1')) as LimitRow]);
+    expect(await rows.count({})).toBe(0);
+  });
+});

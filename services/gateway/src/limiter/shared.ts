@@ -1,0 +1,87 @@
+import type { Collection, Documents, Due } from '@svc/documents';
+import type { Clock } from '@svc/kernel';
+import { Refusal } from '@svc/kernel';
+import type { Logger } from '@svc/service-kit';
+import { admit, type Counters, idleFrom, newCounters } from './counters.ts';
+import { memoryLimiter } from './memory.ts';
+import type { Charge, Limiter, Verdict } from './port.ts';
+
+/** All counters of one scope. `_id` is the scope. */
+export interface LimitRow extends Due {
+  counters: Counters;
+  /** When it says nothing any more and can go. */
+  due_at: number;
+  /** It is being removed: whoever finds it so waits for it to be gone, and starts anew. */
+  leaving: boolean;
+}
+
+export const limitRows = (documents: Documents): Collection<LimitRow> =>
+  documents.collection<LimitRow>('limits', { indexes: [{ fields: ['due_at'] }] });
+
+interface Waiting {
+  charge: Charge;
+  resolve(verdict: Verdict): void;
+  reject(error: unknown): void;
+}
+
+/** Replicas collide with each other alone, so a handful of tries is plenty. */
+const MOST_TRIES = 50;
+const LEAVING_MS = 20;
+
+/**
+ * Counts exactly over all replicas that share the collection: one document per scope, changed by compare-and-set, with one change
+ * in flight per process that carries every request waiting for that scope. While the database is away each replica counts by itself.
+ */
+export function sharedLimiter({ rows, clock, logger }: { rows: Collection<LimitRow>; clock: Clock; logger: Logger }): Limiter {
+  const queues = new Map<string, Waiting[]>();
+  const alone = memoryLimiter(clock);
+
+  const serve = async (scope: string, queue: Waiting[]): Promise<void> => {
+    while (queue.length > 0) {
+      const turn = queue.splice(0);
+      const charges = turn.map(({ charge }) => charge);
+      try {
+        const verdicts = await change(rows, clock, scope, charges).catch((error: unknown) => {
+          if (error instanceof Refusal) throw error;
+          logger.error({ err: error }, 'limits are counted by this process alone');
+          return charges.map((charge) => alone.take(scope, charge));
+        });
+        turn.forEach(({ resolve }, n) => resolve(verdicts[n] as Verdict));
+      } catch (error) {
+        for (const { reject } of turn) reject(error);
+      }
+    }
+    queues.delete(scope);
+  };
+
+  return {
+    take: (scope, charge) =>
+      new Promise((resolve, reject) => {
+        const queue = queues.get(scope);
+        if (queue !== undefined) return void queue.push({ charge, resolve, reject });
+        const started: Waiting[] = [{ charge, resolve, reject }];
+        queues.set(scope, started);
+        // In the next turn, so that everything of this one goes along.
+        setImmediate(() => void serve(scope, started));
+      }),
+  };
+}
+
+async function change(rows: Collection<LimitRow>, clock: Clock, scope: string, charges: readonly Charge[]): Promise<Verdict[]> {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const row = await rows.get(scope);
+    if (row?.leaving) {
+      await clock.sleep(LEAVING_MS);
+      continue;
+    }
+    const counters = row?.counters ?? newCounters();
+    const now = clock.now();
+    const verdicts = charges.map((charge) => admit(counters, charge, now));
+    if (!verdicts.some(({ admitted }) => admitted)) return verdicts;
+    const set = { counters, due_at: idleFrom(counters) };
+    if (row === undefined) {
+      if (await rows.insert({ _id: scope, version: 1, leaving: false, ...set })) return verdicts;
+    } else if ((await rows.claim({ _id: scope, version: row.version }, { set })).length > 0) return verdicts;
+  }
+  throw new Refusal('service_unavailable', 'Too many requests at the same time. Nothing was done; try again.', undefined, 1);
+}

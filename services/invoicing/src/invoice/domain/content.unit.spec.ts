@@ -1,0 +1,118 @@
+import type { CreateInvoice } from '@svc/contracts/http/requests/invoice';
+import { Refusal } from '@svc/kernel';
+import { newContent, type Circumstances } from './content.ts';
+import { body, circumstances, issuer } from './samples.suite.ts';
+
+const made = (over: Partial<CreateInvoice>, around: Partial<Circumstances> = {}) =>
+  newContent({ ...body, ...over }, { ...circumstances, ...around });
+const wrongOf = (over: object, around: Partial<Circumstances> = {}): string[] => {
+  try {
+    made(over, around);
+  } catch (error) {
+    if (error instanceof Refusal) return Object.keys(error.details ?? {});
+    throw error;
+  }
+  return [];
+};
+const item = (over: object) => ({ items: [{ unit_price: 1, ...over }] });
+
+describe('defaults', () => {
+  test('of the issuer and of the interface', () => {
+    expect(made({}).content).toEqual({
+      type: 'standard',
+      customer_id: 'cust_1',
+      items: [
+        {
+          product_id: null,
+          description: 'Consulting',
+          quantity: '1',
+          unit: 'C62',
+          unit_price: '100',
+          discounts: [],
+          charges: [],
+          taxes: [{ category: 'VAT', rate: '20', code: 'S', retained: false }],
+        },
+      ],
+      discounts: [],
+      charges: [],
+      currency: 'EUR',
+      prices_include_tax: false,
+      rounding: 'line',
+      series: 'INV',
+      issue_date: null,
+      due_date: null,
+      corrects: null,
+      notes: null,
+      metadata: {},
+    });
+  });
+
+  test('the issuer’s own', () => {
+    const defaults = { ...issuer, currency: 'USD', prices_include_tax: true, rounding: 'precise' as const, default_tax_rate: '7' };
+    const { content, totals } = made({}, { defaults });
+    expect([content.currency, content.prices_include_tax, content.rounding, content.items[0]?.taxes[0]?.rate]).toEqual([
+      'USD',
+      true,
+      'precise',
+      '7',
+    ]);
+    expect(totals.total).toBe('100');
+  });
+
+  test.each([
+    [{ tax_rate: 21 }, [{ category: 'VAT', rate: '21', code: 'S', retained: false }]],
+    [{ tax_rate: 0 }, [{ category: 'VAT', rate: '0', code: 'Z', retained: false }]],
+    [{ tax_rate: null }, [{ category: 'VAT', rate: '20', code: 'S', retained: false }]],
+    [{ taxes: null }, [{ category: 'VAT', rate: '20', code: 'S', retained: false }]],
+    [{ taxes: [] }, []],
+    [
+      { taxes: [{ rate: '5.50', surcharge: '0.70', exemption_reason: null }] },
+      [{ category: 'VAT', rate: '5.5', code: 'S', retained: false, surcharge: '0.7' }],
+    ],
+    [
+      { taxes: [{ category: 'IRPF', rate: 15, retained: true, code: 'O', exemption_reason: 'law' }] },
+      [{ category: 'IRPF', rate: '15', code: 'O', retained: true, exemption_reason: 'law' }],
+    ],
+  ])('taxes of %j', (over, taxes) => expect(made(item(over)).content.items[0]?.taxes).toEqual(taxes));
+
+  test('numbers and strings are the same canonical text', () => {
+    const [a, b] = [12.3, '12.30'].map((unit_price) =>
+      made(item({ unit_price, quantity: '2.500', discounts: [{ amount: '1.0' }, { percent: 7.5 }] })),
+    );
+    expect(a).toEqual(b);
+    expect(made(item({ unit_price: 0.0000001 })).content.items[0]?.unit_price).toBe('0.0000001');
+  });
+});
+
+describe('what cannot be taken is named', () => {
+  test.each([
+    [{ type: 'credit_note', corrects: 'inv_1' }, ['type', 'corrects']],
+    [item({ product_id: 'prod_1' }), ['items.0.product_id']],
+    [{ items: [{ description: 'no price' }] }, ['items.0.unit_price']],
+    [item({ discounts: [{ amount: '0.001' }] }), ['items.0.discounts.0.amount']],
+    [item({ discounts: [{ amount: '1', taxes: [] }] }), ['items.0.discounts.0.taxes']],
+    [{ discounts: [{ amount: 1 }, { amount: '0.001' }], charges: [{ amount: 0.005 }] }, ['discounts.1.amount', 'charges.0.amount']],
+    [{ currency: 'JPY', charges: [{ amount: 0.5 }] }, ['charges.0.amount']],
+    [{ currency: 'KWD', charges: [{ amount: '0.0001' }] }, ['charges.0.amount']],
+    [{ currency: 'XXX' }, ['currency']],
+    [{ issue_date: '2026-01-17' }, ['issue_date']],
+    [{ prices_include_tax: true, ...item({ taxes: [{ rate: 20 }, { rate: 5 }] }) }, ['items.0.taxes']],
+    [item({ unit_price: '999999999999', quantity: '9999' }), ['items']],
+  ])('%j', (over, fields) => expect(wrongOf(over)).toEqual(fields));
+
+  test('everything at once', () => {
+    expect(
+      wrongOf(
+        { type: 'corrective', issue_date: '2027-01-01', ...item({ product_id: 'prod_1', charges: [{ amount: '0.001' }] }) },
+        { customerKnown: false },
+      ),
+    ).toEqual(['type', 'customer_id', 'issue_date', 'items.0.product_id', 'items.0.charges.0.amount']);
+  });
+
+  test.each([
+    { issue_date: '2026-01-16' },
+    { issue_date: '2020-01-01' },
+    { currency: 'KWD', charges: [{ amount: '0.001' }] },
+    item({ taxes: [{ rate: 20 }, { rate: 5 }] }),
+  ])('but not %j', (over) => expect(wrongOf(over)).toEqual([]));
+});

@@ -1,0 +1,297 @@
+import { availableActions } from './actions.ts';
+import { decide, invoiceDecider, type InvoiceCommand } from './decide.ts';
+import {
+  body,
+  circumstances,
+  commands,
+  create,
+  eventsOf,
+  fold,
+  inState,
+  numbering,
+  outcomeOf,
+  parties,
+  refusal,
+  terms,
+  ways,
+} from './samples.suite.ts';
+import type { CommandName, StateName } from './samples.suite.ts';
+import { invalid } from '@svc/kernel';
+import type { InvoiceState } from './state.ts';
+
+const revised = 'InvoiceRevised';
+const locked = 'invalid_state';
+/** What each command comes to in each state; where none is named, nothing. */
+const table: Record<StateName, Partial<Record<CommandName, string>>> = {
+  draft: {
+    'PATCH notes': revised,
+    'PATCH metadata': revised,
+    submit: 'InvoiceSubmissionRequested',
+    void: 'InvoiceVoided',
+    'void without reason': 'InvoiceVoided',
+  },
+  'being numbered': {
+    'PATCH notes': locked,
+    'PATCH metadata': revised,
+    number: 'InvoiceNumbered',
+    'refuse number': 'InvoiceSubmissionRefused',
+    void: locked,
+    'void without reason': locked,
+  },
+  submitting: {
+    'PATCH notes': locked,
+    'PATCH metadata': revised,
+    void: locked,
+    'void without reason': locked,
+    register: 'InvoiceRegistered',
+    reject: 'InvoiceRejected',
+    'delay: unknown': 'InvoiceDelayed',
+    'delay: review': 'InvoiceDelayed',
+  },
+  'submitting, unknown': {
+    'PATCH notes': locked,
+    'PATCH metadata': revised,
+    void: locked,
+    'void without reason': locked,
+    register: 'InvoiceRegistered',
+    reject: 'InvoiceRejected',
+    'delay: review': 'InvoiceDelayed',
+  },
+  'submitting, review': {
+    'PATCH notes': locked,
+    'PATCH metadata': revised,
+    void: locked,
+    'void without reason': locked,
+    register: 'InvoiceRegistered',
+    reject: 'InvoiceRejected',
+  },
+  failed: {
+    'PATCH notes': revised,
+    'PATCH metadata': revised,
+    submit: 'InvoiceResubmitted',
+    void: 'InvoiceVoided',
+    'void without reason': 'validation_error reason',
+  },
+  'submitting again': {
+    'PATCH notes': locked,
+    'PATCH metadata': revised,
+    void: locked,
+    'void without reason': locked,
+    'register round 2': 'InvoiceRegistered',
+    'reject round 2': 'InvoiceRejected',
+  },
+  submitted: {
+    'PATCH notes': locked,
+    'PATCH metadata': revised,
+    void: 'InvoiceVoidRequested',
+    'void without reason': 'validation_error reason',
+  },
+  voiding: {
+    'PATCH notes': locked,
+    'PATCH metadata': revised,
+    submit: locked,
+    cancel: 'InvoiceVoided',
+    'refuse void': 'InvoiceVoidRefused',
+  },
+  'void refused': {
+    'PATCH notes': locked,
+    'PATCH metadata': revised,
+    void: 'InvoiceVoidRequested',
+    'void without reason': 'validation_error reason',
+  },
+  // The refusal in hand is that of the first wish: told again, it is not about the second.
+  'voiding again': { 'PATCH notes': locked, 'PATCH metadata': revised, submit: locked, cancel: 'InvoiceVoided' },
+  voided: { 'PATCH notes': locked, 'PATCH metadata': revised, submit: locked },
+  'voided draft': { 'PATCH notes': locked, 'PATCH metadata': revised, submit: locked },
+  'voided after failure': { 'PATCH notes': locked, 'PATCH metadata': revised, submit: locked },
+};
+
+describe.each(Object.keys(ways) as StateName[])('%s', (name) => {
+  test.each(Object.keys(commands) as CommandName[])('%s', (command) => {
+    expect(outcomeOf(invoiceDecider, commands[command], inState(name))).toBe(table[name][command] ?? 'nothing');
+  });
+});
+
+const after = (name: StateName, command: InvoiceCommand): InvoiceState => {
+  const state = inState(name);
+  return decide(command, state).reduce<InvoiceState | null>(invoiceDecider.evolve, state)!;
+};
+
+describe('what comes of it', () => {
+  test('a second creation of the same is nothing', () => expect(decide(create, inState('draft'))).toEqual([]));
+
+  test('numbered: the date is the number’s, the parties are frozen, the authority has it', () => {
+    expect(inState('submitting')).toMatchObject({
+      status: 'submitting',
+      content: { issue_date: '2026-01-16' },
+      issue: { number: 'INV-2026-000001', seq: 1 },
+      round: 1,
+      parties,
+      fiscal: { authority: 'sandbox', status: 'pending', attempts: 0 },
+    });
+  });
+
+  test('a series that refuses the date leaves the draft as it was, and says why', () => {
+    const { status, content } = inState('draft');
+    expect(after('being numbered', commands['refuse number'])).toMatchObject({ status, content, refused: { issue_date: ['is before'] } });
+  });
+
+  test('a failed one keeps its number through a second round, and counts on', () => {
+    const again = after('submitting again', commands['register round 2']);
+    expect(again).toMatchObject({
+      status: 'submitted',
+      round: 2,
+      issue: { seq: 1 },
+      fiscal: { code: 'F-1', error: null, status: 'registered' },
+    });
+    expect(inState('submitting again')).toMatchObject({ fiscal: { status: 'pending', attempts: 1, error: null } });
+  });
+
+  test('a refused void leaves the registration as it was', () => {
+    const refused = inState('void refused');
+    expect(refused).toMatchObject({
+      status: 'submitted',
+      fiscal: { status: 'registered', code: 'F-1', attempts: 2 },
+      void: { reason: 'entered twice', voided_at: null, refused: { code: 'V1' } },
+    });
+  });
+
+  test('a later refusal is about the later wish', () => {
+    const later = { ...commands['refuse void'], refusal: refusal('2026-01-16T12:00:09.000Z') };
+    expect(after('voiding again', later).status).toBe('submitted');
+  });
+
+  test('voided: number, code and totals stay', () => {
+    expect(inState('voided')).toMatchObject({
+      status: 'voided',
+      issue: { number: 'INV-2026-000001' },
+      fiscal: { status: 'cancelled', code: 'F-1', attempts: 2 },
+      totals: { total: '120' },
+      void: { reason: 'entered twice', refused: null },
+    });
+    expect(inState('voided after failure')).toMatchObject({ fiscal: { status: 'rejected', code: null } });
+    expect(inState('voided draft')).toMatchObject({ issue: null });
+  });
+
+  test.each([
+    ['draft', ['update', 'submit', 'void']],
+    ['being numbered', []],
+    ['submitting', []],
+    ['submitting, unknown', ['resolve']],
+    ['submitting, review', ['resolve']],
+    ['failed', ['update', 'submit', 'void']],
+    ['submitted', ['void', 'record_payment']],
+    ['voiding', []],
+    ['voided', []],
+  ] as const)('available in %s', (name, actions) => expect(availableActions(inState(name))).toEqual(actions));
+
+  test('a refusal names the status and what is possible', () => {
+    const message = (name: StateName, command: CommandName): string => {
+      try {
+        decide(commands[command], inState(name));
+      } catch (error) {
+        return (error as Error).message;
+      }
+      return '';
+    };
+    expect(message('submitting, unknown', 'void')).toMatch(/submitting.*resolve/);
+    expect(message('being numbered', 'PATCH notes')).toContain('submitting');
+    expect(message('voided', 'submit')).toContain('voided');
+  });
+});
+
+describe('submission is refused before a number is spent', () => {
+  const bare = [{ unit_price: 1 }, { description: 'x', unit_price: 1 }, { unit_price: 2 }];
+  const draft = fold(eventsOf([], { ...create, body: { ...body, items: bare } }));
+  const submit = (over: object): InvoiceCommand => ({ ...commands.submit, terms: { ...terms, ...over } });
+
+  test('without descriptions, customer or authority: all are named', () => {
+    expect(outcomeOf(invoiceDecider, submit({ customer: undefined, issuer: undefined }), draft)).toBe(
+      'validation_error items.0.description items.2.description customer_id issuer.authority',
+    );
+  });
+
+  test('where the series cannot take its date', () => {
+    const numbering = invalid({ issue_date: ['is before'] });
+    expect(outcomeOf(invoiceDecider, submit({ numbering }), inState('draft'))).toBe('validation_error issue_date');
+  });
+
+  test('the second round asks the same, but for the number', () => {
+    expect(outcomeOf(invoiceDecider, submit({ customer: undefined, numbering: null }), inState('failed'))).toBe(
+      'validation_error customer_id',
+    );
+    expect(outcomeOf(invoiceDecider, submit({ numbering: null }), inState('failed'))).toBe('InvoiceResubmitted');
+  });
+
+  test('what it asks for is recorded', () => {
+    const [event] = decide({ ...commands.submit, late_reason: 'no power' }, inState('draft'));
+    expect(event?.data).toMatchObject({ numbering, parties, late_reason: 'no power' });
+  });
+});
+
+describe('a merge patch', () => {
+  const patch = (body: object, over: object = {}): InvoiceCommand => ({
+    type: 'revise',
+    at: create.at,
+    body,
+    circumstances: { ...circumstances, ...over },
+  });
+  const changes = (body: object, state: InvoiceState = inState('draft')) => decide(patch(body), state)[0]?.data;
+
+  test('that changes nothing does nothing', () => {
+    for (const same of [
+      {},
+      { notes: null },
+      { metadata: {} },
+      { metadata: null },
+      { metadata: { none: null } },
+      { currency: 'EUR' },
+      { items: body.items },
+    ]) {
+      expect(decide(patch(same), inState('draft'))).toEqual([]);
+    }
+  });
+
+  test('stores what changed, and the totals where they did', () => {
+    expect(changes({ notes: 'n', due_date: '2026-02-01' })).toEqual({ at: create.at, changes: { notes: 'n', due_date: '2026-02-01' } });
+    expect(changes({ items: [{ unit_price: '50.50' }] })).toMatchObject({
+      changes: { items: [{ unit_price: '50.5' }] },
+      totals: { total: '60.6' },
+    });
+  });
+
+  test('merges metadata, replaces lists whole', () => {
+    const draft = fold(
+      eventsOf([], { ...create, body: { ...body, metadata: { a: '1', b: '2' }, items: [...body.items, ...body.items] } }),
+    )!;
+    expect(changes({ metadata: { a: null, c: '3' }, items: body.items }, draft)).toMatchObject({
+      changes: { metadata: { b: '2', c: '3' }, items: [{}] },
+    });
+  });
+
+  test('of a failed one may not touch what came with the number, but may repeat it', () => {
+    const failed = inState('failed');
+    for (const [field, value] of [
+      ['currency', 'USD'],
+      ['series', 'OTHER'],
+      ['issue_date', '2026-01-01'],
+    ] as const) {
+      expect(outcomeOf(invoiceDecider, patch({ [field]: value }), failed)).toBe(`validation_error ${field}`);
+    }
+    expect(outcomeOf(invoiceDecider, patch({ currency: 'EUR', issue_date: '2026-01-16', notes: 'n' }), failed)).toBe('InvoiceRevised');
+  });
+
+  test('of one that is under way may hold nothing but metadata, not even what is so already', () => {
+    expect(outcomeOf(invoiceDecider, patch({ items: body.items }), inState('submitted'))).toBe('invalid_state');
+    expect(outcomeOf(invoiceDecider, patch({ metadata: { a: 'b' }, notes: 'x' }), inState('submitted'))).toBe('invalid_state');
+    expect(outcomeOf(invoiceDecider, patch({}), inState('submitted'))).toBe('nothing');
+  });
+
+  test('may name another customer that exists', () => {
+    expect(outcomeOf(invoiceDecider, patch({ customer_id: 'cust_2' }), inState('draft'))).toBe('InvoiceRevised');
+    expect(outcomeOf(invoiceDecider, patch({ customer_id: 'cust_2' }, { customerKnown: false }), inState('draft'))).toBe(
+      'validation_error customer_id',
+    );
+    expect(outcomeOf(invoiceDecider, patch({ customer_id: 'cust_1' }, { customerKnown: false }), inState('draft'))).toBe('nothing');
+  });
+});

@@ -1,0 +1,117 @@
+import type { CreateInvoice } from '@svc/contracts/http/requests/invoice';
+import { Refusal, type Decider } from '@svc/kernel';
+import { bornIssuer } from '../../issuer/born.ts';
+import type { NumberTaken, Numbering } from '../../series/numbering.ts';
+import type { Circumstances } from './content.ts';
+import { decide, type InvoiceCommand, type SubmissionTerms } from './decide.ts';
+import type { InvoiceEvent } from './events.ts';
+import { evolve } from './evolve.ts';
+import type { Delay, Registration, Rejection } from './fiscal.ts';
+import { frozenIssuer, type FrozenCustomer } from './parties.ts';
+import type { InvoiceState } from './state.ts';
+
+/** One invoice in every state that it can be in, and all that can be told to it. */
+
+export const at = '2026-01-16T12:00:00.000Z';
+export const account = 'acct_01jh2k3m4n5p6q7r8s9t0v1w2x';
+export const id = 'inv_01jh2k3m4n5p6q7r8s9t0v1w2x';
+export const issuer = bornIssuer(account, 'test');
+export const body: CreateInvoice = { customer_id: 'cust_1', items: [{ description: 'Consulting', unit_price: 100 }] };
+export const circumstances: Circumstances = { defaults: issuer, today: '2026-01-16', customerKnown: true };
+export const customer: FrozenCustomer = { id: 'cust_1', name: 'Jo', email: null, phone: null, tax_id: null, language: null, address: null };
+export const parties = { issuer: frozenIssuer(issuer)!, customer };
+
+export const numbering: Numbering = {
+  stream: `series-test.${account}.INV.2026`,
+  seen: 'none',
+  series: 'INV',
+  format: '{series}-{year}-{seq:6}',
+  year: '2026',
+  unit: null,
+  device: null,
+  first: 1,
+  issue_date: null,
+  time_zone: 'Europe/Paris',
+};
+export const taken: NumberTaken = { document: id, seq: 1, number: 'INV-2026-000001', issued_at: at, issue_date: '2026-01-16' };
+const tried = (attempts: number) => ({ attempts, last_attempt_at: at });
+export const registration: Registration = {
+  code: 'F-1',
+  issuer_code: null,
+  registered_at: at,
+  verification_url: 'https://authority.example/F-1',
+  late: false,
+  ...tried(1),
+};
+export const rejection: Rejection = { error: { code: 'E1', message: 'no', fixable: 'data' }, ...tried(1) };
+const delay = (status: Delay['status']): Delay => ({ status, error: null, next_attempt_at: null, ...tried(1) });
+export const terms: SubmissionTerms = { issuer: parties.issuer, customer, numbering };
+export const refusal = (refused_at: string) => ({ error: { code: 'V1', message: 'not now' }, refused_at, ...tried(2) });
+
+export const create: Extract<InvoiceCommand, { type: 'create' }> = { type: 'create', at, id, livemode: false, body, circumstances };
+export const commands = {
+  'PATCH notes': { type: 'revise', at, body: { notes: 'n' }, circumstances },
+  'PATCH metadata': { type: 'revise', at, body: { metadata: { a: 'b' } }, circumstances },
+  submit: { type: 'submit', at, terms, late_reason: null },
+  number: { type: 'number', at, taken },
+  'refuse number': { type: 'refuse_number', at, details: { issue_date: ['is before'] } },
+  void: { type: 'void', at, reason: 'entered twice' },
+  'void without reason': { type: 'void', at, reason: null },
+  register: { type: 'register', at, round: 1, registration },
+  'register round 2': { type: 'register', at, round: 2, registration },
+  reject: { type: 'reject', at, round: 1, rejection },
+  'reject round 2': { type: 'reject', at, round: 2, rejection },
+  'delay: unknown': { type: 'delay', at, round: 1, delay: delay('unknown') },
+  'delay: review': { type: 'delay', at, round: 1, delay: delay('needs_review') },
+  cancel: { type: 'cancel', at, cancelled: tried(2) },
+  'refuse void': { type: 'refuse_void', at, refusal: refusal('2026-01-16T12:00:01.000Z') },
+} satisfies Record<string, InvoiceCommand>;
+export type CommandName = keyof typeof commands;
+
+/** What leads to each state. */
+export const ways = {
+  draft: [],
+  'being numbered': ['submit'],
+  submitting: ['submit', 'number'],
+  'submitting, unknown': ['submit', 'number', 'delay: unknown'],
+  'submitting, review': ['submit', 'number', 'delay: review'],
+  failed: ['submit', 'number', 'reject'],
+  'submitting again': ['submit', 'number', 'reject', 'submit'],
+  submitted: ['submit', 'number', 'register'],
+  voiding: ['submit', 'number', 'register', 'void'],
+  'void refused': ['submit', 'number', 'register', 'void', 'refuse void'],
+  'voiding again': ['submit', 'number', 'register', 'void', 'refuse void', 'void'],
+  voided: ['submit', 'number', 'register', 'void', 'cancel'],
+  'voided draft': ['void'],
+  'voided after failure': ['submit', 'number', 'reject', 'void'],
+} satisfies Record<string, CommandName[]>;
+export type StateName = keyof typeof ways;
+
+/** The events of a draft and what each command made of it. */
+export function eventsOf(names: readonly CommandName[], first: InvoiceCommand = create): InvoiceEvent[] {
+  const events: InvoiceEvent[] = [];
+  for (const command of [first, ...names.map((name) => commands[name])]) events.push(...decide(command, fold(events)));
+  return events;
+}
+
+export const fold = (events: readonly InvoiceEvent[]): InvoiceState | null => events.reduce<InvoiceState | null>(evolve, null);
+export const inState = (name: StateName): InvoiceState => fold(eventsOf(ways[name]))!;
+
+/** What a decider makes of a command: the types of its events, or the refusal's code with the fields that it names. */
+export function outcomeOf<State, Command, Event extends { type: string }>(
+  decider: Decider<State, Command, Event>,
+  command: Command,
+  state: State,
+): string {
+  try {
+    return (
+      decider
+        .decide(command, state)
+        .map(({ type }) => type)
+        .join(' + ') || 'nothing'
+    );
+  } catch (error) {
+    if (error instanceof Refusal) return [error.code, ...Object.keys(error.details ?? {})].join(' ');
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+import { Refusal } from '@svc/kernel';
+import fc from 'fast-check';
+import { isOpen } from './actions.ts';
+import { decide } from './decide.ts';
+import { evolve } from './evolve.ts';
+import { commands, create, eventsOf, fold, type CommandName } from './samples.suite.ts';
+import type { NumberedReceipt, ReceiptState } from './state.ts';
+
+const moves: Record<NumberedReceipt['status'], NumberedReceipt['status'][]> = {
+  issued: ['issued', 'voiding', 'voided'],
+  voiding: ['voiding', 'voided', 'issued'],
+  voided: ['voided'],
+};
+
+/** What holds of every state. */
+function check({ status, fiscal, void: wish }: NumberedReceipt): void {
+  if (status === 'voiding') expect(isOpen(fiscal) || fiscal.status === 'registered').toBe(true);
+  if (status === 'voided') expect(['cancelled', 'rejected']).toContain(fiscal.status);
+  if (status === 'issued') expect(fiscal.status).not.toBe('cancelled');
+  expect(fiscal.code !== null).toBe(['registered', 'cancelled'].includes(fiscal.status));
+  expect(wish?.voided_at != null).toBe(status === 'voided');
+}
+
+test('whatever is told in whatever order, the receipt only makes legal moves and keeps its number', () => {
+  const names = fc.array(fc.constantFrom(...(Object.keys(commands) as CommandName[])), { maxLength: 30 });
+  fc.assert(
+    fc.property(names, (told) => {
+      const first = fold(eventsOf(['number'])) as NumberedReceipt;
+      let state: ReceiptState | null = first;
+      for (const name of told) {
+        const before = state as NumberedReceipt;
+        try {
+          state = decide(commands[name], before).reduce<ReceiptState | null>(evolve, before);
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error;
+        }
+        const now = state as NumberedReceipt;
+        expect(moves[before.status]).toContain(now.status);
+        expect([now.issue, now.content, now.totals]).toEqual([first.issue, first.content, first.totals]);
+        check(now);
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('nothing can be told to a receipt that has no number but its number', () => {
+  expect(decide(create, fold(eventsOf([])))).toEqual([]);
+  expect(decide(commands.number, fold(eventsOf([]))).map(({ type }) => type)).toEqual(['ReceiptIssued']);
+});

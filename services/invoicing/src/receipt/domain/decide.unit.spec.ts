@@ -1,0 +1,158 @@
+import { invalid } from '@svc/kernel';
+import { outcomeOf, refusal } from '../../invoice/domain/samples.suite.ts';
+import { availableActions } from './actions.ts';
+import { decide, receiptDecider, type ReceiptCommand } from './decide.ts';
+import { commands, create, eventsOf, fold, inState, taken, terms, ways, type CommandName, type StateName } from './samples.suite.ts';
+import type { NumberedReceipt } from './state.ts';
+
+const locked = 'invalid_state';
+const underWay = { register: 'ReceiptRegistered', 'reject: data': 'ReceiptRejected', 'reject: setup': 'ReceiptRejected' };
+const rejectedAway = 'ReceiptRejected + ReceiptVoided';
+/** What each command comes to in each state; where none is named, nothing. */
+const table: Record<StateName, Partial<Record<CommandName, string>>> = {
+  issued: { ...underWay, void: 'ReceiptVoidRequested', 'delay: unknown': 'ReceiptDelayed', 'delay: review': 'ReceiptDelayed' },
+  unknown: { ...underWay, void: 'ReceiptVoidRequested', 'delay: review': 'ReceiptDelayed' },
+  review: { ...underWay, void: 'ReceiptVoidRequested' },
+  registered: { resubmit: locked, void: 'ReceiptVoidRequested' },
+  'rejected for data': { resubmit: locked, void: 'ReceiptVoided' },
+  'rejected for setup': { resubmit: 'ReceiptResubmitted', void: 'ReceiptVoided' },
+  'issued again': { void: 'ReceiptVoidRequested', 'register round 2': 'ReceiptRegistered' },
+  'void wanted': {
+    resubmit: locked,
+    register: 'ReceiptRegistered',
+    'reject: data': rejectedAway,
+    'reject: setup': rejectedAway,
+    'delay: unknown': 'ReceiptDelayed',
+    'delay: review': 'ReceiptDelayed',
+  },
+  'void wanted, review': { resubmit: locked, register: 'ReceiptRegistered', 'reject: data': rejectedAway, 'reject: setup': rejectedAway },
+  voiding: { resubmit: locked, cancel: 'ReceiptVoided', 'refuse void': 'ReceiptVoidRefused' },
+  'voiding as wanted': { resubmit: locked, cancel: 'ReceiptVoided', 'refuse void': 'ReceiptVoidRefused' },
+  'void refused': { resubmit: locked, void: 'ReceiptVoidRequested' },
+  // The refusal in hand is that of the first wish: told again, it is not about the second.
+  'voiding again': { resubmit: locked, cancel: 'ReceiptVoided' },
+  voided: { resubmit: locked },
+  'void without registration': { resubmit: locked },
+};
+
+describe.each(Object.keys(ways) as StateName[])('%s', (name) => {
+  test.each(Object.keys(commands) as CommandName[])('%s', (command) => {
+    expect(outcomeOf(receiptDecider, commands[command], inState(name))).toBe(table[name][command] ?? 'nothing');
+  });
+});
+
+const seen = (name: StateName): NumberedReceipt => inState(name) as NumberedReceipt;
+
+describe('creation', () => {
+  test('asks for the number first; with it the receipt tells everything that was asked', () => {
+    const [requested, issued] = eventsOf(['number']);
+    expect([requested?.type, issued?.type]).toEqual(['ReceiptRequested', 'ReceiptIssued']);
+    expect(fold([issued!])).toEqual(inState('issued'));
+    expect(inState('issued')).toMatchObject({
+      status: 'issued',
+      created_at: create.at,
+      issue: { number: taken.number, issue_date: '2026-01-16' },
+      content: { prices_include_tax: true, payment_method: 'cash', payments: [{ method: 'cash', amount: '12' }], series: 'RCP' },
+      totals: { total: '12', tax_total: '2', subtotal: '10' },
+      parties: { customer: null },
+      fiscal: { status: 'pending', authority: 'sandbox' },
+    });
+  });
+
+  test('again is nothing, and a second number neither', () => {
+    expect(decide(create, fold(eventsOf([])))).toEqual([]);
+    expect(decide({ ...commands.number, taken: { ...taken, number: 'RCP-2026-000002' } }, inState('issued'))).toEqual([]);
+  });
+
+  const refused = (body: object, over: object = {}): string =>
+    outcomeOf(receiptDecider, { ...create, body: { ...create.body, ...body }, terms: { ...terms, ...over } }, null);
+  const bare = { payment_method: undefined };
+  const placed = {
+    issuer: { ...terms.issuer, units: [{ code: 'U1', address: null, devices: ['D1'] }], operators: [{ code: 'O1', name: 'Ana' }] },
+  };
+
+  test.each([
+    [{ items: [{ unit_price: 1 }] }, {}, 'validation_error items.0.description'],
+    [{ customer_id: 'cust_1' }, {}, 'validation_error customer_id'],
+    [{}, { issuer: { ...terms.issuer, authority: null } }, 'validation_error issuer.authority'],
+    [{}, { numbering: invalid({ unit: ['is needed'] }) }, 'validation_error unit'],
+    [bare, {}, 'validation_error payment_method'],
+    [{ ...bare, payments: [{ method: 'cash', amount: 11.99 }] }, {}, 'validation_error payments'],
+    [
+      {
+        ...bare,
+        payments: [
+          { method: 'cash', amount: '6.001' },
+          { method: 'card', amount: '5.999' },
+        ],
+      },
+      {},
+      'validation_error payments.0.amount payments.1.amount',
+    ],
+    [{ unit: 'U2' }, placed, 'validation_error unit device'],
+    [{ device: 'D2' }, placed, 'validation_error device'],
+    [{ operator: 'O2' }, placed, 'validation_error operator'],
+  ])('%j is refused', (body, over, outcome) => {
+    const expected = outcome === 'validation_error unit device' ? /^validation_error unit/ : new RegExp(`^${outcome}$`);
+    expect(refused(body, over)).toMatch(expected);
+  });
+
+  test('payments that add up; the issuer’s first unit, device and operator', () => {
+    const payments = [
+      { method: 'cash' as const, amount: 5 },
+      { method: 'card' as const, amount: '7.00' },
+    ];
+    const made = decide({ ...create, body: { items: create.body.items, payments }, terms: { ...terms, ...placed } }, null)[0];
+    expect(made?.data).toMatchObject({
+      content: {
+        unit: 'U1',
+        device: 'D1',
+        operator: 'O1',
+        payment_method: null,
+        payments: [
+          { method: 'cash', amount: '5' },
+          { method: 'card', amount: '7' },
+        ],
+      },
+    });
+  });
+});
+
+describe('what comes of it', () => {
+  test('a wish to void before the outcome: once registered it is to be cancelled, once rejected it is void', () => {
+    expect(inState('voiding as wanted')).toMatchObject({ status: 'voiding', fiscal: { status: 'registered', code: 'F-1' } });
+    expect(inState('void without registration')).toMatchObject({
+      status: 'voided',
+      fiscal: { status: 'rejected' },
+      void: { reason: 'wrong till', voided_at: create.at },
+    });
+  });
+
+  test('a refused void leaves it issued and registered', () => {
+    expect(inState('void refused')).toMatchObject({
+      status: 'issued',
+      fiscal: { status: 'registered', code: 'F-1' },
+      void: { refused: { code: 'V1' } },
+    });
+    const later: ReceiptCommand = { ...commands['refuse void'], refusal: refusal('2026-01-16T12:00:09.000Z') };
+    expect(outcomeOf(receiptDecider, later, inState('voiding again'))).toBe('ReceiptVoidRefused');
+  });
+
+  test('resubmission needs an authority', () => {
+    expect(outcomeOf(receiptDecider, { ...commands.resubmit, issuer: undefined }, inState('rejected for setup'))).toBe(
+      'validation_error issuer.authority',
+    );
+  });
+
+  test.each([
+    ['issued', ['void']],
+    ['unknown', ['void', 'resolve']],
+    ['review', ['void', 'resolve']],
+    ['registered', ['void']],
+    ['rejected for data', ['void']],
+    ['rejected for setup', ['resubmit', 'void']],
+    ['void wanted, review', ['resolve']],
+    ['voiding', []],
+    ['voided', []],
+  ] as const)('available when %s', (name, actions) => expect(availableActions(seen(name))).toEqual(actions));
+});

@@ -1,0 +1,67 @@
+import { Refusal } from '@svc/kernel';
+import fc from 'fast-check';
+import { numberAfter, type Numbering, type NumberTaken } from './numbering.ts';
+
+const numbering: Numbering = {
+  stream: 'series-test.acct_1.INV.2026',
+  seen: 'none',
+  series: 'INV',
+  format: '{series}-{year}-{seq:6}',
+  year: '2026',
+  unit: null,
+  device: null,
+  first: 41,
+  issue_date: null,
+  time_zone: 'Europe/Paris',
+};
+const noon = (day: string): number => Date.parse(`${day}T12:00:00Z`);
+const last = (issue_date: string, seq = 7): NumberTaken => ({ document: 'x', seq, number: 'n', issued_at: 'then', issue_date });
+const next = (before: NumberTaken | undefined, over: Partial<Numbering>, now = noon('2026-03-10')) =>
+  numberAfter(before, { ...numbering, ...over }, 'inv_1', now);
+
+test('the first has the series’ first number, the next one more', () => {
+  expect(next(undefined, {})).toEqual({
+    document: 'inv_1',
+    seq: 41,
+    number: 'INV-2026-000041',
+    issued_at: '2026-03-10T12:00:00.000Z',
+    issue_date: '2026-03-10',
+  });
+  expect(next(last('2026-03-10'), {})).toMatchObject({ seq: 8, number: 'INV-2026-000008' });
+});
+
+test.each([
+  ['today', undefined, null, '2026-03-10', '2026-03-10'],
+  ['today in the issuer’s zone', undefined, null, '2026-03-10T23:30:00Z', '2026-03-11'],
+  ['the last one, when that is later', last('2026-03-12'), null, '2026-03-10', '2026-03-12'],
+  ['the given one', last('2026-03-01'), '2026-03-01', '2026-03-10', '2026-03-01'],
+  ['within the year of the count, also after midnight', last('2026-12-31'), null, '2027-01-01', '2026-12-31'],
+] as const)('issue date: %s', (_what, before, issue_date, now, expected) => {
+  const at = now.length > 10 ? Date.parse(now) : noon(now);
+  expect(next(before, { issue_date }, at)).toMatchObject({ issue_date: expected });
+});
+
+test('a given date before the last is refused, and named', () => {
+  const refused = next(last('2026-03-02'), { issue_date: '2026-03-01' });
+  expect(refused).toBeInstanceOf(Refusal);
+  expect(refused).toMatchObject({ code: 'validation_error', details: { issue_date: [expect.stringContaining('2026-03-02')] } });
+});
+
+test('whoever comes in whatever order: numbers without gap, dates that never run backwards', () => {
+  const day = fc.integer({ min: 0, max: 364 }).map((n) => new Date(noon('2026-01-01') + n * 86_400_000).toISOString().slice(0, 10));
+  const claim = fc.record({ today: day, given: fc.option(day) });
+  fc.assert(
+    fc.property(fc.array(claim, { maxLength: 40 }), (claims) => {
+      const taken: NumberTaken[] = [];
+      for (const { today, given } of claims) {
+        const link = next(taken.at(-1), { issue_date: given }, noon(today));
+        if (!(link instanceof Refusal)) taken.push(link);
+        else expect(given! < taken.at(-1)!.issue_date).toBe(true);
+      }
+      taken.forEach(({ seq, issue_date }, n) => {
+        expect(seq).toBe(41 + n);
+        expect(issue_date >= (taken[n - 1]?.issue_date ?? '')).toBe(true);
+      });
+    }),
+  );
+});

@@ -1,0 +1,95 @@
+import { FakeClock, Refusal } from '@svc/kernel';
+import { dataFolder, openWorld } from '../open-world.suite.ts';
+import type { NumberTaken } from './numbering.ts';
+import type { Series } from './series.ts';
+import { beginNumbering, isStarted, takeNumber } from './take-number.ts';
+
+const folder = dataFolder();
+afterAll(() => folder.remove());
+
+const clock = new FakeClock(Date.UTC(2026, 11, 30, 12));
+const world = openWorld(folder.path, clock);
+const { context } = world;
+const timeZone = 'UTC';
+const account = 'acct_01jh2k3m4n5p6q7r8s9t0v1w2x';
+let counter = 0;
+const series = (over: Partial<Series> = {}): Series => ({
+  account,
+  env: 'test',
+  code: `S${(counter += 1)}`,
+  format: '{series}-{year}-{seq}',
+  start: 1,
+  unit: null,
+  device: null,
+  ...over,
+});
+const metadata = { account, env: 'test' as const };
+
+async function numbered(of: Series, issueDate: string | null = null): Promise<string> {
+  const document = `inv_${world.ids.next()}`;
+  const numbering = await beginNumbering(context, { series: of, issueDate, timeZone });
+  const taken = await takeNumber(context, { numbering, document, metadata });
+  if (taken instanceof Refusal) throw taken;
+  return taken.number.slice(of.code.length + 1);
+}
+const refusedField = async (work: Promise<unknown>): Promise<string[]> => {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return error instanceof Refusal ? Object.keys(error.details ?? {}) : [];
+};
+
+test('many at once: each one number, none twice, none missing', async () => {
+  const of = series();
+  const all = await Promise.all(Array.from({ length: 60 }, () => numbered(of)));
+  expect(all.map((number) => Number(number.split('-')[1])).sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, n) => n + 1));
+});
+
+test('one document asked for by many has one number', async () => {
+  const of = series();
+  const numbering = await beginNumbering(context, { series: of, issueDate: null, timeZone });
+  const ask = () => takeNumber(context, { numbering, document: 'inv_same', metadata });
+  const all = (await Promise.all(Array.from({ length: 20 }, ask))) as NumberTaken[];
+  expect(new Set(all.map(({ seq }) => seq))).toEqual(new Set([1]));
+  expect(await ask()).toEqual(all[0]);
+  expect(await world.store.read(numbering.stream)).toHaveLength(1);
+});
+
+test('the count restarts each year, start is of the first year alone, and years do not run backwards', async () => {
+  const of = series({ start: 41 });
+  expect(await numbered(of, '2025-12-30')).toBe('2025-41');
+  expect(await numbered(of, '2025-12-31')).toBe('2025-42');
+  expect(await refusedField(numbered(of, '2025-12-30'))).toEqual(['issue_date']);
+  expect(await numbered(of)).toBe('2026-1');
+  expect(await refusedField(numbered(of, '2025-12-31'))).toEqual(['issue_date']);
+  expect(await numbered(of, '2026-12-30')).toBe('2026-2');
+});
+
+test('a series that does not restart counts on over the years', async () => {
+  const of = series({ format: '{series}-{seq}', start: 7 });
+  expect(await numbered(of, '2024-05-05')).toBe('7');
+  expect(await numbered(of)).toBe('8');
+});
+
+test('a future date and one of more than ten years ago are refused', async () => {
+  expect(await refusedField(numbered(series(), '2026-12-31'))).toEqual(['issue_date']);
+  expect(await refusedField(numbered(series(), '2015-12-31'))).toEqual(['issue_date']);
+  expect(await numbered(series(), '2016-01-01')).toBe('2016-1');
+});
+
+test('where the new year has begun in another time zone, its count goes on', async () => {
+  await clock.advance(86_400_000);
+  const of = series();
+  const east = await beginNumbering(context, { series: of, issueDate: null, timeZone: 'Pacific/Kiritimati' });
+  expect(await takeNumber(context, { numbering: east, document: 'inv_east', metadata })).toMatchObject({ issue_date: '2027-01-01' });
+  expect(await numbered(of)).toBe('2027-2');
+});
+
+test('a series is started by its first number, in whatever year', async () => {
+  const of = series({ start: 5 });
+  expect(await isStarted(context, of, timeZone)).toBe(false);
+  await numbered(of, '2023-01-01');
+  expect(await isStarted(context, of, timeZone)).toBe(true);
+  expect(await isStarted(context, series(), timeZone)).toBe(false);
+});

@@ -1,0 +1,96 @@
+import { routeNames, routes } from '@svc/contracts';
+import { client, startReceiver, startSystem, type System } from '@svc/testkit';
+import { openAccount, servedRoutes } from './accounts.suite.ts';
+import { problemsOf, told, type Seen } from './checked-client.suite.ts';
+import { readPublished, type Published } from './published.suite.ts';
+import { ONLY_IN_TROUBLE, provokeRefusals } from './refusals.suite.ts';
+import { tour, type Toured } from './tour.suite.ts';
+
+const CODES =
+  'invalid_request https_required invalid_api_key insufficient_permissions account_suspended not_found method_not_allowed payload_too_large ' +
+  'unsupported_media_type idempotency_key_reused idempotency_key_in_use version_conflict validation_error invalid_state rate_limit_exceeded';
+
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let system: System;
+let published: Published;
+let toured: Toured;
+const seen: Seen[] = [];
+beforeAll(async () => {
+  receiver = await startReceiver();
+  system = await startSystem({ WEBHOOKS_ALLOW: receiver.origin, REQUIRE_HTTPS: 'true' });
+  published = await readPublished(system.url);
+  toured = await tour(system, receiver.origin, (one) => seen.push(one));
+  await provokeRefusals(system, (one) => seen.push(one));
+}, 180_000);
+afterAll(async () => {
+  await system?.stop();
+  await receiver.close();
+});
+
+test('every route of the document answers with success', () => {
+  expect(toured.refused).toEqual([]);
+  const answered = new Set(seen.filter(({ answer }) => answer.status < 400).map(({ route }) => route as string));
+  expect(published.operations.map(({ name }) => name).filter((name) => !answered.has(name))).toEqual([]);
+});
+
+test('every kind of refusal is answered', () => {
+  const codes = new Set(seen.flatMap(({ answer: { body } }) => body.error?.code ?? []));
+  expect(CODES.split(' ').filter((code) => !codes.has(code))).toEqual([]);
+  expect([...codes].filter((code) => ONLY_IN_TROUBLE.includes(code))).toEqual([]);
+});
+
+test('every answer has the headers and the shape that its route promises', () => {
+  const wrong = seen.flatMap((one) =>
+    problemsOf(one)
+      .slice(0, 3)
+      .map((problem) => `${problem}; ${told(one)}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('every answer is as the document says, read by a stranger', () => {
+  const problems = seen.flatMap(({ route, answer: { status, headers, body, text } }) => {
+    const operation = published.operations.find(({ name }) => name === route);
+    if (!operation) return status < 400 ? [`${route} is not in the document`] : [];
+    const mediaType = headers.get('content-type')?.split(';')[0] ?? '';
+    const validate = operation.validAnswer(status, mediaType);
+    if (!validate) return [`${route}: ${status} ${mediaType} is not in the document`];
+    if (validate(body)) return [];
+    return [`${route} ${status}: ${JSON.stringify(validate.errors?.slice(0, 3))} ${text.slice(0, 300)}`];
+  });
+  expect([...new Set(problems)]).toEqual([]);
+});
+
+test('the document has the routes of the table that are served, and no other', async () => {
+  const served = new Set(await servedRoutes(system));
+  expect([...served].filter((name) => !(routeNames as string[]).includes(name))).toEqual([]);
+  const { test: call } = await openAccount(system, 'Stranger');
+  for (const name of routeNames.filter((one) => !served.has(one))) {
+    const path = routes[name].path.replaceAll(/\{\w+\}/g, 'x');
+    const { status, body } = await call<{ error: { code: string } }>(routes[name].method, path, routes[name].body ? { body: {} } : {});
+    // Its path may have another method that is served.
+    expect([name, status, body.error.code]).toEqual([
+      name,
+      ...([...served].some((one) => one.endsWith(` ${routes[name].path}`)) ? [405, 'method_not_allowed'] : [404, 'not_found']),
+    ]);
+  }
+});
+
+test('the document is complete in itself', async () => {
+  const { body: document, text } = await client(system.url)<{
+    openapi: string;
+    servers: object[];
+    paths: Record<string, Record<string, { operationId: string }>>;
+  }>('GET', '/openapi.json');
+  expect(document.openapi).toMatch(/^3\.1\./);
+  expect(document.servers).toEqual([expect.objectContaining({ url: expect.stringMatching(/^http/) })]);
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+  expect(new Set(operations).size).toBe(operations.length);
+  const parsed: unknown = JSON.parse(text);
+  for (const [, pointer] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+    const target = pointer?.split('/').reduce<unknown>((value, step) => (value as Record<string, unknown> | undefined)?.[step], parsed);
+    expect([pointer, typeof target]).toEqual([pointer, 'object']);
+  }
+  expect((await fetch(`${system.url}/docs`)).status).toBe(200);
+  expect((await fetch(`${system.url}/`)).status).toBe(200);
+});

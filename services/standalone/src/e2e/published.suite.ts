@@ -1,0 +1,89 @@
+import { client } from '@svc/testkit';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  enum?: unknown[];
+  anyOf?: Schema[];
+  required?: string[];
+  [keyword: string]: unknown;
+}
+
+export interface Parameter {
+  $ref?: string;
+  name: string;
+  in: 'query' | 'path' | 'header';
+  schema: Schema;
+}
+
+interface Content {
+  $ref?: string;
+  content?: Record<string, { schema: Schema }>;
+}
+
+export interface Operation {
+  /** As in the route table: `GET /invoices/{id}`. */
+  name: string;
+  method: string;
+  path: string;
+  parameters: Parameter[];
+  body: Schema | undefined;
+  /** Judges a body that is sent. */
+  validBody: ValidateFunction | undefined;
+  /** Judges an answer; undefined: this status is not in the document. */
+  validAnswer(status: number, mediaType: string): ValidateFunction | undefined;
+}
+
+/** /openapi.json as a stranger reads it: nothing but JSON Schema's own words. */
+export interface Published {
+  operations: Operation[];
+  /** The schema behind a reference. */
+  resolve(schema: Schema): Schema;
+}
+
+export async function readPublished(origin: string): Promise<Published> {
+  const { body: document } = await client(origin)<Record<string, never>>('GET', '/openapi.json');
+  const ajv = new Ajv2020({ strict: false, allErrors: true, allowUnionTypes: true });
+  (formats as unknown as (ajv: Ajv2020) => void)(ajv);
+  ajv.addSchema(document, 'doc');
+
+  const at = (pointer: string[]): unknown =>
+    pointer.reduce<unknown>((value, step) => (value as Record<string, unknown> | undefined)?.[step], document);
+  const target = (reference: string): string[] => reference.replace('#/', '').split('/');
+  const follow = <T extends { $ref?: string }>(value: T, pointer: string[]): [T, string[]] =>
+    value.$ref ? follow(at(target(value.$ref)) as T, target(value.$ref)) : [value, pointer];
+  const judge = (holder: Content, pointer: string[], mediaType: string): ValidateFunction | undefined => {
+    const [content, where] = follow(holder, pointer);
+    if (!content.content?.[mediaType]) return undefined;
+    const steps = [...where, 'content', mediaType, 'schema'].map((step) =>
+      encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')),
+    );
+    return ajv.getSchema(`doc#/${steps.join('/')}`) as ValidateFunction;
+  };
+
+  const paths = at(['paths']) as Record<
+    string,
+    Record<string, { parameters?: Parameter[]; requestBody?: Content; responses: Record<string, Content> }>
+  >;
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): Operation => {
+      const pointer = ['paths', path, method];
+      const { parameters = [], requestBody, responses } = operation;
+      return {
+        name: `${method.toUpperCase()} ${path.replace(/^\/v1/, '')}`,
+        method: method.toUpperCase(),
+        path: path.replace(/^\/v1/, ''),
+        parameters: parameters.map((parameter) => follow(parameter, [])[0]),
+        body: requestBody?.content?.['application/json']?.schema,
+        validBody: requestBody && judge(requestBody, [...pointer, 'requestBody'], 'application/json'),
+        validAnswer: (status, mediaType) =>
+          responses[status] && judge(responses[status], [...pointer, 'responses', String(status)], mediaType),
+      };
+    }),
+  );
+  return { operations, resolve: (schema) => follow(schema, [])[0] };
+}

@@ -1,0 +1,59 @@
+import { eventually, type System } from '@svc/testkit';
+import { admin, openAccount, openKey } from './accounts.suite.ts';
+import { watchedClient, type Seen } from './checked-client.suite.ts';
+import { item } from './world.suite.ts';
+
+/** Codes that a system in good health does not answer. */
+export const ONLY_IN_TROUBLE = ['internal_error', 'outcome_unknown', 'service_unavailable'];
+
+/** Provokes every kind of refusal once. The system has to run with REQUIRE_HTTPS=true. */
+export async function provokeRefusals(system: System, told: (seen: Seen) => void): Promise<void> {
+  const account = await openAccount(system, 'Refused', { told });
+  const call = account.test;
+  const { body: customer } = await call<{ id: string }>('POST', '/customers', { body: { name: 'Customer' } });
+  const draft = (simulate: string) =>
+    call<{ id: string }>('POST', '/invoices', { body: { customer_id: customer.id, items: [item], metadata: { simulate } } });
+  const { body: invoice } = await draft('accept');
+
+  await call('GET', '/account', { headers: { 'x-forwarded-proto': 'http' } }); // https_required
+  await call('GET', '/invoices', { query: { page: 0 } }); // invalid_request
+  await call('POST', '/customers', { raw: '{"name":' });
+  await call('POST', '/customers', { body: { name: 'X' }, headers: { 'idempotency-key': 'with space' } });
+  await watchedClient(system.url, undefined, told)('GET', '/account'); // invalid_api_key
+  await watchedClient(system.url, 'svc_test_nonsense', told)('GET', '/account');
+  await call('GET', '/account', { headers: { 'x-api-key': account.liveKey } });
+  const narrow = watchedClient(system.url, (await openKey(system, account, { permissions: ['customers:read'] })).key, told);
+  await narrow('POST', '/customers', { body: { name: 'X' } }); // insufficient_permissions
+  await call('GET', '/nowhere'); // not_found
+  await call('GET', '/invoices/inv_nobody');
+  await call('PUT', '/invoices'); // method_not_allowed
+  await call('POST', '/customers', { raw: JSON.stringify({ name: 'x'.repeat(300_000) }) }); // payload_too_large
+  await call('POST', '/customers', { raw: 'name=X', headers: { 'content-type': 'application/x-www-form-urlencoded' } });
+  await call('PATCH', `/invoices/${invoice.id}`, { body: { notes: 'x' }, headers: { 'if-match': '"7"' } }); // version_conflict
+  await call('POST', '/customers', { body: {} }); // validation_error
+  await call('POST', '/customers', { body: {}, headers: { accept: 'application/problem+json' } });
+  await call('POST', `/invoices/${invoice.id}/void`, {});
+  await call('POST', `/invoices/${invoice.id}/submit`); // invalid_state
+
+  const key = { 'idempotency-key': 'twice' };
+  await call('POST', '/customers', { body: { name: 'One' }, headers: key });
+  await call('POST', '/customers', { body: { name: 'One' }, headers: key }); // replayed
+  await call('POST', '/customers', { body: { name: 'Two' }, headers: key }); // idempotency_key_reused
+  const { body: slow } = await draft('slow:3000');
+  const busy = { headers: { 'idempotency-key': 'busy', prefer: 'wait=20' } };
+  const first = call('POST', `/invoices/${slow.id}/submit`, busy);
+  await eventually(
+    async () =>
+      (await call<{ error?: { code: string } }>('POST', `/invoices/${slow.id}/submit`, busy)).body.error?.code === 'idempotency_key_in_use',
+    'the key in use',
+    2500,
+  );
+  await first;
+
+  const poor = await openAccount(system, 'Poor', { told, limits: { plan: 1 } });
+  await poor.test('GET', '/account');
+  await poor.test('GET', '/account'); // rate_limit_exceeded
+  const bad = await openAccount(system, 'Suspended', { told });
+  await admin(system)('PATCH', `/accounts/${bad.id}`, { body: { suspended: true } });
+  await eventually(async () => (await bad.test('GET', '/account')).status === 403, 'the suspension'); // account_suspended
+}

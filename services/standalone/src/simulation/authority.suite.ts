@@ -1,0 +1,63 @@
+import { answering, Ledger, type Answer } from '@svc/authority-simulator';
+import { NotSent, type Http, type HttpRequest, type HttpResponse } from '@svc/fiscal-submission';
+import type { Clock } from '@svc/kernel';
+import { befalls, never, type Fate, type Journal } from '@svc/testkit/simulation/index';
+
+/** The sandbox authority itself, whose book outlives every process that calls it. */
+export interface Authority {
+  ledger: Ledger;
+  ask(request: HttpRequest): Promise<Answer>;
+}
+
+export function openAuthority(clock: Clock, journal: Journal): Authority {
+  const ledger = new Ledger(':memory:');
+  const answer = answering(ledger, clock);
+  return {
+    ledger,
+    async ask({ method, url, headers, body = '' }) {
+      const { pathname, search } = new URL(url);
+      const answered = await answer({ method, path: pathname + search, headers, body });
+      const about = search || String(/\\"document_number\\":\\"[^"]*\\"|"document_number":"[^"]*"/.exec(body));
+      journal.note('authority', `${method} ${pathname} ${about} ${answered.dropped ? 'dropped' : answered.status}`);
+      return answered;
+    },
+  };
+}
+
+/** Longer than a call may take: what comes so late was given up. */
+const LATEST_MS = 25_000;
+
+/** The way to the authority: requests are lost, late and doubled, answers are lost. What was sent arrives also when its sender is dead. */
+export function networkTo({ ask }: Authority, chance: number, fate: Fate): Http {
+  const { life, world, random, reached } = fate;
+  const arriveLater = (request: HttpRequest): void =>
+    void world.after(random.between(1, LATEST_MS), () => void ask(request).catch(() => undefined));
+
+  return async (request) => {
+    if (life.over) return never();
+    reached('authority not asked');
+    if (life.over) return never();
+    const silence = async (): Promise<never> => {
+      await life.clock.sleep(random.chance(0.5) ? request.deadlineMs : random.between(1, 500));
+      throw new Error('no answer');
+    };
+    // A script counts its calls: there each arrives once.
+    const isScripted = 'x-simulate' in request.headers;
+    if (befalls(fate, chance)) throw new NotSent('the authority cannot be reached');
+    if (befalls(fate, chance)) return silence();
+    if (befalls(fate, chance) && !isScripted) {
+      arriveLater(request);
+      return silence();
+    }
+    if (befalls(fate, chance) && !isScripted) arriveLater(request);
+    await life.clock.sleep(random.between(1, 300));
+    const answer = await ask(request);
+    reached('authority answered');
+    if (life.over) return never();
+    if (answer.dropped || befalls(fate, chance)) return silence();
+    await life.clock.sleep(random.between(1, 300));
+    return responseOf(answer);
+  };
+}
+
+const responseOf = ({ status, headers, body }: Exclude<Answer, { dropped: true }>): HttpResponse => ({ status, headers, body });

@@ -1,0 +1,171 @@
+import type { Clock } from '@svc/kernel';
+import type { Journal, Random } from '@svc/testkit/simulation/index';
+import type { Answer, SimulatedSystem } from './system.suite.ts';
+
+/** What a client was told, and so may rely on. */
+export interface Acknowledged {
+  path: '/customers' | '/invoices' | '/receipts';
+  id: string;
+  /** The Idempotency-Key it was created under; its metadata says so too. */
+  key: string;
+  number?: string;
+  /** The last one that was acknowledged. */
+  note?: string;
+  submitted?: true;
+  voided?: true;
+}
+
+export interface Clients {
+  acknowledged: Acknowledged[];
+  /** Keys that creations were asked for under, answered or not. */
+  keys: Set<string>;
+  /** Documents that the authority is asked to reject. */
+  done(): boolean;
+  /** Rejects when a client is refused what it has a right to. */
+  finished: Promise<unknown>;
+}
+
+const ATTEMPTS = 500;
+const PATIENCE_MS = 1_000;
+
+/** Clients as they should be: they repeat what was not answered, under the same key, until it is. */
+export function startClients(system: SimulatedSystem, apiKey: string, chance: () => number): Clients {
+  const { clock, journal } = system;
+  const random = system.random.fork('clients');
+  const acknowledged: Acknowledged[] = [];
+  const keys = new Set<string>();
+  const count = random.between(3, 6);
+  const documents = random.between(20, 40);
+  let over = 0;
+  const clients = Array.from({ length: count }, async (_, n) => {
+    const own = random.fork(`client ${n}`);
+    const ask = persistent({ system, apiKey, clock, journal, random: own, chance, name: `client ${n}` });
+    await actor({ ask, clock, random: own, acknowledged, keys, name: `c${n}`, documents: Math.ceil(documents / count) });
+    over += 1;
+  });
+  return { acknowledged, keys, done: () => over === count, finished: Promise.all(clients) };
+}
+
+type Ask = (method: 'GET' | 'POST' | 'PATCH', path: string, options?: { key?: string; body?: unknown; wait?: number }) => Promise<Answer>;
+
+interface Connection {
+  system: SimulatedSystem;
+  apiKey: string;
+  clock: Clock;
+  journal: Journal;
+  random: Random;
+  chance: () => number;
+  name: string;
+}
+
+function persistent({ system, apiKey, clock, journal, random, chance, name }: Connection): Ask {
+  return async (method, path, { key, body, wait } = {}) => {
+    const headers = {
+      authorization: `Bearer ${apiKey}`,
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+      ...(wait === undefined ? {} : { prefer: `wait=${wait}` }),
+    };
+    const once = (): Promise<Answer> => system.request(method, path, headers, body);
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      if (random.chance(chance())) {
+        await clock.sleep(PATIENCE_MS);
+        continue;
+      }
+      if (key !== undefined && random.chance(chance())) void once().catch(() => undefined); // the network doubles it
+      const answer = await once().catch(() => undefined);
+      const error = (answer?.body['error'] as { code?: string } | undefined)?.code ?? '';
+      journal.note(name, `${method} ${path} ${key ?? ''} ${answer ? `${answer.status} ${error}${summary(answer)}` : 'was not answered'}`);
+      const isFinal = answer !== undefined && answer.status < 500 && answer.status !== 429 && error !== 'idempotency_key_in_use';
+      if (isFinal && !random.chance(chance())) return answer;
+      await clock.sleep(isFinal ? PATIENCE_MS : random.between(50, 600));
+    }
+    throw new Error(`${method} ${path} was never answered`);
+  };
+}
+
+const summary = ({ body: { id, status, number, version } }: Answer): string => [id, status, number, version].filter(Boolean).join(' ');
+
+interface Actor {
+  ask: Ask;
+  clock: Clock;
+  random: Random;
+  acknowledged: Acknowledged[];
+  keys: Set<string>;
+  name: string;
+  documents: number;
+}
+
+const item = (random: Random) => ({ description: 'Work', quantity: random.between(1, 5), unit_price: random.between(1, 20_000) / 100, tax_rate: 20 });
+
+async function actor({ ask, clock, random, acknowledged, keys, name, documents }: Actor): Promise<void> {
+  let serial = 0;
+  const key = (): string => `${name}-${(serial += 1)}`;
+  const right = (answer: Answer, what: string): Answer => {
+    if (answer.status >= 300) throw new Error(`${what} answered ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer;
+  };
+
+  async function created(path: Acknowledged['path'], body: object, metadata: object = {}): Promise<Acknowledged> {
+    const under = key();
+    keys.add(under);
+    const answer = right(await ask('POST', path, { key: under, body: { ...body, metadata: { ...metadata, key: under } } }), `POST ${path}`);
+    const made: Acknowledged = { path, id: String(answer.body['id']), key: under };
+    if (path === '/receipts') Object.assign(made, { number: String(answer.body['number']), submitted: true });
+    acknowledged.push(made);
+    return made;
+  }
+
+  async function noted(made: Acknowledged): Promise<void> {
+    const note = `note ${(serial += 1)}`;
+    right(await ask('PATCH', `${made.path}/${made.id}`, { body: { metadata: { note } } }), 'PATCH');
+    made.note = note;
+  }
+
+  async function submitted(made: Acknowledged): Promise<void> {
+    const options = { key: key(), ...(random.chance(0.3) ? { wait: random.between(1, 10) } : {}) };
+    const { body } = right(await ask('POST', `${made.path}/${made.id}/submit`, options), 'submit');
+    made.number = String(body['number']);
+    made.submitted = true;
+  }
+
+  /** Looks until the authority has spoken. */
+  async function settled(made: Acknowledged): Promise<string> {
+    for (let look = 1; look <= ATTEMPTS; look += 1) {
+      const { body } = await ask('GET', `${made.path}/${made.id}`);
+      const { status, fiscal } = body as { status: string; fiscal: { status: string } | null };
+      if (status === 'failed' || fiscal?.status === 'registered') return status;
+      await clock.sleep(random.between(300, 1_500));
+    }
+    throw new Error(`${made.id} never came to rest`);
+  }
+
+  async function voided(made: Acknowledged, body: object): Promise<void> {
+    const answer = await ask('POST', `${made.path}/${made.id}/void`, { key: key(), body });
+    if (answer.status < 300) made.voided = true;
+  }
+
+  async function invoice(customer: Acknowledged): Promise<void> {
+    const isRejected = random.chance(0.1);
+    const body = { customer_id: customer.id, items: [item(random)] };
+    const made = await created('/invoices', body, isRejected ? { simulate: 'reject_once' } : {});
+    if (random.chance(0.3)) await noted(made);
+    const fate = random.next();
+    if (fate < 0.1) return fate < 0.05 ? voided(made, {}) : undefined;
+    await submitted(made);
+    if (isRejected && (await settled(made)) === 'failed') await submitted(made);
+    if (random.chance(0.2)) await noted(made);
+    if (random.chance(0.2) && (await settled(made)) === 'submitted') await voided(made, { reason: 'Wrong customer' });
+  }
+
+  async function receipt(): Promise<void> {
+    const made = await created('/receipts', { items: [item(random)], payment_method: 'cash' });
+    if (random.chance(0.2)) await voided(made, { reason: 'Returned goods' });
+  }
+
+  const customer = await created('/customers', { name: `Customer of ${name}` });
+  for (let n = 0; n < documents; n += 1) {
+    await clock.sleep(random.between(0, 1_500));
+    if (random.chance(0.1)) await noted(customer);
+    await (random.chance(0.7) ? invoice(customer) : receipt());
+  }
+}

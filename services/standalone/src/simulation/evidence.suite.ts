@@ -1,0 +1,93 @@
+import type { DeadLetter } from '@svc/event-bus';
+import type { LedgerRow } from '@svc/authority-simulator';
+import type { Recorded } from '@svc/kernel';
+import type { Acknowledged, Clients } from './clients.suite.ts';
+import type { Delivered } from './subscriber.suite.ts';
+import type { SimulatedSystem } from './system.suite.ts';
+
+export interface Resource {
+  id: string;
+  object: 'invoice' | 'receipt' | 'customer';
+  status: string;
+  number: string | null;
+  fiscal_code: string | null;
+  fiscal: { status: string } | null;
+  total: number;
+  version: number;
+  metadata: Record<string, string>;
+}
+
+/** Everything that is known when all has come to rest. */
+export interface Evidence {
+  acknowledged: Acknowledged[];
+  /** Idempotency-Keys of creations. */
+  keys: ReadonlySet<string>;
+  /** Of the account, by stream, in order. */
+  streams: ReadonlyMap<string, Recorded[]>;
+  /** By id, as GET answers each one that the store has. */
+  resources: ReadonlyMap<string, Resource>;
+  /** As the lists answer, in the order of their pages. */
+  lists: Record<'/invoices' | '/receipts' | '/customers', Resource[]>;
+  /** As the sales report answers. */
+  sales: { documents: number; total: number };
+  ledger: LedgerRow[];
+  accepted: Delivered[];
+  /** Events that a group gave up. */
+  deadLetters: string[];
+}
+
+const kinds = { invoice: '/invoices', receipt: '/receipts', customer: '/customers' } as const;
+
+export async function gather(system: SimulatedSystem, apiKey: string, { acknowledged, keys }: Clients): Promise<Evidence> {
+  const { ports } = system.process;
+  const get = async <T>(path: string): Promise<T> => {
+    const answer = await system.request('GET', path, { authorization: `Bearer ${apiKey}` });
+    if (answer.status !== 200) throw new Error(`GET ${path} answered ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body as T;
+  };
+  const list = async (path: string): Promise<Resource[]> => {
+    const found: Resource[] = [];
+    for (let page = 1; ; page += 1) {
+      const { data, links } = await get<{ data: Resource[]; links: { next: string | null } }>(`${path}?per_page=10&page=${page}`);
+      found.push(...data);
+      if (links.next === null) return found;
+    }
+  };
+
+  const streams = Map.groupBy(await allEvents(system), ({ stream }) => stream);
+  const resources = new Map<string, Resource>();
+  for (const stream of streams.keys()) {
+    const path = kinds[stream.slice(0, stream.indexOf('-')) as keyof typeof kinds] as string | undefined;
+    const id = stream.slice(stream.lastIndexOf('.') + 1);
+    if (path) resources.set(id, await get<Resource>(`${path}/${id}`));
+  }
+  const { totals } = await get<{ totals: { documents: number; total: number }[] }>('/reports/sales');
+  const deadLetters: string[] = [];
+  for (const group of new Set(ports.bus.groups().map((one) => one.group))) {
+    const letters = ports.documents('svc_bus').collection<DeadLetter>(`${group.replaceAll('-', '_')}_dead_letters`);
+    for await (const { _id, error } of letters.find({})) deadLetters.push(`${_id}: ${error}`);
+  }
+  return {
+    acknowledged,
+    keys,
+    streams,
+    resources,
+    lists: { '/invoices': await list('/invoices'), '/receipts': await list('/receipts'), '/customers': await list('/customers') },
+    sales: totals[0] ?? { documents: 0, total: 0 },
+    ledger: system.authority.ledger.page(0, 10_000).data,
+    accepted: system.subscriber.accepted,
+    deadLetters,
+  };
+}
+
+async function allEvents(system: SimulatedSystem): Promise<Recorded[]> {
+  const events: Recorded[] = [];
+  const { promise: read, resolve } = Promise.withResolvers<void>();
+  const stop = system.process.ports.eventStore.follow('start', async (batch) => {
+    events.push(...batch.events);
+    if (batch.caughtUp) resolve();
+  });
+  await read;
+  await stop();
+  return events;
+}

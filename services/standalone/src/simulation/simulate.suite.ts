@@ -1,0 +1,72 @@
+import { openAccount } from '@svc/gateway/accounts/open-account';
+import { startClients, type Clients } from './clients.suite.ts';
+import { gather } from './evidence.suite.ts';
+import { violations, type Invariant } from './invariants.suite.ts';
+import { SimulatedSystem, type Wiring } from './system.suite.ts';
+
+export interface Outcome {
+  seed: number;
+  /** Of everything that was seen from outside. */
+  digest: string;
+  lines: number;
+  violated: Partial<Record<Invariant, string[]>>;
+  /** The last lines of what was seen. */
+  tail: string;
+}
+
+const LIMITS = { plan: 1_000_000, burst: 100_000, submit: 100_000, receipts: 100_000, reports: 100_000 };
+const STEP_MS = 1_000;
+/** Troubles last no longer, whoever is not done yet. */
+const MOST_TROUBLE_MS = 60_000;
+const MOST_MS = 600_000;
+/** A claim of a dead process runs out after 60 s: quiet for longer is rest. */
+const QUIET_MS = 65_000;
+
+/** Runs the whole system through the troubles of one seed, lets them end, and judges what is left. */
+export async function simulate(seed: number, wiring: Wiring = {}): Promise<Outcome> {
+  const system = new SimulatedSystem(seed, wiring);
+  const { clock, journal } = system;
+  try {
+    await system.begin();
+    const apiKey = await prepare(system);
+    let isTroubled = true;
+    const clients = startClients(system, apiKey, () => (isTroubled ? 0.05 : 0));
+    let failure: unknown;
+    clients.finished.catch((error: unknown) => (failure ??= error));
+    system.beginTroubles();
+    const began = clock.now();
+    while (clock.now() - began < MOST_TROUBLE_MS && !(clients.done() && system.crashesToCome === 0)) await system.advance(STEP_MS);
+    isTroubled = false;
+    system.endTroubles();
+    await rest(system, clients);
+    if (failure) throw failure;
+    const evidence = await gather(system, apiKey, clients);
+    return { seed, digest: journal.digest(), lines: journal.length, violated: violations(evidence), tail: journal.tail(60) };
+  } catch (error) {
+    throw new Error(`seed ${seed}: ${String(error)}\n${journal.tail(60)}`, { cause: error });
+  } finally {
+    system.close();
+  }
+}
+
+async function prepare(system: SimulatedSystem): Promise<string> {
+  const { accounts } = system.process.gateway;
+  const actor = { type: 'system', id: 'simulation' } as const;
+  const { testKey } = await openAccount(accounts, { name: 'Simulation', plan: 'enterprise', limits: LIMITS }, actor);
+  const body = { url: 'https://subscriber.example/hook', events: ['*'], description: 'all' };
+  const { status } = await system.request('POST', '/webhooks', { authorization: `Bearer ${testKey}` }, body);
+  if (status !== 201) throw new Error(`POST /webhooks answered ${status}`);
+  return testKey;
+}
+
+/** Until nothing has happened for a while. */
+async function rest(system: SimulatedSystem, clients: Clients): Promise<void> {
+  const { clock, journal } = system;
+  const until = clock.now() + MOST_MS;
+  for (let quietFor = 0; quietFor < QUIET_MS || !clients.done(); quietFor += STEP_MS) {
+    if (clock.now() > until) return;
+    const before = journal.length;
+    await system.advance(STEP_MS);
+    if (journal.length > before) quietFor = 0;
+  }
+}

@@ -1,0 +1,60 @@
+import type { WebhooksAdapters } from '@svc/webhooks-dispatcher';
+import { befalls, never, type Fate, type Journal, type Random } from '@svc/testkit/simulation/index';
+
+export type Send = NonNullable<WebhooksAdapters['send']>;
+
+export interface Delivered {
+  id: string;
+  type: string;
+  sequence: number;
+  resource: string;
+  /** As it came. */
+  raw: string;
+}
+
+/** A webhook subscriber. It keeps what it answered with 200. */
+export interface Subscriber {
+  accepted: Delivered[];
+  /** Answers the status. */
+  receive(raw: string): number;
+}
+
+export function openSubscriber(journal: Journal, random: Random, chance: () => number): Subscriber {
+  const accepted: Delivered[] = [];
+  return {
+    accepted,
+    receive(raw) {
+      const { id, type, sequence, data } = JSON.parse(raw) as { id: string; type: string; sequence: number; data: { id: string } };
+      const status = random.chance(chance()) ? random.pick([500, 503, 429, 302, 404]) : 200;
+      journal.note('subscriber', `${type} ${sequence} ${data.id} ${status}`);
+      if (status === 200) accepted.push({ id, type, sequence, resource: data.id, raw });
+      return status;
+    },
+  };
+}
+
+const LATEST_MS = 10_000;
+
+/** The way to the subscriber: deliveries are lost, doubled and late, answers are lost. */
+export function networkToSubscriber({ receive }: Subscriber, chance: number, fate: Fate): Send {
+  const { life, world, random, reached } = fate;
+  return async ({ body }) => {
+    if (life.over) return never();
+    reached('webhook not sent');
+    if (life.over) return never();
+    const raw = body.toString('utf8');
+    const silence = async (): Promise<{ status: null; error: string }> => {
+      await life.clock.sleep(random.chance(0.1) ? 30_000 : random.between(1, 1_000));
+      return { status: null, error: 'connection failed' };
+    };
+    if (befalls(fate, chance)) return silence();
+    if (befalls(fate, chance)) world.after(random.between(1, LATEST_MS), () => void receive(raw));
+    await life.clock.sleep(random.between(1, 200));
+    const status = receive(raw);
+    reached('webhook answered');
+    if (life.over) return never();
+    if (befalls(fate, chance)) return silence();
+    await life.clock.sleep(random.between(1, 200));
+    return { status, body: '', retryAfter: undefined };
+  };
+}

@@ -1,0 +1,220 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Engine } from '@svc/embedded';
+import type { DeadLetter } from '@svc/event-bus';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { EventStore } from '@svc/event-store';
+import type { Http } from '@svc/fiscal-submission';
+import type { Gateway } from '@svc/gateway';
+import { createIds, FakeClock, settleTurns } from '@svc/kernel';
+import { createLogger, Health, parseKeyRing } from '@svc/service-kit';
+import {
+  crashPoints,
+  faultyStore,
+  Journal,
+  Life,
+  seededRandom,
+  UnrulyBus,
+  type CrashPoint,
+  type Fate,
+  type Random,
+} from '@svc/testkit/simulation/index';
+import { composeSystem, embeddedPorts, type Ports } from '../compose.ts';
+import { networkTo, openAuthority, type Authority } from './authority.suite.ts';
+import { networkToSubscriber, openSubscriber, type Send, type Subscriber } from './subscriber.suite.ts';
+
+/** A way to build the system wrongly: what it puts between a service and a port. */
+export interface Wiring {
+  store?(store: EventStore, fate: Fate): EventStore;
+  documents?(documents: Ports['documents'], fate: Fate): Ports['documents'];
+  bus?(bus: UnrulyBus, fate: Fate): void;
+  http?(http: Http, fate: Fate): Http;
+  send?(send: Send, fate: Fate): Send;
+}
+
+export interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+interface Process {
+  life: Life;
+  engine: Engine;
+  app: NestFastifyApplication;
+  gateway: Gateway;
+  ports: Ports;
+}
+
+const RING = `v1:${Buffer.alloc(32, 7).toString('base64')}`;
+/** Attempts of a webhook last longer than the troubles do. */
+const DELAYS = [1_000, 5_000, 15_000, 30_000, 60_000];
+const TURNS = 12;
+
+/** The system, its authority and its subscriber on one clock and one seed. Killed at any step, it comes back on the same folder. */
+export class SimulatedSystem {
+  readonly clock = new FakeClock();
+  readonly journal = new Journal(this.clock);
+  readonly random: Random;
+  readonly authority: Authority;
+  readonly subscriber: Subscriber;
+  private readonly folder = mkdtempSync(join(tmpdir(), 'simulation-'));
+  private readonly chances: Record<'store' | 'bus' | 'authority' | 'subscriber', number>;
+  private running: Process | undefined;
+  private starting: Promise<void> | undefined;
+  private starts = 0;
+  private crashesLeft: number;
+  private armed: CrashPoint | undefined;
+  private troubled = false;
+
+  constructor(
+    seed: number,
+    private readonly wiring: Wiring,
+  ) {
+    this.random = seededRandom(`simulation ${seed}`);
+    const chances = this.random.fork('chances');
+    const upTo = (most: number): number => (chances.chance(0.3) ? 0 : chances.next() * most);
+    this.chances = { store: upTo(0.15), bus: upTo(0.3), authority: upTo(0.15), subscriber: upTo(0.2) };
+    this.crashesLeft = chances.between(3, 8);
+    this.authority = openAuthority(this.clock, this.journal);
+    this.subscriber = openSubscriber(this.journal, this.random.fork('subscriber'), () => (this.troubled ? this.chances.subscriber : 0));
+  }
+
+  get crashesToCome(): number {
+    return this.crashesLeft;
+  }
+
+  get process(): Process {
+    if (!this.running) throw new Error('the system is down');
+    return this.running;
+  }
+
+  /** One request, in process. Rejects when nobody listens or the process dies before it answers. */
+  async request(method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<Answer> {
+    const { life, app } = this.process;
+    const payload = body === undefined ? {} : { payload: JSON.stringify(body) };
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
+    const asked = app.inject({ method: method as 'GET', url: `/v1${path}`, headers: { ...headers, ...type }, ...payload });
+    const { statusCode, payload: text } = await life.connected(asked);
+    return { status: statusCode, body: JSON.parse(text) as Answer['body'] };
+  }
+
+  begin(): Promise<void> {
+    return this.start();
+  }
+
+  beginTroubles(): void {
+    this.troubled = true;
+    this.armNext();
+  }
+
+  endTroubles(): void {
+    this.troubled = false;
+    this.crashesLeft = 0;
+    this.armed = undefined;
+  }
+
+  /** Lets time pass; what starts meanwhile is waited for. */
+  advance(ms: number): Promise<void> {
+    return this.clock.advance(ms, async () => {
+      await this.starting;
+      await settleTurns(TURNS);
+    });
+  }
+
+  close(): void {
+    this.running?.life.end();
+    this.running?.engine.abandon();
+    this.authority.ledger.close();
+    rmSync(this.folder, { recursive: true });
+  }
+
+  private armNext(): void {
+    if (this.crashesLeft === 0) return;
+    const chance = this.random.fork(`crash ${this.crashesLeft}`);
+    this.clock.after(chance.between(200, 4_000), () => {
+      if (!this.troubled) return;
+      const point = (this.armed = chance.pick(crashPoints));
+      if (point === 'anywhere') this.crash(point);
+      else this.clock.after(3_000, () => this.armed === point && this.crash('anywhere'));
+    });
+  }
+
+  private crash(point: CrashPoint): void {
+    const { running } = this;
+    if (!running || !this.troubled) return;
+    this.journal.note('system', `crashes, ${point}`);
+    this.running = undefined;
+    this.armed = undefined;
+    this.crashesLeft -= 1;
+    running.life.end();
+    running.engine.abandon();
+    this.clock.after(this.random.fork(`restart ${this.starts}`).between(20, 1_500), () => {
+      this.starting = this.start();
+    });
+  }
+
+  private async start(): Promise<void> {
+    this.starts += 1;
+    const random = this.random.fork(`process ${this.starts}`);
+    const life = new Life(this.clock);
+    const { clock } = life;
+    const fateOf = (part: string): Fate => ({
+      life,
+      world: this.clock,
+      random: random.fork(part),
+      journal: this.journal,
+      troubled: () => this.troubled,
+      reached: (point) => {
+        if (!life.over && this.armed === point) this.crash(point);
+      },
+    });
+    const engine = Engine.open(this.folder, { durable: false });
+    const logger = createLogger({ level: 'error', service: 'simulation' }, { write: (line) => this.tellError(life, line) });
+    const ports = this.portsOn(engine, { clock, logger }, fateOf);
+    const { http = (to) => to, send = (to) => to } = this.wiring;
+    const { app, gateway } = await composeSystem(
+      {
+        engine,
+        clock,
+        ids: createIds(clock, random.fork('ids').bytes),
+        logger,
+        health: new Health(clock),
+        ring: parseKeyRing(RING),
+        publicUrl: 'https://api.example',
+        simulatorUrl: 'http://authority.example',
+        pace: 'live',
+        edge: { HOSTS: new Map(), REQUIRE_HTTPS: false, TRUSTED_PROXIES: [] } as never,
+        webhooks: {
+          allowed: [],
+          delays: DELAYS,
+          resolve: async () => ['93.184.216.34'],
+          send: send(networkToSubscriber(this.subscriber, this.chances.subscriber, fateOf('subscriber')), fateOf('sending')),
+        },
+        authorityHttp: http(networkTo(this.authority, this.chances.authority, fateOf('authority')), fateOf('calling')),
+      },
+      ports,
+    );
+    this.running = { life, engine, app, gateway, ports };
+    this.journal.note('system', 'starts');
+    if (this.troubled) this.armNext();
+  }
+
+  private portsOn(engine: Engine, { clock, logger }: Pick<Parameters<typeof embeddedPorts>[0], 'clock' | 'logger'>, fateOf: (part: string) => Fate): Ports {
+    const { store = (of) => of, documents = (of) => of, bus: rewire } = this.wiring;
+    const plain = embeddedPorts({ engine, clock, logger });
+    const chance = this.chances.store;
+    const eventStore = store(faultyStore(plain.eventStore, { lostRequest: chance / 3, lostReply: chance / 3, late: chance / 3 }, fateOf('store')), fateOf('storing'));
+    const deadLetters = (group: string) => plain.documents('svc_bus').collection<DeadLetter>(`${group.replaceAll('-', '_')}_dead_letters`);
+    const faults = { delay: this.chances.bus, split: this.chances.bus, repeat: this.chances.bus, later: this.chances.bus };
+    const bus = new UnrulyBus({ clock, logger, deadLetters }, faults, fateOf('bus'));
+    rewire?.(bus, fateOf('publishing'));
+    return { eventStore, documents: documents(plain.documents, fateOf('documents')), bus };
+  }
+
+  private tellError(life: Life, line: string): void {
+    if (life.over) return;
+    const { msg, err } = JSON.parse(line) as { msg: string; err?: { message?: string } };
+    this.journal.note('log', `${msg}: ${err?.message ?? ''}`);
+  }
+}
