@@ -53,12 +53,17 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
   }
 
   /**
-   * What is to be appended, and on which state. The remembered state decides only what an append at its revision will judge: a
-   * refusal, a change of nothing and a repeated command are answered from what the store has now, for others may have gone on.
+   * What is to be appended, and on which state. What is remembered (of a stream never met: that it is not there) decides only what an
+   * append at its revision will judge: a refusal, a change of nothing and a repeated command are answered from what the store has now,
+   * for others may have gone on; so is everything once an append was in conflict.
    */
-  async function decided(stream: string, decide: (on: Folded<State>) => Event[]): Promise<{ now: Folded<State>; events: Event[] }> {
-    const remembered = cache.get(stream);
-    if (remembered) {
+  async function decided(
+    stream: string,
+    attempt: number,
+    decide: (on: Folded<State>) => Event[],
+  ): Promise<{ now: Folded<State>; events: Event[] }> {
+    const remembered = cache.get(stream) ?? unborn;
+    if (attempt === 1) {
       try {
         const events = decide(remembered);
         if (events.length > 0) return { now: remembered, events };
@@ -78,7 +83,7 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
   ): Promise<Handled<State, Event>> {
     const command = metadata.command_id;
     for (let attempt = 1; ; attempt += 1) {
-      const { now, events } = await decided(stream, ({ state, revision, commands }) =>
+      const { now, events } = await decided(stream, attempt, ({ state, revision, commands }) =>
         command && commands.has(command) ? [] : decider.decide(decideOn(state, versionAt(revision)), state),
       );
       if (events.length === 0) return { ...now, events };

@@ -9,6 +9,7 @@ import { createIds, iso, prefixed, systemClock, type Clock, type Env } from '@sv
 import { createLogger, Health } from '@svc/service-kit';
 import { assemble, type FiscalSubmission } from './assemble.ts';
 import type { Http } from './authorities/http.ts';
+import { outgoingHttp } from './authorities/outgoing.ts';
 import type { CancellationRequested, RegistrationRequested } from './authorities/registration-requested.ts';
 import { attemptEntry } from './submission/attempts.ts';
 import { RegistrationConsumer } from './submission/consumer.ts';
@@ -16,6 +17,38 @@ import type { State } from './submission/domain/state.ts';
 import { readSubmission } from './submission/submissions.ts';
 
 export const ids = createIds(systemClock);
+
+/** Timers that a process takes with it when it is killed. */
+function mortal(clock: Clock): { clock: Clock; kill(): void } {
+  const timers = new Set<() => void>();
+  let isDead = false;
+  const after: Clock['after'] = (ms, fire) => {
+    if (isDead) return () => undefined;
+    const cancel = clock.after(ms, () => {
+      timers.delete(cancel);
+      fire();
+    });
+    timers.add(cancel);
+    return () => {
+      timers.delete(cancel);
+      cancel();
+    };
+  };
+  const sleep: Clock['sleep'] = (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
+      const cancel = after(ms, resolve);
+      signal?.addEventListener('abort', () => {
+        cancel();
+        resolve();
+      });
+    });
+  const kill = (): void => {
+    isDead = true;
+    timers.forEach((cancel) => cancel());
+  };
+  return { clock: { now: clock.now, after, sleep }, kill };
+}
 
 /** A clock that is ahead of the machine's. */
 export const ahead = (ms: number): Clock => ({ ...systemClock, now: () => systemClock.now() + ms });
@@ -26,6 +59,8 @@ export interface StageOptions {
   clock?: Clock;
   folder?: string;
   pace?: 'live' | 'fast';
+  /** What the bus does with what it is told; by default it takes it. */
+  publish?: (events: Told[]) => Promise<void>;
 }
 
 export type Told = PublicEvent<{ document_id: string; [field: string]: unknown }>;
@@ -38,15 +73,25 @@ export class Stage {
   readonly fiscal: FiscalSubmission;
   readonly consumer: RegistrationConsumer;
   private readonly engine: Engine;
+  private readonly outgoing: ReturnType<typeof outgoingHttp>;
+  private readonly kill: () => void;
   private sequence = 0;
 
-  constructor({ simulatorUrl, http, clock = systemClock, folder, pace = 'fast' }: StageOptions) {
+  constructor({ simulatorUrl, http, clock: given = systemClock, folder, pace = 'fast', publish = async () => undefined }: StageOptions) {
+    const { clock, kill } = mortal(given);
+    this.kill = kill;
+    this.outgoing = outgoingHttp(clock);
     this.folder = folder ?? mkdtempSync(join(tmpdir(), 'fiscal-'));
     this.engine = Engine.open(this.folder, { durable: false });
     this.fiscal = assemble({
       eventStore: embeddedEventStore(this.engine, clock),
       documents: embeddedDocuments(this.engine, 'svc_fiscal_submission'),
-      bus: { publish: async (_topic, events) => void this.told.push(...(events as Told[])) },
+      bus: {
+        publish: async (_topic, events) => {
+          this.told.push(...(events as Told[]));
+          await publish(events as Told[]);
+        },
+      },
       clock,
       ids,
       logger: createLogger({ level: 'silent', service: 'fiscal-submission' }),
@@ -55,7 +100,7 @@ export class Stage {
       simulatorUrl,
       pace,
       publicUrl: 'http://localhost:3000',
-      http,
+      http: http ?? this.outgoing.http,
     });
     this.consumer = new RegistrationConsumer(this.fiscal.context, this.fiscal.worker);
     this.fiscal.start();
@@ -120,12 +165,14 @@ export class Stage {
 
   /** Ends as a process that is killed does: what was not committed never was. */
   crash(): void {
+    this.kill();
     this.engine.abandon();
-    void this.fiscal.stop().catch(() => undefined);
+    void this.outgoing.close();
   }
 
   async close(): Promise<void> {
     await this.fiscal.stop();
+    await this.outgoing.close();
     this.engine.close();
     rmSync(this.folder, { recursive: true, force: true });
   }

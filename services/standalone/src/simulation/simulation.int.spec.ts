@@ -1,12 +1,10 @@
+import { planted } from './planted.suite.ts';
 import { simulate } from './simulate.suite.ts';
 
-test('first', async () => {
-  for (let seed = 1; seed <= Number(process.env['SEEDS'] ?? 1); seed += 1) {
+test.each(planted)('$name', async ({breaks, ...wiring}) => {
+  for (let seed = 1; seed <= Number(process.env['SEEDS'] ?? 10); seed += 1) {
     const t = performance.now();
-    const c = process.cpuUsage();
-    const o = await simulate(seed);
-    const { user, system } = process.cpuUsage(c);
-    process.stderr.write(`${seed} ${o.lines} ${o.digest.slice(0, 8)} ${JSON.stringify(o.violated)} ${Math.round(performance.now() - t)} ms, cpu ${Math.round((user + system) / 1000)}\n`);
-    if (process.env['TAIL']) process.stderr.write(o.tail + '\n');
+    const o = await simulate(seed, wiring).catch(e => ({violated: {ERR: [String(e).slice(0,300)]} as Record<string,string[]>, lines: 0, tail: ''}));
+    process.stderr.write(`${breaks} ${seed} ${o.lines} ${breaks in o.violated} ${JSON.stringify(o.violated).slice(0,600)} ${Math.round(performance.now() - t)} ms\n`);
   }
 }, 600_000);

@@ -1,7 +1,7 @@
 import type { CreateInvoice } from '@svc/contracts/http/requests/invoice';
 import { Refusal } from '@svc/kernel';
 import { newContent, type Circumstances } from './content.ts';
-import { body, circumstances, issuer } from './samples.suite.ts';
+import { body, circumstances, customerId, issuer } from './samples.suite.ts';
 
 const made = (over: Partial<CreateInvoice>, around: Partial<Circumstances> = {}) =>
   newContent({ ...body, ...over }, { ...circumstances, ...around });
@@ -20,7 +20,7 @@ describe('defaults', () => {
   test('of the issuer and of the interface', () => {
     expect(made({}).content).toEqual({
       type: 'standard',
-      customer_id: 'cust_1',
+      customer_id: customerId,
       items: [
         {
           product_id: null,

@@ -16,9 +16,18 @@ export const at = '2026-01-16T12:00:00.000Z';
 export const account = 'acct_01jh2k3m4n5p6q7r8s9t0v1w2x';
 export const id = 'inv_01jh2k3m4n5p6q7r8s9t0v1w2x';
 export const issuer = bornIssuer(account, 'test');
-export const body: CreateInvoice = { customer_id: 'cust_1', items: [{ description: 'Consulting', unit_price: 100 }] };
+export const customerId = 'cust_01jh2k3m4n5p6q7r8s9t0v1w2x';
+export const body: CreateInvoice = { customer_id: customerId, items: [{ description: 'Consulting', unit_price: 100 }] };
 export const circumstances: Circumstances = { defaults: issuer, today: '2026-01-16', customerKnown: true };
-export const customer: FrozenCustomer = { id: 'cust_1', name: 'Jo', email: null, phone: null, tax_id: null, language: null, address: null };
+export const customer: FrozenCustomer = {
+  id: customerId,
+  name: 'Jo',
+  email: null,
+  phone: null,
+  tax_id: null,
+  language: null,
+  address: null,
+};
 export const parties = { issuer: frozenIssuer(issuer)!, customer };
 
 export const numbering: Numbering = {

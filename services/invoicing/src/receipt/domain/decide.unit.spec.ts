@@ -89,13 +89,10 @@ describe('creation', () => {
       {},
       'validation_error payments.0.amount payments.1.amount',
     ],
-    [{ unit: 'U2' }, placed, 'validation_error unit device'],
+    [{ unit: 'U2' }, placed, 'validation_error unit'],
     [{ device: 'D2' }, placed, 'validation_error device'],
     [{ operator: 'O2' }, placed, 'validation_error operator'],
-  ])('%j is refused', (body, over, outcome) => {
-    const expected = outcome === 'validation_error unit device' ? /^validation_error unit/ : new RegExp(`^${outcome}$`);
-    expect(refused(body, over)).toMatch(expected);
-  });
+  ])('%j is refused', (body, over, outcome) => expect(refused(body, over)).toBe(outcome));
 
   test('payments that add up; the issuer’s first unit, device and operator', () => {
     const payments = [

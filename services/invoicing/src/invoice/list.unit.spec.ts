@@ -1,0 +1,78 @@
+import { UnknownEvent } from '../stored-events.ts';
+import { account, at, customerId, eventsOf, id, ways, type CommandName } from './domain/samples.suite.ts';
+import { invoiceFilter, invoicesView, type InvoiceRow } from './list.ts';
+
+const recorded = ({ type, data }: { type: string; data: object }, n: number) => ({
+  id: String(n),
+  type,
+  data,
+  metadata: { v: 1, account, env: 'test' as const },
+  stream: `invoice-test.${account}.${id}`,
+  revision: BigInt(n),
+  recordedAt: 0,
+  position: BigInt(n + 1),
+});
+const rowAfter = (names: readonly CommandName[]): InvoiceRow =>
+  eventsOf(names).map(recorded).reduce<InvoiceRow | undefined>(invoicesView.evolve, undefined)!;
+
+test('a draft is found by all that it has', () => {
+  expect(rowAfter([])).toMatchObject({
+    _id: id,
+    version: 1,
+    account,
+    env: 'test',
+    created_at: at,
+    status: 'draft',
+    type: 'standard',
+    customer_id: customerId,
+    number: null,
+    currency: 'EUR',
+    series: 'INV',
+    payment_status: 'unpaid',
+    corrects: null,
+    issue_date: null,
+    total: 120,
+  });
+});
+
+test.each([
+  [['PATCH notes'], { status: 'draft', version: 2 }],
+  [['submit'], { status: 'submitting', number: null, issue_date: null }],
+  [['submit', 'refuse number'], { status: 'draft', version: 3 }],
+  [ways.submitting, { status: 'submitting', number: 'INV-2026-000001', issue_date: '2026-01-16' }],
+  [ways['submitting, unknown'], { status: 'submitting', version: 4 }],
+  [ways.submitted, { status: 'submitted' }],
+  [ways.failed, { status: 'failed', number: 'INV-2026-000001' }],
+  [ways['submitting again'], { status: 'submitting', number: 'INV-2026-000001' }],
+  [ways.voiding, { status: 'voiding' }],
+  [ways['void refused'], { status: 'submitted' }],
+  [ways.voided, { status: 'voided', number: 'INV-2026-000001' }],
+  [ways['voided draft'], { status: 'voided', number: null }],
+] as [CommandName[], Partial<InvoiceRow>][])('after %j', (names, row) => expect(rowAfter(names)).toMatchObject(row));
+
+test('every field that a filter or an order names stands in an index', () => {
+  const indexed = new Set(invoicesView.indexes.flatMap(({ fields }) => fields));
+  const query = {
+    status: 'draft',
+    type: 'standard',
+    customer_id: 'c',
+    number: 'n',
+    currency: 'EUR',
+    series: 'S',
+    payment_status: 'paid',
+    corrects: 'i',
+  } as const;
+  const dates = { created_from: '2026-01-01', created_to: '2026-01-02T00:00:00Z', issue_from: '2026-01-01', issue_to: '2026-01-31' };
+  const filter = invoiceFilter({ page: 1, per_page: 20, ...query, ...dates }, 'UTC');
+  expect(filter).toMatchObject({
+    ...query,
+    issue_date: { $gte: '2026-01-01', $lte: '2026-01-31' },
+    created_at: { $gte: '2026-01-01T00:00:00.000Z' },
+  });
+  for (const field of [...Object.keys(filter), 'total']) expect(indexed).toContain(field);
+  expect(invoiceFilter({ page: 1, per_page: 20 }, 'UTC')).toEqual({});
+});
+
+test('an event of a later release is not guessed at', () => {
+  expect(() => invoicesView.evolve(undefined, recorded({ type: 'InvoiceBlessed', data: { at } }, 0))).toThrow(UnknownEvent);
+});

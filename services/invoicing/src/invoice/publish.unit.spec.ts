@@ -1,0 +1,120 @@
+import { parseEvent } from '@svc/contracts/events/parse';
+import { versionAt } from '@svc/kernel';
+import type { CreateInvoice } from '@svc/contracts/http/requests/invoice';
+import type { InvoiceEvent } from './domain/events.ts';
+import { account, body, commands, create, eventsOf, id, ways, type CommandName, type StateName } from './domain/samples.suite.ts';
+import type { InvoiceState } from './domain/state.ts';
+import { publicEvents } from '../publishing/public-events.ts';
+import { invoicePublisher } from './publish.ts';
+
+const recorded = ({ type, data }: InvoiceEvent, n: number) => ({
+  id: '01jh2k3m4n5p6q7r8s9t0v1w2x',
+  type,
+  data,
+  metadata: { v: 1, account, env: 'test' as const },
+  stream: `invoice-test.${account}.${id}`,
+  revision: BigInt(n),
+  recordedAt: 0,
+  position: BigInt(n + 1),
+});
+
+/** What the world hears of the last event, each as its contract wants it. */
+function told(names: readonly CommandName[], over: Partial<CreateInvoice> = {}) {
+  const events = eventsOf(names, { ...create, body: { ...body, ...over } }).map(recorded);
+  const state = events.reduce<InvoiceState | null>(invoicePublisher.evolve, null);
+  const last = events.at(-1)!;
+  const publications = invoicePublisher.publish(last, state);
+  expect(invoicePublisher.publish(last, state)).toEqual(publications);
+  return publicEvents(last, publications).map((event) => {
+    expect(event.sequence).toBe(versionAt(last.revision));
+    return parseEvent(JSON.stringify(event)) as typeof event & { data: Record<string, never> };
+  });
+}
+const typesOf = (names: readonly CommandName[]): string =>
+  told(names)
+    .map(({ type }) => type.split('.')[1])
+    .join(' ');
+
+test.each([
+  ['draft', 'invoice-created'],
+  ['being numbered', ''],
+  ['submitting', 'invoice-updated registration-requested'],
+  ['submitting, unknown', 'invoice-updated'],
+  ['submitting, review', 'invoice-updated'],
+  ['submitted', 'invoice-submitted'],
+  ['failed', 'invoice-failed'],
+  ['submitting again', 'invoice-updated registration-requested'],
+  ['voiding', 'invoice-updated cancellation-requested'],
+  ['void refused', 'invoice-updated'],
+  ['voided', 'invoice-voided'],
+  ['voided draft', 'invoice-voided'],
+] as const)('%s: %s', (name: StateName, types) => expect(typesOf(ways[name])).toBe(types));
+
+test('a change of what callers write, and a refused number', () => {
+  expect(typesOf(['PATCH notes'])).toBe('invoice-updated');
+  expect(typesOf(['submit', 'refuse number'])).toBe('');
+});
+
+test('the authority gets the whole document with both parties', () => {
+  const [updated, requested] = told(ways.submitting);
+  expect(requested?.data).toMatchObject({
+    document_id: id,
+    kind: 'invoice',
+    round: 1,
+    authority: 'sandbox',
+    number: 'INV-2026-000001',
+    seq: 1,
+    series: 'INV',
+    issue_date: '2026-01-16',
+    document: updated?.data,
+    issuer: updated?.data['issuer'],
+    customer: updated?.data['customer'],
+    simulate: null,
+    late_reason: null,
+  });
+  expect(updated?.data).toMatchObject({ status: 'submitting', number: 'INV-2026-000001', fiscal_code: null, version: 3 });
+});
+
+test('a wish to void says why and since when', () => {
+  expect(told(ways.voiding)[1]?.data).toMatchObject({
+    number: 'INV-2026-000001',
+    reason: commands.void.reason,
+    document: { status: 'voiding' },
+  });
+});
+
+test('simulate is of test documents alone, as the metadata has it at the time', () => {
+  expect(told(ways.submitting, { metadata: { simulate: 'reject' } })[1]?.data).toMatchObject({ simulate: 'reject' });
+  expect(told(ways.voiding, { metadata: { simulate: 'refuse_void' } })[1]?.data).toMatchObject({ simulate: 'refuse_void' });
+  const events = eventsOf(ways.submitting, { ...create, livemode: true, body: { ...body, metadata: { simulate: 'reject' } } }).map(
+    recorded,
+  );
+  const state = events.reduce<InvoiceState | null>(invoicePublisher.evolve, null);
+  expect(invoicePublisher.publish(events.at(-1)!, state)[1]?.data).toMatchObject({ simulate: null });
+});
+
+test('every shape of line, tax and adjustment is as the contract wants it', () => {
+  const taxes = [
+    { rate: '21', surcharge: '5.2' },
+    { category: 'IRPF', rate: 15, retained: true },
+  ];
+  const items = [
+    {
+      description: 'x',
+      quantity: '2.5',
+      unit_price: '123456789012.12345678',
+      discounts: [{ percent: 10, reason: 'kind' }],
+      charges: [{ amount: 1 }],
+      taxes,
+    },
+    { unit_price: 1, taxes: [{ rate: 0, code: 'E' as const, exemption_reason: 'Art. 132' }] },
+  ];
+  const [event] = told([], {
+    items,
+    discounts: [{ amount: 1, taxes: [{ rate: 21 }] }],
+    charges: [{ percent: '1.5' }],
+    metadata: { a: 'b' },
+  });
+  expect(JSON.stringify(event)).toContain('"unit_price":123456789012.12345678');
+  expect(event?.data).toMatchObject({ discounts: [{ amount: 1, taxes: [{ rate: 21 }] }], charges: [{ percent: 1.5 }] });
+});

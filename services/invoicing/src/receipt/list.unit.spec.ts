@@ -1,0 +1,51 @@
+import { account } from '../invoice/domain/samples.suite.ts';
+import { at, eventsOf, id, ways, type CommandName } from './domain/samples.suite.ts';
+import { receiptFilter, receiptsView, type ReceiptRow } from './list.ts';
+
+const recorded = ({ type, data }: { type: string; data: object }, n: number) => ({
+  id: String(n),
+  type,
+  data,
+  metadata: { v: 1, account, env: 'test' as const },
+  stream: `receipt-test.${account}.${id}`,
+  revision: BigInt(n),
+  recordedAt: 0,
+  position: BigInt(n + 1),
+});
+const rowAfter = (names: readonly CommandName[]): ReceiptRow | undefined =>
+  eventsOf(names).map(recorded).reduce<ReceiptRow | undefined>(receiptsView.evolve, undefined);
+
+test('a receipt is in no list before it has its number', () => expect(rowAfter([])).toBeUndefined());
+
+test('then it is found by all that it has', () => {
+  expect(rowAfter(ways.issued)).toMatchObject({
+    _id: id,
+    account,
+    env: 'test',
+    created_at: at,
+    status: 'issued',
+    customer_id: null,
+    number: 'RCP-2026-000001',
+    currency: 'EUR',
+    series: 'RCP',
+    issue_date: '2026-01-16',
+    total: 12,
+  });
+});
+
+test.each([
+  [ways.registered, { status: 'issued', version: 3 }],
+  [ways['rejected for setup'], { status: 'issued' }],
+  [ways['issued again'], { status: 'issued', version: 4 }],
+  [ways['void wanted'], { status: 'voiding' }],
+  [ways['void refused'], { status: 'issued' }],
+  [ways.voided, { status: 'voided', number: 'RCP-2026-000001' }],
+] as [CommandName[], Partial<ReceiptRow>][])('after %j', (names, row) => expect(rowAfter(names)).toMatchObject(row));
+
+test('every field that a filter or an order names stands in an index', () => {
+  const indexed = new Set(receiptsView.indexes.flatMap(({ fields }) => fields));
+  const query = { status: 'issued', type: 'standard', customer_id: 'c', number: 'n', currency: 'EUR', series: 'S', corrects: 'i' } as const;
+  const filter = receiptFilter({ page: 1, per_page: 20, ...query, created_from: '2026-01-01', issue_to: '2026-01-31' }, 'UTC');
+  for (const field of [...Object.keys(filter), 'total']) expect(indexed).toContain(field);
+  expect(Object.keys(filter)).toHaveLength(9);
+});

@@ -1,0 +1,68 @@
+import { parseEvent } from '@svc/contracts/events/parse';
+import { account } from '../invoice/domain/samples.suite.ts';
+import { publicEvents } from '../publishing/public-events.ts';
+import type { ReceiptEvent } from './domain/events.ts';
+import { eventsOf, id, ways, type CommandName, type StateName } from './domain/samples.suite.ts';
+import type { ReceiptState } from './domain/state.ts';
+import { receiptPublisher } from './publish.ts';
+
+const recorded = ({ type, data }: ReceiptEvent, n: number) => ({
+  id: '01jh2k3m4n5p6q7r8s9t0v1w2x',
+  type,
+  data,
+  metadata: { v: 1, account, env: 'test' as const },
+  stream: `receipt-test.${account}.${id}`,
+  revision: BigInt(n),
+  recordedAt: 0,
+  position: BigInt(n + 1),
+});
+
+/** What the world hears of each event, as its contract wants it. */
+function told(names: readonly CommandName[]) {
+  let state: ReceiptState | null = null;
+  return eventsOf(names)
+    .map(recorded)
+    .map((event) => {
+      state = receiptPublisher.evolve(state, event);
+      return publicEvents(event, receiptPublisher.publish(event, state)).map((one) => parseEvent(JSON.stringify(one)));
+    });
+}
+const last = (names: readonly CommandName[]): string => (told(names).at(-1) ?? []).map(({ type }) => type.split('.')[1]).join(' ');
+
+test.each([
+  ['issued', 'receipt-created registration-requested'],
+  ['unknown', 'receipt-updated'],
+  ['registered', 'receipt-updated'],
+  ['rejected for data', 'receipt-updated'],
+  ['issued again', 'receipt-updated registration-requested'],
+  ['void wanted', 'receipt-updated'],
+  ['voiding', 'receipt-updated cancellation-requested'],
+  ['voiding as wanted', 'receipt-updated cancellation-requested'],
+  ['void refused', 'receipt-updated'],
+  ['voided', 'receipt-voided'],
+  ['void without registration', 'receipt-voided'],
+] as const)('%s: %s', (name: StateName, types) => expect(last(ways[name])).toBe(types));
+
+test('nobody hears of a receipt that has no number', () => expect(last([])).toBe(''));
+
+test('the first that is heard has version 1, and each after it one more', () => {
+  const heard = told(ways.voided).flatMap((events) => events.filter(({ type }) => type.startsWith('invoicing.receipt-')));
+  expect(heard.map(({ data }) => (data as { version: number }).version)).toEqual([1, 2, 3, 4]);
+  expect(heard.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
+});
+
+test('the authority gets the whole document', () => {
+  const [created, requested] = told(ways.issued)[1] ?? [];
+  expect(requested?.data).toMatchObject({
+    document_id: id,
+    kind: 'receipt',
+    round: 1,
+    number: 'RCP-2026-000001',
+    seq: 1,
+    series: 'RCP',
+    issue_date: '2026-01-16',
+    document: created?.data,
+    customer: null,
+    late_reason: null,
+  });
+});

@@ -1,0 +1,101 @@
+import { client, eventually, startReceiver, startSystem, type System } from '@svc/testkit';
+import { openAccount } from './accounts.suite.ts';
+import { checkedClient } from './checked-client.suite.ts';
+import { item } from './world.suite.ts';
+
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let system: System;
+beforeAll(async () => {
+  receiver = await startReceiver();
+  system = await startSystem({ WEBHOOKS_ALLOW: receiver.origin });
+  const { test: call } = await openAccount(system, 'Measured');
+  await call('POST', '/webhooks', { body: { url: `${receiver.origin}/hook`, events: ['*'], description: 'x' } });
+  const { body: customer } = await call<{ id: string }>('POST', '/customers', { body: { name: 'Customer' } });
+  const { body: invoice } = await call<{ id: string }>('POST', '/invoices', { body: { customer_id: customer.id, items: [item] } });
+  await call('POST', `/invoices/${invoice.id}/submit`, { headers: { prefer: 'wait=10' } });
+  await call('POST', '/customers', { body: {} });
+  await eventually(() => receiver.deliveries.length >= 3, 'webhooks');
+}, 70_000);
+afterAll(async () => {
+  await system?.stop();
+  await receiver.close();
+});
+
+interface Sample {
+  name: string;
+  labels: string;
+  value: number;
+}
+
+async function samples(): Promise<Sample[]> {
+  const response = await fetch(`${system.ops}/metrics`);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
+  return (await response.text()).split('\n').flatMap((line) => {
+    const [, name, labels = '', value] = /^(\w+)(\{.*\})? (\S+)$/.exec(line) ?? [];
+    return name === undefined ? [] : [{ name, labels, value: Number(value) }];
+  });
+}
+const sum = (all: Sample[], name: string, label = ''): number =>
+  all.filter((one) => one.name === name && one.labels.includes(label)).reduce((total, { value }) => total + value, 0);
+
+test('health and readiness answer 200 with what they stand on', async () => {
+  for (const path of ['/healthz', '/readyz']) {
+    const { status, body } = await client(system.ops)<{ status: string }>('GET', path);
+    expect([path, status, body.status]).toEqual([path, 200, 'ok']);
+  }
+});
+
+test('followers, appended events, requests and webhook attempts are measured', async () => {
+  const all = await eventually(async () => {
+    const found = await samples();
+    return sum(found, 'svc_webhook_attempts_total') >= 3 ? found : undefined;
+  }, 'webhook attempts');
+  const lags = all.filter(({ name }) => name === 'svc_follower_lag_seconds');
+  expect(lags.length).toBeGreaterThanOrEqual(2);
+  for (const { labels, value } of lags) expect([labels, value >= 0 && value < 5]).toEqual([labels, true]);
+  expect(sum(all, 'svc_events_appended_total')).toBeGreaterThanOrEqual(5);
+  const requests = [...new Set(all.map(({ name }) => name))].filter((name) =>
+    /^svc_\w*request\w*_seconds_(?:bucket|count|sum)$/.test(name),
+  );
+  expect(requests.sort().map((name) => name.replace(/.*_/, ''))).toEqual(['bucket', 'count', 'sum']);
+  const count = requests.find((name) => name.endsWith('_count')) as string;
+  expect(sum(all, count, 'POST /customers')).toBe(2);
+  expect(
+    sum(
+      all.filter(({ labels }) => labels.includes('POST /customers')),
+      count,
+      '422',
+    ),
+  ).toBe(1);
+});
+
+test('ids never become labels', async () => {
+  for (const { labels } of await samples()) expect(labels).not.toMatch(/(?:inv|cust|acct|we|whd|evt|req|key)_[0-9a-hjkmnp-tv-z]{26}/);
+});
+
+test('none of it is on the public port, and /admin wants its token', async () => {
+  for (const path of ['/healthz', '/readyz', '/metrics', '/admin/accounts'])
+    expect([path, (await fetch(system.url + path)).status]).toEqual([path, 404]);
+  for (const path of ['/healthz', '/metrics']) {
+    const { status } = await checkedClient(system.url, system.setup.test_key)('GET', path);
+    expect([path, status]).toEqual([path, 404]);
+  }
+  for (const token of [undefined, 'guess', system.setup.test_key])
+    expect((await client(`${system.ops}/admin`, token)('POST', '/accounts', { body: { name: 'X', plan: 'free' } })).status).toBe(401);
+});
+
+test('while it stops, it is not ready', async () => {
+  const stopping = system.kill('SIGTERM');
+  const seen = new Set<number>();
+  await eventually(async () => {
+    const status = await fetch(`${system.ops}/readyz`).then(
+      (response) => response.status,
+      () => 0, // nobody listens any more
+    );
+    seen.add(status);
+    return status !== 200;
+  }, 'readiness to end');
+  expect([...seen].filter((status) => ![200, 503, 0].includes(status))).toEqual([]);
+  expect(await stopping).toEqual({ code: 0, signal: null });
+});

@@ -1,0 +1,90 @@
+import { rejectedAnswer } from '@svc/authority-simulator/answer';
+import type { Collection, Doc, Documents } from '@svc/documents';
+import { NotSent } from '@svc/fiscal-submission';
+import { OutcomeUnknown } from '@svc/kernel';
+import type { Invariant } from './invariants.suite.ts';
+import type { Wiring } from './system.suite.ts';
+
+/** A mistake that a system like this one could have, made by what stands between it and a port. */
+export interface Planted extends Wiring {
+  name: string;
+  /** The invariant that names it. */
+  breaks: Invariant;
+}
+
+const LATER_MS = 300;
+
+export const planted: Planted[] = [
+  {
+    name: 'the checkpoint is saved before the batch is published',
+    breaks: 'every event reaches the subscriber',
+    bus(bus, { life }) {
+      const publish = bus.publish.bind(bus);
+      let last = Promise.resolve();
+      bus.publish = async (topic, events) => {
+        if (events.length === 0) return publish(topic, events);
+        last = last.then(() => life.clock.sleep(LATER_MS)).then(() => publish(topic, events));
+      };
+    },
+  },
+  {
+    name: 'a claim whose outcome is unknown is made again at the new head',
+    breaks: 'one number each, 1 to n without a gap',
+    store: (store) => ({
+      ...store,
+      async append(stream, expected, events) {
+        try {
+          return await store.append(stream, expected, events);
+        } catch (error) {
+          if (!(error instanceof OutcomeUnknown) || events[0]?.type !== 'NumberTaken') throw error;
+          const head = (await store.read(stream)).at(-1)?.revision ?? 'none';
+          return store.append(stream, head, events);
+        }
+      },
+    }),
+  },
+  {
+    name: 'a webhook is marked as sent before it is',
+    breaks: 'every event reaches the subscriber',
+    send:
+      (send, { life }) =>
+      async (request) => {
+        life.clock.after(LATER_MS, () => void send(request));
+        return { status: 200, body: '', retryAfter: undefined };
+      },
+  },
+  {
+    name: 'an unknown outcome is taken as a failure',
+    breaks: 'no document fails for a lost reply',
+    http: (http) => async (request) => {
+      try {
+        return await http(request);
+      } catch (error) {
+        if (error instanceof NotSent || request.body === undefined) throw error;
+        const { message_id: id } = JSON.parse(request.body) as { message_id: string };
+        const answer = rejectedAnswer(id, { code: 'timeout', message: 'No answer.', fix: 'data' });
+        if (answer.dropped) throw error;
+        return answer;
+      }
+    },
+  },
+  {
+    name: 'an Idempotency-Key is claimed after the work',
+    breaks: 'one resource for each Idempotency-Key',
+    documents: (documents) => (database) => {
+      const plain = documents(database);
+      return database === 'svc_gateway' ? { collection: (name, options) => claimedLate(name, plain.collection(name, options)) } : plain;
+    },
+  },
+];
+
+/** Says that an insert was made, and makes it with the answer. */
+function claimedLate<D extends Doc>(name: string, rows: Collection<D>): ReturnType<Documents['collection']> & Collection<D> {
+  if (name !== 'idempotency_keys') return rows as never;
+  const late: Collection<D> = {
+    ...rows,
+    insert: async (doc) => (await rows.get(doc._id)) === undefined,
+    write: (ops) => rows.write(ops.filter((op) => !('put' in op) || (op.put as { answer?: unknown }).answer !== null)),
+  };
+  return late as never;
+}
