@@ -36,7 +36,7 @@ async function product(folder) {
   };
   const [url, ops] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${opsPort}`];
   const started = performance.now();
-  const server = await startServer(join(root, 'services/standalone/dist/main.js'), {
+  const server = await startServer(join(root, 'services/standalone/dist/start.mjs'), {
     env,
     ready: async () => (await fetch(`${ops}/readyz`)).ok,
   });

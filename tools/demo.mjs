@@ -55,7 +55,7 @@ async function run() {
     WEBHOOKS_ALLOW: `http://127.0.0.1:${hookPort}`,
   };
   say('Starting the platform: one process, embedded engine, a data folder of its own.');
-  product = spawn(process.execPath, [join(root, 'services/standalone/dist/main.js')], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  product = spawn(process.execPath, [join(root, 'services/standalone/dist/start.mjs')], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   await until('/readyz answers 200', async () => (await fetch(`http://127.0.0.1:${opsPort}/readyz`)).ok);
   const { test_key } = JSON.parse(readFileSync(join(folder, 'setup.json'), 'utf8'));
   const call = async (method, path, body, headers = {}) => {

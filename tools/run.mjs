@@ -7,7 +7,7 @@ const [command, ...args] = process.argv.slice(2);
 const { node24, env } = setup();
 
 const commands = {
-  start: [[join(root, 'tools/build.mjs')], [join(root, 'services/standalone/dist/main.js'), ...args]],
+  start: [[join(root, 'tools/build.mjs')], [join(root, 'services/standalone/dist/start.mjs'), ...args]],
   demo: [[join(root, 'tools/build.mjs')], [join(root, 'tools/demo.mjs'), ...args]],
   build: [[join(root, 'tools/build.mjs'), ...args]],
   lint: [[join(root, 'tools/lint.mjs'), ...args]],

@@ -40,7 +40,15 @@ const AFTER_ERROR_MS = 1_000;
  * Works on what falls due, oldest first, one batch after the other. It wakes at the very time of the next document, when poked, and
  * every `lookEvery` for what other processes wrote (by default once a second). Any number of workers may share a collection: each document is claimed by one.
  */
-export function startDueWork<D extends Due>({ name, collection, clock, handle, batch = 200, lookEvery = LOOK_EVERY_MS, logger }: DueWorkOptions<D>): DueWork {
+export function startDueWork<D extends Due>({
+  name,
+  collection,
+  clock,
+  handle,
+  batch = 200,
+  lookEvery = LOOK_EVERY_MS,
+  logger,
+}: DueWorkOptions<D>): DueWork {
   const stopped = new AbortController();
   let wake = new AbortController();
 

@@ -62,13 +62,15 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
     attempt: number,
     decide: (on: Folded<State>) => Event[],
   ): Promise<{ now: Folded<State>; events: Event[] }> {
-    const remembered = cache.get(stream) ?? unborn;
+    const remembered = cache.get(stream);
     if (attempt === 1) {
+      const guess = remembered ?? unborn;
       try {
-        const events = decide(remembered);
-        if (events.length > 0) return { now: remembered, events };
+        const events = decide(guess);
+        if (events.length > 0) return { now: guess, events };
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
+        // A process that just started has met no stream: what cannot be on one that is not there may well be on the one that is.
+        if (remembered && !(error instanceof Refusal)) throw error;
       }
     }
     const now = await load(stream);

@@ -106,6 +106,19 @@ describe('command handler', () => {
     expect(streams.appends).toBe(0);
   });
 
+  test('what cannot be decided before the stream was read is decided after: a process that just started has met none', async () => {
+    elsewhere(5);
+    const growing: typeof tally = {
+      ...tally,
+      decide(command, total) {
+        if (total === 0) throw new TypeError('a sum is begun first');
+        return tally.decide(command, total);
+      },
+    };
+    expect(await handler(growing).handle(stream, adding(1), metadata)).toMatchObject({ state: 6, revision: 1n });
+    await expect(handler(growing).handle('tally-test.acct_1.t_2', adding(1), metadata)).rejects.toThrow('begun first');
+  });
+
   test('a refusal appends nothing', async () => {
     await expect(handler().handle(stream, adding(LIMIT + 1), metadata)).rejects.toMatchObject({ code: 'invalid_state' });
     expect(streams.appends).toBe(0);

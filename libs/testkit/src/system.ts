@@ -26,7 +26,7 @@ const OUTPUT_KEPT = 8_000_000;
 
 const root = new URL('../../..', import.meta.url).pathname;
 const node24 = join(root, 'node_modules/.bin/node');
-const main = join(root, 'services/standalone/dist/main.js');
+const main = join(root, 'services/standalone/dist/start.mjs');
 
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {

@@ -70,8 +70,9 @@ export class SandboxAuthority {
     return known ? registeredAnswer(messageId, known) : signed(404, messageId, { status: 'absent' });
   }
 
+  /** What is registered keeps all that came for it: a submission that should never have come is to be seen. */
   private refuse(key: Key, answer: Answer): Answer {
-    this.ledger.forget(key);
+    if (!this.ledger.find(key)) this.ledger.forget(key);
     return answer;
   }
 

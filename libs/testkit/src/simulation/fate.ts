@@ -26,8 +26,8 @@ export interface Fate {
   journal: Journal;
   /** False once the troubles are over. */
   troubled(): boolean;
-  /** Ends the life here if it is its time. */
-  reached(point: CrashPoint): void;
+  /** True when the life is over; it ends here if it is its time. Who asks goes no further then. */
+  dies(point: CrashPoint): boolean;
 }
 
 /** True with this probability while there are troubles. */

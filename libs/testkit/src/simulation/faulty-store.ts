@@ -19,7 +19,7 @@ const LATEST_MS = 3_000;
 
 /** The store behind a bad connection, and the place of crashes before and after an append. */
 export function faultyStore(store: EventStore, faults: StoreFaults, fate: Fate): EventStore {
-  const { life, random, journal, reached } = fate;
+  const { life, random, journal, dies } = fate;
   const inARow = new Map<string, number>();
 
   const trouble = (stream: string, what: string): OutcomeUnknown => {
@@ -29,9 +29,7 @@ export function faultyStore(store: EventStore, faults: StoreFaults, fate: Fate):
   };
 
   async function append(stream: string, expected: bigint | 'none', events: NewEvent[]): Promise<{ revision: bigint }> {
-    if (life.over) return never();
-    reached('append sent');
-    if (life.over) return never();
+    if (dies('append sent')) return never();
     const isSpared = (inARow.get(stream) ?? 0) >= MOST_IN_A_ROW;
     const luck = random.next();
     const { lostRequest, lostReply, late } = isSpared || !fate.troubled() ? { lostRequest: 0, lostReply: 0, late: 0 } : faults;
@@ -42,8 +40,7 @@ export function faultyStore(store: EventStore, faults: StoreFaults, fate: Fate):
       throw trouble(stream, 'delays an append to');
     }
     const done = await life.through(store.append(stream, expected, events));
-    reached('append stored');
-    if (life.over) return never();
+    if (dies('append stored')) return never();
     if (luck < lostRequest + late + lostReply) throw trouble(stream, 'lost the reply of an append to');
     inARow.delete(stream);
     return done;

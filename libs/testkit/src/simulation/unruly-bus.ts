@@ -29,11 +29,9 @@ export class UnrulyBus extends EmbeddedBus {
 
   override async publish(topic: Topic, events: PublicEvent[]): Promise<void> {
     if (events.length === 0) return super.publish(topic, events);
-    const { life, random, journal, reached } = this.fate;
-    if (life.over) return never();
+    const { life, random, journal, dies } = this.fate;
     if (befalls(this.fate, this.faults.delay)) await life.clock.sleep(random.between(1, LONGEST_MS));
-    reached('batch not handed over');
-    if (life.over) return never();
+    if (dies('batch not handed over')) return never();
     const half = befalls(this.fate, this.faults.split) ? random.between(1, events.length) : events.length;
     for (const part of [events.slice(0, half), events.slice(half)]) await life.through(super.publish(topic, part));
     journal.note('bus', `${topic} ${events.map(({ type, subject }) => `${type.split('.')[1]} ${subject}`).join(', ')}`);
@@ -41,7 +39,6 @@ export class UnrulyBus extends EmbeddedBus {
     if (befalls(this.fate, this.faults.later)) {
       life.clock.after(random.between(1, LATER_MS), () => void super.publish(topic, events).catch(() => undefined));
     }
-    reached('batch handled');
-    if (life.over) return never();
+    if (dies('batch handled')) return never();
   }
 }

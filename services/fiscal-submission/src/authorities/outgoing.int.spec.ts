@@ -29,7 +29,14 @@ afterAll(async () => {
 });
 
 const post = (over: { url?: string; deadlineMs?: number } = {}) =>
-  http({ method: 'POST', url: `${origin}/path?q=1`, headers: { 'content-type': 'application/json' }, body: 'ë', deadlineMs: 5_000, ...over });
+  http({
+    method: 'POST',
+    url: `${origin}/path?q=1`,
+    headers: { 'content-type': 'application/json' },
+    body: 'ë',
+    deadlineMs: 5_000,
+    ...over,
+  });
 
 test('status, headers and the exact bytes come back', async () => {
   answer = (body) => ({ status: 422, body: `got ${body}` });

@@ -78,7 +78,10 @@ describe('a process that is killed', () => {
     };
     const before = new Stage({ simulatorUrl: simulator.url, http, pace: 'live' });
     const { document_id } = await before.submit();
-    await until(async () => ((await before.row(document_id))?.due_at ?? 0) < systemClock.now() + 10_000 && (await before.attempts(document_id))[0]?.outcome);
+    await until(
+      async () =>
+        ((await before.row(document_id))?.due_at ?? 0) < systemClock.now() + 10_000 && (await before.attempts(document_id))[0]?.outcome,
+    );
     expect(await before.attempts(document_id)).toMatchObject([{ outcome: 'deferred', http_status: null, error: { code: 'unreachable' } }]);
     before.crash();
     const stage = restarted(before, { simulatorUrl: simulator.url });

@@ -2,7 +2,16 @@ import { settleTurns } from '@svc/kernel';
 import { Lanes, type Place } from './lanes.ts';
 import type { Row } from './row.ts';
 
-const row = (id: string, lane = 'test.a', version = 1): Row => ({ _id: id, version, lane, account: 'a', env: 'test', authority: 'sandbox', beyond: 0, due_at: 0 });
+const row = (id: string, lane = 'test.a', version = 1): Row => ({
+  _id: id,
+  version,
+  lane,
+  account: 'a',
+  env: 'test',
+  authority: 'sandbox',
+  beyond: 0,
+  due_at: 0,
+});
 
 /** Lanes whose work ends when the test says so. */
 function scene() {

@@ -11,6 +11,7 @@ import type { Passage } from './passage.ts';
 import { presentedKey } from './presented-key.ts';
 import { callerAddress, cameByHttp, type Proxies } from './proxies.ts';
 import { forbidden, httpsRequired, invalidKey, refuse, suspended, unknownMethod, unknownPath } from './refuse.ts';
+import { beginServerSpan } from './server-span.ts';
 import { createRouteTable, type Place, type RouteTable } from './route-table.ts';
 
 /** Steps 1 to 5 of the order of checks: https, key, limits, path and method, permission. Whoever does not pass is answered here. */
@@ -52,7 +53,7 @@ export function createGate({ keys, lastUsed, limits, clock, ids, hosts, requireH
       lastUsed.note(caller, clock.now());
       const place = placeOf(path);
       const route = place?.methods.get(request.method);
-      const passage: Passage = { requestId, uid, path, caller, route, claim: undefined };
+      const passage: Passage = { requestId, uid, path, caller, route, claim: undefined, span: undefined };
       request.passage = passage;
       limits.charge(request, reply, requestId, caller.scope, costingOf(caller, route), () => go(passage, place));
     };
@@ -81,19 +82,13 @@ export function createGate({ keys, lastUsed, limits, clock, ids, hosts, requireH
         if (caller.suspended) return deny(suspended());
         const { permission } = route.route;
         if (permission !== null && !mayDo(caller, permission)) return deny(forbidden(permission));
-        request.identity = identityOf(caller, passage, request.headers.traceparent);
+        request.identity = identityOf(caller, passage, beginServerSpan(passage, request.headers.traceparent));
         go();
       }),
   };
 }
 
-const TRACEPARENT = /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/;
-
-function identityOf(
-  { account, env, permissions, actor }: Caller,
-  { requestId, uid }: Passage,
-  traceparent: unknown,
-): FastifyRequest['identity'] {
+function identityOf({ account, env, permissions, actor }: Caller, { requestId, uid }: Passage, traceparent: string | undefined): FastifyRequest['identity'] {
   const identity = { account, env, livemode: env === 'live', permissions, actor, requestId, commandId: uid };
-  return typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? { ...identity, traceparent } : identity;
+  return traceparent === undefined ? identity : { ...identity, traceparent };
 }

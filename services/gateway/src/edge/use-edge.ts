@@ -14,6 +14,7 @@ import { trustedProxies } from './proxies.ts';
 import { createQueryCheck } from './query.ts';
 import { refuse } from './refuse.ts';
 import { createRequestLog } from './request-log.ts';
+import { endServerSpan } from './server-span.ts';
 
 /**
  * Puts the edge before everything under /v1 of an app that is not initialized yet: the order of checks of the interface, its
@@ -68,6 +69,7 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
       measure(request, reply);
       log(request, reply);
     }
+    if (request.passage) endServerSpan(request.passage, reply);
     done();
   });
 }

@@ -1,7 +1,6 @@
-import { createCommandHandler, notFound, StateCache, uidOf, versionAt, type Folded } from '@svc/kernel';
+import { createCommandHandler, notFound, uidOf, versionAt, type Folded } from '@svc/kernel';
 import { checkVersion, type Identity, type IfMatch } from '@svc/service-kit';
 import type { InvoicingContext } from '../context.ts';
-import { createReader } from '../current.ts';
 import { streamOf } from '../streams.ts';
 import type { DocumentRef } from '../unfinished/watched.ts';
 import { invoiceDecider, type InvoiceCommand } from './domain/decide.ts';
@@ -16,15 +15,12 @@ export function invoiceStream({ account, env, id }: DocumentRef): string {
 }
 
 function createInvoices({ store, ids }: Pick<InvoicingContext, 'store' | 'ids'>) {
-  const cache = new StateCache<InvoiceState | null>();
-  const shared = { streams: store, decider: invoiceDecider, cache };
-  const read = createReader({ ...shared, decode: invoiceEvents.decode });
-  const { handle } = createCommandHandler({ ...shared, ...invoiceEvents, ids });
+  const { handle, load } = createCommandHandler({ streams: store, decider: invoiceDecider, ...invoiceEvents, ids });
   return {
     handle,
     /** As the store has it now. Throws not_found. */
     async current(ref: DocumentRef): Promise<Folded<InvoiceState>> {
-      const { state, ...folded } = await read(invoiceStream(ref));
+      const { state, ...folded } = await load(invoiceStream(ref));
       if (state === null) throw notFound('invoice');
       return { ...folded, state };
     },

@@ -1,7 +1,6 @@
-import { createCommandHandler, notFound, StateCache, uidOf, versionAt, type Folded } from '@svc/kernel';
+import { createCommandHandler, notFound, uidOf, versionAt, type Folded } from '@svc/kernel';
 import { checkVersion, type Identity, type IfMatch } from '@svc/service-kit';
 import type { InvoicingContext } from '../context.ts';
-import { createReader } from '../current.ts';
 import { streamOf } from '../streams.ts';
 import type { DocumentRef } from '../unfinished/watched.ts';
 import { receiptDecider, type ReceiptCommand } from './domain/decide.ts';
@@ -16,12 +15,9 @@ export function receiptStream({ account, env, id }: DocumentRef): string {
 }
 
 function createReceipts({ store, ids }: Pick<InvoicingContext, 'store' | 'ids'>) {
-  const cache = new StateCache<ReceiptState | null>();
-  const shared = { streams: store, decider: receiptDecider, cache };
-  const read = createReader({ ...shared, decode: receiptEvents.decode });
-  const { handle } = createCommandHandler({ ...shared, ...receiptEvents, ids });
+  const { handle, load } = createCommandHandler({ streams: store, decider: receiptDecider, ...receiptEvents, ids });
   /** As the store has it now; null where there is none. */
-  return { handle, current: (ref: DocumentRef) => read(receiptStream(ref)) };
+  return { handle, current: (ref: DocumentRef) => load(receiptStream(ref)) };
 }
 
 export type Receipts = ReturnType<typeof createReceipts>;

@@ -56,41 +56,67 @@ afterAll(async () => {
 
 const shown = (spans: Span[]): string[] => spans.map(({ name, kind }) => `${kind} ${name}`).sort();
 
-test('one submission is one trace, from the request to the subscriber', async () => {
+const GIVEN = '4bf92f3577b34da6a3ce929d0e0e4736';
+const PARENT = '00f067aa0ba902b7';
+let submitted: string[];
+/** Submits one invoice without a trace of the caller's and one with; then ends the program, whose exporter sends what it still holds. */
+beforeAll(async () => {
   const { test: call } = await openAccount(system, 'Traced');
   await call('POST', '/webhooks', { body: { url: `${receiver.origin}/hook`, events: ['invoice.submitted'], description: 'x' } });
   const { body: customer } = await call<{ id: string }>('POST', '/customers', { body: { name: 'Customer' } });
-  const { body: invoice } = await call<{ id: string }>('POST', '/invoices', { body: { customer_id: customer.id, items: [item] } });
-  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
-  const parent = '00f067aa0ba902b7';
-  const submitted = await call<{ status: string }>('POST', `/invoices/${invoice.id}/submit`, {
-    headers: { prefer: 'wait=10', traceparent: `00-${traceId}-${parent}-01` },
-  });
-  expect(submitted.body.status).toBe('submitted');
-  await eventually(() => receiver.deliveries.length > 0, 'the webhook');
-  expect(receiver.deliveries[0]?.headers.traceparent ?? traceId).toContain(traceId);
-
-  // What the exporter still holds goes out with the end of the process.
+  submitted = [];
+  for (const more of [{}, { traceparent: `00-${GIVEN}-${PARENT}-01` }] as Record<string, string>[]) {
+    const { body } = await call<{ id: string }>('POST', '/invoices', { body: { customer_id: customer.id, items: [item] } });
+    submitted.push(body.id);
+    await call('POST', `/invoices/${body.id}/submit`, { headers: { prefer: 'wait=10', ...more } });
+    await eventually(() => receiver.deliveries.length === submitted.length, 'the webhook');
+  }
   expect(await system.kill('SIGTERM')).toEqual({ code: 0, signal: null });
-  const servers = collector.spans.filter(
-    ({ kind, name, attributes }) => kind === 2 && JSON.stringify([name, attributes]).includes('submit'),
-  );
-  expect([servers.length, shown(collector.spans)]).toEqual([1, shown(collector.spans)]);
-  const [server] = servers as [Span];
-  const trace = collector.spans.filter((span) => span.traceId === server.traceId);
-  const kinds = (kind: number, about: RegExp): Span[] =>
-    trace.filter((span) => span.kind === kind && about.test(JSON.stringify([span.name, span.attributes])));
-  // By topic and group: the submission is opened, its outcome taken in, the webhook fanned out.
-  for (const about of [/invoicing\.registration/, /fiscal\.registration/, /invoicing\.invoice/])
-    expect([String(about), kinds(5, about).length > 0, shown(trace)]).toEqual([String(about), true, shown(trace)]);
-  expect([kinds(3, /authority/).length, shown(trace)]).toEqual([1, shown(trace)]);
-  expect([kinds(3, /webhook/).length, shown(trace)]).toEqual([1, shown(trace)]);
-
-  const ids = new Set(trace.map(({ spanId }) => spanId));
-  const orphans = trace.filter(({ parentSpanId }) => parentSpanId && parentSpanId !== parent && !ids.has(parentSpanId));
-  expect(shown(orphans)).toEqual([]);
-  for (const { name, startTimeUnixNano, endTimeUnixNano } of trace)
-    expect([name, BigInt(endTimeUnixNano) >= BigInt(startTimeUnixNano)]).toEqual([name, true]);
-  const secrets = JSON.stringify(collector.spans);
-  for (const secret of ['svc_test_', 'whsec_', 'Bearer']) expect(secrets).not.toContain(secret);
 }, 60_000);
+
+const about = ({ name, attributes }: Span): string => JSON.stringify([name, attributes]);
+/** The trace of one submission: that of the authority's answer about it. */
+const traceOf = (invoice: string | undefined): Span[] => {
+  const attempts = collector.spans.filter(
+    (span) => span.kind === 3 && about(span).includes('authority') && about(span).includes(`${invoice}`),
+  );
+  return collector.spans.filter(({ traceId }) => traceId === attempts[0]?.traceId);
+};
+
+describe.each([
+  ['without a trace of the caller’s', 0],
+  ['within the caller’s trace', 1],
+])('a submission %s', (_, n) => {
+  const ofKind = (kind: number, words: RegExp): Span[] =>
+    traceOf(submitted[n]).filter((span) => span.kind === kind && words.test(about(span)));
+
+  test('has the request, what consumed its events, one call of the authority and one of the subscriber in one trace', () => {
+    const all = shown(traceOf(submitted[n]));
+    expect([all, ofKind(3, /authority/).length]).toEqual([all, 1]);
+    expect([all, ofKind(3, /webhook/).length]).toEqual([all, 1]);
+    // By topic: the submission is opened, its outcome taken in, the webhook fanned out and the report counts.
+    for (const topic of [/invoicing\.registration/, /fiscal\.registration/, /invoicing\.invoice/])
+      expect([all, String(topic), ofKind(5, topic).length > 0]).toEqual([all, String(topic), true]);
+    expect([all, ofKind(2, /submit/).length]).toEqual([all, 1]);
+  });
+
+  test('hangs together', () => {
+    const trace = traceOf(submitted[n]);
+    const ids = new Set([PARENT, ...trace.map(({ spanId }) => spanId)]);
+    expect(shown(trace.filter(({ parentSpanId }) => parentSpanId && !ids.has(parentSpanId)))).toEqual([]);
+    for (const { name, startTimeUnixNano, endTimeUnixNano } of trace)
+      expect([name, BigInt(endTimeUnixNano) >= BigInt(startTimeUnixNano)]).toEqual([name, true]);
+  });
+});
+
+test('two submissions are two traces; the caller’s own goes on, also in the subscriber’s request', () => {
+  const [first, second] = submitted.map((id) => traceOf(id)[0]?.traceId);
+  expect([first === undefined, first === second, second]).toEqual([false, false, GIVEN]);
+  const delivery = receiver.deliveries.find(({ body }) => body.data.id === submitted[1]);
+  expect(delivery?.headers['traceparent'] ?? GIVEN).toContain(GIVEN);
+});
+
+test('no secret goes to the collector', () => {
+  const text = JSON.stringify(collector.spans);
+  expect(['svc_test_', 'whsec_', 'Bearer', system.setup.admin_token].filter((secret) => text.includes(secret))).toEqual([]);
+});

@@ -29,14 +29,12 @@ const LATEST_MS = 25_000;
 
 /** The way to the authority: requests are lost, late and doubled, answers are lost. What was sent arrives also when its sender is dead. */
 export function networkTo({ ask }: Authority, chance: number, fate: Fate): Http {
-  const { life, world, random, reached } = fate;
+  const { life, world, random, dies } = fate;
   const arriveLater = (request: HttpRequest): void =>
     void world.after(random.between(1, LATEST_MS), () => void ask(request).catch(() => undefined));
 
   return async (request) => {
-    if (life.over) return never();
-    reached('authority not asked');
-    if (life.over) return never();
+    if (dies('authority not asked')) return never();
     const silence = async (): Promise<never> => {
       await life.clock.sleep(random.chance(0.5) ? request.deadlineMs : random.between(1, 500));
       throw new Error('no answer');
@@ -52,8 +50,7 @@ export function networkTo({ ask }: Authority, chance: number, fate: Fate): Http 
     if (befalls(fate, chance) && !isScripted) arriveLater(request);
     await life.clock.sleep(random.between(1, 300));
     const answer = await ask(request);
-    reached('authority answered');
-    if (life.over) return never();
+    if (dies('authority answered')) return never();
     if (answer.dropped || befalls(fate, chance)) return silence();
     await life.clock.sleep(random.between(1, 300));
     return responseOf(answer);

@@ -1,5 +1,6 @@
 import type { Clock } from '@svc/kernel';
-import type { Journal, Random } from '@svc/testkit/simulation/index';
+import type { Random } from '@svc/testkit/simulation/index';
+import { persistent, type Ask } from './connection.suite.ts';
 import type { Answer, SimulatedSystem } from './system.suite.ts';
 
 /** What a client was told, and so may rely on. */
@@ -19,71 +20,34 @@ export interface Clients {
   acknowledged: Acknowledged[];
   /** Keys that creations were asked for under, answered or not. */
   keys: Set<string>;
-  /** Documents that the authority is asked to reject. */
+  /** Of those who were refused what they had a right to. */
+  complaints: string[];
+  /** Nobody wants anything more. */
   done(): boolean;
-  /** Rejects when a client is refused what it has a right to. */
-  finished: Promise<unknown>;
 }
 
-const ATTEMPTS = 500;
-const PATIENCE_MS = 1_000;
+/** Nothing that is to come takes longer, whatever befalls it. */
+const HOPELESS_MS = 200_000;
 
 /** Clients as they should be: they repeat what was not answered, under the same key, until it is. */
 export function startClients(system: SimulatedSystem, apiKey: string, chance: () => number): Clients {
-  const { clock, journal } = system;
+  const { clock } = system;
   const random = system.random.fork('clients');
   const acknowledged: Acknowledged[] = [];
   const keys = new Set<string>();
-  const count = random.between(3, 6);
-  const documents = random.between(20, 40);
+  const count = random.between(8, 12);
+  const documents = random.between(20, 34);
+  const complaints: string[] = [];
   let over = 0;
-  const clients = Array.from({ length: count }, async (_, n) => {
-    const own = random.fork(`client ${n}`);
-    const ask = persistent({ system, apiKey, clock, journal, random: own, chance, name: `client ${n}` });
-    await actor({ ask, clock, random: own, acknowledged, keys, name: `c${n}`, documents: Math.ceil(documents / count) });
-    over += 1;
-  });
-  return { acknowledged, keys, done: () => over === count, finished: Promise.all(clients) };
+  for (let n = 0; n < count; n += 1) {
+    const [own, name] = [random.fork(`client ${n}`), `c${n}`];
+    const ask = persistent({ system, apiKey, random: own, chance, name });
+    actor({ ask, clock, random: own, acknowledged, keys, name, documents: Math.ceil(documents / count) })
+      .catch((error: unknown) => complaints.push(String(error)))
+      .finally(() => (over += 1));
+  }
+  return { acknowledged, keys, complaints, done: () => over === count };
 }
-
-type Ask = (method: 'GET' | 'POST' | 'PATCH', path: string, options?: { key?: string; body?: unknown; wait?: number }) => Promise<Answer>;
-
-interface Connection {
-  system: SimulatedSystem;
-  apiKey: string;
-  clock: Clock;
-  journal: Journal;
-  random: Random;
-  chance: () => number;
-  name: string;
-}
-
-function persistent({ system, apiKey, clock, journal, random, chance, name }: Connection): Ask {
-  return async (method, path, { key, body, wait } = {}) => {
-    const headers = {
-      authorization: `Bearer ${apiKey}`,
-      ...(key === undefined ? {} : { 'idempotency-key': key }),
-      ...(wait === undefined ? {} : { prefer: `wait=${wait}` }),
-    };
-    const once = (): Promise<Answer> => system.request(method, path, headers, body);
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      if (random.chance(chance())) {
-        await clock.sleep(PATIENCE_MS);
-        continue;
-      }
-      if (key !== undefined && random.chance(chance())) void once().catch(() => undefined); // the network doubles it
-      const answer = await once().catch(() => undefined);
-      const error = (answer?.body['error'] as { code?: string } | undefined)?.code ?? '';
-      journal.note(name, `${method} ${path} ${key ?? ''} ${answer ? `${answer.status} ${error}${summary(answer)}` : 'was not answered'}`);
-      const isFinal = answer !== undefined && answer.status < 500 && answer.status !== 429 && error !== 'idempotency_key_in_use';
-      if (isFinal && !random.chance(chance())) return answer;
-      await clock.sleep(isFinal ? PATIENCE_MS : random.between(50, 600));
-    }
-    throw new Error(`${method} ${path} was never answered`);
-  };
-}
-
-const summary = ({ body: { id, status, number, version } }: Answer): string => [id, status, number, version].filter(Boolean).join(' ');
 
 interface Actor {
   ask: Ask;
@@ -95,7 +59,12 @@ interface Actor {
   documents: number;
 }
 
-const item = (random: Random) => ({ description: 'Work', quantity: random.between(1, 5), unit_price: random.between(1, 20_000) / 100, tax_rate: 20 });
+const item = (random: Random) => ({
+  description: 'Work',
+  quantity: random.between(1, 5),
+  unit_price: random.between(1, 20_000) / 100,
+  tax_rate: 20,
+});
 
 async function actor({ ask, clock, random, acknowledged, keys, name, documents }: Actor): Promise<void> {
   let serial = 0;
@@ -128,15 +97,13 @@ async function actor({ ask, clock, random, acknowledged, keys, name, documents }
     made.submitted = true;
   }
 
-  /** Looks until the authority has spoken. */
+  /** Looks until the authority has spoken, or it is no use. */
   async function settled(made: Acknowledged): Promise<string> {
-    for (let look = 1; look <= ATTEMPTS; look += 1) {
+    for (const until = clock.now() + HOPELESS_MS; ; await clock.sleep(random.between(1_000, 3_000))) {
       const { body } = await ask('GET', `${made.path}/${made.id}`);
       const { status, fiscal } = body as { status: string; fiscal: { status: string } | null };
-      if (status === 'failed' || fiscal?.status === 'registered') return status;
-      await clock.sleep(random.between(300, 1_500));
+      if (status === 'failed' || fiscal?.status === 'registered' || clock.now() > until) return status;
     }
-    throw new Error(`${made.id} never came to rest`);
   }
 
   async function voided(made: Acknowledged, body: object): Promise<void> {
@@ -164,7 +131,7 @@ async function actor({ ask, clock, random, acknowledged, keys, name, documents }
 
   const customer = await created('/customers', { name: `Customer of ${name}` });
   for (let n = 0; n < documents; n += 1) {
-    await clock.sleep(random.between(0, 1_500));
+    await clock.sleep(random.between(0, 4_000));
     if (random.chance(0.1)) await noted(customer);
     await (random.chance(0.7) ? invoice(customer) : receipt());
   }

@@ -1,9 +1,8 @@
-import type { DeadLetter } from '@svc/event-bus';
 import type { LedgerRow } from '@svc/authority-simulator';
 import type { Recorded } from '@svc/kernel';
 import type { Acknowledged, Clients } from './clients.suite.ts';
 import type { Delivered } from './subscriber.suite.ts';
-import type { SimulatedSystem } from './system.suite.ts';
+import { deadLettersOf, type SimulatedSystem } from './system.suite.ts';
 
 export interface Resource {
   id: string;
@@ -24,6 +23,7 @@ export interface Evidence {
   keys: ReadonlySet<string>;
   /** Of the account, by stream, in order. */
   streams: ReadonlyMap<string, Recorded[]>;
+  complaints: string[];
   /** By id, as GET answers each one that the store has. */
   resources: ReadonlyMap<string, Resource>;
   /** As the lists answer, in the order of their pages. */
@@ -38,7 +38,7 @@ export interface Evidence {
 
 const kinds = { invoice: '/invoices', receipt: '/receipts', customer: '/customers' } as const;
 
-export async function gather(system: SimulatedSystem, apiKey: string, { acknowledged, keys }: Clients): Promise<Evidence> {
+export async function gather(system: SimulatedSystem, apiKey: string, { acknowledged, keys, complaints }: Clients): Promise<Evidence> {
   const { ports } = system.process;
   const get = async <T>(path: string): Promise<T> => {
     const answer = await system.request('GET', path, { authorization: `Bearer ${apiKey}` });
@@ -64,12 +64,12 @@ export async function gather(system: SimulatedSystem, apiKey: string, { acknowle
   const { totals } = await get<{ totals: { documents: number; total: number }[] }>('/reports/sales');
   const deadLetters: string[] = [];
   for (const group of new Set(ports.bus.groups().map((one) => one.group))) {
-    const letters = ports.documents('svc_bus').collection<DeadLetter>(`${group.replaceAll('-', '_')}_dead_letters`);
-    for await (const { _id, error } of letters.find({})) deadLetters.push(`${_id}: ${error}`);
+    for await (const { _id, error } of deadLettersOf(ports.documents, group).find({})) deadLetters.push(`${_id}: ${error}`);
   }
   return {
     acknowledged,
     keys,
+    complaints,
     streams,
     resources,
     lists: { '/invoices': await list('/invoices'), '/receipts': await list('/receipts'), '/customers': await list('/customers') },

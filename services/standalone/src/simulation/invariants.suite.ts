@@ -3,9 +3,13 @@ import type { Evidence, Resource } from './evidence.suite.ts';
 
 /** What must hold when all has come to rest, whatever befell it; each answers what contradicts it. */
 export const invariants = {
+  'clients get what they have a right to': ({ complaints }) => complaints,
+
   'all comes to rest': ({ resources, acknowledged, deadLetters }) => [
     ...[...resources.values()].filter(isMoving).map(({ id, status }) => `${id} is still ${status}`),
-    ...acknowledged.filter(({ id, submitted }) => submitted && isDraft(resources.get(id))).map(({ id }) => `${id} was submitted and is a draft`),
+    ...acknowledged
+      .filter(({ id, submitted }) => submitted && isDraft(resources.get(id)))
+      .map(({ id }) => `${id} was submitted and is a draft`),
     ...deadLetters.map((letter) => `dead letter ${letter}`),
   ],
 
@@ -43,8 +47,12 @@ export const invariants = {
         .map(({ document_number }) => `${document_number} was sent as different records`),
       ...registered
         .filter(({ number, fiscal_code }) => codes.get(number ?? '') !== fiscal_code)
-        .map(({ id, number, fiscal_code }) => `${id} ${number} has the code ${fiscal_code}, the authority gave it ${codes.get(number ?? '')}`),
-      ...(ledger.length === registered.length ? [] : [`${registered.length} documents are registered, the authority knows ${ledger.length}`]),
+        .map(
+          ({ id, number, fiscal_code }) => `${id} ${number} has the code ${fiscal_code}, the authority gave it ${codes.get(number ?? '')}`,
+        ),
+      ...(ledger.length === registered.length
+        ? []
+        : [`${registered.length} documents are registered, the authority knows ${ledger.length}`]),
       ...ledger
         .filter(({ document_number, voided_at }) => {
           const known = registered.find(({ number }) => number === document_number);
@@ -66,7 +74,9 @@ export const invariants = {
     return [...keys].flatMap((key) => {
       const ids = (made.get(key) ?? []).map(({ id }) => id);
       const told = acknowledged.filter((one) => one.key === key).map(({ id }) => id);
-      return ids.length === 1 && told.every((id) => id === ids[0]) ? [] : [`${key} made ${ids.join(' and ') || 'nothing'}, told ${told.join()}`];
+      return ids.length === 1 && told.every((id) => id === ids[0])
+        ? []
+        : [`${key} made ${ids.join(' and ') || 'nothing'}, told ${told.join()}`];
     });
   },
 
@@ -87,7 +97,9 @@ export const invariants = {
       return expected.join() === got.join() ? [] : [`${idOf(stream)}: sequences ${expected.join()} expected, ${got.join()} came`];
     });
     const bytes = Map.groupBy(accepted, ({ id }) => id);
-    const changed = [...bytes].filter(([, all]) => new Set(all.map(({ raw }) => raw)).size > 1).map(([id]) => `${id} came with different bytes`);
+    const changed = [...bytes]
+      .filter(([, all]) => new Set(all.map(({ raw }) => raw)).size > 1)
+      .map(([id]) => `${id} came with different bytes`);
     return [...holes, ...changed];
   },
 
@@ -95,7 +107,9 @@ export const invariants = {
     const listed = Object.values(lists).flat();
     return [
       ...twice(listed.map(({ id }) => id)).map((id) => `${id} is listed twice`),
-      ...listed.filter((one) => JSON.stringify(one) !== JSON.stringify(resources.get(one.id))).map(({ id }) => `${id} is listed as it is not`),
+      ...listed
+        .filter((one) => JSON.stringify(one) !== JSON.stringify(resources.get(one.id)))
+        .map(({ id }) => `${id} is listed as it is not`),
       ...[...resources.keys()].filter((id) => !listed.some((one) => one.id === id)).map((id) => `${id} is not listed`),
     ];
   },

@@ -1,5 +1,5 @@
 import { rejectedAnswer } from '@svc/authority-simulator/answer';
-import type { Collection, Doc, Documents } from '@svc/documents';
+import type { Collection, Doc } from '@svc/documents';
 import { NotSent } from '@svc/fiscal-submission';
 import { OutcomeUnknown } from '@svc/kernel';
 import type { Invariant } from './invariants.suite.ts';
@@ -18,7 +18,7 @@ export const planted: Planted[] = [
   {
     name: 'the checkpoint is saved before the batch is published',
     breaks: 'every event reaches the subscriber',
-    bus(bus, { life }) {
+    bus(bus, life) {
       const publish = bus.publish.bind(bus);
       let last = Promise.resolve();
       bus.publish = async (topic, events) => {
@@ -46,12 +46,10 @@ export const planted: Planted[] = [
   {
     name: 'a webhook is marked as sent before it is',
     breaks: 'every event reaches the subscriber',
-    send:
-      (send, { life }) =>
-      async (request) => {
-        life.clock.after(LATER_MS, () => void send(request));
-        return { status: 200, body: '', retryAfter: undefined };
-      },
+    send: (send, life) => async (request) => {
+      life.clock.after(LATER_MS, () => void send(request));
+      return { status: 200, body: '', retryAfter: undefined };
+    },
   },
   {
     name: 'an unknown outcome is taken as a failure',
@@ -73,18 +71,22 @@ export const planted: Planted[] = [
     breaks: 'one resource for each Idempotency-Key',
     documents: (documents) => (database) => {
       const plain = documents(database);
-      return database === 'svc_gateway' ? { collection: (name, options) => claimedLate(name, plain.collection(name, options)) } : plain;
+      return {
+        collection(name, options) {
+          const rows = plain.collection<never>(name, options);
+          return name === 'idempotency_keys' ? claimedLate(rows) : rows;
+        },
+      };
     },
   },
 ];
 
 /** Says that an insert was made, and makes it with the answer. */
-function claimedLate<D extends Doc>(name: string, rows: Collection<D>): ReturnType<Documents['collection']> & Collection<D> {
-  if (name !== 'idempotency_keys') return rows as never;
-  const late: Collection<D> = {
+function claimedLate<D extends Doc>(rows: Collection<D>): Collection<D> {
+  const isAnswered = (doc: D): boolean => (doc as { answer?: unknown }).answer !== null;
+  return {
     ...rows,
-    insert: async (doc) => (await rows.get(doc._id)) === undefined,
-    write: (ops) => rows.write(ops.filter((op) => !('put' in op) || (op.put as { answer?: unknown }).answer !== null)),
+    insert: async ({ _id }) => (await rows.get(_id)) === undefined,
+    write: (ops) => rows.write(ops.filter((op) => !('put' in op) || isAnswered(op.put))),
   };
-  return late as never;
 }

@@ -1,10 +1,36 @@
 import { planted } from './planted.suite.ts';
-import { simulate } from './simulate.suite.ts';
+import { simulate, type Outcome } from './simulate.suite.ts';
 
-test.each(planted)('$name', async ({breaks, ...wiring}) => {
-  for (let seed = 1; seed <= Number(process.env['SEEDS'] ?? 10); seed += 1) {
-    const t = performance.now();
-    const o = await simulate(seed, wiring).catch(e => ({violated: {ERR: [String(e).slice(0,300)]} as Record<string,string[]>, lines: 0, tail: ''}));
-    process.stderr.write(`${breaks} ${seed} ${o.lines} ${breaks in o.violated} ${JSON.stringify(o.violated).slice(0,600)} ${Math.round(performance.now() - t)} ms\n`);
+const SEEDS = Number(process.env['SIMULATION_SEEDS'] ?? 50);
+const FIRST = Number(process.env['SIMULATION_FIRST'] ?? 1);
+const seeds = Array.from({ length: SEEDS }, (_, n) => FIRST + n);
+
+const told = ({ seed, violated, tail }: Outcome): string =>
+  `seed ${seed} (SIMULATION_SEEDS=1 SIMULATION_FIRST=${seed}): ${JSON.stringify(violated, null, 2)}\n${tail}`;
+
+test(`the whole process keeps its promises through the troubles of ${SEEDS} seeds`, async () => {
+  const broken: Outcome[] = [];
+  for (const seed of seeds) {
+    const outcome = await simulate(seed);
+    if (Object.keys(outcome.violated).length > 0) broken.push(outcome);
   }
-}, 600_000);
+  expect(broken.map(told).join('\n\n')).toBe('');
+}, 300_000);
+
+test('the same seed is the same run', async () => {
+  const [first, again] = [await simulate(FIRST), await simulate(FIRST)];
+  expect(first.lines).toBeGreaterThan(100);
+  expect([again.lines, again.digest, again.tail]).toEqual([first.lines, first.digest, first.tail]);
+}, 60_000);
+
+test.each(planted)(
+  'finds the mistake that $name',
+  async ({ breaks, ...wiring }) => {
+    for (const seed of seeds) {
+      const { violated } = await simulate(seed, wiring);
+      if (violated[breaks]) return;
+    }
+    throw new Error(`${SEEDS} seeds have not found it`);
+  },
+  300_000,
+);

@@ -37,11 +37,9 @@ const LATEST_MS = 10_000;
 
 /** The way to the subscriber: deliveries are lost, doubled and late, answers are lost. */
 export function networkToSubscriber({ receive }: Subscriber, chance: number, fate: Fate): Send {
-  const { life, world, random, reached } = fate;
+  const { life, world, random, dies } = fate;
   return async ({ body }) => {
-    if (life.over) return never();
-    reached('webhook not sent');
-    if (life.over) return never();
+    if (dies('webhook not sent')) return never();
     const raw = body.toString('utf8');
     const silence = async (): Promise<{ status: null; error: string }> => {
       await life.clock.sleep(random.chance(0.1) ? 30_000 : random.between(1, 1_000));
@@ -51,8 +49,7 @@ export function networkToSubscriber({ receive }: Subscriber, chance: number, fat
     if (befalls(fate, chance)) world.after(random.between(1, LATEST_MS), () => void receive(raw));
     await life.clock.sleep(random.between(1, 200));
     const status = receive(raw);
-    reached('webhook answered');
-    if (life.over) return never();
+    if (dies('webhook answered')) return never();
     if (befalls(fate, chance)) return silence();
     await life.clock.sleep(random.between(1, 200));
     return { status, body: '', retryAfter: undefined };

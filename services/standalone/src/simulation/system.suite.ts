@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Collection } from '@svc/documents';
 import { Engine } from '@svc/embedded';
 import type { DeadLetter } from '@svc/event-bus';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -8,7 +9,7 @@ import type { EventStore } from '@svc/event-store';
 import type { Http } from '@svc/fiscal-submission';
 import type { Gateway } from '@svc/gateway';
 import { createIds, FakeClock, settleTurns } from '@svc/kernel';
-import { createLogger, Health, parseKeyRing } from '@svc/service-kit';
+import { createLogger, Health, parseKeyRing, type Logger } from '@svc/service-kit';
 import {
   crashPoints,
   faultyStore,
@@ -24,13 +25,13 @@ import { composeSystem, embeddedPorts, type Ports } from '../compose.ts';
 import { networkTo, openAuthority, type Authority } from './authority.suite.ts';
 import { networkToSubscriber, openSubscriber, type Send, type Subscriber } from './subscriber.suite.ts';
 
-/** A way to build the system wrongly: what it puts between a service and a port. */
+/** What stands between the services and their ports; nothing where the system is as it should be. */
 export interface Wiring {
-  store?(store: EventStore, fate: Fate): EventStore;
-  documents?(documents: Ports['documents'], fate: Fate): Ports['documents'];
-  bus?(bus: UnrulyBus, fate: Fate): void;
-  http?(http: Http, fate: Fate): Http;
-  send?(send: Send, fate: Fate): Send;
+  store?(store: EventStore): EventStore;
+  documents?(documents: Ports['documents']): Ports['documents'];
+  bus?(bus: UnrulyBus, life: Life): void;
+  http?(http: Http): Http;
+  send?(send: Send, life: Life): Send;
 }
 
 export interface Answer {
@@ -49,7 +50,7 @@ interface Process {
 const RING = `v1:${Buffer.alloc(32, 7).toString('base64')}`;
 /** Attempts of a webhook last longer than the troubles do. */
 const DELAYS = [1_000, 5_000, 15_000, 30_000, 60_000];
-const TURNS = 12;
+const TURNS = 10;
 
 /** The system, its authority and its subscriber on one clock and one seed. Killed at any step, it comes back on the same folder. */
 export class SimulatedSystem {
@@ -132,11 +133,11 @@ export class SimulatedSystem {
   private armNext(): void {
     if (this.crashesLeft === 0) return;
     const chance = this.random.fork(`crash ${this.crashesLeft}`);
-    this.clock.after(chance.between(200, 4_000), () => {
+    this.clock.after(chance.between(100, 2_500), () => {
       if (!this.troubled) return;
       const point = (this.armed = chance.pick(crashPoints));
       if (point === 'anywhere') this.crash(point);
-      else this.clock.after(3_000, () => this.armed === point && this.crash('anywhere'));
+      else this.clock.after(1_500, () => this.armed === point && this.crash('anywhere'));
     });
   }
 
@@ -165,13 +166,14 @@ export class SimulatedSystem {
       random: random.fork(part),
       journal: this.journal,
       troubled: () => this.troubled,
-      reached: (point) => {
+      dies: (point) => {
         if (!life.over && this.armed === point) this.crash(point);
+        return life.over;
       },
     });
     const engine = Engine.open(this.folder, { durable: false });
     const logger = createLogger({ level: 'error', service: 'simulation' }, { write: (line) => this.tellError(life, line) });
-    const ports = this.portsOn(engine, { clock, logger }, fateOf);
+    const ports = this.portsOn(engine, life, logger, fateOf);
     const { http = (to) => to, send = (to) => to } = this.wiring;
     const { app, gateway } = await composeSystem(
       {
@@ -184,14 +186,14 @@ export class SimulatedSystem {
         publicUrl: 'https://api.example',
         simulatorUrl: 'http://authority.example',
         pace: 'live',
-        edge: { HOSTS: new Map(), REQUIRE_HTTPS: false, TRUSTED_PROXIES: [] } as never,
+        edge: { HOSTS: new Map(), REQUIRE_HTTPS: false, TRUSTED_PROXIES: [] },
         webhooks: {
           allowed: [],
           delays: DELAYS,
           resolve: async () => ['93.184.216.34'],
-          send: send(networkToSubscriber(this.subscriber, this.chances.subscriber, fateOf('subscriber')), fateOf('sending')),
+          send: send(networkToSubscriber(this.subscriber, this.chances.subscriber, fateOf('subscriber')), life),
         },
-        authorityHttp: http(networkTo(this.authority, this.chances.authority, fateOf('authority')), fateOf('calling')),
+        authorityHttp: http(networkTo(this.authority, this.chances.authority, fateOf('authority'))),
       },
       ports,
     );
@@ -200,16 +202,18 @@ export class SimulatedSystem {
     if (this.troubled) this.armNext();
   }
 
-  private portsOn(engine: Engine, { clock, logger }: Pick<Parameters<typeof embeddedPorts>[0], 'clock' | 'logger'>, fateOf: (part: string) => Fate): Ports {
-    const { store = (of) => of, documents = (of) => of, bus: rewire } = this.wiring;
+  private portsOn(engine: Engine, life: Life, logger: Logger, fateOf: (part: string) => Fate): Ports {
+    const { store = (to) => to, documents = (to) => to, bus: rewire } = this.wiring;
+    const { clock } = life;
     const plain = embeddedPorts({ engine, clock, logger });
-    const chance = this.chances.store;
-    const eventStore = store(faultyStore(plain.eventStore, { lostRequest: chance / 3, lostReply: chance / 3, late: chance / 3 }, fateOf('store')), fateOf('storing'));
-    const deadLetters = (group: string) => plain.documents('svc_bus').collection<DeadLetter>(`${group.replaceAll('-', '_')}_dead_letters`);
-    const faults = { delay: this.chances.bus, split: this.chances.bus, repeat: this.chances.bus, later: this.chances.bus };
+    const each = this.chances.store / 3;
+    const eventStore = store(faultyStore(plain.eventStore, { lostRequest: each, lostReply: each, late: each }, fateOf('store')));
+    const deadLetters = (group: string) => deadLettersOf(plain.documents, group);
+    const { bus: chance } = this.chances;
+    const faults = { delay: chance, split: chance, repeat: chance, later: chance };
     const bus = new UnrulyBus({ clock, logger, deadLetters }, faults, fateOf('bus'));
-    rewire?.(bus, fateOf('publishing'));
-    return { eventStore, documents: documents(plain.documents, fateOf('documents')), bus };
+    rewire?.(bus, life);
+    return { eventStore, documents: documents(plain.documents), bus };
   }
 
   private tellError(life: Life, line: string): void {
@@ -218,3 +222,6 @@ export class SimulatedSystem {
     this.journal.note('log', `${msg}: ${err?.message ?? ''}`);
   }
 }
+
+export const deadLettersOf = (documents: Ports['documents'], group: string): Collection<DeadLetter> =>
+  documents('svc_bus').collection<DeadLetter>(`${group.replaceAll('-', '_')}_dead_letters`);

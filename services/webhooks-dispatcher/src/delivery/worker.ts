@@ -100,7 +100,14 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
   return {
     poke: () => work?.poke(),
     start() {
-      work = startDueWork({ name: 'due:deliveries', collection: deliveries, clock, logger, lookEvery: context.lookEvery, handle: (due) => lanes.add(due) });
+      work = startDueWork({
+        name: 'due:deliveries',
+        collection: deliveries,
+        clock,
+        logger,
+        lookEvery: context.lookEvery,
+        handle: (due) => lanes.add(due),
+      });
     },
     async stop() {
       await work?.stop();

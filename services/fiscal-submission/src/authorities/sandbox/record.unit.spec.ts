@@ -20,7 +20,10 @@ test('what the caller calls it and how it is simulated are no part of it; what i
 
 test('amounts are decimal text, exact beyond what a double holds', () => {
   const total = jsonNumber('123456789012.12345678');
-  const record = JSON.parse(sandboxRecord({ ...request, document: { ...request.document, total } }, VERIFY).record) as Record<string, unknown>;
+  const record = JSON.parse(sandboxRecord({ ...request, document: { ...request.document, total } }, VERIFY).record) as Record<
+    string,
+    unknown
+  >;
   expect([record['total'], record['subtotal'], record['tax_total']]).toEqual(['123456789012.12345678', '100.5', '20.1']);
 });
 

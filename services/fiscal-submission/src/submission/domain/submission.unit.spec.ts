@@ -28,8 +28,20 @@ const prepared = (deadline: string | null = null) => ({
   deadline,
 });
 
-const open = (round = 1, deadline: string | null = null): Command => ({ do: 'open', opened: opened(round), prepared: prepared(deadline), at: AT });
-const start = (kind: AttemptKind, round = 1): Command => ({ do: 'start_attempt', round, kind, message_id: 'm', request_sha256: 'bb', at: AT });
+const open = (round = 1, deadline: string | null = null): Command => ({
+  do: 'open',
+  opened: opened(round),
+  prepared: prepared(deadline),
+  at: AT,
+});
+const start = (kind: AttemptKind, round = 1): Command => ({
+  do: 'start_attempt',
+  round,
+  kind,
+  message_id: 'm',
+  request_sha256: 'bb',
+  at: AT,
+});
 const end = (n: number, result: Result, over: Partial<AttemptFacts> = {}): Command => ({
   do: 'end_attempt',
   n,
@@ -41,7 +53,11 @@ const end = (n: number, result: Result, over: Partial<AttemptFacts> = {}): Comma
   at: LATER,
   ...over,
 });
-const cancel = (sequence: number): Command => ({ do: 'cancel', cancellation: { sequence, reason: 'entered twice', simulate: null }, at: AT });
+const cancel = (sequence: number): Command => ({
+  do: 'cancel',
+  cancellation: { sequence, reason: 'entered twice', simulate: null },
+  at: AT,
+});
 
 const registered: Result = { verdict: 'registered', code: 'FIC', registered_at: LATER, warnings: [] };
 const unknown: Result = { verdict: 'unknown', error: { code: 'no_answer', message: 'm' } };
@@ -150,7 +166,9 @@ describe('attempts', () => {
   });
 
   test('unknown is told once, however long it lasts', () => {
-    expect(then(after(open(), start('submit')), end(1, unknown))[0]).toMatchObject({ data: { delayed: { document_id: 'inv_1', round: 1 } } });
+    expect(then(after(open(), start('submit')), end(1, unknown))[0]).toMatchObject({
+      data: { delayed: { document_id: 'inv_1', round: 1 } },
+    });
     const again = after(...inDoubt, ...tried('query', 2, absent), start('submit'));
     expect(then(again, end(3, unknown))[0]).toMatchObject({ data: { delayed: null } });
   });
@@ -266,10 +284,16 @@ describe('beyond 200 attempts', () => {
   });
 
   test('what changes the submission is, with the whole count', () => {
-    expect(then(state, end(231, registered))).toMatchObject([{ type: 'SubmissionRegistered', data: { attempts: 231, last_attempt_at: LATER } }]);
+    expect(then(state, end(231, registered))).toMatchObject([
+      { type: 'SubmissionRegistered', data: { attempts: 231, last_attempt_at: LATER } },
+    ]);
     const [doubt] = then(state, end(231, unknown));
     expect(doubt).toMatchObject({ type: 'AttemptEnded', data: { n: 231, delayed: { round: 1 } } });
-    expect(doubt && evolve(state, doubt)).toMatchObject({ status: 'unknown', attemptCount: 231, attempts: { length: MAX_STORED_ATTEMPTS } });
+    expect(doubt && evolve(state, doubt)).toMatchObject({
+      status: 'unknown',
+      attemptCount: 231,
+      attempts: { length: MAX_STORED_ATTEMPTS },
+    });
   });
 });
 

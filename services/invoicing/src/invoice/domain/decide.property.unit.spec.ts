@@ -61,7 +61,7 @@ test('whatever is told in whatever order, the invoice only makes legal moves, an
         expect(made.length).toBeLessThanOrEqual(1);
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: 300 },
   );
 });
 
@@ -89,6 +89,6 @@ test('a command told twice in a row does the second time what it does when nothi
       }
       expect(decide(commands[last], state)).toEqual([]);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });

@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Module } from '@nestjs/common';
+import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
+import { embeddedDocuments } from '@svc/documents';
+import { Engine } from '@svc/embedded';
+import { EmbeddedBus, type DeadLetter } from '@svc/event-bus';
+import { embeddedEventStore } from '@svc/event-store';
+import { iso, prefixed, systemClock, type Env } from '@svc/kernel';
+import { createApp, createLogger, fastifyOf, Health, servedRoutes, type Identity } from '@svc/service-kit';
+import { FiscalSubmissionModule } from './fiscal-submission.module.ts';
+import { SimulatorProcess } from './simulator-process.suite.ts';
+import { ids, registrationRequested } from './stage.suite.ts';
+
+const account = prefixed('acct', ids.next());
+const other = prefixed('acct', ids.next());
+const folder = mkdtempSync(join(tmpdir(), 'fiscal-app-'));
+const health = new Health();
+let simulator: SimulatorProcess;
+let engine: Engine;
+let app: NestFastifyApplication;
+let bus: EmbeddedBus;
+
+beforeAll(async () => {
+  simulator = await SimulatorProcess.start();
+  engine = Engine.open(folder, { durable: false });
+  const documents = embeddedDocuments(engine, 'svc_fiscal_submission');
+  const logger = createLogger({ level: 'silent', service: 'fiscal-submission' });
+  bus = new EmbeddedBus({ clock: systemClock, logger, deadLetters: () => documents.collection<DeadLetter>('dead_letters') });
+  const eventStore = embeddedEventStore(engine, systemClock);
+  const fiscal = FiscalSubmissionModule.forRoot({
+    eventStore,
+    documents,
+    bus,
+    clock: systemClock,
+    ids,
+    logger,
+    health,
+    simulatorUrl: simulator.url,
+    pace: 'fast',
+    publicUrl: 'https://api.test',
+  });
+  class Root {}
+  Module({ imports: [fiscal] })(Root);
+  app = await createApp(Root, { logger });
+  fastifyOf(app).addHook('onRequest', async (request) => {
+    const [as, env] = [request.headers['x-as'] as string, (request.headers['x-env'] ?? 'test') as Env];
+    request.identity = {
+      account: as,
+      env,
+      livemode: env === 'live',
+      permissions: ['*'],
+      requestId: 'req_1',
+      commandId: ids.next(),
+    } as unknown as Identity;
+  });
+  app.connectMicroservice({ strategy: bus });
+  await app.startAllMicroservices();
+  await app.listen(0, '127.0.0.1');
+});
+
+afterAll(async () => {
+  await app.close();
+  engine.close();
+  rmSync(folder, { recursive: true });
+  await simulator.stop();
+});
+
+const requested = (id: string, simulate: string | null = null): PublicEvent => ({
+  specversion: '1.0',
+  id: prefixed('evt', ids.next()),
+  source: 'invoicing',
+  type: 'invoicing.registration-requested.v1',
+  subject: id,
+  time: iso(systemClock.now()),
+  datacontenttype: 'application/json',
+  env: 'test',
+  account,
+  sequence: 3,
+  data: { ...registrationRequested(id), issuer: { tax_id: account, legal_name: 'L' }, simulate },
+});
+
+const get = async (path: string, as = account, env = 'test') => {
+  const response = await fastifyOf(app).inject({ method: 'GET', url: `/v1${path}`, headers: { 'x-as': as, 'x-env': env } });
+  return { status: response.statusCode, body: response.json() };
+};
+
+async function attempts(path: string, count: number) {
+  for (let waited = 0; waited < 10_000; waited += 20) {
+    const { status, body } = await get(path);
+    if (status === 200 && body.data.length === count && body.data.every(({ outcome }: { outcome: string | null }) => outcome)) return body;
+    await systemClock.sleep(20);
+  }
+  throw new Error(`${path} does not get ${count} attempts`);
+}
+
+test('it is ready once it runs, and serves its routes', async () => {
+  expect(await health.ready()).toEqual({ ok: true, checks: { 'fiscal-submission': 'ok' } });
+  expect([...servedRoutes(app)].sort()).toEqual(['GET /invoices/{id}/attempts', 'GET /receipts/{id}/attempts']);
+  expect(bus.groups()).toEqual([{ group: 'fiscal-submission', topic: 'invoicing.registration' }]);
+});
+
+test('what comes over the bus is submitted, and its attempts are listed', async () => {
+  const id = prefixed('inv', ids.next());
+  await bus.publish(topics.registration, [requested(id, 'lost_reply')]);
+  const { data, meta, links } = await attempts(`/invoices/${id}/attempts`, 2);
+  expect(data).toEqual([
+    {
+      n: 1,
+      at: expect.stringMatching(/Z$/),
+      duration_ms: expect.any(Number),
+      kind: 'submit',
+      outcome: 'unknown',
+      message_id: expect.any(String),
+      request_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      http_status: null,
+      error: { code: 'no_answer', message: expect.any(String) },
+    },
+    expect.objectContaining({ n: 2, kind: 'query', outcome: 'registered', http_status: 200, error: null }),
+  ]);
+  expect(meta).toEqual({ current_page: 1, per_page: 20, total: 2, last_page: 1 });
+  expect(links.first).toBe(`https://api.test/v1/invoices/${id}/attempts?page=1`);
+});
+
+test('404 for what was never submitted here: another account, another environment, another kind of document', async () => {
+  const id = prefixed('inv', ids.next());
+  expect((await get(`/invoices/${id}/attempts`)).body.error.code).toBe('not_found');
+  await bus.publish(topics.registration, [requested(id)]);
+  await attempts(`/invoices/${id}/attempts`, 1);
+  expect((await get(`/invoices/${id}/attempts`, other)).status).toBe(404);
+  expect((await get(`/invoices/${id}/attempts`, account, 'live')).status).toBe(404);
+  expect((await get(`/receipts/${id}/attempts`)).status).toBe(404);
+  const receipt = prefixed('rcp', ids.next());
+  const event = requested(receipt);
+  await bus.publish(topics.registration, [{ ...event, data: { ...event.data, kind: 'receipt' } }]);
+  await attempts(`/receipts/${receipt}/attempts`, 1);
+});

@@ -1,0 +1,90 @@
+import { systemClock } from '@svc/kernel';
+import fc from 'fast-check';
+import { outgoingHttp } from '../authorities/outgoing.ts';
+import { SimulatorProcess } from '../simulator-process.suite.ts';
+import { ahead, restarted, Stage, type Told } from '../stage.suite.ts';
+import { troubledNetwork, troubles } from './troubled-network.suite.ts';
+
+const REGISTERED = 'fiscal.document-registered.v1';
+const CANCELLED = 'fiscal.document-cancelled.v1';
+const simulates = [
+  null,
+  'lost_reply',
+  'lost_request',
+  'error_after_accept',
+  'unavailable:2',
+  'bad_signature',
+  'truncated',
+  'wrong_request_id',
+  'duplicate',
+];
+
+let simulator: SimulatorProcess;
+const outgoing = outgoingHttp(systemClock);
+beforeAll(async () => {
+  simulator = await SimulatorProcess.start();
+});
+afterAll(async () => {
+  await outgoing.close();
+  await simulator.stop();
+});
+
+type Life = { stage: Stage; died: Promise<'died'> };
+
+const document = fc.record({ simulate: fc.constantFrom(...simulates), isCancelled: fc.boolean() });
+const schedules = fc.array(fc.constantFrom(...troubles), { maxLength: 25 });
+
+test('after any schedule of faults and crashes: one registration for each document, of one record, told as one event', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(document, { minLength: 1, maxLength: 6 }), schedules, async (documents, given) => {
+      const schedule = [...given];
+      const told: Told[] = [];
+      let lives = 0;
+      const live = (previous?: Stage): Life => {
+        const died = Promise.withResolvers<'died'>();
+        const http = troubledNetwork(outgoing.http, schedule, () => {
+          stage.crash();
+          died.resolve('died');
+        });
+        const publish = async (events: Told[]): Promise<void> => void told.push(...events);
+        const options = { simulatorUrl: simulator.url, clock: ahead(61_000 * lives), publish, http };
+        lives += 1;
+        const stage = previous ? restarted(previous, options) : new Stage(options);
+        return { stage, died: died.promise };
+      };
+
+      let life = live();
+      const first = life.stage;
+      const requests = documents.map(({ simulate }) => first.requested({ simulate }));
+      const wishes = requests.flatMap(({ data }, n) => (documents[n]?.isCancelled ? [first.cancellation(data, { simulate: null })] : []));
+      const isTold = (type: string) => (event: { subject: string }) =>
+        told.some((one) => one.type === type && one.subject === event.subject);
+      const finish = async ({ stage, died }: Life): Promise<'done' | 'died'> => {
+        const handled = stage.consumer.on([...requests, ...wishes]).then(() => 'handled' as const); // the bus repeats what it is not sure of
+        if ((await Promise.race([handled, died])) === 'died') return 'died';
+        const isDead = died.then(() => true);
+        for (let waited = 0; waited < 20_000; waited += 10) {
+          if (requests.every(isTold(REGISTERED)) && wishes.every(isTold(CANCELLED))) return 'done';
+          if (await Promise.race([isDead, systemClock.sleep(10)])) return 'died';
+        }
+        throw new Error('not finished within 20 s');
+      };
+      while ((await finish(life)) === 'died') life = live(life.stage);
+
+      const rows = await simulator.ledger(life.stage.account);
+      expect(rows.map(({ document_number }) => document_number).sort()).toEqual(requests.map(({ data }) => data.number).sort());
+      for (const { received, record_sha256 } of rows) {
+        expect(new Set(received.map((one) => one.record_sha256))).toEqual(new Set([record_sha256]));
+      }
+      for (const [n, { subject, data }] of requests.entries()) {
+        const row = rows.find(({ document_number }) => document_number === data.number);
+        const outcomes = told.filter((event) => event.subject === subject && event.type !== 'fiscal.document-delayed.v1');
+        expect(new Set(outcomes.map((event) => JSON.stringify(event))).size).toBe(documents[n]?.isCancelled ? 2 : 1);
+        expect(outcomes[0]).toMatchObject({ type: REGISTERED, data: { code: row?.code } });
+        expect(row?.voided_at !== null).toBe(documents[n]?.isCancelled);
+      }
+      await life.stage.close();
+    }),
+    { numRuns: 400, endOnFailure: true },
+  );
+}, 580_000);

@@ -1,0 +1,70 @@
+import { NotSent, type Http, type HttpRequest, type HttpResponse } from '../authorities/http.ts';
+
+export const troubles = [
+  'none',
+  'refused',
+  'lost_before',
+  'lost_after',
+  'error_after',
+  'gateway_503',
+  'garbage',
+  'stale_answer',
+  'crash_before',
+  'crash_after',
+] as const;
+export type Trouble = (typeof troubles)[number];
+
+const never = (): Promise<never> => new Promise(() => undefined);
+const lost = (): never => {
+  throw new Error('the connection broke');
+};
+
+/**
+ * A network that does the next trouble of the schedule to each call, and none once the schedule is over. With `crash_*` the caller's
+ * process dies before or after the other side had the call: it hears nothing more.
+ */
+export function troubledNetwork(http: Http, schedule: Trouble[], crash: () => void): Http {
+  let stale: HttpResponse | undefined;
+  let isDead = false;
+  const forward = async (request: HttpRequest): Promise<HttpResponse> => {
+    const answer = await http(request);
+    stale ??= answer;
+    return answer;
+  };
+  const die = (): Promise<never> => {
+    if (!isDead) crash();
+    isDead = true;
+    return never();
+  };
+  return async (request) => {
+    if (isDead) return never();
+    const trouble = schedule.shift() ?? 'none';
+    switch (trouble) {
+      case 'none':
+        return forward(request);
+      case 'refused':
+        throw new NotSent('nobody listens');
+      case 'lost_before':
+        return lost();
+      case 'lost_after':
+        await forward(request);
+        return lost();
+      case 'error_after':
+        await forward(request);
+        return { status: 500, headers: {}, body: Buffer.from('{}') };
+      case 'gateway_503':
+        return { status: 503, headers: {}, body: Buffer.alloc(0) };
+      case 'garbage':
+        return { status: 200, headers: { 'x-signature': 'AAAA' }, body: Buffer.from([0xff, 0xfe]) };
+      case 'stale_answer':
+        return stale ?? lost();
+      case 'crash_before':
+        return die();
+      case 'crash_after':
+        await http(request);
+        return die();
+      default:
+        return trouble satisfies never;
+    }
+  };
+}

@@ -1,0 +1,244 @@
+import type { PublicEvent } from '@svc/contracts/events/envelope';
+import { Refusal } from '@svc/kernel';
+import type { InvoicingContext } from '../context.ts';
+import { createCustomer, deleteCustomer } from '../customer/write.ts';
+import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
+import { createInvoice } from './create.ts';
+import { watchedInvoices } from './finish.ts';
+import { applyOutcome } from './fiscal-outcome.ts';
+import { invoiceHistory } from './history.ts';
+import { readInvoice } from './read.ts';
+import { submitInvoice } from './submit.ts';
+import { voidInvoice } from './void.ts';
+
+const folder = dataFolder();
+const world = openWorld(folder.path);
+afterAll(() => {
+  world.engine.close();
+  folder.remove();
+});
+
+const { context } = world;
+let accounts = 0;
+/** An account of its own, with a customer. */
+async function scene() {
+  const account = `acct_01jh2k3m4n5p6q7r8s9t0v1${String((accounts += 1)).padStart(3, '0')}`;
+  const caller = () => callerOf(world, account);
+  const writing = () => ({ context, customers: world.customers, identity: caller() });
+  const customer = await createCustomer(writing(), { name: 'Blue Heron' });
+  const body = { customer_id: customer.id, items: [{ description: 'x', unit_price: 10 }] };
+  const draft = (over: object = {}) => createInvoice({ context, identity: caller() }, { ...body, ...over });
+  const submit = (id: string, on: InvoicingContext = context, identity = caller()) =>
+    submitInvoice({ context: on, identity }, { id, ifMatch: undefined, lateReason: null });
+  const read = (id: string) => readInvoice({ context, identity: caller() }, id);
+  return { account, caller, writing, customer, body, draft, submit, read, ref: (id: string) => ({ account, env: 'test' as const, id }) };
+}
+type Scene = Awaited<ReturnType<typeof scene>>;
+
+const outcome = ({ account }: Scene, subject: string, type: string, data: object): PublicEvent => ({
+  specversion: '1.0',
+  id: `evt_${world.ids.next()}`,
+  source: 'fiscal-submission',
+  type,
+  subject,
+  time: '2026-01-16T12:00:00.000Z',
+  datacontenttype: 'application/json',
+  env: 'test',
+  account,
+  sequence: 1,
+  data: { document_id: subject, kind: 'invoice', authority: 'sandbox', attempts: 1, last_attempt_at: '2026-01-16T12:00:00.000Z', ...data },
+});
+const registered = (s: Scene, id: string, round = 1): PublicEvent =>
+  outcome(s, id, 'fiscal.document-registered.v1', {
+    round,
+    code: `CODE-${id}`,
+    issuer_code: null,
+    registered_at: '2026-01-16T12:00:00.000Z',
+    verification_url: null,
+    late: false,
+  });
+const refusalOf = async (work: Promise<unknown>): Promise<Refusal> => {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof Refusal) return error;
+  throw error;
+};
+
+/** Everything goes on below a crash, but for what this process would do next. */
+function crashing(at: number): InvoicingContext {
+  let appends = 0;
+  const append: InvoicingContext['store']['append'] = async (...call) => {
+    const answer = await world.store.append(...call);
+    if ((appends += 1) >= at) throw new Error('the process is gone');
+    return answer;
+  };
+  return { ...context, store: { ...world.store, read: (...call) => world.store.read(...call), append } };
+}
+
+describe('creation', () => {
+  test('told again under the same command it answers with the one invoice', async () => {
+    const s = await scene();
+    const identity = s.caller();
+    const [first, second] = [await createInvoice({ context, identity }, s.body), await createInvoice({ context, identity }, s.body)];
+    expect(second).toEqual(first);
+    expect(await s.read(first.id)).toEqual(first);
+  });
+
+  test('for a customer of nobody, or one that was deleted, is refused', async () => {
+    const s = await scene();
+    const other = await scene();
+    await deleteCustomer(s.writing(), { id: s.customer.id, ifMatch: undefined });
+    for (const customer_id of [s.customer.id, other.customer.id]) {
+      expect((await refusalOf(s.draft({ customer_id }))).details).toHaveProperty('customer_id');
+    }
+  });
+});
+
+describe('submission', () => {
+  test('ten at once are one', async () => {
+    const s = await scene();
+    const { id } = await s.draft();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => s.submit(id)));
+    expect(new Set(answers.map(({ number }) => number)).size).toBe(1);
+    expect(answers[0]).toMatchObject({ status: 'submitting', version: 3, number: expect.stringMatching(/^INV-\d{4}-000001$/) });
+    const history = await invoiceHistory({ context, identity: s.caller() }, id);
+    expect(history.map(({ type }) => type)).toEqual(['created', 'submission_requested', 'numbered']);
+  });
+
+  test('forty beside one another leave no gap', async () => {
+    const s = await scene();
+    const drafts = await Promise.all(Array.from({ length: 40 }, () => s.draft()));
+    const numbers = await Promise.all(drafts.map(async ({ id }) => Number((await s.submit(id)).number?.slice(-6))));
+    expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, n) => n + 1));
+  });
+
+  test('against void: one wins, and a lost race costs no number', async () => {
+    const s = await scene();
+    const drafts = await Promise.all(Array.from({ length: 12 }, () => s.draft()));
+    const ends = await Promise.all(
+      drafts.map(async ({ id }) => {
+        const gone = voidInvoice({ context, identity: s.caller() }, { id, ifMatch: undefined, reason: 'entered twice' });
+        const [submit] = await Promise.allSettled([s.submit(id), gone]);
+        const now = await s.read(id);
+        expect([submit.status, now.number !== null]).toEqual(now.status === 'submitting' ? ['fulfilled', true] : ['rejected', false]);
+        return now;
+      }),
+    );
+    const numbers = ends.flatMap(({ number }) => (number ? [Number(number.slice(-6))] : [])).sort((a, b) => a - b);
+    expect(numbers).toEqual(numbers.map((_, n) => n + 1));
+  });
+
+  test.each(['asked for', 'taken', 'written'])(
+    'that crashed when its number was %s is finished by anyone, and told again it answers',
+    async (crashed) => {
+      const s = await scene();
+      const { id } = await s.draft();
+      const identity = s.caller();
+      const { store } = crashing(crashed === 'asked for' ? 1 : 2);
+      const sequence: InvoicingContext['sequence'] = {
+        head: (stream) => context.sequence.head(stream),
+        async take(claim) {
+          const link = await context.sequence.take(claim);
+          if (crashed === 'taken') throw new Error('the process is gone');
+          return link;
+        },
+      };
+      await expect(s.submit(id, { ...context, store, sequence }, identity)).rejects.toThrow('gone');
+      expect((await s.read(id)).status).toBe('submitting');
+      await Promise.all([1, 2, 3].map(() => watchedInvoices.finish(context, s.ref(id))));
+      const finished = await s.read(id);
+      expect(finished).toMatchObject({ status: 'submitting', version: 3, number: expect.stringMatching(/-000001$/) });
+      expect(await s.submit(id, context, identity)).toEqual(finished);
+      expect((await s.submit((await s.draft()).id)).number).toMatch(/-000002$/);
+    },
+  );
+
+  test('whose date the series overtakes takes no number: a draft again, and the caller is told, each time', async () => {
+    const s = await scene();
+    const yesterday = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
+    const late = await s.draft({ issue_date: yesterday });
+    const sequence: InvoicingContext['sequence'] = {
+      head: (stream) => context.sequence.head(stream),
+      async take(claim) {
+        await s.submit((await s.draft()).id);
+        return context.sequence.take(claim);
+      },
+    };
+    const identity = s.caller();
+    expect((await refusalOf(s.submit(late.id, { ...context, sequence }, identity))).details).toHaveProperty('issue_date');
+    expect(await s.read(late.id)).toMatchObject({ status: 'draft', number: null, version: 3 });
+    expect((await refusalOf(s.submit(late.id, context, identity))).details).toHaveProperty('issue_date');
+    expect((await refusalOf(s.submit(late.id))).details).toHaveProperty('issue_date');
+    expect(await s.read(late.id)).toMatchObject({ version: 3 });
+  });
+
+  test('of a customer that was deleted is refused, and no number is spent', async () => {
+    const s = await scene();
+    const { id } = await s.draft();
+    await deleteCustomer(s.writing(), { id: s.customer.id, ifMatch: undefined });
+    expect((await refusalOf(s.submit(id))).details).toHaveProperty('customer_id');
+    expect(await s.read(id)).toMatchObject({ status: 'draft', version: 1 });
+  });
+
+  test('without an authority is refused', async () => {
+    const identity = () => callerOf(world, undefined, 'live');
+    const customer = await createCustomer({ context, customers: world.customers, identity: identity() }, { name: 'Live' });
+    const made = await createInvoice(
+      { context, identity: identity() },
+      { customer_id: customer.id, items: [{ description: 'x', unit_price: 1 }] },
+    );
+    const refused = await refusalOf(
+      submitInvoice({ context, identity: identity() }, { id: made.id, ifMatch: undefined, lateReason: null }),
+    );
+    expect(refused.details).toHaveProperty(['issuer.authority']);
+  });
+});
+
+describe('what the authority said', () => {
+  test('told twice, or of a round that is over, changes nothing', async () => {
+    const s = await scene();
+    const { id } = await s.draft();
+    await s.submit(id);
+    const rejection = { round: 1, error: { code: 'E1', message: 'no', fixable: 'data' }, rejected_at: '2026-01-16T12:00:00.000Z' };
+    const rejected = outcome(s, id, 'fiscal.document-rejected.v1', rejection);
+    for (const event of [rejected, rejected, registered(s, id)]) await applyOutcome(context, event);
+    expect(await s.read(id)).toMatchObject({ status: 'failed', version: 4, fiscal: { status: 'rejected', error: { code: 'E1' } } });
+    await s.submit(id);
+    for (const event of [rejected, registered(s, id, 2), registered(s, id, 2)]) await applyOutcome(context, event);
+    const now = await s.read(id);
+    expect(now).toMatchObject({ status: 'submitted', version: 6, fiscal_code: `CODE-${id}`, number: expect.stringMatching(/-000001$/) });
+    const history = await invoiceHistory({ context, identity: s.caller() }, id);
+    expect(history.map(({ type }) => type).slice(2)).toEqual(['numbered', 'rejected', 'submission_requested', 'registered']);
+    expect(history.at(-1)).toMatchObject({
+      actor: { type: 'system', id: 'fiscal-submission' },
+      changes: { status: 'submitted', fiscal_code: `CODE-${id}` },
+    });
+  });
+
+  test('void: annulled, or refused and asked again', async () => {
+    const s = await scene();
+    const { id } = await s.draft();
+    await s.submit(id);
+    await applyOutcome(context, registered(s, id));
+    const wish = () => voidInvoice({ context, identity: s.caller() }, { id, ifMatch: undefined, reason: 'entered twice' });
+    expect(await wish()).toMatchObject({ status: 'voiding', void: { reason: 'entered twice', voided_at: null } });
+    const refusal = { error: { code: 'V1', message: 'not now' }, refused_at: '2026-01-16T12:00:01.000Z' };
+    const refused = outcome(s, id, 'fiscal.cancellation-refused.v1', refusal);
+    await applyOutcome(context, refused);
+    expect(await s.read(id)).toMatchObject({ status: 'submitted', void: { error: { code: 'V1', message: 'not now' }, voided_at: null } });
+    await wish();
+    await applyOutcome(context, refused);
+    expect((await s.read(id)).status).toBe('voiding');
+    await applyOutcome(context, outcome(s, id, 'fiscal.document-cancelled.v1', { cancelled_at: '2026-01-16T12:00:05.000Z', attempts: 3 }));
+    expect(await s.read(id)).toMatchObject({ status: 'voided', fiscal: { status: 'cancelled', attempts: 3 }, void: { error: null } });
+  });
+
+  test('of a later release is passed over', async () => {
+    const s = await scene();
+    const { id } = await s.draft();
+    await applyOutcome(context, outcome(s, id, 'fiscal.document-blessed.v1', {}));
+    expect(await s.read(id)).toMatchObject({ version: 1 });
+  });
+});

@@ -1,0 +1,69 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { RouteName } from '@svc/contracts/http/routes';
+import { responseProblems } from '@svc/contracts/http/validate-response';
+import { createApp, fastifyOf } from '@svc/service-kit';
+import { CONTEXT } from '../context.ts';
+import { createCustomer } from '../customer/write.ts';
+import { createViews, VIEWS } from '../listing/views.ts';
+import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
+import { ReceiptsController } from '../receipt/http.ts';
+import { receiptsView } from '../receipt/list.ts';
+import { InvoicesController } from './http.ts';
+import { invoicesView } from './list.ts';
+
+@Module({})
+class Served {}
+
+/** Invoices and receipts over HTTP, without what stands in front of them and behind. */
+export function serve() {
+  const folder = dataFolder();
+  const world = openWorld(folder.path);
+  const views = createViews([invoicesView, receiptsView], world.documents, world.following);
+  const running = views.start();
+  const providers = [
+    { provide: CONTEXT, useValue: world.context },
+    { provide: VIEWS, useValue: views },
+  ];
+  const module: DynamicModule = { module: Served, controllers: [InvoicesController, ReceiptsController], providers };
+  let app: NestFastifyApplication;
+
+  async function call(name: RouteName, { id = '', body, headers = {}, query = '' }: Asked = {}) {
+    const [method, path = ''] = name.split(' ') as ['GET' | 'POST' | 'PATCH', string];
+    const url = `/v1${path.replace('{id}', id)}${query && `?${query}`}`;
+    const answer = await fastifyOf(app).inject({ method, url, headers, ...(body ? { payload: body } : {}) });
+    const parsed = answer.json() as Record<string, unknown>;
+    expect(responseProblems(name, answer.statusCode, parsed)).toEqual([]);
+    return { status: answer.statusCode, body: parsed, headers: answer.headers };
+  }
+
+  return {
+    world,
+    call,
+    customer: async () =>
+      (await createCustomer({ context: world.context, customers: world.customers, identity: callerOf(world) }, { name: 'Jo' })).id,
+    async start() {
+      app = await createApp(module, { logger: world.logger });
+      fastifyOf(app).addHook('onRequest', async (request) => {
+        request.identity = callerOf(world);
+        const { page = 1, per_page = 20, ...filters } = request.query as Record<string, string>;
+        request.query = { page: Number(page), per_page: Number(per_page), ...filters };
+      });
+      await app.init();
+      await fastifyOf(app).ready();
+    },
+    async stop() {
+      await app.close();
+      await Promise.all(running.map(({ follower }) => follower.stop()));
+      world.engine.close();
+      folder.remove();
+    },
+  };
+}
+
+export interface Asked {
+  id?: string;
+  body?: object;
+  headers?: Record<string, string>;
+  query?: string;
+}

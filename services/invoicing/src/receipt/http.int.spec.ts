@@ -1,0 +1,55 @@
+import { serve } from '../invoice/served.suite.ts';
+
+const served = serve();
+const { call } = served;
+beforeAll(() => served.start());
+afterAll(() => served.stop());
+
+const body = { items: [{ description: 'Coffee', unit_price: 12 }], payment_method: 'cash' };
+
+test('from the till to void: every answer is what the contract says, with its version as ETag', async () => {
+  const made = await call('POST /receipts', { body });
+  const id = String(made.body['id']);
+  expect([made.status, made.headers.etag, made.body['version']]).toEqual([201, '"1"', 1]);
+  expect((await call('GET /receipts/{id}', { id })).body).toEqual(made.body);
+  expect((await call('POST /receipts/{id}/void', { id })).body).toMatchObject({ error: { details: { reason: [expect.any(String)] } } });
+  const stale = { id, headers: { 'if-match': '"2"' }, body: { reason: 'wrong till' } };
+  expect((await call('POST /receipts/{id}/void', stale)).status).toBe(412);
+  const voiding = await call('POST /receipts/{id}/void', { ...stale, headers: { 'if-match': '"1"' } });
+  expect(voiding).toMatchObject({ status: 200, body: { status: 'voiding', version: 2 }, headers: { etag: '"2"' } });
+  expect((await call('POST /receipts/{id}/resubmit', { id })).body).toMatchObject({ error: { code: 'invalid_state' } });
+  expect((await call('GET /receipts/{id}/events', { id })).body).toMatchObject({
+    data: [
+      { version: 1, type: 'created' },
+      { version: 2, type: 'void_requested' },
+    ],
+  });
+});
+
+test('the till may wait', async () => {
+  const answer = await call('POST /receipts', { body, headers: { prefer: 'wait=1' } });
+  expect(answer).toMatchObject({ status: 201, body: { fiscal: { status: 'pending' } }, headers: { 'preference-applied': 'wait=1' } });
+});
+
+test('an id of nobody is 404', async () => {
+  for (const id of [`rcp_${'0'.repeat(26)}`, 'nonsense']) {
+    for (const name of ['GET /receipts/{id}', 'GET /receipts/{id}/events', 'POST /receipts/{id}/resubmit'] as const) {
+      expect((await call(name, { id })).status).toBe(404);
+    }
+    expect((await call('POST /receipts/{id}/void', { id, body: { reason: 'wrong till' } })).status).toBe(404);
+  }
+});
+
+test('lists: with the version that the receipt has, by filter and order', async () => {
+  const customer_id = await served.customer();
+  const make = async (unit_price: number, over: object = {}) =>
+    (await call('POST /receipts', { body: { ...body, customer_id, items: [{ description: 'x', unit_price }], ...over } })).body;
+  const [a, b, c] = [await make(30), await make(10, { currency: 'USD' }), await make(20)];
+  const found = async (query: string) =>
+    (await call('GET /receipts', { query: `customer_id=${customer_id}&${query}` })).body['data'] as object[];
+  expect(await found('')).toEqual([c, b, a]);
+  expect(await found('sort=total')).toEqual([b, c, a]);
+  expect(await found('currency=USD')).toEqual([b]);
+  expect(await found(`number=${String(a['number'])}&series=RCP&type=standard`)).toEqual([a]);
+  expect(await found('status=voided')).toEqual([]);
+});

@@ -1,0 +1,143 @@
+import type { PublicEvent } from '@svc/contracts/events/envelope';
+import { Refusal } from '@svc/kernel';
+import type { InvoicingContext } from '../context.ts';
+import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
+import { createReceipt } from './create.ts';
+import { watchedReceipts } from './finish.ts';
+import { applyOutcome } from './fiscal-outcome.ts';
+import { receiptHistory } from './history.ts';
+import { readReceipt } from './read.ts';
+import { resubmitReceipt } from './resubmit.ts';
+import { voidReceipt } from './void.ts';
+
+const folder = dataFolder();
+const world = openWorld(folder.path);
+afterAll(() => {
+  world.engine.close();
+  folder.remove();
+});
+
+const { context } = world;
+const body = { items: [{ description: 'Coffee', unit_price: 12 }], payment_method: 'cash' as const };
+let accounts = 0;
+/** An account of its own. */
+function scene() {
+  const account = `acct_01jh2k3m4n5p6q7r8s9t0v2${String((accounts += 1)).padStart(3, '0')}`;
+  const call = () => ({ context, identity: callerOf(world, account) });
+  const create = (over: object = {}) => createReceipt(call(), { ...body, ...over });
+  return { account, call, create, read: (id: string) => readReceipt(call(), id) };
+}
+
+const at = '2026-01-16T12:00:00.000Z';
+const tell = (account: string, subject: string, type: string, data: object): Promise<void> => {
+  const event: PublicEvent = {
+    specversion: '1.0',
+    id: `evt_${world.ids.next()}`,
+    source: 'fiscal-submission',
+    type: `fiscal.${type}.v1`,
+    subject,
+    time: at,
+    datacontenttype: 'application/json',
+    env: 'test',
+    account,
+    sequence: 1,
+    data: { document_id: subject, kind: 'receipt', authority: 'sandbox', attempts: 1, last_attempt_at: at, ...data },
+  };
+  return applyOutcome(context, event);
+};
+const registration = { round: 1, code: 'CODE-1', issuer_code: null, registered_at: at, verification_url: null, late: false };
+const rejection = (fixable: string) => ({ round: 1, error: { code: 'E1', message: 'no', fixable }, rejected_at: at });
+
+test('has its number and version 1 in the answer; each thing that happens adds one', async () => {
+  const s = scene();
+  const made = await s.create();
+  expect(made).toMatchObject({
+    status: 'issued',
+    version: 1,
+    number: expect.stringMatching(/^RCP-\d{4}-000001$/),
+    total: 12,
+    tax_total: 2,
+  });
+  expect(await s.read(made.id)).toEqual(made);
+  await tell(s.account, made.id, 'document-registered', registration);
+  expect(await s.read(made.id)).toMatchObject({ version: 2, fiscal_code: 'CODE-1', status: 'issued' });
+  const voiding = await voidReceipt(s.call(), { id: made.id, ifMatch: ['2'], reason: 'wrong till' });
+  expect(voiding).toMatchObject({ status: 'voiding', version: 3 });
+  await tell(s.account, made.id, 'document-cancelled', { cancelled_at: at });
+  const gone = await s.read(made.id);
+  expect(gone).toMatchObject({ status: 'voided', version: 4, fiscal: { status: 'cancelled' } });
+  expect(await voidReceipt(s.call(), { id: made.id, ifMatch: undefined, reason: 'again' })).toEqual(gone);
+  const history = await receiptHistory(s.call(), made.id);
+  expect(history.map(({ type, version }) => [version, type])).toEqual([
+    [1, 'created'],
+    [2, 'registered'],
+    [3, 'void_requested'],
+    [4, 'voided'],
+  ]);
+});
+
+test('a stale If-Match changes nothing', async () => {
+  const s = scene();
+  const { id } = await s.create();
+  await expect(voidReceipt(s.call(), { id, ifMatch: ['2'], reason: 'wrong till' })).rejects.toMatchObject({ code: 'version_conflict' });
+  expect(await s.read(id)).toMatchObject({ version: 1, status: 'issued' });
+});
+
+test('forty at once: each one number, no gap', async () => {
+  const s = scene();
+  const made = await Promise.all(Array.from({ length: 40 }, () => s.create()));
+  expect(made.map(({ number }) => Number(number.slice(-6))).sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, n) => n + 1));
+});
+
+test.each([1, 2])('that crashed after step %i is unknown until it is finished, by anyone; told again it answers', async (step) => {
+  const s = scene();
+  const { identity } = s.call();
+  const sequence: InvoicingContext['sequence'] = {
+    head: (stream) => context.sequence.head(stream),
+    async take(claim) {
+      if (step === 2) await context.sequence.take(claim);
+      throw new Error('the process is gone');
+    },
+  };
+  await expect(createReceipt({ context: { ...context, sequence }, identity }, body)).rejects.toThrow('gone');
+  const id = `rcp_${identity.commandId}`;
+  await expect(s.read(id)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(voidReceipt(s.call(), { id, ifMatch: undefined, reason: 'wrong till' })).rejects.toMatchObject({ code: 'not_found' });
+  await Promise.all([1, 2, 3].map(() => watchedReceipts.finish(context, { account: s.account, env: 'test', id })));
+  const finished = await s.read(id);
+  expect(finished).toMatchObject({ version: 1, number: expect.stringMatching(/-000001$/) });
+  expect(await createReceipt({ context, identity }, body)).toEqual(finished);
+  expect((await s.create()).number).toMatch(/-000002$/);
+});
+
+test('a wish to void is kept while the outcome is open', async () => {
+  const s = scene();
+  const [a, b] = [await s.create(), await s.create()];
+  for (const { id } of [a, b])
+    expect(await voidReceipt(s.call(), { id, ifMatch: undefined, reason: 'wrong till' })).toMatchObject({ status: 'voiding' });
+  await tell(s.account, a.id, 'document-registered', registration);
+  await tell(s.account, b.id, 'document-rejected', rejection('data'));
+  expect(await s.read(a.id)).toMatchObject({ status: 'voiding', fiscal: { status: 'registered' } });
+  expect(await s.read(b.id)).toMatchObject({ status: 'voided', fiscal: { status: 'rejected' }, void: { reason: 'wrong till' } });
+});
+
+test('resubmission: for setup it goes again, for data it is refused', async () => {
+  const s = scene();
+  const [setup, data] = [await s.create(), await s.create()];
+  await tell(s.account, setup.id, 'document-rejected', rejection('setup'));
+  await tell(s.account, data.id, 'document-rejected', rejection('data'));
+  const again = await resubmitReceipt(s.call(), { id: setup.id, ifMatch: undefined });
+  expect(again).toMatchObject({ number: setup.number, fiscal: { status: 'pending', attempts: 1, error: null } });
+  expect(await resubmitReceipt(s.call(), { id: setup.id, ifMatch: undefined })).toEqual(again);
+  await tell(s.account, setup.id, 'document-registered', { ...registration, round: 2 });
+  expect((await s.read(setup.id)).fiscal.status).toBe('registered');
+  await expect(resubmitReceipt(s.call(), { id: data.id, ifMatch: undefined })).rejects.toMatchObject({ code: 'invalid_state' });
+});
+
+test('for a customer of nobody it is refused, and no number is spent', async () => {
+  const s = scene();
+  const refused = await s.create({ customer_id: `cust_${'0'.repeat(26)}` }).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(Refusal);
+  expect((refused as Refusal).details).toHaveProperty('customer_id');
+  expect((await s.create()).number).toMatch(/-000001$/);
+});

@@ -1,0 +1,98 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { eventually, startSystem, type System } from '@svc/testkit';
+import { checkedClient } from './checked-client.suite.ts';
+
+type Resource = { id: string } & Record<string, unknown>;
+type Kind = 'invoices' | 'receipts' | 'customers' | 'webhooks' | 'products';
+type Expected = Partial<Record<Kind, Resource[]>> & { events: number };
+
+const fixtures = new URL('../../fixtures/', import.meta.url).pathname;
+/** Every format that was ever released: `node tools/freeze-folder.mjs` makes the newest. */
+const folders = readdirSync(fixtures).filter((name) => /^data-folder-v\d+$/.test(name));
+
+test('there is a folder of the first format', () => expect(folders).toContain('data-folder-v1'));
+
+describe.each(folders)('%s', (name) => {
+  let system: System;
+  let expected: Expected;
+  beforeAll(async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-frozen-'));
+    cpSync(join(fixtures, name), folder, { recursive: true });
+    const data = join(folder, 'data');
+    for (const packed of readdirSync(data).filter((file) => file.endsWith('.gz'))) {
+      writeFileSync(join(data, packed.slice(0, -3)), gunzipSync(readFileSync(join(data, packed))), { mode: 0o600 });
+      rmSync(join(data, packed));
+    }
+    expected = JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8')) as Expected;
+    system = await startSystem({}, folder);
+  }, 70_000);
+  afterAll(() => system?.stop());
+
+  const call: ReturnType<typeof checkedClient> = (...request) => checkedClient(system.url, system.setup.test_key)(...request);
+  const list = async (kind: string, query: Record<string, string> = {}): Promise<Resource[]> =>
+    (await call<{ data: Resource[] }>('GET', `/${kind}`, { query: { per_page: '100', ...query } })).body.data;
+  const invoices = (...statuses: string[]): Resource[] =>
+    (expected.invoices ?? []).filter(({ status }) => statuses.includes(status as string));
+
+  test('every list has what it had, in its order', async () => {
+    for (const kind of ['invoices', 'receipts', 'customers', 'webhooks', 'products'] as const) {
+      const frozen = expected[kind];
+      if (!frozen) continue; // not served when the folder was made
+      expect([kind, (await list(kind)).map(({ id }) => id)]).toEqual([kind, frozen.map(({ id }) => id)]);
+    }
+    expect((await call<{ meta: { total: number } }>('GET', '/events')).body.meta.total).toBeGreaterThanOrEqual(expected.events);
+  });
+
+  test('whatever was at rest is the same in every field', async () => {
+    for (const frozen of invoices('draft', 'submitted', 'failed', 'voided'))
+      expect((await call('GET', `/invoices/${frozen.id}`)).body).toMatchObject(frozen);
+    for (const kind of ['receipts', 'customers', 'webhooks', 'products'] as const)
+      for (const frozen of expected[kind] ?? []) expect((await call('GET', `/${kind}/${frozen.id}`)).body).toMatchObject(frozen);
+    for (const status of ['draft', 'submitted', 'failed'])
+      expect((await list('invoices', { status })).map(({ id }) => id)).toEqual(invoices(status).map(({ id }) => id));
+  });
+
+  test('what was under way goes on', async () => {
+    const [voiding, ...others] = invoices('voiding') as [Resource];
+    expect(others).toEqual([]);
+    const voided = await eventually(async () => {
+      const { body } = await call<Resource>('GET', `/invoices/${voiding.id}`);
+      return body['status'] === 'voided' && body;
+    }, 'the void');
+    expect(voided).toMatchObject({ number: voiding['number'], total: voiding['total'], fiscal_code: voiding['fiscal_code'] });
+    for (const { id, number } of invoices('submitting'))
+      expect((await call('GET', `/invoices/${id}`)).body).toMatchObject({ status: 'submitting', number });
+  });
+
+  test('numbers go on without a gap, totals as ever', async () => {
+    const numbered = (expected.invoices ?? []).filter(({ number }) => number !== null);
+    const count = ({ number }: Resource): number => Number((number as string).replace(/^INV-/, ''));
+    const last = Math.max(...numbered.map(count));
+    expect(numbered.map(count).sort((a, b) => a - b)).toEqual(Array.from({ length: last }, (_, n) => n + 1));
+    const [model] = invoices('submitted') as [Resource, ...Resource[]];
+    const { description, quantity, unit_price } = (model['items'] as Record<string, string>[])[0] as Record<string, string>;
+    const items = [
+      { description, quantity, unit_price, tax_rate: 20 },
+      { description: 'Tea', unit_price: 3 },
+    ];
+    const { body: draft } = await call<Resource>('POST', '/invoices', {
+      body: { customer_id: model['customer_id'], currency: 'EUR', items },
+    });
+    const { body: invoice } = await call<Resource>('POST', `/invoices/${draft.id}/submit`, { headers: { prefer: 'wait=15' } });
+    expect(invoice).toMatchObject({ status: 'submitted', number: `INV-${String(last + 1).padStart(6, '0')}` });
+    for (const field of ['subtotal', 'tax_total', 'total', 'tax_breakdown', 'customer', 'issuer', 'currency', 'series'])
+      expect([field, invoice[field]]).toEqual([field, model[field]]);
+    expect((await list('invoices'))[0]).toEqual(invoice);
+  });
+
+  test('history and attempts can still be read', async () => {
+    for (const frozen of invoices('submitted', 'failed', 'voided').filter(({ number }) => number !== null)) {
+      const types = (await list(`invoices/${frozen.id}/events`)).map(({ type }) => type);
+      expect(types).toEqual(expect.arrayContaining(['created', 'submission_requested', 'numbered']));
+      expect((await list(`invoices/${frozen.id}/attempts`)).length).toBeGreaterThan(0);
+    }
+  });
+});

@@ -1,0 +1,180 @@
+import { spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = new URL('..', import.meta.url).pathname;
+const env = { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false' };
+const nx = (args: string[]) => spawnSync(join(root, 'node_modules/.bin/nx'), args, { cwd: root, env, encoding: 'utf8', timeout: 120_000 });
+
+interface Probe {
+  /** Where the text would stand. */
+  file: string;
+  text: string;
+  /** The rule that has to refuse it; undefined: it is fine. */
+  rule: string | undefined;
+}
+
+const boundaries = '@nx/enforce-module-boundaries';
+const domain = 'services/invoicing/src/invoice/domain/probe.ts';
+const list: [string, Probe][] = [
+  [
+    'a service that imports a service',
+    { file: 'services/reporting/src/probe.ts', text: `export * from '@svc/invoicing';`, rule: boundaries },
+  ],
+  [
+    'the same by its path',
+    { file: 'services/reporting/src/probe.ts', text: `export * from '../../invoicing/src/index.ts';`, rule: boundaries },
+  ],
+  [
+    'the same, when it is called',
+    { file: 'services/gateway/src/probe.ts', text: `export const late = () => import('@svc/fiscal-submission');`, rule: boundaries },
+  ],
+  [
+    'the simulator that looks into an adapter',
+    { file: 'services/authority-simulator/src/probe.ts', text: `export * from '@svc/fiscal-submission';`, rule: boundaries },
+  ],
+  ['a library that imports a service', { file: 'libs/documents/src/probe.ts', text: `export * from '@svc/gateway';`, rule: boundaries }],
+  [
+    'a service that ships the test kit',
+    { file: 'services/reporting/src/probe.ts', text: `export * from '@svc/testkit';`, rule: boundaries },
+  ],
+  ['a service that imports a library', { file: 'services/reporting/src/probe.ts', text: `export * from '@svc/kernel';`, rule: undefined }],
+  [
+    'the composition that imports a service',
+    { file: 'services/standalone/src/probe.ts', text: `export * from '@svc/invoicing';`, rule: undefined },
+  ],
+
+  [
+    'domain/ that does I/O',
+    { file: domain, text: `import { readFileSync } from 'node:fs';\nexport const x = readFileSync('x');`, rule: 'no-restricted-imports' },
+  ],
+  [
+    'domain/ that imports Nest',
+    { file: domain, text: `import { Injectable } from '@nestjs/common';\nexport const x = Injectable;`, rule: 'no-restricted-imports' },
+  ],
+  [
+    'domain/ that imports a port',
+    {
+      file: domain,
+      text: `import { startFollower } from '@svc/event-store';\nexport const x = startFollower;`,
+      rule: 'no-restricted-imports',
+    },
+  ],
+  [
+    'domain/ that imports the kernel',
+    { file: domain, text: `import { notFound } from '@svc/kernel';\nexport const x = notFound;`, rule: undefined },
+  ],
+  ['domain/ that asks what day it is', { file: domain, text: `export const x = (): Date => new Date();`, rule: 'no-restricted-globals' }],
+  [
+    'domain/ that asks what time it is',
+    { file: domain, text: `export const x = (): number => Date.now();`, rule: 'no-restricted-globals' },
+  ],
+  ['domain/ that rolls dice', { file: domain, text: `export const x = (): number => Math.random();`, rule: 'no-restricted-properties' }],
+  ['domain/ that reads the environment', { file: domain, text: `export const x = process.env['X'];`, rule: 'no-restricted-globals' }],
+  [
+    'domain/ of another service',
+    {
+      file: 'services/fiscal-submission/src/submission/domain/probe.ts',
+      text: `export const x = process.env['X'];`,
+      rule: 'no-restricted-globals',
+    },
+  ],
+
+  [
+    'a timer beside the clock',
+    { file: 'libs/service-kit/src/probe.ts', text: `setTimeout(() => undefined, 1);`, rule: 'no-restricted-globals' },
+  ],
+  ['an interval', { file: 'services/gateway/src/probe.ts', text: `setInterval(() => undefined, 1);`, rule: 'no-restricted-globals' }],
+  [
+    'a date beside the clock',
+    { file: 'services/webhooks-dispatcher/src/probe.ts', text: `export const x = Date.now();`, rule: 'no-restricted-globals' },
+  ],
+  [
+    'a timer by the global object',
+    { file: 'libs/documents/src/probe.ts', text: `globalThis.setTimeout(() => undefined, 1);`, rule: 'no-restricted-properties' },
+  ],
+  [
+    'a timer of node',
+    {
+      file: 'libs/documents/src/probe.ts',
+      text: `import { setTimeout as sleep } from 'node:timers/promises';\nawait sleep(1);`,
+      rule: 'no-restricted-imports',
+    },
+  ],
+  ['dice anywhere', { file: 'libs/event-store/src/probe.ts', text: `export const x = Math.random();`, rule: 'no-restricted-properties' }],
+  [
+    'the clock itself',
+    {
+      file: 'libs/kernel/src/clock.ts',
+      text: `export const x = (): number => Date.now();\nsetTimeout(() => undefined, 1);`,
+      rule: undefined,
+    },
+  ],
+  [
+    'a test of real time',
+    { file: 'libs/documents/src/probe.int.spec.ts', text: `export const x = (): number => Date.now();`, rule: undefined },
+  ],
+
+  [
+    'any',
+    { file: 'libs/documents/src/probe.ts', text: `export const x = (y: any): unknown => y;`, rule: '@typescript-eslint/no-explicit-any' },
+  ],
+  ['a file of 401 lines', { file: 'libs/documents/src/probe.ts', text: '// x\n'.repeat(400) + 'export const x = 1;', rule: 'max-lines' }],
+];
+
+/** Lints texts as if they stood in their files, from their project's folder, as `nx lint` does. */
+const script = `
+import { ESLint } from 'eslint';
+import { join } from 'node:path';
+const [root, ...probes] = JSON.parse(process.argv[1]);
+const eslint = new ESLint({ overrideConfigFile: join(root, 'eslint.config.mjs') });
+const found = [];
+for (const { file, text } of probes) {
+  const [{ messages }] = await eslint.lintText(text, { filePath: join(root, file) });
+  found.push([file + text, messages.filter(({ severity }) => severity === 2).map(({ ruleId, message }) => ruleId ?? message)]);
+}
+console.log(JSON.stringify(found));
+`;
+
+function lint(project: string, probes: Probe[]): [string, string[]][] {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script, JSON.stringify([root, ...probes])], {
+    cwd: join(root, project),
+    env,
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  if (status !== 0 || /No cached ProjectGraph/.test(stdout + stderr)) throw new Error(`${project}: ${stdout}\n${stderr}`);
+  return JSON.parse(stdout.trim().split('\n').at(-1) as string) as [string, string[]][];
+}
+
+const found = new Map<string, string[]>();
+beforeAll(() => {
+  // The rule about modules looks at the project graph that Nx keeps, and lets everything pass without one.
+  expect(nx(['show', 'projects']).stdout).toContain('@svc/invoicing');
+  const byProject = Map.groupBy(
+    list.map(([, probe]) => probe),
+    ({ file }) => file.split('/').slice(0, 2).join('/'),
+  );
+  for (const [project, probes] of byProject) for (const [key, rules] of lint(project, probes)) found.set(key, rules);
+}, 300_000);
+
+test.each(list)('%s', (_, { file, text, rule }) => {
+  const rules = found.get(file + text);
+  if (rule === undefined) expect(rules).toEqual([]);
+  else expect(rules).toContain(rule);
+});
+
+test('npm run lint goes the same way: a file that should not be there fails it', () => {
+  const probe = join(root, 'services/reporting/src/boundary-probe.ts');
+  const remove = (): void => rmSync(probe, { force: true });
+  process.once('exit', remove);
+  try {
+    writeFileSync(probe, `export * from '@svc/invoicing';\n`);
+    const { status, stdout, stderr } = nx(['lint', '@svc/reporting', '--skip-nx-cache', '--output-style=static']);
+    expect(stdout + stderr).toContain(boundaries);
+    expect(status).not.toBe(0);
+  } finally {
+    remove();
+    process.removeListener('exit', remove);
+  }
+}, 150_000);
