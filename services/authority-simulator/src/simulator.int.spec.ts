@@ -246,9 +246,9 @@ describe('the ledger', () => {
     await sandbox.register(document);
     await expect(sandbox.register(lost, 'lost_reply')).rejects.toThrow();
     const before = await sandbox.ledger();
-    const port = Number(new URL(simulator.url).port);
     await simulator.close();
-    simulator = await startSimulator({ ...options, port });
+    simulator = await startSimulator(options);
+    sandbox = sandboxClient(simulator.url);
     expect(await sandbox.ledger()).toEqual(before);
     expect((await sandbox.register(lost, 'lost_reply')).status).toBe(200);
   });

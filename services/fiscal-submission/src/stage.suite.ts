@@ -58,6 +58,8 @@ export interface StageOptions {
   http?: Http;
   clock?: Clock;
   folder?: string;
+  /** Another process of the same system. */
+  beside?: Stage;
   pace?: 'live' | 'fast';
   /** What the bus does with what it is told; by default it takes it. */
   publish?: (events: Told[]) => Promise<void>;
@@ -68,7 +70,7 @@ export type Told = PublicEvent<{ document_id: string; [field: string]: unknown }
 /** The service on an embedded engine of its own, with a bus that keeps what it is told. */
 export class Stage {
   readonly told: Told[] = [];
-  readonly account = prefixed('acct', ids.next());
+  readonly account: string;
   readonly folder: string;
   readonly fiscal: FiscalSubmission;
   readonly consumer: RegistrationConsumer;
@@ -77,12 +79,21 @@ export class Stage {
   private readonly kill: () => void;
   private sequence = 0;
 
-  constructor({ simulatorUrl, http, clock: given = systemClock, folder, pace = 'fast', publish = async () => undefined }: StageOptions) {
+  constructor({
+    simulatorUrl,
+    http,
+    clock: given = systemClock,
+    folder,
+    beside,
+    pace = 'fast',
+    publish = async () => undefined,
+  }: StageOptions) {
     const { clock, kill } = mortal(given);
     this.kill = kill;
     this.outgoing = outgoingHttp(clock);
-    this.folder = folder ?? mkdtempSync(join(tmpdir(), 'fiscal-'));
-    this.engine = Engine.open(this.folder, { durable: false });
+    this.folder = folder ?? beside?.folder ?? mkdtempSync(join(tmpdir(), 'fiscal-'));
+    this.engine = beside?.engine ?? Engine.open(this.folder, { durable: false });
+    this.account = beside?.account ?? prefixed('acct', ids.next());
     this.fiscal = assemble({
       eventStore: embeddedEventStore(this.engine, clock),
       documents: embeddedDocuments(this.engine, 'svc_fiscal_submission'),
@@ -96,7 +107,7 @@ export class Stage {
       ids,
       logger: createLogger({ level: 'silent', service: 'fiscal-submission' }),
       health: new Health(),
-      holder: 'stage',
+      holder: beside ? 'other stage' : 'stage',
       simulatorUrl,
       pace,
       publicUrl: 'http://localhost:3000',

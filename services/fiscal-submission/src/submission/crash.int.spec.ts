@@ -115,6 +115,27 @@ describe('messages that come twice', () => {
     await stage.close();
   });
 
+  test('the same message, taken in by another process while the first one is calling, changes nothing', async () => {
+    const slow: Http = async (request) => {
+      await systemClock.sleep(400);
+      return outgoing.http(request);
+    };
+    const stage = new Stage({ simulatorUrl: simulator.url, http: slow });
+    const other = new Stage({ simulatorUrl: simulator.url, beside: stage });
+    const event = stage.requested();
+    await stage.consumer.on([event]);
+    await until(async () => (await stage.attempts(event.data.document_id)).length === 1);
+    await other.consumer.on([event]);
+    await other.consumer.on([stage.cancellation(event.data)]);
+    const state = await stage.until(event.data.document_id, 'cancelled');
+    expect(state.attempts.map(({ kind, ended }) => [kind, ended?.verdict])).toEqual([
+      ['submit', 'registered'],
+      ['cancel', 'cancelled'],
+    ]);
+    await other.fiscal.stop();
+    await stage.close();
+  });
+
   test('an authority that this release does not know, and a void of what was never submitted, are refused to the bus', async () => {
     const stage = new Stage({ simulatorUrl: simulator.url });
     const event = stage.requested();

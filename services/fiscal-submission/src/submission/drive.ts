@@ -14,6 +14,8 @@ const MOST_STEPS = 20;
 const PUT_OFF_MS = 60_000;
 /** A call may last 10 s: a row that would come back sooner is held for longer first. */
 const NEEDED_MS = 12_000;
+/** How often a call is looked at that another process may still be making. */
+const LOOK_AGAIN_MS = 1_000;
 
 /**
  * Works on one submission until it waits or nothing is left to do, and writes into its row when it is due next. What it did is in the
@@ -35,6 +37,7 @@ export async function drive(context: Context, outage: Outage, taken: Row, place:
     const { state } = await submissions.load(worked.stream);
     const next = nextStep(state, authority.query !== undefined, iso(now));
     if (next === null || !isCalling(state)) return settle(null);
+    if (next.do === 'give_up_attempt' && (state.lastAttemptAt ?? '') > iso(now - NEEDED_MS)) return settle(now + LOOK_AGAIN_MS);
     if (next.do !== 'call') {
       await moveOn(context, worked, state, next);
       continue;

@@ -1,6 +1,7 @@
 import { dayIn, plusDays } from '@svc/kernel';
 import { callerOf } from '../open-world.suite.ts';
 import { applyOutcome } from './fiscal-outcome.ts';
+import { outcomeEvent, registration } from './outcomes.suite.ts';
 import { serve } from './served.suite.ts';
 
 const served = serve();
@@ -13,24 +14,11 @@ const draft = async (over: object = {}): Promise<string> =>
   String((await call('POST /invoices', { body: { customer_id: await served.customer(), items: [item(10)], ...over } })).body['id']);
 const today = (): string => dayIn('Europe/Paris', world.clock.now());
 
-const at = '2026-01-16T12:00:00.000Z';
-const register = (id: string): Promise<void> => {
-  const { account, env } = callerOf(world);
-  const registered = { round: 1, code: 'CODE-1', issuer_code: null, registered_at: at, verification_url: null, late: false };
-  return applyOutcome(world.context, {
-    specversion: '1.0',
-    id: `evt_${world.ids.next()}`,
-    source: 'fiscal-submission',
-    type: 'fiscal.document-registered.v1',
-    subject: id,
-    time: at,
-    datacontenttype: 'application/json',
-    env,
-    account,
-    sequence: 1,
-    data: { document_id: id, kind: 'invoice', authority: 'sandbox', attempts: 1, last_attempt_at: at, ...registered },
-  });
-};
+const register = (id: string): Promise<void> =>
+  applyOutcome(
+    world.context,
+    outcomeEvent({ id: world.ids.next(), account: callerOf(world).account, subject: id }, 'document-registered', registration),
+  );
 
 test('from draft to void: every answer is what the contract says, with its version as ETag', async () => {
   const made = await call('POST /invoices', { body: { customer_id: await served.customer(), items: [item(10)] } });

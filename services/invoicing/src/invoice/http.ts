@@ -11,7 +11,7 @@ import { awaitOutcome } from './await-outcome.ts';
 import { createInvoice } from './create.ts';
 import { invoiceHistory } from './history.ts';
 import type { InvoiceCall, Named } from './invoices.ts';
-import { documentOrders, invoiceFilter, invoicesView } from './list.ts';
+import { documentOrders, invoiceFilter, invoicesView, zoneFor } from './list.ts';
 import { pageOf } from './page-of.ts';
 import { readInvoice } from './read.ts';
 import { invoiceResource, type InvoiceResource } from './resource.ts';
@@ -74,13 +74,13 @@ export class InvoicesController {
 
   @Serves('GET /invoices')
   async list(@Req() request: FastifyRequest) {
-    const { account, env } = request.identity;
-    const { time_zone: timeZone } = await this.context.issuers.of(account, env);
+    const query = request.query as InvoicesQuery;
+    const timeZone = await zoneFor(query, this.context, request.identity);
     return list({
       running: this.views.of(invoicesView),
       publicUrl: this.context.publicUrl,
       request,
-      filter: invoiceFilter(request.query as InvoicesQuery, timeZone),
+      filter: invoiceFilter(query, timeZone),
       orders: documentOrders,
       toResource: ({ state, version }) => invoiceResource(state, version),
     });

@@ -7,6 +7,7 @@ import { createInvoice } from './create.ts';
 import { watchedInvoices } from './finish.ts';
 import { applyOutcome } from './fiscal-outcome.ts';
 import { invoiceHistory } from './history.ts';
+import { cancellation, outcomeEvent, registration, rejection, voidRefusal } from './outcomes.suite.ts';
 import { readInvoice } from './read.ts';
 import { submitInvoice } from './submit.ts';
 import { voidInvoice } from './void.ts';
@@ -35,28 +36,9 @@ async function scene() {
 }
 type Scene = Awaited<ReturnType<typeof scene>>;
 
-const outcome = ({ account }: Scene, subject: string, type: string, data: object): PublicEvent => ({
-  specversion: '1.0',
-  id: `evt_${world.ids.next()}`,
-  source: 'fiscal-submission',
-  type,
-  subject,
-  time: '2026-01-16T12:00:00.000Z',
-  datacontenttype: 'application/json',
-  env: 'test',
-  account,
-  sequence: 1,
-  data: { document_id: subject, kind: 'invoice', authority: 'sandbox', attempts: 1, last_attempt_at: '2026-01-16T12:00:00.000Z', ...data },
-});
-const registered = (s: Scene, id: string, round = 1): PublicEvent =>
-  outcome(s, id, 'fiscal.document-registered.v1', {
-    round,
-    code: `CODE-${id}`,
-    issuer_code: null,
-    registered_at: '2026-01-16T12:00:00.000Z',
-    verification_url: null,
-    late: false,
-  });
+const outcome = ({ account }: Scene, subject: string, name: string, data?: object): PublicEvent =>
+  outcomeEvent({ id: world.ids.next(), account, subject }, name, data);
+const registered = (s: Scene, id: string, round = 1): PublicEvent => outcome(s, id, 'document-registered', { ...registration, round });
 const refusalOf = async (work: Promise<unknown>): Promise<Refusal> => {
   const error = await work.then(
     () => undefined,
@@ -201,19 +183,18 @@ describe('what the authority said', () => {
     const s = await scene();
     const { id } = await s.draft();
     await s.submit(id);
-    const rejection = { round: 1, error: { code: 'E1', message: 'no', fixable: 'data' }, rejected_at: '2026-01-16T12:00:00.000Z' };
-    const rejected = outcome(s, id, 'fiscal.document-rejected.v1', rejection);
+    const rejected = outcome(s, id, 'document-rejected', rejection('data'));
     for (const event of [rejected, rejected, registered(s, id)]) await applyOutcome(context, event);
     expect(await s.read(id)).toMatchObject({ status: 'failed', version: 4, fiscal: { status: 'rejected', error: { code: 'E1' } } });
     await s.submit(id);
     for (const event of [rejected, registered(s, id, 2), registered(s, id, 2)]) await applyOutcome(context, event);
     const now = await s.read(id);
-    expect(now).toMatchObject({ status: 'submitted', version: 6, fiscal_code: `CODE-${id}`, number: expect.stringMatching(/-000001$/) });
+    expect(now).toMatchObject({ status: 'submitted', version: 6, fiscal_code: 'CODE-1', number: expect.stringMatching(/-000001$/) });
     const history = await invoiceHistory({ context, identity: s.caller() }, id);
     expect(history.map(({ type }) => type).slice(2)).toEqual(['numbered', 'rejected', 'submission_requested', 'registered']);
     expect(history.at(-1)).toMatchObject({
       actor: { type: 'system', id: 'fiscal-submission' },
-      changes: { status: 'submitted', fiscal_code: `CODE-${id}` },
+      changes: { status: 'submitted', fiscal_code: 'CODE-1' },
     });
   });
 
@@ -224,21 +205,20 @@ describe('what the authority said', () => {
     await applyOutcome(context, registered(s, id));
     const wish = () => voidInvoice({ context, identity: s.caller() }, { id, ifMatch: undefined, reason: 'entered twice' });
     expect(await wish()).toMatchObject({ status: 'voiding', void: { reason: 'entered twice', voided_at: null } });
-    const refusal = { error: { code: 'V1', message: 'not now' }, refused_at: '2026-01-16T12:00:01.000Z' };
-    const refused = outcome(s, id, 'fiscal.cancellation-refused.v1', refusal);
+    const refused = outcome(s, id, 'cancellation-refused', voidRefusal);
     await applyOutcome(context, refused);
     expect(await s.read(id)).toMatchObject({ status: 'submitted', void: { error: { code: 'V1', message: 'not now' }, voided_at: null } });
     await wish();
     await applyOutcome(context, refused);
     expect((await s.read(id)).status).toBe('voiding');
-    await applyOutcome(context, outcome(s, id, 'fiscal.document-cancelled.v1', { cancelled_at: '2026-01-16T12:00:05.000Z', attempts: 3 }));
+    await applyOutcome(context, outcome(s, id, 'document-cancelled', { ...cancellation, attempts: 3 }));
     expect(await s.read(id)).toMatchObject({ status: 'voided', fiscal: { status: 'cancelled', attempts: 3 }, void: { error: null } });
   });
 
   test('of a later release is passed over', async () => {
     const s = await scene();
     const { id } = await s.draft();
-    await applyOutcome(context, outcome(s, id, 'fiscal.document-blessed.v1', {}));
+    await applyOutcome(context, outcome(s, id, 'document-blessed'));
     expect(await s.read(id)).toMatchObject({ version: 1 });
   });
 });

@@ -1,5 +1,7 @@
 import type { InvoicesQuery } from '@svc/contracts/http/queries/documents';
-import type { Filter, Sort } from '@svc/documents';
+import type { Filter, Index, Sort } from '@svc/documents';
+import type { InvoicingContext } from '../context.ts';
+import type { Identity } from '@svc/service-kit';
 import { createdRange } from '../listing/created-range.ts';
 import { rowOf, type Row, type View } from '../listing/view.ts';
 import { isPaid, publicStatus } from './domain/actions.ts';
@@ -23,19 +25,16 @@ export interface InvoiceRow extends Row<InvoiceState> {
 
 const tenant = ['account', 'env'];
 
+/** What documents of either kind are found and sorted by, each in the order of creation. */
+export const documentIndexes: Index[] = ['status', 'customer_id', 'number', 'issue_date', 'created_at', 'total'].map((field) => ({
+  fields: [...tenant, field, 'ordinal'],
+}));
+
 export const invoicesView: View<InvoiceRow> = {
   name: 'invoices_v1',
   category: 'invoice',
   ordinals: true,
-  indexes: [
-    { fields: [...tenant, 'status', 'ordinal'] },
-    { fields: [...tenant, 'customer_id', 'ordinal'] },
-    { fields: [...tenant, 'number', 'ordinal'] },
-    { fields: [...tenant, 'issue_date', 'ordinal'] },
-    { fields: [...tenant, 'created_at', 'ordinal'] },
-    { fields: [...tenant, 'total', 'ordinal'] },
-    { fields: [...tenant, 'payment_status', 'series', 'currency', 'type', 'corrects', 'ordinal'] },
-  ],
+  indexes: [...documentIndexes, { fields: [...tenant, 'payment_status', 'series', 'currency', 'type', 'corrects', 'ordinal'] }],
   evolve(row, recorded) {
     const state = evolve(row?.state ?? null, invoiceEvents.decode(recorded));
     if (state === null) return undefined;
@@ -65,6 +64,15 @@ export type DocumentFilters = Pick<InvoicesQuery, 'created_from' | 'created_to' 
 export function dateFilter({ issue_from: from, issue_to: to, ...created }: DocumentFilters, timeZone: string): Filter {
   const issued = { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lte: to }) };
   return { ...createdRange(created, timeZone), ...(Object.keys(issued).length === 0 ? {} : { issue_date: issued }) };
+}
+
+/** The issuer's zone, where the filters name days of it. */
+export async function zoneFor(
+  { created_from, created_to }: DocumentFilters,
+  { issuers }: InvoicingContext,
+  { account, env }: Identity,
+): Promise<string> {
+  return created_from === undefined && created_to === undefined ? 'UTC' : (await issuers.of(account, env)).time_zone;
 }
 
 const EQUAL = ['status', 'type', 'customer_id', 'number', 'currency', 'series', 'payment_status', 'corrects'] as const;

@@ -1,17 +1,8 @@
 import { UnknownEvent } from '../stored-events.ts';
-import { account, at, customerId, eventsOf, id, ways, type CommandName } from './domain/samples.suite.ts';
+import { account, at, customerId, eventsOf, id, recordedOn, ways, type CommandName } from './domain/samples.suite.ts';
 import { invoiceFilter, invoicesView, type InvoiceRow } from './list.ts';
 
-const recorded = ({ type, data }: { type: string; data: object }, n: number) => ({
-  id: String(n),
-  type,
-  data,
-  metadata: { v: 1, account, env: 'test' as const },
-  stream: `invoice-test.${account}.${id}`,
-  revision: BigInt(n),
-  recordedAt: 0,
-  position: BigInt(n + 1),
-});
+const recorded = recordedOn(`invoice-test.${account}.${id}`);
 const rowAfter = (names: readonly CommandName[]): InvoiceRow =>
   eventsOf(names).map(recorded).reduce<InvoiceRow | undefined>(invoicesView.evolve, undefined)!;
 

@@ -1,22 +1,23 @@
 import { parseEvent } from '@svc/contracts/events/parse';
 import { versionAt } from '@svc/kernel';
 import type { CreateInvoice } from '@svc/contracts/http/requests/invoice';
-import type { InvoiceEvent } from './domain/events.ts';
-import { account, body, commands, create, eventsOf, id, ways, type CommandName, type StateName } from './domain/samples.suite.ts';
+import {
+  account,
+  body,
+  commands,
+  create,
+  eventsOf,
+  id,
+  recordedOn,
+  ways,
+  type CommandName,
+  type StateName,
+} from './domain/samples.suite.ts';
 import type { InvoiceState } from './domain/state.ts';
 import { publicEvents } from '../publishing/public-events.ts';
 import { invoicePublisher } from './publish.ts';
 
-const recorded = ({ type, data }: InvoiceEvent, n: number) => ({
-  id: '01jh2k3m4n5p6q7r8s9t0v1w2x',
-  type,
-  data,
-  metadata: { v: 1, account, env: 'test' as const },
-  stream: `invoice-test.${account}.${id}`,
-  revision: BigInt(n),
-  recordedAt: 0,
-  position: BigInt(n + 1),
-});
+const recorded = recordedOn(`invoice-test.${account}.${id}`);
 
 /** What the world hears of the last event, each as its contract wants it. */
 function told(names: readonly CommandName[], over: Partial<CreateInvoice> = {}) {

@@ -6,7 +6,7 @@ import { Serves, waitSeconds } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
 import { awaitOutcome } from '../invoice/await-outcome.ts';
-import { documentOrders } from '../invoice/list.ts';
+import { documentOrders, zoneFor } from '../invoice/list.ts';
 import { list } from '../listing/list.ts';
 import { pageOf } from '../invoice/page-of.ts';
 import { VIEWS, type Views } from '../listing/views.ts';
@@ -71,13 +71,13 @@ export class ReceiptsController {
 
   @Serves('GET /receipts')
   async list(@Req() request: FastifyRequest) {
-    const { account, env } = request.identity;
-    const { time_zone: timeZone } = await this.context.issuers.of(account, env);
+    const query = request.query as ReceiptsQuery;
+    const timeZone = await zoneFor(query, this.context, request.identity);
     return list({
       running: this.views.of(receiptsView),
       publicUrl: this.context.publicUrl,
       request,
-      filter: receiptFilter(request.query as ReceiptsQuery, timeZone),
+      filter: receiptFilter(query, timeZone),
       orders: documentOrders,
       toResource: ({ state, version }) => receiptResource(state, receiptVersion(version)),
     });

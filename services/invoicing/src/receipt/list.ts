@@ -1,6 +1,6 @@
 import type { ReceiptsQuery } from '@svc/contracts/http/queries/documents';
 import type { Filter } from '@svc/documents';
-import { dateFilter } from '../invoice/list.ts';
+import { dateFilter, documentIndexes } from '../invoice/list.ts';
 import { rowOf, type Row, type View } from '../listing/view.ts';
 import { evolve } from './domain/evolve.ts';
 import type { NumberedReceipt } from './domain/state.ts';
@@ -20,22 +20,12 @@ export interface ReceiptRow extends Row<NumberedReceipt> {
   corrects: null;
 }
 
-const tenant = ['account', 'env'];
-
 /** A receipt gets its row when it has its number. */
 export const receiptsView: View<ReceiptRow> = {
   name: 'receipts_v1',
   category: 'receipt',
   ordinals: true,
-  indexes: [
-    { fields: [...tenant, 'status', 'ordinal'] },
-    { fields: [...tenant, 'customer_id', 'ordinal'] },
-    { fields: [...tenant, 'number', 'ordinal'] },
-    { fields: [...tenant, 'issue_date', 'ordinal'] },
-    { fields: [...tenant, 'created_at', 'ordinal'] },
-    { fields: [...tenant, 'total', 'ordinal'] },
-    { fields: [...tenant, 'series', 'currency', 'type', 'corrects', 'ordinal'] },
-  ],
+  indexes: [...documentIndexes, { fields: ['account', 'env', 'series', 'currency', 'type', 'corrects', 'ordinal'] }],
   evolve(row, recorded) {
     const state = evolve(row?.state ?? null, receiptEvents.decode(recorded));
     if (state === null || state.status === 'being_numbered') return undefined;

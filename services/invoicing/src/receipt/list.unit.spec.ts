@@ -1,17 +1,8 @@
-import { account } from '../invoice/domain/samples.suite.ts';
+import { account, recordedOn } from '../invoice/domain/samples.suite.ts';
 import { at, eventsOf, id, ways, type CommandName } from './domain/samples.suite.ts';
 import { receiptFilter, receiptsView, type ReceiptRow } from './list.ts';
 
-const recorded = ({ type, data }: { type: string; data: object }, n: number) => ({
-  id: String(n),
-  type,
-  data,
-  metadata: { v: 1, account, env: 'test' as const },
-  stream: `receipt-test.${account}.${id}`,
-  revision: BigInt(n),
-  recordedAt: 0,
-  position: BigInt(n + 1),
-});
+const recorded = recordedOn(`receipt-test.${account}.${id}`);
 const rowAfter = (names: readonly CommandName[]): ReceiptRow | undefined =>
   eventsOf(names).map(recorded).reduce<ReceiptRow | undefined>(receiptsView.evolve, undefined);
 

@@ -1,21 +1,11 @@
 import { parseEvent } from '@svc/contracts/events/parse';
-import { account } from '../invoice/domain/samples.suite.ts';
+import { account, recordedOn } from '../invoice/domain/samples.suite.ts';
 import { publicEvents } from '../publishing/public-events.ts';
-import type { ReceiptEvent } from './domain/events.ts';
 import { eventsOf, id, ways, type CommandName, type StateName } from './domain/samples.suite.ts';
 import type { ReceiptState } from './domain/state.ts';
 import { receiptPublisher } from './publish.ts';
 
-const recorded = ({ type, data }: ReceiptEvent, n: number) => ({
-  id: '01jh2k3m4n5p6q7r8s9t0v1w2x',
-  type,
-  data,
-  metadata: { v: 1, account, env: 'test' as const },
-  stream: `receipt-test.${account}.${id}`,
-  revision: BigInt(n),
-  recordedAt: 0,
-  position: BigInt(n + 1),
-});
+const recorded = recordedOn(`receipt-test.${account}.${id}`);
 
 /** What the world hears of each event, as its contract wants it. */
 function told(names: readonly CommandName[]) {

@@ -1,6 +1,6 @@
-import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { Refusal } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
+import { cancellation, outcomeEvent, registration, rejection } from '../invoice/outcomes.suite.ts';
 import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
 import { createReceipt } from './create.ts';
 import { watchedReceipts } from './finish.ts';
@@ -28,25 +28,8 @@ function scene() {
   return { account, call, create, read: (id: string) => readReceipt(call(), id) };
 }
 
-const at = '2026-01-16T12:00:00.000Z';
-const tell = (account: string, subject: string, type: string, data: object): Promise<void> => {
-  const event: PublicEvent = {
-    specversion: '1.0',
-    id: `evt_${world.ids.next()}`,
-    source: 'fiscal-submission',
-    type: `fiscal.${type}.v1`,
-    subject,
-    time: at,
-    datacontenttype: 'application/json',
-    env: 'test',
-    account,
-    sequence: 1,
-    data: { document_id: subject, kind: 'receipt', authority: 'sandbox', attempts: 1, last_attempt_at: at, ...data },
-  };
-  return applyOutcome(context, event);
-};
-const registration = { round: 1, code: 'CODE-1', issuer_code: null, registered_at: at, verification_url: null, late: false };
-const rejection = (fixable: string) => ({ round: 1, error: { code: 'E1', message: 'no', fixable }, rejected_at: at });
+const tell = (account: string, subject: string, name: string, data: object): Promise<void> =>
+  applyOutcome(context, outcomeEvent({ id: world.ids.next(), account, subject }, name, data));
 
 test('has its number and version 1 in the answer; each thing that happens adds one', async () => {
   const s = scene();
@@ -63,7 +46,7 @@ test('has its number and version 1 in the answer; each thing that happens adds o
   expect(await s.read(made.id)).toMatchObject({ version: 2, fiscal_code: 'CODE-1', status: 'issued' });
   const voiding = await voidReceipt(s.call(), { id: made.id, ifMatch: ['2'], reason: 'wrong till' });
   expect(voiding).toMatchObject({ status: 'voiding', version: 3 });
-  await tell(s.account, made.id, 'document-cancelled', { cancelled_at: at });
+  await tell(s.account, made.id, 'document-cancelled', cancellation);
   const gone = await s.read(made.id);
   expect(gone).toMatchObject({ status: 'voided', version: 4, fiscal: { status: 'cancelled' } });
   expect(await voidReceipt(s.call(), { id: made.id, ifMatch: undefined, reason: 'again' })).toEqual(gone);

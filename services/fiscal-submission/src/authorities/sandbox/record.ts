@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { iso, numberText } from '@svc/kernel';
+import { numberText, plusDays } from '@svc/kernel';
 import type { PreparedRecord } from '../../submission/domain/facts.ts';
 import type { LegalDocument, RegistrationRequested } from '../registration-requested.ts';
 
-const LATE_AFTER_MS = 48 * 3_600_000;
+const LATE_AFTER_DAYS = 2;
 
 /**
  * The record of a document in the sandbox: JSON with amounts as decimal text. The same document gives the same bytes each time.
@@ -34,7 +34,7 @@ export function sandboxRecord(request: RegistrationRequested, verifyUrl: string)
     issuer_code: issuerCode,
     verification_url: `${verifyUrl}?${new URLSearchParams({ number, issuer: taxId, code: issuerCode })}`,
     issued_at,
-    late_after: late_reason === null ? iso(Date.parse(issued_at) + LATE_AFTER_MS) : issued_at,
+    late_after: late_reason === null ? `${plusDays(issued_at.slice(0, 10), LATE_AFTER_DAYS)}${issued_at.slice(10)}` : issued_at,
   };
 }
 

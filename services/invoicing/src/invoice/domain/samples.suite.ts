@@ -1,5 +1,5 @@
 import type { CreateInvoice } from '@svc/contracts/http/requests/invoice';
-import { Refusal, type Decider } from '@svc/kernel';
+import { Refusal, type Decider, type Recorded } from '@svc/kernel';
 import { bornIssuer } from '../../issuer/born.ts';
 import type { NumberTaken, Numbering } from '../../series/numbering.ts';
 import type { Circumstances } from './content.ts';
@@ -105,6 +105,20 @@ export function eventsOf(names: readonly CommandName[], first: InvoiceCommand = 
 
 export const fold = (events: readonly InvoiceEvent[]): InvoiceState | null => events.reduce<InvoiceState | null>(evolve, null);
 export const inState = (name: StateName): InvoiceState => fold(eventsOf(ways[name]))!;
+
+/** The events of a stream as the store has them, by their place. */
+export const recordedOn =
+  (stream: string) =>
+  ({ type, data }: { type: string; data: object }, n: number): Recorded => ({
+    id: '01jh2k3m4n5p6q7r8s9t0v1w2x',
+    type,
+    data,
+    metadata: { v: 1, account, env: 'test' },
+    stream,
+    revision: BigInt(n),
+    recordedAt: 0,
+    position: BigInt(n + 1),
+  });
 
 /** What a decider makes of a command: the types of its events, or the refusal's code with the fields that it names. */
 export function outcomeOf<State, Command, Event extends { type: string }>(

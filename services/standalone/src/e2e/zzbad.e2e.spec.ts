@@ -1,0 +1,120 @@
+import { client, startReceiver, startSystem, type Answer, type System } from '@svc/testkit';
+import type { RouteName } from '@svc/contracts';
+import { openAccount, servedRoutes, type Account } from './accounts.suite.ts';
+import { makeCase, STEPS, type Case, type Wire } from './bad-request.suite.ts';
+import { random } from './random.suite.ts';
+import { problemsOf, type Seen } from './checked-client.suite.ts';
+import { readPublished, type Operation, type Published } from './published.suite.ts';
+import { makeWorld, type World } from './world.suite.ts';
+
+const SEED = Number(process.env['BAD_INPUT_SEED'] ?? Date.now() % 2 ** 31);
+const PER_ROUTE = 200;
+const AT_ONCE = 16;
+/** A right request to these would change the account for all that follow. */
+const ONLY_WRONG = [
+  'POST /api-keys/rotate',
+  'PATCH /api-keys/{id}',
+  'PATCH /issuer',
+  'POST /webhooks',
+  'PATCH /webhooks/{id}',
+  'PUT /fiscal-credentials',
+];
+
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let system: System;
+let account: Account;
+let published: Published;
+let world: World;
+beforeAll(async () => {
+  receiver = await startReceiver();
+  system = await startSystem({ WEBHOOKS_ALLOW: receiver.origin });
+  account = await openAccount(system, 'Fuzz');
+  published = await readPublished(system.url);
+  world = await makeWorld(system, account, receiver.origin, await servedRoutes(system));
+}, 120_000);
+afterAll(async () => {
+  await system?.stop();
+  await receiver.close();
+});
+
+async function send(method: string, { path, query, headers, body }: Wire): Promise<Answer> {
+  const response = await fetch(`${system.url}/v1${path}${query && `?${query}`}`, {
+    method,
+    redirect: 'manual',
+    headers: { authorization: `Bearer ${account.testKey}`, ...headers },
+    ...(body ? { body: new Uint8Array(body) } : {}),
+    signal: AbortSignal.timeout(60_000),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: JSON.parse(text) as Answer['body'], text };
+}
+
+const related = (told: string, field: string): boolean => {
+  const beside = field.split('.').slice(0, -1).join('.');
+  return (
+    told === 'body' ||
+    told === field ||
+    told.startsWith(`${field}.`) ||
+    field.startsWith(`${told}.`) ||
+    beside === '' ||
+    told.startsWith(`${beside}.`)
+  );
+};
+
+/** What is wrong with an answer; empty when nothing is. */
+function judge(operation: Operation, { breakages, spoilt }: Case, answer: Seen['answer']): string[] {
+  const [first] = breakages;
+  const { status, body } = answer;
+  const allowed = first ? [...first.status, ...(spoilt && first.step > STEPS.schema ? [422] : [])] : [200, 201, 422];
+  if (!allowed.includes(status)) return [`${status} instead of ${allowed.join(' or ')}`];
+  const problems = problemsOf({ route: operation.name as RouteName, method: operation.method, path: operation.path, answer });
+  if (status < 400) return problems;
+  const error = body.error ?? (body as unknown as NonNullable<typeof body.error>);
+  if (first?.status.includes(status) && !first.code.includes(error.code))
+    problems.push(`code ${error.code} instead of ${first.code.join(' or ')}`);
+  if (
+    first?.field !== undefined &&
+    status === 422 &&
+    !Object.keys(error.details ?? {}).some((told) => related(told, first.field as string))
+  )
+    problems.push(`details name ${Object.keys(error.details ?? {}).join(', ')} and not ${first.field}`);
+  return problems;
+}
+
+test('whatever is wrong is answered with the right code and words, and the system goes on', async () => {
+  console.log(`BAD_INPUT_SEED=${SEED}`);
+  const found = new Map<string, string>();
+  let sent = 0;
+  for (const [index, operation] of published.operations.entries()) {
+    if (!operation.body && !operation.parameters.some((parameter) => parameter.in === 'query')) continue;
+    const chance = random(SEED + index);
+    const cases: Case[] = [];
+    for (let tries = 0; cases.length < PER_ROUTE && tries < PER_ROUTE * 50; tries += 1) {
+      const one = makeCase(operation, world, published.resolve, chance);
+      if (one.breakages.length > 0 || (one.spoilt && !ONLY_WRONG.includes(operation.name))) cases.push(one);
+    }
+    expect([operation.name, cases.length]).toEqual([operation.name, PER_ROUTE]);
+    const one = async (next: Case | undefined): Promise<void> => {
+      if (!next) return;
+      sent += 1;
+      const told = next.breakages.map(({ what }) => what).join(' + ') || 'a changed body';
+      const problems = await send(operation.method, next.wire).then(
+        (answer) => judge(operation, next, answer as Seen['answer']).map((problem) => `${problem}; ${answer.text.slice(0, 300)}`),
+        (error: Error) => [`no answer: ${error.message} ${String(error.cause ?? '')}`],
+      );
+      for (const problem of problems.filter((p) => !p.includes('more than 4000'))) {
+        const key = `${operation.name}: ${told} → ${problem.split(';')[0]}`;
+        if (!found.has(key)) found.set(key, `${key}\n    sent: ${next.wire.body?.toString().slice(0, 300) ?? ''}\n    seen: ${problem}`);
+      }
+      await one(cases.pop());
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, () => one(cases.pop())));
+  }
+  expect(sent).toBeGreaterThan(20 * PER_ROUTE);
+  if (found.size > 0)
+    throw new Error(`seed ${SEED}: ${found.size} of ${sent} answers are wrong:\n${[...found.values()].slice(0, 40).join('\n')}`);
+
+  expect(system.output()).not.toMatch(/unhandled|internal_error|TypeError|RangeError/i);
+  expect((await client(system.ops)('GET', '/readyz')).status).toBe(200);
+  expect((await account.test('POST', '/customers', { body: { name: 'Still here' } })).status).toBe(201);
+}, 300_000);
