@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { embeddedDocuments } from '@svc/documents';
 import { Engine } from '@svc/embedded';
-import { embeddedEventStore } from '@svc/event-store';
+import { embeddedEventStore, type EventStore } from '@svc/event-store';
 import { createIds, iso, prefixed, systemClock, type Clock, type Env } from '@svc/kernel';
 import { createLogger, Health } from '@svc/service-kit';
 import { assemble, type FiscalSubmission } from './assemble.ts';
@@ -75,6 +75,7 @@ export class Stage {
   readonly fiscal: FiscalSubmission;
   readonly consumer: RegistrationConsumer;
   private readonly engine: Engine;
+  private readonly eventStore: EventStore;
   private readonly outgoing: ReturnType<typeof outgoingHttp>;
   private readonly kill: () => void;
   private sequence = 0;
@@ -93,9 +94,10 @@ export class Stage {
     this.outgoing = outgoingHttp(clock);
     this.folder = folder ?? beside?.folder ?? mkdtempSync(join(tmpdir(), 'fiscal-'));
     this.engine = beside?.engine ?? Engine.open(this.folder, { durable: false });
+    this.eventStore = beside?.eventStore ?? embeddedEventStore(this.engine, clock);
     this.account = beside?.account ?? prefixed('acct', ids.next());
     this.fiscal = assemble({
-      eventStore: embeddedEventStore(this.engine, clock),
+      eventStore: this.eventStore,
       documents: embeddedDocuments(this.engine, 'svc_fiscal_submission'),
       bus: {
         publish: async (_topic, events) => {

@@ -1,6 +1,6 @@
 import type { EventStore } from '@svc/event-store';
 import { OutcomeUnknown, type NewEvent } from '@svc/kernel';
-import { type Fate } from './fate.ts';
+import type { Fate } from './fate.ts';
 import { never } from './life.ts';
 
 /** Chances, each from 0 to 1, of what may happen to an append. Its caller hears `OutcomeUnknown` every time. */

@@ -94,8 +94,7 @@ test('whatever is wrong is answered with the right code and words, and the syste
       if (one.breakages.length > 0 || (one.spoilt && !ONLY_WRONG.includes(operation.name))) cases.push(one);
     }
     expect([operation.name, cases.length]).toEqual([operation.name, PER_ROUTE]);
-    const one = async (next: Case | undefined): Promise<void> => {
-      if (!next) return;
+    const one = async (next: Case): Promise<void> => {
       sent += 1;
       const told = next.breakages.map(({ what }) => what).join(' + ') || 'a changed body';
       const problems = await send(operation.method, next.wire).then(
@@ -106,9 +105,14 @@ test('whatever is wrong is answered with the right code and words, and the syste
         const key = `${operation.name}: ${told} → ${problem.split(';')[0]}`;
         if (!found.has(key)) found.set(key, `${key}\n    sent: ${next.wire.body?.toString().slice(0, 300) ?? ''}\n    seen: ${problem}`);
       }
-      await one(cases.pop());
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, () => one(cases.pop())));
+    const inTurn = async (some: Case[]): Promise<void> => {
+      for (let next = some.pop(); next; next = some.pop()) await one(next);
+    };
+    // Many changes of one thing at once may be answered with 503; what is refused before that comes all at once.
+    const refused = cases.filter(({ breakages }) => breakages.length > 0);
+    await Promise.all(Array.from({ length: AT_ONCE }, () => inTurn(refused)));
+    await inTurn(cases.filter(({ breakages }) => breakages.length === 0));
   }
   expect(sent).toBeGreaterThan(20 * PER_ROUTE);
   if (found.size > 0)

@@ -9,6 +9,7 @@ export interface Outcome {
   /** Of everything that was seen from outside. */
   digest: string;
   lines: number;
+  crashes: number;
   violated: Partial<Record<Invariant, string[]>>;
   /** The last lines of what was seen. */
   tail: string;
@@ -38,7 +39,14 @@ export async function simulate(seed: number, wiring: Wiring = {}): Promise<Outco
     system.endTroubles();
     await rest(system, clients);
     const evidence = await gather(system, apiKey, clients);
-    return { seed, digest: journal.digest(), lines: journal.length, violated: violations(evidence), tail: journal.tail(60) };
+    return {
+      seed,
+      digest: journal.digest(),
+      lines: journal.length,
+      crashes: system.crashes,
+      violated: violations(evidence),
+      tail: journal.tail(60),
+    };
   } catch (error) {
     throw new Error(`seed ${seed}: ${String(error)}\n${journal.tail(60)}`, { cause: error });
   } finally {

@@ -59,6 +59,8 @@ export class SimulatedSystem {
   readonly random: Random;
   readonly authority: Authority;
   readonly subscriber: Subscriber;
+  /** How many there were. */
+  crashes = 0;
   private readonly folder = mkdtempSync(join(tmpdir(), 'simulation-'));
   private readonly chances: Record<'store' | 'bus' | 'authority' | 'subscriber', number>;
   private running: Process | undefined;
@@ -148,6 +150,7 @@ export class SimulatedSystem {
     this.running = undefined;
     this.armed = undefined;
     this.crashesLeft -= 1;
+    this.crashes += 1;
     running.life.end();
     running.engine.abandon();
     this.clock.after(this.random.fork(`restart ${this.starts}`).between(20, 1_500), () => {
