@@ -40,13 +40,24 @@ export class Refusal extends Error {
 export const notFound = (what: string): Refusal =>
   new Refusal('not_found', `There is no such ${what}. Check the id, and that the key belongs to the same account and environment.`);
 
-/** Well-formed, but wrong: one message per field. */
-export const invalid = (details: Details): Refusal =>
-  new Refusal(
+const NAMED = 10;
+const DETAILED = 100;
+const LONGEST_NAME = 100;
+
+/** Well-formed, but wrong: messages per field. However wrong a request is, the answer stays readable: 100 fields at most, the first ten by name. */
+export function invalid(details: Details): Refusal {
+  const fields = Object.entries(details);
+  const named = fields.slice(0, NAMED).map(([name]) => cut(name));
+  const more = fields.length > NAMED ? ` and ${fields.length - NAMED} more` : '';
+  const told = Object.fromEntries(fields.slice(0, DETAILED).map(([name, messages]) => [cut(name), messages]));
+  return new Refusal(
     'validation_error',
-    `The request is not valid: ${Object.keys(details).join(', ')}. See details, mend and send it again.`,
-    details,
+    `The request is not valid: ${named.join(', ')}${more}. See details, mend and send it again.`,
+    told,
   );
+}
+
+const cut = (name: string): string => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name);
 
 /** Not possible in this status; names what is. */
 export const invalidState = (what: string, status: string, availableActions: readonly string[], why = ''): Refusal =>

@@ -1,14 +1,14 @@
-import type { Checkpoint, EventStore } from '@svc/event-store';
-import { startLeasedFollower, type Follower } from '@svc/event-store';
+import { startLeasedFollower, type Checkpoint, type EventStore, type Follower } from '@svc/event-store';
 import type { Documents, Lease } from '@svc/documents';
 import type { EventBus } from '@svc/event-bus';
-import type { Clock, Ids } from '@svc/kernel';
+import { StateCache, type Clock, type Ids } from '@svc/kernel';
 import type { Health, Logger } from '@svc/service-kit';
 import type { Http } from './authorities/http.ts';
 import { outgoingHttp } from './authorities/outgoing.ts';
 import { sandboxAuthority } from './authorities/sandbox/sandbox.ts';
 import type { Pace } from './config.ts';
 import type { Context } from './submission/context.ts';
+import type { State } from './submission/domain/state.ts';
 import { countDueBy } from './submission/metrics.ts';
 import { relayTo } from './submission/publish.ts';
 import { rowIndexes, type Row } from './submission/row.ts';
@@ -51,10 +51,12 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
   const { eventStore, documents, bus, clock, ids, logger, health, holder = ids.next() } = adapters;
   const outgoing = adapters.http ? { http: adapters.http, close: async () => undefined } : outgoingHttp(clock);
   const rows = documents.collection<Row>('submissions', { indexes: rowIndexes });
+  const states = new StateCache<State>();
   const sandbox = sandboxAuthority(adapters.simulatorUrl);
   const context: Context = {
     streams: eventStore,
-    submissions: createSubmissions(eventStore, ids),
+    submissions: createSubmissions(eventStore, ids, states),
+    states,
     rows,
     wireLog: documents.collection<WireEntry>('wire_log'),
     authorities: new Map([[sandbox.id, sandbox]]),

@@ -1,9 +1,22 @@
 import { plans, type Plan } from '@svc/contracts/http/vocabulary';
-import { FiscalSubmissionConfig, paces, type Pace } from '@svc/fiscal-submission';
+import { paces, type Pace } from '@svc/fiscal-submission';
 import { EdgeConfig } from '@svc/gateway';
-import { IsDurations, IsOneOf, IsOptional, IsOrigin, IsOrigins, IsPort, IsText, logLevels, Setting, type LogLevel } from '@svc/service-kit';
+import {
+  IsDurations,
+  IsKeyRing,
+  IsNotForThisRun,
+  IsOneOf,
+  IsOptional,
+  IsOrigin,
+  IsOrigins,
+  IsPort,
+  IsText,
+  logLevels,
+  Setting,
+  type LogLevel,
+} from '@svc/service-kit';
 
-export { FiscalSubmissionConfig };
+const EMBEDDED = 'this version runs on the embedded engine alone';
 
 /** Everything that `npm start` can be told by the environment. `npm start -- --help` prints it. */
 export class StandaloneConfig extends EdgeConfig {
@@ -44,7 +57,7 @@ export class StandaloneConfig extends EdgeConfig {
 
   @Setting({ description: 'key ring that seals what is stored, v1:<base64 of 32 bytes>[,v2:…]; made where it is not given', secret: true })
   @IsOptional()
-  @IsText()
+  @IsKeyRing()
   SECRETS_KEY?: string;
 
   @Setting({ description: 'plan of the demo account', default: 'professional' })
@@ -66,6 +79,26 @@ export class StandaloneConfig extends EdgeConfig {
   @Setting({ description: 'how much is logged', default: 'info' })
   @IsOneOf(logLevels)
   LOG_LEVEL: LogLevel;
+
+  @Setting({ description: 'EventStoreDB, for the services as processes of their own' })
+  @IsOptional()
+  @IsNotForThisRun(EMBEDDED)
+  EVENT_STORE_URL?: string;
+
+  @Setting({ description: 'Kafka, for the services as processes of their own' })
+  @IsOptional()
+  @IsNotForThisRun(EMBEDDED)
+  KAFKA_BROKERS?: string;
+
+  @Setting({ description: 'MongoDB, for the services as processes of their own' })
+  @IsOptional()
+  @IsNotForThisRun(EMBEDDED)
+  MONGODB_URL?: string;
+
+  @Setting({ description: 'keys of the identity that the gateway hands to services of other processes', secret: true })
+  @IsOptional()
+  @IsNotForThisRun('in one process no identity travels')
+  INTERNAL_KEYS?: string;
 
   @Setting({ description: 'base of an OTLP/HTTP collector that gets the traces' })
   @IsOptional()

@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ValidateBy } from 'class-validator';
+import { parseKeyRing } from '../secrets/key-ring.ts';
 import { readAs } from './setting.ts';
 
 /** The setting may be absent. */
@@ -74,3 +75,18 @@ export const IsHosts = (): PropertyDecorator =>
       return hosts && new Map(hosts);
     },
   );
+
+/** A key ring as `parseKeyRing` takes it; told by its form alone, never by its value. */
+export const IsKeyRing = (): PropertyDecorator =>
+  rule('a key ring, v1:<base64 of 32 bytes>[,v2:…]', (value) => typeof value === 'string' && isKeyRing(value));
+const isKeyRing = (text: string): boolean => {
+  try {
+    parseKeyRing(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** A setting that other ways to run have, and this one has not: saying nothing would let an operator believe that it works. */
+export const IsNotForThisRun = (why: string): PropertyDecorator => rule(`absent: ${why}`, (value) => value === undefined);

@@ -1,8 +1,9 @@
 import type { Collection } from '@svc/documents';
-import type { Clock, Ids, Streams } from '@svc/kernel';
+import type { Clock, Ids, StateCache, Streams } from '@svc/kernel';
 import type { Logger } from '@svc/service-kit';
 import type { Authority } from '../authorities/authority.ts';
 import type { Http } from '../authorities/http.ts';
+import type { State } from './domain/state.ts';
 import type { Row } from './row.ts';
 import type { Submissions } from './submissions.ts';
 import type { WireEntry } from './wire-log.ts';
@@ -11,6 +12,8 @@ import type { WireEntry } from './wire-log.ts';
 export interface Context {
   streams: Streams;
   submissions: Submissions;
+  /** What `submissions` remembers of the streams used last; other processes write to them too. */
+  states: Pick<StateCache<State>, 'delete'>;
   rows: Collection<Row>;
   wireLog: Collection<WireEntry>;
   authorities: ReadonlyMap<string, Authority>;

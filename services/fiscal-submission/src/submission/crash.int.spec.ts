@@ -2,6 +2,8 @@ import { systemClock } from '@svc/kernel';
 import { NotSent, type Http } from '../authorities/http.ts';
 import { outgoingHttp } from '../authorities/outgoing.ts';
 import { SimulatorProcess } from '../simulator-process.suite.ts';
+import type { Command } from './domain/decide.ts';
+import type { PreparedRecord } from './domain/facts.ts';
 import { ahead, restarted, Stage } from '../stage.suite.ts';
 
 /** Later than any claim: what a process had in hand when it was killed has come back. */
@@ -189,5 +191,40 @@ test('the exact bytes of each call are kept, and their hash stands in the attemp
     expect(await hash(sent?.bytes || (sent?.head ?? '').replace('GET ', ''))).toBe(request_sha256);
     expect(await hash(received?.bytes ?? '')).toBe(ended?.response_sha256);
   }
+  await stage.close();
+});
+
+test('an outage of more than 200 attempts: the rest is counted, and all of it is told in the end', async () => {
+  const stage = new Stage({ simulatorUrl: simulator.url });
+  const { submissions, streams } = stage.fiscal.context;
+  const event = stage.requested({ simulate: 'unavailable:3' });
+  const stream = `submission-test.${stage.account}.${event.subject}`;
+  const { authorities } = stage.fiscal.context;
+  const prepared = { ...authorities.get('sandbox')?.prepare(event.data), deadline: null } as PreparedRecord;
+  const { document_id, kind, round, authority, number } = event.data;
+  const opened = {
+    document_id,
+    kind,
+    round,
+    authority,
+    number,
+    issuer_tax_id: stage.account,
+    simulate: 'unavailable:3',
+    traceparent: null,
+  };
+  const at = '2026-03-01T10:00:00.000Z';
+  const does = (command: Command) => submissions.handle(stream, () => command, { account: stage.account, env: 'test' });
+  await does({ do: 'open', opened, prepared, at });
+  const facts = { duration_ms: 1, http_status: 503, response_sha256: null, next_attempt_at: at, at };
+  for (let n = 1; n <= 200; n += 1) {
+    await does({ do: 'start_attempt', round: 1, kind: 'submit', message_id: `m${n}`, request_sha256: 'aa', at });
+    await does({ do: 'end_attempt', n, result: { verdict: 'deferred', error: { code: 'unavailable', message: 'm' } }, ...facts });
+  }
+  const before = (await streams.read(stream)).length;
+  await stage.consumer.on([event]);
+  const told = await stage.tells('fiscal.document-registered.v1', document_id);
+  expect(told.data).toMatchObject({ attempts: 204 });
+  expect(await stage.attempts(document_id)).toHaveLength(200);
+  expect((await streams.read(stream)).length).toBe(before + 1);
   await stage.close();
 });

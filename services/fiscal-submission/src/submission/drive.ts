@@ -37,7 +37,10 @@ export async function drive(context: Context, outage: Outage, taken: Row, place:
     const { state } = await submissions.load(worked.stream);
     const next = nextStep(state, authority.query !== undefined, iso(now));
     if (next === null || !isCalling(state)) return settle(null);
-    if (next.do === 'give_up_attempt' && (state.lastAttemptAt ?? '') > iso(now - NEEDED_MS)) return settle(now + LOOK_AGAIN_MS);
+    if (next.do === 'give_up_attempt' && (state.lastAttemptAt ?? '') > iso(now - NEEDED_MS)) {
+      context.states.delete(worked.stream);
+      return settle(now + LOOK_AGAIN_MS);
+    }
     if (next.do !== 'call') {
       await moveOn(context, worked, state, next);
       continue;

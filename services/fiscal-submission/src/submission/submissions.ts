@@ -1,4 +1,4 @@
-import { createCommandHandler, type CommandHandler, type Env, type Ids, type Streams } from '@svc/kernel';
+import { createCommandHandler, type CommandHandler, type Env, type Ids, type StateCache, type Streams } from '@svc/kernel';
 import type { Command } from './domain/decide.ts';
 import { submission } from './domain/decider.ts';
 import type { SubmissionEvent } from './domain/events.ts';
@@ -10,8 +10,8 @@ import { submissionStream } from './streams.ts';
 export type Submissions = CommandHandler<State, Command, SubmissionEvent>;
 
 /** The submissions of all tenants, as commands change them. */
-export const createSubmissions = (streams: Streams, ids: Ids): Submissions =>
-  createCommandHandler({ streams, decider: submission, decode, versionOf, ids });
+export const createSubmissions = (streams: Streams, ids: Ids, cache: StateCache<State>): Submissions =>
+  createCommandHandler({ streams, decider: submission, decode, versionOf, ids, cache });
 
 /** A submission as it is stored now, whoever wrote it last; `none` when there is none in this account and environment. */
 export async function readSubmission(streams: Pick<Streams, 'read'>, env: Env, account: string, documentId: string): Promise<State> {

@@ -17,6 +17,20 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
+/** When each is sent, in the contract's words. */
+export const meanings: Record<EventType, string> = {
+  'invoice.created': 'a new invoice was created',
+  'invoice.updated': 'an invoice was updated',
+  'invoice.submitted': 'an invoice was successfully submitted to the tax authority',
+  'invoice.failed': 'submission of an invoice to the tax authority failed',
+  'invoice.voided': 'an invoice was voided',
+  'receipt.created': 'a new receipt was created',
+  'receipt.voided': 'a receipt was voided',
+  'customer.created': 'a new customer was created',
+  'customer.updated': 'a customer was updated',
+  'customer.deleted': 'a customer was deleted',
+};
+
 const byName = new Map<string, EventType>(eventTypes.map((type) => [`invoicing.${type.replace('.', '-')}.v1`, type]));
 
 /** The webhook type of a public event; undefined for those that subscribers are not told of. */

@@ -4,7 +4,7 @@ import { notFound, parseExact } from '@svc/kernel';
 import { listEnvelope, Serves } from '@svc/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { WEBHOOKS, type WebhooksContext } from '../context.ts';
-import { eventTypes } from './event.ts';
+import { eventTypes, meanings } from './event.ts';
 import { timeRange } from './time-range.ts';
 
 interface ListQuery {
@@ -50,7 +50,9 @@ export class EventsController {
   @Serves('GET /event-types')
   types(@Req() request: FastifyRequest) {
     const { page, per_page } = request.query as { page: number; per_page: number };
-    const data = eventTypes.slice((page - 1) * per_page, page * per_page).map((name) => ({ object: 'event_type', name }));
+    const data = eventTypes
+      .slice((page - 1) * per_page, page * per_page)
+      .map((type) => ({ object: 'event_type', type, description: meanings[type] }));
     return listEnvelope({ publicUrl: this.context.publicUrl, request, total: eventTypes.length, data });
   }
 }
