@@ -11,8 +11,18 @@ const formatOf = (timeZone: string): Intl.DateTimeFormat => {
   return format;
 };
 
-/** The day that `at` (milliseconds) falls on in an IANA time zone. */
-export const dayIn = (timeZone: string, at: number): Day => formatOf(timeZone).format(at);
+const MINUTE = 60_000;
+const latest = new Map<string, { minute: number; day: Day }>();
+
+/** The day that `at` (milliseconds) falls on in an IANA time zone. Asked mostly of now: each zone's last minute is remembered, since days turn with a minute. */
+export function dayIn(timeZone: string, at: number): Day {
+  const minute = Math.floor(at / MINUTE);
+  const known = latest.get(timeZone);
+  if (known?.minute === minute) return known.day;
+  const day = formatOf(timeZone).format(at);
+  latest.set(timeZone, { minute, day });
+  return day;
+}
 
 /** True for an IANA time zone that this runtime knows. */
 export function isTimeZone(name: string): boolean {

@@ -1,7 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PublicEvent } from '@svc/contracts/events/envelope';
+import { fixtureOf } from '@svc/contracts/events/fixtures';
+import {
+  CancellationRequestedV1,
+  parseEvent,
+  RegistrationRequestedV1,
+  type CancellationRequested,
+  type PublicEvent,
+  type RegistrationRequested,
+} from '@svc/contracts/events/index';
 import { embeddedDocuments } from '@svc/documents';
 import { Engine } from '@svc/embedded';
 import { embeddedEventStore, type EventStore } from '@svc/event-store';
@@ -10,7 +18,6 @@ import { createLogger, Health } from '@svc/service-kit';
 import { assemble, type FiscalSubmission } from './assemble.ts';
 import type { Http } from './authorities/http.ts';
 import { outgoingHttp } from './authorities/outgoing.ts';
-import type { CancellationRequested, RegistrationRequested } from './authorities/registration-requested.ts';
 import { attemptEntry } from './submission/attempts.ts';
 import { RegistrationConsumer } from './submission/consumer.ts';
 import type { State } from './submission/domain/state.ts';
@@ -122,18 +129,24 @@ export class Stage {
   /** What invoicing sends when a document gets its number. */
   requested(over: Partial<RegistrationRequested> = {}, env: Env = 'test'): PublicEvent<RegistrationRequested> {
     const document_id = over.document_id ?? prefixed('inv', ids.next());
-    const data = { ...registrationRequested(document_id), issuer: { tax_id: this.account, legal_name: 'Stage Ltd' }, ...over };
-    return this.event('invoicing.registration-requested.v1', data, env);
+    const asked = registrationRequested(document_id);
+    return this.event(RegistrationRequestedV1.type, { ...asked, issuer: { ...asked.issuer, tax_id: this.account }, ...over }, env);
   }
 
   cancellation(of: RegistrationRequested, over: Partial<CancellationRequested> = {}): PublicEvent<CancellationRequested> {
-    const { document_id, kind, authority, number, simulate } = of;
-    const requested_at = iso(systemClock.now());
-    return this.event(
-      'invoicing.cancellation-requested.v1',
-      { document_id, kind, authority, number, simulate, reason: 'entered twice', requested_at, ...over },
-      'test',
-    );
+    const { document_id, kind, authority, number, simulate, document, issuer } = of;
+    const wish = {
+      document_id,
+      kind,
+      authority,
+      number,
+      simulate,
+      document,
+      issuer,
+      reason: 'entered twice',
+      requested_at: iso(systemClock.now()),
+    };
+    return this.event(CancellationRequestedV1.type, { ...wish, ...over }, 'test');
   }
 
   /** Requests a registration and answers the request's data. */
@@ -214,30 +227,8 @@ export function restarted(stage: Stage, options: StageOptions): Stage {
   return Object.assign(next, { account: stage.account });
 }
 
+/** What the contract's example asks for, of another document. */
 export function registrationRequested(document_id: string): RegistrationRequested {
-  const item = { description: 'Consulting', quantity: 2, unit: 'C62', unit_price: 50.25, amount: 100.5 };
-  return {
-    document_id,
-    kind: 'invoice',
-    round: 1,
-    authority: 'sandbox',
-    number: `INV-${document_id.slice(-20)}`,
-    seq: 1,
-    series: 'INV',
-    issued_at: iso(systemClock.now()),
-    issue_date: iso(systemClock.now()).slice(0, 10),
-    document: {
-      type: 'standard',
-      currency: 'EUR',
-      items: [item],
-      tax_breakdown: [{ category: 'VAT', code: 'S', rate: 20, retained: false, base: 100.5, amount: 20.1 }],
-      subtotal: 100.5,
-      tax_total: 20.1,
-      total: 120.6,
-    },
-    issuer: { tax_id: 'L00000000A', legal_name: 'Stage Ltd' },
-    customer: { name: 'Customer', tax_id: null, address: { country: 'AL' } },
-    simulate: null,
-    late_reason: null,
-  };
+  const { data } = parseEvent(fixtureOf(RegistrationRequestedV1.type)) as PublicEvent<RegistrationRequested>;
+  return { ...data, document_id, number: `INV-${document_id.slice(-20)}`, issued_at: iso(systemClock.now()), simulate: null };
 }

@@ -1,6 +1,6 @@
+import type { RegistrationRequested } from '@svc/contracts/events/index';
 import type { AttemptKind, Cancellation, Fault, Opened, PreparedRecord, Registration, Result } from '../submission/domain/facts.ts';
 import type { Http } from './http.ts';
-import type { RegistrationRequested } from './registration-requested.ts';
 
 /** One call, as it will go over the wire. */
 export interface Message {

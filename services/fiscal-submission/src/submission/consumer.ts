@@ -1,8 +1,14 @@
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
-import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
+import {
+  CancellationRequestedV1,
+  RegistrationRequestedV1,
+  topics,
+  type CancellationRequested,
+  type PublicEvent,
+  type RegistrationRequested,
+} from '@svc/contracts/events/index';
 import { Consumes } from '@svc/event-bus';
-import type { CancellationRequested, RegistrationRequested } from '../authorities/registration-requested.ts';
 import { CONTEXT, type Context } from './context.ts';
 import { openSubmission, requestCancellation } from './open.ts';
 import { WORKER, type Worker } from './worker.ts';
@@ -33,9 +39,9 @@ export class RegistrationConsumer {
 
   private takeIn(event: PublicEvent) {
     switch (event.type) {
-      case 'invoicing.registration-requested.v1':
+      case RegistrationRequestedV1.type:
         return openSubmission(this.context, event as PublicEvent<RegistrationRequested>);
-      case 'invoicing.cancellation-requested.v1':
+      case CancellationRequestedV1.type:
         return requestCancellation(this.context, event as PublicEvent<CancellationRequested>);
       default:
         return undefined;

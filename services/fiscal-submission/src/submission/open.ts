@@ -1,7 +1,6 @@
-import type { PublicEvent } from '@svc/contracts/events/envelope';
+import type { CancellationRequested, PublicEvent, RegistrationRequested } from '@svc/contracts/events/index';
 import { iso, uidOf, type EventMetadata } from '@svc/kernel';
 import type { Authority } from '../authorities/authority.ts';
-import type { CancellationRequested, RegistrationRequested } from '../authorities/registration-requested.ts';
 import type { Context } from './context.ts';
 import { takeInHand, type Row } from './row.ts';
 import { submissionStream } from './streams.ts';

@@ -1,4 +1,12 @@
-import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
+import {
+  CancellationRefusedV1,
+  DocumentCancelledV1,
+  DocumentDelayedV1,
+  DocumentRegisteredV1,
+  DocumentRejectedV1,
+  topics,
+  type PublicEvent,
+} from '@svc/contracts/events/index';
 import type { EventBus } from '@svc/event-bus';
 import { prefixed, versionAt, type Recorded } from '@svc/kernel';
 import type { SubmissionEvent } from './domain/events.ts';
@@ -51,27 +59,27 @@ function publicationOf(event: SubmissionEvent): Publication | undefined {
       const { delayed, n, at, error, next_attempt_at } = event.data;
       if (!delayed) return undefined;
       const doubt = { status: 'unknown', error: error && { ...error, fixable: null }, attempts: n, last_attempt_at: at, next_attempt_at };
-      return { type: 'fiscal.document-delayed.v1', at, data: { ...delayed, ...doubt } };
+      return { type: DocumentDelayedV1.type, at, data: { ...delayed, ...doubt } };
     }
     case 'SubmissionRegistered': {
       const { at, warnings: _warnings, ...data } = event.data;
-      return { type: 'fiscal.document-registered.v1', at, data };
+      return { type: DocumentRegisteredV1.type, at, data };
     }
     case 'SubmissionRejected': {
       const { at, ...data } = event.data;
-      return { type: 'fiscal.document-rejected.v1', at, data: { ...data, rejected_at: at } };
+      return { type: DocumentRejectedV1.type, at, data: { ...data, rejected_at: at } };
     }
     case 'ReviewRequired': {
       const { at, ...data } = event.data;
-      return { type: 'fiscal.document-delayed.v1', at, data: { ...data, status: 'needs_review', next_attempt_at: null } };
+      return { type: DocumentDelayedV1.type, at, data: { ...data, status: 'needs_review', next_attempt_at: null } };
     }
     case 'CancellationRegistered': {
       const { at, round: _round, ...data } = event.data;
-      return { type: 'fiscal.document-cancelled.v1', at, data };
+      return { type: DocumentCancelledV1.type, at, data };
     }
     case 'CancellationRefused': {
       const { at, round: _round, ...data } = event.data;
-      return { type: 'fiscal.cancellation-refused.v1', at, data: { ...data, refused_at: at } };
+      return { type: CancellationRefusedV1.type, at, data: { ...data, refused_at: at } };
     }
     default:
       return event satisfies never;

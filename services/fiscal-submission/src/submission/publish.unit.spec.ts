@@ -1,3 +1,4 @@
+import { parseEvent } from '@svc/contracts/events/index';
 import type { Recorded } from '@svc/kernel';
 import type { SubmissionEvent } from './domain/events.ts';
 import { publicEvent, relayTo } from './publish.ts';
@@ -17,7 +18,11 @@ const recorded = ({ type, data }: SubmissionEvent): Recorded => ({
   data,
   metadata: { v: 1, account: 'acct_1', env: 'test', traceparent: '00-1-2-01' },
 });
-const published = (event: SubmissionEvent) => publicEvent(recorded(event));
+/** What is published is what its contract says. */
+const published = (event: SubmissionEvent) => {
+  const told = publicEvent(recorded(event));
+  return told && parseEvent(JSON.stringify(told));
+};
 
 test('registered, in the whole envelope', () => {
   const registration = { code: 'FIC', issuer_code: 'IC', registered_at: AT, verification_url: 'http://v', late: false };

@@ -1,5 +1,5 @@
 import { SimulatorProcess } from '../simulator-process.suite.ts';
-import { Stage } from '../stage.suite.ts';
+import { registrationRequested, Stage } from '../stage.suite.ts';
 
 let simulator: SimulatorProcess;
 let stage: Stage;
@@ -121,7 +121,7 @@ describe('the authority rejects', () => {
   });
 
   test('an issuer without a tax id is refused without a call', async () => {
-    const { document_id } = await stage.submit({ issuer: { tax_id: null, legal_name: null } });
+    const { document_id } = await stage.submit({ issuer: { ...registrationRequested('inv_1').issuer, tax_id: null } });
     expect((await stage.until(document_id, 'rejected')).error).toMatchObject({ fixable: 'setup' });
     expect(await stage.attempts(document_id)).toEqual([]);
   });

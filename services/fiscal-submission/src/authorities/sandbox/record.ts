@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { RegistrationRequested } from '@svc/contracts/events/index';
 import { numberText, plusDays } from '@svc/kernel';
 import type { PreparedRecord } from '../../submission/domain/facts.ts';
-import type { LegalDocument, RegistrationRequested } from '../registration-requested.ts';
 
 const LATE_AFTER_DAYS = 2;
 
@@ -18,7 +18,7 @@ export function sandboxRecord(request: RegistrationRequested, verifyUrl: string)
     .toUpperCase();
   const record = JSON.stringify({
     document_number: number,
-    document_type: request.kind === 'receipt' ? 'receipt' : (request.document.type ?? 'standard'),
+    document_type: 'type' in request.document ? request.document.type : 'receipt',
     issuer_tax_id: taxId,
     issuer_name: request.issuer.legal_name,
     issuer_code: issuerCode,
@@ -38,10 +38,10 @@ export function sandboxRecord(request: RegistrationRequested, verifyUrl: string)
   };
 }
 
-function contentOf(document: LegalDocument): object {
+function contentOf(document: RegistrationRequested['document']): object {
   return {
     currency: document.currency,
-    corrects: document.corrects ?? null,
+    corrects: 'corrects' in document ? document.corrects : null,
     items: document.items.map(({ description, quantity, unit, unit_price, amount }) => ({
       description: description ?? null,
       quantity: numberText(quantity),

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { fixtureOf } from '@svc/contracts/events/fixtures';
+import { parseEvent, type PublicEvent } from '@svc/contracts/events/index';
+import type { ReceiptResource } from '@svc/contracts/http/resources/receipt';
 import { jsonNumber } from '@svc/kernel';
 import { registrationRequested } from '../../stage.suite.ts';
 import { sandboxRecord } from './record.ts';
@@ -32,7 +35,13 @@ test('it is late when registered after two days, or when the issuer says so', ()
   expect(sandboxRecord({ ...request, late_reason: 'no network' }, VERIFY).late_after).toBe(request.issued_at);
 });
 
-test('a receipt without a tax id of its issuer can be written, to be refused', () => {
-  const record = sandboxRecord({ ...request, kind: 'receipt', issuer: { tax_id: null, legal_name: null }, customer: null }, VERIFY);
-  expect(JSON.parse(record.record)).toMatchObject({ document_type: 'receipt', issuer_tax_id: '', customer: null });
+test('a document whose issuer has no tax id can be written, to be refused', () => {
+  const record = sandboxRecord({ ...request, issuer: { ...request.issuer, tax_id: null }, customer: null }, VERIFY);
+  expect(JSON.parse(record.record)).toMatchObject({ issuer_tax_id: '', customer: null });
+});
+
+test('a receipt', () => {
+  const { data } = parseEvent(fixtureOf('invoicing.cancellation-requested.v1')) as PublicEvent<{ document: ReceiptResource }>;
+  const { record } = sandboxRecord({ ...request, kind: 'receipt', document: data.document }, VERIFY);
+  expect(JSON.parse(record)).toMatchObject({ document_type: 'receipt', corrects: null, total: '120.6' });
 });

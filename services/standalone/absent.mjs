@@ -1,0 +1,2 @@
+// Stands for an optional package that the built program does without.
+export {};
