@@ -7,7 +7,7 @@ import { embeddedDocuments } from '@svc/documents';
 import { Engine } from '@svc/embedded';
 import { ensureDemoAccount, GATEWAY, GatewayModule, memoryLimiter, useEdge } from '@svc/gateway';
 import { createIds, systemClock as clock } from '@svc/kernel';
-import { createApp, createLogger, newKeyRing, parseKeyRing, servedRoutes, Serves } from '@svc/service-kit';
+import { createApp, createLogger, Health, newKeyRing, parseKeyRing, servedRoutes, Serves } from '@svc/service-kit';
 
 class Idle {
   answer() {

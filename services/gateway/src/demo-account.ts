@@ -1,5 +1,6 @@
 import type { Plan } from '@svc/contracts/http/vocabulary';
 import type { AccountsContext } from './accounts/context.ts';
+import { createKey } from './accounts/create-key.ts';
 import { openAccount } from './accounts/open-account.ts';
 
 export interface DemoAccount {
@@ -16,4 +17,15 @@ export async function ensureDemoAccount(
   if ((await context.store.accounts.count({})) > 0) return undefined;
   const { account, testKey, liveKey } = await openAccount(context, { name: 'Demo', plan, email }, { type: 'system', id: 'first start' });
   return { account_id: account._id, test_key: testKey, live_key: liveKey };
+}
+
+/** Two more keys for the demo account, where the first start ended before it had shown them: what is stored does not give them back. */
+export async function moreDemoKeys(context: AccountsContext): Promise<DemoAccount> {
+  const [account] = await Array.fromAsync(context.store.accounts.find({}, { limit: 1 }));
+  if (!account) throw new Error('there is no demo account');
+  const wanted = { account: account._id, permissions: ['*'], expiresAt: null };
+  const actor = { type: 'system', id: 'first start' } as const;
+  const test = await createKey(context, { ...wanted, env: 'test', name: 'First test key, shown' }, actor);
+  const live = await createKey(context, { ...wanted, env: 'live', name: 'First live key, shown' }, actor);
+  return { account_id: account._id, test_key: test.value, live_key: live.value };
 }

@@ -1,7 +1,7 @@
 export type { AccountsContext } from './accounts/context.ts';
 export { adminRoutes } from './admin/admin-routes.ts';
 export { EdgeConfig } from './config.ts';
-export { type DemoAccount, ensureDemoAccount } from './demo-account.ts';
+export { type DemoAccount, ensureDemoAccount, moreDemoKeys } from './demo-account.ts';
 export type { EdgeOptions } from './edge/options.ts';
 export { useEdge } from './edge/use-edge.ts';
 export { GatewayModule } from './gateway.module.ts';

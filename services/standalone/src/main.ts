@@ -1,9 +1,9 @@
 import 'reflect-metadata';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSimulator } from '@svc/authority-simulator';
 import { Engine } from '@svc/embedded';
-import { adminRoutes, ensureDemoAccount } from '@svc/gateway';
+import { adminRoutes, ensureDemoAccount, moreDemoKeys, type AccountsContext, type DemoAccount } from '@svc/gateway';
 import { createIds, systemClock as clock } from '@svc/kernel';
 import {
   ConfigError,
@@ -19,7 +19,7 @@ import {
 import { composeSystem } from './compose.ts';
 import { StandaloneConfig } from './config.ts';
 import { measureEngine } from './metrics.ts';
-import { loadSecrets } from './secrets.ts';
+import { keepPrivately, loadSecrets } from './secrets.ts';
 import { told } from './told.ts';
 
 if (process.argv.includes('--help')) {
@@ -73,14 +73,6 @@ async function start(config: StandaloneConfig): Promise<void> {
     edge: config,
     webhooks: { allowed: config.WEBHOOKS_ALLOW, delays: config.WEBHOOKS_RETRY_DELAYS },
   });
-  const email = 'demo@example.com';
-  const demo = await ensureDemoAccount(gateway.accounts, { plan: config.DEMO_PLAN, email });
-  if (demo && config.SETUP_FILE)
-    writeFileSync(config.SETUP_FILE, JSON.stringify({ ...demo, admin_token: secrets.adminToken, email }, null, 2), {
-      mode: 0o600,
-      flush: true,
-    });
-
   const ops = await startOps({
     host: config.HOST,
     port: config.OPS_PORT,
@@ -89,8 +81,10 @@ async function start(config: StandaloneConfig): Promise<void> {
     admin: adminRoutes(gateway.accounts, secrets.adminToken),
   });
   await app.listen(config.PORT, config.HOST);
+  const demo = await firstStart(config, gateway.accounts, secrets.adminToken);
   serving = true;
   console.log(told({ publicUrl, opsPort: config.OPS_PORT, demo }));
+  if (demo) writeFileSync(shownMark(config), '', { mode: 0o600 });
 
   installShutdown({
     health,
@@ -104,4 +98,17 @@ async function start(config: StandaloneConfig): Promise<void> {
       engine.close();
     },
   });
+}
+
+function shownMark({ DATA_DIR }: StandaloneConfig): string {
+  return join(DATA_DIR, 'first-keys-shown');
+}
+
+/** The demo account's keys until a start has shown them: one that ended before that shows others the next time. */
+async function firstStart(config: StandaloneConfig, accounts: AccountsContext, adminToken: string): Promise<DemoAccount | undefined> {
+  if (existsSync(shownMark(config))) return undefined;
+  const email = 'demo@example.com';
+  const demo = (await ensureDemoAccount(accounts, { plan: config.DEMO_PLAN, email })) ?? (await moreDemoKeys(accounts));
+  if (config.SETUP_FILE) keepPrivately(config.SETUP_FILE, JSON.stringify({ ...demo, admin_token: adminToken, email }, null, 2));
+  return demo;
 }
