@@ -1,4 +1,5 @@
 import nx from '@nx/eslint-plugin';
+import { builtinModules } from 'node:module';
 import { relative } from 'node:path';
 import tseslint from 'typescript-eslint';
 
@@ -7,14 +8,22 @@ const here = relative(import.meta.dirname, process.cwd());
 const of = (project, pattern) => (here === project ? pattern : `${project}/${pattern}`);
 
 const time = (name) => ({ name, message: 'Ask the clock (libs/kernel/src/clock.ts): all of it runs on a fake clock in tests.' });
-const timers = ['setTimeout', 'setInterval', 'Date'].map(time);
-const timersOfNode = ['node:timers', 'node:timers/promises'].map((name) => ({
-  name,
-  importNames: ['setTimeout', 'setInterval', 'scheduler'],
-  message: 'Ask the clock (libs/kernel/src/clock.ts).',
-}));
-const hidden = timers.map(({ name: property, message }) => ({ object: 'globalThis', property, message }));
+const timers = ['setTimeout', 'setInterval', 'Date', 'performance'].map(time);
+const hidden = timers.flatMap(({ name: property, message }) => ['globalThis', 'global'].map((object) => ({ object, property, message })));
 const random = { object: 'Math', property: 'random', message: 'Ids and random bytes are handed in.' };
+const timersOfNode = [
+  ...['node:timers', 'node:timers/promises'].map((name) => ({ ...time(name), allowImportNames: ['setImmediate'] })),
+  { ...time('node:perf_hooks'), importNames: ['performance', 'default'] },
+];
+// One name for each builtin, so that no other one goes round a rule.
+const bareBuiltins = builtinModules
+  .filter((name) => !/^(_|node:)/.test(name))
+  .map((name) => ({ name, message: `A builtin is imported as node:${name}.` }));
+const timersLater = {
+  selector: 'ImportExpression[source.value=/^(node:)?(timers|perf_hooks)(\\u002F|$)/]',
+  message: 'Ask the clock (libs/kernel/src/clock.ts).',
+};
+const pure = 'domain/ is pure: time, ids and numbers arrive in the command.';
 
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', '**/fixtures/**'] },
@@ -30,7 +39,8 @@ export default tseslint.config(
       eqeqeq: ['error', 'always'],
       'no-restricted-globals': ['error', ...timers],
       'no-restricted-properties': ['error', random, ...hidden],
-      'no-restricted-imports': ['error', { paths: timersOfNode }],
+      'no-restricted-imports': ['error', { paths: [...timersOfNode, ...bareBuiltins] }],
+      'no-restricted-syntax': ['error', timersLater],
       'max-lines': ['error', { max: 400 }],
       '@nx/enforce-module-boundaries': [
         'error',
@@ -50,24 +60,21 @@ export default tseslint.config(
   {
     // The clock is made of them, the calendar reckons with them, ids and tests of real time carry them.
     files: [of('libs/kernel', 'src/{clock,calendar}.ts'), of('libs/testkit', '**/*.ts'), '**/*.spec.ts', '**/*.suite.ts'],
-    rules: { 'no-restricted-globals': 'off', 'no-restricted-properties': 'off', 'no-restricted-imports': 'off' },
+    rules: {
+      'no-restricted-globals': 'off',
+      'no-restricted-properties': 'off',
+      'no-restricted-imports': 'off',
+      'no-restricted-syntax': 'off',
+    },
   },
   {
     files: ['**/domain/**/*.ts', '**/totals/*.ts'],
     ignores: ['**/*.spec.ts'],
     rules: {
-      'no-restricted-globals': ['error', ...timers, 'process', 'setImmediate', 'fetch', 'crypto', 'Buffer'],
-      'no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            {
-              group: ['node:*', '@nestjs/*', 'fastify', 'undici', '@svc/*', '!@svc/kernel', '!@svc/contracts', '!@svc/contracts/*'],
-              message: 'domain/ is pure: time, ids and numbers arrive in the command.',
-            },
-          ],
-        },
-      ],
+      'no-restricted-globals': ['error', ...timers, 'process', 'setImmediate', 'fetch', 'crypto', 'Buffer', 'globalThis', 'global'],
+      // Its own files, the kernel and the published shapes, and nothing else.
+      'no-restricted-imports': ['error', { patterns: [{ regex: '^(?!\\.{1,2}/|@svc/kernel$|@svc/contracts(/|$))', message: pure }] }],
+      'no-restricted-syntax': ['error', { selector: 'ImportExpression', message: pure }],
     },
   },
 );

@@ -29,6 +29,7 @@ const gatewayModule = () =>
     clock,
     ids: createIds(clock),
     logger,
+    health: new Health(clock),
     publicUrl: '',
   });
 Module({ controllers: [Idle], imports: edge ? [gatewayModule()] : [] })(App);

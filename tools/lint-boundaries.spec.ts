@@ -71,6 +71,35 @@ const list: [string, Probe][] = [
   ],
   ['domain/ that rolls dice', { file: domain, text: `export const x = (): number => Math.random();`, rule: 'no-restricted-properties' }],
   ['domain/ that reads the environment', { file: domain, text: `export const x = process.env['X'];`, rule: 'no-restricted-globals' }],
+  ...[
+    `import { readFileSync as x } from 'fs';\nexport { x };`,
+    `import { randomUUID as x } from 'crypto';\nexport { x };`,
+    `import { setTimeout as x } from 'timers/promises';\nexport { x };`,
+    `import { Agent as x } from 'undici';\nexport { x };`,
+    `import x from 'a-library';\nexport { x };`,
+    `import type { Recorded } from '@svc/event-store/port';\nexport type X = Recorded;`,
+    `export * from '@svc/kernel/clock';`,
+  ].map((text): [string, Probe] => [`domain/: ${text.split('\n')[0]}`, { file: domain, text, rule: 'no-restricted-imports' }]),
+  ...[
+    `export const x = performance.now();`,
+    `export const x = globalThis.process.env;`,
+    `export const x = globalThis.crypto.randomUUID();`,
+    `export const x = globalThis.performance.now();`,
+    `export const { process: x } = globalThis;`,
+    `export const x = global.process;`,
+  ].map((text): [string, Probe] => [`domain/: ${text}`, { file: domain, text, rule: 'no-restricted-globals' }]),
+  [
+    'domain/ that imports when it is called',
+    { file: domain, text: `export const x = () => import('node:fs');`, rule: 'no-restricted-syntax' },
+  ],
+  [
+    'domain/ that imports its own files and the published shapes',
+    {
+      file: domain,
+      text: `export * from './state.ts';\nexport * from '../shapes.ts';\nexport * from '@svc/contracts/http/vocabulary';`,
+      rule: undefined,
+    },
+  ],
   [
     'domain/ of another service',
     {
@@ -101,6 +130,32 @@ const list: [string, Probe][] = [
       rule: 'no-restricted-imports',
     },
   ],
+  ...[
+    `import timers from 'node:timers/promises';\nexport { timers };`,
+    `import * as timers from 'node:timers';\nexport { timers };`,
+    `export { setInterval } from 'node:timers';`,
+    `import { performance } from 'node:perf_hooks';\nexport { performance };`,
+    `import { setTimeout as sleep } from 'timers/promises';\nexport { sleep };`,
+    `import { setTimeout as later } from 'timers';\nexport { later };`,
+    `import { readFileSync } from 'fs';\nexport { readFileSync };`,
+    `import { randomBytes } from 'crypto';\nexport { randomBytes };`,
+  ].map((text): [string, Probe] => [
+    text.split('\n')[0] as string,
+    { file: 'libs/documents/src/probe.ts', text, rule: 'no-restricted-imports' },
+  ]),
+  ...['node:timers', 'timers/promises', 'perf_hooks'].map((name): [string, Probe] => [
+    `${name}, when it is called`,
+    { file: 'libs/documents/src/probe.ts', text: `export const x = () => import('${name}');`, rule: 'no-restricted-syntax' },
+  ]),
+  [
+    'a timer by the other name of the global object',
+    { file: 'libs/documents/src/probe.ts', text: `global.setTimeout(() => undefined, 1);`, rule: 'no-restricted-properties' },
+  ],
+  [
+    'the time since the start',
+    { file: 'libs/documents/src/probe.ts', text: `export const x = performance.now();`, rule: 'no-restricted-globals' },
+  ],
+  ['the next turn', { file: 'libs/documents/src/probe.ts', text: `export { setImmediate } from 'node:timers/promises';`, rule: undefined }],
   ['dice anywhere', { file: 'libs/event-store/src/probe.ts', text: `export const x = Math.random();`, rule: 'no-restricted-properties' }],
   [
     'the clock itself',

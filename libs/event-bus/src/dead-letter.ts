@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { Collection, Doc } from '@svc/documents';
+import { topics } from '@svc/contracts/events/envelope';
+import type { Collection, Doc, Documents } from '@svc/documents';
 
 /** An event that a group could not handle, or that was none. */
 export interface DeadLetter extends Doc {
   group: string;
   topic: string;
+  /** The customer whose personal data `event` holds, by which erasing the customer finds it; null: nobody's. */
+  subject: string | null;
   /** As it came. */
   event: unknown;
   /** Of the last try. */
@@ -24,4 +27,16 @@ export function deadLetterId(group: string, event: unknown): string {
     .digest('hex')}`;
 }
 
+/** Events of customers are about the person that they tell of; all others hold legal documents, or ids alone. */
+export function deadLetterSubject(topic: string, event: unknown): string | null {
+  const subject = (event as { subject?: unknown } | null | undefined)?.subject;
+  return topic === topics.customer && typeof subject === 'string' ? subject : null;
+}
+
 export type DeadLetters = (group: string) => Collection<DeadLetter>;
+
+/** The dead letters of each group in a collection of its own: `<group>_dead_letters`. */
+export const documentDeadLetters =
+  (documents: Documents): DeadLetters =>
+  (group) =>
+    documents.collection<DeadLetter>(`${group.replaceAll('-', '_')}_dead_letters`, { indexes: [{ fields: ['subject'] }] });

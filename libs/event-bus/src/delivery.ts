@@ -1,7 +1,8 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { iso, type Clock } from '@svc/kernel';
+import { Counter } from '@svc/service-kit/telemetry/metrics';
 import type { Subscription } from './consumes.ts';
-import { deadLetterId, type DeadLetters } from './dead-letter.ts';
+import { deadLetterId, deadLetterSubject, type DeadLetters } from './dead-letter.ts';
 import { envelopeFault } from './envelope.ts';
 import { consuming } from './span.ts';
 
@@ -72,6 +73,12 @@ async function attempt({ subscription, handle }: DeliveryOptions, events: Public
   await consuming(subscription, events, () => handle(events));
 }
 
+const buried = new Counter({
+  name: 'svc_dead_letters_total',
+  help: 'Events that a group could not handle and that lie in its dead letters since this process started.',
+  labelNames: ['group'],
+});
+
 async function bury(
   { subscription, deadLetters, clock, logger }: DeliveryOptions,
   { event, origin }: Arrival,
@@ -79,7 +86,9 @@ async function bury(
 ): Promise<void> {
   const error = messageOf(failure).slice(0, 2_000);
   const _id = deadLetterId(subscription.group, event);
-  await deadLetters(subscription.group).insert({ _id, version: 1, ...subscription, event, error, origin, at: iso(clock.now()) });
+  const subject = deadLetterSubject(subscription.topic, event);
+  const letter = { _id, version: 1, ...subscription, subject, event, error, origin, at: iso(clock.now()) };
+  if (await deadLetters(subscription.group).insert(letter)) buried.inc({ group: subscription.group });
   logger.error({ ...subscription, dead_letter: _id, err: failure }, 'an event went to the dead letters');
 }
 

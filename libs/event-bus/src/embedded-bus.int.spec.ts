@@ -9,7 +9,7 @@ import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { embeddedDocuments, type Collection } from '@svc/documents';
 import { Engine } from '@svc/embedded';
 import { FakeClock, settleTurns } from '@svc/kernel';
-import type { DeadLetter } from './dead-letter.ts';
+import { documentDeadLetters, type DeadLetter, type DeadLetters } from './dead-letter.ts';
 import { EmbeddedBus } from './embedded-bus.ts';
 import { consumer, eventBusSuite, invoiceEvent, type OpenBus } from './event-bus.suite.ts';
 
@@ -22,9 +22,10 @@ interface OpenEmbeddedBus extends OpenBus {
 async function connected(consumers: Type[], deadLetters?: Collection<DeadLetter>): Promise<OpenEmbeddedBus> {
   const folder = mkdtempSync(join(tmpdir(), 'event-bus-'));
   const engine = Engine.open(folder, { durable: false });
-  const letters = deadLetters ?? embeddedDocuments(engine, 'svc_test').collection<DeadLetter>('dead_letters');
+  const inDocuments = documentDeadLetters(embeddedDocuments(engine, 'svc_test'));
+  const letters: DeadLetters = deadLetters ? () => deadLetters : inDocuments;
   const clock = new FakeClock();
-  const bus = new EmbeddedBus({ clock, logger: { warn: () => undefined, error: () => undefined }, deadLetters: () => letters });
+  const bus = new EmbeddedBus({ clock, logger: { warn: () => undefined, error: () => undefined }, deadLetters: letters });
   class Root {}
   const app = await NestFactory.create({ module: Root, controllers: consumers }, new FastifyAdapter(), {
     logger: false,
@@ -36,7 +37,7 @@ async function connected(consumers: Type[], deadLetters?: Collection<DeadLetter>
     bus,
     clock,
     listen: async () => void (await app.startAllMicroservices()),
-    deadLetter: (_group, id) => letters.get(id),
+    deadLetters: letters,
     async passTime(ms) {
       for (let gone = 0; gone < ms; gone += 100) await clock.advance(100);
     },
@@ -135,7 +136,7 @@ describe('the embedded bus', () => {
     slow.open();
     await closing;
     expect((await settled).map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
-    expect(await place.deadLetter('failing', 'failing:evt_r_1')).toBeUndefined();
+    expect(await place.deadLetters('failing').get('failing:evt_r_1')).toBeUndefined();
     await expect(place.bus.publish(topics.invoice, [invoiceEvent('a', 2)])).rejects.toThrow('closed');
   });
 

@@ -1,14 +1,15 @@
 import { Controller, type Type } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { topics, type PublicEvent, type Topic } from '@svc/contracts/events/envelope';
+import { register } from '@svc/service-kit/telemetry/metrics';
 import { Consumes } from './consumes.ts';
-import { deadLetterId, type DeadLetter } from './dead-letter.ts';
+import { deadLetterId, type DeadLetter, type DeadLetters } from './dead-letter.ts';
 import type { EventBus } from './port.ts';
 
 /** A bus with an app of these controllers listening to it. */
 export interface OpenBus {
   bus: EventBus;
-  deadLetter(group: string, id: string): Promise<DeadLetter | undefined>;
+  deadLetters: DeadLetters;
   /** Lets that much time go by on the bus's clock, and what is ready happen. */
   passTime(ms: number): Promise<void>;
   close(): Promise<void>;
@@ -49,6 +50,9 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
   describe(`event bus: ${name}`, () => {
     let place: OpenBus | undefined;
     afterEach(() => place?.close());
+
+    const deadLetter = async (group: string, event: unknown): Promise<DeadLetter | undefined> =>
+      place?.deadLetters(group).get(deadLetterId(group, event));
 
     /** Publishes, and lets all retries run out. */
     const published = async (events: PublicEvent[], on: Topic = invoices): Promise<void> => {
@@ -107,11 +111,27 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       await published([invoiceEvent('a', 1), poison, invoiceEvent('b', 1)]);
       expect([...new Set(seen)]).toEqual(['evt_a_1', 'evt_b_1']);
       expect(tries.filter((id) => id === poison.id).length).toBeGreaterThanOrEqual(4);
-      const letter = await place.deadLetter('strict', deadLetterId('strict', poison));
+      const letter = await deadLetter('strict', poison);
       expect(letter).toMatchObject({ group: 'strict', topic: invoices, event: poison, error: 'total is not the sum of the lines' });
       expect(letter?.origin).toContain(invoices);
       expect(letter?.at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
-      expect(await place.deadLetter('lenient', deadLetterId('lenient', poison))).toBeUndefined();
+      expect(await deadLetter('lenient', poison)).toBeUndefined();
+    });
+
+    test('a dead letter that holds a customer is found by the customer, and dead letters are counted', async () => {
+      const failing = (): never => {
+        throw new Error('never');
+      };
+      place = await open([consumer('fragile', topics.customer, failing), consumer('fragile', invoices, failing)]);
+      const counted = async (): Promise<string | undefined> =>
+        /^svc_dead_letters_total\{group="fragile"\} (\d+)$/m.exec(await register.metrics())?.[1];
+      const [ana, invoice] = [invoiceEvent('cust_1', 1, { type: 'invoicing.customer-updated.v1' }), invoiceEvent('inv_1', 1)];
+      await published([ana], topics.customer);
+      await published([ana], topics.customer);
+      await published([invoice]);
+      expect(await Array.fromAsync(place.deadLetters('fragile').find({ subject: 'cust_1' }))).toMatchObject([{ event: ana }]);
+      expect(await deadLetter('fragile', invoice)).toMatchObject({ subject: null });
+      expect(await counted()).toBe('2');
     });
 
     test.each<[string, unknown]>([
@@ -128,7 +148,7 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       const sent = JSON.parse(JSON.stringify(broken)) as PublicEvent;
       await published([invoiceEvent('a', 1), sent, invoiceEvent('b', 1)]);
       expect(seen).toEqual(['evt_a_1', 'evt_b_1']);
-      expect(await place.deadLetter('g', deadLetterId('g', sent))).toMatchObject({
+      expect(await deadLetter('g', sent)).toMatchObject({
         event: sent,
         error: expect.stringContaining('envelope'),
       });
@@ -148,7 +168,7 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       await published(batch);
       await published(batch);
       expect(Object.fromEntries(facts)).toEqual({ a: 2 });
-      expect(await place.deadLetter('g', deadLetterId('g', batch[1]))).toMatchObject({ version: 1 });
+      expect(await deadLetter('g', batch[1])).toMatchObject({ version: 1 });
     });
 
     test('a topic that nobody reads takes events all the same', async () => {

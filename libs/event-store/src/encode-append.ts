@@ -6,6 +6,8 @@ export const MAX_APPEND_BYTES = 1_048_576;
 export interface EncodedEvent {
   data: string;
   metadata: string;
+  /** Of `data`. */
+  bytes: number;
 }
 
 /** The JSON of each event. Throws `RangeError` for what no adapter takes, so that all refuse alike, before anything is sent. */
@@ -15,8 +17,9 @@ export function encodeAppend(stream: string, events: readonly NewEvent[]): Encod
   const encoded = events.map(({ type, data, metadata }) => {
     if (type === '') throw new RangeError(`an event for ${stream} has no type`); // answered twice by EventStoreDB: poisons its client
     const text = JSON.stringify(data);
-    bytes += Buffer.byteLength(text);
-    return { data: text, metadata: JSON.stringify(metadata) };
+    const size = Buffer.byteLength(text);
+    bytes += size;
+    return { data: text, metadata: JSON.stringify(metadata), bytes: size };
   });
   if (bytes > MAX_APPEND_BYTES)
     throw new RangeError(`${events.length} events for ${stream} hold ${bytes} bytes: one append takes at most ${MAX_APPEND_BYTES}`);

@@ -2,7 +2,7 @@ import { startLeasedFollower, type Checkpoint, type EventStore, type Follower } 
 import type { Documents, Lease } from '@svc/documents';
 import type { EventBus } from '@svc/event-bus';
 import { StateCache, type Clock, type Ids } from '@svc/kernel';
-import type { Health, Logger } from '@svc/service-kit';
+import { measureLag, type Health, type Logger } from '@svc/service-kit';
 import type { Http } from './authorities/http.ts';
 import { outgoingHttp } from './authorities/outgoing.ts';
 import { sandboxAuthority } from './authorities/sandbox/sandbox.ts';
@@ -71,6 +71,7 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
   const checkpoints = documents.collection<Checkpoint>('checkpoints');
   const leases = documents.collection<Lease>('leases');
   let publishing: Follower | undefined;
+  let unmeasure: (() => void) | undefined;
   health.register('fiscal-submission', () => publishing !== undefined || 'has not started');
 
   return {
@@ -78,7 +79,7 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     worker,
     start() {
       countDueBy(() => rows.count({ due_at: { $lte: clock.now() } }));
-      publishing = startLeasedFollower({
+      const follower = startLeasedFollower({
         name: 'publishing',
         store: eventStore,
         checkpoints,
@@ -88,10 +89,13 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
         logger,
         handle: relayTo(bus),
       });
+      publishing = follower;
+      unmeasure = measureLag('fiscal-submission.publishing', () => follower.lagSeconds());
       worker.start();
     },
     async stop() {
       await worker.stop();
+      unmeasure?.();
       await publishing?.stop();
       await outgoing.close();
     },

@@ -175,6 +175,15 @@ export class Stage {
     throw new Error(`${documentId} is not ${status} but ${JSON.stringify(await this.state(documentId))}`);
   }
 
+  /** Waits until a call about it got no answer; for at most 20 s. */
+  async deferred(documentId: string): Promise<void> {
+    for (let waited = 0; waited < 20_000; waited += 10) {
+      if ((await this.attempts(documentId)).some(({ outcome }) => outcome === 'deferred')) return;
+      await systemClock.sleep(10);
+    }
+    throw new Error(`no call about ${documentId} is put off`);
+  }
+
   /** Waits until the bus was told of this type about this document, and answers what it was told. */
   async tells(type: string, documentId: string): Promise<Told> {
     for (let waited = 0; waited < 20_000; waited += 10) {

@@ -48,7 +48,7 @@ export class InvoicingModule {
   static forRoot(adapters: InvoicingAdapters): DynamicModule {
     const { documents, bus, clock, ids, logger, health, publicUrl } = adapters;
     const keys = documentSubjectKeys({ collection: documents.collection('subject_keys'), secrets: adapters.secrets, clock });
-    const store = sealedEventStore(countedStore(adapters.eventStore, 'invoicing'), keys);
+    const store = sealedEventStore(countedStore(adapters.eventStore, 'invoicing'), keys, logger);
     const customers = createCustomers({ store, ids });
     const issuers = createIssuers({ store, ids });
     const sequence = createSequence({ streams: store, ids, clock });

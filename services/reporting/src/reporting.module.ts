@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Documents } from '@svc/documents';
 import type { Clock } from '@svc/kernel';
-import type { Logger } from '@svc/service-kit';
+import type { Health, Logger } from '@svc/service-kit';
 import { REPORTING, type ReportingContext } from './context.ts';
 import { FactsConsumer } from './facts/consumer.ts';
 import { factIndexes, FACTS, type Fact } from './facts/fact.ts';
@@ -12,14 +12,19 @@ export interface ReportingAdapters {
   documents: Documents;
   clock: Clock;
   logger: Logger;
+  health: Health;
   /** Public origin, without a slash at its end. */
   publicUrl: string;
 }
 
 @Module({})
 export class ReportingModule {
-  static forRoot({ documents, ...shared }: ReportingAdapters): DynamicModule {
+  static forRoot({ documents, health, ...shared }: ReportingAdapters): DynamicModule {
     const context: ReportingContext = { ...shared, facts: documents.collection<Fact>(FACTS, { indexes: factIndexes }) };
+    health.register('reporting', async () => {
+      await context.facts.get('any'); // its database answers, or the error says why not
+      return true as const;
+    });
     return {
       module: ReportingModule,
       controllers: [ReportsController, FactsConsumer],

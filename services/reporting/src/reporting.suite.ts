@@ -8,7 +8,7 @@ import { embeddedDocuments } from '@svc/documents';
 import { Engine } from '@svc/embedded';
 import { EmbeddedBus, type DeadLetter } from '@svc/event-bus';
 import { createIds, FakeClock, parseExact, prefixed, type Env } from '@svc/kernel';
-import { createApp, createLogger, fastifyOf, type Identity } from '@svc/service-kit';
+import { createApp, createLogger, fastifyOf, Health, type Identity } from '@svc/service-kit';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { topics } from '@svc/contracts/events/envelope';
 import { FACTS, factIndexes, type Fact } from './facts/fact.ts';
@@ -39,8 +39,9 @@ export async function openReporting() {
   const logger = createLogger({ level: 'silent', service: 'test' });
   const bus = new EmbeddedBus({ clock, logger, deadLetters: () => deadLetters });
   const ids = createIds(clock);
+  const health = new Health(clock);
   class Root {}
-  Module({ imports: [ReportingModule.forRoot({ documents, clock, logger, publicUrl: 'https://api.example' })] })(Root);
+  Module({ imports: [ReportingModule.forRoot({ documents, clock, logger, health, publicUrl: 'https://api.example' })] })(Root);
   const app = await createApp(Root, { logger });
   app.connectMicroservice({ strategy: bus });
   fastifyOf(app).addHook('onRequest', async (request) => {
@@ -65,6 +66,7 @@ export async function openReporting() {
   return {
     facts: documents.collection<Fact>(FACTS, { indexes: factIndexes }),
     deadLetters,
+    health,
     /** Publishes events, each on the topic of its kind, and waits until they are handled. */
     async tell(...events: PublicEvent[]): Promise<void> {
       for (const event of events) await bus.publish(event.type.startsWith('invoicing.receipt') ? topics.receipt : topics.invoice, [event]);

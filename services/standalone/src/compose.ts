@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { embeddedDocuments, type Documents } from '@svc/documents';
 import type { Engine } from '@svc/embedded';
-import { EmbeddedBus, type DeadLetter } from '@svc/event-bus';
+import { documentDeadLetters, EmbeddedBus } from '@svc/event-bus';
 import { embeddedEventStore, type EventStore } from '@svc/event-store';
 import { FiscalSubmissionModule, type FiscalSubmissionAdapters } from '@svc/fiscal-submission';
 import { GATEWAY, GatewayModule, memoryLimiter, useEdge, useReference, type EdgeConfig, type Gateway } from '@svc/gateway';
@@ -41,11 +41,7 @@ const HOLDER = 'standalone';
 
 export function embeddedPorts({ engine, clock, logger }: Pick<Ground, 'engine' | 'clock' | 'logger'>): Ports {
   const documents = (database: string): Documents => embeddedDocuments(engine, database);
-  const bus = new EmbeddedBus({
-    clock,
-    logger,
-    deadLetters: (group) => documents('svc_bus').collection<DeadLetter>(`${group.replaceAll('-', '_')}_dead_letters`),
-  });
+  const bus = new EmbeddedBus({ clock, logger, deadLetters: documentDeadLetters(documents('svc_bus')) });
   return { eventStore: embeddedEventStore(engine, clock), documents, bus };
 }
 

@@ -3,7 +3,7 @@ import type { Logger } from '@svc/service-kit';
 import type { Deliveries } from './delivery/delivery.ts';
 import type { Endpoints } from './endpoint/endpoint.ts';
 import type { Events } from './event/event.ts';
-import type { Resolve } from './sending/check-url.ts';
+import type { Resolve } from './sending/resolve.ts';
 
 export const WEBHOOKS = Symbol('webhooks');
 

@@ -1,8 +1,7 @@
 import { Module, type BeforeApplicationShutdown, type DynamicModule, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Documents } from '@svc/documents';
 import type { Clock } from '@svc/kernel';
-import type { Logger } from '@svc/service-kit';
-import { Gauge } from 'prom-client';
+import { Gauge, type Health, type Logger } from '@svc/service-kit';
 import { WEBHOOKS, type WebhooksContext } from './context.ts';
 import { deliveryIndexes, type Delivery } from './delivery/delivery.ts';
 import { FanOut } from './delivery/fan-out.ts';
@@ -12,7 +11,7 @@ import { endpointIndexes, type Endpoint } from './endpoint/endpoint.ts';
 import { EndpointsController } from './endpoint/http.ts';
 import { eventIndexes, type EventRow } from './event/event.ts';
 import { EventsController } from './event/http.ts';
-import { systemResolve, type Resolve } from './sending/check-url.ts';
+import { boundedResolve, systemLookup, type Lookup } from './sending/resolve.ts';
 import { createSend, type Send } from './sending/send.ts';
 
 export interface WebhooksAdapters {
@@ -20,6 +19,7 @@ export interface WebhooksAdapters {
   documents: Documents;
   clock: Clock;
   logger: Logger;
+  health: Health;
   ring: WebhooksContext['ring'];
   publicUrl: string;
   /** Origins that may be called although they are not public https. */
@@ -30,7 +30,7 @@ export interface WebhooksAdapters {
   lookEvery?: number;
   /** Outgoing HTTP and names, where they are not the machine's own. */
   send?: Send;
-  resolve?: Resolve;
+  resolve?: Lookup;
 }
 
 let running: DeliveryWorker | undefined;
@@ -45,8 +45,8 @@ new Gauge({
 @Module({})
 export class WebhooksModule {
   static forRoot(adapters: WebhooksAdapters): DynamicModule {
-    const { documents, clock, logger, ring, publicUrl, delays } = adapters;
-    const resolve = adapters.resolve ?? systemResolve;
+    const { documents, clock, logger, health, ring, publicUrl, delays } = adapters;
+    const resolve = boundedResolve(adapters.resolve ?? systemLookup, clock);
     const allowed = new Set(adapters.allowed);
     const context: WebhooksContext = {
       endpoints: documents.collection<Endpoint>('webhook_endpoints', { indexes: endpointIndexes }),
@@ -63,6 +63,7 @@ export class WebhooksModule {
     };
     const outgoing = adapters.send ? { send: adapters.send, close: async () => undefined } : createSend({ clock, resolve, allowed });
     const worker = createDeliveryWorker(context, outgoing.send);
+    health.register('webhooks-dispatcher', () => running === worker || 'has not started');
     const lifecycle: OnApplicationBootstrap & BeforeApplicationShutdown = {
       onApplicationBootstrap() {
         running = worker;

@@ -68,7 +68,11 @@ export function embeddedEventStore(engine: Engine, clock: Clock): EventStore {
       const newest = recorded.at(-1);
       if (newest) {
         head = newest.position;
-        if (followers.size > 0) recent.add(recorded);
+        if (followers.size > 0)
+          recent.add(
+            recorded,
+            encoded.map(({ bytes }) => bytes),
+          );
         wake.all();
       }
       return { revision: (expected === 'none' ? -1n : expected) + BigInt(events.length) };

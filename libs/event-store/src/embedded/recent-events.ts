@@ -1,20 +1,31 @@
 import type { Position, Recorded } from '@svc/kernel';
 
+const MOST_EVENTS = 4_000;
+const MOST_BYTES = 32 * 1_048_576;
+
 /**
  * The events committed last, kept while a follower still has to get them: it takes them from here instead of reading and parsing
- * what was in memory a moment ago. Who lags behind the oldest of them reads the table.
+ * what was in memory a moment ago. Bounded by number and by bytes of data; who lags behind the oldest of them reads the table.
  */
 export class RecentEvents {
   private events: Recorded[] = [];
+  private sizes: number[] = [];
+  private bytes = 0;
 
-  constructor(private readonly limit = 2_000) {}
+  constructor(
+    private readonly most = MOST_EVENTS,
+    private readonly mostBytes = MOST_BYTES,
+  ) {}
 
-  /** Events of one commit, in order; they continue the last ones or start anew. */
-  add(committed: readonly Recorded[]): void {
+  /** Events of one commit, in order, and the bytes of data of each; they continue the last ones or start anew. */
+  add(committed: readonly Recorded[], sizes: readonly number[]): void {
     const last = this.events.at(-1);
-    if (last && committed[0]?.position !== last.position + 1n) this.events = [];
+    if (last && committed[0]?.position !== last.position + 1n) this.drop(this.events.length);
     this.events.push(...committed);
-    if (this.events.length > this.limit * 2) this.events = this.events.slice(-this.limit);
+    this.sizes.push(...sizes);
+    this.bytes += sum(sizes);
+    if (this.events.length > this.most) this.drop(this.events.length - Math.ceil(this.most / 2));
+    if (this.bytes > this.mostBytes) this.drop(this.events.length - committed.length);
   }
 
   /** At most `max` events right after `position`; undefined when that place is not kept here. */
@@ -28,6 +39,14 @@ export class RecentEvents {
   /** Everybody has what stands up to here. */
   forget(position: Position): void {
     const first = this.events[0];
-    if (first && position >= first.position) this.events = this.events.slice(Number(position - first.position) + 1);
+    if (first && position >= first.position) this.drop(Number(position - first.position) + 1);
+  }
+
+  private drop(count: number): void {
+    this.bytes -= sum(this.sizes.slice(0, count));
+    this.events = this.events.slice(count);
+    this.sizes = this.sizes.slice(count);
   }
 }
+
+const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0);

@@ -112,7 +112,7 @@ function messageOf(authority: Authority, state: Calling, kind: AttemptKind, enve
 }
 
 /** What a test document's metadata asks of the simulator travels as a header: adapters know nothing of it. */
-function simulateOf({ env }: Worked, state: Calling): string | undefined {
+export function simulateOf({ env }: Worked, state: Calling): string | undefined {
   if (env !== 'test') return undefined;
   const simulate = state.status === 'cancelling' ? state.cancellation.simulate : state.simulate;
   return simulate === null ? undefined : Buffer.from(simulate, 'utf8').toString('latin1');

@@ -138,10 +138,10 @@ describe('messages that come twice', () => {
     await stage.close();
   });
 
-  test('an authority that this release does not know, and a void of what was never submitted, are refused to the bus', async () => {
+  test('a void of what was never submitted, or by an authority that this release does not know, is refused to the bus', async () => {
     const stage = new Stage({ simulatorUrl: simulator.url });
     const event = stage.requested();
-    await expect(stage.consumer.on([{ ...event, data: { ...event.data, authority: 'xx' } } as never])).rejects.toThrow('xx');
+    await expect(stage.consumer.on([stage.cancellation(event.data, { authority: 'xx' })])).rejects.toThrow('xx');
     await expect(stage.consumer.on([stage.cancellation(event.data)])).rejects.toThrow('never submitted');
     await stage.consumer.on([{ ...event, type: 'invoicing.something-new.v1' }]);
     await stage.close();

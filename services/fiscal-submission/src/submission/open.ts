@@ -5,30 +5,36 @@ import type { Context } from './context.ts';
 import { takeInHand, type Row } from './row.ts';
 import { submissionStream } from './streams.ts';
 import { nextStep } from './domain/next-step.ts';
+import type { Fault } from './domain/facts.ts';
 import type { State } from './domain/state.ts';
 
 /**
  * Opens a submission, or its next round, with its record prepared. A round that was seen changes nothing; but the row is written (again),
  * so that a message that comes a second time, because the first did not get through, mends what a crash between stream and row left.
- * Answers the row to be worked on, undefined when there is nothing to do.
+ * A document for an authority that nobody here serves is rejected as it comes. Answers the row to be worked on, undefined when there is
+ * nothing to do.
  */
 export async function openSubmission(context: Context, event: PublicEvent<RegistrationRequested>): Promise<Row | undefined> {
   const { data, traceparent } = event;
   const authority = context.authorities.get(data.authority);
-  if (!authority) throw new Error(`${data.document_id} wants the authority ${data.authority}, which this release does not know`);
   const { document_id, kind, round, number, simulate } = data;
-  const prepared = { ...authority.prepare(data), deadline: authority.deadline(data.issued_at) };
   const opened = {
     document_id,
     kind,
     round,
-    authority: authority.id,
+    authority: data.authority,
     number,
     issuer_tax_id: data.issuer.tax_id ?? '',
     simulate,
     traceparent: traceparent ?? null,
   };
   const at = iso(context.clock.now());
+  if (!authority) {
+    const error = notServed(data.authority);
+    await context.submissions.handle(streamOf(event), () => ({ do: 'turn_away', opened, error, at }), metadataOf(event));
+    return undefined;
+  }
+  const prepared = { ...authority.prepare(data), deadline: authority.deadline(data.issued_at) };
   const { state } = await context.submissions.handle(streamOf(event), () => ({ do: 'open', opened, prepared, at }), metadataOf(event));
   return rowFor(context, event, authority, state);
 }
@@ -43,6 +49,12 @@ export async function requestCancellation(context: Context, event: PublicEvent<C
   const { state } = await context.submissions.handle(streamOf(event), () => ({ do: 'cancel', cancellation, at }), metadataOf(event));
   return rowFor(context, event, authority, state);
 }
+
+const notServed = (authority: string): Fault => ({
+  code: 'authority_not_served',
+  message: `Nothing can be sent to ${authority} yet. Set another authority with PATCH /issuer and submit again.`,
+  fixable: 'setup',
+});
 
 async function rowFor(context: Context, { env, account }: PublicEvent, authority: Authority, state: State): Promise<Row | undefined> {
   const { rows, clock } = context;

@@ -76,17 +76,18 @@ test.each<[string, SubmissionEvent, object]>([
   ],
   [
     'fiscal.document-cancelled.v1',
-    { type: 'CancellationRegistered', data: { cancelled_at: AT, ...told } },
-    { document_id: 'inv_1', kind: 'invoice', authority: 'sandbox', cancelled_at: AT, attempts: 3, last_attempt_at: AT },
+    { type: 'CancellationRegistered', data: { cancelled_at: AT, cancellation: 5, ...told } },
+    { document_id: 'inv_1', kind: 'invoice', authority: 'sandbox', cancellation: 5, cancelled_at: AT, attempts: 3, last_attempt_at: AT },
   ],
   [
     'fiscal.cancellation-refused.v1',
-    { type: 'CancellationRefused', data: { error: { code: 'E', message: 'm' }, ...told } },
+    { type: 'CancellationRefused', data: { error: { code: 'E', message: 'm' }, cancellation: 5, ...told } },
     {
       document_id: 'inv_1',
       kind: 'invoice',
       authority: 'sandbox',
       error: { code: 'E', message: 'm' },
+      cancellation: 5,
       refused_at: AT,
       attempts: 3,
       last_attempt_at: AT,

@@ -127,6 +127,26 @@ describe('the authority rejects', () => {
   });
 });
 
+test('a document for an authority that nobody here serves is rejected, told so, and may come again for another', async () => {
+  const asked = await stage.submit({ authority: 'es-verifactu' });
+  const told = await stage.tells('fiscal.document-rejected.v1', asked.document_id);
+  expect(told.data).toMatchObject({ round: 1, authority: 'es-verifactu', error: { fixable: 'setup' }, attempts: 0 });
+  expect(await stage.row(asked.document_id)).toBeUndefined();
+  await stage.submit(asked); // the same message again
+  await stage.submit({ ...asked, round: 2, authority: 'sandbox' });
+  expect((await stage.until(asked.document_id, 'registered')).round).toBe(2);
+  expect(typesOf(asked.document_id)).toEqual(['fiscal.document-rejected.v1', REGISTERED]);
+});
+
+test('faults that test documents ask for do not make the authority count as broken for the others', async () => {
+  const slow = new Stage({ simulatorUrl: simulator.url, pace: 'live' });
+  const faulty = await Promise.all(Array.from({ length: 12 }, () => slow.submit({ simulate: 'unavailable:12' })));
+  for (const { document_id } of faulty) await slow.deferred(document_id);
+  const { document_id } = await slow.submit();
+  await slow.until(document_id, 'registered');
+  await slow.close();
+});
+
 test('duplicate_foreign needs review, and does not move by itself', async () => {
   const { document_id } = await stage.submit({ simulate: 'duplicate_foreign' });
   await stage.until(document_id, 'needs_review');
@@ -150,7 +170,7 @@ describe('cancellation', () => {
     await stage.until(request.document_id, 'cancelled');
     await stage.consumer.on([wish]);
     const told = await stage.tells('fiscal.document-cancelled.v1', request.document_id);
-    expect(told.data).toMatchObject({ attempts: 2, cancelled_at: expect.stringMatching(/Z$/) });
+    expect(told.data).toMatchObject({ attempts: 2, cancelled_at: expect.stringMatching(/Z$/), cancellation: wish.sequence });
     expect((await stage.attempts(request.document_id)).map(({ kind, outcome }) => [kind, outcome])).toEqual([
       ['submit', 'registered'],
       ['cancel', 'registered'],
@@ -164,7 +184,7 @@ describe('cancellation', () => {
     const wish = stage.cancellation(request);
     await stage.consumer.on([wish]);
     const told = await stage.tells('fiscal.cancellation-refused.v1', request.document_id);
-    expect(told.data).toMatchObject({ error: { code: 'SBX-3002' } });
+    expect(told.data).toMatchObject({ error: { code: 'SBX-3002' }, cancellation: wish.sequence });
     await stage.consumer.on([wish]); // the same message again
     expect((await stage.until(request.document_id, 'registered')).attemptCount).toBe(2);
     await stage.consumer.on([stage.cancellation(request, { simulate: null })]);

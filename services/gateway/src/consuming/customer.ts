@@ -1,6 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
-import { EventPattern, Payload } from '@nestjs/microservices';
+import { Payload } from '@nestjs/microservices';
 import { type PublicEvent, topics } from '@svc/contracts/events/envelope';
+import { Consumes } from '@svc/event-bus';
 import { eraseAnswers } from '../idempotency/erasing.ts';
 import type { Gateway } from '../open-gateway.ts';
 import { GATEWAY } from '../tokens.ts';
@@ -10,7 +11,7 @@ import { GATEWAY } from '../tokens.ts';
 export class ErasedCustomers {
   constructor(@Inject(GATEWAY) private readonly gateway: Gateway) {}
 
-  @EventPattern({ group: 'gateway', topic: topics.customer })
+  @Consumes({ group: 'gateway', topic: topics.customer })
   async on(@Payload() events: PublicEvent[]): Promise<void> {
     for (const { type, env, account, subject } of events) {
       if (type !== 'invoicing.customer-erased.v1') continue;

@@ -2,6 +2,7 @@ import { routes } from '@svc/contracts/http/routes';
 import { prefixed } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Caller, mayDo } from '../accounts/caller.ts';
+import { addressScope } from './address-scope.ts';
 import { addressCosting, addressLook } from './costing.ts';
 import { costingOf } from './costings.ts';
 import { hostTakes } from './hosts.ts';
@@ -31,21 +32,21 @@ type Parts = Pick<EdgeOptions, 'keys' | 'lastUsed' | 'clock' | 'ids' | 'hosts' |
 export function createGate({ keys, lastUsed, limits, clock, ids, hosts, requireHttps, proxies, served, fail }: Parts): Gate {
   let table: RouteTable | undefined;
   const placeOf = (path: string): Place | undefined => (table ??= createRouteTable(routes, served()))(path);
-  const addressScope = (request: FastifyRequest): string => `ip ${callerAddress(proxies, request.raw)}`;
+  const scopeOf = (request: FastifyRequest): string => addressScope(callerAddress(proxies, request.raw));
 
   const admit: Gate['admit'] = (request, reply, path, go) => {
     const uid = ids.next();
     const requestId = prefixed('req', uid);
     reply.header('x-request-id', requestId);
     if (requireHttps && cameByHttp(proxies, request.raw)) {
-      return limits.charge(request, reply, requestId, addressScope(request), addressLook, () =>
+      return limits.charge(request, reply, requestId, scopeOf(request), addressLook, () =>
         refuse(request, reply, requestId, httpsRequired()),
       );
     }
 
     const withCaller = (caller: Caller | null): void => {
       if (caller === null || !hostTakes(hosts, request.headers.host, caller.env)) {
-        return limits.charge(request, reply, requestId, addressScope(request), addressCosting, () => {
+        return limits.charge(request, reply, requestId, scopeOf(request), addressCosting, () => {
           reply.header('www-authenticate', 'Bearer');
           refuse(request, reply, requestId, invalidKey());
         });
@@ -64,7 +65,7 @@ export function createGate({ keys, lastUsed, limits, clock, ids, hosts, requireH
     caller
       .then(withCaller)
       .catch((error: unknown) =>
-        limits.charge(request, reply, requestId, addressScope(request), addressLook, () => fail(request, reply, requestId, error)),
+        limits.charge(request, reply, requestId, scopeOf(request), addressLook, () => fail(request, reply, requestId, error)),
       );
   };
 
@@ -88,7 +89,11 @@ export function createGate({ keys, lastUsed, limits, clock, ids, hosts, requireH
   };
 }
 
-function identityOf({ account, env, permissions, actor }: Caller, { requestId, uid }: Passage, traceparent: string | undefined): FastifyRequest['identity'] {
+function identityOf(
+  { account, env, permissions, actor }: Caller,
+  { requestId, uid }: Passage,
+  traceparent: string | undefined,
+): FastifyRequest['identity'] {
   const identity = { account, env, livemode: env === 'live', permissions, actor, requestId, commandId: uid };
   return traceparent === undefined ? identity : { ...identity, traceparent };
 }

@@ -102,6 +102,8 @@ describe('limits over HTTP', () => {
     expect(shown(await ask('203.0.113.7'))[1]).toBe(59);
     expect(shown(await ask('198.51.100.1, 203.0.113.7'))[1]).toBe(58);
     expect(shown(await ask('203.0.113.8'))[1]).toBe(59);
+    expect(shown(await ask('2001:db8:1:2::7'))[1]).toBe(59);
+    expect(shown(await ask('2001:db8:1:2:ffff::8'))[1]).toBe(58);
   });
 });
 

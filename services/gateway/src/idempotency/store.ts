@@ -53,7 +53,12 @@ export function createIdempotencyStore({
     rows.write([{ put: { ...claim, ...change, version: claim.version + 1, until: 0 } }]); // over this claim alone: a later one has a higher version
 
   const takeOver = async (row: IdempotencyRow, now: number): Promise<Begun> => {
-    const [claim] = await rows.claim({ _id: row._id, version: row.version }, { set: { until: now + LEASE_MS } });
+    const [claim] = await rows.claim(
+      { _id: row._id, version: row.version },
+      {
+        set: { until: now + LEASE_MS, due_at: now + KEPT_MS }, // its answer is to be kept as long as a first one's
+      },
+    );
     return claim ? { kind: 'run', claim } : { kind: 'in_use' };
   };
 

@@ -10,8 +10,21 @@ export interface MemoryLimiter extends Limiter {
 /** Scopes looked at for each new one, so that idle ones leave as fast as new ones come. */
 const LOOKS = 2;
 
-/** Remembers at most `capacity` scopes. */
+/** Remembers at most `capacity` scopes of callers with a key, and as many addresses: however many of these come, no caller is forgotten. */
 export function memoryLimiter(clock: Pick<Clock, 'now'>, capacity = 200_000): MemoryLimiter {
+  const callers = boundedCounters(capacity);
+  const addresses = boundedCounters(capacity);
+  return {
+    take(scope, charge) {
+      const now = clock.now();
+      const counted = charge.windows[0]?.name === 'ip' ? addresses : callers;
+      return admit(counted(scope, now), charge, now);
+    },
+  };
+}
+
+/** The counters of a scope, new ones when it is not known. */
+function boundedCounters(capacity: number): (scope: string, now: number) => Counters {
   const scopes = new Map<string, Counters>();
   /** A hand goes round all scopes: idle ones leave, others get to the end of the round. */
   const sweep = (now: number): void => {
@@ -23,16 +36,13 @@ export function memoryLimiter(clock: Pick<Clock, 'now'>, capacity = 200_000): Me
       if (idleFrom(counters) > now && scopes.size < capacity - 1) scopes.set(scope, counters);
     }
   };
-  return {
-    take(scope, charge) {
-      const now = clock.now();
-      let counters = scopes.get(scope);
-      if (counters === undefined) {
-        sweep(now);
-        counters = newCounters();
-        scopes.set(scope, counters);
-      }
-      return admit(counters, charge, now);
-    },
+  return (scope, now) => {
+    let counters = scopes.get(scope);
+    if (counters === undefined) {
+      sweep(now);
+      counters = newCounters();
+      scopes.set(scope, counters);
+    }
+    return counters;
   };
 }

@@ -23,4 +23,12 @@ describe('the memory of a memory limiter', () => {
     for (let n = 0; n < 80; n += 1) limiter.take(`later ${n}`, one);
     expect(limiter.take('busy', one).remaining).toBe(59);
   });
+
+  test('addresses, however many, make it forget no caller', () => {
+    const limiter = memoryLimiter(new FakeClock(), 10);
+    const account = { windows: windows(['plan', 60]) };
+    limiter.take('test.acct_1', account);
+    for (let n = 0; n < 1_000; n += 1) limiter.take(`ip ${n}`, one);
+    expect(limiter.take('test.acct_1', account).remaining).toBe(58);
+  });
 });

@@ -2,6 +2,7 @@ import type { CustomerResource } from '@svc/contracts/http/resources/customer';
 import { iso, notFound, prefixed, versionAt } from '@svc/kernel';
 import { checkVersion, type Identity, type IfMatch } from '@svc/service-kit';
 import { metadataOf, type InvoicingContext } from '../context.ts';
+import { checkRoom } from '../longest-stream.ts';
 import { customerStream, type Customers } from './customers.ts';
 import type { CustomerCommand } from './domain/decide.ts';
 import type { CustomerBody } from './domain/fields.ts';
@@ -30,7 +31,12 @@ export async function updateCustomer(
 ): Promise<CustomerResource> {
   const isTaxId = await taxIdCheck(body);
   const command: CustomerCommand = { type: 'update', at: iso(context.clock.now()), body, isTaxId };
-  return change({ customers, identity }, id, existing(ifMatch, command));
+  const onExisting = existing(ifMatch, command);
+  return change({ customers, identity }, id, (state, version) => {
+    const allowed = onExisting(state, version);
+    checkRoom(version, 'Create another customer and delete this one.');
+    return allowed;
+  });
 }
 
 /** Always possible; repeated it changes nothing. */

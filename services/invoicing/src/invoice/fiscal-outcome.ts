@@ -36,8 +36,12 @@ export function outcomeCommand({ type, data }: PublicEvent, at: string): Outcome
     case DocumentCancelledV1.type:
       return { type: 'cancel', at, cancelled: tried };
     case CancellationRefusedV1.type: {
-      const { error, refused_at } = data as CancellationRefused;
-      return { type: 'refuse_void', at, refusal: { error: { code: error.code, message: error.message }, refused_at, ...tried } };
+      const {
+        error: { code, message },
+        refused_at,
+        cancellation,
+      } = data as CancellationRefused;
+      return { type: 'refuse_void', at, refusal: { error: { code, message }, refused_at, cancellation, ...tried } };
     }
     default:
       return undefined;

@@ -205,12 +205,17 @@ describe('what the authority said', () => {
     await applyOutcome(context, registered(s, id));
     const wish = () => voidInvoice({ context, identity: s.caller() }, { id, ifMatch: undefined, reason: 'entered twice' });
     expect(await wish()).toMatchObject({ status: 'voiding', void: { reason: 'entered twice', voided_at: null } });
-    const refused = outcome(s, id, 'cancellation-refused', voidRefusal);
+    const refused = outcome(s, id, 'cancellation-refused', voidRefusal((await s.read(id)).version));
     await applyOutcome(context, refused);
     expect(await s.read(id)).toMatchObject({ status: 'submitted', void: { error: { code: 'V1', message: 'not now' }, voided_at: null } });
-    await wish();
+    const { version } = await wish();
     await applyOutcome(context, refused);
     expect((await s.read(id)).status).toBe('voiding');
+    // Written by a clock that is behind the first one's.
+    const again = { ...voidRefusal(version), refused_at: '2026-01-16T11:59:00.000Z' };
+    await applyOutcome(context, outcome(s, id, 'cancellation-refused', again));
+    expect((await s.read(id)).status).toBe('submitted');
+    await wish();
     await applyOutcome(context, outcome(s, id, 'document-cancelled', { ...cancellation, attempts: 3 }));
     expect(await s.read(id)).toMatchObject({ status: 'voided', fiscal: { status: 'cancelled', attempts: 3 }, void: { error: null } });
   });

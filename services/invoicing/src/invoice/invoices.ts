@@ -1,6 +1,7 @@
 import { createCommandHandler, notFound, uidOf, versionAt, type Folded } from '@svc/kernel';
 import { checkVersion, type Identity, type IfMatch } from '@svc/service-kit';
 import type { InvoicingContext } from '../context.ts';
+import { checkRoom } from '../longest-stream.ts';
 import { streamOf } from '../streams.ts';
 import type { DocumentRef } from '../unfinished/watched.ts';
 import { invoiceDecider, type InvoiceCommand } from './domain/decide.ts';
@@ -41,12 +42,13 @@ export interface Named {
   ifMatch: IfMatch | undefined;
 }
 
-/** The command on an existing invoice at a version that the caller allows. Throws not_found, version_conflict. */
+/** The command on an existing invoice at a version that the caller allows. Throws not_found, version_conflict, invalid_state where its stream is full. */
 export const onExisting =
   ({ ifMatch }: Named, commandOn: (state: InvoiceState, version: number) => InvoiceCommand) =>
   (state: InvoiceState | null, version: number): InvoiceCommand => {
     if (state === null) throw notFound('invoice');
     checkVersion(ifMatch, version);
+    checkRoom(version, 'Draft another invoice; one that was submitted is corrected by a credit note.');
     return commandOn(state, version);
   };
 

@@ -24,5 +24,5 @@ export function outcomeEvent(of: { id: Uid; account: string; subject: string }, 
 
 export const registration = { round: 1, code: 'CODE-1', issuer_code: null, registered_at: at, verification_url: null, late: false };
 export const rejection = (fixable: string) => ({ round: 1, error: { code: 'E1', message: 'no', fixable }, rejected_at: at });
-export const voidRefusal = { error: { code: 'V1', message: 'not now' }, refused_at: '2026-01-16T12:00:01.000Z' };
-export const cancellation = { cancelled_at: '2026-01-16T12:00:05.000Z' };
+export const voidRefusal = (cancellation: number) => ({ error: { code: 'V1', message: 'not now' }, refused_at: at, cancellation });
+export const cancellation = { cancelled_at: '2026-01-16T12:00:05.000Z', cancellation: 5 };

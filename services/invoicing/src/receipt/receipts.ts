@@ -1,6 +1,7 @@
 import { createCommandHandler, notFound, uidOf, versionAt, type Folded } from '@svc/kernel';
 import { checkVersion, type Identity, type IfMatch } from '@svc/service-kit';
 import type { InvoicingContext } from '../context.ts';
+import { checkRoom } from '../longest-stream.ts';
 import { streamOf } from '../streams.ts';
 import type { DocumentRef } from '../unfinished/watched.ts';
 import { receiptDecider, type ReceiptCommand } from './domain/decide.ts';
@@ -36,12 +37,13 @@ export interface Named {
 
 const isSeen = (state: ReceiptState | null): state is NumberedReceipt => state !== null && state.status !== 'being_numbered';
 
-/** The command on an existing receipt at a version that the caller allows. Throws not_found, version_conflict. */
+/** The command on an existing receipt at a version that the caller allows. Throws not_found, version_conflict, invalid_state where its stream is full. */
 export const onExisting =
   ({ ifMatch }: Named, command: ReceiptCommand) =>
   (state: ReceiptState | null, streamVersion: number): ReceiptCommand => {
     if (!isSeen(state)) throw notFound('receipt');
     checkVersion(ifMatch, receiptVersion(streamVersion));
+    checkRoom(streamVersion, 'Issue another receipt.');
     return command;
   };
 

@@ -24,6 +24,10 @@ test('the catalogue lists what is served', async () => {
   expect((await place.get('/reports?per_page=2&page=2')).body.data).toHaveLength(1);
 });
 
+test('it is ready when its database answers', async () => {
+  expect(await place.health.ready()).toEqual({ ok: true, checks: { reporting: 'ok' } });
+});
+
 describe('a report', () => {
   test('says what it is about: by default this month of the issuer, as of today, in every currency', async () => {
     const { body } = await place.get('/reports/sales');

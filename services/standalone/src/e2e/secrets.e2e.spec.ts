@@ -2,12 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { startReceiver, startSystem, type System } from '@svc/testkit';
-import { servedRoutes } from './accounts.suite.ts';
 import { provokeRefusals } from './refusals.suite.ts';
 import { tour, type Toured } from './tour.suite.ts';
 
-/** A customer who never got an invoice, one who was erased, and one whose issued invoice keeps a copy of him. */
-const people = ['quiet', 'erased', 'invoiced'].map((word) => ({
+/** A customer who never got an invoice, and one whose issued receipt keeps a copy of him. */
+const people = ['quiet', 'invoiced'].map((word) => ({
   name: `Zz${word} Kestrelwood`,
   email: `zz${word}@kestrelwood.example`,
   phone: `+355 69 ${word.length}${word.length}71 930`,
@@ -21,8 +20,6 @@ let toured: Toured;
 let customers: string[];
 /** What the process wrote after the lines that show the demo account once. */
 let log: string;
-/** Whether erasing is served. */
-let erases: boolean;
 beforeAll(async () => {
   receiver = await startReceiver();
   system = await startSystem({ WEBHOOKS_ALLOW: receiver.origin, LOG_LEVEL: 'debug', REQUIRE_HTTPS: 'true' });
@@ -38,13 +35,11 @@ beforeAll(async () => {
     await call('POST', '/customers', { body: { ...person, email: 'no email' } });
     await call('GET', '/customers', { query: { email: person.email } });
   }
-  const [, erased, invoiced] = customers;
+  const [, invoiced] = customers;
   await call('POST', '/receipts', {
     body: { customer_id: invoiced, payment_method: 'cash', items: [{ description: 'Tea', unit_price: 2 }] },
     headers: { prefer: 'wait=10' },
   });
-  erases = (await servedRoutes(system)).includes('POST /customers/{id}/erase');
-  expect((await call('POST', `/customers/${erased}/erase`)).status).toBe(erases ? 200 : 404);
   await new Promise((resolve) => setTimeout(resolve, 1500)); // what follows an event is done by now
   await system.kill('SIGTERM');
   log = system.output().slice(before);
@@ -112,18 +107,9 @@ describe('in the event store', () => {
   });
 
   test('only an issued document has a person in clear', () => {
-    const [quiet, erased, invoiced] = people as [(typeof people)[0], (typeof people)[0], (typeof people)[0]];
+    const [quiet, invoiced] = people as [(typeof people)[0], (typeof people)[0]];
     const all = events().join('\n');
-    expect(found(all, [...personal(quiet), ...personal(erased)])).toEqual([]);
+    expect(found(all, personal(quiet))).toEqual([]);
     expect(found(all, [invoiced.name])).toEqual([invoiced.name]);
   });
-});
-
-test('of an erased customer nothing is left anywhere', () => {
-  if (!erases) return;
-  const db = new DatabaseSync(join(folder(), 'data.sqlite'));
-  db.exec('PRAGMA wal_checkpoint(TRUNCATE); VACUUM'); // frees the pages of what was overwritten
-  db.close();
-  for (const name of readdirSync(folder()))
-    expect([name, found(readFileSync(join(folder(), name)), personal(people[1] as (typeof people)[number]))]).toEqual([name, []]);
 });

@@ -113,7 +113,8 @@ test('two submissions are two traces; the caller’s own goes on, also in the su
   const [first, second] = submitted.map((id) => traceOf(id)[0]?.traceId);
   expect([first === undefined, first === second, second]).toEqual([false, false, GIVEN]);
   const delivery = receiver.deliveries.find(({ body }) => body.data.id === submitted[1]);
-  expect(delivery?.headers['traceparent'] ?? GIVEN).toContain(GIVEN);
+  const attempt = traceOf(submitted[1]).find((span) => span.kind === 3 && about(span).includes('webhook'));
+  expect(delivery?.headers['traceparent']).toBe(`00-${GIVEN}-${attempt?.spanId}-01`);
 });
 
 test('no secret goes to the collector', () => {

@@ -64,7 +64,7 @@ export async function gather(system: SimulatedSystem, apiKey: string, { acknowle
   const { totals } = await get<{ totals: { documents: number; total: number }[] }>('/reports/sales');
   const deadLetters: string[] = [];
   for (const group of new Set(ports.bus.groups().map((one) => one.group))) {
-    for await (const { _id, error } of deadLettersOf(ports.documents, group).find({})) deadLetters.push(`${_id}: ${error}`);
+    for await (const { _id, error } of deadLettersOf(ports.documents)(group).find({})) deadLetters.push(`${_id}: ${error}`);
   }
   return {
     acknowledged,

@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Collection } from '@svc/documents';
 import { Engine } from '@svc/embedded';
-import type { DeadLetter } from '@svc/event-bus';
+import { documentDeadLetters, type DeadLetters } from '@svc/event-bus';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { EventStore } from '@svc/event-store';
 import type { Http } from '@svc/fiscal-submission';
@@ -211,7 +210,7 @@ export class SimulatedSystem {
     const plain = embeddedPorts({ engine, clock, logger });
     const each = this.chances.store / 3;
     const eventStore = store(faultyStore(plain.eventStore, { lostRequest: each, lostReply: each, late: each }, fateOf('store')));
-    const deadLetters = (group: string) => deadLettersOf(plain.documents, group);
+    const deadLetters = deadLettersOf(plain.documents);
     const { bus: chance } = this.chances;
     const faults = { delay: chance, split: chance, repeat: chance, later: chance };
     const bus = new UnrulyBus({ clock, logger, deadLetters }, faults, fateOf('bus'));
@@ -226,5 +225,4 @@ export class SimulatedSystem {
   }
 }
 
-export const deadLettersOf = (documents: Ports['documents'], group: string): Collection<DeadLetter> =>
-  documents('svc_bus').collection<DeadLetter>(`${group.replaceAll('-', '_')}_dead_letters`);
+export const deadLettersOf = (documents: Ports['documents']): DeadLetters => documentDeadLetters(documents('svc_bus'));

@@ -37,6 +37,7 @@ export const deliveryIndexes: Index[] = [
   { fields: ['endpoint_id', '_id'] },
   { fields: ['endpoint_id', 'status', '_id'] },
   { fields: ['endpoint_id', 'event_type', '_id'] },
+  { fields: ['subject'] },
 ];
 
 /** Event and endpoint name their delivery: a repeated event makes no second one. Sorts by the event's time. */

@@ -14,18 +14,26 @@ interface Lane<T> {
 
 const HEALTHY = 64;
 const IN_ALL = 2048;
-const WAITING = 4096;
+const WAITING_EACH = 256;
+/** More than all endpoints of one account (20 in each environment) can fill. */
+const WAITING_IN_ALL = 12_288;
 
 /**
  * One lane per endpoint, so that one that hangs costs one socket and holds up nobody: 64 in flight while it is healthy, one after a
- * failure until one succeeds, 2,048 in all. At most 4,096 wait in memory: `add` resolves when there is room again.
+ * failure until one succeeds, 2,048 in all. At most 256 wait in memory for each, 12,288 in all: `add` hands back what exceeds that.
  */
 export function createLanes<T extends { _id: string }>({ laneOf, run }: LanesOptions<T>) {
   const lanes = new Map<string, Lane<T>>();
   let running = 0;
   let waiting = 0;
   let stopped = false;
-  let roomMade: (() => void)[] = [];
+  let ended: (() => void) | undefined;
+
+  const mayStart = (lane: Lane<T>): boolean => !stopped && running < IN_ALL && lane.running < (lane.failing ? 1 : HEALTHY);
+
+  const prune = (name: string, lane: Lane<T>): void => {
+    if (lane.waiting.size === 0 && lane.running === 0 && !lane.failing) lanes.delete(name);
+  };
 
   const start = (name: string, lane: Lane<T>, item: T): void => {
     lane.running += 1;
@@ -36,43 +44,43 @@ export function createLanes<T extends { _id: string }>({ laneOf, run }: LanesOpt
       lane.running -= 1;
       running -= 1;
       for (const [other, its] of crowded ? lanes : [[name, lane] as const]) pump(other, its);
-      wake();
+      if (running === 0) ended?.();
     });
   };
 
   const pump = (name: string, lane: Lane<T>): void => {
-    while (!stopped && lane.waiting.size > 0 && running < IN_ALL && lane.running < (lane.failing ? 1 : HEALTHY)) {
+    while (lane.waiting.size > 0 && mayStart(lane)) {
       const [id, item] = lane.waiting.entries().next().value as [string, T];
       lane.waiting.delete(id);
       waiting -= 1;
       start(name, lane, item);
     }
-    if (lane.waiting.size === 0 && lane.running === 0 && !lane.failing) lanes.delete(name);
-  };
-
-  const wake = (): void => {
-    const woken = roomMade;
-    roomMade = [];
-    for (const resolve of woken) resolve();
+    prune(name, lane);
   };
 
   return {
-    async add(items: T[]): Promise<void> {
-      for (const item of items) {
+    /** Takes what there is room for, never waiting; answers the rest, which is not done. */
+    add(items: T[]): T[] {
+      return items.filter((item) => {
         const name = laneOf(item);
         let lane = lanes.get(name);
         if (!lane) lanes.set(name, (lane = { waiting: new Map(), running: 0, failing: false }));
-        if (!lane.waiting.has(item._id)) waiting += 1;
+        if (!lane.waiting.has(item._id)) {
+          if (!mayStart(lane) && (lane.waiting.size >= WAITING_EACH || waiting >= WAITING_IN_ALL)) {
+            prune(name, lane);
+            return true;
+          }
+          waiting += 1;
+        }
         lane.waiting.set(item._id, item);
         pump(name, lane);
-      }
-      while (waiting >= WAITING && !stopped) await new Promise<void>((resolve) => roomMade.push(resolve));
+        return false;
+      });
     },
     /** Starts nothing more; resolves when what is in flight has ended. What waits comes again when its claim runs out. */
     async drain(): Promise<void> {
       stopped = true;
-      wake();
-      while (running > 0) await new Promise<void>((resolve) => roomMade.push(resolve));
+      if (running > 0) await new Promise<void>((resolve) => (ended = resolve));
     },
   };
 }

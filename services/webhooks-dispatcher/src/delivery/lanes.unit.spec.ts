@@ -26,7 +26,7 @@ function scene() {
 
 test('a healthy endpoint has 64 in flight; after a failure one at a time until one succeeds', async () => {
   const { lanes, items, started, end } = scene();
-  await lanes.add(items('a', 200));
+  lanes.add(items('a', 200));
   expect(started).toHaveLength(64);
   for (let n = 0; n < 64; n += 1) await end(`a${n}`, false);
   expect(started).toHaveLength(65);
@@ -34,19 +34,41 @@ test('a healthy endpoint has 64 in flight; after a failure one at a time until o
   expect(started).toHaveLength(65 + 64);
 });
 
-test('an endpoint that hangs does not hold up another, and all together have 2,048 in flight', async () => {
+test('an endpoint that hangs does not hold up another, and all together have 2,048 in flight', () => {
   const { lanes, items, started } = scene();
-  await lanes.add(items('hangs', 100));
-  await lanes.add(items('fast', 10));
+  lanes.add(items('hangs', 100));
+  lanes.add(items('fast', 10));
   expect(started.filter((id) => id.startsWith('fast'))).toHaveLength(10);
-  for (let n = 0; n < 40; n += 1) await lanes.add(items(`l${n}-`, 64));
+  for (let n = 0; n < 40; n += 1) lanes.add(items(`l${n}-`, 64));
   expect(started).toHaveLength(2048);
+});
+
+test('an endpoint that hangs keeps 256 waiting and is given back the rest; another goes at once', () => {
+  const { lanes, items, started } = scene();
+  const back = lanes.add(items('hangs', 5_000));
+  expect(back.map(({ _id }) => _id)).toEqual(
+    items('hangs', 5_000)
+      .slice(64 + 256)
+      .map(({ _id }) => _id),
+  );
+  expect(lanes.add(items('fast', 64))).toEqual([]);
+  expect(started.filter((id) => id.startsWith('fast'))).toHaveLength(64);
+});
+
+test('all together have 12,288 waiting; what was given back is taken when there is room', async () => {
+  const { lanes, items, end } = scene();
+  let taken = 0;
+  for (let n = 0; n < 80; n += 1) taken += 300 - lanes.add(items(`l${n}-`, 300)).length;
+  expect(taken).toBe(2_048 + 12_288);
+  expect(lanes.add(items('late', 1))).toHaveLength(1);
+  await end('l0-0', true);
+  expect(lanes.add(items('late', 1))).toEqual([]);
 });
 
 test('what waits and comes again, claimed anew, is done once', async () => {
   const { lanes, items, started, end } = scene();
-  await lanes.add(items('a', 70));
-  await lanes.add(items('a', 70).slice(64));
+  lanes.add(items('a', 70));
+  lanes.add(items('a', 70).slice(64));
   for (let n = 0; n < 70; n += 1) await end(`a${n}`, true);
   expect(new Set(started).size).toBe(70);
   expect(started).toHaveLength(70);
@@ -54,7 +76,7 @@ test('what waits and comes again, claimed anew, is done once', async () => {
 
 test('drain waits for what is in flight and starts nothing more', async () => {
   const { lanes, items, started, end } = scene();
-  await lanes.add(items('a', 65));
+  lanes.add(items('a', 65));
   let drained = false;
   const done = lanes.drain().then(() => (drained = true));
   await end('a0', true);

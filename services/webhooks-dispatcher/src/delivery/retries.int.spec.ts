@@ -21,7 +21,10 @@ const silent = {
 } as unknown as WebhooksContext['logger'];
 const plain = { seal: (text: string) => text, open: (text: string) => Buffer.from(text) };
 
-async function scene(answer: (n: number) => Answered, folder = mkdtempSync(join(tmpdir(), 'svc-webhooks-'))) {
+async function scene(
+  answer: (n: number, request: Outgoing, signal?: AbortSignal) => Answered | Promise<Answered>,
+  folder = mkdtempSync(join(tmpdir(), 'svc-webhooks-')),
+) {
   const engine = Engine.open(folder, { durable: false });
   const documents = embeddedDocuments(engine, 'svc_webhooks');
   const clock = new FakeClock();
@@ -39,9 +42,9 @@ async function scene(answer: (n: number) => Answered, folder = mkdtempSync(join(
     publicUrl: '',
     lookEvery: 60_000,
   };
-  const worker = createDeliveryWorker(context, async (request) => {
+  const worker = createDeliveryWorker(context, async (request, signal) => {
     sent.push({ ...request, at: clock.now() });
-    return answer(sent.length);
+    return answer(sent.length, request, signal);
   });
   const endpoint = {
     _id: 'we_1',
@@ -76,7 +79,18 @@ async function scene(answer: (n: number) => Answered, folder = mkdtempSync(join(
   const delivery = newDelivery(event, endpoint, clock.now());
   await context.deliveries.insert(delivery);
   const read = async (): Promise<Delivery> => (await context.deliveries.get(delivery._id)) as Delivery;
-  return { clock, context, worker, sent, read, engine, folder, close: () => (engine.close(), rmSync(folder, { recursive: true })) };
+  return {
+    clock,
+    context,
+    endpoint,
+    event,
+    worker,
+    sent,
+    read,
+    engine,
+    folder,
+    close: () => (engine.close(), rmSync(folder, { recursive: true })),
+  };
 }
 
 test('the 26 hours of retries: six attempts at the contract’s delays, the same bytes each, then failed', async () => {
@@ -125,3 +139,64 @@ test('an attempt whose outcome was never recorded is made again when its claim r
   await worker.stop();
   close();
 }, 60_000);
+
+const OK: Answered = { status: 204, body: '', retryAfter: undefined };
+
+test('what an endpoint has no room for is put off without an attempt; others do not wait for it', async () => {
+  const gate = Promise.withResolvers<Answered>();
+  const { clock, context, endpoint, event, worker, sent, close } = await scene((_, { url }) => (url.endsWith('/fast') ? OK : gate.promise));
+  const began = clock.now();
+  const more = Array.from({ length: 500 }, (_, n) => ({ ...newDelivery(event, endpoint, began), _id: `whd_${n}` }));
+  await context.deliveries.write(more.map((insert) => ({ insert })));
+  const fast = { ...endpoint, _id: 'we_2', place: 'q', url: 'https://shop.example/fast' };
+  await context.endpoints.insert(fast);
+  await context.deliveries.insert({ ...newDelivery(event, fast, began), due_at: began + 1, next_at: began + 1 });
+  worker.start();
+  await clock.advance(1);
+  expect([sent.length, sent.at(-1)?.url]).toEqual([65, fast.url]);
+  const waiting = await Array.fromAsync(context.deliveries.find({ endpoint_id: endpoint._id }));
+  expect(waiting.filter(({ due_at }) => due_at !== null && due_at < began + 60_000)).toHaveLength(501 - 64 - 256);
+  expect(new Set(waiting.map(({ next_at, attempts }) => `${next_at} ${attempts.length}`))).toEqual(new Set([`${began} 0`]));
+  gate.resolve(OK);
+  await clock.advance(30_001);
+  expect(await context.deliveries.count({ endpoint_id: endpoint._id, status: 'succeeded' })).toBe(501);
+  expect(sent).toHaveLength(502);
+  await worker.stop();
+  close();
+}, 60_000);
+
+test('stopping breaks off after 20 s what is not answered: no attempt, and sent again by the next process', async () => {
+  const { clock, context, worker, sent, read, close } = await scene(
+    (_, __, signal) =>
+      new Promise((resolve) => signal?.addEventListener('abort', () => resolve({ status: null, error: 'broken off' }), { once: true })),
+  );
+  worker.start();
+  await clock.advance(5_000);
+  expect(sent).toHaveLength(1);
+  let stopped = false;
+  const stopping = worker.stop().then(() => (stopped = true));
+  await clock.advance(19_999);
+  expect(stopped).toBe(false);
+  await clock.advance(1);
+  await stopping;
+  expect(await read()).toMatchObject({ status: 'pending', attempts: [] });
+  const next = createDeliveryWorker(context, async () => OK);
+  next.start();
+  await clock.advance(60_000);
+  expect(await read()).toMatchObject({ status: 'succeeded', attempts: [{ n: 1, status_code: 204 }] });
+  await next.stop();
+  close();
+}, 60_000);
+
+test('a subscriber is told the trace of the event', async () => {
+  const { clock, context, endpoint, event, worker, sent, close } = await scene(() => OK);
+  const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+  const traced = { ...event, _id: 'evt_01jqz5rk4e7000000000000001', traceparent };
+  await context.events.insert(traced);
+  await context.deliveries.insert(newDelivery(traced, endpoint, clock.now() + 1));
+  worker.start();
+  await clock.advance(1);
+  expect(sent.map(({ headers }) => headers['traceparent'])).toEqual([undefined, traceparent]);
+  await worker.stop();
+  close();
+});

@@ -1,6 +1,6 @@
 import { startDueWork, type DueWork } from '@svc/documents';
-import { context as otel, propagation, SpanKind, trace } from '@opentelemetry/api';
-import { Counter, Histogram } from 'prom-client';
+import { SpanKind } from '@opentelemetry/api';
+import { Counter, currentTraceparent, Histogram, inSpan } from '@svc/service-kit';
 import type { WebhooksContext } from '../context.ts';
 import type { Send } from '../sending/send.ts';
 import { keysOf, signatureHeaders, type SigningKeys } from '../sending/sign.ts';
@@ -13,7 +13,7 @@ export interface DeliveryWorker {
   /** Something is due now. */
   poke(): void;
   start(): void;
-  /** Takes nothing more; resolves when what is on its way has been answered and recorded. */
+  /** Takes nothing more; resolves when what is on its way has been answered and recorded, or after 20 s was broken off: that comes again. */
   stop(): Promise<void>;
   lag(): Promise<number>;
 }
@@ -22,6 +22,11 @@ const CLAIM_MS = 60_000;
 /** An attempt may take 30 s: with less of the claim left than that it is renewed first. */
 const ENOUGH_MS = 31_000;
 const KEYS = 10_000;
+/** Less than a process has to end in. */
+const STOP_MS = 20_000;
+/** What an endpoint has no room for comes again within so much, spread evenly: room that is made meanwhile soon finds something. */
+const BACK_WITHIN_MS = 30_000;
+const BACK_STEPS = 60;
 
 const attempts = new Counter({ name: 'svc_webhook_attempts_total', help: 'Webhook attempts by outcome', labelNames: ['outcome'] });
 const seconds = new Histogram({
@@ -34,6 +39,8 @@ const seconds = new Histogram({
 export function createDeliveryWorker(context: WebhooksContext, send: Send): DeliveryWorker {
   const { clock, deliveries, endpoints, events, logger } = context;
   const keys = new Map<string, SigningKeys>();
+  const stopping = new AbortController();
+  let handedBack = 0;
   let work: DueWork | undefined;
 
   const keysFor = (sealed: string): SigningKeys => {
@@ -58,22 +65,23 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
     if (!event) return true; // its row is still being written: the claim runs out and it comes again
     const began = clock.now();
     const body = Buffer.from(event.body, 'utf8');
-    const span = trace
-      .getTracer('svc')
-      .startSpan('webhook attempt', { kind: SpanKind.CLIENT, attributes: { 'svc.delivery': delivery._id } }, parentOf(event.traceparent));
-    const answered = await send({
-      url: endpoint.url,
-      headers: {
+    const about = { traceparent: event.traceparent, kind: SpanKind.CLIENT, attributes: { 'svc.delivery': delivery._id } };
+    const answered = await inSpan('webhook attempt', about, async (span) => {
+      const traceparent = currentTraceparent() ?? event.traceparent;
+      const headers = {
         'content-type': 'application/json',
         'user-agent': 'svc-webhooks/1',
+        ...(traceparent ? { traceparent } : {}),
         ...signatureHeaders(keysFor(endpoint.secret), event._id, Math.floor(began / 1000), body),
-      },
-      body,
+      };
+      const answer = await send({ url: endpoint.url, headers, body }, stopping.signal);
+      span.setAttribute('http.response.status_code', answer.status ?? 0);
+      return answer;
     });
+    if (answered.status === null && stopping.signal.aborted) return false; // no fault of the endpoint: the claim runs out and it comes again
     const ended = clock.now();
     const change = afterAttempt(delivery, answered, began, ended, context.delays);
     const ok = change.status === 'succeeded';
-    span.setAttribute('http.response.status_code', answered.status ?? 0).end();
     attempts.inc({ outcome: ok ? 'succeeded' : answered.status === null ? 'no_answer' : 'refused' });
     seconds.observe((ended - began) / 1000);
     await deliveries.claim({ _id: delivery._id, version: delivery.version }, { set: change });
@@ -97,6 +105,12 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
       }),
   });
 
+  /** Not an attempt: what the schedule says stays as it is. */
+  const handBack = ({ _id, version }: Delivery): Promise<Delivery[]> => {
+    handedBack = (handedBack % BACK_STEPS) + 1;
+    return deliveries.claim({ _id, version }, { set: { due_at: clock.now() + (BACK_WITHIN_MS / BACK_STEPS) * handedBack } });
+  };
+
   return {
     poke: () => work?.poke(),
     start() {
@@ -106,15 +120,15 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
         clock,
         logger,
         lookEvery: context.lookEvery,
-        handle: (due) => lanes.add(due),
+        handle: async (due) => void (await Promise.all(lanes.add(due).map(handBack))),
       });
     },
     async stop() {
+      const cancel = clock.after(STOP_MS, () => stopping.abort());
       await work?.stop();
       await lanes.drain();
+      cancel();
     },
     lag: async () => (work ? work.lag() : 0),
   };
 }
-
-const parentOf = (traceparent: string | undefined) => (traceparent ? propagation.extract(otel.active(), { traceparent }) : otel.active());

@@ -1,24 +1,10 @@
 import { millisOf } from '@svc/kernel';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
+import { webhookEventTypes, type WebhookEventType } from '@svc/contracts/http/vocabulary';
 import type { Collection, Doc, Index } from '@svc/documents';
 
-/** The contract's ten names. */
-export const eventTypes = [
-  'invoice.created',
-  'invoice.updated',
-  'invoice.submitted',
-  'invoice.failed',
-  'invoice.voided',
-  'receipt.created',
-  'receipt.voided',
-  'customer.created',
-  'customer.updated',
-  'customer.deleted',
-] as const;
-export type EventType = (typeof eventTypes)[number];
-
 /** When each is sent, in the contract's words. */
-export const meanings: Record<EventType, string> = {
+export const meanings: Record<WebhookEventType, string> = {
   'invoice.created': 'a new invoice was created',
   'invoice.updated': 'an invoice was updated',
   'invoice.submitted': 'an invoice was successfully submitted to the tax authority',
@@ -31,16 +17,16 @@ export const meanings: Record<EventType, string> = {
   'customer.deleted': 'a customer was deleted',
 };
 
-const byName = new Map<string, EventType>(eventTypes.map((type) => [`invoicing.${type.replace('.', '-')}.v1`, type]));
+const byName = new Map<string, WebhookEventType>(webhookEventTypes.map((type) => [`invoicing.${type.replace('.', '-')}.v1`, type]));
 
 /** The webhook type of a public event; undefined for those that subscribers are not told of. */
-export const webhookType = (publicType: string): EventType | undefined => byName.get(publicType);
+export const webhookType = (publicType: string): WebhookEventType | undefined => byName.get(publicType);
 
 /** What subscribers are told, kept as the bytes they get: every attempt and every redelivery sends the same. */
 export interface EventRow extends Doc {
   account: string;
   env: 'live' | 'test';
-  type: EventType;
+  type: WebhookEventType;
   resource_id: string;
   /** Milliseconds since 1970. */
   at: number;
@@ -60,7 +46,7 @@ export const eventIndexes: Index[] = [
   { fields: ['subject'] },
 ];
 
-export function eventRow(event: PublicEvent, type: EventType): EventRow {
+export function eventRow(event: PublicEvent, type: WebhookEventType): EventRow {
   const body = {
     id: event.id,
     object: 'event',

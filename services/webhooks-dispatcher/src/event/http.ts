@@ -1,10 +1,11 @@
 import { Controller, Inject, Req } from '@nestjs/common';
+import { webhookEventTypes } from '@svc/contracts/http/vocabulary';
 import type { Condition } from '@svc/documents';
 import { notFound, parseExact } from '@svc/kernel';
 import { listEnvelope, Serves } from '@svc/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { WEBHOOKS, type WebhooksContext } from '../context.ts';
-import { eventTypes, meanings } from './event.ts';
+import { meanings } from './event.ts';
 import { timeRange } from './time-range.ts';
 
 interface ListQuery {
@@ -50,9 +51,9 @@ export class EventsController {
   @Serves('GET /event-types')
   types(@Req() request: FastifyRequest) {
     const { page, per_page } = request.query as { page: number; per_page: number };
-    const data = eventTypes
+    const data = webhookEventTypes
       .slice((page - 1) * per_page, page * per_page)
       .map((type) => ({ object: 'event_type', type, description: meanings[type] }));
-    return listEnvelope({ publicUrl: this.context.publicUrl, request, total: eventTypes.length, data });
+    return listEnvelope({ publicUrl: this.context.publicUrl, request, total: webhookEventTypes.length, data });
   }
 }

@@ -1,15 +1,13 @@
-import { lookup as dnsLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
+import type { Resolve } from './resolve.ts';
 
-/** Resolves a name to all its addresses; rejects when it has none. */
-export type Resolve = (host: string) => Promise<string[]>;
-
-export const systemResolve: Resolve = async (host) => (await dnsLookup(host, { all: true, verbatim: true })).map(({ address }) => address);
+/** The caller of the API waits: a name that takes longer counts as one that does not resolve yet. */
+const RESOLVED_WITHIN_MS = 2_000;
 
 /**
  * What is wrong with a subscriber's URL, or undefined. Origins in `allowed` pass (development alone). A name that does not resolve
- * yet is taken: its deliveries fail visibly. Numeric forms of an address (`127.1`, `0x7f.1`) arrive normalized: URL parses them so.
+ * yet, or not within 2 s, is taken: its deliveries fail visibly. Numeric forms of an address (`127.1`, `0x7f.1`) arrive normalized: URL parses them so.
  */
 export async function problemOfUrl(text: string, allowed: ReadonlySet<string>, resolve: Resolve): Promise<string | undefined> {
   if (!URL.canParse(text)) return 'must be an absolute https URL, for example https://shop.example/hooks';
@@ -22,7 +20,7 @@ export async function problemOfUrl(text: string, allowed: ReadonlySet<string>, r
   const host = hostOf(url);
   if (isIP(host)) return isPublicAddress(host) ? undefined : 'must not be an address outside the public internet';
   if (isLocalName(host)) return 'must be reachable from the public internet';
-  const addresses = await resolve(host).catch(() => []);
+  const addresses = await resolve(host, RESOLVED_WITHIN_MS).catch(() => []);
   return addresses.every(isPublicAddress)
     ? undefined
     : `must be reachable from the public internet: ${host} resolves to an address that is not public`;

@@ -1,7 +1,10 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
-import { hostOf, isLocalName, type Resolve } from './check-url.ts';
+import { hostOf, isLocalName } from './check-url.ts';
 import { isPublicAddress } from './public-address.ts';
+import type { Resolve } from './resolve.ts';
+
+const RESOLVED_WITHIN_MS = 10_000;
 
 export class ForbiddenAddress extends Error {
   override readonly name = 'ForbiddenAddress';
@@ -16,7 +19,7 @@ export function refuseLiteral(url: URL): void {
 /** A connector that resolves at each connect, refuses when any address is not public or none is found, and connects to the one it checked. */
 export function guardedConnector(resolve: Resolve): buildConnector.connector {
   const lookup: LookupFunction = (host, options, done) => {
-    resolve(host).then(
+    resolve(host, RESOLVED_WITHIN_MS).then(
       (addresses) => {
         const bad = addresses.find((address) => !isPublicAddress(address));
         const [first] = addresses;

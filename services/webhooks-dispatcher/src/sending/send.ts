@@ -1,7 +1,7 @@
 import { Pool, type Dispatcher } from 'undici';
 import type { Clock } from '@svc/kernel';
-import type { Resolve } from './check-url.ts';
 import { guardedConnector, refuseLiteral } from './guarded-connect.ts';
+import type { Resolve } from './resolve.ts';
 
 export interface Outgoing {
   url: string;
@@ -12,10 +12,11 @@ export interface Outgoing {
 /** How one attempt ended: an HTTP answer (any status), or why there was none. `body`: its first KiB. */
 export type Answered = { status: number; body: string; retryAfter: string | undefined } | { status: null; error: string };
 
-/** Sends one POST; never rejects. Deadline, redirects and addresses are its business. */
-export type Send = (request: Outgoing) => Promise<Answered>;
+/** Sends one POST; never rejects. Deadline, redirects and addresses are its business. `signal` breaks it off at once. */
+export type Send = (request: Outgoing, signal?: AbortSignal) => Promise<Answered>;
 
 const DEADLINE_MS = 30_000;
+const BROKEN_OFF = 'broken off by the sender';
 const READ_AT_MOST = 64 * 1024;
 const SHOWN = 1024;
 const POOLS = 1000;
@@ -48,9 +49,12 @@ export function createSend({ clock, resolve, allowed }: { clock: Clock; resolve:
     return pool;
   };
 
-  const send: Send = async ({ url: text, headers, body }) => {
-    const deadline = new AbortController();
-    const cancel = clock.after(DEADLINE_MS, () => deadline.abort());
+  const send: Send = async ({ url: text, headers, body }, signal) => {
+    if (signal?.aborted) return { status: null, error: BROKEN_OFF };
+    const end = new AbortController();
+    const breakOff = (): void => end.abort();
+    const cancel = clock.after(DEADLINE_MS, breakOff);
+    signal?.addEventListener('abort', breakOff, { once: true });
     try {
       const url = new URL(text);
       if (!allowed.has(url.origin)) refuseLiteral(url);
@@ -59,7 +63,7 @@ export function createSend({ clock, resolve, allowed }: { clock: Clock; resolve:
         path: url.pathname + url.search,
         headers,
         body,
-        signal: deadline.signal,
+        signal: end.signal,
       });
       const retryAfter = answer.headers['retry-after'];
       return {
@@ -68,9 +72,11 @@ export function createSend({ clock, resolve, allowed }: { clock: Clock; resolve:
         retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
       };
     } catch (error) {
-      return { status: null, error: deadline.signal.aborted ? 'no complete answer within 30 seconds' : reasonOf(error) };
+      if (signal?.aborted) return { status: null, error: BROKEN_OFF };
+      return { status: null, error: end.signal.aborted ? 'no complete answer within 30 seconds' : reasonOf(error) };
     } finally {
       cancel();
+      signal?.removeEventListener('abort', breakOff);
     }
   };
   return { send, close: async () => void (await Promise.all([...pools.values()].map((pool) => pool.destroy()))) };

@@ -51,11 +51,16 @@ export class DocumentDelayed extends RegistrationFact {
   @Nullable() @IsTimestamp() next_attempt_at: string | null;
 }
 
+/** `sequence` of the cancellation-requested event that it answers. */
+const cancellation = () => IsWhole({ min: 1, max: Number.MAX_SAFE_INTEGER });
+
 export class DocumentCancelled extends RegistrationFact {
+  @cancellation() cancellation: number;
   @IsTimestamp() cancelled_at: string;
 }
 
 export class CancellationRefused extends RegistrationFact {
+  @cancellation() cancellation: number;
   @Nested(() => CancellationError) error: CancellationError;
   @IsTimestamp() refused_at: string;
 }

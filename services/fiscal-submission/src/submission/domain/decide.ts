@@ -7,6 +7,8 @@ import { toldAt } from './told.ts';
 
 export type Command =
   | { do: 'open'; opened: Opened; prepared: PreparedRecord; at: string }
+  /** Nobody here can send it: it is rejected as it comes. */
+  | { do: 'turn_away'; opened: Opened; error: Fault; at: string }
   | { do: 'start_attempt'; round: number; kind: AttemptKind; message_id: string; request_sha256: string; at: string }
   | ({ do: 'end_attempt'; result: Result } & AttemptFacts)
   /** Not sent at all: the authority would refuse it for certain. */
@@ -21,6 +23,8 @@ export function decide(command: Command, state: State): SubmissionEvent[] {
   switch (command.do) {
     case 'open':
       return open(command, state);
+    case 'turn_away':
+      return turnAway(command, state);
     case 'start_attempt':
       return mayStart(command.round, command.kind, state) ? [{ type: 'AttemptStarted', data: started(command, state) }] : [];
     case 'end_attempt':
@@ -39,13 +43,24 @@ export function decide(command: Command, state: State): SubmissionEvent[] {
 }
 
 function open({ opened, prepared, at }: Extract<Command, { do: 'open' }>, state: State): SubmissionEvent[] {
-  const isNext = state.status === 'none' || (state.status === 'rejected' && opened.round > state.round);
-  if (!isNext) return [];
+  if (!isNext(opened, state)) return [];
   return [
     { type: 'SubmissionOpened', data: { ...opened, at } },
     { type: 'RecordPrepared', data: { ...prepared, round: opened.round, at } },
   ];
 }
+
+function turnAway({ opened, error, at }: Extract<Command, { do: 'turn_away' }>, state: State): SubmissionEvent[] {
+  if (!isNext(opened, state)) return [];
+  const before = state.status === 'none' ? { attemptCount: 0, lastAttemptAt: null } : state;
+  return [
+    { type: 'SubmissionOpened', data: { ...opened, at } },
+    { type: 'SubmissionRejected', data: { error, ...toldAt({ ...opened, ...before }, at) } },
+  ];
+}
+
+const isNext = ({ round }: Opened, state: State): boolean =>
+  state.status === 'none' || (state.status === 'rejected' && round > state.round);
 
 function mayStart(round: number, kind: AttemptKind, state: State): boolean {
   if (!isCalling(state)) return false;

@@ -35,12 +35,15 @@ function outcomeOf({ result, n, at }: Ended, state: Calling): SubmissionEvent[] 
     case 'unknown':
     case 'absent':
       return [];
-    case 'cancelled':
-      return state.status === 'cancelling'
-        ? [{ type: 'CancellationRegistered', data: { cancelled_at: result.cancelled_at, ...told } }]
-        : [];
-    case 'refused':
-      return state.status === 'cancelling' ? [{ type: 'CancellationRefused', data: { error: result.error, ...told } }] : [];
+    case 'cancelled': {
+      if (state.status !== 'cancelling') return [];
+      const { cancelled_at } = result;
+      return [{ type: 'CancellationRegistered', data: { cancelled_at, cancellation: state.cancellation.sequence, ...told } }];
+    }
+    case 'refused': {
+      if (state.status !== 'cancelling') return [];
+      return [{ type: 'CancellationRefused', data: { error: result.error, cancellation: state.cancellation.sequence, ...told } }];
+    }
     case 'registered':
       return state.status === 'cancelling' ? [] : [{ type: 'SubmissionRegistered', data: { ...registered(result, state), ...told } }];
     case 'rejected':

@@ -1,13 +1,13 @@
 import type { Told } from './events.ts';
-import type { Doubt } from './facts.ts';
+import type { Doubt, Opened } from './facts.ts';
 import type { State } from './state.ts';
 
-type Opened = Exclude<State, { status: 'none' }>;
+type Tried = Pick<Exclude<State, { status: 'none' }>, 'attemptCount' | 'lastAttemptAt'>;
 
 export const doubtOf = ({ document_id, kind, round, authority }: Opened): Doubt => ({ document_id, kind, round, authority });
 
 /** What an outcome at `at` tells of the attempts so far. */
-export const toldAt = (state: Opened, at: string): Told => ({
+export const toldAt = (state: Opened & Tried, at: string): Told => ({
   ...doubtOf(state),
   attempts: state.attemptCount,
   last_attempt_at: state.lastAttemptAt ?? at,

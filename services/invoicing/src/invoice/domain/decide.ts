@@ -69,7 +69,7 @@ export function decide(command: InvoiceCommand, state: InvoiceState | null): Inv
         : [];
     case 'refuse_void': {
       const { refusal } = command;
-      const isOfThis = state.status === 'voiding' && (state.refused_before === null || refusal.refused_at > state.refused_before);
+      const isOfThis = state.status === 'voiding' && (state.refused_before === null || refusal.cancellation > state.refused_before);
       return isOfThis ? [{ type: 'InvoiceVoidRefused', data: { at, ...refusal } }] : [];
     }
     default:

@@ -1,7 +1,7 @@
 import type { Details } from '@svc/kernel';
 import type { Numbering } from '../../series/numbering.ts';
 import type { Totals } from '../../totals/terms.ts';
-import type { Delay, Registration, Rejection, Tried } from './fiscal.ts';
+import type { Delay, Registration, Rejection, Tried, VoidRefusal } from './fiscal.ts';
 import type { FrozenParties } from './parties.ts';
 import type { InvoiceContent } from './state.ts';
 
@@ -28,7 +28,7 @@ export type InvoiceEvent =
   | At<'InvoiceVoidRequested', { reason: string }>
   /** By the caller where nothing was registered, else by the authority. */
   | At<'InvoiceVoided', { reason: string | null; cancelled: Tried | null }>
-  | At<'InvoiceVoidRefused', Tried & { error: { code: string; message: string }; refused_at: string }>;
+  | At<'InvoiceVoidRefused', VoidRefusal>;
 
 /** Version of each shape as it is written today. */
 export const invoiceEventVersions: Record<InvoiceEvent['type'], number> = {

@@ -80,7 +80,7 @@ const voiding = (state: Submitted, { at, reason }: Data<'InvoiceVoidRequested'>)
   ...state,
   status: 'voiding',
   void: { reason, requested_at: at, voided_at: null, refused: null },
-  refused_before: state.void?.refused?.at ?? null,
+  refused_before: state.void?.refused?.cancellation ?? null,
 });
 
 function voided(state: InvoiceState, { at, reason, cancelled: tried }: Data<'InvoiceVoided'>): InvoiceState {
@@ -92,9 +92,9 @@ function voided(state: InvoiceState, { at, reason, cancelled: tried }: Data<'Inv
   return { ...common(state), status: 'voided', issue, round, parties, late_reason, fiscal: registration, void: request };
 }
 
-function voidRefused(state: Voiding, { error, refused_at, ...tried }: Data<'InvoiceVoidRefused'>): Submitted {
+function voidRefused(state: Voiding, { error, refused_at: _, cancellation, ...tried }: Data<'InvoiceVoidRefused'>): Submitted {
   const { issue, round, parties, late_reason, fiscal } = state;
-  const refused = { ...error, at: refused_at };
+  const refused = { ...error, cancellation };
   return {
     ...common(state),
     status: 'submitted',

@@ -41,6 +41,13 @@ export interface Delay extends Tried {
   error: FiscalError | null;
   next_attempt_at: string | null;
 }
+/** The authority does not annul it. */
+export interface VoidRefusal extends Tried {
+  error: { code: string; message: string };
+  refused_at: string;
+  /** Which wish it answers, in the order in which they were made: a number that grows, where clocks need not. */
+  cancellation: number;
+}
 
 /** Handed over for submission; what was tried before still counts. */
 export const pending = (authority: string, before?: Fiscal): Fiscal => ({

@@ -1,4 +1,4 @@
-import type { Delay, Registration, Rejection, Tried } from './fiscal.ts';
+import type { Delay, Registration, Rejection, Tried, VoidRefusal } from './fiscal.ts';
 
 /** What the authority said about a document, told to its decider. `round`: of the submission that it answers. */
 export type OutcomeCommand = { at: string } & (
@@ -6,5 +6,5 @@ export type OutcomeCommand = { at: string } & (
   | { type: 'reject'; round: number; rejection: Rejection }
   | { type: 'delay'; round: number; delay: Delay }
   | { type: 'cancel'; cancelled: Tried }
-  | { type: 'refuse_void'; refusal: Tried & { error: { code: string; message: string }; refused_at: string } }
+  | { type: 'refuse_void'; refusal: VoidRefusal }
 );

@@ -55,7 +55,7 @@ export const registration: Registration = {
 export const rejection: Rejection = { error: { code: 'E1', message: 'no', fixable: 'data' }, ...tried(1) };
 const delay = (status: Delay['status']): Delay => ({ status, error: null, next_attempt_at: null, ...tried(1) });
 export const terms: SubmissionTerms = { issuer: parties.issuer, customer, numbering };
-export const refusal = (refused_at: string) => ({ error: { code: 'V1', message: 'not now' }, refused_at, ...tried(2) });
+export const refusal = (cancellation: number) => ({ error: { code: 'V1', message: 'not now' }, refused_at: at, cancellation, ...tried(2) });
 
 export const create: Extract<InvoiceCommand, { type: 'create' }> = { type: 'create', at, id, livemode: false, body, circumstances };
 export const commands = {
@@ -73,7 +73,7 @@ export const commands = {
   'delay: unknown': { type: 'delay', at, round: 1, delay: delay('unknown') },
   'delay: review': { type: 'delay', at, round: 1, delay: delay('needs_review') },
   cancel: { type: 'cancel', at, cancelled: tried(2) },
-  'refuse void': { type: 'refuse_void', at, refusal: refusal('2026-01-16T12:00:01.000Z') },
+  'refuse void': { type: 'refuse_void', at, refusal: refusal(5) },
 } satisfies Record<string, InvoiceCommand>;
 export type CommandName = keyof typeof commands;
 

@@ -38,8 +38,8 @@ export interface VoidRequest {
   reason: string | null;
   requested_at: string;
   voided_at: string | null;
-  /** Why the authority refused, and when by its own clock. */
-  refused: { code: string; message: string; at: string } | null;
+  /** Why the authority refused, and which wish. */
+  refused: { code: string; message: string; cancellation: number } | null;
 }
 
 interface Common {
@@ -88,8 +88,8 @@ export interface Submitted extends Numbered {
 export interface Voiding extends Numbered {
   status: 'voiding';
   void: VoidRequest;
-  /** When the authority refused an earlier wish: what it said up to then is not about this one. */
-  refused_before: string | null;
+  /** The earlier wish (`cancellation`) that the authority refused: told again, that is not about this one. */
+  refused_before: number | null;
 }
 export interface VoidedDraft extends Common {
   status: 'voided';

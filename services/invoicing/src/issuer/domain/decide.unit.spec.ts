@@ -94,6 +94,15 @@ describe('an issuer', () => {
     expect(wrongOf({ series: { standard: { format: '{seq}' }, receipt: { format: '{seq}' } } })).toEqual(['series.receipt.format']);
     expect(wrongOf({ series: { receipt: { code: 'INV' } } })).toEqual([]);
     expect(wrongOf({ units: [{ code: 'U' }, { code: 'U' }] })).toEqual(['units']);
+  });
+
+  test('no authority but the sandbox is served, and in live none', () => {
+    for (const authority of ['al-cis', 'es-verifactu', 'me-efi'] as const) {
+      expect(wrongOf({ authority })).toEqual(['authority']);
+      expect(wrongOf({ authority }, live)).toEqual(['authority']);
+    }
     expect(wrongOf({ authority: 'sandbox' }, live)).toEqual(['authority']);
+    expect(wrongOf({ authority: null }, live)).toEqual([]);
+    expect(after({ authority: 'sandbox' }, after({ authority: null }).state).state.authority).toBe('sandbox');
   });
 });

@@ -37,10 +37,17 @@ const unitOf = ({ code, address, devices }: UnitInput): Unit => ({
 
 function otherProblems({ livemode, authority, units, operators }: IssuerState): Details {
   return {
-    ...(livemode && authority === 'sandbox' ? { authority: ['is for test keys; a live issuer has a tax authority or none'] } : {}),
+    ...authorityProblems(livemode, authority),
     ...twice('units', units),
     ...twice('operators', operators),
   };
+}
+
+/** Where documents can be sent today: a number that is taken for another authority would wait for ever. */
+function authorityProblems(livemode: boolean, authority: IssuerState['authority']): Details {
+  if (authority === null) return {};
+  if (authority === 'sandbox') return livemode ? { authority: ['is for test keys; a live issuer has none so far: send null'] } : {};
+  return { authority: [`not served yet; ${livemode ? 'a live issuer has none so far: send null' : 'send sandbox or null'}`] };
 }
 
 const twice = (field: string, list: readonly { code: string }[]): Details =>

@@ -99,7 +99,7 @@ function outcome(command: OutcomeCommand, state: NumberedReceipt): ReceiptEvent[
   }
   if (command.type === 'refuse_void') {
     const { refusal } = command;
-    const isOfThis = isBeingCancelled(state) && (state.refused_before === null || refusal.refused_at > state.refused_before);
+    const isOfThis = isBeingCancelled(state) && (state.refused_before === null || refusal.cancellation > state.refused_before);
     return isOfThis ? [{ type: 'ReceiptVoidRefused', data: { at, ...refusal } }] : [];
   }
   const { round } = command;

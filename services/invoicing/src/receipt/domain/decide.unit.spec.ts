@@ -131,7 +131,7 @@ describe('what comes of it', () => {
       fiscal: { status: 'registered', code: 'F-1' },
       void: { refused: { code: 'V1' } },
     });
-    const later: ReceiptCommand = { ...commands['refuse void'], refusal: refusal('2026-01-16T12:00:09.000Z') };
+    const later: ReceiptCommand = { ...commands['refuse void'], refusal: refusal(7) };
     expect(outcomeOf(receiptDecider, later, inState('voiding again'))).toBe('ReceiptVoidRefused');
   });
 

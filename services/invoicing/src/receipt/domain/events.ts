@@ -1,4 +1,4 @@
-import type { Delay, Registration, Rejection, Tried } from '../../invoice/domain/fiscal.ts';
+import type { Delay, Registration, Rejection, Tried, VoidRefusal } from '../../invoice/domain/fiscal.ts';
 import type { FrozenIssuer } from '../../invoice/domain/parties.ts';
 import type { Issue } from '../../invoice/domain/state.ts';
 import type { Numbering } from '../../series/numbering.ts';
@@ -22,7 +22,7 @@ export type ReceiptEvent =
   | At<'ReceiptDelayed', Delay & { round: number }>
   | At<'ReceiptVoidRequested', { reason: string }>
   | At<'ReceiptVoided', { reason: string; cancelled: Tried | null }>
-  | At<'ReceiptVoidRefused', Tried & { error: { code: string; message: string }; refused_at: string }>;
+  | At<'ReceiptVoidRefused', VoidRefusal>;
 
 /** Version of each shape as it is written today. */
 export const receiptEventVersions: Record<ReceiptEvent['type'], number> = {

@@ -58,7 +58,7 @@ const voiding = (state: NumberedReceipt, { at, reason }: Data<'ReceiptVoidReques
   ...numbered(state),
   status: 'voiding',
   void: { reason, requested_at: at, voided_at: null, refused: null },
-  refused_before: state.void?.refused?.at ?? null,
+  refused_before: state.void?.refused?.cancellation ?? null,
 });
 
 function voided(state: NumberedReceipt, { at, reason, cancelled: tried }: Data<'ReceiptVoided'>): Voided {
@@ -68,7 +68,7 @@ function voided(state: NumberedReceipt, { at, reason, cancelled: tried }: Data<'
   return { ...numbered(state), status: 'voided', fiscal, void: request };
 }
 
-function voidRefused(state: Voiding, { error, refused_at, ...tried }: Data<'ReceiptVoidRefused'>): Issued {
-  const refused = { code: error.code, message: error.message, at: refused_at };
+function voidRefused(state: Voiding, { error, refused_at: _, cancellation, ...tried }: Data<'ReceiptVoidRefused'>): Issued {
+  const refused = { code: error.code, message: error.message, cancellation };
   return { ...numbered(state), status: 'issued', fiscal: cancellationRefused(state.fiscal, tried), void: { ...state.void, refused } };
 }

@@ -63,8 +63,8 @@ export interface Issued extends Numbered {
 export interface Voiding extends Numbered {
   status: 'voiding';
   void: VoidRequest;
-  /** When the authority refused an earlier wish: what it said up to then is not about this one. */
-  refused_before: string | null;
+  /** The earlier wish (`cancellation`) that the authority refused: told again, that is not about this one. */
+  refused_before: number | null;
 }
 export interface Voided extends Numbered {
   status: 'voided';

@@ -1,0 +1,95 @@
+import { createCustomer, deleteCustomer, updateCustomer } from './customer/write.ts';
+import { customerStream } from './customer/customers.ts';
+import { createInvoice } from './invoice/create.ts';
+import { applyOutcome } from './invoice/fiscal-outcome.ts';
+import { invoiceStream } from './invoice/invoices.ts';
+import { outcomeEvent, registration, voidRefusal } from './invoice/outcomes.suite.ts';
+import { readInvoice } from './invoice/read.ts';
+import { reviseInvoice } from './invoice/revise.ts';
+import { submitInvoice } from './invoice/submit.ts';
+import { voidInvoice } from './invoice/void.ts';
+import { issuerStream } from './issuer/issuers.ts';
+import { updateIssuer } from './issuer/update.ts';
+import { MOST_EVENTS } from './longest-stream.ts';
+import { callerOf, dataFolder, openWorld } from './open-world.suite.ts';
+import { createReceipt } from './receipt/create.ts';
+import { receiptStream } from './receipt/receipts.ts';
+import { voidReceipt } from './receipt/void.ts';
+
+const folder = dataFolder();
+const world = openWorld(folder.path);
+afterAll(() => {
+  world.engine.close();
+  folder.remove();
+});
+const { context, customers, issuers, ids, store } = world;
+const at = '2026-01-16T12:00:00.000Z';
+const account = `acct_${ids.next()}`;
+const env = 'test' as const;
+const call = () => ({ context, customers, issuers, identity: callerOf(world, account) });
+const named = (id: string) => ({ id, ifMatch: undefined });
+
+/** Changes that change nothing, until so many events are stored. */
+async function fill(stream: string, type: string, data: object, upTo = MOST_EVENTS): Promise<void> {
+  const stored = (await store.read(stream)).length;
+  const event = () => ({ id: ids.next(), type, data: { at, ...data }, metadata: { v: 1, account, env } });
+  for (let next = stored; next < upTo; next += 200) {
+    const some = Array.from({ length: Math.min(200, upTo - next) }, event);
+    await store.append(stream, next === 0 ? 'none' : BigInt(next - 1), some);
+  }
+}
+const full = { code: 'invalid_state', message: expect.stringContaining('1000 times') };
+const draft = async () => {
+  const customer = await createCustomer(call(), { name: 'Blue Heron' });
+  return createInvoice(call(), { customer_id: customer.id, items: [{ description: 'x', unit_price: 10 }] });
+};
+const streamOf = (id: string): string => invoiceStream({ account, env, id });
+const tell = (id: string, name: string, data: object) =>
+  applyOutcome(context, outcomeEvent({ id: ids.next(), account, subject: id }, name, data));
+
+test('an invoice takes its thousandth change, and no other from callers', async () => {
+  const { id } = await draft();
+  await fill(streamOf(id), 'InvoiceRevised', { changes: {} }, MOST_EVENTS - 1);
+  const identity = callerOf(world, account);
+  const last = await reviseInvoice({ context, identity }, { ...named(id), body: { notes: 'last' } });
+  expect(last).toMatchObject({ version: MOST_EVENTS, notes: 'last' });
+  await expect(reviseInvoice(call(), { ...named(id), body: { notes: 'more' } })).rejects.toMatchObject(full);
+  await expect(submitInvoice(call(), { ...named(id), lateReason: null })).rejects.toMatchObject(full);
+  await expect(voidInvoice(call(), { ...named(id), reason: 'entered twice' })).rejects.toMatchObject(full);
+  await expect(voidInvoice(call(), { id, ifMatch: ['3'], reason: 'entered twice' })).rejects.toMatchObject({ code: 'version_conflict' });
+  expect(await reviseInvoice({ context, identity }, { ...named(id), body: { notes: 'last' } })).toEqual(last);
+});
+
+test('what the authority says of a full one is taken', async () => {
+  const { id } = await draft();
+  await submitInvoice(call(), { ...named(id), lateReason: null });
+  await fill(streamOf(id), 'InvoiceRevised', { changes: {} });
+  await tell(id, 'document-registered', registration);
+  expect(await readInvoice(call(), id)).toMatchObject({ status: 'submitted', version: MOST_EVENTS + 1 });
+});
+
+test('a void that was asked for in time ends as the authority says', async () => {
+  const { id } = await draft();
+  await submitInvoice(call(), { ...named(id), lateReason: null });
+  await tell(id, 'document-registered', registration);
+  const { version } = await voidInvoice(call(), { ...named(id), reason: 'entered twice' });
+  await fill(streamOf(id), 'InvoiceRevised', { changes: {} });
+  await tell(id, 'cancellation-refused', voidRefusal(version));
+  expect((await readInvoice(call(), id)).status).toBe('submitted');
+});
+
+test('nor does a receipt, a customer or an issuer; a customer can still be deleted', async () => {
+  const receipt = await createReceipt(call(), { items: [{ description: 'Coffee', unit_price: 12 }], payment_method: 'cash' });
+  const delay = { round: 1, status: 'unknown', error: null, next_attempt_at: null, attempts: 1, last_attempt_at: at };
+  await fill(receiptStream({ account, env, id: receipt.id }), 'ReceiptDelayed', delay);
+  await expect(voidReceipt(call(), { ...named(receipt.id), reason: 'wrong till' })).rejects.toMatchObject(full);
+
+  const customer = await createCustomer(call(), { name: 'Ada' });
+  await fill(customerStream(account, env, customer.id), 'CustomerUpdated', {});
+  await expect(updateCustomer(call(), { ...named(customer.id), body: { name: 'Bea' } })).rejects.toMatchObject(full);
+  expect(await deleteCustomer(call(), named(customer.id))).toMatchObject({ version: MOST_EVENTS + 1 });
+
+  await updateIssuer(call(), { ifMatch: undefined, patch: { legal_name: 'Heron SL' } });
+  await fill(issuerStream(account, env), 'IssuerUpdated', {});
+  await expect(updateIssuer(call(), { ifMatch: undefined, patch: { legal_name: 'Egret SL' } })).rejects.toMatchObject(full);
+});

@@ -1,0 +1,159 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { FakeClock, settleTurns } from '@svc/kernel';
+import { problemOfUrl } from './check-url.ts';
+import { boundedResolve, type Lookup } from './resolve.ts';
+import { createSend, type Answered } from './send.ts';
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** A subscriber on loopback; `calls` are the paths it was asked for, `connections` counts its sockets. */
+async function subscriber(answer: RequestListener) {
+  const seen = { calls: [] as string[], connections: 0 };
+  const server: Server = createServer((request, response) => {
+    seen.calls.push(request.url ?? '');
+    answer(request, response);
+  });
+  server.on('connection', () => (seen.connections += 1));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const { port } = server.address() as AddressInfo;
+  return { seen, port, origin: `http://127.0.0.1:${port}` };
+}
+
+function sender({ allowed = [], lookup = async () => [] }: { allowed?: string[]; lookup?: Lookup }) {
+  const clock = new FakeClock();
+  const resolve = boundedResolve(lookup, clock);
+  const outgoing = createSend({ clock, resolve, allowed: new Set(allowed) });
+  closing.push(() => outgoing.close());
+  const post = (url: string, signal?: AbortSignal): Promise<Answered> =>
+    outgoing.send({ url, headers: { 'content-type': 'application/json' }, body: Buffer.from('{"a":1}') }, signal);
+  return { clock, resolve, post };
+}
+
+const until = async (reached: () => boolean): Promise<void> => {
+  while (!reached()) await settleTurns(1);
+};
+
+describe('an answer', () => {
+  test('is taken as it is: the bytes arrive, the status and Retry-After come back', async () => {
+    let got = '';
+    const { origin, seen } = await subscriber((request, response) => {
+      request.on('data', (chunk: Buffer) => (got += chunk.toString()));
+      request.on('end', () => response.writeHead(429, { 'retry-after': '120' }).end('slow down'));
+    });
+    const { post } = sender({ allowed: [origin] });
+    expect(await post(`${origin}/hook?x=1`)).toEqual({ status: 429, body: 'slow down', retryAfter: '120' });
+    expect([got, seen.calls]).toEqual(['{"a":1}', ['/hook?x=1']]);
+  });
+
+  test('that redirects is not followed', async () => {
+    const { origin, seen } = await subscriber((_, response) => response.writeHead(307, { location: '/other' }).end());
+    const { post } = sender({ allowed: [origin] });
+    expect(await post(`${origin}/hook`)).toMatchObject({ status: 307 });
+    expect(seen.calls).toEqual(['/hook']);
+  });
+
+  test('without end is cut off, and its first KiB shown', async () => {
+    const cut = Promise.withResolvers<void>();
+    const { origin } = await subscriber((_, response) => {
+      response.on('close', () => cut.resolve());
+      const fill = (): void => {
+        while (!response.destroyed && response.write('x'.repeat(4_096)));
+      };
+      response.writeHead(200).on('drain', fill);
+      fill();
+    });
+    const { post } = sender({ allowed: [origin] });
+    expect(await post(origin)).toEqual({ status: 200, body: 'x'.repeat(1_024), retryAfter: undefined });
+    await cut.promise;
+  });
+
+  test.each([
+    ['that does not come', (): void => undefined],
+    ['that does not end', (_, response) => void response.writeHead(200).write('x')],
+  ] as [string, RequestListener][])('%s is given up after 30 seconds', async (_, answer) => {
+    const { origin, seen } = await subscriber(answer);
+    const { clock, post } = sender({ allowed: [origin] });
+    let answered: Answered | undefined;
+    const sent = post(origin).then((its) => (answered = its));
+    await until(() => seen.calls.length === 1);
+    await clock.advance(29_999);
+    expect(answered).toBeUndefined();
+    await clock.advance(1);
+    expect(await sent).toEqual({ status: null, error: 'no complete answer within 30 seconds' });
+  });
+
+  test('is not waited for once the sender breaks off', async () => {
+    const { origin, seen } = await subscriber(() => undefined);
+    const { post } = sender({ allowed: [origin] });
+    const stop = new AbortController();
+    const sent = [post(origin, stop.signal), post(origin, stop.signal)];
+    await until(() => seen.calls.length === 2);
+    stop.abort();
+    const brokenOff = { status: null, error: 'broken off by the sender' };
+    expect(await Promise.all([...sent, post(origin, stop.signal)])).toEqual([brokenOff, brokenOff, brokenOff]);
+    expect(seen.calls).toHaveLength(2);
+  });
+
+  test.each([
+    ['reset', 'resetAndDestroy'],
+    ['closed', 'destroy'],
+  ] as const)('that never came, the connection %s, is told without addresses', async (_, end) => {
+    const { origin } = await subscriber((request) => void request.socket[end]());
+    const { post } = sender({ allowed: [origin] });
+    const answered = await post(origin);
+    expect(answered).toEqual({ status: null, error: expect.stringMatching(/^connection failed( \([A-Z_]+\))?$/) });
+  });
+});
+
+describe('an address that is not public', () => {
+  test('behind a name that was public when the endpoint was made is not connected to', async () => {
+    const { port, seen } = await subscriber((_, response) => response.end());
+    const answers = [['93.184.216.34'], ['127.0.0.1'], ['93.184.216.34', '127.0.0.1'], ['::ffff:127.0.0.1'], []];
+    const { post, resolve } = sender({ lookup: async () => answers.shift() ?? [] });
+    const url = `https://shop.example:${port}/hook`;
+    expect(await problemOfUrl(url, new Set(), resolve)).toBeUndefined();
+    for (let n = 0; n < 4; n += 1)
+      expect(await post(url)).toEqual({ status: null, error: 'shop.example resolves to an address that is not public' });
+    expect(seen.connections).toBe(0);
+  });
+
+  test.each(['https://127.0.0.1', 'https://[::1]', 'https://127.1', 'https://localhost', 'https://app.localhost.'])(
+    '%s is not connected to, and no resolver asked',
+    async (origin) => {
+      const { port, seen } = await subscriber((_, response) => response.end());
+      let asked = 0;
+      const { post } = sender({ lookup: async () => [`8.8.8.${(asked += 1)}`] });
+      expect(await post(`${origin}:${port}/hook`)).toMatchObject({
+        status: null,
+        error: expect.stringContaining('is not a public address'),
+      });
+      expect([asked, seen.connections]).toEqual([0, 0]);
+    },
+  );
+
+  test('is called when its very origin is allowed, and no other port of it', async () => {
+    const [mine, other] = [await subscriber((_, response) => response.end()), await subscriber((_, response) => response.end())];
+    const { post } = sender({ allowed: [mine.origin] });
+    expect([(await post(mine.origin)).status, (await post(other.origin)).status]).toEqual([200, null]);
+    expect(other.seen.connections).toBe(0);
+  });
+});
+
+test('a name that hangs: taken at creation after 2 seconds, an attempt that failed after 10', async () => {
+  const { clock, post, resolve } = sender({ lookup: () => new Promise(() => undefined) });
+  const url = 'https://hangs.example/hook';
+  const problem = problemOfUrl(url, new Set(), resolve);
+  await clock.advance(2_000);
+  expect(await problem).toBeUndefined();
+  const sent = post(url);
+  await clock.advance(10_000);
+  expect(await sent).toEqual({ status: null, error: 'connection failed (ETIMEOUT)' });
+});
