@@ -2,6 +2,7 @@ import type { UpdateInvoice } from '@svc/contracts/http/requests/invoice';
 import { iso } from '@svc/kernel';
 import { metadataOf } from '../context.ts';
 import { circumstancesOf } from './create.ts';
+import { checkRoom, KEPT_FOR_OUTCOMES } from '../longest-stream.ts';
 import { invoicesOf, invoiceStream, onExisting, resourceAfter, type InvoiceCall, type Named } from './invoices.ts';
 import type { InvoiceResource } from './resource.ts';
 
@@ -14,6 +15,9 @@ export async function reviseInvoice(
   const stream = invoiceStream({ account, env, id: named.id });
   const circumstances = await circumstancesOf({ context, identity }, body.customer_id);
   const at = iso(context.clock.now());
-  const decideOn = onExisting(named, () => ({ type: 'revise', at, body, circumstances }));
+  const decideOn = onExisting(named, (_state, version) => {
+    checkRoom(version + KEPT_FOR_OUTCOMES, 'It can still be submitted and voided.');
+    return { type: 'revise', at, body, circumstances };
+  });
   return resourceAfter(await invoicesOf(context).handle(stream, decideOn, metadataOf(identity)));
 }
