@@ -40,6 +40,7 @@ export function client(base: string, key?: string): Call {
 export async function eventually<T>(probe: () => Promise<T> | T, what: string, withinMs = 20_000): Promise<NonNullable<T>> {
   const until = Date.now() + withinMs;
   let last: unknown;
+  let pause = 25; // growing to a quarter of a second, so that waiting does not use up a plan
   for (;;) {
     try {
       const value = await probe();
@@ -50,6 +51,7 @@ export async function eventually<T>(probe: () => Promise<T> | T, what: string, w
     }
     if (Date.now() > until)
       throw new Error(`${what}: not within ${withinMs} ms; last: ${last instanceof Error ? last.message : JSON.stringify(last)}`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    pause = Math.min(250, pause * 1.5);
   }
 }
