@@ -6,7 +6,7 @@ import { measureLag, type Health, type Logger } from '@svc/service-kit';
 import type { Http } from './authorities/http.ts';
 import { outgoingHttp } from './authorities/outgoing.ts';
 import { sandboxAuthority } from './authorities/sandbox/sandbox.ts';
-import type { Pace } from './config.ts';
+import type { Pace } from './pace.ts';
 import type { Context } from './submission/context.ts';
 import type { State } from './submission/domain/state.ts';
 import { countDueBy } from './submission/metrics.ts';

@@ -1,4 +1,4 @@
 export type { FiscalSubmissionAdapters } from './assemble.ts';
 export { NotSent, type Http, type HttpRequest, type HttpResponse } from './authorities/http.ts';
-export { FiscalSubmissionConfig, paces, type Pace } from './config.ts';
+export { paces, type Pace } from './pace.ts';
 export { FiscalSubmissionModule } from './fiscal-submission.module.ts';

@@ -1,2 +1,1 @@
-export { InvoicingConfig } from './config.ts';
 export { InvoicingModule, type InvoicingAdapters } from './invoicing.module.ts';

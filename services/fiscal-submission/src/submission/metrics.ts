@@ -15,7 +15,7 @@ export const authoritySeconds = new Histogram({
 
 let countDue: () => Promise<number> = async () => 0;
 
-export const submissionsDue = new Gauge({
+new Gauge({
   name: 'svc_submissions_due',
   help: 'Submissions whose time has come and that nobody has in hand',
   async collect() {
