@@ -11,14 +11,17 @@ export interface CheckpointOptions {
   checkpoints: Collection<Checkpoint>;
   clock: Clock;
   from: Position;
+  /** Milliseconds that a position may go unsaved. */
+  saveWithin: number;
   failed: (error: unknown) => void;
 }
 
-const SAVE_EVERY_MS = 20;
+/** While there is history to read nobody waits for a position. */
+const READING_MS = 20;
 const RETRY_MS = 1_000;
 
 /** Saves a follower's position: one save in flight, always of the newest position. It may fail: the follower then repeats more after a crash. */
-export function startCheckpoint({ name, checkpoints, clock, from, failed }: CheckpointOptions) {
+export function startCheckpoint({ name, checkpoints, clock, from, saveWithin, failed }: CheckpointOptions) {
   let latest = from;
   let saved = from;
   /** What is to be saved without waiting. */
@@ -49,11 +52,11 @@ export function startCheckpoint({ name, checkpoints, clock, from, failed }: Chec
   }
 
   return {
-    /** At once when the follower has nothing left to read, else at most every 20 ms. */
     save(position: Position, caughtUp: boolean): void {
       latest = position;
-      if (caughtUp) flush();
-      else cancel ??= clock.after(SAVE_EVERY_MS, flush);
+      const within = caughtUp ? saveWithin : Math.max(saveWithin, READING_MS);
+      if (within === 0) flush();
+      else cancel ??= clock.after(within, flush);
     },
 
     async stop(): Promise<void> {

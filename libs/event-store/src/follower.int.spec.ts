@@ -32,7 +32,7 @@ describe('follower', () => {
   const take = async (events: Recorded[]): Promise<void> => void handled.push(positionsOf(events));
 
   function start(options: Partial<FollowerOptions> = {}): Follower {
-    const follower = startFollower({ name: 'view', store, checkpoints, clock, logger, handle: take, ...options });
+    const follower = startFollower({ name: 'view', store, checkpoints, clock, logger, handle: take, saveWithin: 0, ...options });
     followers.push(follower);
     return follower;
   }
@@ -105,6 +105,23 @@ describe('follower', () => {
     expect(handled).toEqual([[1], [2, 3]]);
   });
 
+  test('takes those of the next 40 ms together after four and more', async () => {
+    start();
+    await clock.advance(1_000);
+    await append(4);
+    await settleTurns();
+    expect(handled).toEqual([[1, 2, 3, 4]]);
+    await append();
+    await clock.advance(39);
+    expect(handled).toHaveLength(1);
+    await append();
+    await clock.advance(1);
+    expect(handled).toEqual([
+      [1, 2, 3, 4],
+      [5, 6],
+    ]);
+  });
+
   test('somebody who waits makes it go on at once', async () => {
     const follower = start();
     await clock.advance(1_000);
@@ -168,6 +185,19 @@ describe('follower', () => {
     await settleTurns(50);
     expect(handled).toHaveLength(5);
     expect(saves).toBe(1);
+  });
+
+  test('where nobody waits for its position it saves that of 200 ms at once', async () => {
+    start({ saveWithin: undefined });
+    await settleTurns();
+    for (let n = 0; n < 4; n += 1) {
+      await append();
+      await clock.advance(20);
+    }
+    expect(handled.flat()).toEqual([1, 2, 3, 4]);
+    expect(await saved()).toBeUndefined();
+    await clock.advance(200);
+    expect(await saved()).toBe('4');
   });
 
   test('a checkpoint that cannot be read or saved is told of and tried again, and holds up nothing that is handled', async () => {

@@ -3,7 +3,7 @@ import type { Clock, Position, Recorded } from '@svc/kernel';
 import { inBatchSpan } from './batch-span.ts';
 import { startCheckpoint, type Checkpoint } from './checkpoint.ts';
 import { insist } from './insist.ts';
-import type { Batch, EventStore, Stop } from './port.ts';
+import { BATCH, type Batch, type EventStore, type Stop } from './port.ts';
 import { positionWaiters } from './position-waiters.ts';
 
 export interface FollowerLog {
@@ -18,6 +18,8 @@ export interface FollowerOptions {
   clock: Clock;
   /** In the order of the store; again after an error or a crash, perhaps with others behind them: repeats must be harmless. */
   handle: (events: Recorded[]) => Promise<void>;
+  /** Milliseconds that what is handled may go unsaved, to be repeated after a crash: 0 where other replicas wait for the position; by default 200. */
+  saveWithin?: number;
   logger: FollowerLog;
 }
 
@@ -32,14 +34,18 @@ export interface Follower {
   stop: Stop;
 }
 
-/** After a batch, what comes is gathered for this long, unless somebody waits. */
+/** After a batch, what comes is gathered for so long, unless somebody waits: longer where much comes, for each batch has its price. */
 const GATHER_MS = 10;
+const GATHER_MORE_MS = 40;
+const MUCH = 4;
+const SAVE_WITHIN_MS = 200;
 
 /**
  * Follows the store from the checkpoint: `handle` first, the position after it, so that a crash repeats and loses nothing. The first
- * event after a pause is handled at once, those of the next 10 ms together.
+ * event after a pause is handled at once, those of the next 10 ms together, or of 40 ms when they were four and more.
  */
-export function startFollower({ name, store, checkpoints, clock, handle, logger }: FollowerOptions): Follower {
+export function startFollower(options: FollowerOptions): Follower {
+  const { name, store, checkpoints, clock, handle, saveWithin = SAVE_WITHIN_MS, logger } = options;
   const stopping = new AbortController();
   const waiters = positionWaiters(clock);
   let oldest: number | undefined;
@@ -56,7 +62,7 @@ export function startFollower({ name, store, checkpoints, clock, handle, logger 
     oldest = caughtUp ? undefined : events.at(-1)?.recordedAt;
     waiters.reach(position);
     started?.checkpoint.save(position, caughtUp);
-    if (caughtUp) await waiters.quiet(GATHER_MS, stopping.signal);
+    if (events.length < BATCH) await waiters.quiet(events.length < MUCH ? GATHER_MS : GATHER_MORE_MS, stopping.signal);
   }
 
   async function readCheckpoint(): Promise<Checkpoint | undefined> {
@@ -73,7 +79,7 @@ export function startFollower({ name, store, checkpoints, clock, handle, logger 
     if (stopping.signal.aborted) return;
     const from = BigInt(found?.position ?? 0);
     waiters.reach(from);
-    const checkpoint = startCheckpoint({ name, checkpoints, clock, from, failed: tell('its checkpoint cannot be saved') });
+    const checkpoint = startCheckpoint({ name, checkpoints, clock, from, saveWithin, failed: tell('its checkpoint cannot be saved') });
     started = { checkpoint, stop: store.follow(found ? from : 'start', onBatch) };
   }
 

@@ -41,6 +41,7 @@ describe('two replicas with one follower', () => {
       holder,
       clock,
       logger: { error: () => undefined },
+      saveWithin: 0,
       handle: async (events) => void handled.push(...events.map(({ position }) => `${holder} ${position}`)),
     });
     replicas.push(replica);

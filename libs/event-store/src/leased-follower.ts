@@ -8,7 +8,8 @@ export interface LeasedFollowerOptions extends FollowerOptions {
   holder: string;
 }
 
-const LOOK_EVERY_MS = 5;
+/** The first look again, and later ones: who waits for long waits because much is to be done, and looks are work too. */
+const LOOK_AGAIN_MS = { first: 5, most: 50 };
 
 /**
  * A follower that one replica alone runs, by the lease of its name. The others wait for its position by looking at its checkpoint,
@@ -49,11 +50,11 @@ export function startLeasedFollower({ leases, holder, ...options }: LeasedFollow
     position: () => own?.position() ?? seen,
     async waitFor(position, withinMs) {
       const until = clock.now() + withinMs;
-      for (;;) {
+      for (let pause = LOOK_AGAIN_MS.first; ; pause = Math.min(pause * 2, LOOK_AGAIN_MS.most)) {
         if (own) return own.waitFor(position, Math.max(0, until - clock.now()));
         if ((await look()) >= position) return true;
         if (clock.now() >= until) return false;
-        await clock.sleep(LOOK_EVERY_MS);
+        await clock.sleep(pause);
       }
     },
     lagSeconds: () => own?.lagSeconds() ?? 0,

@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto';
+import { jsonNumber, parseExact, type Clock } from '@svc/kernel';
+import { decodeEvent, encodeEvent, TOMBSTONE, type StoredEvent } from './event-bytes.ts';
+import { EventIndex, type Entry, type Stream } from './event-index.ts';
+import { IdCache } from './id-cache.ts';
+import { LiveFeed } from './live-feed.ts';
+import { LogFile } from './log-file.ts';
+import { EXPECT, judge, judgeNew, NO_EVENTS, type Verdict } from './verdict.ts';
+
+export interface ProposedEvent {
+  id: string;
+  type: string;
+  json: boolean;
+  metadata: Uint8Array;
+  data: Uint8Array;
+}
+
+/** `revision` is the last of the append, NO_EVENTS when the stream has none. */
+export type Written = { kind: 'written'; revision: number; position: number } | Exclude<Verdict, { kind: 'write' | 'repeat' }>;
+export type Answer = (written: Written) => void;
+
+/** A record is its message's size and the message. */
+const RECORD_HEADER = 4;
+/** Read from the file at once. */
+const PAGE_BYTES = 512 * 1024;
+
+/**
+ * All events of all streams. Appends are decided in the order they come, at once; they are answered, read and sent to subscribers when they
+ * are on disk. So a conflict can be told a moment before its cause can be read, as it is with the original.
+ */
+export class EventLog {
+  private readonly index = new EventIndex();
+  private readonly ids = new IdCache();
+  private file!: LogFile;
+  readonly live = new LiveFeed();
+  /** Events on disk: those before this ordinal may be read. */
+  private readable = 0;
+
+  private constructor(private readonly clock: Clock) {}
+
+  static async open(path: string, clock: Clock): Promise<EventLog> {
+    const log = new EventLog(clock);
+    log.file = await LogFile.open(path, (payload) => log.load(payload));
+    log.readable = log.index.all.length;
+    if (log.readable === 0) {
+      const data = '{"$maxAge":2592000,"$acl":{"$r":"$ops","$w":[],"$d":[],"$mr":[],"$mw":[]}}';
+      await new Promise<void>((done) => log.append('$$$scavenges', EXPECT.none, [metadataEvent(data)], () => done()));
+    }
+    return log;
+  }
+
+  append(stream: string, expected: number, events: ProposedEvent[], answer: Answer): void {
+    const ids = events.map(({ id }) => id);
+    const known = this.index.stream(stream);
+    const verdict = hasTombstonedOwner(this.index, stream)
+      ? { kind: 'deleted' as const }
+      : judge(known, expected, ids, (id) => this.ids.get(id));
+    if (verdict.kind === 'repeat') {
+      const { revision, position } = verdict.last;
+      return this.file.afterAll(() => answer({ kind: 'written', revision, position }));
+    }
+    if (verdict.kind !== 'write') return answer(verdict);
+    const first = verdict.last + 1;
+    const undelete = verdict.undelete && known !== undefined ? [this.metadata(known, first)] : [];
+    const entries = this.write([...undelete, ...events.map((event, n) => ({ ...event, stream, revision: first + n }))], (position) =>
+      answer({ kind: 'written', revision: first + events.length - 1, position }),
+    );
+    for (const entry of entries.slice(undelete.length)) this.ids.add(entry);
+  }
+
+  /** Hides a stream's events; the next append goes on with its revisions. */
+  softDelete(stream: string, expected: number, answer: Answer): void {
+    const known = this.index.stream(stream);
+    const verdict = judgeNew(known, expected);
+    if (verdict.kind !== 'write') return answer(verdict);
+    if (known === undefined || verdict.last === NO_EVENTS) return answer({ kind: 'wrong', last: NO_EVENTS });
+    this.write([this.metadata(known, TOMBSTONE)], (position) => answer({ kind: 'written', revision: verdict.last, position }));
+  }
+
+  /** Ends a stream for ever. */
+  tombstone(stream: string, expected: number, answer: Answer): void {
+    const verdict = judgeNew(this.index.stream(stream), expected);
+    if (verdict.kind !== 'write') return answer(verdict);
+    const event = { ...emptyEvent('$streamDeleted'), stream, revision: TOMBSTONE };
+    this.write([event], (position) => answer({ kind: 'written', revision: TOMBSTONE, position }));
+  }
+
+  /** The stream, if it ever had an event that can be read. */
+  stream(name: string): Stream | undefined {
+    const stream = this.index.stream(name);
+    return stream !== undefined && (this.isReadable(stream.events[0]) || this.isReadable(stream.tombstone)) ? stream : undefined;
+  }
+
+  isReadable(entry: Entry | undefined): entry is Entry {
+    return entry !== undefined && entry.ordinal < this.readable;
+  }
+
+  /** How many events may be read. */
+  end(): number {
+    return this.readable;
+  }
+
+  entry(ordinal: number): Entry | undefined {
+    return ordinal < this.readable ? this.index.all[ordinal] : undefined;
+  }
+
+  ordinalAt(position: number): number {
+    return this.index.ordinalAt(position);
+  }
+
+  now(): number {
+    return this.clock.now();
+  }
+
+  /** The message of an event. */
+  message(entry: Entry): Buffer {
+    return this.file.read(entry.position + RECORD_HEADER, entry.size);
+  }
+
+  /** The messages of neighbours in $all, read at once: of as many as make a page. */
+  messages(from: number, to: number): { entry: Entry; message: Buffer }[] {
+    const first = this.entry(from);
+    if (first === undefined) return [];
+    const entries = [first];
+    for (let n = from + 1; n < to; n += 1) {
+      const entry = this.entry(n);
+      if (entry === undefined || entry.position + entry.size - first.position > PAGE_BYTES) break;
+      entries.push(entry);
+    }
+    const last = entries.at(-1) ?? first;
+    const bytes = this.file.read(first.position, last.position + RECORD_HEADER + last.size - first.position);
+    return entries.map((entry) => {
+      const at = entry.position - first.position + RECORD_HEADER;
+      return { entry, message: bytes.subarray(at, at + entry.size) };
+    });
+  }
+
+  event(entry: Entry): StoredEvent {
+    return decodeEvent(this.message(entry));
+  }
+
+  close(): Promise<void> {
+    return this.file.close();
+  }
+
+  private write(events: (ProposedEvent & { stream: string; revision: number })[], done: (position: number) => void): Entry[] {
+    const records: Buffer[] = [];
+    const batch: { entry: Entry; message: Buffer }[] = [];
+    let position = this.file.nextPayload();
+    for (const event of events) {
+      const stored = { ...event, position, created: this.clock.now() };
+      const message = encodeEvent(stored);
+      const size = Buffer.alloc(RECORD_HEADER);
+      size.writeUInt32BE(message.length);
+      records.push(size, message);
+      batch.push({ entry: this.index.add(stored, message.length), message });
+      position += RECORD_HEADER + message.length;
+    }
+    const last = batch.at(-1)?.entry ?? this.index.all.at(-1);
+    if (batch.length === 0) this.file.afterAll(() => done(last?.position ?? 0));
+    else
+      this.file.append(Buffer.concat(records), () => {
+        this.readable = (last?.ordinal ?? -1) + 1;
+        done(last?.position ?? 0);
+        this.live.publish(batch);
+      });
+    return batch.map(({ entry }) => entry);
+  }
+
+  /** A stream's metadata as it is, with another `$tb`. */
+  private metadata(stream: Stream, truncateBefore: number): ProposedEvent & { stream: string; revision: number } {
+    const name = `$$${stream.name}`;
+    const before = this.index.stream(name)?.events.at(-1);
+    const $tb = truncateBefore === TOMBSTONE ? jsonNumber('9223372036854775807') : truncateBefore;
+    return {
+      ...metadataEvent(JSON.stringify({ ...(parseExact(stream.metadata) as object), $tb })),
+      stream: name,
+      revision: (before?.revision ?? NO_EVENTS) + 1,
+    };
+  }
+
+  private load(payload: Buffer): void {
+    for (let at = 0; at < payload.length;) {
+      const size = payload.readUInt32BE(at);
+      at += RECORD_HEADER;
+      this.index.add(decodeEvent(payload.subarray(at, at + size)), size);
+      at += size;
+    }
+  }
+}
+
+const emptyEvent = (type: string): ProposedEvent => ({
+  id: randomUUID(),
+  type,
+  json: false,
+  metadata: Buffer.alloc(0),
+  data: Buffer.alloc(0),
+});
+const metadataEvent = (data: string): ProposedEvent => ({ ...emptyEvent('$metadata'), json: true, data: Buffer.from(data) });
+
+/** The metadata of a tombstoned stream is gone with it. */
+const hasTombstonedOwner = (index: EventIndex, stream: string): boolean =>
+  stream.startsWith('$$') && index.stream(stream.slice(2))?.tombstone !== undefined;

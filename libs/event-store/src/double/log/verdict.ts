@@ -1,0 +1,59 @@
+import { TOMBSTONE } from './event-bytes.ts';
+import type { Entry, Stream } from './event-index.ts';
+
+/** What a writer may expect of a stream: a revision, or one of these. */
+export const EXPECT = { none: -1, any: -2, exists: -4 } as const;
+
+/** The last revision of a stream that has none. */
+export const NO_EVENTS = -1;
+
+export type Verdict =
+  | { kind: 'write'; last: number; undelete: boolean }
+  | { kind: 'repeat'; last: Entry }
+  | { kind: 'wrong'; last: number }
+  | { kind: 'deleted' };
+
+/** $tb of a soft-deleted stream: 2^63 - 1. */
+export const isSoftDeleted = (stream: Stream | undefined): boolean => stream?.rules.truncateBefore === TOMBSTONE;
+
+/**
+ * Whether these ids may be appended. With an exact revision or NO_STREAM ids are compared with the events stored at those revisions, so a
+ * repetition is known for ever; with ANY and STREAM_EXISTS they are compared with the ids still in memory.
+ */
+export function judge(stream: Stream | undefined, expected: number, ids: string[], remembered: (id: string) => Entry | undefined): Verdict {
+  if (stream?.tombstone !== undefined) return { kind: 'deleted' };
+  const last = (stream?.events.length ?? 0) - 1;
+  const write: Verdict = { kind: 'write', last, undelete: isSoftDeleted(stream) && ids.length > 0 };
+  if (expected === EXPECT.exists) {
+    if (last === NO_EVENTS) return { kind: 'wrong', last };
+    if (isSoftDeleted(stream)) return { kind: 'deleted' };
+  }
+  if (expected === EXPECT.any || expected === EXPECT.exists) return judgeRemembered(stream, ids, remembered, write);
+  if (expected === last) return write;
+  if (expected > last || stream === undefined) return { kind: 'wrong', last };
+  const stored = ids.map((id, n) => (stream.events[expected + 1 + n]?.id === id ? stream.events[expected + 1 + n] : undefined));
+  const repeated = stored.at(-1);
+  if (repeated !== undefined && stored.every((entry) => entry !== undefined)) return { kind: 'repeat', last: repeated };
+  return expected === EXPECT.none && stored[0] === undefined && isSoftDeleted(stream) ? write : { kind: 'wrong', last };
+}
+
+/** The first id decides: unknown, and all are new; known, and all must be. */
+function judgeRemembered(
+  stream: Stream | undefined,
+  ids: string[],
+  remembered: (id: string) => Entry | undefined,
+  write: Verdict & { kind: 'write' },
+): Verdict {
+  const known = ids.map(remembered).map((entry) => (entry?.stream === stream ? entry : undefined));
+  const repeated = known.at(-1);
+  if (known[0] === undefined) return write;
+  return repeated !== undefined && known.every((entry) => entry !== undefined)
+    ? { kind: 'repeat', last: repeated }
+    : { kind: 'wrong', last: write.last };
+}
+
+/** The same for an event with an id of its own, which cannot be a repetition. */
+export function judgeNew(stream: Stream | undefined, expected: number): Exclude<Verdict, { kind: 'repeat' }> {
+  const verdict = judge(stream, expected, [], () => undefined);
+  return verdict.kind === 'repeat' ? { kind: 'wrong', last: verdict.last.revision } : verdict;
+}

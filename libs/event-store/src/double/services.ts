@@ -1,0 +1,60 @@
+import featuresGrpc from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import persistentGrpc from '@eventstore/db-client/generated/persistent_grpc_pb.js';
+import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import type { Server } from '@grpc/grpc-js';
+import type { Clock } from '@svc/kernel';
+import { append } from './calls/append.ts';
+import { batchAppend } from './calls/batch-append.ts';
+import { deleteStream, tombstoneStream } from './calls/delete.ts';
+import { lenient } from './calls/incoming.ts';
+import { read } from './calls/read.ts';
+import { supportedMethods } from './calls/server-features.ts';
+import type { EventLog } from './log/event-log.ts';
+import { consume, create, getInfo, remove, replayParked } from './persistent/calls.ts';
+import type { Groups } from './persistent/groups.ts';
+
+/** A method whose handler is given requests that cannot be read, too. */
+const method = <Request, M extends { requestDeserialize: (bytes: Buffer) => Request }>(definition: M) => ({
+  ...definition,
+  requestDeserialize: lenient<Request>(definition.requestDeserialize),
+});
+/** Its responses are bytes already. */
+const encoded = { responseSerialize: (message: Buffer): Buffer => message };
+
+/** What the server can do. Methods that are not named are unimplemented, and clients are told so. */
+export function addServices(server: Server, log: EventLog, groups: Groups, clock: Clock): void {
+  const { StreamsService: stream } = streamsGrpc;
+  const { PersistentSubscriptionsService: group } = persistentGrpc;
+  const { ServerFeaturesService: feature } = featuresGrpc;
+  const streams = {
+    read: { ...method(stream.read), ...encoded },
+    append: method(stream.append),
+    delete: method(stream.delete),
+    tombstone: method(stream.tombstone),
+    batchAppend: method(stream.batchAppend),
+  };
+  const persistent = {
+    create: method(group.create),
+    delete: method(group.delete),
+    read: { ...method(group.read), ...encoded },
+    getInfo: method(group.getInfo),
+    replayParked: method(group.replayParked),
+  };
+  const features = { getSupportedMethods: method(feature.getSupportedMethods) };
+  server.addService(streams, {
+    read: read(log),
+    append: append(log),
+    delete: deleteStream(log),
+    tombstone: tombstoneStream(log),
+    batchAppend: batchAppend(log, clock),
+  });
+  server.addService(persistent, {
+    create: create(log, groups),
+    delete: remove(groups),
+    read: consume(groups),
+    getInfo: getInfo(groups),
+    replayParked: replayParked(groups),
+  });
+  const paths = [streams, persistent, features].flatMap((service) => Object.values<{ path: string }>(service).map(({ path }) => path));
+  server.addService(features, { getSupportedMethods: supportedMethods(paths) });
+}

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+import { handlerThrew } from '../calls/failure.ts';
+import type { EventLog } from '../log/event-log.ts';
+import type { Filter } from '../reading/filter.ts';
+import type { Render } from '../reading/link.ts';
+import { caughtUp, confirmation } from '../reading/messages.ts';
+import type { Outlet } from '../reading/outlet.ts';
+import { placeOf } from '../reading/place.ts';
+import { CheckpointMarks } from './checkpoint-marks.ts';
+import { filteredPage, wholePage } from './all-page.ts';
+import { followLive } from './live-tail.ts';
+
+/** Follows $all after a position: what is there, then what comes. */
+export async function subscribeAll(
+  log: EventLog,
+  from: ReadReq.Options.AllOptions,
+  filter: Filter | undefined,
+  render: Render,
+  outlet: Outlet,
+): Promise<void> {
+  const position = from.getPosition();
+  const place = position === undefined ? undefined : placeOf(log, position, handlerThrew());
+  let next = place === undefined ? (from.hasEnd() ? log.end() : 0) : place.ordinal + (place.isEvent ? 1 : 0);
+  outlet.push(confirmation(randomUUID()));
+  const marks = new CheckpointMarks(filter, outlet);
+  while (next < log.end() && !outlet.gone) {
+    const page = filter === undefined ? wholePage(log, next) : filteredPage(log, next, filter);
+    for (const { entry, message } of page.events) await outlet.send(render(entry, message));
+    marks.afterPage(page);
+    next = page.next;
+  }
+  outlet.push(caughtUp);
+  followLive(log, next, outlet, ({ entry, message }) => {
+    if (filter === undefined || filter.matches(entry)) outlet.push(render(entry, message));
+    marks.afterLive(entry);
+  });
+}

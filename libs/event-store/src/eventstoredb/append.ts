@@ -1,0 +1,37 @@
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import { Conflict, toUuid, type Clock, type NewEvent } from '@svc/kernel';
+import timestamps from 'google-protobuf/google/protobuf/timestamp_pb.js';
+import { encodeAppend } from '../encode-append.ts';
+import type { Namespace } from '../remote/namespace.ts';
+import type { Verbs } from '../remote/remote-store.ts';
+import type { createAppendCall } from './append-call.ts';
+
+/** The server writes nothing of what reaches it later. As the client says it: longer than any clock is likely to be wrong. */
+const DEADLINE_MS = 10_000;
+
+const { Options, ProposedMessage } = streams.BatchAppendReq;
+const uuid = (id: string) => new shared.UUID().setString(id);
+
+/** One try. By its ids, at its exact revision, the server knows it again when it is repeated, also after a restart. */
+export function createAppend({ send }: ReturnType<typeof createAppendCall>, { stored }: Namespace, clock: Clock): Verbs['append'] {
+  return async (signal, stream, expected, events) => {
+    const messages = encodeAppend(stream, events).map(({ data, metadata }, n) => {
+      const { id, type } = events[n] as NewEvent;
+      const message = new ProposedMessage().setId(uuid(toUuid(id))).setData(Buffer.from(data));
+      message.getMetadataMap().set('type', type).set('content-type', 'application/json');
+      return message.setCustomMetadata(Buffer.from(metadata));
+    });
+    const options = new Options().setStreamIdentifier(new shared.StreamIdentifier().setStreamName(Buffer.from(stored(stream))));
+    options.setDeadline(new timestamps.Timestamp().setSeconds(Math.ceil((clock.now() + DEADLINE_MS) / 1000)));
+    if (expected === 'none') options.setNoStream(new shared.Empty());
+    else options.setStreamPosition(String(expected));
+    const request = new streams.BatchAppendReq().setOptions(options).setProposedMessagesList(messages).setIsFinal(true);
+
+    const error = (await send(request, signal)).getError();
+    if (!error) return { revision: (expected === 'none' ? -1n : expected) + BigInt(events.length) };
+    const wrong = error.getDetails()?.unpack(shared.WrongExpectedVersion.deserializeBinary, 'event_store.client.WrongExpectedVersion');
+    if (wrong) throw new Conflict(stream, expected, wrong.hasCurrentStreamRevision() ? BigInt(wrong.getCurrentStreamRevision()) : 'none');
+    throw Object.assign(new Error(`EventStoreDB: ${error.getMessage()}`), { code: error.getCode() });
+  };
+}

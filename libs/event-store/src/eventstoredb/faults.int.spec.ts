@@ -1,0 +1,178 @@
+import { createIds, OutcomeUnknown, prefixed, systemClock, type NewEvent, type Recorded } from '@svc/kernel';
+import { until } from '../until.suite.ts';
+import { DoubleProcess } from './double-process.suite.ts';
+import { openEventStoreDb } from './open.ts';
+
+describe('EventStoreDB adapter, when the server fails', () => {
+  const ids = createIds(systemClock);
+  let server: DoubleProcess;
+  let opened: ReturnType<typeof openEventStoreDb>;
+  let account: string;
+  /** Of handlers that are slow on purpose. */
+  let isHeld = false;
+
+  beforeEach(async () => {
+    server = new DoubleProcess();
+    await server.start(1_000);
+    opened = open();
+    account = prefixed('acct', ids.next());
+  });
+  afterEach(async () => {
+    isHeld = false;
+    server.signal('SIGCONT');
+    await opened.close();
+    await server.remove();
+  });
+
+  const warned: string[] = [];
+  const logger = { warn: (_: object, message: string) => void warned.push(message) };
+  const open = () => openEventStoreDb({ url: server.url, namespace: 'faults', clock: systemClock, logger });
+  const event = (data: object): NewEvent => ({ id: ids.next(), type: 'Happened', data, metadata: { v: 1, account, env: 'test' } });
+  const soon = (condition: () => boolean): Promise<void> => until(condition, 25_000);
+  const newStream = (): string => `invoice-test.${account}.${prefixed('inv', ids.next())}`;
+
+  /** Appends without a pause, each writer to a stream of its own, until it is told to stop. */
+  function write(writers: number) {
+    const streams = Array.from({ length: writers }, newStream);
+    const acknowledged = new Set<string>();
+    let isOver = false;
+    const errors: unknown[] = [];
+    async function writer(stream: string): Promise<void> {
+      for (let at: bigint | 'none' = 'none'; !isOver;) {
+        const next = [event({}), event({})];
+        const { revision }: { revision: bigint } = await opened.store.append(stream, at, next);
+        at = revision;
+        for (const { id } of next) acknowledged.add(id);
+      }
+    }
+    const done = Promise.all(streams.map((stream) => writer(stream).catch((error: unknown) => errors.push(error))));
+    return {
+      acknowledged,
+      errors,
+      /** What is stored at the end. */
+      async stop(): Promise<Recorded[]> {
+        isOver = true;
+        await done;
+        return (await Promise.all(streams.map((stream) => opened.store.read(stream)))).flat();
+      },
+    };
+  }
+
+  function follow() {
+    const got: Recorded[] = [];
+    opened.store.follow('start', async ({ events }) => void got.push(...events));
+    return got;
+  }
+
+  const faults: Record<string, () => Promise<void>> = {
+    async 'kill -9 and a restart'() {
+      await server.end('SIGKILL');
+      await systemClock.sleep(700);
+      await server.start();
+    },
+    async 'SIGTERM and a restart'() {
+      await server.end('SIGTERM');
+      await systemClock.sleep(300);
+      await server.start();
+    },
+    async 'standing still for 6 s'() {
+      server.signal('SIGSTOP');
+      await systemClock.sleep(6_000);
+      server.signal('SIGCONT');
+    },
+  };
+
+  test.each(Object.keys(faults))(
+    '%s: nothing acknowledged is lost or doubled, appends and followers go on by themselves',
+    async (fault) => {
+      const got = follow();
+      const writing = write(16);
+      await soon(() => writing.acknowledged.size > 200);
+      await faults[fault]?.();
+      const before = writing.acknowledged.size;
+      await soon(() => writing.acknowledged.size > before + 200);
+      const stored = await writing.stop();
+
+      expect(writing.errors).toEqual([]);
+      expect(stored.map(({ id }) => id).sort()).toEqual([...writing.acknowledged].sort());
+      await soon(() => got.length >= stored.length);
+      expect(got).toEqual([...stored].sort((a, b) => Number(a.position - b.position)));
+    },
+  );
+
+  test('a server that stays away: reads are refused in time, appends end unknown after 10 s, and the same append is taken afterwards', async () => {
+    const stream = newStream();
+    const events = [event({})];
+    await opened.store.append(stream, 'none', events);
+    await server.end('SIGKILL');
+
+    const start = systemClock.now();
+    const lost = [event({ n: 2 })];
+    const append = opened.store.append(stream, 0n, lost).catch((error: unknown) => error);
+    await expect(opened.store.head()).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(systemClock.now() - start).toBeLessThan(3_000);
+    await expect(opened.store.read(stream)).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(systemClock.now() - start).toBeLessThan(9_000);
+    expect(await opened.check()).toContain('does not answer');
+    expect(await append).toBeInstanceOf(OutcomeUnknown);
+    expect(systemClock.now() - start).toBeLessThan(12_000);
+
+    await server.start();
+    expect(await opened.store.append(stream, 0n, lost)).toEqual({ revision: 1n });
+    expect(await opened.store.append(stream, 'none', events)).toEqual({ revision: 0n });
+    expect(await opened.check()).toBe(true);
+  }, 60_000);
+
+  test('a follower that begins before the server does gets everything', async () => {
+    await server.end('SIGTERM');
+    const got = follow();
+    await systemClock.sleep(300);
+    expect(await opened.check()).not.toBe(true);
+    await server.start();
+    await opened.store.append(newStream(), 'none', [event({})]);
+    await soon(() => got.length === 1);
+  }, 60_000);
+
+  test('a handler that is slower than the writers gets every event once and in order, and holds up no other follower', async () => {
+    const slow: Recorded[] = [];
+    isHeld = true;
+    opened.store.follow('start', async ({ events }) => {
+      while (isHeld && events.length > 0) await systemClock.sleep(5);
+      slow.push(...events);
+    });
+    const quick = follow();
+    for (let n = 0; n < 30; n += 1)
+      await opened.store.append(
+        newStream(),
+        'none',
+        Array.from({ length: 200 }, () => event({})),
+      );
+    await soon(() => quick.length === 6_000);
+    isHeld = false;
+    await soon(() => slow.length >= 6_000);
+    expect(slow.map(({ id }) => id)).toEqual(quick.map(({ id }) => id));
+  }, 60_000);
+
+  test('a process that is busy for half a second keeps its followers, though 300 events come meanwhile', async () => {
+    const got = follow();
+    await opened.store.append(newStream(), 'none', [event({})]);
+    await soon(() => got.length === 1);
+    warned.length = 0;
+    const appends = Array.from({ length: 300 }, () => opened.store.append(newStream(), 'none', [event({ text: 'x'.repeat(1_500) })]));
+    await systemClock.sleep(20);
+    for (const until = performance.now() + 500; performance.now() < until;);
+    await Promise.all(appends);
+    await soon(() => got.length === 301);
+    expect(warned).toEqual([]);
+  });
+
+  test('close waits for the appends in flight', async () => {
+    const stream = newStream();
+    const answered: string[] = [];
+    void opened.store.append(stream, 'none', [event({})]).then(() => answered.push('appended'));
+    await opened.close();
+    expect(answered).toEqual(['appended']);
+    opened = open();
+    expect(await opened.store.read(stream)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,70 @@
+import { BACKWARDS, END, EventStoreDBClient, START } from '@eventstore/db-client';
+import type { Clock } from '@svc/kernel';
+import { namespaceOf } from '../remote/namespace.ts';
+import { remoteStore, type RemoteLog } from '../remote/remote-store.ts';
+import { createAppendCall } from './append-call.ts';
+import { createAppend } from './append.ts';
+import { answers, eventsOf, recordedOf, streamOf } from './stored-events.ts';
+
+export interface EventStoreDbOptions {
+  /** A connection string: `esdb://127.0.0.1:2113?tls=false`. */
+  url: string;
+  /** '' or `[a-z0-9]{1,16}`: see `namespaceOf`. */
+  namespace: string;
+  clock: Clock;
+  logger: RemoteLog;
+}
+
+/** gRPC codes of what no repeat would mend: invalid, not found, exists, no permission, precondition, unimplemented, no credentials. */
+const FINAL: unknown[] = [3, 5, 6, 7, 9, 12, 16];
+
+/** Bytes of a call that may come unread: with 64 KiB the followers of a busy process are dropped. A channel connects later, by these options. */
+const WINDOW = { 'grpc-node.flow_control_window': 1024 * 1024 };
+
+/** The event store on EventStoreDB: once for a process. */
+export function openEventStoreDb({ url, namespace, clock, logger }: EventStoreDbOptions) {
+  const client = EventStoreDBClient.connectionString(url);
+  const create: () => Promise<{ internalChannel: { options: object } }> = client['createChannel'];
+  client['createChannel'] = () => create().then((made) => (Object.assign(made.internalChannel.options, WINDOW), made));
+  const names = namespaceOf(namespace);
+  const call = createAppendCall(client);
+  const requiresLeader = true;
+  const { store, check, drain } = remoteStore(
+    {
+      async read(signal, stream, fromRevision, maxCount) {
+        const events = await eventsOf(client.readStream(names.stored(stream), { fromRevision, maxCount, requiresLeader }), signal);
+        return events.map((event) => recordedOf(event, stream));
+      },
+      append: createAppend(call, names, clock),
+      async newest(signal) {
+        const last = { fromPosition: END, direction: BACKWARDS, maxCount: 1, requiresLeader } as const;
+        return BigInt((await eventsOf(client.readAll(last), signal))[0]?.getCommitPosition() ?? 0);
+      },
+      /** All of `$all`: the server tells a filtered subscription too late of what it skips for a read barrier. */
+      async subscribe(signal, inbox) {
+        const at = inbox.position();
+        const fromPosition = at === 0n ? START : { commit: at, prepare: at };
+        for await (const answer of answers(client.subscribeToAll({ fromPosition, requiresLeader }), signal)) {
+          if (answer.hasCaughtUp()) inbox.setLive(true);
+          const event = answer.getEvent()?.getEvent();
+          if (!event) continue;
+          const stream = names.own(streamOf(event));
+          if (stream !== undefined) inbox.put(recordedOf(event, stream), event.getData_asU8().length);
+          inbox.reach(BigInt(event.getCommitPosition()));
+          if (inbox.isFull()) await inbox.room(signal);
+        }
+      },
+      /** By code: an error's class varies with the moment at which a call breaks. */
+      isFinal: ({ code, type }) => FINAL.includes(code) && type !== 'not-leader',
+    },
+    clock,
+    logger,
+  );
+
+  async function close(): Promise<void> {
+    await drain();
+    call.close();
+    (await client['getChannel']()).close();
+  }
+  return { store, check, close };
+}

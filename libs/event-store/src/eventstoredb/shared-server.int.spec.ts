@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { binaryEvent, EventStoreDBClient } from '@eventstore/db-client';
+import { createIds, prefixed, systemClock, toUuid, type NewEvent } from '@svc/kernel';
+import { startDouble, type Double } from '../double/server.ts';
+import type { Batch } from '../port.ts';
+import { until } from '../until.suite.ts';
+import { openEventStoreDb } from './open.ts';
+
+describe('EventStoreDB adapter, on a server that others use too', () => {
+  const ids = createIds(systemClock);
+  let folder: string;
+  let double: Double;
+  let client: EventStoreDBClient;
+  let opened: ReturnType<typeof openEventStoreDb>[];
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'eventstoredb-'));
+    double = await startDouble({ file: join(folder, 'events.log') });
+    client = EventStoreDBClient.connectionString(double.url);
+    opened = [];
+  });
+  afterEach(async () => {
+    await Promise.all(opened.map((each) => each.close()));
+    await client.dispose();
+    await double.close();
+    await rm(folder, { recursive: true });
+  });
+
+  function open(namespace: string) {
+    const adapter = openEventStoreDb({ url: double.url, namespace, clock: systemClock, logger: { warn: () => undefined } });
+    opened.push(adapter);
+    const batches: Batch[] = [];
+    adapter.store.follow('start', async (batch) => void batches.push(batch));
+    return { ...adapter, batches, got: () => batches.flatMap(({ events }) => events) };
+  }
+  const event = (data: object = {}): NewEvent => ({
+    id: ids.next(),
+    type: 'InvoiceCreated',
+    data,
+    metadata: { v: 1, account: 'acct_1', env: 'test', command_id: ids.next() },
+  });
+  const newStream = (): string => `invoice-test.acct_1.${prefixed('inv', ids.next())}`;
+
+  test('anybody reads an event as JSON, under its id as a UUID', async () => {
+    const { store } = open('shop');
+    const stream = newStream();
+    const first = event({ total: '12.30', note: 'ë' });
+    await store.append(stream, 'none', [first]);
+    const found = [];
+    for await (const { event: stored } of client.readStream(`shop_${stream}`)) found.push(stored);
+    expect(found).toEqual([
+      expect.objectContaining({
+        id: toUuid(first.id),
+        type: 'InvoiceCreated',
+        isJson: true,
+        data: first.data,
+        metadata: first.metadata,
+        revision: 0n,
+      }),
+    ]);
+  });
+
+  test('systems of other namespaces are not seen, and neither is this one by them', async () => {
+    const [one, two, bare] = [open('one'), open('two'), open('')];
+    const stream = newStream();
+    for (const each of [one, two, bare]) await each.store.append(stream, 'none', [event()]);
+    for (const each of [one, two, bare]) await until(() => each.got().length > 0);
+    const head = await one.store.head();
+    for (const each of [one, two, bare]) {
+      await until(() => (each.batches.at(-1)?.position ?? 0n) >= head);
+      expect(each.got()).toEqual(await each.store.read(stream));
+      expect(each.got()).toHaveLength(1);
+    }
+  });
+
+  test("what a follower gets passes over others' events, of whatever form, up to the head", async () => {
+    const { store, batches, got } = open('shop');
+    await store.append(newStream(), 'none', [event()]);
+    await until(() => got().length === 1);
+    for (let n = 0; n < 300; n += 1)
+      await client.appendToStream('camera-1', binaryEvent({ type: 'Frame', data: Uint8Array.of(0xff, n % 256) }));
+    const head = await store.head();
+    await until(() => (batches.at(-1)?.position ?? 0n) >= head);
+    expect(batches.at(-1)).toEqual({ events: [], position: head, caughtUp: true });
+    expect(got()).toHaveLength(1);
+    await store.append(newStream(), 'none', [event()]);
+    await until(() => got().length === 2);
+  });
+
+  test('a new follower starts where it is told, also right behind an event of somebody else', async () => {
+    const { store } = open('shop');
+    await client.appendToStream('camera-1', binaryEvent({ type: 'Frame', data: Uint8Array.of(1) }));
+    const head = await store.head();
+    const later: string[] = [];
+    store.follow(head, async ({ events }) => void later.push(...events.map(({ id }) => id)));
+    const next = event();
+    await store.append(newStream(), 'none', [next]);
+    await until(() => later.length > 0);
+    expect(later).toEqual([next.id]);
+  });
+});

@@ -1,0 +1,37 @@
+import { addAbortSignal, type Readable } from 'node:stream';
+import type { AllStreamSubscription, StreamingRead } from '@eventstore/db-client';
+import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import { fromUuid, parseExact, type EventMetadata, type Recorded } from '@svc/kernel';
+
+export type StoredEvent = ReadResp.ReadEvent.RecordedEvent;
+type Pass = (answer: ReadResp, encoding: unknown, next: (error: null, answer: ReadResp) => void) => void;
+const asSent: { _transform: Pass } = { _transform: (answer, _, next) => next(null, answer) };
+
+/**
+ * What the server sends on a call of the client's, unread: the client would make doubles of its numbers. Throws when the call breaks or
+ * is aborted. To be read to its end, or aborted: a call left half read is never let go.
+ */
+export function answers(call: StreamingRead<unknown> | AllStreamSubscription, signal: AbortSignal): AsyncIterable<ReadResp> {
+  call.on('close', () => void ('cancel' in call ? call.cancel() : call.unsubscribe()).catch(() => undefined));
+  call.on('error', () => undefined); // the client may tell of another when nobody listens any more
+  return addAbortSignal(signal, Object.assign(call, asSent) as unknown as Readable);
+}
+
+export const eventsOf = async (...call: Parameters<typeof answers>): Promise<StoredEvent[]> =>
+  (await Array.fromAsync(answers(...call))).flatMap((answer) => answer.getEvent()?.getEvent() ?? []);
+
+const text = (bytes: Uint8Array = new Uint8Array()): string => Buffer.from(bytes).toString();
+
+export const streamOf = (event: StoredEvent): string => text(event.getStreamIdentifier()?.getStreamName_asU8());
+
+/** `stream`: its name without namespace. */
+export const recordedOf = (event: StoredEvent, stream: string): Recorded => ({
+  id: fromUuid(event.getId()?.getString() ?? ''),
+  type: event.getMetadataMap().get('type') ?? '',
+  data: parseExact(text(event.getData_asU8())) as object,
+  metadata: JSON.parse(text(event.getCustomMetadata_asU8())) as EventMetadata,
+  stream,
+  revision: BigInt(event.getStreamRevision()),
+  recordedAt: Math.floor(Number(event.getMetadataMap().get('created')) / 10_000), // units of 100 ns
+  position: BigInt(event.getCommitPosition()),
+});

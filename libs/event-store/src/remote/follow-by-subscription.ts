@@ -1,0 +1,66 @@
+import type { Clock, Position } from '@svc/kernel';
+import type { EventStore, HandleBatch, Stop } from '../port.ts';
+import { createInbox } from './inbox.ts';
+import { SILENT, type Subscribe } from './shared-tail.ts';
+
+export interface SubscriptionOptions {
+  subscribe: Subscribe;
+  head: EventStore['head'];
+  clock: Clock;
+  logger: RemoteLog;
+}
+
+export interface RemoteLog {
+  warn(fields: object, message: string): void;
+}
+
+const SILENT_MS = 5_000;
+const FIRST_DELAY_MS = 20;
+const MAX_DELAY_MS = 1_000;
+
+/** One subscription after another, each from where the last one broke off: none resumes by itself. */
+export function followBySubscription(options: SubscriptionOptions, from: Position, handle: HandleBatch): Stop {
+  const { subscribe, head, clock, logger } = options;
+  const stopping = new AbortController();
+  const inbox = createInbox({ from, handle, clock, stopped: stopping.signal });
+
+  /** Gives up one that is silent although there is something to say: neither server nor network need tell that it is dead. */
+  async function watch(subscription: AbortController): Promise<void> {
+    while (!subscription.signal.aborted) {
+      const before = inbox.position();
+      const isSilent = (): boolean => inbox.position() === before && !inbox.isFull();
+      await clock.sleep(SILENT_MS, subscription.signal);
+      const newest = isSilent() ? await head().catch(() => undefined) : undefined;
+      if (newest === undefined || (newest <= before && inbox.isLive())) continue;
+      await clock.sleep(SILENT_MS, subscription.signal);
+      if (isSilent()) subscription.abort(SILENT);
+    }
+  }
+
+  async function receive(): Promise<void> {
+    for (let delay = FIRST_DELAY_MS; !stopping.signal.aborted; delay = Math.min(delay * 2, MAX_DELAY_MS)) {
+      const before = inbox.position();
+      const subscription = new AbortController();
+      void watch(subscription);
+      const error = await subscribe(AbortSignal.any([stopping.signal, subscription.signal]), inbox).catch((reason: unknown) => reason);
+      subscription.abort();
+      inbox.setLive(false);
+      if (stopping.signal.aborted) return;
+      if (inbox.position() > before) delay = FIRST_DELAY_MS;
+      if (delay === FIRST_DELAY_MS) logger.warn(whyOf(error, inbox.position()), 'a subscription broke off and is made again');
+      await clock.sleep(delay, stopping.signal);
+    }
+  }
+
+  const done = Promise.all([receive(), inbox.done]);
+  return async () => {
+    stopping.abort();
+    await done;
+  };
+}
+
+/** Of a series of failures the first is told of, in short. */
+function whyOf(error: unknown, position: Position): object {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: string };
+  return { code, reason: message, position: String(position) };
+}

@@ -1,0 +1,227 @@
+import { createIds, FakeClock, settleTurns, type Position, type Recorded } from '@svc/kernel';
+import type { Batch } from '../port.ts';
+import { followBySubscription } from './follow-by-subscription.ts';
+import type { Sink } from './shared-tail.ts';
+
+describe('a follower of subscriptions', () => {
+  let clock: FakeClock;
+  let head: Position;
+  /** Every subscription that was made. */
+  let made: { at: number; from: Position; inbox: Sink; signal: AbortSignal; breakOff(error?: Error): void }[];
+  let batches: Batch[];
+  let stops: (() => Promise<void>)[];
+  /** What the handler waits for. */
+  let held: Promise<void> | undefined;
+
+  beforeEach(() => {
+    clock = new FakeClock();
+    [head, made, batches, stops, held] = [0n, [], [], [], undefined];
+  });
+  afterEach(async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  });
+
+  async function follow(from: Position = 0n) {
+    const ids = createIds(clock);
+    stops.push(
+      followBySubscription(
+        {
+          head: async () => head,
+          clock,
+          logger: { warn: () => undefined },
+          subscribe: (signal, inbox) =>
+            new Promise((resolve, reject) => {
+              signal.addEventListener('abort', () => reject(new Error('aborted')));
+              const breakOff = (error?: Error): void => (error ? reject(error) : resolve());
+              made.push({ at: clock.now(), from: inbox.position(), inbox, signal, breakOff });
+            }),
+        },
+        from,
+        async (batch) => {
+          await held;
+          batches.push(batch);
+        },
+      ),
+    );
+    await settleTurns();
+    return {
+      put(...positions: number[]): void {
+        const inbox = made.at(-1)?.inbox as Sink;
+        for (const position of positions) {
+          inbox.put({ id: ids.next(), position: BigInt(position) } as Recorded, 100);
+          inbox.reach(BigInt(position));
+        }
+      },
+      reach: (position: number): void => made.at(-1)?.inbox.reach(BigInt(position)),
+      live: (): void => made.at(-1)?.inbox.setLive(true),
+    };
+  }
+  const told = () => batches.map(({ events, position, caughtUp }) => [events.length, Number(position), caughtUp]);
+  const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n + 1);
+
+  test('says that it has caught up, also when nothing came', async () => {
+    const store = await follow(7n);
+    expect(told()).toEqual([]);
+    store.live();
+    await settleTurns();
+    expect(told()).toEqual([[0, 7, true]]);
+  });
+
+  test('hands over what has come, 200 at most, and tells of the end of history with the last', async () => {
+    const store = await follow();
+    store.put(...upTo(450));
+    store.live();
+    await settleTurns();
+    expect(told()).toEqual([
+      [200, 200, false],
+      [200, 400, false],
+      [50, 450, true],
+    ]);
+  });
+
+  test('what comes while the handler works is handed over together', async () => {
+    let release = (): void => undefined;
+    const store = await follow();
+    store.live();
+    await settleTurns();
+    held = new Promise((resolve) => (release = resolve));
+    store.put(1);
+    await settleTurns();
+    store.put(2);
+    await settleTurns();
+    store.put(3);
+    release();
+    await settleTurns();
+    expect(told().slice(1)).toEqual([
+      [1, 1, true],
+      [2, 3, true],
+    ]);
+  });
+
+  test("somebody else's events move the position, at once and then every 10 ms at most; an own one is not held up by them", async () => {
+    const store = await follow();
+    store.live();
+    await clock.advance(100);
+    batches = [];
+    for (const position of upTo(500)) {
+      store.reach(position);
+      await settleTurns(1);
+    }
+    expect(told()).toEqual([[0, 1, true]]);
+    await clock.advance(10);
+    expect(told()).toEqual([
+      [0, 1, true],
+      [0, 500, true],
+    ]);
+    store.reach(501);
+    store.put(502);
+    await settleTurns();
+    expect(told().at(-1)).toEqual([1, 502, true]);
+  });
+
+  test('the position stays behind events that are still to be handed over', async () => {
+    const store = await follow();
+    store.put(...upTo(201));
+    store.reach(900);
+    store.live();
+    await settleTurns();
+    expect(told()).toEqual([
+      [200, 200, false],
+      [1, 900, true],
+    ]);
+  });
+
+  test('a sender waits when the inbox is full, until some has been taken', async () => {
+    let release = (): void => undefined;
+    held = new Promise((resolve) => (release = resolve));
+    const store = await follow();
+    store.put(...upTo(2_300));
+    const { inbox, signal } = made[0] as (typeof made)[0];
+    let hasRoom = false;
+    void inbox.room(signal).then(() => (hasRoom = true));
+    await settleTurns();
+    expect([inbox.isFull(), hasRoom]).toEqual([true, false]);
+    release();
+    await settleTurns(50);
+    expect([inbox.isFull(), hasRoom]).toEqual([false, true]);
+    expect(batches.flatMap(({ events }) => events)).toHaveLength(2_300);
+  });
+
+  test.each([
+    ['an error', new Error('dropped')],
+    ['its end', undefined],
+  ])('after %s it subscribes again, from the last position that came', async (_, error) => {
+    const store = await follow();
+    store.put(1, 2);
+    store.reach(5);
+    made[0]?.breakOff(error);
+    await clock.advance(20);
+    expect(made.map(({ from }) => from)).toEqual([0n, 5n]);
+    store.put(6);
+    store.live();
+    await settleTurns();
+    expect(batches.flatMap(({ events }) => events.map(({ position }) => Number(position)))).toEqual([1, 2, 6]);
+  });
+
+  test('waits longer from failure to failure, a second at most, and not so long once something has come', async () => {
+    const store = await follow();
+    const start = clock.now();
+    for (let n = 0; n < 8; n += 1) {
+      made.at(-1)?.breakOff(new Error('away'));
+      await clock.advance(1_000);
+    }
+    const waits = made.map(({ at }, n) => (n === 0 ? 0 : at - start - (n - 1) * 1_000));
+    expect(waits).toEqual([0, 20, 40, 80, 160, 320, 640, 1_000, 1_000]);
+    store.put(1);
+    made.at(-1)?.breakOff(new Error('away'));
+    const before = clock.now();
+    await clock.advance(1_000);
+    expect((made.at(-1)?.at ?? 0) - before).toBe(20);
+  });
+
+  describe('silence', () => {
+    test('with something newer in the store: it subscribes again', async () => {
+      const store = await follow();
+      store.put(1);
+      store.live();
+      head = 2n;
+      await clock.advance(15_100);
+      expect(made[0]?.signal.aborted).toBe(true);
+      expect(made[1]?.from).toBe(1n);
+    });
+
+    test('before history was told of: it subscribes again', async () => {
+      await follow(3n);
+      head = 3n;
+      await clock.advance(15_100);
+      expect(made).toHaveLength(2);
+    });
+
+    test('with nothing to say is left alone', async () => {
+      const store = await follow();
+      store.put(1);
+      store.live();
+      head = 1n;
+      await clock.advance(60_000);
+      expect(made).toHaveLength(1);
+    });
+
+    test('of a sender that waits for room is left alone', async () => {
+      held = new Promise(() => undefined);
+      const store = await follow();
+      store.put(...upTo(2_300));
+      head = 9_000n;
+      await clock.advance(60_000);
+      expect(made).toHaveLength(1);
+      stops = [];
+    });
+  });
+
+  test('stopped, it subscribes no more', async () => {
+    await follow();
+    await stops[0]?.();
+    await clock.advance(60_000);
+    expect(made).toHaveLength(1);
+    expect(made[0]?.signal.aborted).toBe(true);
+  });
+});

@@ -1,0 +1,92 @@
+import type { Clock, Position, Recorded } from '@svc/kernel';
+import { Wake } from '../embedded/wake.ts';
+import { insist } from '../insist.ts';
+import { BATCH, type Batch, type HandleBatch } from '../port.ts';
+
+/** What a handler has left to do when it is slow; beyond it the store has to wait. */
+const ROOM = { events: 2_000, bytes: 16 * 1024 * 1024 };
+/** Others' events alone are told of so often at most. */
+const PASSING_MS = 10;
+
+export interface InboxOptions {
+  from: Position;
+  handle: HandleBatch;
+  clock: Clock;
+  stopped: AbortSignal;
+}
+
+/** What a store has sent and the handler has not taken yet: it gets all that has come, 200 events at most, and again what it fails on. */
+export function createInbox({ from, handle, clock, stopped }: InboxOptions) {
+  const held: { event: Recorded; bytes: number }[] = [];
+  const news = new Wake();
+  const taken = new Wake();
+  let bytes = 0;
+  let position = from;
+  let live = false;
+
+  function nextBatch(): Batch {
+    const out = held.splice(0, BATCH);
+    for (const each of out) bytes -= each.bytes;
+    taken.all();
+    const events = out.map(({ event }) => event);
+    const last = held.length > 0 ? events.at(-1) : undefined;
+    return last ? { events, position: last.position, caughtUp: false } : { events, position, caughtUp: live };
+  }
+
+  /** Ms until the next batch is to be handed over; undefined while there is no news. */
+  function dueIn(last: Batch | undefined, at: number): number | undefined {
+    if (held.length > 0 || (live && !last?.caughtUp)) return 0;
+    return live && last?.position !== position ? Math.max(0, at + PASSING_MS - clock.now()) : undefined;
+  }
+
+  async function newsWithin(ms: number | undefined): Promise<void> {
+    const woken = new AbortController();
+    await Promise.race([news.wait(stopped), ...(ms === undefined ? [] : [clock.sleep(ms, woken.signal)])]);
+    woken.abort();
+  }
+
+  async function deliver(): Promise<void> {
+    for (let [last, at]: [Batch | undefined, number] = [undefined, 0]; !stopped.aborted;) {
+      const due = dueIn(last, at);
+      if (due === 0) {
+        const batch = (last = nextBatch());
+        at = clock.now();
+        await insist(() => handle(batch), clock, stopped);
+      } else await newsWithin(due);
+    }
+  }
+
+  return {
+    /** Everything up to here has come. */
+    position: () => position,
+    /** Nothing older is to come any more. */
+    isLive: () => live,
+    isFull: () => held.length >= ROOM.events || bytes >= ROOM.bytes,
+
+    /** Resolves when there is room, or the signal aborts. */
+    async room(signal: AbortSignal): Promise<void> {
+      while (this.isFull() && !signal.aborted) await taken.wait(signal);
+    },
+
+    put(event: Recorded, size: number): void {
+      held.push({ event, bytes: size });
+      bytes += size;
+    },
+
+    /** After what was put, also beyond it: over events that are somebody else's. */
+    reach(to: Position): void {
+      position = to;
+      news.all();
+    },
+
+    setLive(isLive: boolean): void {
+      live = isLive;
+      news.all();
+    },
+
+    /** Resolves after the stop, when the batch in hand is through. */
+    done: deliver(),
+  };
+}
+
+export type Inbox = ReturnType<typeof createInbox>;

@@ -1,0 +1,85 @@
+import { Conflict, OutcomeUnknown, Refusal, type Clock, type Position, type Recorded } from '@svc/kernel';
+import type { EventStore, Stop } from '../port.ts';
+import { followBySubscription, type RemoteLog } from './follow-by-subscription.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import { patiently, type Failure } from './patience.ts';
+import { shareTail, type Subscribe } from './shared-tail.ts';
+import { untilReadable } from './until-readable.ts';
+
+export type { RemoteLog };
+
+/** What a protocol does, once each: it rejects when it fails or its signal aborts. */
+export interface Verbs {
+  read(signal: AbortSignal, stream: string, from: bigint, max: number): Promise<Recorded[]>;
+  append(signal: AbortSignal, ...append: Parameters<EventStore['append']>): ReturnType<EventStore['append']>;
+  /** The position of the newest event; 0 when there is none. */
+  newest(signal: AbortSignal): Promise<Position>;
+  subscribe: Subscribe;
+  /** Whether a repeat would fail alike. */
+  isFinal(error: Failure): boolean;
+}
+
+export interface RemoteStore {
+  store: EventStore;
+  /** true when the store answers, else what is wrong. */
+  check(): Promise<true | string>;
+  /** Stops the followers, then waits for the appends in flight: 10 s at most. */
+  drain(): Promise<void>;
+}
+
+const READ_MS = 5_000;
+const HEAD_MS = 2_000;
+const APPEND_MS = 2_000;
+const APPENDS_MS = 10_000;
+
+/**
+ * An event store behind a network. Reads and `head` throw `service_unavailable` when it does not answer in time; an append is sent
+ * again, the same ids at the same revision, until it is decided.
+ */
+export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog): RemoteStore {
+  const stops = new Set<Stop>();
+  const appending = new Set<Promise<unknown>>();
+  const isFinal = (error: unknown): boolean => error instanceof Conflict || error instanceof RangeError || verbs.isFinal(error as Failure);
+  const within = (ms: number) => ({ each: ms, inAll: ms, clock, isFinal, tooLong: unavailable });
+
+  const subscribe = shareTail((signal, sink) => verbs.subscribe(signal, sink));
+  const head = oneAtATime(() => patiently((signal) => verbs.newest(signal), within(HEAD_MS)));
+
+  async function read(stream: string, from = 0n, max = Number.MAX_SAFE_INTEGER): Promise<Recorded[]> {
+    return max > 0 ? patiently((signal) => verbs.read(signal, stream, from, max), within(READ_MS)) : [];
+  }
+
+  async function append(...asked: Parameters<EventStore['append']>): ReturnType<EventStore['append']> {
+    const tooLong = (cause: unknown): Error => new OutcomeUnknown(`no decision on an append to ${asked[0]}`, { cause });
+    try {
+      return await patiently((signal) => verbs.append(signal, ...asked), { each: APPEND_MS, inAll: APPENDS_MS, clock, isFinal, tooLong });
+    } catch (error) {
+      if (error instanceof Conflict) await untilReadable(error, read, clock);
+      throw error;
+    }
+  }
+
+  return {
+    store: {
+      read,
+      head,
+      append(...asked) {
+        const done = append(...asked).finally(() => appending.delete(done));
+        appending.add(done);
+        return done;
+      },
+      follow(from, handle) {
+        const stop = followBySubscription({ subscribe, head, clock, logger }, from === 'start' ? 0n : from, handle);
+        stops.add(stop);
+        return () => stop().finally(() => stops.delete(stop));
+      },
+    },
+    check: () => head().then(() => true, String),
+    async drain() {
+      await Promise.all([...stops].map((stop) => stop()));
+      await Promise.allSettled(appending);
+    },
+  };
+}
+
+const unavailable = (): Refusal => new Refusal('service_unavailable', 'The event store does not answer. Repeat the request.', undefined, 1);

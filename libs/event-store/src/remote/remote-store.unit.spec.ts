@@ -1,0 +1,157 @@
+import { Conflict, createIds, FakeClock, OutcomeUnknown, settleTurns, type NewEvent, type Position, type Recorded } from '@svc/kernel';
+import { remoteStore, type Verbs } from './remote-store.ts';
+
+const clock = new FakeClock();
+const ids = createIds(clock);
+const event = (): NewEvent => ({ id: ids.next(), type: 'Happened', data: {}, metadata: { v: 1, account: 'acct_1', env: 'test' } });
+const stored = (): Recorded => ({ ...event(), stream: 'a-test.x.1', revision: 0n, recordedAt: 0, position: 1n });
+const never = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('no answer'))));
+
+/** A protocol that fails, but for what the test says. */
+function remote(verbs: Partial<Verbs>) {
+  const fails = (): Promise<never> => Promise.reject(new Error('not asked for'));
+  const all: Verbs = { read: fails, append: fails, newest: fails, subscribe: never, isFinal: () => false, ...verbs };
+  return remoteStore(all, clock, { warn: () => undefined });
+}
+
+/** How it ended and when, in ms from now. */
+async function outcome(work: Promise<unknown>): Promise<{ ms: number; is: unknown }> {
+  const start = clock.now();
+  let found: { ms: number; is: unknown } | undefined;
+  const settled = (is: unknown): void => void (found = { ms: clock.now() - start, is });
+  work.then(settled, settled);
+  await clock.advance(20_000);
+  if (!found) throw new Error('it never ended');
+  return found;
+}
+
+describe('remote store', () => {
+  describe('head', () => {
+    test('one read is in flight; those who ask meanwhile share the next, for they may have written after it began', async () => {
+      const reads: ((position: Position) => void)[] = [];
+      const { store } = remote({ newest: () => new Promise((resolve) => reads.push(resolve)) });
+      const first = store.head();
+      const others = [store.head(), store.head()];
+      await settleTurns();
+      expect(reads).toHaveLength(1);
+      reads[0]?.(5n);
+      expect(await first).toBe(5n);
+      await settleTurns();
+      expect(reads).toHaveLength(2);
+      reads[1]?.(7n);
+      expect(await Promise.all(others)).toEqual([7n, 7n]);
+      void store.head();
+      await settleTurns();
+      expect(reads).toHaveLength(3);
+    });
+
+    test('a server that does not answer: everybody who waits is refused after 2 s, and the next read begins anew', async () => {
+      let isDown = true;
+      const { store, check } = remote({ newest: (signal) => (isDown ? never(signal) : Promise.resolve(9n)) });
+      const [first, second] = [store.head(), store.head()];
+      const refused = { ms: 2_000, is: expect.objectContaining({ code: 'service_unavailable' }) as unknown };
+      expect(await Promise.all([outcome(first), outcome(second)])).toEqual([refused, refused]);
+      expect((await outcome(check())).is).toContain('does not answer');
+      isDown = false;
+      expect(await store.head()).toBe(9n);
+      expect(await check()).toBe(true);
+    });
+  });
+
+  describe('read', () => {
+    test('is tried again until it works', async () => {
+      let tries = 0;
+      const { store } = remote({ read: async () => ((tries += 1) < 4 ? Promise.reject(new Error('away')) : [stored()]) });
+      expect((await outcome(store.read('a-test.x.1'))).is).toHaveLength(1);
+    });
+
+    test('is refused after 5 s, at once when a repeat would fail alike', async () => {
+      const hopeless = new Error('no permission');
+      expect(await outcome(remote({ read: never }).store.read('s'))).toMatchObject({ ms: 5_000, is: { code: 'service_unavailable' } });
+      const failing = remote({ read: () => Promise.reject(hopeless), isFinal: (error) => error === hopeless });
+      expect(await outcome(failing.store.read('s'))).toEqual({ ms: 0, is: hopeless });
+    });
+
+    test('of nothing asks nobody', async () => {
+      expect(await remote({}).store.read('s', 0n, 0)).toEqual([]);
+    });
+  });
+
+  describe('append', () => {
+    test('is sent again, the same events at the same revision, until it is decided', async () => {
+      const sent: unknown[] = [];
+      const { store } = remote({
+        append: (signal, ...asked) => {
+          sent.push(asked);
+          return sent.length < 3 ? never(signal) : Promise.resolve({ revision: 4n });
+        },
+      });
+      const asked = ['a-test.x.1', 3n, [event()]] as const;
+      const { ms, is } = await outcome(store.append('a-test.x.1', 3n, asked[2].slice()));
+      expect(is).toEqual({ revision: 4n });
+      expect(ms).toBeGreaterThanOrEqual(4_000);
+      expect(sent).toEqual([asked, asked, asked]);
+    });
+
+    test('is unknown after 10 s without a decision', async () => {
+      const { ms, is } = await outcome(remote({ append: never }).store.append('s', 'none', [event()]));
+      expect(is).toBeInstanceOf(OutcomeUnknown);
+      expect(ms).toBeGreaterThan(9_000);
+      expect(ms).toBeLessThanOrEqual(10_000);
+    });
+
+    test('what can never be stored is refused at once', async () => {
+      const refusal = new RangeError('nothing to append');
+      expect(await outcome(remote({ append: () => Promise.reject(refusal) }).store.append('s', 'none', []))).toEqual({
+        ms: 0,
+        is: refusal,
+      });
+    });
+
+    test('a conflict is told when its cause can be read, and after 2 s in any case', async () => {
+      const conflict = new Conflict('s', 'none', 6n);
+      const asked: unknown[] = [];
+      let isReadable = false;
+      const { store } = remote({
+        append: () => Promise.reject(conflict),
+        read: async (_, ...read) => (asked.push(read), isReadable ? [stored()] : []),
+      });
+      clock.after(100, () => (isReadable = true));
+      const { ms, is } = await outcome(store.append('s', 'none', [event()]));
+      expect(is).toBe(conflict);
+      expect(ms).toBeGreaterThanOrEqual(100);
+      expect(ms).toBeLessThan(120);
+      expect(asked[0]).toEqual(['s', 6n, 1]);
+      isReadable = false;
+      expect(await outcome(store.append('s', 'none', [event()]))).toMatchObject({ ms: 2_000, is: conflict });
+    });
+
+    test('a conflict with a stream that is not there has nothing to read', async () => {
+      const conflict = new Conflict('s', 3n, 'none');
+      expect(await outcome(remote({ append: () => Promise.reject(conflict) }).store.append('s', 3n, [event()]))).toEqual({
+        ms: 0,
+        is: conflict,
+      });
+    });
+  });
+
+  test('drain stops the followers and waits for the appends in flight', async () => {
+    let decide = (): void => undefined;
+    let isStopped = false;
+    const { store, drain } = remote({
+      append: () => new Promise((resolve) => (decide = () => resolve({ revision: 0n }))),
+      subscribe: (signal) => never(signal).finally(() => (isStopped = true)),
+    });
+    store.follow('start', async () => undefined);
+    const appended = store.append('s', 'none', [event()]);
+    let isDrained = false;
+    void drain().then(() => (isDrained = true));
+    await settleTurns();
+    expect([isStopped, isDrained]).toEqual([true, false]);
+    decide();
+    await appended;
+    await settleTurns();
+    expect(isDrained).toBe(true);
+  });
+});

@@ -1,0 +1,118 @@
+import type { Position } from '@svc/kernel';
+import type { Inbox } from './inbox.ts';
+
+/** What a subscription is put into: the inbox of a follower, or of all that share it. */
+export type Sink = Omit<Inbox, 'done' | 'isLive'>;
+
+/** Puts everything after the sink's position into it, and waits for room in it; resolves or rejects when the subscription breaks off. */
+export type Subscribe = (signal: AbortSignal, sink: Sink) => Promise<void>;
+
+/** Why a follower gives a subscription up so that nobody else trusts it either. */
+export const SILENT = new Error('nothing came although there is something to say');
+
+interface Reader {
+  inbox: Sink;
+  /** The one that it reads at the time; its inbox is never behind it. */
+  of?: Subscription;
+  end(why: unknown): void;
+}
+
+interface Subscription {
+  position(): Position;
+  /** One; of the tail all that came to the end. */
+  readers: Set<Reader>;
+  close(why?: unknown): void;
+}
+
+/**
+ * One subscription for all followers of a process that have come to the end of the store: each event is sent and decoded once. For
+ * history a follower has one of its own. It moves over at a moment at which it is as far as the shared one, so that nothing is to be handed
+ * over; what it has beyond, it is not given again. Who is too slow for the others gets one of its own again. When the shared one breaks
+ * off, all begin anew.
+ */
+export function shareTail(subscribe: Subscribe): Subscribe {
+  let tail: Subscription | undefined;
+
+  function open(first: Reader): void {
+    const over = new AbortController();
+    const readers = new Set<Reader>();
+    const self: Subscription = { position: () => position, readers, close };
+    let position = first.inbox.position();
+    let live = false;
+    move(first, self);
+    first.inbox.setLive(false);
+
+    const alone = (): Sink | undefined => (readers.size === 1 ? [...readers][0]?.inbox : undefined);
+
+    function resign(): void {
+      if (tail === self) tail = undefined;
+    }
+
+    function close(why: unknown): void {
+      resign();
+      over.abort(why);
+    }
+
+    /** This is the tail, or its readers move to the one that there is. */
+    function meet(): void {
+      if (alone()?.isFull()) return; // too slow for the others: it would be told to go again
+      tail ??= self;
+      if (tail === self || position < tail.position()) return;
+      for (const reader of readers) move(reader, tail);
+      over.abort();
+    }
+
+    const sink: Sink = {
+      position: () => position,
+      isFull: () => alone()?.isFull() ?? false,
+      async room(signal) {
+        resign(); // what waits is nothing to move to
+        await alone()?.room(signal);
+      },
+      put(event, size) {
+        if (over.signal.aborted) return;
+        for (const { inbox } of readers) if (event.position > inbox.position()) inbox.put(event, size);
+      },
+      reach(to) {
+        if (over.signal.aborted) return; // nobody is moved who was told to end
+        position = to;
+        for (const { inbox } of readers) if (to > inbox.position()) inbox.reach(to);
+        for (const reader of readers) if (reader.inbox.isFull() && readers.size > 1) open(reader);
+        if (live) meet();
+      },
+      setLive(isLive) {
+        if (over.signal.aborted) return;
+        live = isLive;
+        for (const { inbox } of readers) inbox.setLive(isLive);
+        if (live) meet();
+      },
+    };
+
+    const ended = (why: unknown): void => {
+      resign();
+      for (const reader of readers) reader.end(over.signal.reason ?? why);
+    };
+    subscribe(over.signal, sink).then(ended, ended);
+  }
+
+  return (signal, inbox) =>
+    new Promise((_, reject) => {
+      if (signal.aborted) return reject(signal.reason as Error);
+      const reader: Reader = { inbox, end: reject };
+      const leave = (): void => {
+        const { of } = reader;
+        if (!of) return;
+        if (signal.reason === SILENT || of.readers.size === 1) return of.close(signal.reason); // and ends with it
+        of.readers.delete(reader);
+        reject(signal.reason as Error);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      open(reader);
+    });
+}
+
+function move(reader: Reader, to: Subscription): void {
+  reader.of?.readers.delete(reader);
+  to.readers.add(reader);
+  reader.of = to;
+}

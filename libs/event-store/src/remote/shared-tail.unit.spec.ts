@@ -1,0 +1,238 @@
+import { createIds, FakeClock, settleTurns, type Position, type Recorded } from '@svc/kernel';
+import { SILENT, shareTail, type Sink, type Subscribe } from './shared-tail.ts';
+
+const ids = createIds(new FakeClock());
+
+/** A store of positions 1, 2, … that sends each to every subscription, which tells how many there are. */
+function store() {
+  const open = new Set<{ sink: Sink; signal: AbortSignal; breakOff(why: Error): void; isDumb?: boolean }>();
+  let newest = 0;
+  let sent = 0;
+  const made: Position[] = [];
+
+  function send(sink: Sink, position: number): void {
+    sent += 1;
+    sink.put({ id: ids.next(), position: BigInt(position) } as Recorded, 100);
+    sink.reach(BigInt(position));
+  }
+  const subscribe = shareTail((signal, sink) => {
+    made.push(sink.position());
+    return new Promise((_, reject) => {
+      const subscription = { sink, signal, breakOff: reject };
+      signal.addEventListener('abort', () => (open.delete(subscription), reject(signal.reason as Error)));
+      open.add(subscription);
+    });
+  });
+  return {
+    subscribe,
+    open,
+    made,
+    sent: () => sent,
+    /** Sends what is missing to one of the subscriptions, and that it is live. */
+    catchUp(subscription = [...open].at(-1)): void {
+      const { sink, signal } = subscription as { sink: Sink; signal: AbortSignal };
+      for (let at = Number(sink.position()) + 1; at <= newest && !signal.aborted && !sink.isFull(); at += 1) send(sink, at);
+      if (!signal.aborted && sink.position() === BigInt(newest)) sink.setLive(true);
+    },
+    write(count = 1): void {
+      for (let n = 0; n < count; n += 1) {
+        newest += 1;
+        for (const { sink, isDumb } of [...open])
+          if (!isDumb && !sink.isFull() && sink.position() === BigInt(newest - 1)) send(sink, newest);
+      }
+    },
+  };
+}
+
+/** A follower with room for so many events, until it takes what came. */
+function follower(subscribe: Subscribe, { from = 0n, room = 1_000 }: { from?: Position; room?: number } = {}) {
+  const stopping = new AbortController();
+  const got: number[] = [];
+  let held = 0;
+  let position = from;
+  let live = false;
+  let ended: unknown;
+  let taken = (): void => undefined;
+  const inbox: Sink = {
+    position: () => position,
+    isFull: () => held >= room,
+    room: () => new Promise((resolve) => (taken = resolve)),
+    put: (event) => void (got.push(Number(event.position)), (held += 1)),
+    reach: (to) => void (position = to),
+    setLive: (is) => void (live = is),
+  };
+  subscribe(stopping.signal, inbox).catch((why: unknown) => (ended = why));
+  return {
+    inbox,
+    isLive: () => live,
+    got,
+    stop: (why?: unknown) => stopping.abort(why),
+    ended: () => ended,
+    take(): void {
+      held = 0;
+      taken();
+    },
+  };
+}
+
+/** One that has come to the end of the store. */
+function caughtUp(server: ReturnType<typeof store>, options?: Parameters<typeof follower>[1]) {
+  const made = follower(server.subscribe, options);
+  server.catchUp();
+  return made;
+}
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n + 1);
+
+describe('the tail that followers share', () => {
+  test('at the end of the store one subscription is left for all, and everybody gets every event once', () => {
+    const server = store();
+    server.write(3);
+    const followers = [0n, 2n, 3n].map((from) => caughtUp(server, { from }));
+    expect(server.open.size).toBe(1);
+    const before = server.sent();
+    server.write(4);
+    expect(server.sent() - before).toBe(4);
+    expect(followers.map(({ got }) => got)).toEqual([upTo(7), [3, 4, 5, 6, 7], [4, 5, 6, 7]]);
+    expect(followers.map(({ inbox, isLive }) => [inbox.position(), isLive()])).toEqual(Array(3).fill([7n, true]));
+  });
+
+  test('who is behind the tail reads on by himself until he has what it had; who is ahead gets nothing twice', () => {
+    const server = store();
+    const first = caughtUp(server);
+    const [tail] = server.open;
+    if (tail) tail.isDumb = true; // the one reads slower than the other
+    server.write(2);
+    const ahead = caughtUp(server);
+    expect(server.open.size).toBe(1);
+    if (tail) tail.isDumb = false;
+    server.catchUp(tail);
+    server.write();
+    expect([first.got, ahead.got]).toEqual([upTo(3), upTo(3)]);
+
+    const behind = follower(server.subscribe, { from: 1n });
+    const [, own] = [...server.open];
+    own?.sink.setLive(true); // live, as the server says, before the last has come
+    expect(server.open.size).toBe(2);
+    server.catchUp(own);
+    expect(server.open.size).toBe(1);
+    server.write();
+    expect(behind.got).toEqual([2, 3, 4]);
+  });
+
+  test('one that stops leaves it to the others; with the last it ends', async () => {
+    const server = store();
+    const followers = [1, 2].map(() => caughtUp(server));
+    followers[0]?.stop();
+    await settleTurns();
+    server.write();
+    expect(followers[0]?.ended()).toBeDefined();
+    expect(followers.map(({ got }) => got)).toEqual([[], [1]]);
+    followers[1]?.stop();
+    await settleTurns();
+    expect([server.open.size, followers[1]?.ended()]).toEqual([0, expect.anything()]);
+  });
+
+  test('what still comes of one that was given up moves nobody', async () => {
+    const server = store();
+    const first = caughtUp(server);
+    server.write(2);
+    const behind = follower(server.subscribe);
+    const [, own] = [...server.open];
+    own?.sink.setLive(true);
+    behind.stop();
+    for (const position of [1n, 2n]) {
+      own?.sink.put({ id: ids.next(), position } as Recorded, 100);
+      own?.sink.reach(position);
+    }
+    await settleTurns();
+    server.write();
+    expect(behind.ended()).toBeDefined();
+    expect([behind.got, behind.inbox.position(), first.got]).toEqual([[], 0n, upTo(3)]);
+  });
+
+  test('when it breaks off everybody is told, and the next ones have a new one', async () => {
+    const server = store();
+    const followers = [1, 2, 3].map(() => caughtUp(server));
+    const why = new Error('the server went away');
+    const [tail] = server.open;
+    tail?.breakOff(why);
+    server.open.clear();
+    await settleTurns();
+    expect(followers.map(({ ended }) => ended())).toEqual([why, why, why]);
+    const again = caughtUp(server);
+    server.write();
+    expect([again.got, server.open.size]).toEqual([[1], 1]);
+  });
+
+  test('who has stopped already makes none', async () => {
+    const server = store();
+    const why = new Error('stopped');
+    await expect(server.subscribe(AbortSignal.abort(why), follower(server.subscribe).inbox)).rejects.toBe(why);
+    expect(server.made).toHaveLength(1);
+  });
+
+  test('when one finds it silent nobody keeps it', async () => {
+    const server = store();
+    const followers = [1, 2].map(() => caughtUp(server));
+    const [dumb] = server.open;
+    followers[1]?.stop(SILENT);
+    await settleTurns();
+    expect(followers.map(({ ended }) => ended())).toEqual([SILENT, SILENT]);
+    expect(dumb?.signal.aborted).toBe(true);
+  });
+
+  test('who is slow gets one of his own, from where he is, while the others go on; he comes back when he has caught up', async () => {
+    const server = store();
+    const slow = caughtUp(server, { room: 2 });
+    const fast = caughtUp(server);
+    server.write(2);
+    expect([server.open.size, server.made.at(-1), slow.isLive()]).toEqual([2, 2n, false]);
+    const [tail, own] = [...server.open];
+    server.write(3);
+    expect([slow.got, fast.got]).toEqual([upTo(2), upTo(5)]);
+    expect([own?.sink.isFull(), tail?.sink.isFull()]).toEqual([true, false]);
+
+    for (let n = 0; n < 2; n += 1) {
+      slow.take();
+      server.catchUp(own);
+    }
+    expect(server.open.size).toBe(1);
+    server.write();
+    expect([slow.got, fast.got]).toEqual([upTo(6), upTo(6)]);
+  });
+
+  test('who is slow and has nothing to read on stays by himself until he has room: not one subscription for each event', () => {
+    const server = store();
+    const slow = caughtUp(server, { room: 2 });
+    const fast = caughtUp(server);
+    server.write(2);
+    for (let n = 0; n < 10; n += 1) {
+      server.catchUp();
+      server.write();
+    }
+    expect([server.made.length, slow.got, fast.got]).toEqual([3, upTo(2), upTo(12)]);
+  });
+
+  test('one that waits for room is nothing for others to move to', async () => {
+    const server = store();
+    const slow = caughtUp(server, { room: 2 });
+    server.write(2);
+    const [own] = server.open;
+    expect(own?.sink.isFull()).toBe(true);
+    let isRoom = false;
+    void own?.sink.room(new AbortController().signal).then(() => (isRoom = true));
+    const other = caughtUp(server, { from: 2n });
+    expect(server.open.size).toBe(2);
+    server.write();
+    expect(other.got).toEqual([3]);
+    slow.take();
+    await settleTurns();
+    expect(isRoom).toBe(true);
+    server.catchUp(own);
+    slow.take();
+    server.write();
+    expect(slow.got).toEqual(upTo(4));
+    expect(server.open.size).toBe(1);
+  });
+});
