@@ -1,5 +1,6 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
-import { iso, type Clock } from '@svc/kernel';
+import { Conflict, iso, parseExact, type Clock } from '@svc/kernel';
+import { toRefusal } from '@svc/service-kit/errors/to-refusal';
 import { Counter } from '@svc/service-kit/telemetry/metrics';
 import type { Subscription } from './consumes.ts';
 import { deadLetterId, deadLetterSubject, type DeadLetters } from './dead-letter.ts';
@@ -13,13 +14,20 @@ export interface BusLogger {
 
 /** How often and how long after an event that failed is given to its handler again. */
 export const RETRY_DELAYS_MS = [200, 1_000, 5_000];
+/** The same while a server is away that the handler needs. */
+const AWAY_DELAY_MS = 1_000;
 
-export interface DeliveryOptions {
-  subscription: Subscription;
-  handle: (events: PublicEvent[]) => Promise<unknown>;
-  deadLetters: DeadLetters;
+/** What every bus is given. */
+export interface BusOptions {
   clock: Clock;
   logger: BusLogger;
+  /** The dead letters of a group, in that service's own database. */
+  deadLetters: DeadLetters;
+}
+
+export interface DeliveryOptions extends BusOptions {
+  subscription: Subscription;
+  handle: (events: PublicEvent[]) => Promise<unknown>;
   /** Aborted when the bus closes: nothing is tried again. */
   closing: AbortSignal;
 }
@@ -30,10 +38,19 @@ export interface Arrival {
   origin: string;
 }
 
+/** An event that came as JSON, with its numbers digit by digit. Text that is none arrives as it is, and has no envelope. */
+export function arrivalOf(text: string, origin: string): Arrival {
+  try {
+    return { event: parseExact(text), origin };
+  } catch {
+    return { event: text, origin };
+  }
+}
+
 /**
  * Gives one group an ordered batch. Broken envelopes go to its dead letters; the rest is handled at once, or, when that fails, event
- * by event, each again 200 ms, 1 s and 5 s later, and then put on the dead letters too. Resolves when each is one or the other;
- * rejects when the bus closes before, or when a dead letter cannot be written: then the same batch has to come again.
+ * by event, each again 200 ms, 1 s and 5 s later, and then put on the dead letters too; but an event that fails because a server does
+ * not answer is tried until it does: no event is to blame for that. Resolves when each is one or the other; rejects when the bus closes before, or when a dead letter cannot be written: then the same batch has to come again.
  */
 export async function deliver(options: DeliveryOptions, arrivals: Arrival[]): Promise<void> {
   const whole: (Arrival & { event: PublicEvent })[] = [];
@@ -56,18 +73,21 @@ export async function deliver(options: DeliveryOptions, arrivals: Arrival[]): Pr
 }
 
 async function deliverOne(options: DeliveryOptions, arrival: Arrival & { event: PublicEvent }): Promise<void> {
-  let failure: unknown;
-  for (const delay of [0, ...RETRY_DELAYS_MS]) {
+  for (let tries = 0; ; tries += 1) {
+    const delay = tries === 0 ? 0 : (RETRY_DELAYS_MS[tries - 1] ?? AWAY_DELAY_MS);
     if (delay > 0) await options.clock.sleep(delay, options.closing);
     if (options.closing.aborted) throw new Error('the bus was closed before all events were handled');
     try {
       return await attempt(options, [arrival.event]);
     } catch (error) {
-      failure = error;
+      if (tries >= RETRY_DELAYS_MS.length && !isAway(error)) return bury(options, arrival, error);
     }
   }
-  await bury(options, arrival, failure);
 }
+
+/** Whether a server did not answer, or not in time. */
+const isAway = (error: unknown): boolean =>
+  !(error instanceof Conflict) && ['service_unavailable', 'outcome_unknown'].includes(toRefusal(error).code);
 
 async function attempt({ subscription, handle }: DeliveryOptions, events: PublicEvent[]): Promise<void> {
   await consuming(subscription, events, () => handle(events));

@@ -1,18 +1,11 @@
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
-import type { Clock } from '@svc/kernel';
-import { isObservable, lastValueFrom } from 'rxjs';
 import type { Subscription } from './consumes.ts';
-import type { DeadLetters } from './dead-letter.ts';
-import { deliver, type BusLogger, type DeliveryOptions } from './delivery.ts';
+import { deliver, type BusOptions, type DeliveryOptions } from './delivery.ts';
 import type { EventBus } from './port.ts';
+import { subscriberOf } from './subscriber.ts';
 
-export interface EmbeddedBusOptions {
-  clock: Clock;
-  logger: BusLogger;
-  /** The dead letters of a group, in that service's own database. */
-  deadLetters: DeadLetters;
-}
+export type EmbeddedBusOptions = BusOptions;
 
 /** One group on one topic: its batches are handled one after the other, in the order in which they were published. */
 interface Lane {
@@ -40,18 +33,10 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
 
   /** Called by Nest for each pattern of each handler. Throws on a second handler of one group and topic: Nest would chain the two. */
   override addHandler(pattern: unknown, handler: MessageHandler, isEventHandler = false, extras: Record<string, unknown> = {}): void {
-    const subscription = subscriptionOf(pattern);
-    const { group, topic } = subscription;
-    if (!isEventHandler) throw new Error(`${group} on ${topic}: the bus carries events alone, no commands`);
-    if (this.lanes.some((lane) => lane.subscription.group === group && lane.subscription.topic === topic))
-      throw new Error(`${group} has two handlers on ${topic}`);
+    const subscriber = subscriberOf(this.lanes, pattern, handler, isEventHandler);
     super.addHandler(pattern, handler, isEventHandler, extras);
-    const handle = async (events: PublicEvent[]): Promise<unknown> => {
-      const result: unknown = await handler(events);
-      return isObservable(result) ? lastValueFrom(result, { defaultValue: undefined }) : result;
-    };
-    const delivery = { ...this.options, subscription, handle, closing: this.closing.signal };
-    this.lanes.push({ subscription, delivery, last: Promise.resolve() });
+    const delivery = { ...this.options, ...subscriber, closing: this.closing.signal };
+    this.lanes.push({ subscription: subscriber.subscription, delivery, last: Promise.resolve() });
   }
 
   /** Who is subscribed to what. */
@@ -119,9 +104,3 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
 }
 
 const closed = (): Error => new Error('the bus is closed');
-
-function subscriptionOf(pattern: unknown): Subscription {
-  const { group, topic } = (typeof pattern === 'object' && pattern !== null ? pattern : {}) as Partial<Subscription>;
-  if (typeof group !== 'string' || typeof topic !== 'string') throw new Error('a pattern of the bus is { group, topic }');
-  return { group, topic };
-}

@@ -1,5 +1,5 @@
 export { Consumes, type Subscription } from './consumes.ts';
 export { deadLetterId, documentDeadLetters, type DeadLetter, type DeadLetters } from './dead-letter.ts';
-export type { BusLogger } from './delivery.ts';
+export type { BusLogger, BusOptions } from './delivery.ts';
 export { EmbeddedBus, type EmbeddedBusOptions } from './embedded-bus.ts';
 export type { EventBus } from './port.ts';

@@ -1,0 +1,36 @@
+import 'reflect-metadata';
+import { describeConfig } from '@svc/service-kit/config/describe-config';
+import { ConfigError, loadConfig } from '@svc/service-kit/config/load-config';
+import { IsAddresses, IsCount, IsNamespace, IsOptional } from '@svc/service-kit/config/rules';
+import { Setting } from '@svc/service-kit/config/setting';
+import { createTopics } from './topics.ts';
+
+class TopicsConfig {
+  @Setting({ description: 'the brokers of Kafka' })
+  @IsAddresses()
+  KAFKA_BROKERS: string[];
+
+  @Setting({ description: 'what the names of the topics begin with, where several systems share a cluster', default: '' })
+  @IsNamespace()
+  NAMESPACE: string;
+
+  @Setting({ description: 'how many brokers hold each topic; three, or all where there are fewer' })
+  @IsOptional()
+  @IsCount(1, 9)
+  TOPIC_REPLICAS?: number;
+}
+
+try {
+  if (process.argv.includes('--help')) console.log(`Creates the topics that are missing.\n\n${describeConfig(TopicsConfig)}`);
+  else {
+    const config = loadConfig(TopicsConfig, process.env);
+    const options = { brokers: config.KAFKA_BROKERS, namespace: config.NAMESPACE, replicas: config.TOPIC_REPLICAS };
+    const { created, different } = await createTopics(options);
+    for (const topic of created) console.log(`created ${topic}`);
+    for (const difference of different) console.warn(difference);
+    if (created.length === 0) console.log('all topics are there');
+  }
+} catch (error) {
+  console.error(error instanceof ConfigError ? error.message : `Topics were not created: ${String(error)}`);
+  process.exitCode = 1;
+}

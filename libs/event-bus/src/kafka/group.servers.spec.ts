@@ -1,0 +1,159 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
+import { systemClock } from '@svc/kernel';
+import { PartitionAssigners } from 'kafkajs';
+import { consumer, invoiceEvent } from '../event-bus.suite.ts';
+import { brokers, fromSource, KafkaPlace, ROOT } from './kafka-place.suite.ts';
+
+const invoices = topics.invoice;
+
+describe('a group on Kafka', () => {
+  let place: KafkaPlace;
+  beforeEach(async () => {
+    place = await KafkaPlace.create();
+  });
+  afterEach(() => place.close());
+
+  test('members come and go under load: each event is handled, and those of a subject in order but for repeats', async () => {
+    const handled = new Map<string, number[]>();
+    const by = { first: 0, second: 0 };
+    const member = (name: keyof typeof by) =>
+      consumer('g', invoices, async (events: PublicEvent[]) => {
+        for (const { subject, sequence } of events) {
+          if (sequence % 7 === 0) await systemClock.sleep(1);
+          handled.set(subject, [...(handled.get(subject) ?? []), sequence]);
+        }
+        by[name] += events.length;
+      });
+    const first = await place.join([member('first')]);
+    const subjects = Array.from({ length: 40 }, (_, n) => `inv_${n}`);
+    const publishing = (async () => {
+      for (let n = 1; n <= 100; n += 1) {
+        await first.bus.publish(
+          invoices,
+          subjects.map((subject) => invoiceEvent(subject, n)),
+        );
+        await systemClock.sleep(20);
+      }
+    })();
+    await systemClock.sleep(500);
+    const second = await place.join([member('second')]);
+    await systemClock.sleep(1_500);
+    await second.leave();
+    await publishing;
+    await place.caughtUp();
+    expect(Math.min(by.first, by.second)).toBeGreaterThan(50);
+    const inOrder = Array.from({ length: 100 }, (_, n) => n + 1);
+    for (const subject of subjects) {
+      let newest = 0;
+      const anew = (handled.get(subject) ?? []).filter((sequence) => sequence > newest && (newest = sequence));
+      expect(anew).toEqual(inOrder);
+    }
+  }, 60_000);
+
+  test('what a killed member had in hand comes to the next', async () => {
+    const { bus } = await place.join([]);
+    await bus.publish(invoices, [invoiceEvent('a', 1), invoiceEvent('a', 2)]);
+    const child = spawn(process.execPath, fromSource('killed-member.suite.ts'), {
+      cwd: ROOT,
+      env: { ...process.env, NODE_OPTIONS: '', KAFKA_BROKERS: brokers().join(), NAMESPACE: place.namespace },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+    expect(line).toContain('evt_a_1');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const seen: string[] = [];
+    await place.join([consumer('g', invoices, (events) => void seen.push(...events.map(({ id }) => id)))]);
+    await place.caughtUp();
+    expect(seen).toEqual(['evt_a_1', 'evt_a_2']);
+  });
+
+  test('one that closes finishes what it has in hand, and it does not come again', async () => {
+    const open = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const seen: string[] = [];
+    const on = async (events: PublicEvent[]): Promise<void> => {
+      begun.resolve();
+      await open.promise;
+      seen.push(...events.map(({ id }) => `first ${id}`));
+    };
+    const first = await place.join([consumer('g', invoices, on)]);
+    await first.bus.publish(invoices, [invoiceEvent('a', 1)]);
+    await begun.promise;
+    const left = first.leave();
+    await systemClock.sleep(200);
+    const refused = first.bus.publish(invoices, [invoiceEvent('a', 2)]);
+    open.resolve();
+    await left;
+    await expect(refused).rejects.toThrow('closed');
+    const second = await place.join([consumer('g', invoices, (events) => void seen.push(...events.map(({ id }) => `second ${id}`)))]);
+    await second.bus.publish(invoices, [invoiceEvent('a', 2)]);
+    await place.caughtUp();
+    expect(seen).toEqual(['first evt_a_1', 'second evt_a_2']);
+  });
+
+  test('one that consumes no more still publishes', async () => {
+    const seen: string[] = [];
+    const member = (name: string) => consumer('g', invoices, (events) => void seen.push(...events.map(({ id }) => `${name} ${id}`)));
+    const first = await place.join([member('first')]);
+    await first.bus.publish(invoices, [invoiceEvent('a', 1)]);
+    await place.caughtUp();
+    await first.bus.stopConsuming();
+    await first.bus.publish(invoices, [invoiceEvent('a', 2)]);
+    await first.leave();
+    await place.join([member('second')]);
+    await place.caughtUp();
+    expect(seen).toEqual(['first evt_a_1', 'second evt_a_2']);
+  });
+
+  test('one that closes gives up retries, and the next tries again', async () => {
+    const tried = Promise.withResolvers<void>();
+    const failing = consumer('g', invoices, () => {
+      tried.resolve();
+      throw new Error('not now');
+    });
+    const first = await place.join([failing], { clock: systemClock });
+    await first.bus.publish(invoices, [invoiceEvent('a', 1)]);
+    await tried.promise;
+    await first.leave();
+    expect(await place.deadLetters('g').count({})).toBe(0);
+    const seen: string[] = [];
+    await place.join([consumer('g', invoices, (events) => void seen.push(...events.map(({ id }) => id)))]);
+    await place.caughtUp();
+    expect(seen).toEqual(['evt_a_1']);
+  });
+
+  test('a new group reads from the beginning, an old one from where it was', async () => {
+    const seen: Record<string, string[]> = { old: [], fresh: [] };
+    const reading = (group: string) => consumer(group, invoices, (events) => void seen[group]?.push(...events.map(({ id }) => id)));
+    const first = await place.join([reading('old')]);
+    await first.bus.publish(invoices, [invoiceEvent('a', 1)]);
+    await place.caughtUp();
+    await first.leave();
+    const second = await place.join([reading('old'), reading('fresh')]);
+    await second.bus.publish(invoices, [invoiceEvent('a', 2)]);
+    await place.caughtUp();
+    expect(seen).toEqual({ old: ['evt_a_1', 'evt_a_2'], fresh: ['evt_a_1', 'evt_a_2'] });
+  });
+
+  test('a consumer that is dead for good is told of, and makes the process not ready', async () => {
+    // Members that share no way to part the partitions cannot be in one group, and no retry helps.
+    const named = (options: Parameters<typeof PartitionAssigners.roundRobin>[0]) => {
+      const roundRobin = PartitionAssigners.roundRobin(options);
+      const name = 'another';
+      return { ...roundRobin, name, protocol: (of: { topics: string[] }) => ({ ...roundRobin.protocol(of), name }) };
+    };
+    const other = place.kafka.consumer({ groupId: place.topic('g'), partitionAssigners: [named] });
+    await other.connect();
+    await other.subscribe({ topics: [place.topic(invoices)] });
+    await other.run({ eachMessage: async () => undefined });
+    const { bus, crashes } = await place.join([consumer('g', invoices, () => undefined)]);
+    while (crashes.length === 0) await systemClock.sleep(20);
+    expect(String(crashes[0])).toMatch(/protocol/);
+    expect(await bus.check()).toBe('not a member of g');
+    await other.disconnect();
+  });
+});

@@ -1,0 +1,190 @@
+import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
+import { systemClock } from '@svc/kernel';
+import { register } from '@svc/service-kit/telemetry/metrics';
+import { deadLetterId } from '../dead-letter.ts';
+import { consumer, eventBusSuite, invoiceEvent } from '../event-bus.suite.ts';
+import { KafkaBus } from './kafka-bus.ts';
+import { brokers, createTopic, KafkaPlace, openPlace, quiet } from './kafka-place.suite.ts';
+import { createPublisher } from './publisher.ts';
+import { partitionOf } from './topics.ts';
+
+eventBusSuite('kafka', openPlace);
+
+const invoices = topics.invoice;
+const sized = (subject: string, sequence: number, bytes: number): PublicEvent =>
+  invoiceEvent(subject, sequence, { data: { text: 'x'.repeat(bytes) } });
+
+describe('publishing to Kafka', () => {
+  let place: KafkaPlace;
+  beforeEach(async () => {
+    place = await KafkaPlace.create();
+  });
+  afterEach(() => place.close());
+
+  test('thousands of events, published side by side, come in order for each subject', async () => {
+    const seen = new Map<string, number[]>();
+    const on = (events: PublicEvent[]): void => {
+      for (const { subject, sequence } of events) seen.set(subject, [...(seen.get(subject) ?? []), sequence]);
+    };
+    const { bus } = await place.join([consumer('g', invoices, on)]);
+    const subjects = Array.from({ length: 60 }, (_, n) => `inv_${n}`);
+    const rounds = Array.from({ length: 100 }, (_, n) => subjects.map((subject) => invoiceEvent(subject, n + 1)));
+    await Promise.all(rounds.map((events) => bus.publish(invoices, events)));
+    await place.caughtUp();
+    const inOrder = Array.from({ length: 100 }, (_, n) => n + 1);
+    expect([...seen.keys()].sort()).toEqual([...subjects].sort());
+    for (const sequences of seen.values()) expect(sequences).toEqual(inOrder);
+  });
+
+  test('more of one subject than a batch holds, and an event of 900 KiB, pass; one over the limit is refused', async () => {
+    const seen: number[] = [];
+    const { bus } = await place.join([consumer('g', invoices, (events) => void seen.push(...events.map(({ sequence }) => sequence)))]);
+    await bus.publish(
+      invoices,
+      Array.from({ length: 30 }, (_, n) => sized('a', n, 100_000)),
+    );
+    await bus.publish(invoices, [sized('a', 30, 900 * 1_024)]);
+    await expect(bus.publish(invoices, [sized('b', 31, 1_100_000)])).rejects.toThrow('larger than the max message size');
+    await place.caughtUp();
+    expect(seen).toEqual(Array.from({ length: 31 }, (_, n) => n));
+  });
+
+  test('a publication of which one partition could not take its part is refused, though the others have theirs', async () => {
+    const topic = place.topic('narrow');
+    await createTopic(place.admin, { topic, numPartitions: 6 });
+    const producer = place.kafka.producer({ createPartitioner: () => (send) => send.message.partition as number });
+    await producer.connect();
+    const subjects = Array.from({ length: 40 }, (_, n) => `inv_${n}`);
+    const publication = createPublisher(producer)(
+      topic,
+      subjects.map((subject) => invoiceEvent(subject, 1)),
+    );
+    await expect(publication).rejects.toThrow(/narrow\[\d+\] took nothing/);
+    const written = await place.admin.fetchTopicOffsets(topic);
+    expect(written.reduce((sum, { high }) => sum + Number(high), 0)).toBe(subjects.filter((subject) => partitionOf(subject) < 6).length);
+    await producer.disconnect();
+    await place.admin.deleteTopics({ topics: [topic] });
+  });
+
+  test('without its topics it neither connects, publishes nor is ready, and says what to do', async () => {
+    const namespace = `${place.namespace}x`;
+    const nowhere = { brokers: brokers(), namespace, clientId: 'tests', clock: systemClock, logger: quiet };
+    const bus = new KafkaBus({ ...nowhere, deadLetters: place.deadLetters, crashed: () => undefined });
+    const missing = `topic ${namespace}.${invoices} is missing: create it with npm run topics`;
+    expect(await bus.check()).toBe(missing);
+    await expect(bus.connect()).rejects.toThrow(missing);
+    await expect(bus.publish(invoices, [invoiceEvent('a', 1)])).rejects.toThrow(missing);
+    await bus.close();
+    const { bus: other } = await place.join([]);
+    const unknown = other.publish('invoicing.other', [invoiceEvent('a', 1)]);
+    await expect(unknown).rejects.toThrow('invoicing.other is missing: create it with npm run topics');
+  });
+});
+
+describe('consuming from Kafka', () => {
+  let place: KafkaPlace;
+  beforeEach(async () => {
+    place = await KafkaPlace.create();
+  });
+  afterEach(() => place.close());
+
+  test('a dead letter tells its place in the log; what is no JSON is one, and a tombstone is nothing', async () => {
+    const seen: string[] = [];
+    const on = (events: PublicEvent[]): void => {
+      if (events.some(({ sequence }) => sequence === 2)) throw new Error('never');
+      seen.push(...events.map(({ id }) => id));
+    };
+    const { bus } = await place.join([consumer('g', topics.customer, on)]);
+    await bus.publish(
+      topics.customer,
+      [1, 2, 3].map((n) => invoiceEvent('cust', n)),
+    );
+    const producer = place.kafka.producer();
+    await producer.connect();
+    const topic = place.topic(topics.customer);
+    const partition = partitionOf('cust');
+    await producer.send({ topic, messages: [null, '{"specversion"'].map((value) => ({ key: 'cust', value, partition })) });
+    await producer.disconnect();
+    await bus.publish(topics.customer, [invoiceEvent('cust', 4)]);
+    await place.caughtUp();
+    expect([...new Set(seen)]).toEqual(['evt_cust_1', 'evt_cust_3', 'evt_cust_4']);
+    const letters = await Array.fromAsync(place.deadLetters('g').find({}));
+    expect(letters.map(({ event, origin }) => [(event as PublicEvent).id ?? event, origin]).sort()).toEqual([
+      ['evt_cust_2', `kafka:${topic}[${partition}]@1`],
+      ['{"specversion"', `kafka:${topic}[${partition}]@4`],
+    ]);
+  });
+
+  test('an event that can be neither handled nor kept holds up its partition alone, until it can', async () => {
+    const seen: string[] = [];
+    let broken = true;
+    const on = (events: PublicEvent[]): void => {
+      if (broken && events.some(({ subject }) => subject === 'a')) throw new Error('not now');
+      seen.push(...events.map(({ id }) => id));
+    };
+    const full = { insert: () => Promise.reject(new Error('disk full')) } as never;
+    const { bus } = await place.join([consumer('g', invoices, on)], { deadLetters: () => full });
+    const other = Array.from('bcdefgh').find((subject) => partitionOf(subject) !== partitionOf('a')) as string;
+    await bus.publish(invoices, [invoiceEvent('a', 1), invoiceEvent('a', 2), invoiceEvent(other, 1)]);
+    while ((await place.lag()) > 2) await systemClock.sleep(20);
+    expect([...new Set(seen)]).toEqual([`evt_${other}_1`]);
+    await systemClock.sleep(1_000);
+    expect(await place.lag()).toBe(2);
+    broken = false;
+    await place.caughtUp();
+    expect([...new Set(seen)]).toEqual([`evt_${other}_1`, 'evt_a_1', 'evt_a_2']);
+  });
+
+  test('a handler that takes longer than a session neither stops the other partitions nor costs the membership', async () => {
+    const slow = Promise.withResolvers<void>();
+    const seen: string[] = [];
+    const on = async (events: PublicEvent[]): Promise<void> => {
+      if (events.some(({ subject }) => subject === 'slow')) await slow.promise;
+      seen.push(...events.map(({ id }) => id));
+    };
+    const { bus } = await place.join([consumer('g', invoices, on)], { clock: systemClock });
+    const others = Array.from({ length: 30 }, (_, n) => `inv_${n}`).filter((subject) => partitionOf(subject) !== partitionOf('slow'));
+    await bus.publish(invoices, [invoiceEvent('slow', 1), invoiceEvent('slow', 2)]);
+    for (let n = 1; n <= 8; n += 1) {
+      await bus.publish(
+        invoices,
+        others.map((subject) => invoiceEvent(subject, n)),
+      );
+      await systemClock.sleep(1_000);
+    }
+    expect(seen).toHaveLength(8 * others.length);
+    slow.resolve();
+    await place.caughtUp();
+    expect(seen.slice(8 * others.length)).toEqual(['evt_slow_1', 'evt_slow_2']);
+  });
+
+  test('is ready as a member, tells its lag, and is not alive where events wait and nobody tries them', async () => {
+    const hung = Promise.withResolvers<void>();
+    let late = 0;
+    const clock = { ...systemClock, now: () => systemClock.now() + late };
+    const { bus } = await place.join([consumer('g', invoices, () => hung.promise)], { clock });
+    const lag = async (): Promise<string | undefined> =>
+      /^svc_consumer_lag_events\{group="g",topic="invoicing.invoice"\} (\d+)$/m.exec(await register.metrics())?.[1];
+    /** Its second answer rests on a look that was not under way before. */
+    const looked = async (): Promise<unknown[]> => {
+      await bus.check();
+      return [await bus.check(), bus.progress(), await lag()];
+    };
+    expect(await looked()).toEqual([true, true, '0']);
+    await bus.publish(invoices, [invoiceEvent('a', 1)]);
+    expect(await looked()).toEqual([true, true, '1']);
+    late = 121_000;
+    expect(await looked()).toEqual([true, `no progress of g at ${place.topic(invoices)}[${partitionOf('a')}]`, '1']);
+    hung.resolve();
+    await place.caughtUp();
+    expect(await looked()).toEqual([true, true, '0']);
+  });
+
+  test('a broken envelope is known by its bytes', async () => {
+    const { bus } = await place.join([consumer('g', invoices, () => undefined)]);
+    const broken = { specversion: '1.0', subject: 'a' } as PublicEvent;
+    await bus.publish(invoices, [broken]);
+    await place.caughtUp();
+    expect(await place.deadLetters('g').get(deadLetterId('g', broken))).toMatchObject({ event: broken });
+  });
+});

@@ -1,0 +1,122 @@
+import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
+import type { PublicEvent } from '@svc/contracts/events/envelope';
+import type { Admin } from 'kafkajs';
+import type { BusOptions } from '../delivery.ts';
+import { Lag } from '../lag.ts';
+import type { EventBus } from '../port.ts';
+import { subscriberOf, type Subscriber } from '../subscriber.ts';
+import { openKafka } from './client.ts';
+import { GroupReader } from './group-reader.ts';
+import { createPublisher } from './publisher.ts';
+import { asking, inNamespace, reachOfTopics, waitingFor } from './topics.ts';
+
+export interface KafkaBusOptions extends BusOptions {
+  brokers: string[];
+  /** Topics and groups are `<namespace>.<name>`; bare where it is ''. */
+  namespace: string;
+  clientId: string;
+  /** A consumer is dead and will not start again: the process is to end. */
+  crashed: (error: unknown) => void;
+}
+
+/** The bus over Kafka: `app.connectMicroservice({ strategy: bus })`. One producer, and a consumer for each group. */
+export class KafkaBus extends Server implements CustomTransportStrategy, EventBus {
+  /** Failures are the bus's to report, after the retries; Nest need not log them as well. */
+  override readonly propagatesEventHandlerErrors = true;
+  private readonly kafka = openKafka(this.options);
+  private readonly producer = this.kafka.producer({ allowAutoTopicCreation: false, metadataMaxAge: 3_000 });
+  private readonly transmit = createPublisher(this.producer);
+  readonly subscribers: Subscriber[] = [];
+  private readonly readers = new Map<string, GroupReader>();
+  private readonly lag = new Lag(this.options.clock);
+  private readonly closing = new AbortController();
+  private connected = false;
+  private closed = false;
+  private looking: Promise<true | string> | undefined;
+
+  constructor(private readonly options: KafkaBusOptions) {
+    super();
+  }
+
+  /** Called by Nest for each pattern of each handler. Throws on a second handler of one group and topic. */
+  override addHandler(pattern: unknown, handler: MessageHandler, isEventHandler = false, extras: Record<string, unknown> = {}): void {
+    this.subscribers.push(subscriberOf(this.subscribers, pattern, handler, isEventHandler));
+    super.addHandler(pattern, handler, isEventHandler, extras);
+  }
+
+  /** Rejects when no broker answers or a topic is missing. Asked again it is the same. */
+  async connect(): Promise<void> {
+    if (this.connected) return;
+    await this.producer.connect();
+    const seen = await this.look();
+    if (seen !== true) throw new Error(seen);
+    this.connected = true;
+  }
+
+  /** Connects, and joins all groups. */
+  async listen(callback: (error?: unknown) => void): Promise<void> {
+    const options = { ...this.options, closing: this.closing.signal };
+    const named = (name: string): string => inNamespace(options.namespace, name);
+    for (const [group, all] of Map.groupBy(this.subscribers, ({ subscription }) => subscription.group)) {
+      const deliveries = new Map(all.map((it) => [named(it.subscription.topic), { ...options, ...it }]));
+      const moved = (place: string): void => this.lag.moved(group, place);
+      this.readers.set(group, new GroupReader(this.kafka, named(group), deliveries, { ...options, moved }));
+    }
+    const joined = this.connect().then(() => Promise.all([...this.readers.values()].map((reader) => reader.start())));
+    await joined.then(() => callback(), callback);
+  }
+
+  async publish(topic: string, events: PublicEvent[]): Promise<void> {
+    if (this.closed) throw new Error('the bus is closed');
+    await this.connect();
+    await this.transmit(inNamespace(this.options.namespace, topic), events);
+  }
+
+  /** Readiness: true when Kafka answers, has the topics, and this process is a member of its groups. Counts their lag as well. */
+  async check(): Promise<true | string> {
+    const seen = await this.look();
+    const outside = [...this.readers].find(([, { assigned }]) => !assigned)?.[0];
+    return seen === true && outside !== undefined ? `not a member of ${outside}` : seen;
+  }
+
+  /** Liveness: not true where events have waited for two minutes and none was as much as tried. Kafka away is no reason. */
+  progress(): true | string {
+    void this.look(); // for the next answer
+    return this.lag.progress();
+  }
+
+  /** Takes nothing more, gives up retries, and resolves when what is in hand is committed. What is published still goes out. */
+  async stopConsuming(): Promise<void> {
+    this.closing.abort();
+    await Promise.all([...this.readers.values()].map((reader) => reader.stop()));
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.stopConsuming();
+    await this.producer.disconnect();
+  }
+
+  on(): never {
+    throw new Error('the bus emits no events of its own');
+  }
+
+  unwrap<T>(): T {
+    return this.kafka as T;
+  }
+
+  /** True, or what is wrong. One at a time: whoever asks meanwhile gets the same answer. */
+  private look(): Promise<true | string> {
+    const count = async (admin: Admin): Promise<true> => {
+      const reach = await reachOfTopics(admin, this.options.namespace);
+      for (const { groupId, deliveries, assigned } of this.readers.values())
+        for (const [topic, { subscription }] of assigned ? deliveries : [])
+          this.lag.counted(subscription, await waitingFor(admin, groupId, topic, reach), assigned ?? new Set());
+      return true;
+    };
+    this.looking ??= asking(this.kafka, count)
+      .catch((error: unknown) => this.lag.unknown(error))
+      .finally(() => (this.looking = undefined));
+    return this.looking;
+  }
+}

@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { embeddedDocuments, type Collection } from '@svc/documents';
+import { Engine } from '@svc/embedded';
+import { systemClock, type Clock } from '@svc/kernel';
+import type { Admin, ITopicConfig, Kafka } from 'kafkajs';
+import { documentDeadLetters, type DeadLetter, type DeadLetters } from '../dead-letter.ts';
+import type { OpenBus } from '../event-bus.suite.ts';
+import { openKafka } from './client.ts';
+import { KafkaBus } from './kafka-bus.ts';
+import { createTopics, inNamespace, reachOfTopics, topicConfigs, waitingFor } from './topics.ts';
+
+/** Of the cluster that the tests run on. */
+export function brokers(): string[] {
+  const addresses = process.env.KAFKA_BROKERS;
+  if (!addresses) throw new Error('KAFKA_BROKERS is missing: the address of a Kafka that tests may use');
+  return addresses.split(',');
+}
+
+/** Waits as told, but in a twentieth of the time. */
+export const quickClock: Clock = {
+  now: systemClock.now,
+  after: (ms, fire) => systemClock.after(ms / 20, fire),
+  sleep: (ms, signal) => systemClock.sleep(ms / 20, signal),
+};
+
+export const ROOT = join(import.meta.dirname, '../../../..');
+/** What Node runs a program of this folder by, from ROOT. */
+export const fromSource = (program: string): string[] => [
+  '--conditions=@svc/source',
+  ...['--import', '@swc-node/register/esm-register'],
+  join(import.meta.dirname, program),
+];
+
+/** Creates a topic as somebody else would, and waits until brokers know it. */
+export async function createTopic(admin: Admin, topic: ITopicConfig): Promise<void> {
+  await admin.createTopics({ topics: [topic], waitForLeaders: false });
+  while (!(await admin.fetchTopicOffsets(topic.topic).catch(() => undefined))) await systemClock.sleep(20);
+}
+
+export const quiet = { warn: () => undefined, error: () => undefined };
+
+/** A namespace with topics of its own, and the members of groups in it. */
+export class KafkaPlace {
+  readonly namespace = `t${randomBytes(6).toString('hex')}`;
+  readonly deadLetters: DeadLetters;
+  private readonly folder = mkdtempSync(join(tmpdir(), 'kafka-bus-'));
+  private readonly engine = Engine.open(this.folder, { durable: false });
+  private readonly members = new Set<OpenKafkaBus>();
+  readonly kafka: Kafka;
+  readonly admin: Admin;
+
+  constructor(private readonly brokers: string[]) {
+    this.kafka = openKafka({ brokers, clientId: 'tests', logger: quiet });
+    this.admin = this.kafka.admin();
+    this.deadLetters = documentDeadLetters(embeddedDocuments(this.engine, 'svc_test'));
+  }
+
+  static async create(on = brokers()): Promise<KafkaPlace> {
+    const place = new KafkaPlace(on);
+    await createTopics({ brokers: on, namespace: place.namespace, replicas: 1 });
+    await place.admin.connect();
+    return place;
+  }
+
+  /** A process of its own, as far as Kafka can tell. */
+  async join(consumers: Type[], options: MemberOptions = {}): Promise<OpenKafkaBus> {
+    const { clock = quickClock, deadLetters = this.deadLetters } = options;
+    const crashes: unknown[] = [];
+    const crashed = (error: unknown): void => void crashes.push(error);
+    const bus = new KafkaBus({
+      brokers: this.brokers,
+      namespace: this.namespace,
+      clientId: 'tests',
+      clock,
+      logger: quiet,
+      deadLetters,
+      crashed,
+    });
+    class Root {}
+    const settings = { logger: false, abortOnError: false } as const;
+    const app = await NestFactory.create({ module: Root, controllers: consumers }, new FastifyAdapter(), settings);
+    app.connectMicroservice({ strategy: bus });
+    await app.init();
+    const member = { bus, crashes, leave: () => app.close() };
+    this.members.add(member);
+    await app.startAllMicroservices();
+    return member;
+  }
+
+  topic(name: string): string {
+    return inNamespace(this.namespace, name);
+  }
+
+  /** How many events of the namespace each group of these members has not committed. */
+  async lag(): Promise<number> {
+    const reach = await reachOfTopics(this.admin, this.namespace);
+    let lag = 0;
+    for (const { subscription } of [...this.members].flatMap(({ bus }) => bus.subscribers)) {
+      const waiting = await waitingFor(this.admin, this.topic(subscription.group), this.topic(subscription.topic), reach);
+      lag += [...waiting.values()].reduce((sum, events) => sum + events, 0);
+    }
+    return lag;
+  }
+
+  async caughtUp(): Promise<void> {
+    while ((await this.lag()) > 0) await systemClock.sleep(20);
+  }
+
+  async close(): Promise<void> {
+    const groups = [...this.members].flatMap(({ bus }) => bus.subscribers).map(({ subscription }) => this.topic(subscription.group));
+    for (const member of this.members) await member.leave();
+    if (groups.length > 0) await this.admin.deleteGroups([...new Set(groups)]).catch(() => undefined);
+    await this.admin.deleteTopics({ topics: Object.keys(topicConfigs).map((name) => this.topic(name)) });
+    await this.admin.disconnect();
+    this.engine.close();
+    rmSync(this.folder, { recursive: true });
+  }
+}
+
+export interface MemberOptions {
+  clock?: Clock;
+  deadLetters?: (group: string) => Collection<DeadLetter>;
+}
+
+export interface OpenKafkaBus {
+  bus: KafkaBus;
+  /** What `crashed` was told. */
+  crashes: unknown[];
+  leave(): Promise<void>;
+}
+
+export async function openPlace(consumers: Type[]): Promise<OpenBus> {
+  const place = await KafkaPlace.create();
+  const { bus } = await place.join(consumers);
+  return {
+    bus,
+    deadLetters: place.deadLetters,
+    async settle(publishing) {
+      await publishing;
+      await place.caughtUp();
+    },
+    close: () => place.close(),
+  };
+}

@@ -1,0 +1,26 @@
+import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
+import { systemClock } from '@svc/kernel';
+import { KafkaBus } from './kafka-bus.ts';
+
+// A process to be killed: joins group `g`, tells what it is given on standard output, and is never through with it.
+const logger = { warn: () => undefined, error: () => undefined };
+const never = new Promise<never>(() => undefined);
+const bus = new KafkaBus({
+  brokers: (process.env.KAFKA_BROKERS ?? '').split(','),
+  namespace: process.env.NAMESPACE ?? '',
+  clientId: 'killed',
+  clock: systemClock,
+  logger,
+  deadLetters: () => {
+    throw new Error('it has none');
+  },
+  crashed: () => process.exit(1),
+});
+const on = async (events: PublicEvent[]): Promise<never> => {
+  console.log(events.map(({ id }) => id).join());
+  return never;
+};
+bus.addHandler({ group: 'g', topic: topics.invoice }, on, true);
+bus.listen((error) => {
+  if (error) throw error;
+});

@@ -1,0 +1,24 @@
+import { createRequire } from 'node:module';
+import { systemClock } from '@svc/kernel';
+
+/** What is used of a connection's queue, which kafkajs does not export. */
+interface Queue {
+  pending: unknown[];
+  /** Ms since the epoch; -1 while the broker has not asked to wait. */
+  throttledUntil: number;
+  throttleCheckTimeoutId: NodeJS.Timeout | null;
+  checkPendingRequests(): void;
+  scheduleCheckPendingRequests(): void;
+}
+
+export const { prototype: queue } = createRequire(import.meta.url)('kafkajs/src/network/requestQueue') as { prototype: Queue };
+
+const schedule = queue.scheduleCheckPendingRequests;
+
+/**
+ * With nothing to wait for, kafkajs 2.2.4 sets a timer of a negative delay, which Node makes 1 ms, and after it another, on every connection
+ * for ever (kafkajs#1751): an idle process with three connections took 5 % of a processor.
+ */
+queue.scheduleCheckPendingRequests = function scheduleIfNeeded(this: Queue): void {
+  if (this.pending.length > 0 || this.throttledUntil > systemClock.now()) schedule.call(this);
+};

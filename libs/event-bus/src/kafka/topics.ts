@@ -1,0 +1,178 @@
+import { topics, type PublicEvent, type Topic } from '@svc/contracts/events/envelope';
+import { systemClock } from '@svc/kernel';
+import kafkajs, { Partitioners, type Admin, type Kafka, type PartitionMetadata } from 'kafkajs';
+import { openKafka } from './client.ts';
+
+/** Of every topic, for ever: the events of a subject are in order because they are in one partition. */
+export const PARTITIONS = 12;
+/** What a topic takes in one batch: Kafka's own default. */
+export const MAX_BATCH_BYTES = 1_048_588;
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const keptFor = (ms: number): Record<string, string> => ({ 'cleanup.policy': 'delete', 'retention.ms': `${ms}`, 'retention.bytes': '-1' });
+const FOR_EVER = -1;
+
+/**
+ * All topics, and how long they keep what they have. None is for dead letters: those are documents of the service whose group could not
+ * handle an event.
+ */
+export const topicConfigs: Record<Topic, Record<string, string>> = {
+  [topics.invoice]: keptFor(FOR_EVER),
+  [topics.receipt]: keptFor(FOR_EVER),
+  // Of an erased customer compaction leaves the last event, which holds nothing personal: after 7 days, so that a group which is behind
+  // reads all of them, and within 14, which Kafka would not promise by itself.
+  [topics.customer]: {
+    'cleanup.policy': 'compact',
+    'min.compaction.lag.ms': `${7 * DAY_MS}`,
+    'max.compaction.lag.ms': `${14 * DAY_MS}`,
+  },
+  [topics.registration]: keptFor(30 * DAY_MS),
+  [topics.fiscalRegistration]: keptFor(30 * DAY_MS),
+};
+
+/** Several systems share a cluster by names of their own: `<namespace>.<name>`. */
+export const inNamespace = (namespace: string, name: string): string => (namespace === '' ? name : `${namespace}.${name}`);
+export const placeOf = (topic: string, partition: number): string => `${topic}[${partition}]`;
+
+const murmur2 = Partitioners.DefaultPartitioner();
+const partitionMetadata = Array.from({ length: PARTITIONS }, (_, partitionId) => ({ partitionId, leader: 0 }) as PartitionMetadata);
+
+/** Where the events of a subject are: murmur2 of its UTF-8, as Kafka's own clients reckon it. */
+export const partitionOf = (subject: string): number => murmur2({ topic: '', partitionMetadata, message: { key: subject, value: null } });
+
+/** At most what a record takes beside its value, and the head of a batch. */
+const RECORD_BYTES = 2_500;
+const ROOM_BYTES = MAX_BATCH_BYTES - 100;
+
+const messageOf = (event: PublicEvent) => ({
+  partition: partitionOf(String(event.subject)),
+  key: String(event.subject),
+  value: Buffer.from(JSON.stringify(event)),
+  headers: { type: String(event.type), ...(event.traceparent === undefined ? {} : { traceparent: String(event.traceparent) }) },
+});
+export type BusMessage = ReturnType<typeof messageOf>;
+
+/** The messages of each partition, in order, in batches that a broker takes. One too large by itself goes alone, and is refused. */
+export function batchesOf(events: PublicEvent[]): Map<number, BusMessage[][]> {
+  const batches = new Map<number, BusMessage[][]>();
+  const room = new Map<number, number>();
+  for (const message of events.map(messageOf)) {
+    const bytes = message.value.length + RECORD_BYTES;
+    const left = (room.get(message.partition) ?? 0) - bytes;
+    const before = batches.get(message.partition) ?? [];
+    if (left >= 0) before.at(-1)?.push(message);
+    else batches.set(message.partition, [...before, [message]]);
+    room.set(message.partition, left >= 0 ? left : ROOM_BYTES - bytes);
+  }
+  return batches;
+}
+
+/** By a connection of its own: kafkajs would not tell an older one of new topics, nor who leads a partition now. */
+export async function asking<T>(kafka: Kafka, ask: (admin: Admin) => Promise<T>): Promise<T> {
+  const admin = kafka.admin({ retry: { retries: 1 } });
+  try {
+    await admin.connect();
+    return await ask(admin);
+  } finally {
+    await admin.disconnect().catch(() => undefined);
+  }
+}
+
+/** The first offset of each partition and the one after its last, by topic and partition. */
+export type Reach = ReadonlyMap<string, ReadonlyMap<number, { low: number; high: number }>>;
+
+/** Of all topics. Rejects when one is missing, or is not as it has to be. */
+export async function reachOfTopics(admin: Admin, namespace: string): Promise<Reach> {
+  const reach = new Map<string, Map<number, { low: number; high: number }>>();
+  for (const name of Object.keys(topicConfigs)) {
+    const topic = inNamespace(namespace, name);
+    const ends = await admin.fetchTopicOffsets(topic).catch(tellMissing(topic));
+    if (ends.length < PARTITIONS) throw new Error(`topic ${topic} has ${ends.length} partitions and needs ${PARTITIONS}`);
+    reach.set(topic, new Map(ends.map(({ partition, low, high }) => [partition, { low: Number(low), high: Number(high) }])));
+  }
+  return reach;
+}
+
+/** How many events of a topic a group has not committed, by place. */
+export async function waitingFor(admin: Admin, groupId: string, topic: string, reach: Reach): Promise<Map<string, number>> {
+  const committed = await admin.fetchOffsets({ groupId, topics: [topic] });
+  const waiting = new Map<string, number>();
+  for (const { partition, offset } of committed.flatMap(({ partitions }) => partitions)) {
+    const { low, high } = reach.get(topic)?.get(partition) ?? { low: 0, high: 0 };
+    waiting.set(placeOf(topic, partition), Math.max(0, high - Math.max(low, Number(offset)))); // -1: none was committed
+  }
+  return waiting;
+}
+
+/** Throws what it is given, but where that tells of a missing topic it says what to do. */
+export const tellMissing =
+  (topic: string) =>
+  (error: unknown): never => {
+    throw isUnknownTopic(error) ? new Error(`topic ${topic} is missing: create it with npm run topics`, { cause: error }) : error;
+  };
+
+function isUnknownTopic(error: unknown): boolean {
+  const { type, cause } = error as { type?: unknown; cause?: unknown };
+  return type === 'UNKNOWN_TOPIC_OR_PARTITION' || (cause !== undefined && isUnknownTopic(cause));
+}
+
+export interface TopicsOptions {
+  brokers: string[];
+  namespace: string;
+  /** Brokers that hold each topic; by default three, or all where there are fewer. */
+  replicas?: number;
+}
+
+/**
+ * Creates the topics that are missing; any number may do so at once. One that is there stays as it is, for operators to change:
+ * `different` tells what it has else than a new one would. Rejects when a topic is there with too few partitions: that cannot be
+ * mended without losing order.
+ */
+export async function createTopics({ brokers, namespace, replicas }: TopicsOptions): Promise<{ created: string[]; different: string[] }> {
+  const kafka = openKafka({ brokers, clientId: 'topics', logger: { warn: () => undefined, error: () => undefined } });
+  return asking(kafka, async (admin) => {
+    const replicationFactor = replicas ?? Math.min(3, (await admin.describeCluster()).brokers.length);
+    const wanted = Object.entries(topicConfigs).map(([name, configs]) => ({
+      topic: inNamespace(namespace, name),
+      numPartitions: PARTITIONS,
+      replicationFactor,
+      // With three replicas one may be away, and what is acknowledged is on two all the same.
+      configs: { ...configs, 'max.message.bytes': `${MAX_BATCH_BYTES}`, 'min.insync.replicas': replicationFactor > 2 ? '2' : '1' },
+    }));
+    const there = await admin.listTopics();
+    const created = await Promise.all(
+      wanted
+        .filter(({ topic }) => !there.includes(topic))
+        .map(async ({ configs, ...topic }) => {
+          const configEntries = Object.entries(configs).map(([name, value]) => ({ name, value }));
+          // False: somebody else was faster. Leaders are waited for below, since a broker may not know a new topic yet.
+          return (await admin.createTopics({ topics: [{ ...topic, configEntries }], waitForLeaders: false })) ? [topic.topic] : [];
+        }),
+    );
+    await untilAllAreThere(admin, namespace);
+    const different = await Promise.all(wanted.map(({ topic, configs }) => differences(admin, topic, configs)));
+    return { created: created.flat(), different: different.flat() };
+  });
+}
+
+/** Brokers learn of a new topic, and of what they lead in it, one after the other. */
+async function untilAllAreThere(admin: Admin, namespace: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    const failed = await reachOfTopics(admin, namespace).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
+    if (!failed) return;
+    if (tries === 50) throw failed.error;
+    await systemClock.sleep(100);
+  }
+}
+
+async function differences(admin: Admin, topic: string, wanted: Record<string, string>): Promise<string[]> {
+  const resource = { type: kafkajs.ConfigResourceTypes.TOPIC, name: topic, configNames: Object.keys(wanted) };
+  const { resources } = await admin.describeConfigs({ resources: [resource], includeSynonyms: false });
+  const entries = resources.flatMap(({ configEntries }) => configEntries);
+  return entries
+    .filter(({ configName, configValue }) => wanted[configName] !== configValue)
+    .map(({ configName, configValue }) => `${topic}: ${configName} is ${configValue}, a new one would have ${wanted[configName]}`);
+}
