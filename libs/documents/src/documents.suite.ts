@@ -97,6 +97,36 @@ export function documentsSuite(name: string, open: () => Promise<OpenDocuments>)
         await rows.write([]);
       });
 
+      test('starts anew behind a delete, and goes on behind what does nothing', async () => {
+        await put({ _id: 'a', version: 9, note: 'old' });
+        const ops = [
+          { insert: { _id: 'a', version: 10, note: 'is there' } },
+          { put: { _id: 'a', version: 8, note: 'stale' } },
+          { put: { _id: 'b', version: 1, note: 'b' } },
+          { put: { _id: 'a', version: 3, note: 'staler' } },
+          { delete: 'a' },
+          { put: { _id: 'a', version: 2, note: 'anew' } },
+          { put: { _id: 'a', version: 1, note: 'too low again' } },
+          { put: { _id: 'c', version: 1, note: 'c' } },
+        ];
+        await rows.write(ops);
+        expect(await listed(rows, {}, { sort: { _id: 1 } })).toEqual([
+          { _id: 'a', version: 2, note: 'anew' },
+          { _id: 'b', version: 1, note: 'b' },
+          { _id: 'c', version: 1, note: 'c' },
+        ]);
+      });
+
+      test('takes long lists, and a repeat of one', async () => {
+        const long = (note: string): Row[] =>
+          Array.from({ length: 1_300 }, (_, n) => ({ _id: `r${n}`, version: 1 + (n % 2), group: 'g', note }));
+        await put(...long('first'));
+        await put(...long('again'));
+        await put(...long('newer').map((row) => ({ ...row, version: 2 })));
+        expect(await rows.count({ group: 'g' })).toBe(1_300);
+        expect([await rows.get('r1298'), await rows.get('r1299')]).toMatchObject([{ note: 'newer' }, { note: 'first' }]);
+      });
+
       test('puts over a lower version alone', async () => {
         await put({ _id: 'a', version: 5, note: 'five', rank: 5 });
         await put({ _id: 'a', version: 5, note: 'other five', rank: 1 }, { _id: 'a', version: 4, note: 'four', rank: 2 });
@@ -125,6 +155,22 @@ export function documentsSuite(name: string, open: () => Promise<OpenDocuments>)
         expect(await rows.get('b')).toBeUndefined();
         expect(await rows.insert({ _id: 'c', version: 1, group: 'g' })).toBe(true);
         expect(await rows.insert({ _id: 'd', version: 1, group: 'g', rank: null })).toBe(true);
+      });
+
+      test('makes an insert of a write nothing; what stands behind it is done', async () => {
+        await rows.insert({ _id: 'a', version: 1, group: 'g', rank: 1 });
+        await rows.write([
+          { insert: { _id: 'b', version: 1, group: 'g', rank: 1 } },
+          { insert: { _id: 'c', version: 1, group: 'g', rank: 2 } },
+        ]);
+        expect(await idsOf(rows, {}, { sort: { _id: 1 } })).toEqual(['a', 'c']);
+      });
+
+      test('makes a claim throw', async () => {
+        await put({ _id: 'a', version: 1, group: 'g', rank: 1 }, { _id: 'b', version: 1, group: 'g', rank: 2 });
+        await expect(rows.claim({ _id: 'b' }, { set: { rank: 1 } })).rejects.toThrow();
+        await expect(rows.claim({ group: 'g', rank: 2 }, { set: { rank: 1 } })).rejects.toThrow();
+        expect(await rows.get('b')).toEqual({ _id: 'b', version: 1, group: 'g', rank: 2 });
       });
 
       test('lets one of many that race through', async () => {
@@ -175,6 +221,8 @@ export function documentsSuite(name: string, open: () => Promise<OpenDocuments>)
         expect(await idsOf(rows, {}, { sort: { rank: 1 }, skip: 1, limit: 2 })).toEqual(['a', 'b']);
         expect(await idsOf(rows, {}, { sort: { rank: -1 }, skip: 3 })).toEqual(['a', 'e']);
         expect(await idsOf(rows, {}, { limit: 0 })).toEqual([]);
+        expect((await idsOf(rows, {}, { sort: {} })).sort()).toEqual(['a', 'b', 'c', 'd', 'e']);
+        expect((await rows.claim({}, { set: {} }, { limit: 0 })).length).toBe(0);
       });
 
       test('throw on a field that no index declares, also in a sort, and on what is no condition', async () => {
@@ -259,6 +307,16 @@ export function documentsSuite(name: string, open: () => Promise<OpenDocuments>)
         const raced = await Promise.all(Array.from({ length: 20 }, (_, n) => rows.claim({ _id: 'a', version: 4 }, { set: { rank: n } })));
         expect(raced.filter((won) => won.length === 1)).toHaveLength(1);
         expect(await rows.get('a')).toEqual(raced.flat()[0]);
+      });
+
+      test('changes all that match, also when they still do afterwards', async () => {
+        await put(...Array.from({ length: 1_200 }, (_, n) => ({ _id: `r${n}`, version: 1, group: n < 1_100 ? 'g' : 'h', rank: n })));
+        const claimed = await rows.claim({ group: 'g' }, { set: { note: 'set' } }, { sort: { rank: -1 } });
+        expect(claimed.map(({ rank }) => rank)).toEqual(Array.from({ length: 1_100 }, (_, n) => 1_099 - n));
+        expect(claimed.every(({ version, note }) => version === 2 && note === 'set')).toBe(true);
+        expect((await rows.claim({ _id: { $in: ['r1', 'r2', 'r9999'] } }, { set: { done: true } })).length).toBe(2);
+        expect(await idsOf(rows, { done: true }, { sort: { _id: 1 } })).toEqual(['r1', 'r2']);
+        expect(await rows.claim({ group: 'nobody' }, { set: { note: 'set' } })).toEqual([]);
       });
 
       test('takes the first by sort, up to the limit', async () => {

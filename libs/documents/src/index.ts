@@ -2,3 +2,4 @@ export { startDueWork, type Due, type DueWork, type DueWorkOptions } from './due
 export { embeddedDocuments } from './embedded/documents.ts';
 export { holdLease, type HeldLease, type Lease, type LeaseOptions } from './lease.ts';
 export type * from './port.ts';
+export { DocumentsUnavailable } from './unavailable.ts';

@@ -30,12 +30,16 @@ export interface HeldLease {
 
 const TERM_MS = 15_000;
 const RENEW_MS = 5_000;
-/** How soon a free lease is noticed, and how soon after an error it is tried again. */
+/** Its holder counts it as lost so long before it runs out: the clocks of others may be ahead by as much. */
+const EARLY_MS = 2_000;
+/** How soon a lease that was let go is noticed: lists wait for the follower that it is for. */
+const LOOK_MS = 250;
+/** How soon it is tried again after an error. */
 const RETRY_MS = 1_000;
 
 /**
- * Competes for a lease until stopped. While it is held its time is put forward every 5 s; when that has not succeeded for 15 s it
- * counts as lost here, before anybody else can have it. Leases spare work, they do not guard it: a process that stood still may
+ * Competes for a lease until stopped. While it is held its time is put forward every 5 s; when that has not succeeded for 13 s it
+ * counts as lost here, 2 s before anybody else can have it. Leases spare work, they do not guard it: a process that stood still may
  * wake up in the middle of `run`.
  */
 export function holdLease({ leases, name, holder, clock, run, logger }: LeaseOptions): HeldLease {
@@ -56,15 +60,22 @@ export function holdLease({ leases, name, holder, clock, run, logger }: LeaseOpt
     return lease?.version;
   };
 
-  const letGo = (version: number): Promise<unknown> =>
-    renew(version, 0).catch((error: unknown) => report(error, 'a lease could not be let go'));
+  const letGo = async (): Promise<void> => {
+    try {
+      const lease = await leases.get(name);
+      if (lease?.holder === holder) await renew(lease.version, 0);
+    } catch (error) {
+      report(error, 'a lease could not be let go');
+    }
+  };
 
   const hold = async (won: number, until: number): Promise<void> => {
     let version = won;
     const lost = new AbortController();
     const lose = (): void => lost.abort();
     stopped.signal.addEventListener('abort', lose, { once: true });
-    let cancel = clock.after(until - clock.now(), lose);
+    const loseAt = (end: number): (() => void) => clock.after(end - EARLY_MS - clock.now(), lose);
+    let cancel = loseAt(until);
     isHeld = true;
     lost.signal.addEventListener('abort', () => (isHeld = false), { once: true });
     const running = (async () => run(lost.signal))().catch((error: unknown) => {
@@ -72,32 +83,46 @@ export function holdLease({ leases, name, holder, clock, run, logger }: LeaseOpt
       lose();
     });
     await clock.sleep(RENEW_MS, lost.signal);
+    let isKnown = true;
     while (!lost.signal.aborted) {
       const next = clock.now() + TERM_MS;
-      const renewed = await renew(version, next).catch((error: unknown) => {
-        report(error, 'a lease could not be renewed');
-        return 'unknown' as const;
-      });
+      // One that got no answer may have been done: then the version is another, and the holder is still this one.
+      const renewed: number | 'unknown' | undefined = await (isKnown ? renew(version, next) : take(next)).catch(
+        (error: unknown): 'unknown' => {
+          report(error, 'a lease could not be renewed');
+          return 'unknown';
+        },
+      );
+      isKnown = renewed !== 'unknown';
       if (renewed === undefined) lose();
       if (typeof renewed === 'number' && !lost.signal.aborted) {
         version = renewed;
         cancel();
-        cancel = clock.after(next - clock.now(), lose);
+        cancel = loseAt(next);
       }
-      await clock.sleep(renewed === 'unknown' ? RETRY_MS : RENEW_MS, lost.signal);
+      await clock.sleep(isKnown ? RENEW_MS : RETRY_MS, lost.signal);
     }
     cancel();
     stopped.signal.removeEventListener('abort', lose);
     await running;
-    await letGo(version);
+    await letGo();
   };
 
   const compete = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
       const until = clock.now() + TERM_MS;
-      const won = await take(until).catch((error: unknown) => report(error, 'a lease could not be taken'));
-      if (typeof won === 'number') await (stopped.signal.aborted ? letGo(won) : hold(won, until));
-      await clock.sleep(RETRY_MS, stopped.signal);
+      let wait = LOOK_MS;
+      try {
+        const won = await take(until);
+        if (won !== undefined) {
+          await (stopped.signal.aborted ? letGo() : hold(won, until));
+          wait = RETRY_MS;
+        }
+      } catch (error) {
+        report(error, 'a lease could not be taken');
+        wait = RETRY_MS;
+      }
+      await clock.sleep(wait, stopped.signal);
     }
   };
 

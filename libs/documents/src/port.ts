@@ -1,4 +1,4 @@
-/** A plain document. `version` guards every write: it counts from 1. */
+/** A plain document: what JSON can say, exact numbers included. `version` guards every write: it counts from 1. */
 export interface Doc {
   _id: string;
   version: number;
@@ -29,7 +29,10 @@ export interface Query {
 
 export type Write<D> = { insert: D } | { put: D } | { delete: string };
 
-/** A subset of MongoDB's own verbs. Every write is majority-durable when its promise resolves, and safe to repeat. */
+/**
+ * A subset of MongoDB's own verbs. Every write is majority-durable when its promise resolves, and safe to repeat. Where the server
+ * gives no answer, reads throw `DocumentsUnavailable` and writes `OutcomeUnknown`: it may have been done, or may yet be.
+ */
 export interface Collection<D extends Doc> {
   get(id: string): Promise<D | undefined>;
   /** false: a document with this `_id` (or a unique index's value) is there already. The one atomic claim. */
@@ -40,11 +43,15 @@ export interface Collection<D extends Doc> {
    */
   find(filter: Filter, query?: Query): AsyncIterable<D>;
   count(filter: Filter): Promise<number>;
-  /** In order. insert: nothing if `_id` is there. put: only over a lower version (or nothing); throws where a unique index refuses it. */
+  /**
+   * In order. insert: nothing if `_id` or a unique index's value is there. put: only over a lower version (or nothing); throws where a
+   * unique index refuses it, and what stood before it may be done or not.
+   */
   write(ops: Write<D>[]): Promise<void>;
   /**
-   * Compare-and-set, one document at a time: those that match get the fields of `set` and their version plus one; answers them as
-   * they are then. With `{ _id, version }` in the filter it is an optimistic update: [] means that somebody was faster. At most `limit` of them, 10,000 when not given.
+   * Compare-and-set, one document at a time: those that match get the fields of `set` (undefined takes a field away) and their version
+   * plus one; answers them as they are then, without those that others have changed since. With `{ _id, version }` in the filter it is
+   * an optimistic update: [] means that somebody was faster. At most `limit` of them, 10,000 when not given.
    */
   claim(filter: Filter, change: { set: Partial<D> }, query?: { sort?: Sort; limit?: number }): Promise<D[]>;
 }

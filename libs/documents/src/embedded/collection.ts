@@ -1,12 +1,11 @@
 import type { Engine } from '@svc/embedded';
 import { parseExact } from '@svc/kernel';
-import type { Collection, Doc, Query, Write } from '../port.ts';
+import { boundsOf, claimLimit } from '../declared.ts';
+import type { Collection, Doc, Write } from '../port.ts';
 import { naturalOrder, orderOf, orderText, whereOf, type Where } from './filter.ts';
 import type { Stored } from './scalar.ts';
 import { CHUNK, streamed } from './stream.ts';
 import { hasUnique, rewrite, rowOf, type Table } from './table.ts';
-
-const MAX_CLAIM = 10_000;
 
 export function embeddedCollection<D extends Doc>(engine: Engine, table: Table): Collection<D> {
   return {
@@ -21,7 +20,7 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
     },
 
     find(filter, query = {}) {
-      const { skip, limit } = bounds(query);
+      const { skip, limit } = boundsOf(query);
       const where = whereOf(table, filter);
       const order = query.sort && orderOf(table, query.sort);
       if (limit > CHUNK) return streamed<D>(engine, table, where, order ?? naturalOrder(table, filter), skip, limit);
@@ -40,7 +39,7 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
     },
 
     async claim(filter, { set }, query = {}) {
-      const { limit } = bounds({ limit: query.limit ?? MAX_CLAIM });
+      const limit = claimLimit(query);
       const { text, values } = whereOf(table, filter);
       const order = query.sort ? ` ORDER BY ${orderText(orderOf(table, query.sort))}` : '';
       const select = `SELECT rowid, body FROM ${table.name} WHERE ${text}${order} LIMIT ?`;
@@ -60,11 +59,6 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
 }
 
 const parsed = <D>(row: Record<string, unknown>): D => parseExact(row['body'] as string) as D;
-
-function bounds({ skip = 0, limit = Infinity }: Query): { skip: number; limit: number } {
-  if (!(skip >= 0 && limit >= 0)) throw new Error('skip and limit are counts');
-  return { skip, limit };
-}
 
 async function* page<D>(engine: Engine, table: Table, { text, values }: Where, order: string | undefined, skip: number, limit: number) {
   const select = `SELECT body FROM ${table.name} WHERE ${text}${order === undefined ? '' : ` ORDER BY ${order}`} LIMIT ? OFFSET ?`;

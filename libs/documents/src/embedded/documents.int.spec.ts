@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Engine } from '@svc/embedded';
 import { documentsSuite } from '../documents.suite.ts';
+import { dueWorkSuite } from '../due-work.suite.ts';
+import { keptSuite } from '../kept.suite.ts';
+import { leaseSuite } from '../lease.suite.ts';
 import type { Doc } from '../port.ts';
 import { embeddedDocuments } from './documents.ts';
 
@@ -26,6 +29,9 @@ const opened = () => {
 };
 
 documentsSuite('embedded', async () => opened());
+keptSuite('embedded', async () => opened());
+leaseSuite('embedded', async () => opened());
+dueWorkSuite('embedded', async () => opened());
 
 describe('embedded documents', () => {
   let place: ReturnType<typeof opened>;
@@ -57,16 +63,5 @@ describe('embedded documents', () => {
     expect([refused.status, other.status]).toEqual(['rejected', 'fulfilled']);
     expect(await rows.get('b')).toBeUndefined();
     expect(await rows.get('d')).toBeDefined();
-  });
-
-  test('an indexed field that holds no scalar is refused before anything is written', async () => {
-    const rows = place.documents.collection<Doc & { key: unknown }>('rows', { indexes: [{ fields: ['key'] }] });
-    await expect(rows.insert({ _id: 'a', version: 1, key: ['x'] })).rejects.toThrow('scalar');
-    expect(await rows.get('a')).toBeUndefined();
-  });
-
-  test('names that are none are refused', () => {
-    expect(() => place.documents.collection('rows"; --')).toThrow('name');
-    expect(() => place.documents.collection('rows', { indexes: [{ fields: ['a.b'] }] })).toThrow('name');
   });
 });

@@ -1,5 +1,6 @@
 import type { StatementSync } from 'node:sqlite';
 import type { Engine } from '@svc/embedded';
+import { checkNames, type Declared } from '../declared.ts';
 import type { Doc, Index } from '../port.ts';
 import { stored, type Stored } from './scalar.ts';
 
@@ -7,7 +8,7 @@ import { stored, type Stored } from './scalar.ts';
  * The rowid table `<database>.<collection>` of one collection: `_id`, `version`, the document as JSON, and a column `f_<field>` for
  * every field that an index has ever declared, so that what is written once is found by any of them.
  */
-export interface Table {
+export interface Table extends Declared {
   /** Quoted, for SQL. */
   readonly name: string;
   /** What this process declared: the fields that filters and sorts may name. */
@@ -22,7 +23,6 @@ export interface Table {
   delete: StatementSync;
 }
 
-const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
 const quoted = (name: string): string => `"${name}"`;
 
 export const columnOf = (field: string): string => (field === '_id' || field === 'version' ? field : quoted(`f_${field}`));
@@ -33,8 +33,7 @@ export const hasUnique = (table: Table): boolean => table.indexes.some(({ unique
 export function openTable(engine: Engine, database: string, collection: string, indexes: Index[]): Table {
   const unquoted = `${database}.${collection}`;
   const name = quoted(unquoted);
-  for (const part of [database, collection, ...indexes.flatMap(({ fields }) => fields)])
-    if (!NAME.test(part)) throw new Error(`${part} is no name for a collection or an indexed field`);
+  checkNames(database, collection, indexes);
 
   const present = engine.sql('SELECT name FROM pragma_table_info(?)').all(unquoted) as { name: string }[];
   const fields = present.flatMap((column) => (column.name.startsWith('f_') ? [column.name.slice(2)] : []));

@@ -1,0 +1,172 @@
+import { FakeClock } from '@svc/kernel';
+import type { OpenDocuments } from './documents.suite.ts';
+import { startDueWork, type Due, type DueWork } from './due-work.ts';
+import type { Collection } from './port.ts';
+import { watched } from './under-way.suite.ts';
+
+/** What due work promises on the documents of any adapter. */
+export function dueWorkSuite(name: string, open: () => Promise<OpenDocuments>): void {
+  describe(`due work in documents: ${name}`, () => {
+    let place: OpenDocuments;
+    let clock: FakeClock;
+    let advance: (ms: number) => Promise<void>;
+    let start: number;
+    let jobs: Collection<Due>;
+    let done: { id: string; after: number; by: string }[];
+    const works: DueWork[] = [];
+
+    beforeEach(async () => {
+      place = await open();
+      clock = new FakeClock();
+      start = clock.now();
+      const { documents, settled } = watched(place.documents);
+      advance = (ms) => clock.advance(ms, settled);
+      jobs = documents.collection<Due>('jobs', { indexes: [{ fields: ['due_at'] }] });
+      done = [];
+    });
+    afterEach(async () => {
+      await Promise.all(works.splice(0).map((work) => work.stop()));
+      await place.close();
+    });
+
+    const add = (...dues: [string, number | null][]): Promise<void> =>
+      jobs.write(dues.map(([id, after]) => ({ put: { _id: id, version: 1, due_at: after === null ? null : start + after } })));
+    const finish = (doc: Due, next: number | null = null): Promise<unknown> =>
+      jobs.claim({ _id: doc._id, version: doc.version }, { set: { due_at: next } });
+
+    const work = (handle?: (docs: Due[]) => Promise<void>, by = 'a', batch?: number): DueWork => {
+      const finishing = async (docs: Due[]): Promise<void> => {
+        done.push(...docs.map(({ _id }) => ({ id: _id, after: clock.now() - start, by })));
+        await Promise.all(docs.map((doc) => finish(doc)));
+      };
+      const started = startDueWork({
+        name: 'jobs',
+        collection: jobs,
+        clock,
+        handle: handle ?? finishing,
+        batch,
+        logger: { error: () => undefined },
+      });
+      works.push(started);
+      return started;
+    };
+    const doneAt = (): [string, number][] => done.map(({ id, after }) => [id, after]);
+
+    test('is done at its very time, in order, and what has none is left alone', async () => {
+      await add(['later', 7_777], ['never', null], ['past', -5_000], ['soon', 130], ['now', 0]);
+      work();
+      await advance(60_000);
+      expect(doneAt()).toEqual([
+        ['past', 0],
+        ['now', 0],
+        ['soon', 130],
+        ['later', 7_777],
+      ]);
+    });
+
+    test('that another process adds is found within a second', async () => {
+      work();
+      await advance(100_000);
+      await add(['new', 100_000]);
+      await advance(1_000);
+      expect(done.map(({ id }) => id)).toEqual(['new']);
+    });
+
+    test('is done at once after a poke', async () => {
+      const worker = work();
+      await advance(10);
+      await add(['new', 10]);
+      worker.poke();
+      await advance(0);
+      expect(doneAt()).toEqual([['new', 10]]);
+    });
+
+    test('goes to one of two workers, and both work', async () => {
+      await add(...Array.from({ length: 100 }, (_, n): [string, number] => [`j${n}`, n]));
+      work(undefined, 'a', 5);
+      work(undefined, 'b', 5);
+      await advance(1_000);
+      expect(done).toHaveLength(100);
+      expect(new Set(done.map(({ id }) => id)).size).toBe(100);
+    });
+
+    test('comes again a minute after its handler threw, and holds up nothing else', async () => {
+      let tries = 0;
+      await add(['bad', 0], ['good', 2_000]);
+      work(async (docs) => {
+        for (const doc of docs) {
+          done.push({ id: doc._id, after: clock.now() - start, by: 'a' });
+          if (doc._id === 'bad' && (tries += 1) < 3) throw new Error('not now');
+          await finish(doc);
+        }
+      });
+      await advance(200_000);
+      expect(doneAt()).toEqual([
+        ['bad', 0],
+        ['good', 2_000],
+        ['bad', 60_000],
+        ['bad', 120_000],
+      ]);
+    });
+
+    test('that a dead worker had claimed is taken over when the claim has run out', async () => {
+      await add(['orphan', 0]);
+      await jobs.claim({ due_at: { $lte: start } }, { set: { due_at: start + 60_000 } });
+      work();
+      await advance(59_999);
+      expect(done).toEqual([]);
+      await advance(1);
+      expect(doneAt()).toEqual([['orphan', 60_000]]);
+    });
+
+    test('goes on when the collection fails for a while', async () => {
+      await add(['job', 0]);
+      let broken = true;
+      const claim = jobs.claim;
+      jobs.claim = (...args) => (broken ? Promise.reject(new Error('no connection')) : claim(...args));
+      work();
+      await advance(5_000);
+      broken = false;
+      await advance(1_000);
+      expect(done.map(({ id }) => id)).toEqual(['job']);
+    });
+
+    test('in hand is finished before stop resolves, and no more is taken', async () => {
+      await add(['one', 0], ['two', 0]);
+      const gate = Promise.withResolvers<void>();
+      const worker = work(
+        async (docs) => {
+          await gate.promise;
+          for (const doc of docs) {
+            await finish(doc);
+            done.push({ id: doc._id, after: 0, by: 'a' });
+          }
+        },
+        'a',
+        1,
+      );
+      await advance(10);
+      let stopped = false;
+      const stopping = worker.stop().then(() => (stopped = true));
+      await advance(10_000);
+      expect(stopped).toBe(false);
+      gate.resolve();
+      await stopping;
+      await advance(10_000);
+      expect(done).toHaveLength(1);
+    });
+
+    test('tells for how long the oldest has been waiting', async () => {
+      const worker = work(() => new Promise(() => undefined));
+      works.pop();
+      expect(await worker.lag()).toBe(0);
+      await advance(1);
+      await add(['claimed', 0]);
+      worker.poke();
+      await advance(10);
+      await add(['waiting', 0], ['later', 90_000]);
+      await advance(2_489);
+      expect(await worker.lag()).toBe(2.5);
+    });
+  });
+}

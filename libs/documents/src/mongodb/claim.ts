@@ -1,0 +1,51 @@
+import { OutcomeUnknown } from '@svc/kernel';
+import { type Filter, ObjectId, type UpdateFilter } from 'mongodb';
+import { reading, writing } from './attempt.ts';
+import { keyStored, MARK, markOf, stored, type Stored } from './codec.ts';
+import { checkScalars, type Place } from './place.ts';
+
+/** What a claim does to each of its documents, and the mark by which it knows afterwards that it did. */
+export interface Change {
+  mark: ObjectId;
+  update: UpdateFilter<Stored>;
+}
+
+export function changeOf(place: Place, set: object): Change {
+  checkScalars(place, set);
+  const mark = new ObjectId();
+  const { _id, version, ...values } = stored(set);
+  const gone = Object.entries(set).flatMap(([key, value]) => (value === undefined ? [[keyStored(key), '']] : []));
+  const unset = gone.length > 0 && { $unset: Object.fromEntries(gone) as Record<string, ''> };
+  return { mark, update: { $set: { ...values, [MARK]: mark }, $inc: { version: 1 }, ...unset } };
+}
+
+/**
+ * Changes the one document of this `_id` if it matches. Where a try got no answer the next finds out by its mark whether it had been
+ * done; who has no way of knowing throws `OutcomeUnknown`.
+ */
+export function claimOne(place: Place, where: Filter<Stored>, { mark, update }: Change): Promise<Stored[]> {
+  const what = `a claim in ${place.name}`;
+  return writing(what, async ({ timeoutMS, doubt }) => {
+    const filter = doubt ? { ...where, [MARK]: { $ne: mark } } : where;
+    const after = await place.stored.findOneAndUpdate(filter, update, { returnDocument: 'after', timeoutMS });
+    if (after !== null) return [after];
+    if (!doubt) return [];
+    const now = await place.stored.findOne({ _id: where._id }, { timeoutMS });
+    if (now !== null && markOf(now)?.equals(mark)) return [now];
+    const expected = (where['version'] as { $eq?: number } | undefined)?.$eq;
+    if (now !== null && expected !== undefined && now['version'] <= expected + 1) return [];
+    throw new OutcomeUnknown(`${what}: others went on before it was known`);
+  });
+}
+
+/** Changes each of these documents that still matches; answers them in this order. What others have changed since is not ours any more. */
+export async function claimEach(place: Place, where: Filter<Stored>, ids: string[], { mark, update }: Change): Promise<Stored[]> {
+  const what = `a claim in ${place.name}`;
+  const ops = ids.map((_id) => ({ updateOne: { filter: { ...where, _id, [MARK]: { $ne: mark } }, update } }));
+  await writing(what, ({ timeoutMS }) => place.stored.bulkWrite(ops, { ordered: false, timeoutMS }));
+  const ours = await reading(what, ({ timeoutMS }) =>
+    place.stored.find({ _id: { $in: ids }, [MARK]: mark }, { batchSize: ids.length + 1, timeoutMS }).toArray(),
+  );
+  const places = new Map(ids.map((id, n) => [id, n]));
+  return ours.sort((a, b) => (places.get(a._id) ?? 0) - (places.get(b._id) ?? 0));
+}

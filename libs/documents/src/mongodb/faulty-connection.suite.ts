@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A way to the server that can be broken. */
+export interface FaultyConnection {
+  url: string;
+  /** From now on every connection breaks behind so many requests: they have been handed on, no answer comes back. 0: none breaks. */
+  breakBehind(requests: number): void;
+  /** From now on nothing gets through, in either direction, and nobody is told so; false: everything goes on. */
+  stall(now: boolean): void;
+  close(): Promise<void>;
+}
+
+/** Stands between the adapter and the server at `url`. */
+export async function faultyConnection(url: string): Promise<FaultyConnection> {
+  const { hostname, port } = new URL(url);
+  const sockets = new Set<Socket>();
+  let most = 0;
+  let isStalled = false;
+
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
+    let requests = 0;
+    let isBroken = false;
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from);
+      if (isStalled) from.pause();
+      from.on('error', () => undefined);
+      from.on('close', () => {
+        sockets.delete(from);
+        if (!isBroken) to.destroy();
+      });
+    }
+    client.on('data', (data) => {
+      upstream.write(data);
+      requests += 1;
+      if (most === 0 || requests <= most) return;
+      isBroken = true;
+      upstream.once('data', () => upstream.destroy()); // the server has done it by then
+      client.destroy();
+    });
+    upstream.on('data', (data) => {
+      if (!isBroken) client.write(data);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  return {
+    url: `mongodb://127.0.0.1:${(server.address() as AddressInfo).port}/?directConnection=true`,
+    breakBehind: (requests) => (most = requests),
+    stall(now) {
+      isStalled = now;
+      for (const socket of sockets)
+        if (now) socket.pause();
+        else socket.resume();
+    },
+    async close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { MongoClient } from 'mongodb';
+import { checkNames } from '../declared.ts';
+import type { Collection, Doc, Documents } from '../port.ts';
+import { reading, TIMEOUT_MS } from './attempt.ts';
+import { mongoCollection } from './collection.ts';
+import type { Stored } from './codec.ts';
+import { onceDone, type Place, placeOf } from './place.ts';
+
+export interface OpenMongo {
+  /** One service's documents, in the database `<namespace>_<name>`. */
+  database(name: string): Documents;
+  /** True when the server answers and every declared index is there; else why not. */
+  check(): Promise<true | string>;
+  close(): Promise<void>;
+}
+
+export interface MongoOptions {
+  url: string;
+  /** '' or what stands before the `_` in the names of all databases. */
+  namespace: string;
+  logger: { error(fields: object, message: string): void };
+}
+
+/** Connections of one process. */
+const MOST_CONNECTIONS = 32;
+
+/** Connects in the background: operations wait for the server, each for its own time. */
+export function openMongo({ url, namespace, logger }: MongoOptions): OpenMongo {
+  const client = new MongoClient(url, {
+    writeConcern: { w: 'majority' },
+    readConcern: { level: 'majority' },
+    readPreference: 'primary',
+    retryWrites: true,
+    retryReads: true,
+    ignoreUndefined: true,
+    maxPoolSize: MOST_CONNECTIONS,
+    timeoutMS: TIMEOUT_MS,
+    serverSelectionTimeoutMS: TIMEOUT_MS,
+    connectTimeoutMS: TIMEOUT_MS,
+  });
+  // The driver's own connecting, at the first operation, is never tried again where it fails.
+  const connected = onceDone(() => reading('connecting', () => client.connect()));
+  const places = new Map<string, Place>();
+  let isClosed = false;
+
+  return {
+    database: (name) => ({
+      collection<D extends Doc>(collection: string, { indexes = [] } = {}): Collection<D> {
+        const database = namespace === '' ? name : `${namespace}_${name}`;
+        checkNames(database, collection, indexes);
+        const key = `${database}.${collection}`;
+        const place = places.get(key) ?? placeOf(client.db(database).collection<Stored>(collection), connected);
+        places.set(key, place);
+        place.declare(indexes);
+        place.ready().catch((error: unknown) => {
+          if (!isClosed) logger.error({ err: error, collection: key }, 'indexes are not declared yet');
+        });
+        return mongoCollection<D>(place);
+      },
+    }),
+    async check() {
+      try {
+        await connected();
+        await reading('a ping', ({ timeoutMS }) => client.db('admin').command({ ping: 1 }, { timeoutMS }));
+        await Promise.all([...places.values()].map((place) => place.ready()));
+        return true;
+      } catch (error) {
+        return error instanceof Error ? error.message : String(error);
+      }
+    },
+    async close() {
+      isClosed = true;
+      await client.close();
+    },
+  };
+}

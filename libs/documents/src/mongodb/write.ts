@@ -1,0 +1,72 @@
+import { type AnyBulkWriteOperation, MongoBulkWriteError } from 'mongodb';
+import type { Doc, Write } from '../port.ts';
+import { reading, writing } from './attempt.ts';
+import { stored, type Stored } from './codec.ts';
+import { checkScalars, type Place } from './place.ts';
+
+/** One operation of a write as it is sent; every one may be repeated. `over`: it puts this version. */
+export interface Step {
+  id: string;
+  kind: 'insert' | 'put' | 'delete';
+  version: number;
+  op: AnyBulkWriteOperation<Stored>;
+}
+
+const DUPLICATE = 11_000;
+const MOST_REFUSALS = 3;
+
+export function stepOf<D extends Doc>(place: Place, write: Write<D>): Step {
+  if ('delete' in write) return { id: write.delete, kind: 'delete', version: 0, op: { deleteOne: { filter: { _id: write.delete } } } };
+  const doc = 'insert' in write ? write.insert : write.put;
+  checkScalars(place, doc);
+  const { _id, version } = doc;
+  const step = { id: _id, version };
+  const { _id: _, ...rest } = stored(doc);
+  if ('insert' in write)
+    return { ...step, kind: 'insert', op: { updateOne: { filter: { _id }, update: { $setOnInsert: rest }, upsert: true } } };
+  return { ...step, kind: 'put', op: { replaceOne: { filter: { _id, version: { $lt: version } }, replacement: rest, upsert: true } } };
+}
+
+/**
+ * Sends the steps in order. An upsert is refused as a duplicate where its filter did not match: a put when a version as high is
+ * there, or when another put of the same document came in between; either when a unique index has its values.
+ */
+export async function writeInOrder(place: Place, steps: Step[]): Promise<void> {
+  let refusals = 0;
+  for (let rest = steps; rest.length > 0;) {
+    const refused = await send(place, rest);
+    if (refused === undefined) return;
+    const step = rest[refused] as Step;
+    rest = rest.slice(refused);
+    if (step.kind === 'insert') rest = rest.slice(1);
+    else rest = await withoutStale(place, rest);
+    refusals = rest[0] === step ? refusals + 1 : 0;
+    if (refusals === MOST_REFUSALS) throw new Error(`a unique index of ${place.name} refuses ${step.id}`);
+  }
+}
+
+/** Which of the steps was refused as a duplicate, and nothing behind it done; undefined: all are done. */
+async function send(place: Place, steps: Step[]): Promise<number | undefined> {
+  const ops = steps.map(({ op }) => op);
+  return writing(`a write to ${place.name}`, async ({ timeoutMS }) => {
+    try {
+      await place.stored.bulkWrite(ops, { timeoutMS });
+    } catch (error) {
+      if (!(error instanceof MongoBulkWriteError && error.code === DUPLICATE)) throw error;
+      return [error.writeErrors].flat()[0]?.index;
+    }
+  });
+}
+
+/** Without the puts over which a version as high is there already, so that a repeated batch costs one refusal and not one each. */
+async function withoutStale(place: Place, steps: Step[]): Promise<Step[]> {
+  const ids = [...new Set(steps.map(({ id }) => id))];
+  const found = await reading(`versions of ${place.name}`, ({ timeoutMS }) =>
+    place.stored.find({ _id: { $in: ids } }, { projection: { version: 1 }, timeoutMS }).toArray(),
+  );
+  const versions = new Map(found.map(({ _id, version }) => [_id, version as number]));
+  return steps.filter(({ id, kind, version }) => {
+    if (kind === 'delete') versions.delete(id); // what comes behind it starts anew
+    return kind !== 'put' || !(version <= (versions.get(id) ?? -Infinity));
+  });
+}

@@ -1,0 +1,42 @@
+import { settleTurns } from '@svc/kernel';
+import type { Collection, Doc, Documents } from './port.ts';
+
+/**
+ * The same documents, and a way to wait until nothing that was asked of them is under way any more: a fake clock must not move on
+ * while a server works.
+ */
+export function watched(documents: Documents): { documents: Documents; settled: () => Promise<void> } {
+  const underWay = new Set<Promise<unknown>>();
+  const seen = <T>(work: Promise<T>): Promise<T> => {
+    underWay.add(work);
+    const over = (): void => void underWay.delete(work);
+    work.then(over, over);
+    return work;
+  };
+  async function* stepwise<D>(docs: AsyncIterable<D>): AsyncGenerator<D> {
+    const iterator = docs[Symbol.asyncIterator]();
+    try {
+      for (let step = await seen(iterator.next()); !step.done; step = await seen(iterator.next())) yield step.value;
+    } finally {
+      if (iterator.return) await seen(iterator.return());
+    }
+  }
+  return {
+    documents: {
+      collection<D extends Doc>(name: string, options?: object): Collection<D> {
+        const collection = documents.collection<D>(name, options);
+        return {
+          get: (id) => seen(collection.get(id)),
+          insert: (doc) => seen(collection.insert(doc)),
+          find: (filter, query) => stepwise(collection.find(filter, query)),
+          count: (filter) => seen(collection.count(filter)),
+          write: (ops) => seen(collection.write(ops)),
+          claim: (filter, change, query) => seen(collection.claim(filter, change, query)),
+        };
+      },
+    },
+    async settled() {
+      for (await settleTurns(); underWay.size > 0; await settleTurns()) await Promise.allSettled(underWay);
+    },
+  };
+}
