@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { choose, keep } from './choices.mjs';
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'svc-choices-'))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const usual = { nodes: [{ port: 19092, controllerPort: 19093 }], mongo: 27017, 'event-store': 2113 };
+
+test('the usual ports, one broker; of three each has a pair of its own', async () => {
+  expect(await choose(folder, {})).toEqual(usual);
+  expect(await choose(folder, { brokers: 3, ports: { kafka: 9092, mongo: 1 } })).toEqual({
+    ...{ mongo: 1, 'event-store': 2113 },
+    nodes: [9092, 9094, 9096].map((port) => ({ port, controllerPort: port + 1 })),
+  });
+});
+
+test('free ports are kept by the folder', async () => {
+  const chosen = await choose(folder, { brokers: 3, ports: { kafka: 0, mongo: 0, 'event-store': 0 } });
+  const ports = [...chosen.nodes.flatMap(({ port, controllerPort }) => [port, controllerPort]), chosen.mongo, chosen['event-store']];
+  expect(new Set(ports).size).toBe(8);
+  keep(folder, chosen, []);
+  expect(await choose(folder, {})).toEqual(chosen);
+  expect(await choose(folder, { brokers: 3, ports: { mongo: 0 } })).toEqual(chosen);
+});
+
+test('what runs keeps its port, what is stopped may move, brokers stay as many', async () => {
+  keep(folder, usual, []);
+  const moved = await choose(folder, { ports: { kafka: 9092 } });
+  expect(() => keep(folder, moved, [{ name: 'kafka-1' }])).toThrow('kafka-1 runs on port 19092 already');
+  keep(folder, moved, [{ name: 'mongo' }]);
+  expect(await choose(folder, {})).toEqual(moved);
+  await expect(choose(folder, { brokers: 3 })).rejects.toThrow('1 broker(s) and cannot have 3');
+});

@@ -1,0 +1,65 @@
+// Which servers a folder has, on which ports: asked for, or as it was before, or the usual.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePorts } from './process/ports.mjs';
+import { ServersError } from './process/servers-error.mjs';
+
+const USUAL = { kafka: 19092, mongo: 27017, 'event-store': 2113 };
+
+/** @typedef {{ port: number, controllerPort: number }} Node */
+/** @typedef {{ nodes: Node[], mongo: number, 'event-store': number }} Choices */
+
+const fileOf = (folder) => join(folder, 'servers.json');
+
+/** @returns {Choices | undefined} */
+function kept(folder) {
+  return existsSync(fileOf(folder)) ? JSON.parse(readFileSync(fileOf(folder), 'utf8')) : undefined;
+}
+
+const portsOf = (choices) => ({ ...choices, ...Object.fromEntries(choices.nodes.map(({ port }, i) => [`kafka-${i + 1}`, port])) });
+
+/** Keeps the choices for later commands. A server that runs has its port: it would have to be stopped to get another. */
+export function keep(folder, choices, running) {
+  const before = kept(folder);
+  for (const { name } of before ? running : []) {
+    const [now, wanted] = [portsOf(before)[name], portsOf(choices)[name]];
+    if (now !== wanted) throw new ServersError(`${name} runs on port ${now} already: stop it, then start it on ${wanted}`);
+  }
+  writeFileSync(fileOf(folder), `${JSON.stringify(choices, null, 2)}\n`);
+}
+
+/**
+ * @param {string} folder
+ * @param {{ brokers?: number, ports?: Partial<Record<keyof USUAL, number>> }} asked port 0: any free one, which the folder then keeps
+ * @returns {Promise<Choices>}
+ */
+export async function choose(folder, { brokers, ports = {} }) {
+  const before = kept(folder);
+  const count = brokers ?? before?.nodes.length ?? 1;
+  if (before && before.nodes.length !== count)
+    throw new ServersError(
+      `Kafka in ${folder} has ${before.nodes.length} broker(s) and cannot have ${count}: wipe it, or take another --dir`,
+    );
+  return {
+    nodes: await nodes(count, ports.kafka, before?.nodes),
+    mongo: await port('mongo', ports, before),
+    'event-store': await port('event-store', ports, before),
+  };
+}
+
+async function port(name, ports, before) {
+  if (ports[name]) return ports[name];
+  if (before) return before[name];
+  return ports[name] === 0 ? (await freePorts(1))[0] : USUAL[name];
+}
+
+/** Broker i has the i-th pair of ports from the given one on: clients' and controllers'. */
+async function nodes(count, first, before) {
+  if (!first && before) return before;
+  const free = first === 0 ? await freePorts(2 * count) : undefined;
+  const start = first ?? USUAL.kafka;
+  return Array.from({ length: count }, (_, i) => {
+    const [port, controllerPort] = free ? free.slice(2 * i) : [start + 2 * i, start + 2 * i + 1];
+    return { port, controllerPort };
+  });
+}

@@ -1,0 +1,32 @@
+// The EventStoreDB protocol double of libs/event-store, on a file: EventStoreDB itself comes as an image alone.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from '../process/run.mjs';
+import { createServer } from '../process/server.mjs';
+import { eventStoreAnswers } from './features.mjs';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const bin = join(root, 'node_modules', '.bin');
+const program = join(root, 'libs', 'event-store', 'dist', 'double', 'main.js');
+
+/** Builds the double where its source has changed since the last build. @param {(text: string) => void} tell */
+export function buildEventStore(tell) {
+  tell('building the EventStoreDB double …');
+  const env = { ...process.env, NX_DAEMON: 'false', PATH: `${bin}:${process.env.PATH}` };
+  run(join(bin, 'nx'), ['build', 'event-store', '--output-style=static'], { cwd: root, env });
+}
+
+/** @param {{ folder: string, port: number, tell: (text: string) => void }} options */
+export function createEventStore({ folder, port, tell }) {
+  return createServer({
+    name: 'event-store',
+    folder,
+    ports: [port],
+    url: `esdb://127.0.0.1:${port}?tls=false`,
+    async prepare() {
+      if (!existsSync(program)) buildEventStore(tell);
+      return { command: join(bin, 'node'), args: [program, '--data', join(folder, 'data'), '--port', String(port)] };
+    },
+    answers: () => eventStoreAnswers(port),
+  });
+}

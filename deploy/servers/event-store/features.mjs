@@ -1,0 +1,24 @@
+// Whether an EventStoreDB answers, without its client: the call by which every client begins.
+import { connect } from 'node:http2';
+
+const METHOD = '/event_store.client.server_features.ServerFeatures/GetSupportedMethods';
+const EMPTY_MESSAGE = Buffer.alloc(5);
+
+/** @param {number} port @returns {Promise<boolean>} */
+export function eventStoreAnswers(port) {
+  return new Promise((resolve) => {
+    const session = connect(`http://127.0.0.1:${port}`);
+    const end = (answer) => {
+      session.destroy();
+      resolve(answer);
+    };
+    session.on('error', () => end(false));
+    session.setTimeout(1000, () => end(false));
+    const call = session.request({ ':method': 'POST', ':path': METHOD, 'content-type': 'application/grpc', te: 'trailers' });
+    call.on('error', () => end(false));
+    call.on('trailers', (trailers) => end(trailers['grpc-status'] === '0'));
+    call.on('close', () => end(false));
+    call.resume();
+    call.end(EMPTY_MESSAGE);
+  });
+}

@@ -1,0 +1,58 @@
+// Apache Kafka itself, in KRaft mode, from Maven Central.
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cached, fetchJars } from '../java/cached.mjs';
+import { requireTools } from '../java/toolchain.mjs';
+import { run } from '../process/run.mjs';
+import { createServer } from '../process/server.mjs';
+import { metadataOf } from './metadata.mjs';
+import { properties } from './properties.mjs';
+
+const CLUSTER_ID = 'ZGV2LW9ubHktY2x1c3RlcjE';
+const QUIET = '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn';
+const pom = join(import.meta.dirname, 'pom.xml');
+
+function jars(tell) {
+  return cached('kafka', [pom], (folder) => {
+    requireTools(['java', 'mvn'], tell);
+    tell('fetching Kafka (44 MB) …');
+    fetchJars(pom, folder);
+  });
+}
+
+/**
+ * @param {{ folder: string, id: number, nodes: { port: number, controllerPort: number }[], tell: (text: string) => void }} options
+ *   the id counts from 1 within the nodes of the cluster
+ */
+export function createBroker({ folder, id, nodes, tell }) {
+  const { port, controllerPort } = nodes[id - 1];
+  const data = join(folder, 'data');
+  const configuration = join(folder, 'server.properties');
+  const heap = nodes.length > 1 ? '-Xmx320m' : '-Xmx512m';
+
+  return createServer({
+    name: `kafka-${id}`,
+    folder,
+    ports: [port, controllerPort],
+    url: `127.0.0.1:${port}`,
+    async prepare() {
+      requireTools(['java'], tell);
+      const classpath = join(jars(tell), '*');
+      mkdirSync(data, { recursive: true });
+      writeFileSync(configuration, properties({ id, nodes, data }));
+      if (!existsSync(join(data, 'meta.properties'))) format(classpath, configuration);
+      const times = ['-Dorg.slf4j.simpleLogger.showDateTime=true', '-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS'];
+      const args = [heap, '-Xms64m', '-XX:+UseSerialGC', QUIET, ...times, '-cp', classpath, 'kafka.Kafka', configuration];
+      return { command: 'java', args };
+    },
+    async answers() {
+      const cluster = await metadataOf(port);
+      return cluster !== undefined && cluster.controller >= 0 && cluster.brokers.includes(id);
+    },
+  });
+}
+
+function format(classpath, configuration) {
+  const tool = ['kafka.tools.StorageTool', 'format', '--ignore-formatted', '--cluster-id', CLUSTER_ID, '--config', configuration];
+  run('java', ['-Xmx128m', '-XX:TieredStopAtLevel=1', QUIET, '-cp', classpath, ...tool]);
+}

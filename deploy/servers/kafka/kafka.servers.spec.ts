@@ -1,0 +1,20 @@
+import { LONG, temporaryServers } from '../temporary-servers.suite.ts';
+import { createTopic, read, send } from './topic.suite.ts';
+
+const broker = /^127\.0\.0\.1:\d+$/;
+
+test(
+  'of three brokers one may be killed: nothing is lost, sending goes on, it comes back',
+  async () => {
+    const { kafka } = await temporaryServers({ brokers: 3, only: ['kafka'] });
+    expect(kafka.url.split(',')).toEqual([broker, broker, broker].map((form) => expect.stringMatching(form)));
+    await createTopic(kafka.url, 'copied', 3);
+    await send(kafka.url, 'copied', ['of three']);
+    await kafka.brokers[1]?.kill9();
+    await send(kafka.url, 'copied', ['of two']);
+    await kafka.brokers[1]?.start();
+    expect(await Promise.all(kafka.brokers.map((each) => each.answers()))).toEqual([true, true, true]);
+    expect(await read(kafka.url, 'copied', 2)).toEqual(['of three', 'of two']);
+  },
+  LONG,
+);

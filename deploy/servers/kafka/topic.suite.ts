@@ -1,0 +1,38 @@
+import { setTimeout } from 'node:timers/promises';
+import kafkajs from 'kafkajs';
+
+/** Ten repeats wait for longer than a killed broker's session and its followers' election take, on a busy machine too. */
+const kafkaAt = (brokers: string): kafkajs.Kafka =>
+  new kafkajs.Kafka({ clientId: 'spec', brokers: brokers.split(','), logLevel: kafkajs.logLevel.NOTHING, retry: { retries: 10 } });
+
+/** A topic of one partition. Brokers learn of it one after the other, and kafkajs's own waiting gives up at one that has not yet. */
+export async function createTopic(brokers: string, topic: string, replicationFactor: number): Promise<void> {
+  const admin = kafkaAt(brokers).admin();
+  await admin.connect();
+  await admin.createTopics({ topics: [{ topic, numPartitions: 1, replicationFactor }], waitForLeaders: false });
+  while (!(await admin.fetchTopicOffsets(topic).catch(() => undefined))) await setTimeout(50);
+  await admin.disconnect();
+}
+
+export async function send(brokers: string, topic: string, values: string[]): Promise<void> {
+  const producer = kafkaAt(brokers).producer();
+  await producer.connect();
+  for (const value of values) await producer.send({ topic, acks: -1, messages: [{ value }] });
+  await producer.disconnect();
+}
+
+/** The first messages of a topic. */
+export async function read(brokers: string, topic: string, count: number): Promise<string[]> {
+  const consumer = kafkaAt(brokers).consumer({ groupId: `spec-${topic}` });
+  const values: string[] = [];
+  await consumer.connect();
+  await consumer.subscribe({ topic, fromBeginning: true });
+  await new Promise<void>((resolve) => {
+    const eachMessage = async ({ message }: kafkajs.EachMessagePayload): Promise<void> => {
+      if (values.push(String(message.value)) === count) resolve();
+    };
+    void consumer.run({ eachMessage });
+  });
+  await consumer.disconnect();
+  return values;
+}

@@ -1,0 +1,92 @@
+// A server of this machine: what Kafka's brokers, the MongoDB stand-in and the EventStoreDB double have in common.
+import { mkdirSync, rmSync } from 'node:fs';
+import { daemonIn } from './daemon.mjs';
+import { holderOf, isFree } from './ports.mjs';
+import { isPaused, memoryOf } from './proc.mjs';
+import { ServersError } from './servers-error.mjs';
+import { within } from './wait.mjs';
+
+/** The last threads of a killed process hold its ports for a moment. */
+const LET_GO_WITHIN_MS = 2000;
+const HELD_WITHIN_MS = 5000;
+const READY_WITHIN_MS = 120_000;
+
+/**
+ * @param {object} of
+ * @param {string} of.name as `--only` takes it
+ * @param {string} of.folder holds its data, its pid and its output
+ * @param {number[]} of.ports all that it listens on, the clients' one first
+ * @param {string} of.url as its clients take it
+ * @param {() => Promise<{ command: string, args: string[] }>} of.prepare makes what a start needs, and tells how it is started
+ * @param {() => Promise<boolean>} of.answers asks in its own protocol; within a second or two
+ */
+export function createServer({ name, folder, ports, url, prepare, answers }) {
+  const process = daemonIn(folder);
+
+  /** Starts it, if it does not run already, and does not wait for it. */
+  async function launch() {
+    // Held by SIGSTOP it would never answer.
+    if (process.signal('SIGCONT')) return;
+    // Otherwise the first answer could come from somebody else's server.
+    for (const port of ports) if (!(await within(LET_GO_WITHIN_MS, () => isFree(port)))) throw taken(port);
+    mkdirSync(folder, { recursive: true });
+    const { command, args } = await prepare();
+    await process.launch(command, args);
+  }
+
+  function taken(port) {
+    const kind = name.replace(/-\d$/, '');
+    return new ServersError(`${name} cannot start: its port ${port} is taken by ${holderOf(port)}. Choose another: --ports ${kind}=PORT`);
+  }
+
+  async function ready() {
+    const state = await within(READY_WITHIN_MS, async () => {
+      if (process.pid() === undefined) return 'ended';
+      return (await answers()) && 'answers';
+    });
+    if (state === 'answers') return;
+    const what = state === 'ended' ? 'ended while it started' : `does not answer after ${READY_WITHIN_MS / 1000} s`;
+    throw new ServersError(`${name} ${what}: see ${process.output}`);
+  }
+
+  async function start() {
+    await launch();
+    await ready();
+  }
+
+  /** SIGSTOP or SIGCONT; resolves when it has come into force. */
+  async function hold(signal, held) {
+    if (!process.signal(signal)) throw new ServersError(`${name} does not run`);
+    await within(HELD_WITHIN_MS, () => isPaused(process.pid()) === held);
+  }
+
+  async function wipe() {
+    await process.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+
+  async function status() {
+    const pid = process.pid();
+    if (pid === undefined) return { name, port: ports[0], state: 'stopped' };
+    const state = isPaused(pid) ? 'paused' : (await answers()) ? 'answers' : 'does not answer';
+    return { name, port: ports[0], state, pid, memory: memoryOf(pid) };
+  }
+
+  return {
+    name,
+    url,
+    get pid() {
+      return process.pid();
+    },
+    launch,
+    ready,
+    start,
+    stop: process.stop,
+    kill9: process.kill9,
+    pause: () => hold('SIGSTOP', true),
+    resume: () => hold('SIGCONT', false),
+    answers,
+    status,
+    wipe,
+  };
+}

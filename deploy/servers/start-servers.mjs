@@ -1,0 +1,87 @@
+// Kafka, MongoDB's stand-in and EventStoreDB's double of one folder, for the command and for tests.
+import { rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { choose, keep } from './choices.mjs';
+import { createEventStore } from './event-store/event-store.mjs';
+import { createBroker } from './kafka/kafka.mjs';
+import { createMongo } from './mongo/mongo.mjs';
+import { alone } from './process/lock.mjs';
+import { ServersError } from './process/servers-error.mjs';
+
+export const kinds = ['kafka', 'mongo', 'event-store'];
+
+/** The servers of a folder, whether they run or not. `start-servers.d.mts` describes what it takes and gives. */
+export async function openServers({ dir, brokers, ports, only = kinds, tell = (text) => console.error(text) }) {
+  const folder = resolve(dir);
+  const choices = await choose(folder, { brokers, ports });
+  const kafkas = choices.nodes.map((_, i) =>
+    createBroker({ folder: join(folder, `kafka-${i + 1}`), id: i + 1, nodes: choices.nodes, tell }),
+  );
+  const mongo = createMongo({ folder: join(folder, 'mongo'), port: choices.mongo, tell });
+  const eventStore = createEventStore({ folder: join(folder, 'event-store'), port: choices['event-store'], tell });
+
+  const named = (name) => (name === 'kafka' ? kafkas : [...kafkas, mongo, eventStore].filter((server) => server.name === name));
+  const unknown = only.filter((name) => named(name).length === 0);
+  if (unknown.length > 0)
+    throw new ServersError(`no such server: ${unknown.join(', ')}; there are ${[...kinds, ...kafkas.map(({ name }) => name)].join(', ')}`);
+  const chosen = [...new Set(only.flatMap(named))];
+  const all = group(chosen);
+  const kafka = group(kafkas);
+  const env = {
+    ...(kafkas.some((broker) => chosen.includes(broker)) && { KAFKA_BROKERS: kafka.url }),
+    ...(chosen.includes(mongo) && { MONGODB_URL: mongo.url }),
+    ...(chosen.includes(eventStore) && { EVENT_STORE_URL: eventStore.url }),
+  };
+
+  return {
+    kafka,
+    mongo,
+    eventStore,
+    chosen,
+    env,
+    start: () =>
+      alone(folder, async () => {
+        keep(
+          folder,
+          choices,
+          chosen.filter(({ pid }) => pid !== undefined),
+        );
+        await all.start();
+      }),
+    stop: () => alone(folder, all.stop),
+    async wipe() {
+      await alone(folder, () => Promise.all(chosen.map((server) => server.wipe())));
+      if (chosen.length === kafkas.length + 2) rmSync(join(folder, 'servers.json'), { force: true });
+    },
+  };
+}
+
+/** The servers of a folder, running. A test stops or wipes them at its end: they outlive the process that started them. */
+export async function startServers(options) {
+  const servers = await openServers(options);
+  await servers.start();
+  return servers;
+}
+
+/** Several as one: the first's pid, the addresses of all. */
+function group(servers) {
+  const each = (act) => async () => {
+    await Promise.all(servers.map(act));
+  };
+  return {
+    brokers: servers,
+    url: servers.map(({ url }) => url).join(','),
+    get pid() {
+      return servers[0].pid;
+    },
+    /** Launched before any is waited for: the brokers of a cluster need each other. */
+    async start() {
+      for (const server of servers) await server.launch();
+      await Promise.all(servers.map((server) => server.ready()));
+    },
+    stop: each((server) => server.stop()),
+    kill9: each((server) => server.kill9()),
+    pause: each((server) => server.pause()),
+    resume: each((server) => server.resume()),
+  };
+}
