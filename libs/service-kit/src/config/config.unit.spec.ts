@@ -2,12 +2,14 @@ import { IsOptional } from 'class-validator';
 import { describeConfig } from './describe-config.ts';
 import { ConfigError, loadConfig } from './load-config.ts';
 import {
+  IsAddresses,
   IsCount,
   IsDuration,
   IsDurations,
   IsFlag,
   IsHosts,
   IsList,
+  IsNamespace,
   IsOneOf,
   IsOrigin,
   IsOrigins,
@@ -55,6 +57,19 @@ class Config {
   @IsList('hosts and ports')
   BROKERS: string[];
 
+  @Setting({ description: 'documents' })
+  @IsOptional()
+  @IsUrlOf('mongodb')
+  MONGODB_URL?: string;
+
+  @Setting({ description: 'bus', default: 'kafka:9092' })
+  @IsAddresses()
+  ADDRESSES: string[];
+
+  @Setting({ description: 'names', default: '' })
+  @IsNamespace()
+  NAMESPACE: string;
+
   @Setting({ description: 'how much is told', default: 'info' })
   @IsOneOf(['info', 'debug'])
   LOG_LEVEL: string;
@@ -90,6 +105,8 @@ describe('configuration', () => {
       PUBLIC_URL: 'http://localhost:3000',
       ALLOW: ['http://127.0.0.1:9000'],
       BROKERS: ['a:1', 'b:2'],
+      ADDRESSES: ['kafka:9092'],
+      NAMESPACE: '',
       LOG_LEVEL: 'info',
       REPLICAS: 1,
       ADMIN_TOKEN: 'hunter2',
@@ -104,6 +121,9 @@ describe('configuration', () => {
       PATIENCE: '2d',
       HOSTS: 'API.x=live,sandbox.x=sandbox',
       EVENT_STORE_URL: 'esdb://localhost:2113?tls=false',
+      MONGODB_URL: 'mongodb://user:word@a:27017,b:27017/?replicaSet=rs0',
+      ADDRESSES: 'kafka-1.x:9092, [::1]:9093',
+      NAMESPACE: 'blue7',
       ALLOW: 'http://127.0.0.1:9000,https://x.test:8443/',
       LOG_LEVEL: '',
     };
@@ -117,6 +137,9 @@ describe('configuration', () => {
         ['sandbox.x', 'sandbox'],
       ]),
       EVENT_STORE_URL: 'esdb://localhost:2113?tls=false',
+      MONGODB_URL: 'mongodb://user:word@a:27017,b:27017/?replicaSet=rs0',
+      ADDRESSES: ['kafka-1.x:9092', '[::1]:9093'],
+      NAMESPACE: 'blue7',
       ALLOW: ['http://127.0.0.1:9000', 'https://x.test:8443'],
       LOG_LEVEL: 'info',
     });
@@ -133,6 +156,13 @@ describe('configuration', () => {
     ['HOSTS', 'api.x'],
     ['HOSTS', 'api.x=both'],
     ['EVENT_STORE_URL', 'http://x'],
+    ['MONGODB_URL', 'mongodb://'],
+    ['MONGODB_URL', '127.0.0.1:27017'],
+    ['ADDRESSES', 'kafka'],
+    ['ADDRESSES', 'http://kafka:9092'],
+    ['NAMESPACE', 'Blue'],
+    ['NAMESPACE', 'a-b'],
+    ['NAMESPACE', 'seventeenletters1'],
     ['PUBLIC_URL', 'https://x.test/v1'],
     ['PUBLIC_URL', 'ftp://x.test'],
     ['ALLOW', 'http://a,b'],

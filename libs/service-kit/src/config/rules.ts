@@ -41,10 +41,20 @@ export const IsDuration = (): PropertyDecorator => rule('a duration such as 300m
 export const IsDurations = (): PropertyDecorator =>
   rule('durations with commas between, such as 1m,5m,30m,2h,24h', Array.isArray, (text) => allOf(text, milliseconds));
 
-/** A URL of one of the schemes, as text. */
+/** A URL of one of the schemes, as text; it may name several hosts, which no URL of the web does. */
 export const IsUrlOf = (...schemes: string[]): PropertyDecorator =>
   rule(`a URL of ${schemes.join(' or ')}`, (value) => typeof value === 'string' && schemes.includes(schemeOf(value) ?? ''));
-const schemeOf = (text: string): string | undefined => URL.parse(text)?.protocol.slice(0, -1);
+const schemeOf = (text: string): string | undefined => /^([a-z][a-z\d+.-]*):\/\/[^\s/?#]+[^\s]*$/.exec(text)?.[1];
+
+/** `broker-1:9092,broker-2:9092`: texts. */
+export const IsAddresses = (): PropertyDecorator =>
+  rule('hosts and ports with commas between, such as 127.0.0.1:9092', Array.isArray, (text) =>
+    allOf(text, (item) => (/^([\w.-]+|\[[\da-f:]+\]):\d{1,5}$/i.test(item) ? item : undefined)),
+  );
+
+/** What the names of one system begin with on servers that several share; '' for the only one. */
+export const IsNamespace = (): PropertyDecorator =>
+  rule('1 to 16 small letters and digits', (value) => typeof value === 'string' && /^[a-z\d]{0,16}$/.test(value));
 
 /** An origin such as `https://api.example.com`, without a path or a slash at its end; `http` too. */
 export const IsOrigin = (): PropertyDecorator =>

@@ -33,6 +33,13 @@ function ofHttpStatus(status: number | undefined): Refusal | undefined {
       return payloadTooLarge();
     case 415:
       return unsupportedMediaType();
+    case 503:
+      return new Refusal(
+        'service_unavailable',
+        'What this needs does not answer at the moment. Nothing was done; try again.',
+        undefined,
+        1,
+      );
     default:
       return undefined;
   }

@@ -1,4 +1,5 @@
 import { systemClock, type Clock } from '@svc/kernel';
+import { progressCheck, type Work } from './progress.ts';
 
 /** True, or why not. */
 export type Check = () => true | string | Promise<true | string>;
@@ -14,6 +15,7 @@ const PATIENCE_MS = 2_000;
 /** What a process knows of its own state: whether it serves (readiness), and whether it makes progress (liveness). */
 export class Health {
   private readonly readiness = new Map<string, Check>();
+  private readonly servers = new Map<string, Check>();
   private readonly liveness = new Map<string, Check>();
   private stopping = false;
 
@@ -24,9 +26,23 @@ export class Health {
     this.readiness.set(name, check);
   }
 
+  /** A server that this process lives on, which makes the process not ready while it is away. */
+  registerServer(name: string, check: Check): void {
+    this.servers.set(name, check);
+    this.register(name, check);
+  }
+
   /** The process is restarted when a check of these fails for long. */
   registerLiveness(name: string, check: Check): void {
     this.liveness.set(name, check);
+  }
+
+  /** The process is restarted when this work stands still although the servers answer: while one is away, no restart would help. */
+  registerProgress(name: string, work: Work): void {
+    this.registerLiveness(
+      name,
+      progressCheck(this.clock, work, async () => !(await this.report(this.servers)).ok),
+    );
   }
 
   /** From now on not ready, whatever the checks say: no new work is to be sent here. */

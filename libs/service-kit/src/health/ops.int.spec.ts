@@ -58,4 +58,15 @@ describe("the operators' port", () => {
     expect([broken.status, broken.text.includes('hunter2')]).toEqual([500, false]);
     expect((await get('/nothing')).status).toBe(404);
   });
+
+  test('serves what comes later, from when it comes', async () => {
+    const late = await startOps({ host: '127.0.0.1', port: 0, health, logger: createLogger({ level: 'silent', service: 'test' }) });
+    const post = () => fetch(`http://127.0.0.1:${late.port}/late`, { method: 'POST', body: '{"a":1}', headers });
+    const headers = { 'content-type': 'application/json' };
+    expect((await post()).status).toBe(404);
+    await late.serve(async (fastify) => void fastify.post('/late', async (request) => request.body));
+    expect(await (await post()).json()).toEqual({ a: 1 });
+    expect((await fetch(`http://127.0.0.1:${late.port}/healthz`)).status).toBe(200);
+    await late.close();
+  });
 });

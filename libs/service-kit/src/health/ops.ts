@@ -12,35 +12,56 @@ export interface OpsOptions {
   port: number;
   health: Health;
   logger: Logger;
-  /** Adds routes; what they throw is answered as on the public port. */
-  admin?: (fastify: FastifyInstance) => Promise<void>;
+  admin?: AddRoutes;
 }
+
+/** Adds routes; what they throw is answered as on the public port. */
+export type AddRoutes = (fastify: FastifyInstance) => Promise<void>;
 
 export interface Ops {
   /** The one it listens on, also when 0 was asked for. */
   port: number;
+  /** Serves more from now on, for a process that tells of its health before it has anything else to serve. */
+  serve(routes: AddRoutes): Promise<void>;
   close(): Promise<void>;
 }
 
 /** The operators' port: `/healthz`, `/readyz` (503 with the reasons when not), `/metrics` in Prometheus' text format, and what `admin` adds. */
 export async function startOps({ host, port, health, logger, admin }: OpsOptions): Promise<Ops> {
+  const ops = createOps(logger);
+  let more: FastifyInstance | undefined;
+  const serve = async (routes: AddRoutes): Promise<void> => {
+    const added = createOps(logger);
+    await routes(added);
+    await added.ready();
+    more = added;
+  };
+  ops.addHook('onRequest', async (request, reply) => {
+    if (!request.is404 || !more) return;
+    reply.hijack();
+    more.routing(request.raw, reply.raw);
+  });
+  const report = (path: string, of: () => Promise<Report>): void => {
+    ops.get(path, async (_request, reply) => {
+      const { ok, checks } = await of();
+      return reply.status(ok ? 200 : 503).send({ status: ok ? 'ok' : 'unavailable', checks });
+    });
+  };
+  report('/healthz', () => health.live());
+  report('/readyz', () => health.ready());
+  if (!register.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics();
+  ops.get('/metrics', async (_request, reply) => reply.header('content-type', register.contentType).send(await register.metrics()));
+  if (admin) await serve(admin);
+  await ops.listen({ host, port });
+  const address = ops.server.address();
+  return { port: typeof address === 'object' && address ? address.port : port, serve, close: () => ops.close() };
+}
+
+function createOps(logger: Logger): FastifyInstance {
   const ops = fastify({ logger: false, forceCloseConnections: true, routerOptions: { ignoreTrailingSlash: true } });
   useJsonBodies(ops);
   useRequestFields(ops);
   ops.setErrorHandler((error, request, reply) => answerError(error, request, reply, logger));
   ops.setNotFoundHandler((request, reply) => answerError(notFound('path'), request, reply, logger));
-  const serve = (path: string, report: () => Promise<Report>): void => {
-    ops.get(path, async (_request, reply) => {
-      const { ok, checks } = await report();
-      return reply.status(ok ? 200 : 503).send({ status: ok ? 'ok' : 'unavailable', checks });
-    });
-  };
-  serve('/healthz', () => health.live());
-  serve('/readyz', () => health.ready());
-  if (!register.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics();
-  ops.get('/metrics', async (_request, reply) => reply.header('content-type', register.contentType).send(await register.metrics()));
-  if (admin) await admin(ops);
-  await ops.listen({ host, port });
-  const address = ops.server.address();
-  return { port: typeof address === 'object' && address ? address.port : port, close: () => ops.close() };
+  return ops;
 }

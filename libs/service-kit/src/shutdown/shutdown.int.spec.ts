@@ -28,8 +28,7 @@ async function run(stop: string, signals: NodeJS.Signals[], clock = 'systemClock
   const ended = once(child, 'close');
   child.stdout.on('data', (chunk) => {
     said += chunk;
-    const signal = /running|stopping/.test(String(chunk)) ? signals.shift() : undefined;
-    if (signal) child.kill(signal);
+    for (const _ of String(chunk).matchAll(/running|stopping/g)) child.kill(signals.shift() ?? 0);
   });
   const [code] = await ended;
   return { code, said: said.trim().split('\n') };
@@ -56,7 +55,13 @@ describe('stopping', () => {
   });
 
   test('a second signal ends it at once', async () => {
-    const { code, said } = await run('() => new Promise(() => undefined)', ['SIGTERM', 'SIGINT']);
-    expect([code, said.at(-1)]).toEqual([1, 'stopping']);
+    const stop = `async () => { await clock.advance(1_100); console.log('still stopping'); await new Promise(() => undefined); }`;
+    const { code, said } = await run(stop, ['SIGTERM', 'SIGINT', 'SIGTERM'], 'new FakeClock()');
+    expect([code, said.at(-1)]).toEqual([1, 'still stopping']);
+  });
+
+  test('a signal that comes twice within a second is one wish', async () => {
+    const { code, said } = await run("async () => { await clock.sleep(50); console.log('finished'); }", ['SIGINT', 'SIGTERM']);
+    expect([code, said]).toEqual([0, ['running', 'not ready', 'stopping', 'finished', 'stopped']]);
   });
 });

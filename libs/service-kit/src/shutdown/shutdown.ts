@@ -11,17 +11,20 @@ export interface ShutdownOptions {
 }
 
 const PATIENCE_MS = 25_000;
+/** One Ctrl-C reaches a process twice: by its terminal, and by the parent that hands it on. */
+const SAME_WISH_MS = 1_000;
 
 /**
  * On SIGTERM or SIGINT: not ready, then `stop`, at most 25 s, then the process ends: 0 when all was finished, else 1. A second
- * signal ends it at once.
+ * signal, more than a second later, ends it at once.
  */
 export function installShutdown({ health, stop, logger, clock }: ShutdownOptions): void {
   const signals = ['SIGTERM', 'SIGINT'] as const;
-  let asked = false;
+  let askedAt: number | undefined;
   const end = async (signal: string): Promise<void> => {
-    if (asked) process.exit(1);
-    asked = true;
+    if (askedAt !== undefined && clock.now() - askedAt <= SAME_WISH_MS) return;
+    if (askedAt !== undefined) process.exit(1);
+    askedAt = clock.now();
     health.stop();
     logger.info({ signal }, 'stopping');
     const done = await Promise.race([

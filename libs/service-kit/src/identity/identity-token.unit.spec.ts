@@ -1,0 +1,144 @@
+import { FakeClock } from '@svc/kernel';
+import { jwtVerify, SignJWT, UnsecuredJWT } from 'jose';
+import type { Identity } from './identity.ts';
+import { createIdentityReader, createIdentitySigner } from './identity-token.ts';
+import { internalKeys, type InternalKeys } from './internal-keys.ts';
+
+const secret = (fill: number): string => Buffer.alloc(32, fill).toString('base64');
+const bytes = (fill: number): Uint8Array => new Uint8Array(32).fill(fill);
+const [k1, k2] = [`k1:${secret(1)}`, `k2:${secret(2)}`];
+
+const identity: Identity = {
+  account: 'acct_01',
+  env: 'test',
+  livemode: false,
+  permissions: ['invoices:read', 'invoices:write'],
+  actor: { type: 'api_key', id: 'key_01' },
+  requestId: 'req_01',
+  commandId: '01kvc3v1m7e0v8k3v1m7e0v8k3',
+};
+const claims = {
+  iss: 'gateway',
+  aud: 'invoicing',
+  acct: 'acct_01',
+  env: 'test',
+  perms: ['*'],
+  actor: identity.actor,
+  rid: 'req_01',
+  cmd: '01',
+};
+
+const clock = new FakeClock();
+const seconds = (): number => Math.floor(clock.now() / 1000);
+const sign = (keys: InternalKeys, to = 'invoicing'): string => createIdentitySigner(keys, clock)(identity, to);
+const read = (token: string, keys: InternalKeys = internalKeys(k1)): Identity | undefined =>
+  createIdentityReader(keys, 'invoicing', clock)(token);
+/** As somebody would sign who has the key: the head and claims are theirs. */
+const signed = (over: object, head: object = { alg: 'HS256', kid: 'k1' }, key = bytes(1)): Promise<string> =>
+  new SignJWT({ ...claims, exp: seconds() + 30, ...over }).setProtectedHeader(head as { alg: string }).sign(key);
+
+test('the service reads what the gateway signed', () => {
+  expect(read(sign(internalKeys(k1)))).toEqual(identity);
+  const live = { ...identity, env: 'live', livemode: true } as const;
+  expect(read(createIdentitySigner(internalKeys(k1), clock)(live, 'invoicing'))).toEqual(live);
+});
+
+test('it is a JWT to others as well', async () => {
+  const { payload, protectedHeader } = await jwtVerify(sign(internalKeys(k1)), bytes(1), {
+    issuer: 'gateway',
+    audience: 'invoicing',
+    algorithms: ['HS256'],
+    currentDate: new Date(clock.now()),
+  });
+  expect(protectedHeader).toEqual({ alg: 'HS256', kid: 'k1' });
+  expect(payload).toMatchObject({ acct: 'acct_01', env: 'test', perms: identity.permissions, rid: 'req_01', exp: seconds() + 30 });
+  expect(read(await signed({}))).toMatchObject({ account: 'acct_01', permissions: ['*'] });
+});
+
+test('a key is changed without a moment in which nothing passes', () => {
+  const [old, both, swapped, fresh] = [k1, `${k1},${k2}`, `${k2},${k1}`, k2].map(internalKeys) as [
+    InternalKeys,
+    InternalKeys,
+    InternalKeys,
+    InternalKeys,
+  ];
+  for (const [signs, reads] of [
+    [old, both],
+    [both, old],
+    [both, swapped],
+    [swapped, both],
+    [swapped, fresh],
+    [fresh, swapped],
+  ] as const)
+    expect(read(sign(signs), reads)).toEqual(identity);
+  expect(read(sign(old), fresh)).toBeUndefined();
+  expect(read(sign(fresh), old)).toBeUndefined();
+});
+
+test('it lives for half a minute, and some seconds between two clocks', async () => {
+  const token = sign(internalKeys(k1));
+  await clock.advance(34_000);
+  expect(read(token)).toEqual(identity);
+  await clock.advance(2_000);
+  expect(read(token)).toBeUndefined();
+});
+
+describe('is nobody', () => {
+  test.each([
+    ['another service', { aud: 'reporting' }],
+    ['several services', { aud: ['invoicing', 'reporting'] }],
+    ['another issuer', { iss: 'elsewhere' }],
+    ['no account', { acct: undefined }],
+    ['no command', { cmd: '' }],
+    ['no permissions', { perms: '*' }],
+    ['no environment', { env: 'prod' }],
+    ['no actor', { actor: { type: 'api_key' } }],
+    ['no end', { exp: undefined }],
+  ])('%s', async (_name, over) => expect(read(await signed(over))).toBeUndefined());
+
+  test.each([
+    ['another key', { alg: 'HS256', kid: 'k1' }, 2],
+    ['an unknown key', { alg: 'HS256', kid: 'k3' }, 1],
+    ['no key named', { alg: 'HS256' }, 1],
+    ['more in the head than a key', { alg: 'HS256', kid: 'k1', typ: 'JWT' }, 1],
+  ])('%s', async (_name, head, key) => expect(read(await signed({}, head, bytes(key)))).toBeUndefined());
+
+  test('another algorithm under the right key, and none at all', async () => {
+    expect(read(await signed({}, { alg: 'HS512', kid: 'k1' }, new Uint8Array(64).fill(1)))).toBeUndefined();
+    const unsecured = new UnsecuredJWT({ ...claims, exp: seconds() + 30 }).encode();
+    expect(read(unsecured)).toBeUndefined();
+    const [head = ''] = sign(internalKeys(k1)).split('.');
+    expect(read(`${head}.${unsecured.split('.')[1]}.`)).toBeUndefined();
+  });
+
+  test('what was changed at any place', () => {
+    const token = sign(internalKeys(k1));
+    for (let at = 0; at < token.length; at += 1) {
+      const other = token[at] === 'A' ? 'B' : 'A';
+      expect(read(token.slice(0, at) + other + token.slice(at + 1))).toBeUndefined();
+    }
+    for (const none of [
+      '',
+      '.',
+      '..',
+      'x',
+      token.slice(0, -1),
+      `${token}x`,
+      `${token}.`,
+      token.split('.').slice(0, 2).join('.'),
+      'x'.repeat(100_000),
+    ])
+      expect(read(none)).toBeUndefined();
+  });
+});
+
+describe('internal keys', () => {
+  test('the first signs', () => expect(internalKeys(`${k2}, ${k1}`).map(({ kid }) => kid)).toEqual(['k2', 'k1']));
+
+  test.each(['', 'k1', 'k1:', `k1:${secret(1).slice(4)}`, `${secret(1)}`, `K1:${secret(1)}`, `${k1},`, `${k1},${k1}`, `k1:${secret(1)}!`])(
+    'are not %j, and the message holds none',
+    (text) => {
+      expect(() => internalKeys(text)).toThrow(expect.objectContaining({ message: expect.not.stringContaining(secret(1).slice(0, 20)) }));
+    },
+  );
+});

@@ -1,0 +1,46 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import { ValidateBy } from 'class-validator';
+
+/** A key that the gateway and the services behind it share. */
+export interface InternalKey {
+  kid: string;
+  key: KeyObject;
+}
+
+/** The first one signs, all of them verify: a new key is put behind the others everywhere, then before them, then the old one goes. */
+export type InternalKeys = readonly [InternalKey, ...InternalKey[]];
+
+const FORM = 'internal keys, k2:<base64 of 32 bytes or more>[,k1:…]';
+const ENTRY = /^([a-z0-9]{1,16}):((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
+/** RFC 7518, 3.2: a key of HS256 is as long as its hash at least. */
+const FEWEST_BYTES = 32;
+const MOST_KEYS = 8;
+
+/** Reads `k2:<base64>,k1:<base64>`. Throws, without a word of the keys, when it is none. */
+export function internalKeys(text: string): InternalKeys {
+  const [first, ...others] = text.split(',').map((entry) => keyOf(entry.trim()));
+  const keys = [first as InternalKey, ...others] as const;
+  if (keys.length > MOST_KEYS || new Set(keys.map(({ kid }) => kid)).size < keys.length) {
+    throw new RangeError(`internal keys have a name each, and are ${MOST_KEYS} at most`);
+  }
+  return keys;
+}
+
+function keyOf(entry: string): InternalKey {
+  const [, kid, base64] = ENTRY.exec(entry) ?? [];
+  const bytes = Buffer.from(base64 ?? '', 'base64');
+  if (!kid || bytes.length < FEWEST_BYTES) throw new RangeError(FORM);
+  return { kid, key: createSecretKey(bytes) };
+}
+
+/** A setting that `internalKeys` takes; told by its form alone, never by its value. */
+export const IsInternalKeys = (): PropertyDecorator =>
+  ValidateBy({ name: 'isInternalKeys', validator: { validate: isInternalKeys, defaultMessage: () => FORM } }) as PropertyDecorator;
+
+function isInternalKeys(value: unknown): boolean {
+  try {
+    return internalKeys(String(value)).length > 0;
+  } catch {
+    return false;
+  }
+}

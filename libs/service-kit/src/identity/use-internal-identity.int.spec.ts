@@ -1,0 +1,119 @@
+import { Controller, Get, Module, Req } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { FakeClock, notFound } from '@svc/kernel';
+import type { FastifyRequest } from 'fastify';
+import {
+  createApp,
+  createIdentitySigner,
+  createLogger,
+  fastifyOf,
+  type Identity,
+  internalKeys,
+  loadConfig,
+  Serves,
+  Setting,
+  useInternalIdentity,
+} from '../index.ts';
+import { IsInternalKeys } from './internal-keys.ts';
+
+@Controller()
+class Customers {
+  @Serves('GET /customers')
+  async list(@Req() { identity, query }: FastifyRequest): Promise<object> {
+    return { identity, query };
+  }
+
+  @Serves('GET /customers/{id}')
+  async read(): Promise<object> {
+    throw notFound('customer');
+  }
+
+  @Get('/elsewhere')
+  elsewhere(): object {
+    return { open: true };
+  }
+}
+
+@Module({ controllers: [Customers] })
+class TestModule {}
+
+const keys = internalKeys(`k1:${Buffer.alloc(32, 1).toString('base64')}`);
+const clock = new FakeClock();
+const identity: Identity = {
+  account: 'acct_1',
+  env: 'live',
+  livemode: true,
+  permissions: ['*'],
+  actor: { type: 'api_key', id: 'key_1' },
+  requestId: 'req_1',
+  commandId: '01kvc3v1m7e0v8k3v1m7e0v8k3',
+};
+let app: NestFastifyApplication;
+
+beforeAll(async () => {
+  app = await createApp(TestModule, { logger: createLogger({ level: 'silent', service: 'test' }) });
+  useInternalIdentity(fastifyOf(app), { keys, audience: 'invoicing', clock });
+  await app.init();
+});
+afterAll(() => app.close());
+
+const token = (): string => createIdentitySigner(keys, clock)(identity, 'invoicing');
+const get = async (url: string, headers: Record<string, string> = { 'x-svc-identity': token() }) => {
+  const { statusCode, body, headers: shown } = await fastifyOf(app).inject({ url, headers });
+  return { status: statusCode, body: JSON.parse(body) as Record<string, unknown>, requestId: shown['x-request-id'] };
+};
+
+test('the caller is whom the gateway names, the query what the route describes, the request id the gateway’s', async () => {
+  const { status, body, requestId } = await get('/v1/customers?per_page=5');
+  expect([status, requestId]).toEqual([200, 'req_1']);
+  expect(body).toEqual({ identity, query: { page: 1, per_page: 5 } });
+});
+
+test('the trace comes beside the token, when it is one', async () => {
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  const traced = async (header: string) =>
+    (await get('/v1/customers', { 'x-svc-identity': token(), traceparent: header })).body['identity'];
+  expect(await traced(traceparent)).toEqual({ ...identity, traceparent });
+  expect(await traced('nonsense')).toEqual(identity);
+});
+
+test('errors carry the gateway’s request id', async () => {
+  expect(await get('/v1/customers/cust_1')).toMatchObject({ status: 404, requestId: 'req_1', body: { error: { request_id: 'req_1' } } });
+  expect(await get('/v1/customers?per_page=0')).toMatchObject({
+    status: 400,
+    body: { error: { request_id: 'req_1', code: 'invalid_request' } },
+  });
+});
+
+test.each(['/v1/customers', '/v1/customers/', '/%76%31/customers', '/v1/nothing', '/v1', 'http://host/v1/customers'])(
+  'without a token %s is 401, whatever is wrong',
+  async (url) => {
+    const told = await Promise.all(
+      [{}, { 'x-svc-identity': '' }, { 'x-svc-identity': 'a.b.c' }, { authorization: `Bearer ${token()}` }].map((headers) =>
+        get(url, headers as Record<string, string>),
+      ),
+    );
+    for (const { status, body } of told) {
+      expect([status, (body['error'] as { code: string }).code]).toEqual([401, 'invalid_api_key']);
+      expect(body['error']).not.toHaveProperty('details');
+    }
+    expect(new Set(told.map(({ body }) => (body['error'] as { message: string }).message)).size).toBe(1);
+  },
+);
+
+test('what is not of the interface is left alone', async () => {
+  expect(await get('/elsewhere', {})).toMatchObject({ status: 200, body: { open: true } });
+  expect((await get('/v10', {})).status).toBe(404);
+});
+
+test('a wrong setting is told by its form, never by its value', () => {
+  class Config {
+    @Setting({ description: 'keys', secret: true })
+    @IsInternalKeys()
+    INTERNAL_KEYS: string;
+  }
+  const good = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
+  expect(loadConfig(Config, { INTERNAL_KEYS: good }).INTERNAL_KEYS).toBe(good);
+  expect(() => loadConfig(Config, { INTERNAL_KEYS: 'k1:c2hvcnQ=' })).toThrow(/INTERNAL_KEYS is \(hidden\); it must be internal keys/);
+  expect(() => loadConfig(Config, {})).toThrow('INTERNAL_KEYS is not set');
+});

@@ -1,0 +1,49 @@
+import { type Clock, Refusal } from '@svc/kernel';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { createQueryCheck } from '../routing/query-check.ts';
+import { createIdentityReader } from './identity-token.ts';
+import type { InternalKeys } from './internal-keys.ts';
+
+/** The header that carries the token. The gateway lets none in from outside. */
+export const IDENTITY_HEADER = 'x-svc-identity';
+
+export interface InternalIdentityOptions {
+  keys: InternalKeys;
+  /** The name of this service, as the route table has it. */
+  audience: string;
+  clock: Pick<Clock, 'now'>;
+}
+
+const TRACEPARENT = /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/;
+
+/**
+ * What the edge does where it stands before a service in one process, for a service of a process of its own: fills
+ * `request.identity` and `request.query`, puts X-Request-Id on every answer. Without a good identity everything under /v1 is 401,
+ * whatever is wrong with it; other paths pass untouched. For an app that is not initialized yet.
+ */
+export function useInternalIdentity(fastify: FastifyInstance, { keys, audience, clock }: InternalIdentityOptions): void {
+  const read = createIdentityReader(keys, audience, clock);
+  const checkQuery = createQueryCheck();
+
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (!isOfInterface(request)) return done();
+    const token = request.headers[IDENTITY_HEADER];
+    const identity = typeof token === 'string' ? read(token) : undefined;
+    if (identity === undefined) return done(unknownCaller());
+    const { traceparent } = request.headers;
+    if (typeof traceparent === 'string' && TRACEPARENT.test(traceparent)) identity.traceparent = traceparent;
+    request.identity = identity;
+    reply.header('x-request-id', identity.requestId);
+    done();
+  });
+
+  fastify.addHook('preValidation', (request, _reply, done) => {
+    const route = request.routeOptions.config.serves;
+    done(route === undefined ? undefined : checkQuery(request, route));
+  });
+}
+
+/** By the route that was found, so that no spelling of a URL goes round it. */
+const isOfInterface = ({ routeOptions, raw }: FastifyRequest): boolean => /^\/v1(?:[/?#]|$)/.test(routeOptions.url ?? raw.url ?? '');
+
+const unknownCaller = (): Refusal => new Refusal('invalid_api_key', 'Who asks is not known here. Ask the gateway.');

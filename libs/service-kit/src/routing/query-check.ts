@@ -1,0 +1,27 @@
+import { type QueryVerdict, queryValidator } from '@svc/contracts/http/query';
+import type { RouteName } from '@svc/contracts/http/routes';
+import { type Details, Refusal } from '@svc/kernel';
+import type { FastifyRequest } from 'fastify';
+
+interface Checked {
+  validate: (raw: Record<string, unknown>) => QueryVerdict;
+  /** Of a request without parameters: the same each time. */
+  bare?: QueryVerdict;
+}
+
+/** Step 7: gives the request its query as the route describes it, or says what is wrong with it. */
+export function createQueryCheck(): (request: FastifyRequest, route: RouteName) => Refusal | undefined {
+  const known = new Map<RouteName, Checked>();
+  return (request, route) => {
+    let checked = known.get(route);
+    if (checked === undefined) known.set(route, (checked = { validate: queryValidator(route) }));
+    const isBare = request.raw.url?.includes('?') !== true;
+    const verdict = isBare ? (checked.bare ??= checked.validate({})) : checked.validate(request.query as Record<string, unknown>);
+    if ('problems' in verdict) return badQuery(verdict.problems);
+    request.query = verdict.value;
+    return undefined;
+  };
+}
+
+const badQuery = (problems: Details): Refusal =>
+  new Refusal('invalid_request', `These query parameters are not valid: ${Object.keys(problems).join(', ')}. See details.`, problems);

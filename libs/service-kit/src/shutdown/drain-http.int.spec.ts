@@ -1,0 +1,114 @@
+import { Agent, createServer, request, type Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { FakeClock, systemClock } from '@svc/kernel';
+import { drainHttp } from './drain-http.ts';
+
+let server: Server;
+let port: number;
+
+beforeEach(async () => {
+  server = createServer({ keepAliveTimeout: 72_000 }, (_request, response) => setImmediate(() => response.end('done')));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  ({ port } = server.address() as AddressInfo);
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** What became of one request: its status, or the code of the error. */
+const ask = (agent: Agent): Promise<string> =>
+  new Promise((resolve) => {
+    request({ port, host: '127.0.0.1', agent }, (response) => {
+      response.resume().on('end', () => resolve(String(response.statusCode)));
+    })
+      .on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+      .end();
+  });
+
+/** The raw text that one connection gets. */
+function open() {
+  const socket = connect(port, '127.0.0.1');
+  let got = '';
+  socket.on('data', (chunk) => (got += String(chunk)));
+  const ended = new Promise<string>((resolve) => socket.on('close', () => resolve(got)));
+  const until = async (text: string): Promise<string> => {
+    while (!got.includes(text)) await systemClock.sleep(5);
+    return got;
+  };
+  return { isOpen: () => !socket.closed, send: () => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'), ended, until };
+}
+
+describe('draining', () => {
+  test('under load no request on a connection that is kept alive is cut: they are answered, or refused where they would open another', async () => {
+    const outcomes = new Map<string, number>();
+    let drained = false;
+    const client = async (_: unknown, n: number): Promise<void> => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      while (!drained) {
+        const outcome = await ask(agent);
+        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+        await systemClock.sleep(Math.random() * (n < 10 ? 20 : 1_500));
+      }
+    };
+    const clients = Array.from({ length: 20 }, client);
+    await systemClock.sleep(300);
+    const before = outcomes.get('200') ?? 0;
+    await drainHttp(server, systemClock);
+    drained = true;
+    await Promise.all(clients);
+    expect(outcomes.get('200')).toBeGreaterThan(before);
+    expect([...outcomes.keys()].filter((outcome) => outcome !== '200' && outcome !== 'ECONNREFUSED')).toEqual([]);
+    expect(outcomes.get('ECONNREFUSED')).toBeGreaterThan(0);
+  });
+
+  test('a connection that is idle still takes one request, whose answer says that it was the last', async () => {
+    const [first, second] = [open(), open()];
+    first.send();
+    second.send();
+    expect(await first.until('done')).toContain('Connection: keep-alive');
+    await second.until('done');
+    const drained = drainHttp(server, systemClock);
+    await systemClock.sleep(500);
+    first.send();
+    expect(await first.ended).toMatch(/Connection: close[\s\S]*done$/);
+    second.send();
+    await Promise.all([second.ended, drained]); // at once: none is left
+  });
+
+  test('while those who send requests may not know yet, new connections are taken, for one answer each', async () => {
+    const drained = drainHttp(server, systemClock, 300);
+    await systemClock.sleep(100);
+    const late = open();
+    late.send();
+    expect(await late.ended).toMatch(/Connection: close[\s\S]*done$/);
+    await drained;
+    expect(await ask(new Agent())).toBe('ECONNREFUSED');
+  });
+
+  test('idle connections go after five seconds, and what hangs in hand does not hold up the end', async () => {
+    const clock = new FakeClock();
+    server.removeAllListeners('request');
+    server.on('request', (asked, response) => void (asked.url === '/' && response.end('done')));
+    const idle = open();
+    idle.send();
+    await idle.until('done');
+    const hanging = connect(port, '127.0.0.1', () => hanging.write('GET /hangs HTTP/1.1\r\nHost: x\r\n\r\n'));
+    hanging.on('error', () => undefined);
+    await systemClock.sleep(50);
+    let over = false;
+    const drained = drainHttp(server, clock).then(() => (over = true));
+    await clock.advance(4_900);
+    expect(idle.isOpen()).toBe(true);
+    await clock.advance(200);
+    await idle.ended;
+    expect(over).toBe(false);
+    await clock.advance(13_000);
+    await drained;
+  });
+
+  test('a server that does not listen is drained', async () => {
+    const other = createServer();
+    await drainHttp(other, systemClock);
+  });
+});

@@ -1,0 +1,80 @@
+import { applyDecorators } from '@nestjs/common';
+import {
+  IsAddresses,
+  IsDuration,
+  IsInternalKeys,
+  IsKeyRing,
+  IsNamespace,
+  IsOneOf,
+  IsOptional,
+  IsOrigin,
+  IsPort,
+  IsText,
+  IsUrlOf,
+  logLevels,
+  Setting,
+  type LogLevel,
+} from '@svc/service-kit';
+
+/** What every service can be told by the environment; each adds its own. */
+export class ServiceConfig {
+  @Setting({ description: 'port of the interface', default: 3000 })
+  @IsPort()
+  PORT: number;
+
+  @Setting({ description: 'address that the ports listen on', default: '127.0.0.1' })
+  @IsText()
+  HOST: string;
+
+  @Setting({ description: 'operators’ port: /healthz, /readyz, /metrics', default: 3001 })
+  @IsPort()
+  OPS_PORT: number;
+
+  @Setting({ description: 'public origin of the system, the base of links' })
+  @IsOrigin()
+  PUBLIC_URL: string;
+
+  @Setting({ description: 'begins the names of topics, groups, databases and streams, so that several systems share servers', default: '' })
+  @IsNamespace()
+  NAMESPACE: string;
+
+  @Setting({ description: 'MongoDB: a replica set', secret: true })
+  @IsUrlOf('mongodb', 'mongodb+srv')
+  MONGODB_URL: string;
+
+  @Setting({ description: 'Kafka' })
+  @IsAddresses()
+  KAFKA_BROKERS: string[];
+
+  @Setting({ description: 'keys of the identity that the gateway hands to the services; the first signs, all verify', secret: true })
+  @IsInternalKeys()
+  INTERNAL_KEYS: string;
+
+  @Setting({
+    description:
+      'how long new connections are taken after SIGTERM, where those who send them learn late that it is not ready (Kubernetes: 3s)',
+    default: '0s',
+  })
+  @IsDuration()
+  LINGER: number;
+
+  @Setting({ description: 'how much is logged', default: 'info' })
+  @IsOneOf(logLevels)
+  LOG_LEVEL: LogLevel;
+
+  @Setting({ description: 'base of an OTLP/HTTP collector that gets the traces' })
+  @IsOptional()
+  @IsOrigin()
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+}
+
+/** `EVENT_STORE_URL`, of a service with streams. */
+export const EventStoreUrl = (): PropertyDecorator =>
+  applyDecorators(Setting({ description: 'EventStoreDB', secret: true }), IsUrlOf('esdb', 'esdb+discover')) as PropertyDecorator;
+
+/** `SECRETS_KEY`, of a service that seals what it stores. */
+export const SecretsKey = (): PropertyDecorator =>
+  applyDecorators(
+    Setting({ description: 'key ring that seals what is stored, v1:<base64 of 32 bytes>[,v2:…]', secret: true }),
+    IsKeyRing(),
+  ) as PropertyDecorator;

@@ -1,0 +1,4 @@
+export { EventStoreUrl, SecretsKey, ServiceConfig } from './config.ts';
+export type { Ground, Opening, OpenedStore } from './ground.ts';
+export { runProgram, type Program } from './run-program.ts';
+export { runService, type Service } from './run-service.ts';

@@ -1,0 +1,84 @@
+import { hostname } from 'node:os';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { systemClock as clock } from '@svc/kernel';
+import {
+  createApp,
+  drainHttp,
+  fastifyOf,
+  Health,
+  installShutdown,
+  internalKeys,
+  startOps,
+  startTelemetry,
+  useInternalIdentity,
+  type Logger,
+} from '@svc/service-kit';
+import type { ServiceConfig } from './config.ts';
+import { openGround, type Ground } from './ground.ts';
+import type { Service } from './run-service.ts';
+import { waitFor } from './wait-for.ts';
+
+/** Starts a service; resolves when it serves and consumes, or when it was stopped before. */
+export async function startService<C extends ServiceConfig, S>(service: Service<C, S>, config: C, logger: Logger): Promise<void> {
+  const { name, database, openStore, hooks = {} } = service;
+  const health = new Health(clock);
+  let serving = false;
+  health.register('http', () => serving || 'is starting');
+  const stopTelemetry = await startTelemetry({ endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT, service: name });
+  const ops = await startOps({ host: config.HOST, port: config.OPS_PORT, health, logger });
+  // No other process has this port now; the one that comes back to it has its leases at once, without waiting until they run out.
+  const holder = `${name} ${hostname()} ${config.HOST}:${ops.port}`;
+  const { ground, servers } = openGround<C, S>({ name, config, logger, clock, health, holder, database, openStore });
+  const { bus } = ground;
+  for (const { name: server, check } of servers) health.registerServer(server, check);
+  health.registerServer('kafka', () => bus.check());
+  health.registerLiveness('consumers', () => bus.progress());
+
+  const stopping = new AbortController();
+  let app: NestFastifyApplication | undefined;
+  installShutdown({
+    health,
+    logger,
+    clock,
+    async stop() {
+      stopping.abort();
+      // What brings work stops before what does it: what came last is done, or handed back, not left to its claim of a minute.
+      if (app) await Promise.all([drainHttp(fastifyOf(app).server, clock, config.LINGER), bus.stopConsuming()]);
+      await (app ?? bus).close();
+      await Promise.all(servers.map(({ close }) => close()));
+      await ops.close();
+      await stopTelemetry();
+    },
+  });
+
+  try {
+    const waiting = { clock, logger, stopped: stopping.signal };
+    await Promise.all(servers.map(({ name: server, check }) => waitFor(server, check, waiting)));
+    if (stopping.signal.aborted) return;
+    app = await build(service, ground);
+    if (hooks.operators) await ops.serve(hooks.operators(app, ground));
+    await app.listen(config.PORT, config.HOST);
+    await hooks.opened?.(app, ground);
+    serving = true;
+    logger.info({ port: config.PORT, ops: ops.port }, 'serves');
+    // Requests do not wait for Kafka, which may be away, and lets nobody into a group until a member that was killed is given up.
+    await waitFor('kafka', () => bus.connect().then(() => true), waiting);
+    if (!stopping.signal.aborted) await app.startAllMicroservices();
+  } catch (error) {
+    if (!stopping.signal.aborted) throw error;
+    logger.info({ err: error }, 'stopped while it was starting');
+  }
+}
+
+/** The application behind its hooks and on the bus; listening to neither yet. */
+async function build<C extends ServiceConfig, S>(
+  { name, module, hooks = {} }: Service<C, S>,
+  ground: Ground<C, S>,
+): Promise<NestFastifyApplication> {
+  const { config, logger, bus } = ground;
+  const app = await createApp(module(ground), { logger });
+  if (hooks.before) await hooks.before(app, ground);
+  else useInternalIdentity(fastifyOf(app), { keys: internalKeys(config.INTERNAL_KEYS), audience: name, clock });
+  app.connectMicroservice({ strategy: bus });
+  return app.init();
+}
