@@ -48,6 +48,8 @@ export function answering(ledger: Ledger, clock: Pick<Clock, 'now'>): (asked: As
       case 'DELETE /ledger':
         await ledger.write(() => ledger.clear());
         return json({ data: [], meta: { total: 0 } });
+      case 'GET /healthz':
+        return json({ status: 'ok' });
       default:
         return unsigned(404, 'There is nothing here.');
     }

@@ -2,7 +2,7 @@ import { startLeasedFollower, type Checkpoint, type EventStore, type Follower } 
 import type { Documents, Lease } from '@svc/documents';
 import type { EventBus } from '@svc/event-bus';
 import { StateCache, type Clock, type Ids } from '@svc/kernel';
-import { measureLag, type Health, type Logger } from '@svc/service-kit';
+import { dueProgress, measureLag, type Health, type Logger } from '@svc/service-kit';
 import type { Http } from './authorities/http.ts';
 import { outgoingHttp } from './authorities/outgoing.ts';
 import { sandboxAuthority } from './authorities/sandbox/sandbox.ts';
@@ -24,7 +24,7 @@ export interface FiscalSubmissionAdapters {
   clock: Clock;
   ids: Ids;
   logger: Logger;
-  health: Pick<Health, 'register'>;
+  health: Pick<Health, 'register' | 'registerProgress'>;
   /** Names this process in leases. A process that comes back under the same name has its leases at once; a new name waits 15 s for them. */
   holder?: string;
   /** Origin of the authority simulator. */
@@ -91,6 +91,9 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
       });
       publishing = follower;
       unmeasure = measureLag('fiscal-submission.publishing', () => follower.lagSeconds());
+      const relaying = { waiting: () => follower.lagSeconds() > 0, reached: () => follower.position() };
+      health.registerProgress('fiscal-submission.publishing', relaying);
+      health.registerProgress('fiscal-submission.due', dueProgress(rows, clock));
       worker.start();
     },
     async stop() {

@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { IsFlag, IsHosts, IsList, Setting } from '@svc/service-kit';
 import { ValidateBy } from 'class-validator';
 import type { Hosts } from './edge/hosts.ts';
@@ -11,18 +12,33 @@ const AreProxies = (): PropertyDecorator =>
     validator: { validate: (value) => Array.isArray(value) && value.every(isProxyEntry), defaultMessage: () => PROXIES },
   }) as PropertyDecorator;
 
-/** What the edge can be told by the environment. */
+export const HostsSetting = (): PropertyDecorator =>
+  applyDecorators(
+    Setting({ description: 'hosts that take one kind of key alone; others take both', default: '' }),
+    IsHosts(),
+  ) as PropertyDecorator;
+
+export const RequireHttps = (): PropertyDecorator =>
+  applyDecorators(
+    Setting({ description: 'refuse requests that a trusted proxy says came by http', default: false }),
+    IsFlag(),
+  ) as PropertyDecorator;
+
+export const TrustedProxies = (): PropertyDecorator =>
+  applyDecorators(
+    Setting({ description: 'proxies that may say X-Forwarded-Proto and X-Forwarded-For', default: 'loopback' }),
+    IsList('entries'),
+    AreProxies(),
+  ) as PropertyDecorator;
+
+/** What the edge can be told by the environment, where it stands before the services in one process. */
 export class EdgeConfig {
-  @Setting({ description: 'hosts that take one kind of key alone; others take both', default: '' })
-  @IsHosts()
+  @HostsSetting()
   HOSTS: Hosts;
 
-  @Setting({ description: 'refuse requests that a trusted proxy says came by http', default: false })
-  @IsFlag()
+  @RequireHttps()
   REQUIRE_HTTPS: boolean;
 
-  @Setting({ description: 'proxies that may say X-Forwarded-Proto and X-Forwarded-For', default: 'loopback' })
-  @IsList('entries')
-  @AreProxies()
+  @TrustedProxies()
   TRUSTED_PROXIES: string[];
 }

@@ -1,6 +1,7 @@
 import { loadConfig } from '@svc/service-kit';
 import { EdgeConfig } from './config.ts';
 import { trustedProxies } from './edge/proxies.ts';
+import { GatewayConfig } from './gateway-config.ts';
 
 test('nothing has to be said: all hosts take both keys, http is not refused, loopback is trusted', () => {
   const { HOSTS, REQUIRE_HTTPS, TRUSTED_PROXIES } = loadConfig(EdgeConfig, {});
@@ -22,3 +23,36 @@ test.each(['10.0.0.0/33', 'proxy.local', '10.0.0.0/', '10.0.0.0/8/8', '::1/129']
     expect(() => loadConfig(EdgeConfig, { TRUSTED_PROXIES })).toThrow('TRUSTED_PROXIES');
   },
 );
+
+describe('the gateway as a process', () => {
+  const key = Buffer.alloc(32).toString('base64');
+  const good = {
+    ...{ PUBLIC_URL: 'https://api.example', MONGODB_URL: 'mongodb://x/', KAFKA_BROKERS: 'x:9092', HOSTS: 'api.x=live' },
+    ...{ INTERNAL_KEYS: `k1:${key}`, SECRETS_KEY: `v1:${key}`, ADMIN_TOKEN: 'adm' },
+    ...{
+      INVOICING_URL: 'http://a:3000,http://b:3000',
+      FISCAL_SUBMISSION_URL: 'http://f',
+      WEBHOOKS_URL: 'http://w',
+      REPORTING_URL: 'http://r',
+    },
+  };
+
+  test('is told where the replicas of every service are', () => {
+    const config = loadConfig(GatewayConfig, good);
+    expect([config.INVOICING_URL, config.REPORTING_URL]).toEqual([['http://a:3000', 'http://b:3000'], ['http://r']]);
+    expect([config.HOSTS.get('api.x'), config.TRUSTED_PROXIES, config.DEMO_PLAN, config.SETUP_FILE]).toEqual([
+      'live',
+      ['loopback'],
+      'professional',
+      undefined,
+    ]);
+  });
+
+  test.each([...Object.keys(good).filter((name) => name !== 'HOSTS')])('does not start without %s, and says so', (name) => {
+    expect(() => loadConfig(GatewayConfig, { ...good, [name]: undefined })).toThrow(new RegExp(`^${name} is not set`));
+  });
+
+  test.each(['a:3000', 'http://a/v1', 'http://a,', 'ftp://a'])('replicas are not at %s', (INVOICING_URL) => {
+    expect(() => loadConfig(GatewayConfig, { ...good, INVOICING_URL })).toThrow('INVOICING_URL');
+  });
+});

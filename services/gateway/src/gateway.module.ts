@@ -13,7 +13,7 @@ import { startExpiry } from './idempotency/expiry.ts';
 import { type Gateway, type GatewayAdapters, openGateway } from './open-gateway.ts';
 import { ACCOUNTS, GATEWAY, PUBLIC_URL } from './tokens.ts';
 
-/** What the gateway does by itself: removes old idempotency keys, writes down when keys were used. */
+/** What the gateway does by itself: removes old idempotency keys and idle limits, writes down when keys were used. */
 @Injectable()
 class Background implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private expiry: DueWork | undefined;
@@ -26,7 +26,7 @@ class Background implements OnApplicationBootstrap, BeforeApplicationShutdown {
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.expiry?.stop();
+    await Promise.all([this.expiry?.stop(), this.gateway.limiter.stop?.()]);
     await this.gateway.lastUsed.flush();
   }
 }

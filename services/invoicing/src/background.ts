@@ -2,7 +2,7 @@ import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/
 import type { EventBus } from '@svc/event-bus';
 import type { Documents } from '@svc/documents';
 import type { Follower } from '@svc/event-store';
-import type { Health } from '@svc/service-kit';
+import { dueProgress, type Health } from '@svc/service-kit';
 import { measureLag } from '@svc/service-kit/telemetry/follower-lag';
 import type { InvoicingContext } from './context.ts';
 import { watchCatchingUp } from './following/caught-up.ts';
@@ -41,7 +41,11 @@ export function createBackground(options: BackgroundOptions): OnApplicationBoots
       const unfinished = startUnfinished(context, following, documents, watched);
       stops.push(...Array.from(readModels.values(), (follower) => () => follower.stop()), publishing.stop, unfinished.stop);
       const followers = new Map(readModels).set('publishing', publishing.follower).set('unfinished', unfinished.follower);
-      for (const [name, follower] of followers) unmeasured.push(measureLag(`invoicing.${name}`, () => follower.lagSeconds()));
+      for (const [name, follower] of followers) {
+        unmeasured.push(measureLag(`invoicing.${name}`, () => follower.lagSeconds()));
+        health.registerProgress(`invoicing.${name}`, { waiting: () => follower.lagSeconds() > 0, reached: () => follower.position() });
+      }
+      health.registerProgress('invoicing.due', dueProgress(unfinished.rows, following.clock));
       const behind = watchCatchingUp({ store: following.store, followers: readModels, clock: following.clock, stopped: stopped.signal });
       health.register('invoicing', () => behind().length === 0 || `not caught up yet: ${behind().join(', ')}`);
     },

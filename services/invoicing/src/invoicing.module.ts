@@ -10,20 +10,18 @@ import { CONTEXT, type InvoicingContext } from './context.ts';
 import { countedStore } from './counted-store.ts';
 import { createCustomers } from './customer/customers.ts';
 import { CUSTOMERS, CustomersController } from './customer/http.ts';
-import { customersView } from './customer/list.ts';
 import { customerPublisher } from './customer/publish.ts';
 import type { FollowingContext } from './following/following.ts';
 import { ISSUERS, IssuerController } from './issuer/http.ts';
 import { InvoicesController } from './invoice/http.ts';
-import { invoicesView } from './invoice/list.ts';
 import { invoicePublisher } from './invoice/publish.ts';
 import { watchedInvoices } from './invoice/finish.ts';
 import { createIssuers } from './issuer/issuers.ts';
 import { createViews, VIEWS } from './listing/views.ts';
 import { watchedReceipts } from './receipt/finish.ts';
 import { ReceiptsController } from './receipt/http.ts';
-import { receiptsView } from './receipt/list.ts';
 import { receiptPublisher } from './receipt/publish.ts';
+import { servedViews } from './served-views.ts';
 
 /** What this service stands on. `documents` and `eventStore` are its own to use; they are closed by whoever opened them. */
 export interface InvoicingAdapters {
@@ -61,7 +59,7 @@ export class InvoicingModule {
       clock,
       logger,
     };
-    const views = createViews([invoicesView, receiptsView, customersView], documents, following);
+    const views = createViews(servedViews, documents, following);
     const background = createBackground({
       context,
       following,

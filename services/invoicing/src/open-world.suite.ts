@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { embeddedDocuments, type Lease } from '@svc/documents';
+import { embeddedDocuments, type Documents, type Lease } from '@svc/documents';
 import { Engine } from '@svc/embedded';
 import {
   createSequence,
@@ -9,6 +9,7 @@ import {
   embeddedEventStore,
   sealedEventStore,
   type Checkpoint,
+  type EventStore,
   type SubjectKey,
 } from '@svc/event-store';
 import { createIds, prefixed, systemClock, type Clock, type Env } from '@svc/kernel';
@@ -29,8 +30,11 @@ export function dataFolder() {
 /** Everything that this service's parts stand on, on the embedded engine. */
 export function openWorld(folder: string, clock: Clock = systemClock) {
   const engine = Engine.open(folder, { durable: false });
-  const documents = embeddedDocuments(engine, 'svc_invoicing');
-  const raw = embeddedEventStore(engine, clock);
+  return { engine, ...worldOn({ documents: embeddedDocuments(engine, 'svc_invoicing'), raw: embeddedEventStore(engine, clock) }, clock) };
+}
+
+/** The same on any adapters. */
+export function worldOn({ documents, raw }: { documents: Documents; raw: EventStore }, clock: Clock = systemClock) {
   const keys = documentSubjectKeys({ collection: documents.collection<SubjectKey>('subject_keys'), secrets, clock });
   const store = sealedEventStore(raw, keys);
   const ids = createIds(clock);
@@ -55,13 +59,13 @@ export function openWorld(folder: string, clock: Clock = systemClock) {
     clock,
     logger,
   };
-  return { engine, documents, raw, keys, store, ids, clock, logger, customers, issuers, context, following };
+  return { documents, raw, keys, store, ids, clock, logger, customers, issuers, context, following };
 }
 
 export type World = ReturnType<typeof openWorld>;
 
 /** A caller with a command of its own. */
-export const callerOf = ({ ids }: World, account = 'acct_01jh2k3m4n5p6q7r8s9t0v1w2x', env: Env = 'test'): Identity => ({
+export const callerOf = ({ ids }: Pick<World, 'ids'>, account = 'acct_01jh2k3m4n5p6q7r8s9t0v1w2x', env: Env = 'test'): Identity => ({
   account,
   env,
   livemode: env === 'live',

@@ -1,7 +1,7 @@
 import { Module, type BeforeApplicationShutdown, type DynamicModule, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Documents } from '@svc/documents';
 import type { Clock } from '@svc/kernel';
-import { Gauge, type Health, type Logger } from '@svc/service-kit';
+import { dueProgress, Gauge, type Health, type Logger } from '@svc/service-kit';
 import { WEBHOOKS, type WebhooksContext } from './context.ts';
 import { deliveryIndexes, type Delivery } from './delivery/delivery.ts';
 import { FanOut } from './delivery/fan-out.ts';
@@ -68,6 +68,7 @@ export class WebhooksModule {
       onApplicationBootstrap() {
         running = worker;
         worker.start();
+        health.registerProgress('webhooks-dispatcher.due', dueProgress(context.deliveries, clock));
       },
       async beforeApplicationShutdown() {
         await worker.stop();

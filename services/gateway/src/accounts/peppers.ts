@@ -17,14 +17,17 @@ export interface Peppers {
 
 const MOST_VERSIONS = 16;
 
-/** Reads the peppers, sealed by the key ring; makes the first one when there is none. All processes end up with the same. */
+/**
+ * Reads the peppers, sealed by the key ring; makes the first one when there is none. All processes end up with the same. Throws when the
+ * ring is not the one that sealed them, which would refuse every API key.
+ */
 export async function loadPeppers(rows: Collection<PepperRow>, secrets: KeyRing): Promise<Peppers> {
   await rows.insert({ _id: '1', version: 1, sealed: secrets.seal(randomBytes(32)) });
   const known: { version: string; key: KeyObject }[] = [];
   for (let version = 1; version <= MOST_VERSIONS; version += 1) {
     const row = await rows.get(String(version));
     if (row === undefined) break;
-    known.unshift({ version: row._id, key: createSecretKey(secrets.open(row.sealed)) });
+    known.unshift({ version: row._id, key: createSecretKey(opened(row, secrets)) });
   }
   const under = ({ version, key }: { version: string; key: KeyObject }, value: string): string =>
     `${version}.${createHmac('sha256', key).update(value).digest('base64url')}`;
@@ -32,6 +35,15 @@ export async function loadPeppers(rows: Collection<PepperRow>, secrets: KeyRing)
     hash: (value) => under(newest(known), value),
     hashes: (value) => known.map((pepper) => under(pepper, value)),
   };
+}
+
+function opened({ _id, sealed }: PepperRow, secrets: KeyRing): Buffer {
+  try {
+    return secrets.open(sealed);
+  } catch (cause) {
+    const what = `SECRETS_KEY does not open what this database holds (pepper ${_id}): it was sealed under another key`;
+    throw new Error(`${what}. Start with that key in the ring, or with a database of its own.`, { cause });
+  }
 }
 
 function newest<T>([first]: readonly T[]): T {

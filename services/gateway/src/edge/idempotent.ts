@@ -11,7 +11,7 @@ const FORM = /^[\x21-\x7e]{1,255}$/;
 /** Headers that belong to the answer itself, and so to its replay. */
 const KEPT_HEADERS = ['content-type', 'etag', 'preference-applied'];
 /** A bigger answer is made again from the state, under the same command id, rather than kept. */
-const MOST_KEPT_CHARACTERS = 8 * 1024 * 1024;
+export const MOST_KEPT = 8 * 1024 * 1024;
 
 /** Step 8: at most one run under an Idempotency-Key, and one answer. */
 export interface Idempotent {
@@ -25,8 +25,7 @@ export function createIdempotent(store: IdempotencyStore, logger: Logger): Idemp
   const settle = (claim: Claim, passage: Passage, reply: FastifyReply, payload: unknown): Promise<void> => {
     const body = typeof payload === 'string' ? payload : Buffer.isBuffer(payload) ? payload.toString('utf8') : undefined;
     const { route, caller } = passage;
-    if (!isKept(reply.statusCode) || route === undefined || body === undefined || body.length > MOST_KEPT_CHARACTERS)
-      return store.release(claim);
+    if (!isKept(reply.statusCode) || route === undefined || body === undefined || body.length > MOST_KEPT) return store.release(claim);
     const about = { subject: subjectOf(route.name, caller.scope, claim.command), secret: secretOf(route.name) };
     return store.keep(claim, { status: reply.statusCode, headers: keptHeaders(reply), body }, about);
   };

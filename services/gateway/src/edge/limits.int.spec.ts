@@ -1,143 +1,145 @@
-import { type Answer, type Call, EdgeApp } from '../testing/edge-app.suite.ts';
+import { type Answer, type Call, EdgeApp, ways } from '../testing/edge-app.suite.ts';
 
-let edge: EdgeApp;
-beforeAll(async () => {
-  edge = await EdgeApp.start();
-});
-afterAll(() => edge.stop());
-
-const many = (times: number, call: Call, method = 'GET', path = '/v1/account'): Promise<Answer[]> =>
-  Promise.all(Array.from({ length: times }, () => call(method, path)));
-const count = (answers: Answer[], status: number): number => answers.filter((answer) => answer.status === status).length;
-const shown = ({ headers }: Answer): (number | undefined)[] =>
-  ['limit', 'remaining', 'reset'].map((name) => Number(headers[`x-ratelimit-${name}`]));
-const big = { plan: 1_000_000, burst: 100_000 };
-let last = 0;
-const ownAddress = (): string => `127.8.${(last += 1)}.1`;
-
-describe('limits over HTTP', () => {
-  test('of 200 at once the plan admits exactly its number, over all keys, each environment by itself', async () => {
-    const { call, liveKey } = await edge.account({ limits: { ...big, plan: 50 } });
-    const answers = await many(200, call);
-    expect([count(answers, 200), count(answers, 429)]).toEqual([50, 150]);
-    const left = answers.filter(({ status }) => status === 200).map((answer) => shown(answer)[1]);
-    expect(left.sort((a = 0, b = 0) => a - b)).toEqual(Array.from({ length: 50 }, (_, n) => n));
-    expect((await edge.caller(liveKey)('GET', '/v1/account')).status).toBe(200);
-  });
-
-  test('the headers name every limit that counts the request, and show the window with the fewest left', async () => {
-    const { call } = await edge.account({ plan: 'free', limits: null });
-    const end = Math.ceil((edge.clock.now() + 60_000) / 1000);
-    const account = await call('GET', '/v1/account');
-    expect(account.headers).toMatchObject({
-      'ratelimit-policy': '"plan";q=60;w=60, "burst";q=10;w=10',
-      ratelimit: '"plan";r=59;t=60, "burst";r=9;t=1',
-    });
-    expect(shown(account)).toEqual([60, 59, end]);
-    const report = await call('GET', '/v1/reports/sales');
-    expect(report.headers['ratelimit-policy']).toBe('"plan";q=60;w=60, "burst";q=10;w=10, "reports";q=5;w=60');
-    expect(report.headers['ratelimit']).toBe('"plan";r=58;t=60, "reports";r=4;t=60, "burst";r=8;t=2');
-    expect(shown(report)).toEqual([5, 4, end]);
-  });
-
-  test('a refusal by burst leads to the next token and consumes nothing of the plan', async () => {
-    const { call } = await edge.account({ plan: 'free', limits: null });
-    expect(count(await many(25, call), 200)).toBe(10);
-    const refused = await call('GET', '/v1/account');
-    expect(shown(refused)).toEqual([60, 0, Math.ceil((edge.clock.now() + 1000) / 1000)]);
-    expect(refused.headers['retry-after']).toBe('1');
-    await edge.clock.advance(1000);
-    expect(shown(await call('GET', '/v1/account'))[1]).toBe(49);
-  });
-
-  test('batch/submit counts its ids once the body is read, all or none', async () => {
-    const { call } = await edge.account({ limits: big });
-    const submit = (n: number) =>
-      call('POST', '/v1/invoices/batch/submit', { body: { ids: Array.from({ length: n }, (_, i) => `inv_${i}`) } });
-    const eleven = await submit(11);
-    expect([eleven.status, ...shown(eleven).slice(0, 2), eleven.headers['retry-after']]).toEqual([429, 10, 0, '60']);
-    expect(shown(await submit(7)).slice(0, 2)).toEqual([10, 3]);
-    expect((await submit(4)).status).toBe(429);
-    expect((await submit(3)).status).toBe(200);
-    expect((await call('POST', '/v1/invoices/inv_1/submit')).status).toBe(429);
-    expect((await submit(0)).body.error?.code).toBe('validation_error');
-  });
-
-  test('unknown paths, wrong methods, refusals, HEAD and replays count', async () => {
-    const { call } = await edge.account({ limits: { ...big, plan: 20 } });
-    const replayed = { body: { name: 'x' }, headers: { 'idempotency-key': 'counts' } };
-    const answers = [
-      await call('GET', '/v1/nothing'),
-      await call('DELETE', '/v1/customers'),
-      await call('GET', '/v1/customers?bogus=1'),
-      await call('POST', '/v1/customers', { raw: '{' }),
-      await call('HEAD', '/v1/customers'),
-      await call('POST', '/v1/customers', replayed),
-      await call('POST', '/v1/customers', replayed),
-    ];
-    expect(answers.map((answer) => shown(answer)[1])).toEqual([19, 18, 17, 16, 15, 14, 13]);
-  });
-
-  test('without a valid key an address has 60, then 429; a valid key is not touched by it', async () => {
-    const from = ownAddress();
-    const { testKey } = await edge.account();
-    const nobody = edge.caller('svc_test_nobody');
-    const first = await nobody('GET', '/v1/customers', { from });
-    expect([first.status, ...shown(first).slice(0, 2), first.headers['ratelimit-policy'], first.headers['ratelimit']]).toEqual([
-      401,
-      60,
-      59,
-      '"ip";q=60;w=60',
-      '"ip";r=59;t=60',
-    ]);
-    const answers = await Promise.all(Array.from({ length: 100 }, () => nobody('GET', '/v1/nothing', { from })));
-    expect([count(answers, 401), count(answers, 429)]).toEqual([59, 41]);
-    expect((await edge.caller(testKey)('GET', '/v1/account', { from })).status).toBe(200);
-    expect((await nobody('GET', '/v1/customers', { from: ownAddress() })).status).toBe(401);
-  });
-
-  test('behind a trusted proxy the address is the caller’s, not the proxy’s', async () => {
-    const from = ownAddress();
-    const ask = (forwarded: string) => edge.caller()('GET', '/v1/customers', { from, headers: { 'x-forwarded-for': forwarded } });
-    expect(shown(await ask('203.0.113.7'))[1]).toBe(59);
-    expect(shown(await ask('198.51.100.1, 203.0.113.7'))[1]).toBe(58);
-    expect(shown(await ask('203.0.113.8'))[1]).toBe(59);
-    expect(shown(await ask('2001:db8:1:2::7'))[1]).toBe(59);
-    expect(shown(await ask('2001:db8:1:2:ffff::8'))[1]).toBe(58);
-  });
-});
-
-describe('https and hosts', () => {
-  const hosts = new Map([['api.test', 'live'] as const, ['sandbox.test', 'sandbox'] as const]);
-  let strict: EdgeApp;
+describe.each(ways)('%s', (way) => {
+  let edge: EdgeApp;
   beforeAll(async () => {
-    strict = await EdgeApp.start({ requireHttps: true, hosts });
+    edge = await EdgeApp.start({}, way);
   });
-  afterAll(() => strict.stop());
+  afterAll(() => edge.stop());
 
-  test('http is 400 before the key is looked at, with the headers of ip, counting nothing', async () => {
-    const { call } = await strict.account();
-    for (const ask of [call, strict.caller()]) {
-      const answer = await ask('GET', '/v1/account', { headers: { 'x-forwarded-proto': 'http' } });
-      expect([answer.status, answer.body.error?.code, ...shown(answer).slice(0, 2)]).toEqual([400, 'https_required', 60, 60]);
-    }
-    for (const headers of [{}, { 'x-forwarded-proto': 'https' }] as Record<string, string>[])
+  const many = (times: number, call: Call, method = 'GET', path = '/v1/account'): Promise<Answer[]> =>
+    Promise.all(Array.from({ length: times }, () => call(method, path)));
+  const count = (answers: Answer[], status: number): number => answers.filter((answer) => answer.status === status).length;
+  const shown = ({ headers }: Answer): (number | undefined)[] =>
+    ['limit', 'remaining', 'reset'].map((name) => Number(headers[`x-ratelimit-${name}`]));
+  const big = { plan: 1_000_000, burst: 100_000 };
+  let last = 0;
+  const ownAddress = (): string => `127.8.${(last += 1)}.1`;
+
+  describe('limits over HTTP', () => {
+    test('of 200 at once the plan admits exactly its number, over all keys, each environment by itself', async () => {
+      const { call, liveKey } = await edge.account({ limits: { ...big, plan: 50 } });
+      const answers = await many(200, call);
+      expect([count(answers, 200), count(answers, 429)]).toEqual([50, 150]);
+      const left = answers.filter(({ status }) => status === 200).map((answer) => shown(answer)[1]);
+      expect(left.sort((a = 0, b = 0) => a - b)).toEqual(Array.from({ length: 50 }, (_, n) => n));
+      expect((await edge.caller(liveKey)('GET', '/v1/account')).status).toBe(200);
+    });
+
+    test('the headers name every limit that counts the request, and show the window with the fewest left', async () => {
+      const { call } = await edge.account({ plan: 'free', limits: null });
+      const end = Math.ceil((edge.clock.now() + 60_000) / 1000);
+      const account = await call('GET', '/v1/account');
+      expect(account.headers).toMatchObject({
+        'ratelimit-policy': '"plan";q=60;w=60, "burst";q=10;w=10',
+        ratelimit: '"plan";r=59;t=60, "burst";r=9;t=1',
+      });
+      expect(shown(account)).toEqual([60, 59, end]);
+      const report = await call('GET', '/v1/reports/sales');
+      expect(report.headers['ratelimit-policy']).toBe('"plan";q=60;w=60, "burst";q=10;w=10, "reports";q=5;w=60');
+      expect(report.headers['ratelimit']).toBe('"plan";r=58;t=60, "reports";r=4;t=60, "burst";r=8;t=2');
+      expect(shown(report)).toEqual([5, 4, end]);
+    });
+
+    test('a refusal by burst leads to the next token and consumes nothing of the plan', async () => {
+      const { call } = await edge.account({ plan: 'free', limits: null });
+      expect(count(await many(25, call), 200)).toBe(10);
+      const refused = await call('GET', '/v1/account');
+      expect(shown(refused)).toEqual([60, 0, Math.ceil((edge.clock.now() + 1000) / 1000)]);
+      expect(refused.headers['retry-after']).toBe('1');
+      await edge.clock.advance(1000);
+      expect(shown(await call('GET', '/v1/account'))[1]).toBe(49);
+    });
+
+    test('batch/submit counts its ids once the body is read, all or none', async () => {
+      const { call } = await edge.account({ limits: big });
+      const submit = (n: number) =>
+        call('POST', '/v1/invoices/batch/submit', { body: { ids: Array.from({ length: n }, (_, i) => `inv_${i}`) } });
+      const eleven = await submit(11);
+      expect([eleven.status, ...shown(eleven).slice(0, 2), eleven.headers['retry-after']]).toEqual([429, 10, 0, '60']);
+      expect(shown(await submit(7)).slice(0, 2)).toEqual([10, 3]);
+      expect((await submit(4)).status).toBe(429);
+      expect((await submit(3)).status).toBe(200);
+      expect((await call('POST', '/v1/invoices/inv_1/submit')).status).toBe(429);
+      expect((await submit(0)).body.error?.code).toBe('validation_error');
+    });
+
+    test('unknown paths, wrong methods, refusals, HEAD and replays count', async () => {
+      const { call } = await edge.account({ limits: { ...big, plan: 20 } });
+      const replayed = { body: { name: 'x' }, headers: { 'idempotency-key': 'counts' } };
+      const answers = [
+        await call('GET', '/v1/nothing'),
+        await call('DELETE', '/v1/customers'),
+        await call('GET', '/v1/customers?bogus=1'),
+        await call('POST', '/v1/customers', { raw: '{' }),
+        await call('HEAD', '/v1/customers'),
+        await call('POST', '/v1/customers', replayed),
+        await call('POST', '/v1/customers', replayed),
+      ];
+      expect(answers.map((answer) => shown(answer)[1])).toEqual([19, 18, 17, 16, 15, 14, 13]);
+    });
+
+    test('without a valid key an address has 60, then 429; a valid key is not touched by it', async () => {
+      const from = ownAddress();
+      const { testKey } = await edge.account();
+      const nobody = edge.caller('svc_test_nobody');
+      const first = await nobody('GET', '/v1/customers', { from });
+      expect([first.status, ...shown(first).slice(0, 2), first.headers['ratelimit-policy'], first.headers['ratelimit']]).toEqual([
+        401,
+        60,
+        59,
+        '"ip";q=60;w=60',
+        '"ip";r=59;t=60',
+      ]);
+      const answers = await Promise.all(Array.from({ length: 100 }, () => nobody('GET', '/v1/nothing', { from })));
+      expect([count(answers, 401), count(answers, 429)]).toEqual([59, 41]);
+      expect((await edge.caller(testKey)('GET', '/v1/account', { from })).status).toBe(200);
+      expect((await nobody('GET', '/v1/customers', { from: ownAddress() })).status).toBe(401);
+    });
+
+    test('behind a trusted proxy the address is the caller’s, not the proxy’s', async () => {
+      const from = ownAddress();
+      const ask = (forwarded: string) => edge.caller()('GET', '/v1/customers', { from, headers: { 'x-forwarded-for': forwarded } });
+      expect(shown(await ask('203.0.113.7'))[1]).toBe(59);
+      expect(shown(await ask('198.51.100.1, 203.0.113.7'))[1]).toBe(58);
+      expect(shown(await ask('203.0.113.8'))[1]).toBe(59);
+      expect(shown(await ask('2001:db8:1:2::7'))[1]).toBe(59);
+      expect(shown(await ask('2001:db8:1:2:ffff::8'))[1]).toBe(58);
+    });
+  });
+
+  describe('https and hosts', () => {
+    const hosts = new Map([['api.test', 'live'] as const, ['sandbox.test', 'sandbox'] as const]);
+    let strict: EdgeApp;
+    beforeAll(async () => {
+      strict = await EdgeApp.start({ requireHttps: true, hosts });
+    });
+    afterAll(() => strict.stop());
+
+    test('http is 400 before the key is looked at, with the headers of ip, counting nothing', async () => {
+      const { call } = await strict.account();
+      for (const ask of [call, strict.caller()]) {
+        const answer = await ask('GET', '/v1/account', { headers: { 'x-forwarded-proto': 'http' } });
+        expect([answer.status, answer.body.error?.code, ...shown(answer).slice(0, 2)]).toEqual([400, 'https_required', 60, 60]);
+      }
+      for (const headers of [{}, { 'x-forwarded-proto': 'https' }] as Record<string, string>[])
+        expect((await call('GET', '/v1/account', { headers })).status).toBe(200);
+    });
+
+    test('only a trusted proxy is believed', async () => {
+      const distrustful = await EdgeApp.start({ requireHttps: true, trustedProxies: ['10.0.0.0/8'] });
+      const { call } = await distrustful.account();
+      const headers = { 'x-forwarded-proto': 'http', 'x-forwarded-for': '203.0.113.7' };
       expect((await call('GET', '/v1/account', { headers })).status).toBe(200);
-  });
+      await distrustful.stop();
+    });
 
-  test('only a trusted proxy is believed', async () => {
-    const distrustful = await EdgeApp.start({ requireHttps: true, trustedProxies: ['10.0.0.0/8'] });
-    const { call } = await distrustful.account();
-    const headers = { 'x-forwarded-proto': 'http', 'x-forwarded-for': '203.0.113.7' };
-    expect((await call('GET', '/v1/account', { headers })).status).toBe(200);
-    await distrustful.stop();
-  });
-
-  test('a declared host takes the keys of its environment alone, others take both', async () => {
-    const { testKey, liveKey } = await strict.account();
-    const ask = async (host: string, key: string) => (await strict.caller(key)('GET', '/v1/account', { headers: { host } })).status;
-    expect([await ask('api.test', liveKey), await ask('API.test:8443', testKey)]).toEqual([200, 401]);
-    expect([await ask('sandbox.test', testKey), await ask('sandbox.test', liveKey)]).toEqual([200, 401]);
-    expect([await ask('elsewhere.test', testKey), await ask('elsewhere.test', liveKey)]).toEqual([200, 200]);
+    test('a declared host takes the keys of its environment alone, others take both', async () => {
+      const { testKey, liveKey } = await strict.account();
+      const ask = async (host: string, key: string) => (await strict.caller(key)('GET', '/v1/account', { headers: { host } })).status;
+      expect([await ask('api.test', liveKey), await ask('API.test:8443', testKey)]).toEqual([200, 401]);
+      expect([await ask('sandbox.test', testKey), await ask('sandbox.test', liveKey)]).toEqual([200, 401]);
+      expect([await ask('elsewhere.test', testKey), await ask('elsewhere.test', liveKey)]).toEqual([200, 200]);
+    });
   });
 });

@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { fastifyOf, toRefusal } from '@svc/service-kit';
+import { createQueryCheck, fastifyOf, toRefusal } from '@svc/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { BATCH_SUBMIT } from './costings.ts';
 import { idsCosting } from './costing.ts';
@@ -11,7 +11,6 @@ import { createMetrics } from './metrics.ts';
 import type { EdgeOptions } from './options.ts';
 import { interfacePath } from './path.ts';
 import { trustedProxies } from './proxies.ts';
-import { createQueryCheck } from './query.ts';
 import { refuse } from './refuse.ts';
 import { createRequestLog } from './request-log.ts';
 import { endServerSpan } from './server-span.ts';

@@ -46,4 +46,6 @@ export interface Verdict {
 /** Counts requests exactly: over everything that shares a `scope`, in every process that shares the limiter. */
 export interface Limiter {
   take(scope: string, charge: Charge): Verdict | Promise<Verdict>;
+  /** Ends what it does besides; it still counts. */
+  stop?(): Promise<void>;
 }

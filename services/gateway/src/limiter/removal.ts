@@ -5,14 +5,11 @@ import type { Limiter } from './port.ts';
 import { type LimitRow, limitRows, sharedLimiter } from './shared.ts';
 
 /** A limiter over all replicas on this database, with the work that removes what is idle. */
-export function startSharedLimiter(parts: { documents: Documents; clock: Clock; logger: Logger }): {
-  limiter: Limiter;
-  stop(): Promise<void>;
-} {
+export function startSharedLimiter(parts: { documents: Documents; clock: Clock; logger: Logger }): Limiter {
   const { documents, clock, logger } = parts;
   const rows = limitRows(documents);
   const removal = startDueWork({ name: 'due:limits', collection: rows, clock, logger, handle: (idle) => removeIdle(rows, idle) });
-  return { limiter: sharedLimiter({ rows, clock, logger }), stop: () => removal.stop() };
+  return { ...sharedLimiter({ rows, clock, logger }), stop: () => removal.stop() };
 }
 
 /** Removes rows that say nothing any more, in two steps, so that no count is lost: nobody counts on a row that is leaving. */

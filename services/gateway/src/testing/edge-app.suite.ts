@@ -1,42 +1,34 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { embeddedDocuments } from '@svc/documents';
+import type { RouteName } from '@svc/contracts/http/routes';
 import { Engine } from '@svc/embedded';
 import { createIds, FakeClock } from '@svc/kernel';
 import { createApp, createLogger, Health, newKeyRing, parseKeyRing, servedRoutes } from '@svc/service-kit';
 import { openAccount, type NewAccount } from '../accounts/open-account.ts';
 import type { EdgeOptions } from '../edge/options.ts';
 import { useEdge } from '../edge/use-edge.ts';
+import { useProxy } from '../proxy/use-proxy.ts';
 import { useReference } from '../reference/use-reference.ts';
 import { GatewayModule } from '../gateway.module.ts';
 import { memoryLimiter } from '../limiter/memory.ts';
 import type { Gateway } from '../open-gateway.ts';
 import { GATEWAY } from '../tokens.ts';
+import { type Answer, type Call, callerOf } from './call.suite.ts';
+import { type StubOwner, sharedKeys, startStubOwner } from './stub-owner.suite.ts';
 import { made, stubService, type Work } from './stub-service.suite.ts';
+
+export type { Answer, Call };
 
 const ring = parseKeyRing(newKeyRing());
 const PLENTY = { plan: 1_000_000, burst: 100_000, submit: 100_000, receipts: 100_000, reports: 100_000 };
 
-export interface Answer {
-  status: number;
-  headers: Record<string, string | undefined>;
-  text: string;
-  body: { error?: { code: string; message: string; request_id: string; details?: object } } & Record<string, unknown>;
-}
-
-export interface Sent {
-  headers?: Record<string, string>;
-  body?: unknown;
-  raw?: string;
-  /** Loopback address to call from. */
-  from?: string;
-}
-
-export type Call = (method: string, path: string, sent?: Sent) => Promise<Answer>;
+/** Where the stub service stands: in the edge's own process, or as processes of its own that the edge's hands requests on to. */
+export type Way = 'in one process' | 'through the proxy';
+export const ways: Way[] = ['in one process', 'through the proxy'];
 
 /** The edge and the gateway before a stub service, on the embedded engine and a clock that stands still. */
 export class EdgeApp {
@@ -44,14 +36,19 @@ export class EdgeApp {
   readonly folder = mkdtempSync(join(tmpdir(), 'edge-'));
   private engine!: Engine;
   private app!: NestFastifyApplication;
+  private owners: StubOwner[] = [];
 
   private constructor(
     private readonly options: Partial<EdgeOptions>,
+    private readonly way: Way,
     readonly clock: FakeClock,
   ) {}
 
-  static async start(options: Partial<EdgeOptions> = {}): Promise<EdgeApp> {
-    const edge = new EdgeApp(options, new FakeClock());
+  static async start(options: Partial<EdgeOptions> = {}, way: Way = 'in one process'): Promise<EdgeApp> {
+    const edge = new EdgeApp(options, way, new FakeClock());
+    const { work, clock } = edge;
+    if (way === 'through the proxy')
+      edge.owners = await Promise.all(['invoicing', 'reporting'].map((audience) => startStubOwner({ audience, work, clock })));
     await edge.boot();
     return edge;
   }
@@ -71,11 +68,19 @@ export class EdgeApp {
       publicUrl: 'http://test',
     });
     class TestModule {}
-    Module({ imports: [gateway], controllers: [stubService(this.work)] })(TestModule);
+    Module({ imports: [gateway], controllers: this.way === 'in one process' ? [stubService(this.work)] : [] })(TestModule);
     this.app = await createApp(TestModule, { logger });
-    const served = (): ReturnType<typeof servedRoutes> => servedRoutes(this.app);
+    const [invoicing, reporting] = this.owners;
+    const served = (): ReadonlySet<RouteName> => new Set([...servedRoutes(this.app), ...(invoicing?.serves ?? [])]);
     const rest = { hosts: new Map(), requireHttps: false, trustedProxies: ['loopback'], served };
     useEdge(this.app, { ...this.gateway, ...rest, ...this.options });
+    if (invoicing && reporting) {
+      const origins = {
+        ...{ invoicing: [invoicing.origin], reporting: [reporting.origin] },
+        ...{ 'fiscal-submission': [], 'webhooks-dispatcher': [] },
+      };
+      useProxy(this.app, { origins, served: invoicing.serves, keys: sharedKeys, clock, logger });
+    }
     useReference(this.app, { served, publicUrl: 'http://test' });
     await this.app.listen(0, '127.0.0.1');
   }
@@ -97,6 +102,7 @@ export class EdgeApp {
 
   async stop(): Promise<void> {
     await this.app.close();
+    for (const { app } of this.owners) await app.close();
     this.engine.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
@@ -109,26 +115,6 @@ export class EdgeApp {
   }
 
   caller(key?: string): Call {
-    return (method, path, sent = {}) =>
-      this.send(method, path, { ...sent, headers: { ...(key && { authorization: `Bearer ${key}` }), ...sent.headers } });
-  }
-
-  private send(method: string, path: string, { headers, body, raw, from }: Sent): Promise<Answer> {
-    const text = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-    const about = text === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) };
-    const where = { host: '127.0.0.1', port: this.port, path, method, localAddress: from, agent: false as const };
-    return new Promise((resolve, reject) => {
-      const request = httpRequest({ ...where, headers: { ...about, ...headers } }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => {
-          const answer = Buffer.concat(chunks).toString('utf8');
-          const parsed = answer === '' ? {} : (JSON.parse(answer) as Answer['body']);
-          resolve({ status: response.statusCode ?? 0, headers: response.headers as Answer['headers'], text: answer, body: parsed });
-        });
-      });
-      request.on('error', reject);
-      request.end(text);
-    });
+    return callerOf(() => this.port, key);
   }
 }

@@ -16,6 +16,6 @@ export interface RunningView<R extends Row> {
 export function runView<R extends Row>(view: View<R>, documents: Documents, context: FollowingContext): RunningView<R> {
   const indexes = view.ordinals ? [...view.indexes, { fields: ['account', 'env', 'ordinal'], unique: true }] : view.indexes;
   const rows = documents.collection<R>(view.name, { indexes });
-  const follower = startLeasedFollower({ ...context, name: view.name, handle: foldRows(view, rows, context.logger) });
+  const follower = startLeasedFollower({ ...context, name: view.name, handle: foldRows(view, rows, context.logger), saveWithin: 0 });
   return { view, rows, follower, barrier: createReadBarrier({ store: context.store, follower, clock: context.clock }) };
 }

@@ -1,4 +1,4 @@
-import type { Documents } from '@svc/documents';
+import type { Collection, Documents } from '@svc/documents';
 import { startLeasedFollower, type Follower } from '@svc/event-store';
 import type { InvoicingContext } from '../context.ts';
 import type { FollowingContext } from '../following/following.ts';
@@ -7,6 +7,7 @@ import { projectUnfinished, unfinishedIndexes, type Unfinished } from './unfinis
 import type { Watched } from './watched.ts';
 
 export interface RunningUnfinished {
+  rows: Collection<Unfinished>;
   follower: Follower;
   stop(): Promise<void>;
 }
@@ -18,11 +19,12 @@ export function startUnfinished(
   documents: Documents,
   watched: readonly Watched[],
 ): RunningUnfinished {
-  const collection = documents.collection<Unfinished>('unfinished', { indexes: unfinishedIndexes });
-  const handle = projectUnfinished(watched, (ops) => collection.write(ops));
+  const rows = documents.collection<Unfinished>('unfinished', { indexes: unfinishedIndexes });
+  const handle = projectUnfinished(watched, (ops) => rows.write(ops));
   const follower = startLeasedFollower({ ...following, name: 'unfinished', handle });
-  const work = startFinishing(context, watched, collection);
+  const work = startFinishing(context, watched, rows);
   return {
+    rows,
     follower,
     async stop() {
       await work.stop();

@@ -44,11 +44,13 @@ export class FanOut {
     const endpoints = await this.endpointsOf(rows);
     const made = rows.flatMap((row) =>
       (endpoints.get(`${row.env} ${row.account}`) ?? [])
-        .filter((endpoint) => listensTo(endpoint, row.type))
+        .filter((endpoint) => listensTo(endpoint, row))
         .map((endpoint) => newDelivery(row, endpoint, clock.now())),
     );
-    await Promise.all([events.write(rows.map((insert) => ({ insert }))), deliveries.write(made.map((insert) => ({ insert })))]);
-    if (made.length > 0) this.worker.poke();
+    await events.write(rows.map((insert) => ({ insert })));
+    if (made.length === 0) return;
+    await deliveries.write(made.map((insert) => ({ insert }))); // second: whoever claims one at once finds its event
+    this.worker.poke();
   }
 
   private async endpointsOf(rows: EventRow[]): Promise<Map<string, Endpoint[]>> {

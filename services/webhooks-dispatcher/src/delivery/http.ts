@@ -3,7 +3,7 @@ import { notFound } from '@svc/kernel';
 import { listEnvelope, Serves } from '@svc/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { WEBHOOKS, type WebhooksContext } from '../context.ts';
-import { endpointOf } from '../endpoint/http.ts';
+import { endpointOf } from '../endpoint/find.ts';
 import { deliveryResource } from './delivery.ts';
 
 interface ListQuery {

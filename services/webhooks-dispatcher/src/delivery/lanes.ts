@@ -77,9 +77,13 @@ export function createLanes<T extends { _id: string }>({ laneOf, run }: LanesOpt
         return false;
       });
     },
-    /** Starts nothing more; resolves when what is in flight has ended. What waits comes again when its claim runs out. */
-    async drain(): Promise<void> {
+    /** Starts nothing more; answers what waits, which is not done. */
+    stop(): T[] {
       stopped = true;
+      return [...lanes.values()].flatMap((lane) => [...lane.waiting.values()]);
+    },
+    /** After `stop`: resolves when what is in flight has ended. */
+    async drain(): Promise<void> {
       if (running > 0) await new Promise<void>((resolve) => (ended = resolve));
     },
   };

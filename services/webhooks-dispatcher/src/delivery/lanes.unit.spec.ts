@@ -74,9 +74,10 @@ test('what waits and comes again, claimed anew, is done once', async () => {
   expect(started).toHaveLength(70);
 });
 
-test('drain waits for what is in flight and starts nothing more', async () => {
+test('stop starts nothing more and answers what waits; drain waits for what is in flight', async () => {
   const { lanes, items, started, end } = scene();
-  lanes.add(items('a', 65));
+  lanes.add(items('a', 66));
+  expect(lanes.stop().map(({ _id }) => _id)).toEqual(['a64', 'a65']);
   let drained = false;
   const done = lanes.drain().then(() => (drained = true));
   await end('a0', true);

@@ -1,15 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { embeddedDocuments } from '@svc/documents';
 import { Engine } from '@svc/embedded';
 import { FakeClock, settleTurns } from '@svc/kernel';
 import type { WebhooksContext } from '../context.ts';
-import { endpointIndexes, type Endpoint } from '../endpoint/endpoint.ts';
-import { eventIndexes, eventRow, type EventRow } from '../event/event.ts';
+import { eventRow } from '../event/event.ts';
 import type { Answered, Outgoing } from '../sending/send.ts';
-import { newSecret } from '../sending/sign.ts';
-import { deliveryIndexes, newDelivery, type Delivery } from './delivery.ts';
+import { newDelivery, type Delivery } from './delivery.ts';
+import { customerCreated, rowsOn, shopEndpoint } from './rows.suite.ts';
 import { CONTRACT_DELAYS } from './schedule.ts';
 import { createDeliveryWorker } from './worker.ts';
 
@@ -26,13 +24,10 @@ async function scene(
   folder = mkdtempSync(join(tmpdir(), 'svc-webhooks-')),
 ) {
   const engine = Engine.open(folder, { durable: false });
-  const documents = embeddedDocuments(engine, 'svc_webhooks');
   const clock = new FakeClock();
   const sent: (Outgoing & { at: number })[] = [];
   const context: WebhooksContext = {
-    endpoints: documents.collection<Endpoint>('webhook_endpoints', { indexes: endpointIndexes }),
-    events: documents.collection<EventRow>('events', { indexes: eventIndexes }),
-    deliveries: documents.collection<Delivery>('deliveries', { indexes: deliveryIndexes }),
+    ...rowsOn(engine),
     clock,
     logger: silent,
     ring: plain,
@@ -46,34 +41,8 @@ async function scene(
     sent.push({ ...request, at: clock.now() });
     return answer(sent.length, request, signal);
   });
-  const endpoint = {
-    _id: 'we_1',
-    version: 1,
-    account: 'acct_1',
-    env: 'test',
-    url: 'https://shop.example/x',
-    events: ['*'],
-    status: 'enabled',
-    secret: newSecret(),
-    deleted: false,
-    place: 'p',
-  } as unknown as Endpoint;
-  const event = eventRow(
-    {
-      specversion: '1.0',
-      id: 'evt_01jqz5rk4e7000000000000000',
-      source: 'invoicing',
-      type: 'invoicing.customer-created.v1',
-      subject: 'cust_1',
-      time: '2026-01-15T12:00:00.000Z',
-      datacontenttype: 'application/json',
-      env: 'test',
-      account: 'acct_1',
-      sequence: 1,
-      data: { id: 'cust_1' },
-    },
-    'customer.created',
-  );
+  const endpoint = shopEndpoint();
+  const event = eventRow(customerCreated, 'customer.created');
   await context.endpoints.insert(endpoint);
   await context.events.insert(event);
   const delivery = newDelivery(event, endpoint, clock.now());
@@ -165,14 +134,16 @@ test('what an endpoint has no room for is put off without an attempt; others do 
   close();
 }, 60_000);
 
-test('stopping breaks off after 20 s what is not answered: no attempt, and sent again by the next process', async () => {
-  const { clock, context, worker, sent, read, close } = await scene(
+test('stopping breaks off after 20 s what is not answered: no attempt, and the next process sends it at once, and what waited behind it', async () => {
+  const { clock, context, endpoint, event, worker, sent, read, close } = await scene(
     (_, __, signal) =>
       new Promise((resolve) => signal?.addEventListener('abort', () => resolve({ status: null, error: 'broken off' }), { once: true })),
   );
+  const more = Array.from({ length: 70 }, (_, n) => ({ ...newDelivery(event, endpoint, clock.now()), _id: `whd_${n}` }));
+  await context.deliveries.write(more.map((insert) => ({ insert })));
   worker.start();
   await clock.advance(5_000);
-  expect(sent).toHaveLength(1);
+  expect(sent).toHaveLength(64);
   let stopped = false;
   const stopping = worker.stop().then(() => (stopped = true));
   await clock.advance(19_999);
@@ -182,8 +153,9 @@ test('stopping breaks off after 20 s what is not answered: no attempt, and sent 
   expect(await read()).toMatchObject({ status: 'pending', attempts: [] });
   const next = createDeliveryWorker(context, async () => OK);
   next.start();
-  await clock.advance(60_000);
+  await clock.advance(1_000);
   expect(await read()).toMatchObject({ status: 'succeeded', attempts: [{ n: 1, status_code: 204 }] });
+  expect(await context.deliveries.count({ status: 'succeeded' })).toBe(71);
   await next.stop();
   close();
 }, 60_000);

@@ -13,7 +13,7 @@ export interface DeliveryWorker {
   /** Something is due now. */
   poke(): void;
   start(): void;
-  /** Takes nothing more; resolves when what is on its way has been answered and recorded, or after 20 s was broken off: that comes again. */
+  /** Takes nothing more and hands back what waits; resolves when what is on its way has been answered and recorded, or after 20 s was broken off. */
   stop(): Promise<void>;
   lag(): Promise<number>;
 }
@@ -40,7 +40,7 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
   const { clock, deliveries, endpoints, events, logger } = context;
   const keys = new Map<string, SigningKeys>();
   const stopping = new AbortController();
-  let handedBack = 0;
+  let turnedAway = 0;
   let work: DueWork | undefined;
 
   const keysFor = (sealed: string): SigningKeys => {
@@ -62,7 +62,7 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
       await deliveries.claim({ _id: delivery._id, version: delivery.version }, { set: { status: 'cancelled', due_at: null } });
       return true;
     }
-    if (!event) return true; // its row is still being written: the claim runs out and it comes again
+    if (!event) throw new Error(`its event ${delivery.event_id} is not there`);
     const began = clock.now();
     const body = Buffer.from(event.body, 'utf8');
     const about = { traceparent: event.traceparent, kind: SpanKind.CLIENT, attributes: { 'svc.delivery': delivery._id } };
@@ -78,7 +78,10 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
       span.setAttribute('http.response.status_code', answer.status ?? 0);
       return answer;
     });
-    if (answered.status === null && stopping.signal.aborted) return false; // no fault of the endpoint: the claim runs out and it comes again
+    if (answered.status === null && stopping.signal.aborted) {
+      await handBack(delivery, 0); // no fault of the endpoint
+      return false;
+    }
     const ended = clock.now();
     const change = afterAttempt(delivery, answered, began, ended, context.delays);
     const ok = change.status === 'succeeded';
@@ -106,9 +109,12 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
   });
 
   /** Not an attempt: what the schedule says stays as it is. */
-  const handBack = ({ _id, version }: Delivery): Promise<Delivery[]> => {
-    handedBack = (handedBack % BACK_STEPS) + 1;
-    return deliveries.claim({ _id, version }, { set: { due_at: clock.now() + (BACK_WITHIN_MS / BACK_STEPS) * handedBack } });
+  const handBack = ({ _id, version }: Delivery, forMs: number): Promise<Delivery[]> =>
+    deliveries.claim({ _id, version }, { set: { due_at: clock.now() + forMs } });
+
+  const putOff = (delivery: Delivery): Promise<Delivery[]> => {
+    turnedAway = (turnedAway % BACK_STEPS) + 1;
+    return handBack(delivery, (BACK_WITHIN_MS / BACK_STEPS) * turnedAway);
   };
 
   return {
@@ -120,12 +126,14 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
         clock,
         logger,
         lookEvery: context.lookEvery,
-        handle: async (due) => void (await Promise.all(lanes.add(due).map(handBack))),
+        handle: async (due) => void (await Promise.all(lanes.add(due).map(putOff))),
       });
     },
     async stop() {
       const cancel = clock.after(STOP_MS, () => stopping.abort());
       await work?.stop();
+      // One that is not handed back comes again when its claim runs out.
+      await Promise.allSettled(lanes.stop().map((delivery) => handBack(delivery, 0)));
       await lanes.drain();
       cancel();
     },

@@ -40,6 +40,7 @@ export async function createEndpoint(
     updated_at: now,
     deleted_at: null,
     deleted: false,
+    deleted_by: null,
     place: '',
   };
   const taken = new Set<string>();

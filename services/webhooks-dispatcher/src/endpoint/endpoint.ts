@@ -1,5 +1,5 @@
 import type { Collection, Doc, Index } from '@svc/documents';
-import { iso } from '@svc/kernel';
+import { millisOf } from '@svc/kernel';
 
 export interface Endpoint extends Doc {
   account: string;
@@ -17,6 +17,8 @@ export interface Endpoint extends Doc {
   updated_at: string;
   deleted_at: string | null;
   deleted: boolean;
+  /** The command that deleted it. */
+  deleted_by: string | null;
   /** One of the environment's 20 places, unique: two creations at once cannot take one place both. A deleted endpoint has given it up. */
   place: string;
 }
@@ -47,12 +49,12 @@ export const endpointResource = (endpoint: Endpoint) => ({
   version: endpoint.version,
 });
 
-export const listensTo = (endpoint: Endpoint, type: string): boolean =>
-  endpoint.status === 'enabled' && !endpoint.deleted && (endpoint.events.includes('*') || endpoint.events.includes(type));
-
-export const deletedEndpoint = (endpoint: Endpoint, now: number): Partial<Endpoint> => ({
-  deleted: true,
-  deleted_at: iso(now),
-  updated_at: iso(now),
-  place: `gone-${endpoint._id}`,
-});
+/**
+ * An endpoint is told what happened since it was made: the history, published once more or late, is not news to it. By the clocks of the
+ * processes, which are to agree within the time that a caller needs from one request to the next.
+ */
+export const listensTo = (endpoint: Endpoint, { type, at }: { type: string; at: number }): boolean =>
+  endpoint.status === 'enabled' &&
+  !endpoint.deleted &&
+  millisOf(endpoint.created_at) <= at &&
+  (endpoint.events.includes('*') || endpoint.events.includes(type));

@@ -1,18 +1,12 @@
 import { Controller, Inject, Req } from '@nestjs/common';
 import type { CreateWebhook } from '@svc/contracts';
-import { notFound } from '@svc/kernel';
-import { checkVersion, listEnvelope, Serves, type Identity } from '@svc/service-kit';
+import { listEnvelope, Serves } from '@svc/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { WEBHOOKS, type WebhooksContext } from '../context.ts';
 import { createEndpoint } from './create.ts';
-import { deletedEndpoint, endpointResource, type Endpoint } from './endpoint.ts';
-
-/** The caller's endpoint, or `not_found`: another account's, another environment's and a deleted one are none. */
-export async function endpointOf({ endpoints }: WebhooksContext, { account, env }: Identity, id: string): Promise<Endpoint> {
-  const found = await endpoints.get(id);
-  if (!found || found.deleted || found.account !== account || found.env !== env) throw notFound('webhook endpoint');
-  return found;
-}
+import { deleteEndpoint } from './delete.ts';
+import { endpointResource } from './endpoint.ts';
+import { endpointOf } from './find.ts';
 
 @Controller()
 export class EndpointsController {
@@ -41,17 +35,6 @@ export class EndpointsController {
 
   @Serves('DELETE /webhooks/{id}')
   async delete(@Req() request: FastifyRequest<{ Params: { id: string } }>) {
-    const { endpoints, deliveries, clock } = this.context;
-    for (;;) {
-      const endpoint = await endpointOf(this.context, request.identity, request.params.id);
-      checkVersion(request.ifMatch, endpoint.version);
-      const [gone] = await endpoints.claim(
-        { _id: endpoint._id, version: endpoint.version },
-        { set: deletedEndpoint(endpoint, clock.now()) },
-      );
-      if (!gone) continue; // changed meanwhile: look again
-      await deliveries.claim({ endpoint_id: gone._id, status: 'pending' }, { set: { status: 'cancelled', due_at: null } });
-      return endpointResource(gone);
-    }
+    return endpointResource(await deleteEndpoint(this.context, request.identity, request.params.id, request.ifMatch));
   }
 }

@@ -2,17 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CreateWebhook } from '@svc/contracts';
-import { embeddedDocuments } from '@svc/documents';
 import { Engine } from '@svc/embedded';
-import { createIds, FakeClock } from '@svc/kernel';
+import { createIds, FakeClock, iso } from '@svc/kernel';
 import { parseKeyRing, type Identity } from '@svc/service-kit';
-import type { FastifyRequest } from 'fastify';
 import type { WebhooksContext } from '../context.ts';
-import { deliveryIndexes, type Delivery } from '../delivery/delivery.ts';
-import { eventIndexes, type EventRow } from '../event/event.ts';
+import type { Delivery } from '../delivery/delivery.ts';
+import { rowsOn } from '../delivery/rows.suite.ts';
 import { createEndpoint } from './create.ts';
-import { endpointIndexes, type Endpoint } from './endpoint.ts';
-import { EndpointsController } from './http.ts';
+import { deleteEndpoint } from './delete.ts';
 
 let folder: string;
 let engine: Engine;
@@ -23,11 +20,8 @@ const ids = createIds(clock);
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'svc-endpoints-'));
   engine = Engine.open(folder, { durable: false });
-  const documents = embeddedDocuments(engine, 'svc_webhooks');
   context = {
-    endpoints: documents.collection<Endpoint>('webhook_endpoints', { indexes: endpointIndexes }),
-    events: documents.collection<EventRow>('events', { indexes: eventIndexes }),
-    deliveries: documents.collection<Delivery>('deliveries', { indexes: deliveryIndexes }),
+    ...rowsOn(engine),
     clock,
     logger: { error: () => undefined } as unknown as WebhooksContext['logger'],
     ring: parseKeyRing(`v1:${Buffer.alloc(32, 7).toString('base64')}`),
@@ -79,11 +73,37 @@ test('deleting frees a place', async () => {
   const made = [];
   for (let n = 0; n < 20; n += 1) made.push(await create());
   await expect(create()).rejects.toMatchObject(refused);
-  const request = { identity: identity(), params: { id: made[7]?.endpoint._id } };
-  await new EndpointsController(context).delete(request as unknown as FastifyRequest<{ Params: { id: string } }>);
+  await deleteEndpoint(context, identity(), `${made[7]?.endpoint._id}`);
   expect(await open()).toBe(19);
   await create();
   await expect(create()).rejects.toMatchObject(refused);
+});
+
+test('a deletion asked again under its command, with its version, answers alike and cancels what came meanwhile; another command finds nothing', async () => {
+  const { _id: id } = (await create()).endpoint;
+  const who = identity();
+  const first = await deleteEndpoint(context, who, id, ['1']);
+  expect(first).toMatchObject({ deleted: true, deleted_at: iso(clock.now()), version: 2 });
+  const late = { _id: 'dlv_1', version: 1, endpoint_id: id, status: 'pending', due_at: clock.now() } as unknown as Delivery;
+  await context.deliveries.insert(late);
+  clock.advance(1_000);
+  expect(await deleteEndpoint(context, who, id, ['1'])).toEqual(first);
+  expect(await context.deliveries.get('dlv_1')).toMatchObject({ status: 'cancelled', due_at: null });
+  await expect(deleteEndpoint(context, identity(), id)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('the same deletion three times at once is one', async () => {
+  const { _id: id } = (await create()).endpoint;
+  const who = identity();
+  const ended = await Promise.all([1, 2, 3].map(() => deleteEndpoint(context, who, id, ['1'])));
+  expect(ended.map(({ version, deleted_by }) => [version, deleted_by])).toEqual(Array(3).fill([2, who.commandId]));
+});
+
+test('a deletion at another version deletes nothing', async () => {
+  const { _id: id } = (await create()).endpoint;
+  await expect(deleteEndpoint(context, identity(), id, ['2'])).rejects.toMatchObject({ code: 'version_conflict' });
+  await expect(deleteEndpoint(context, identity({ account: 'acct_2' }), id)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await open()).toBe(1);
 });
 
 test('a URL inside takes no place', async () => {

@@ -1,0 +1,19 @@
+import { openEventStoreDb } from '@svc/event-store/eventstoredb/open';
+import { runService } from '@svc/service-process';
+import { FiscalSubmissionConfig } from './config.ts';
+import { FiscalSubmissionModule } from './fiscal-submission.module.ts';
+
+await runService({
+  name: 'fiscal-submission',
+  about: 'Registers documents with tax authorities.',
+  config: FiscalSubmissionConfig,
+  database: 'svc_fiscal_submission',
+  openStore: ({ config, clock, logger }) => openEventStoreDb({ url: config.EVENT_STORE_URL, namespace: config.NAMESPACE, clock, logger }),
+  module: ({ config, ...ground }) =>
+    FiscalSubmissionModule.forRoot({
+      ...ground,
+      documents: ground.database('svc_fiscal_submission'),
+      simulatorUrl: config.SIMULATOR_URL,
+      pace: config.AUTHORITY_PACE,
+    }),
+});

@@ -1,0 +1,40 @@
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { embeddedDocuments } from '@svc/documents';
+import { Engine } from '@svc/embedded';
+import { firstStart } from './first-start.ts';
+import { EdgeApp } from './testing/edge-app.suite.ts';
+
+let edge: EdgeApp;
+let engine: Engine;
+beforeAll(async () => {
+  edge = await EdgeApp.start();
+  engine = Engine.open(join(edge.folder, 'first'), { durable: false });
+});
+afterAll(async () => {
+  engine.close();
+  await edge.stop();
+});
+
+test('the first start writes the demo account’s keys for its owner alone; later ones write nothing', async () => {
+  const file = join(edge.folder, 'setup.json');
+  writeFileSync(file, 'old', { mode: 0o644 });
+  const documents = embeddedDocuments(engine, 'svc_gateway');
+  const start = (): Promise<void> => firstStart({ documents, accounts: edge.gateway.accounts, file, plan: 'starter', adminToken: 'adm_1' });
+  await start();
+  const setup = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+  expect(setup).toMatchObject({ admin_token: 'adm_1', email: 'demo@example.com', test_key: expect.stringMatching(/^svc_test_/) });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect((await edge.caller(setup['live_key'])('GET', '/v1/account')).body).toMatchObject({ id: setup['account_id'], plan: 'starter' });
+  rmSync(file);
+  await start();
+  expect(() => readFileSync(file)).toThrow('ENOENT');
+});
+
+test('one that ended before it had written them is made up for, with keys of the same account', async () => {
+  const file = join(edge.folder, 'again.json');
+  const documents = embeddedDocuments(engine, 'svc_gateway_2');
+  await firstStart({ documents, accounts: edge.gateway.accounts, file, plan: 'starter', adminToken: 'adm_1' });
+  const setup = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+  expect((await edge.caller(setup['test_key'])('GET', '/v1/account')).body).toMatchObject({ id: setup['account_id'] });
+});

@@ -1,0 +1,54 @@
+import { applyDecorators } from '@nestjs/common';
+import { type Plan, plans } from '@svc/contracts/http/vocabulary';
+import { IsOneOf, IsOptional, IsOrigins, IsText, Setting } from '@svc/service-kit';
+import { SecretsKey, ServiceConfig } from '@svc/service-process/config';
+import { ArrayNotEmpty } from 'class-validator';
+import { type EdgeConfig, HostsSetting, RequireHttps, TrustedProxies } from './config.ts';
+import type { Hosts } from './edge/hosts.ts';
+
+const ReplicasOf = (service: string): PropertyDecorator =>
+  applyDecorators(
+    Setting({ description: `origins of the replicas of ${service}; in Kubernetes that of its Service` }),
+    IsOrigins(),
+    ArrayNotEmpty({ message: 'one origin at least' }),
+  ) as PropertyDecorator;
+
+/** What the gateway as a process of its own can be told. */
+export class GatewayConfig extends ServiceConfig implements EdgeConfig {
+  @HostsSetting()
+  HOSTS: Hosts;
+
+  @RequireHttps()
+  REQUIRE_HTTPS: boolean;
+
+  @TrustedProxies()
+  TRUSTED_PROXIES: string[];
+
+  @ReplicasOf('invoicing')
+  INVOICING_URL: string[];
+
+  @ReplicasOf('fiscal-submission')
+  FISCAL_SUBMISSION_URL: string[];
+
+  @ReplicasOf('webhooks-dispatcher')
+  WEBHOOKS_URL: string[];
+
+  @ReplicasOf('reporting')
+  REPORTING_URL: string[];
+
+  @SecretsKey()
+  SECRETS_KEY: string;
+
+  @Setting({ description: 'token for /admin on the operators’ port', secret: true })
+  @IsText()
+  ADMIN_TOKEN: string;
+
+  @Setting({ description: 'file that the first start writes a demo account’s keys to; told to one replica alone. Without it none is made' })
+  @IsOptional()
+  @IsText()
+  SETUP_FILE?: string;
+
+  @Setting({ description: 'plan of the demo account', default: 'professional' })
+  @IsOneOf(plans)
+  DEMO_PLAN: Plan;
+}

@@ -1,0 +1,60 @@
+import { takeNamespaces } from '@svc/documents/mongodb/namespace.suite';
+import { type OpenMongo, openMongo } from '@svc/documents/mongodb/open';
+import { FakeClock, systemClock } from '@svc/kernel';
+import { createLogger } from '@svc/service-kit';
+import { windows } from './limiter.suite.ts';
+import type { Charge, Limiter, Verdict } from './port.ts';
+import { startSharedLimiter } from './removal.ts';
+
+const { url, next, drop } = takeNamespaces();
+const logger = createLogger({ level: 'silent', service: 'test' });
+afterAll(drop);
+
+describe('limits of three replicas on MongoDB', () => {
+  let mongos: OpenMongo[];
+  let replicas: Limiter[];
+  const open = (clock = systemClock): void => {
+    const namespace = next();
+    mongos = [1, 2, 3].map(() => openMongo({ url, namespace, logger }));
+    replicas = mongos.map((mongo) => startSharedLimiter({ documents: mongo.database('svc_gateway'), clock, logger }));
+  };
+  afterEach(async () => {
+    for (const replica of replicas) await replica.stop?.();
+    for (const mongo of mongos) await mongo.close();
+  });
+  const take = (times: number, charge: Charge, scope = 'test.acct_1'): Promise<Verdict[]> =>
+    Promise.all(Array.from({ length: times }, async (_, n) => (replicas[n % 3] as Limiter).take(scope, charge)));
+  const admitted = (verdicts: Verdict[]): number => verdicts.filter((verdict) => verdict.admitted).length;
+
+  test('500 charges at once: exactly the limit is admitted, by all of them together', async () => {
+    open();
+    const charge: Charge = { windows: windows(['plan', 137]) };
+    const verdicts = await take(500, charge);
+    expect(admitted(verdicts)).toBe(137);
+    const left = verdicts.filter((verdict) => verdict.admitted).map(({ remaining }) => remaining);
+    expect(left.sort((a, b) => a - b)).toEqual(Array.from({ length: 137 }, (_, n) => n));
+    expect(admitted(await take(30, charge))).toBe(0);
+  });
+
+  test('many accounts at once, each exactly its own; costs and bursts too', async () => {
+    open();
+    const charge: Charge = { windows: windows(['plan', 40], ['submit', 60, 7]), burst: { size: 20, perMinute: 1, cost: 1 } };
+    const all = await Promise.all(Array.from({ length: 20 }, (_, n) => take(45, charge, `test.acct_${n}`)));
+    expect(all.map(admitted)).toEqual(Array(20).fill(8));
+  });
+
+  test('while idle counters are being removed nothing is counted less', async () => {
+    const clock = new FakeClock();
+    open(clock);
+    const charge: Charge = { windows: windows(['plan', 50]) };
+    for (let minute = 0; minute < 4; minute += 1) {
+      const taking = take(120, charge);
+      const moving = (async () => {
+        for (let n = 0; n < 40; n += 1) await clock.advance(1);
+      })();
+      expect(admitted(await taking)).toBe(50);
+      await moving;
+      await clock.advance(60_000);
+    }
+  });
+});

@@ -1,0 +1,19 @@
+import { takeNamespaces } from '@svc/documents/mongodb/namespace.suite';
+import { type OpenMongo, openMongo } from '@svc/documents/mongodb/open';
+import { createLogger } from '@svc/service-kit';
+import { limiterSuite } from './limiter.suite.ts';
+import { limitRows, sharedLimiter } from './shared.ts';
+
+const { url, next, drop } = takeNamespaces();
+const logger = createLogger({ level: 'silent', service: 'test' });
+const opened: OpenMongo[] = [];
+afterAll(async () => {
+  for (const mongo of opened) await mongo.close();
+  await drop();
+});
+
+limiterSuite('mongodb', async (clock) => {
+  const mongo = openMongo({ url, namespace: next(), logger });
+  opened.push(mongo);
+  return sharedLimiter({ rows: limitRows(mongo.database('svc_gateway')), clock, logger });
+});

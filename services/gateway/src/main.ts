@@ -1,0 +1,59 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { internalKeys, parseKeyRing } from '@svc/service-kit';
+import { type Ground, runService } from '@svc/service-process';
+import { adminRoutes } from './admin/admin-routes.ts';
+import { useEdge } from './edge/use-edge.ts';
+import { firstStart } from './first-start.ts';
+import { GatewayConfig } from './gateway-config.ts';
+import { GatewayModule } from './gateway.module.ts';
+import { startSharedLimiter } from './limiter/removal.ts';
+import type { Gateway } from './open-gateway.ts';
+import { openRoutes } from './proxy/open-routes.ts';
+import { useProxy } from './proxy/use-proxy.ts';
+import { useReference } from './reference/use-reference.ts';
+import { GATEWAY } from './tokens.ts';
+
+const DATABASE = 'svc_gateway';
+const gatewayIn = (app: NestFastifyApplication): Gateway => app.get<Gateway>(GATEWAY);
+
+await runService<GatewayConfig>({
+  name: 'gateway',
+  about: 'The one door: keys, limits, idempotency; hands requests on to the services behind it.',
+  config: GatewayConfig,
+  database: DATABASE,
+  module({ config, ...ground }) {
+    const documents = ground.database(DATABASE);
+    return GatewayModule.forRoot({
+      ...ground,
+      documents,
+      limiter: startSharedLimiter({ ...ground, documents }),
+      secrets: parseKeyRing(config.SECRETS_KEY),
+    });
+  },
+  hooks: {
+    before: standBefore,
+    operators: (app, { config }) => adminRoutes(gatewayIn(app).accounts, config.ADMIN_TOKEN),
+    async opened(app, { config: { SETUP_FILE: file, DEMO_PLAN: plan, ADMIN_TOKEN: adminToken }, database }) {
+      if (file) await firstStart({ documents: database(DATABASE), accounts: gatewayIn(app).accounts, file, plan, adminToken });
+    },
+  },
+});
+
+/** The edge, and behind it the way to the services. */
+function standBefore(app: NestFastifyApplication, { config, clock, logger }: Ground<GatewayConfig, undefined>): void {
+  const served = (): typeof openRoutes => openRoutes;
+  useEdge(app, {
+    ...gatewayIn(app),
+    ...{ hosts: config.HOSTS, requireHttps: config.REQUIRE_HTTPS, trustedProxies: config.TRUSTED_PROXIES, served },
+  });
+  useProxy(app, {
+    origins: {
+      invoicing: config.INVOICING_URL,
+      'fiscal-submission': config.FISCAL_SUBMISSION_URL,
+      'webhooks-dispatcher': config.WEBHOOKS_URL,
+      reporting: config.REPORTING_URL,
+    },
+    ...{ served: openRoutes, keys: internalKeys(config.INTERNAL_KEYS), clock, logger },
+  });
+  useReference(app, { served, publicUrl: config.PUBLIC_URL });
+}

@@ -1,0 +1,98 @@
+import { type Clock, Refusal } from '@svc/kernel';
+import { Counter, type Logger, register } from '@svc/service-kit';
+import type { Dispatcher } from 'undici';
+import { type Answer, exchange, type Outcome, type Presence } from './exchange.ts';
+import type { Owner, Replica } from './owner.ts';
+
+/** What an owner is asked. May be sent more than once: writes carry the id of their command, under which they are done once. */
+export interface Question {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  /** Made anew for each try: the identity among them is short-lived. */
+  headers: () => Record<string, string>;
+  body: Buffer | null;
+  /** Larger answers come as a stream. In bytes. */
+  mostCollected: number;
+  /** Of the caller, for what only reads: it is given up when they go. */
+  presence: Presence | undefined;
+}
+
+export type Ask = (owner: Owner, question: Question) => Promise<Answer | 'aborted'>;
+
+/** Waits between rounds over all replicas, in milliseconds: some 3 s, in which a single replica has started anew. */
+const PAUSES = [25, 100, 200, 400, 700, 700, 900];
+/** After this no further try begins. */
+const LAST_TRY_MS = 30_000;
+
+/**
+ * Asks one replica of the owner after the other until one answers. Throws `service_unavailable` when none was reached or a read has no
+ * answer, `outcome_unknown` when a write may have been carried out: what was sent too late to be answered is not sent again.
+ */
+export function createAsk({ clock, logger }: { clock: Clock; logger: Logger }): Ask {
+  const failures = failureCounter();
+
+  const fail = (owner: Owner, replica: Replica, { kind, error }: { kind: string; error: Error }): void => {
+    failures.inc({ owner: owner.name, kind });
+    if (owner.failed(replica))
+      logger.warn({ owner: owner.name, origin: replica.origin, kind, reason: error.message }, 'a replica does not answer');
+  };
+
+  const tryOne = async (replica: Replica, { method, path, headers, body, mostCollected, presence }: Question): Promise<Outcome> => {
+    const options = { method, path, headers: headers(), body } satisfies Dispatcher.DispatchOptions;
+    replica.underWay += 1;
+    try {
+      return await exchange(replica.pool, options, { mostCollected, presence });
+    } finally {
+      replica.underWay -= 1;
+    }
+  };
+
+  return async (owner, question) => {
+    const isRead = question.method === 'GET';
+    const lastTryAt = clock.now() + LAST_TRY_MS;
+    let mayBeDone = false;
+    for (let round = 0; ; round += 1) {
+      const tried: Replica[] = [];
+      for (let replica = owner.next(tried); replica !== undefined; replica = owner.next(tried)) {
+        const outcome = await tryOne(replica, question);
+        if (outcome.kind === 'aborted') return 'aborted';
+        if (outcome.kind === 'answered' && !isLeaving(outcome.answer)) {
+          owner.answered(replica);
+          return outcome.answer;
+        }
+        fail(owner, replica, outcome.kind === 'answered' ? LEAVING : outcome);
+        if (outcome.kind === 'late') throw isRead ? unanswered() : unknownOutcome();
+        mayBeDone ||= outcome.kind === 'cut';
+        tried.push(replica);
+      }
+      const pause = PAUSES[round];
+      if (pause === undefined || clock.now() + pause > lastTryAt) throw mayBeDone && !isRead ? unknownOutcome() : unanswered();
+      await clock.sleep(pause);
+      if (question.presence?.gone) return 'aborted';
+    }
+  };
+}
+
+const LEAVING = { kind: 'leaving', error: new Error('it is about to end') };
+/** It did nothing and is about to end: others are there, or it will be back. */
+const isLeaving = ({ status, headers, body }: Answer): boolean => status === 503 && headers.connection === 'close' && Buffer.isBuffer(body);
+
+const unanswered = (): Refusal =>
+  new Refusal(
+    'service_unavailable',
+    'The service behind this path does not answer at the moment. Nothing was done; try again.',
+    undefined,
+    1,
+  );
+
+const unknownOutcome = (): Refusal =>
+  new Refusal('outcome_unknown', 'It is not known whether this was done. Repeat the request with the same Idempotency-Key.');
+
+const NAME = 'svc_proxy_failures_total';
+const failureCounter = (): Counter<'owner' | 'kind'> =>
+  (register.getSingleMetric(NAME) as Counter<'owner' | 'kind'> | undefined) ??
+  new Counter({
+    name: NAME,
+    help: 'Requests to services behind the gateway that got no answer, by service and kind.',
+    labelNames: ['owner', 'kind'],
+  });

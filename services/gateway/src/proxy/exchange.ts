@@ -1,0 +1,125 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
+
+/** What an owner answered. A body that was not collected is still coming: whoever destroys it ends the exchange. */
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer | Readable;
+}
+
+/** What came of one request to one replica. */
+export type Outcome =
+  | { kind: 'answered'; answer: Answer }
+  /** Not a byte of the request was sent. */
+  | { kind: 'unreached'; error: Error }
+  /** The connection broke before there was a whole answer: the request may have been carried out. */
+  | { kind: 'cut'; error: Error }
+  /** It may still be carried out. */
+  | { kind: 'late'; error: Error }
+  /** Given up by the one who asked. */
+  | { kind: 'aborted' };
+
+/** Whether the one who asked is still there. */
+export interface Presence {
+  gone: boolean;
+  /** Called when they go. */
+  left?: (() => void) | undefined;
+}
+
+const LATE = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+
+/** Sends one request and settles once there is an answer or none. Bodies of up to `mostCollected` bytes come whole, larger ones as a stream. */
+export function exchange(
+  dispatcher: Dispatcher,
+  options: Dispatcher.DispatchOptions,
+  { mostCollected, presence }: { mostCollected: number; presence: Presence | undefined },
+): Promise<Outcome> {
+  return new Promise((resolve) => {
+    if (presence?.gone) return resolve({ kind: 'aborted' });
+    dispatcher.dispatch(options, new Exchange(resolve, mostCollected, presence));
+  });
+}
+
+class Exchange implements Dispatcher.DispatchHandler {
+  private sent = false;
+  private controller: Dispatcher.DispatchController | undefined;
+  private status = 0;
+  private headers: IncomingHttpHeaders = {};
+  private chunks: Buffer[] = [];
+  private collected = 0;
+  private stream: Readable | undefined;
+
+  constructor(
+    private readonly resolve: (outcome: Outcome) => void,
+    private readonly mostCollected: number,
+    private readonly presence: Presence | undefined,
+  ) {
+    if (presence) presence.left = () => this.abort();
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.sent = true;
+    this.controller = controller;
+    if (this.presence?.gone) this.abort();
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (status < 200) return;
+    this.status = status;
+    this.headers = headers;
+    if (Number(headers['content-length']) > this.mostCollected) this.passOn(controller);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.stream === undefined) {
+      this.chunks.push(chunk);
+      this.collected += chunk.length;
+      if (this.collected > this.mostCollected) this.passOn(controller);
+    } else if (!this.stream.push(chunk)) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    this.done();
+    const { status, headers, chunks } = this;
+    if (this.stream !== undefined) this.stream.push(null);
+    else
+      this.resolve({
+        kind: 'answered',
+        answer: { status, headers, body: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks) },
+      });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error & { code?: string }): void {
+    this.done();
+    if (this.stream !== undefined) this.stream.destroy(error);
+    else if (LATE.has(error.code ?? '')) this.resolve({ kind: 'late', error });
+    else this.resolve({ kind: this.sent ? 'cut' : 'unreached', error });
+  }
+
+  /** From here on what comes is handed on as it comes, no faster than it is taken. */
+  private passOn(controller: Dispatcher.DispatchController): void {
+    this.done();
+    const stream = new Readable({
+      read: () => controller.resume(),
+      destroy: (error, done) => {
+        if (!stream.readableEnded) controller.abort(error ?? new Error('nobody takes the answer'));
+        done(error);
+      },
+    });
+    this.stream = stream;
+    for (const chunk of this.chunks) stream.push(chunk);
+    this.chunks = [];
+    this.resolve({ kind: 'answered', answer: { status: this.status, headers: this.headers, body: stream } });
+  }
+
+  private abort(): void {
+    this.resolve({ kind: 'aborted' });
+    this.controller?.abort(new Error('the caller is gone'));
+  }
+
+  private done(): void {
+    if (this.presence) this.presence.left = undefined;
+  }
+}

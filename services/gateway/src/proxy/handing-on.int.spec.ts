@@ -1,0 +1,132 @@
+import { connect } from 'node:net';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { fastifyOf, internalKeys } from '@svc/service-kit';
+import type { FastifyRequest } from 'fastify';
+import { code } from '../testing/call.suite.ts';
+import { ProxyWorld } from '../testing/proxy-world.suite.ts';
+import { httpAnswer } from '../testing/raw-owner.suite.ts';
+import { made, type Work } from '../testing/stub-service.suite.ts';
+
+let world: ProxyWorld;
+beforeEach(() => void (world = new ProxyWorld()));
+afterEach(() => world.stop());
+
+const newWork = (run: Work['run'] = made): Work => ({ commands: [], run });
+const customer = { body: { name: 'Ana' } };
+/** Keeps the requests as an owner saw them. */
+const into =
+  (seen: FastifyRequest[]) =>
+  (app: NestFastifyApplication): void =>
+    void fastifyOf(app).addHook('preHandler', async (request) => void seen.push(request));
+
+describe('an owner gets', () => {
+  test('nothing of the caller but what describes the request: not their key, not an identity of their making', async () => {
+    const seen: FastifyRequest[] = [];
+    const owner = await world.stub(newWork(), { prepare: into(seen) });
+    const { account } = await world.gateway([owner.origin]);
+    const { id, call } = await account();
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    const described = { prefer: 'wait=1', 'if-match': '"3"', 'accept-language': 'sq', accept: 'application/json' };
+    const not = {
+      ...{ 'x-svc-identity': 'a.b.c', cookie: 'a=b', 'x-forwarded-for': '1.2.3.4', 'x-request-id': 'mine' },
+      ...{ connection: 'close, x-secret', 'x-secret': '1', te: 'trailers', expect: '100-continue' },
+    };
+    const answer = await call('POST', '/v1/customers', { ...customer, headers: { ...described, ...not, traceparent } });
+    expect(answer.status).toBe(201);
+    const [request] = seen as [FastifyRequest];
+    const { 'x-svc-identity': token, host, connection, 'content-length': length, ...rest } = request.headers;
+    expect(rest).toEqual({ ...described, 'content-type': 'application/json', traceparent });
+    expect([token === 'a.b.c', host, connection, length]).toEqual([false, owner.origin.slice(7), 'keep-alive', '14']);
+    expect(request.identity).toMatchObject({ account: id, requestId: answer.headers['x-request-id'], traceparent });
+  });
+
+  test('the body byte for byte, and the URL as it was written', async () => {
+    const seen: FastifyRequest[] = [];
+    const owner = await world.stub(newWork(), { prepare: into(seen) });
+    const { call } = await (await world.gateway([owner.origin])).account();
+    const text = ' {"name": "A\\u006ea  ",\n"metadata":{"n":"1"}}';
+    await call('POST', '/v1/customers', { raw: text });
+    await call('GET', '/v1/%63ustomers/?q=A%2BB&per_page=7');
+    await call('GET', 'http://elsewhere:80/v1/customers?page=2');
+    expect(seen.map(({ rawBody, raw: { url } }) => [rawBody?.toString(), url])).toEqual([
+      [text, '/v1/customers'],
+      [undefined, '/v1/%63ustomers/?q=A%2BB&per_page=7'],
+      [undefined, '/v1/customers?page=2'],
+    ]);
+    expect(seen[1]?.query).toEqual({ q: 'A+B', per_page: 7, page: 1 });
+  });
+
+  test('nothing that the gateway refuses itself', async () => {
+    const work = newWork();
+    const owner = await world.stub(work);
+    const { call } = await (await world.gateway([owner.origin])).account();
+    const wrong = [{ raw: '{' }, { raw: `"${'x'.repeat(300 * 1024)}"` }, { raw: 'x', headers: { 'content-type': 'text/plain' } }];
+    for (const sent of [...wrong, { ...customer, headers: { 'if-match': 'x' } }])
+      expect([400, 413, 415]).toContain((await call('POST', '/v1/customers', sent)).status);
+    expect(work.commands).toEqual([]);
+  });
+
+  test.each(['a\x7fb', '\x80', 'a\tb', '"\\"', ''])('a header that HTTP hardly allows (%j), or it is 400', async (accept) => {
+    const owner = await world.stub(newWork());
+    const { account, port } = await world.gateway([owner.origin]);
+    const { testKey } = await account();
+    const head = `GET /v1/customers HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${testKey}\r\nAccept: ${accept}\r\nConnection: close\r\n\r\n`;
+    const answer = await new Promise<string>((resolve) => {
+      let text = '';
+      const socket = connect(port, '127.0.0.1', () => socket.write(head, 'latin1'));
+      socket.on('data', (chunk) => (text += chunk.toString())).on('close', () => resolve(text));
+    });
+    expect(answer).toMatch(/^HTTP\/1.1 (200|400) /);
+  });
+});
+
+describe('a caller gets', () => {
+  test('the answer as the owner made it, with the request id and limits of the edge', async () => {
+    const owner = await world.raw((socket) =>
+      socket.write(
+        httpAnswer('201 Created', '{"id":"cust_1"}', [
+          ...['ETag: "4"', 'Preference-Applied: wait=2', 'X-Future: yes', 'X-Request-Id: req_forged', 'Date: yesterday'],
+          ...['Connection: keep-alive, x-hop', 'Keep-Alive: timeout=9', 'X-RateLimit-Limit: 7'],
+        ]),
+      ),
+    );
+    const { call } = await (await world.gateway([owner.origin])).account();
+    const { status, text, headers } = await call('POST', '/v1/customers', customer);
+    expect([status, text]).toEqual([201, '{"id":"cust_1"}']);
+    expect(headers).toMatchObject({ etag: '"4"', 'preference-applied': 'wait=2', 'x-future': 'yes', 'content-type': 'application/json' });
+    expect(headers['x-request-id']).toMatch(/^req_[0-9a-hjkmnp-tv-z]{26}$/);
+    expect(headers['x-ratelimit-limit']).not.toBe('7');
+    expect([headers['date'] === 'yesterday', headers['keep-alive']]).toEqual([false, undefined]);
+  });
+
+  test('the owner’s errors in the form they ask for, with the request id that stands in the header', async () => {
+    const owner = await world.stub(newWork());
+    const { call } = await (await world.gateway([owner.origin])).account();
+    const missing = await call('GET', '/v1/customers/cust_1');
+    expect([code(missing), missing.body.error?.request_id]).toEqual(['404 not_found', missing.headers['x-request-id']]);
+    const problem = await call('POST', '/v1/customers', { body: { nonsense: 1 }, headers: { accept: 'application/problem+json' } });
+    expect([problem.status, problem.headers['content-type']]).toEqual([422, 'application/problem+json; charset=utf-8']);
+    expect(problem.body['request_id']).toBe(problem.headers['x-request-id']);
+  });
+
+  test('HEAD without a body, with the length of the one there would be', async () => {
+    const owner = await world.stub(newWork());
+    const { call } = await (await world.gateway([owner.origin])).account();
+    const [head, get] = [await call('HEAD', '/v1/customers'), await call('GET', '/v1/customers')];
+    expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', get.headers['content-length']]);
+  });
+
+  test('503, not 401, when the owner does not take the gateway’s identity: their key is good', async () => {
+    const keys = internalKeys(`k1:${Buffer.alloc(32, 8).toString('base64')}`);
+    const owner = await world.stub(newWork(), { keys });
+    const other = await world.stub(newWork(), { audience: 'reporting' });
+    const { call } = await (await world.gateway([owner.origin, other.origin])).account();
+    for (let n = 0; n < 2; n += 1) expect(code(await call('GET', '/v1/customers'))).toBe('503 service_unavailable');
+  });
+
+  test('a path that no service serves is unknown, and Allow names what is served', async () => {
+    const { call } = await (await world.gateway([await world.nobody()])).account();
+    expect(code(await call('GET', '/v1/products'))).toBe('404 not_found');
+    expect((await call('PUT', '/v1/customers/cust_1')).headers['allow']).toBe('DELETE, GET, HEAD, PATCH');
+  });
+});

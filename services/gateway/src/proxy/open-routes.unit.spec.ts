@@ -1,0 +1,22 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type RouteName, routes } from '@svc/contracts/http/routes';
+import { openRoutes } from './open-routes.ts';
+
+const services = join(import.meta.dirname, '../../..');
+
+/** The routes that the controllers of a service say they serve. */
+function servedBy(service: string): RouteName[] {
+  const files = readdirSync(join(services, service, 'src'), { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((file) => file.endsWith('.ts') && !/\.(spec|suite)\.ts$/.test(file))
+    .map((file) => readFileSync(join(services, service, 'src', file), 'utf8'))
+    .flatMap((source) => [...source.matchAll(/@Serves\('([^']+)'\)/g)].map(([, name]) => name as RouteName));
+}
+
+test('a route is open exactly when a service serves it, the one that the table names', () => {
+  const owners = ['invoicing', 'fiscal-submission', 'webhooks-dispatcher', 'reporting', 'gateway'];
+  const served = owners.flatMap((service) => servedBy(service).map((name) => ({ name, service })));
+  expect(served.filter(({ name, service }) => routes[name].owner !== service)).toEqual([]);
+  expect(served.map(({ name }) => name).sort()).toEqual([...openRoutes].sort());
+});

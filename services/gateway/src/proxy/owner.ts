@@ -1,0 +1,99 @@
+import type { Clock } from '@svc/kernel';
+import { Pool } from 'undici';
+
+/** One process of a service. */
+export interface Replica {
+  readonly origin: string;
+  readonly pool: Pool;
+  /** Requests that it has not answered. */
+  underWay: number;
+  /** Milliseconds since 1970: until then others come first; 0: it answered last time. */
+  shunnedUntil: number;
+}
+
+/** How long is waited for what, in milliseconds. */
+export interface Patience {
+  connect: number;
+  /** For an answer to begin: longer than the 25 s of `Prefer: wait`. */
+  answer: number;
+  /** Between two pieces of an answer. */
+  body: number;
+}
+
+const USUAL: Patience = { connect: 1_500, answer: 35_000, body: 15_000 };
+/** Each has a connection: who waits for an outcome (`Prefer: wait`) keeps one for as long. */
+const MOST_UNDER_WAY = 1_024;
+/** After a failure others come first for this long; then one request finds out. */
+const SHUNNED_MS = 1_000;
+
+/** A service as the gateway knows it: its replicas, in turn. */
+export interface Owner {
+  readonly name: string;
+  readonly replicas: readonly Replica[];
+  /** Whom to ask next, but for those that were tried; undefined: nobody is left. */
+  next(tried: readonly Replica[]): Replica | undefined;
+  /** It did not answer. True when that is news. */
+  failed(replica: Replica): boolean;
+  answered(replica: Replica): void;
+  /** Once nothing is under way. */
+  close(): Promise<void>;
+}
+
+export interface OwnerOptions {
+  name: string;
+  /** One at least, such as `http://invoicing:3000`. */
+  origins: readonly string[];
+  clock: Pick<Clock, 'now'>;
+  patience?: Partial<Patience>;
+}
+
+export function createOwner({ name, origins, clock, patience }: OwnerOptions): Owner {
+  const { connect, answer, body } = { ...USUAL, ...patience };
+  const replicas = origins.map((origin): Replica => {
+    const pool = new Pool(origin, {
+      connections: MOST_UNDER_WAY,
+      pipelining: 1,
+      connect: { timeout: connect },
+      headersTimeout: answer,
+      bodyTimeout: body,
+    });
+    return { origin, pool, underWay: 0, shunnedUntil: 0 };
+  });
+  let turn = 0;
+
+  const choose = (tried: readonly Replica[]): Replica | undefined => {
+    const now = clock.now();
+    let shunned: Replica | undefined;
+    for (let n = 0; n < replicas.length; n += 1) {
+      const replica = replicas[(turn + n) % replicas.length] as Replica;
+      if (tried.includes(replica) || replica.underWay >= MOST_UNDER_WAY) continue;
+      if (replica.shunnedUntil <= now) return replica;
+      shunned ??= replica;
+    }
+    return shunned;
+  };
+
+  return {
+    name,
+    replicas,
+    next(tried) {
+      const chosen = choose(tried);
+      if (chosen === undefined) return undefined;
+      turn = replicas.indexOf(chosen) + 1;
+      // One that failed is tried by one request at a time, not by all that come before it answers.
+      if (chosen.shunnedUntil !== 0) chosen.shunnedUntil = clock.now() + SHUNNED_MS;
+      return chosen;
+    },
+    failed(replica) {
+      const isNews = replica.shunnedUntil === 0;
+      replica.shunnedUntil = clock.now() + SHUNNED_MS;
+      return isNews;
+    },
+    answered(replica) {
+      replica.shunnedUntil = 0;
+    },
+    async close() {
+      await Promise.all(replicas.map(({ pool }) => pool.close()));
+    },
+  };
+}

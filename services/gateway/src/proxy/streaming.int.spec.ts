@@ -1,0 +1,133 @@
+import { get, type IncomingMessage, request as httpRequest } from 'node:http';
+import { code } from '../testing/call.suite.ts';
+import type { GatewayApp } from '../testing/gateway-app.suite.ts';
+import { ProxyWorld } from '../testing/proxy-world.suite.ts';
+import { httpAnswer } from '../testing/raw-owner.suite.ts';
+import { made, type Work } from '../testing/stub-service.suite.ts';
+
+let world: ProxyWorld;
+beforeEach(() => void (world = new ProxyWorld()));
+afterEach(() => world.stop());
+
+const MIB = 1024 * 1024;
+const newWork = (run: Work['run'] = made): Work => ({ commands: [], run });
+const open = ({ port }: GatewayApp, key: string, path = '/v1/customers'): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    get({ host: '127.0.0.1', port, path, headers: { authorization: `Bearer ${key}` }, agent: false }, resolve).on('error', reject);
+  });
+const until = async (holds: () => boolean): Promise<void> => {
+  for (let n = 0; !holds(); n += 1) {
+    if (n > 500) throw new Error('it does not come to that');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+};
+
+describe('a big answer', () => {
+  test.each([
+    ['of a told length', `content-length: ${4 * MIB}\r\n\r\n`, (text: string) => text],
+    ['in chunks', 'transfer-encoding: chunked\r\n\r\n', (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`],
+  ])('%s arrives while it is being made', async (_how, head, piece) => {
+    let rest: (() => void) | undefined;
+    const owner = await world.raw((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${head}`);
+      socket.write(piece('a'.repeat(2 * MIB)));
+      rest = () => void socket.write(piece('b'.repeat(2 * MIB)) + (head.includes('chunked') ? '0\r\n\r\n' : ''));
+    });
+    const gateway = await world.gateway([owner.origin]);
+    const response = await open(gateway, (await gateway.account()).testKey);
+    let length = 0;
+    response.on('data', (chunk: Buffer) => (length += chunk.length));
+    await until(() => length === 2 * MIB);
+    rest?.();
+    await new Promise((resolve) => response.on('end', resolve));
+    expect(length).toBe(4 * MIB);
+  });
+
+  test('that breaks off is cut for the caller too, and does not end as if it were whole', async () => {
+    const owner = await world.raw((socket) => {
+      socket.write(
+        `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n100000\r\n${'a'.repeat(MIB)}\r\n`,
+      );
+      setTimeout(() => socket.destroy(), 100);
+    });
+    const gateway = await world.gateway([owner.origin]);
+    const response = await open(gateway, (await gateway.account()).testKey);
+    const ended = await new Promise<string>((resolve) => {
+      response
+        .on('data', () => undefined)
+        .on('end', () => resolve('whole'))
+        .on('error', () => resolve('cut'));
+    });
+    expect([ended, owner.requests.length]).toEqual(['cut', 1]);
+  });
+
+  test('that nobody takes is not read on from the owner', async () => {
+    let gone = false;
+    const owner = await world.raw((socket) => {
+      socket.on('close', () => (gone = true));
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${64 * MIB}\r\n\r\n`);
+      socket.write('a'.repeat(32 * MIB));
+    });
+    const gateway = await world.gateway([owner.origin]);
+    const response = await open(gateway, (await gateway.account()).testKey);
+    response.pause();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(process.memoryUsage().arrayBuffers).toBeLessThan(200 * MIB);
+    response.destroy();
+    await until(() => gone);
+  });
+
+  test('to a request with an Idempotency-Key is kept whole, and replayed byte for byte', async () => {
+    const name = 'x'.repeat(300_000);
+    const work = newWork(async (request) => ({ ...(await made(request)), name }));
+    const { call } = await (await world.gateway([(await world.stub(work)).origin])).account();
+    const sent = { body: { name: 'Ana' }, headers: { 'idempotency-key': 'big' } };
+    const [first, again] = [await call('POST', '/v1/customers', sent), await call('POST', '/v1/customers', sent)];
+    expect([first.status, again.headers['idempotent-replayed'], again.text === first.text]).toEqual([201, 'true', true]);
+    expect(again.headers['etag']).toBe(first.headers['etag']);
+    expect(work.commands).toHaveLength(1);
+  });
+});
+
+describe('a caller who goes', () => {
+  test('takes the read along', async () => {
+    let gone = false;
+    const owner = await world.raw((socket) => void socket.on('close', () => (gone = true)));
+    const gateway = await world.gateway([owner.origin]);
+    const { testKey } = await gateway.account();
+    const request = get({ host: '127.0.0.1', port: gateway.port, path: '/v1/customers', headers: { authorization: `Bearer ${testKey}` } });
+    request.on('error', () => undefined);
+    await until(() => owner.requests.length === 1);
+    request.destroy();
+    await until(() => gone);
+    expect(owner.requests).toHaveLength(1);
+  });
+
+  test('leaves the write: it is done, and its answer is there for a repeat', async () => {
+    let letGo: (() => void) | undefined;
+    const work = newWork(async (request) => {
+      await new Promise<void>((resolve) => (letGo = resolve));
+      return made(request);
+    });
+    const gateway = await world.gateway([(await world.stub(work)).origin]);
+    const { testKey, call } = await gateway.account();
+    const headers = { authorization: `Bearer ${testKey}`, 'idempotency-key': 'left', 'content-type': 'application/json' };
+    const request = httpRequest({ host: '127.0.0.1', port: gateway.port, path: '/v1/customers', method: 'POST', headers });
+    request.on('error', () => undefined).end('{"name":"Ana"}');
+    await until(() => letGo !== undefined);
+    request.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    letGo?.();
+    const sent = { raw: '{"name":"Ana"}', headers: { 'idempotency-key': 'left' } };
+    let again = await call('POST', '/v1/customers', sent);
+    for (let n = 0; n < 100 && code(again) === '409 idempotency_key_in_use'; n += 1) again = await call('POST', '/v1/customers', sent);
+    expect([again.status, again.headers['idempotent-replayed'], work.commands.length]).toEqual([201, 'true', 1]);
+  });
+});
+
+test('an answer of 65 KiB to 8 MiB and one without a body come as they are', async () => {
+  const bodies = [JSON.stringify('y'.repeat(70 * 1024)), ''];
+  const owner = await world.raw((socket, _request, n) => socket.write(httpAnswer('200 OK', bodies[n - 1] ?? '')));
+  const { call } = await (await world.gateway([owner.origin])).account();
+  for (const text of bodies) expect((await call('GET', '/v1/customers')).text).toBe(text);
+});

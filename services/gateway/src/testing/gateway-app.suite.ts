@@ -1,0 +1,57 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Documents } from '@svc/documents';
+import { createIds, systemClock as clock } from '@svc/kernel';
+import { createApp, createLogger, fastifyOf, Health, newKeyRing, parseKeyRing } from '@svc/service-kit';
+import { openAccount } from '../accounts/open-account.ts';
+import { useEdge } from '../edge/use-edge.ts';
+import { GatewayModule } from '../gateway.module.ts';
+import type { Limiter } from '../limiter/port.ts';
+import type { Gateway } from '../open-gateway.ts';
+import { openRoutes } from '../proxy/open-routes.ts';
+import type { Patience } from '../proxy/owner.ts';
+import { type ProxyOptions, useProxy } from '../proxy/use-proxy.ts';
+import { GATEWAY } from '../tokens.ts';
+import { type Call, callerOf } from './call.suite.ts';
+import { sharedKeys } from './stub-owner.suite.ts';
+
+const ring = parseKeyRing(newKeyRing());
+export const PLENTY = { plan: 1_000_000, burst: 100_000, submit: 100_000, receipts: 100_000, reports: 100_000 };
+
+export interface GatewayAppOptions {
+  documents: Documents;
+  limiter: Limiter;
+  /** Origins of the replicas of invoicing; nobody else is there. */
+  invoicing: readonly string[];
+  patience?: Partial<Patience>;
+}
+
+/** A gateway on the machine's own clock before services of other processes, as main.ts composes it. */
+export interface GatewayApp {
+  app: NestFastifyApplication;
+  port: number;
+  gateway: Gateway;
+  caller(key?: string): Call;
+  /** An account of its own. */
+  account(limits?: Partial<typeof PLENTY>): Promise<{ id: string; testKey: string; call: Call }>;
+}
+
+export async function startGatewayApp({ documents, limiter, invoicing, patience }: GatewayAppOptions): Promise<GatewayApp> {
+  const logger = createLogger({ level: 'silent', service: 'gateway' });
+  const shared = { documents, limiter, secrets: ring, clock, ids: createIds(clock), logger, health: new Health(clock) };
+  const app = await createApp(GatewayModule.forRoot({ ...shared, publicUrl: 'http://test' }), { logger });
+  const gateway = app.get<Gateway>(GATEWAY);
+  useEdge(app, { ...gateway, hosts: new Map(), requireHttps: false, trustedProxies: ['loopback'], served: () => openRoutes });
+  const origins: ProxyOptions['origins'] = { invoicing, reporting: [], 'webhooks-dispatcher': [], 'fiscal-submission': [] };
+  useProxy(app, { origins, served: openRoutes, keys: sharedKeys, clock, logger, patience });
+  await app.listen(0, '127.0.0.1');
+  const { port } = fastifyOf(app).server.address() as { port: number };
+  const caller = (key?: string): Call => callerOf(() => port, key);
+  return {
+    ...{ app, port, gateway, caller },
+    async account(limits = {}) {
+      const wanted = { name: 'Test', plan: 'enterprise', limits: { ...PLENTY, ...limits } } as const;
+      const { account, testKey } = await openAccount(gateway.accounts, wanted, { type: 'system', id: 'test' });
+      return { id: account._id, testKey, call: caller(testKey) };
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { createServer, type Server, type Socket } from 'node:net';
+
+/** What it does with a request; `n` counts from 1 over all its connections. */
+export type React = (socket: Socket, request: string, n: number) => void;
+
+/** A server that answers as no good one does: resets, cuts, stays silent. */
+export class RawOwner {
+  readonly requests: string[] = [];
+  private readonly sockets = new Set<Socket>();
+  private constructor(private readonly server: Server) {}
+
+  static async start(react: React, port = 0): Promise<RawOwner> {
+    const server = createServer();
+    const owner = new RawOwner(server);
+    server.on('connection', (socket) => {
+      owner.sockets.add(socket);
+      let text = '';
+      socket.on('error', () => undefined);
+      socket.on('data', (chunk) => {
+        text += chunk.toString('latin1');
+        const end = text.indexOf('\r\n\r\n');
+        const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0);
+        if (end < 0 || text.length < end + 4 + length) return;
+        const request = text;
+        text = '';
+        react(socket, request, owner.requests.push(request));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    return owner;
+  }
+
+  get port(): number {
+    return (this.server.address() as { port: number }).port;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Of the requests so far: whose command each was. */
+  commands(): string[] {
+    return this.requests.map((request) => {
+      const body = /x-svc-identity: [\w-]+\.([\w-]+)\./i.exec(request)?.[1] ?? '';
+      return (JSON.parse(Buffer.from(body, 'base64url').toString()) as { cmd: string }).cmd;
+    });
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
+
+/** A whole answer. */
+export const httpAnswer = (status: string, body: string, headers: string[] = []): string =>
+  [`HTTP/1.1 ${status}`, 'content-type: application/json', `content-length: ${Buffer.byteLength(body)}`, ...headers, '', body].join('\r\n');

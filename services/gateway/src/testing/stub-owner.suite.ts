@@ -1,0 +1,47 @@
+import { Module } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { RouteName } from '@svc/contracts/http/routes';
+import type { Clock } from '@svc/kernel';
+import { createApp, createLogger, fastifyOf, internalKeys, servedRoutes, useInternalIdentity } from '@svc/service-kit';
+import { type Work, stubService } from './stub-service.suite.ts';
+
+/** Keys that the gateway and the stubs of a test share. */
+export const sharedKeys = internalKeys(`k1:${Buffer.alloc(32, 7).toString('base64')}`);
+
+/** A replica of a service as a server of its own, behind the identity that the gateway hands to it. */
+export interface StubOwner {
+  origin: string;
+  serves: ReadonlySet<RouteName>;
+  app: NestFastifyApplication;
+  /** As after `kill -9`: every connection breaks, new ones are refused. */
+  kill(): Promise<void>;
+}
+
+export interface StubOptions {
+  audience: string;
+  work: Work;
+  clock: Clock;
+  port?: number;
+  keys?: typeof sharedKeys;
+  /** Adds hooks before it starts. */
+  prepare?: (app: NestFastifyApplication) => void;
+}
+
+export async function startStubOwner({ audience, work, clock, port = 0, keys = sharedKeys, prepare }: StubOptions): Promise<StubOwner> {
+  class StubModule {}
+  Module({ controllers: [stubService(work)] })(StubModule);
+  const app = await createApp(StubModule, { logger: createLogger({ level: 'silent', service: audience }) });
+  useInternalIdentity(fastifyOf(app), { keys, audience, clock });
+  prepare?.(app);
+  await app.listen(port, '127.0.0.1');
+  const { server } = fastifyOf(app);
+  return {
+    origin: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
+    serves: servedRoutes(app),
+    app,
+    async kill() {
+      server.closeAllConnections();
+      await app.close();
+    },
+  };
+}

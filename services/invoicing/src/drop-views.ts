@@ -1,0 +1,37 @@
+import { openMongo } from '@svc/documents/mongodb/open';
+import { IsNamespace, IsOneOf, IsUrlOf, logLevels, Setting, type LogLevel } from '@svc/service-kit';
+import { runProgram } from '@svc/service-process';
+import { dropViews, oldViews } from './listing/old-views.ts';
+import { servedViews } from './served-views.ts';
+
+class DropViewsConfig {
+  @Setting({ description: 'MongoDB: a replica set', secret: true })
+  @IsUrlOf('mongodb', 'mongodb+srv')
+  MONGODB_URL: string;
+
+  @Setting({ description: 'as the services have it', default: '' })
+  @IsNamespace()
+  NAMESPACE: string;
+
+  @Setting({ description: 'how much is logged', default: 'info' })
+  @IsOneOf(logLevels)
+  LOG_LEVEL: LogLevel;
+}
+
+/** Removes the read models of releases before this one, once the last process of theirs is gone. Repeated it does nothing. */
+await runProgram({
+  name: 'drop-views',
+  about: 'Removes the read models of invoicing that are older than this release’s, once no process of an older one runs.',
+  config: DropViewsConfig,
+  async start({ MONGODB_URL: url, NAMESPACE: namespace }, logger) {
+    const mongo = openMongo({ url, namespace, logger });
+    try {
+      const documents = mongo.database('svc_invoicing');
+      const names = await oldViews(documents, servedViews);
+      await dropViews(documents, names);
+      console.log(names.length === 0 ? 'There are no old read models.' : `Removed: ${names.join(', ')}`);
+    } finally {
+      await mongo.close();
+    }
+  },
+});

@@ -1,0 +1,23 @@
+import { embeddedDocuments } from '@svc/documents';
+import { Engine } from '@svc/embedded';
+import { embeddedEventStore } from '@svc/event-store';
+import { systemClock } from '@svc/kernel';
+import { dataFolder } from '../open-world.suite.ts';
+import { rebuildSuite } from './rebuild.suite.ts';
+
+rebuildSuite(
+  'embedded',
+  async () => {
+    const folder = dataFolder();
+    const engine = Engine.open(folder.path, { durable: false });
+    return {
+      documents: embeddedDocuments(engine, 'svc_invoicing'),
+      eventStore: embeddedEventStore(engine, systemClock),
+      async close() {
+        engine.close();
+        folder.remove();
+      },
+    };
+  },
+  1_000,
+);

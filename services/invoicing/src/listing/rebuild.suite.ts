@@ -1,0 +1,128 @@
+import { type Documents } from '@svc/documents';
+import type { EventStore } from '@svc/event-store';
+import { createCustomer, updateCustomer } from '../customer/write.ts';
+import { customersView } from '../customer/list.ts';
+import { watchCatchingUp } from '../following/caught-up.ts';
+import { createInvoice } from '../invoice/create.ts';
+import { invoicesView } from '../invoice/list.ts';
+import { submitInvoice } from '../invoice/submit.ts';
+import { callerOf, worldOn } from '../open-world.suite.ts';
+import { createReceipt } from '../receipt/create.ts';
+import { receiptsView } from '../receipt/list.ts';
+import { digestOf } from './digest.ts';
+import { list } from './list.ts';
+import { dropViews, oldViews } from './old-views.ts';
+import { runView, type RunningView } from './run-view.ts';
+import type { Row, View } from './view.ts';
+
+export interface RebuildGround {
+  documents: Documents;
+  eventStore: EventStore;
+  close(): Promise<void>;
+}
+
+const live: View<Row>[] = [invoicesView, receiptsView, customersView] as unknown as View<Row>[];
+const next: View<Row>[] = live.map((view) => ({ ...view, name: view.name.replace('_v1', '_v2') }));
+
+/** What a release with read models of another shape promises, on any adapters. `most`: how many rounds of writing there are before it. */
+export function rebuildSuite(name: string, open: () => Promise<RebuildGround>, rounds: number): void {
+  describe(`a new version of the read models: ${name}`, () => {
+    let ground: RebuildGround;
+    let old: ReturnType<typeof worldOn>;
+    let running: RunningView<Row>[];
+    const stops: (() => Promise<void>)[] = [];
+
+    beforeAll(async () => {
+      ground = await open();
+      old = worldOn({ documents: ground.documents, raw: ground.eventStore });
+      running = start(old, live);
+    }, 60_000);
+    afterAll(async () => {
+      await Promise.all(stops.map((stop) => stop()));
+      await ground.close();
+    }, 60_000);
+
+    function start({ following }: Pick<typeof old, 'following'>, views: View<Row>[]): RunningView<Row>[] {
+      const started = views.map((view) => runView(view, ground.documents, following));
+      stops.push(
+        ...started.map(
+          ({ follower }) =>
+            () =>
+              follower.stop(),
+        ),
+      );
+      return started;
+    }
+    const tenants = Array.from({ length: 3 }, (_, n) => `acct_01jh2k3m4n5p6q7r8s9t0v1w${n}x`);
+    const customersOf = new Map<string, string>();
+
+    /** One of everything for one of the tenants. */
+    async function write(n: number): Promise<void> {
+      const account = tenants[n % tenants.length] as string;
+      const identity = () => callerOf(old, account);
+      const { context, customers } = old;
+      const known = customersOf.get(account);
+      if (known === undefined || n % 7 === 0)
+        customersOf.set(account, (await createCustomer({ context, customers, identity: identity() }, { name: `Customer ${n}` })).id);
+      else
+        await updateCustomer({ context, customers, identity: identity() }, { id: known, ifMatch: undefined, body: { name: `Name ${n}` } });
+      const items = [{ description: 'x', unit_price: '0.10', quantity: n + 1 }];
+      const invoice = await createInvoice({ context, identity: identity() }, { customer_id: customersOf.get(account) as string, items });
+      if (n % 2 === 0) await submitInvoice({ context, identity: identity() }, { id: invoice.id, ifMatch: undefined, lateReason: null });
+      if (n % 3 === 0) await createReceipt({ context, identity: identity() }, { items, payment_method: 'cash' });
+    }
+
+    async function total(view: RunningView<Row>, account: string): Promise<number> {
+      const request = { identity: callerOf(old, account), query: { page: 1, per_page: 20 }, url: '/v1/invoices' } as never;
+      const page = await list({ running: view, publicUrl: 'https://x', request, filter: {}, orders: {}, toResource: ({ _id }) => _id });
+      return page.meta.total;
+    }
+
+    test('is built beside the old from the first event while lists are served, is ready when it has caught up, and is equal', async () => {
+      for (let n = 0; n < rounds; n += 1) await write(n);
+
+      // The next release starts, and is killed half way: another process goes on where it stood.
+      const first = worldOn({ documents: ground.documents, raw: ground.eventStore });
+      const broken = next.map((view) => runView(view, ground.documents, first.following));
+      await old.clock.sleep(50);
+      await Promise.all(broken.map(({ follower }) => follower.stop()));
+
+      const release = worldOn({ documents: ground.documents, raw: ground.eventStore });
+      const beside = start(release, next);
+      const stopped = new AbortController();
+      const followers = new Map(beside.map(({ view, follower }) => [view.name, follower]));
+      const behind = watchCatchingUp({ store: ground.eventStore, followers, clock: old.clock, stopped: stopped.signal });
+      expect(behind().sort()).toEqual(next.map(({ name: view }) => view).sort());
+
+      // Meanwhile the old release takes commands and answers lists, which miss nothing.
+      const invoices = running[0] as RunningView<Row>;
+      const account = tenants[0] as string;
+      let known = await total(invoices, account);
+      for (let n = 0; behind().length > 0 || n < 10 * tenants.length; n += 1) {
+        await write(n);
+        if (n % tenants.length === 0) expect(await total(invoices, account)).toBe((known += 1));
+      }
+      stopped.abort();
+
+      for (const [n, view] of beside.entries()) {
+        const before = running[n] as RunningView<Row>;
+        await Promise.all([view.barrier(), before.barrier()]);
+        const digest = await digestOf(before.rows);
+        expect(digest.rows).toBeGreaterThan(0);
+        expect([view.view.name, await digestOf(view.rows)]).toEqual([view.view.name, digest]);
+      }
+    }, 120_000);
+
+    test('once the old release is gone its read models can be removed, and those of the new one stay', async () => {
+      await Promise.all(running.map(({ follower }) => follower.stop()));
+      const kept = await Promise.all(next.map(({ name: view }) => digestOf(ground.documents.collection<Row>(view))));
+      expect(await oldViews(ground.documents, live)).toEqual([]); // seen from the old release, the new ones are not old
+      const names = await oldViews(ground.documents, next);
+      expect(names.sort()).toEqual(live.map(({ name: view }) => view).sort());
+      await dropViews(ground.documents, names);
+      expect(await oldViews(ground.documents, next)).toEqual([]);
+      for (const view of live) expect((await digestOf(ground.documents.collection<Row>(view.name))).rows).toBe(0);
+      expect(await Promise.all(next.map(({ name: view }) => digestOf(ground.documents.collection<Row>(view))))).toEqual(kept);
+    }, 60_000);
+  });
+}

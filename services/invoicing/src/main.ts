@@ -1,0 +1,15 @@
+import { openEventStoreDb } from '@svc/event-store/eventstoredb/open';
+import { parseKeyRing } from '@svc/service-kit';
+import { runService } from '@svc/service-process';
+import { InvoicingConfig } from './config.ts';
+import { InvoicingModule } from './invoicing.module.ts';
+
+await runService({
+  name: 'invoicing',
+  about: 'Invoices, receipts, customers, issuer and their numbers.',
+  config: InvoicingConfig,
+  database: 'svc_invoicing',
+  openStore: ({ config, clock, logger }) => openEventStoreDb({ url: config.EVENT_STORE_URL, namespace: config.NAMESPACE, clock, logger }),
+  module: ({ config, ...ground }) =>
+    InvoicingModule.forRoot({ ...ground, documents: ground.database('svc_invoicing'), secrets: parseKeyRing(config.SECRETS_KEY) }),
+});

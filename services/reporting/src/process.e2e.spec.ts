@@ -1,0 +1,49 @@
+import { startReporting } from './reporting-process.suite.ts';
+
+describe('a service as a process', () => {
+  test('--help tells every setting, what it may be and its default', async () => {
+    const { ended, said } = await startReporting({}, ['--help']);
+    expect(await ended).toBe(0);
+    expect(said()).toMatch(/^Reports over invoices, receipts and customers\. Settings, from the environment:/);
+    for (const told of ['KAFKA_BROKERS', 'hosts and ports', 'PORT', '[3000]']) expect(said()).toContain(told);
+  });
+
+  test('settings that are missing or wrong end it with 1, all named at once, secrets unseen', async () => {
+    const { ended, said } = await startReporting({ KAFKA_BROKERS: undefined, MONGODB_URL: 'http://u:hunter2@x', NAMESPACE: 'a-b' });
+    expect(await ended).toBe(1);
+    expect(said().split('\n').sort()).toEqual([
+      '',
+      'KAFKA_BROKERS is not set; it must be hosts and ports with commas between, such as 127.0.0.1:9092',
+      'MONGODB_URL is (hidden); it must be a URL of mongodb or mongodb+srv',
+      'NAMESPACE is "a-b"; it must be 1 to 16 small letters and digits',
+    ]);
+  });
+
+  test('servers that are away are waited for: alive, not ready, and it says why; a signal ends it all the same', async () => {
+    const { child, ended, said, report, until } = await startReporting();
+    const { status, checks } = await until(({ checks: of }) => of.mongodb !== undefined && of.mongodb !== 'ok');
+    expect([status, checks.http]).toEqual([503, 'is starting']);
+    expect(checks.kafka).not.toBe('ok');
+    expect((await report('/healthz')).status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    for (const line of ['"stopping"', '"stopped"']) expect(said()).toContain(line); // in either order: the last lines are written at the exit
+  });
+
+  test('a port that is taken is told in a line', async () => {
+    const first = await startReporting();
+    await first.until(() => true);
+    const { ended, said } = await startReporting({ OPS_PORT: new URL(first.opsUrl).port });
+    expect(await ended).toBe(1);
+    expect(said()).toMatch(/^listen EADDRINUSE: address already in use \S+\n$/);
+    first.child.kill('SIGTERM');
+    await first.ended;
+  });
+
+  test('it ends with the process that started it', async () => {
+    const { child, ended, until } = await startReporting();
+    await until(() => true);
+    child.disconnect();
+    expect(await ended).toBe(1);
+  });
+});

@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { connect, createServer, type AddressInfo, type Server } from 'node:net';
+import { brokers, KafkaPlace } from '@svc/event-bus/kafka/kafka-place.suite';
+import { takeNamespaces } from '@svc/documents/mongodb/namespace.suite';
+import { createIds, systemClock } from '@svc/kernel';
+import { createIdentitySigner, internalKeys } from '@svc/service-kit';
+import { INTERNAL_KEYS, startReporting } from './reporting-process.suite.ts';
+
+const { url: mongoUrl, drop } = takeNamespaces();
+let place: KafkaPlace;
+beforeAll(async () => {
+  place = await KafkaPlace.create();
+});
+afterAll(async () => {
+  await place.close();
+  await drop();
+});
+
+const identity = createIdentitySigner(internalKeys(INTERNAL_KEYS), systemClock)(
+  {
+    account: 'acct_1',
+    env: 'test',
+    livemode: false,
+    permissions: ['*'],
+    actor: { type: 'api_key', id: 'key_1' },
+    requestId: 'req_1',
+    commandId: createIds(systemClock).next(),
+  },
+  'reporting',
+);
+
+/** A way to a server that nobody answers at until it is opened. */
+async function closedWay(): Promise<{ port: number; open(target: URL): Promise<Server> }> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((closed) => probe.close(closed));
+  return {
+    port,
+    async open({ hostname, port: to }) {
+      const server = createServer((client) => {
+        const upstream = connect(Number(to), hostname);
+        for (const [from, into] of [
+          [client, upstream],
+          [upstream, client],
+        ] as const)
+          from.on('error', () => into.destroy()).pipe(into);
+      }).listen(port, '127.0.0.1');
+      await once(server, 'listening');
+      return server;
+    },
+  };
+}
+
+const servers = () => ({ NAMESPACE: place.namespace, MONGODB_URL: mongoUrl, KAFKA_BROKERS: brokers().join(',') });
+const ready = ({ status }: { status: number }): boolean => status === 200;
+
+describe('a service on real servers', () => {
+  test('that were away when it started: it comes up by itself, each missing one told in turn', async () => {
+    const [mongo, kafka] = [await closedWay(), await closedWay()];
+    const process = await startReporting({
+      ...servers(),
+      MONGODB_URL: `mongodb://127.0.0.1:${mongo.port}/?directConnection=true`,
+      KAFKA_BROKERS: `127.0.0.1:${kafka.port}`,
+    });
+    const away = await process.until(({ checks }) => checks.mongodb !== undefined && checks.mongodb !== 'ok');
+    expect(away.status).toBe(503);
+    const ways = [await mongo.open(new URL(mongoUrl))];
+    const waiting = await process.until(({ checks }) => checks.http === 'ok' && checks.mongodb === 'ok');
+    expect([waiting.status, waiting.checks.kafka === 'ok']).toEqual([503, false]);
+    ways.push(await kafka.open(new URL(`tcp://${brokers()[0]}`)));
+    expect((await process.until(ready)).checks).toEqual({ http: 'ok', mongodb: 'ok', kafka: 'ok', reporting: 'ok' });
+    process.child.kill('SIGTERM');
+    expect(await process.ended).toBe(0);
+    for (const way of ways) way.close();
+  });
+
+  test('it serves those whom the gateway vouches for; under SIGTERM no request on a kept connection is cut, others are refused', async () => {
+    const { url, child, ended, until, said } = await startReporting(servers());
+    await until(ready);
+    expect((await fetch(`${url}/v1/reports/sales`)).status).toBe(401);
+    const outcomes = new Map<string, number>();
+    let over = false;
+    const client = async (_: unknown, n: number): Promise<void> => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      while (!over) {
+        const outcome = await ask(agent, `${url}/v1/reports/sales`);
+        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+        await systemClock.sleep(Math.random() * (n < 3 ? 30 : 1_000));
+      }
+    };
+    const clients = Array.from({ length: 10 }, client);
+    await systemClock.sleep(500);
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    over = true;
+    await Promise.all(clients);
+    expect([...outcomes.keys()].sort()).toEqual(['200', 'ECONNREFUSED']);
+    expect(said()).not.toMatch(/"level":[56]0/);
+  });
+});
+
+function ask(agent: Agent, url: string): Promise<string> {
+  return new Promise((resolve) => {
+    request(url, { agent, headers: { 'x-svc-identity': identity } }, (answer) => {
+      answer.resume().on('end', () => resolve(String(answer.statusCode)));
+    })
+      .on('error', ({ code = 'unknown' }: NodeJS.ErrnoException) => resolve(code))
+      .end();
+  });
+}

@@ -1,0 +1,15 @@
+import { IsDurations, IsOrigins, Setting } from '@svc/service-kit';
+import { SecretsKey, ServiceConfig } from '@svc/service-process/config';
+
+export class WebhooksConfig extends ServiceConfig {
+  @SecretsKey()
+  SECRETS_KEY: string;
+
+  @Setting({ description: 'origins that may be called although they are not public https (development)', default: '' })
+  @IsOrigins()
+  WEBHOOKS_ALLOW: string[];
+
+  @Setting({ description: 'delays before retries 1 to 5', default: '1m,5m,30m,2h,24h' })
+  @IsDurations()
+  WEBHOOKS_RETRY_DELAYS: number[];
+}

@@ -1,0 +1,52 @@
+import type { PublicEvent } from '@svc/contracts/events/envelope';
+import { embeddedDocuments } from '@svc/documents';
+import type { Engine } from '@svc/embedded';
+import { endpointIndexes, type Endpoint } from '../endpoint/endpoint.ts';
+import { eventIndexes, type EventRow } from '../event/event.ts';
+import { newSecret } from '../sending/sign.ts';
+import { deliveryIndexes, type Delivery } from './delivery.ts';
+
+/** What the service keeps, on an engine of a test's own. */
+export function rowsOn(engine: Engine) {
+  const documents = embeddedDocuments(engine, 'svc_webhooks');
+  return {
+    endpoints: documents.collection<Endpoint>('webhook_endpoints', { indexes: endpointIndexes }),
+    events: documents.collection<EventRow>('events', { indexes: eventIndexes }),
+    deliveries: documents.collection<Delivery>('deliveries', { indexes: deliveryIndexes }),
+  };
+}
+
+/** An endpoint that listens to everything. */
+export const shopEndpoint = (): Endpoint => ({
+  _id: 'we_1',
+  version: 1,
+  account: 'acct_1',
+  env: 'test',
+  url: 'https://shop.example/x',
+  events: ['*'],
+  description: null,
+  metadata: {},
+  status: 'enabled',
+  disabled_reason: null,
+  secret: newSecret(),
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+  deleted_at: null,
+  deleted: false,
+  deleted_by: null,
+  place: 'p',
+});
+
+export const customerCreated: PublicEvent = {
+  specversion: '1.0',
+  id: 'evt_01jqz5rk4e7000000000000000',
+  source: 'invoicing',
+  type: 'invoicing.customer-created.v1',
+  subject: 'cust_1',
+  time: '2026-01-15T12:00:00.000Z',
+  datacontenttype: 'application/json',
+  env: 'test',
+  account: 'acct_1',
+  sequence: 1,
+  data: { id: 'cust_1' },
+};

@@ -1,0 +1,30 @@
+import { iso, notFound } from '@svc/kernel';
+import { checkVersion, type Identity, type IfMatch } from '@svc/service-kit';
+import type { WebhooksContext } from '../context.ts';
+import type { Endpoint } from './endpoint.ts';
+import { findOwn } from './find.ts';
+
+/**
+ * Gives its place up and cancels what is still to be delivered. Asked again under the same command it does what is left and answers
+ * alike. Throws `not_found`, and `version_conflict` at another version than the one asked for.
+ */
+export async function deleteEndpoint(context: WebhooksContext, identity: Identity, id: string, ifMatch?: IfMatch): Promise<Endpoint> {
+  const deleted = await markDeleted(context, identity, id, ifMatch);
+  await context.deliveries.claim({ endpoint_id: id, status: 'pending' }, { set: { status: 'cancelled', due_at: null } });
+  return deleted;
+}
+
+async function markDeleted(context: WebhooksContext, identity: Identity, id: string, ifMatch?: IfMatch): Promise<Endpoint> {
+  for (;;) {
+    const found = await findOwn(context, identity, id);
+    if (found.deleted_by === identity.commandId) return found;
+    if (found.deleted) throw notFound('webhook endpoint');
+    checkVersion(ifMatch, found.version);
+    const now = iso(context.clock.now());
+    const [deleted] = await context.endpoints.claim(
+      { _id: id, version: found.version },
+      { set: { deleted: true, deleted_at: now, deleted_by: identity.commandId, updated_at: now, place: `gone-${id}` } },
+    );
+    if (deleted) return deleted; // else it changed meanwhile: look again
+  }
+}

@@ -1,0 +1,19 @@
+import { parseKeyRing } from '@svc/service-kit';
+import { runService } from '@svc/service-process';
+import { WebhooksConfig } from './config.ts';
+import { WebhooksModule } from './webhooks.module.ts';
+
+await runService({
+  name: 'webhooks-dispatcher',
+  about: 'Webhook endpoints, and the delivery of events to them.',
+  config: WebhooksConfig,
+  database: 'svc_webhooks',
+  module: ({ config, ...ground }) =>
+    WebhooksModule.forRoot({
+      ...ground,
+      documents: ground.database('svc_webhooks'),
+      ring: parseKeyRing(config.SECRETS_KEY),
+      allowed: config.WEBHOOKS_ALLOW,
+      delays: config.WEBHOOKS_RETRY_DELAYS,
+    }),
+});
