@@ -6,8 +6,9 @@ const jsc = { ...swc.jsc, rewriteRelativeImportExtensions: false };
 
 export default {
   rootDir: import.meta.dirname,
-  roots: ['<rootDir>/libs', '<rootDir>/services', '<rootDir>/tools'],
-  testMatch: ['**/*.spec.ts'],
+  roots: ['<rootDir>/libs', '<rootDir>/services', '<rootDir>/tools', '<rootDir>/deploy'],
+  // What needs real servers is run by `npm run test:servers`, and says so when one is missing.
+  testMatch: process.env.SERVERS === 'real' ? ['**/*.servers.spec.ts'] : ['**/*.spec.ts', '!**/*.servers.spec.ts'],
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['@svc/source', 'node', 'import', 'default'] },
   // Its ESM form wraps its CommonJS one, which Jest refuses to require while Nest's own import of it is still under way.

@@ -23,6 +23,7 @@ export function fingerprint() {
     ...filesBelow(join(root, 'libs')),
     ...filesBelow(join(root, 'services')),
     join(root, '.swcrc'),
+    join(root, 'tools/bundle.mjs'),
     join(root, 'package-lock.json'),
   ];
   for (const path of paths.sort()) {

@@ -1,4 +1,4 @@
-// npm start, test, demo, bench, build, lint: sets up what is missing, then runs the command on Node 24.
+// What npm's scripts run: sets up what is missing, then runs the command on Node 24.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { root, setup } from './setup.mjs';
@@ -8,10 +8,14 @@ const { node24, env } = setup();
 
 const commands = {
   start: [[join(root, 'tools/build.mjs')], [join(root, 'services/standalone/dist/start.mjs'), ...args]],
+  'start:services': [[join(root, 'tools/build.mjs')], [join(root, 'tools/start-services.mjs'), ...args]],
+  servers: [[join(root, 'deploy/servers/servers.mjs'), ...args]],
+  topics: [[join(root, 'tools/build.mjs')], [join(root, 'libs/event-bus/dist/kafka/create-topics.js'), ...args]],
   demo: [[join(root, 'tools/build.mjs')], [join(root, 'tools/demo.mjs'), ...args]],
   build: [[join(root, 'tools/build.mjs'), ...args]],
   lint: [[join(root, 'tools/lint.mjs'), ...args]],
   test: [[join(root, 'tools/test.mjs'), ...args]],
+  'test:servers': [[join(root, 'tools/test-servers.mjs'), ...args]],
   bench: [[join(root, 'tools/build.mjs')], [join(root, 'bench/run.mjs'), ...args]],
 };
 

@@ -1,3 +1,7 @@
 export * from './client.ts';
+export * from './processes.ts';
+export * from './program.ts';
 export * from './receiver.ts';
+export * from './servers.ts';
+export * from './supervise.ts';
 export * from './system.ts';

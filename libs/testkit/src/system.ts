@@ -1,128 +1,95 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventually } from './client.ts';
+import { freePorts, startProgram, untilReady, type End } from './program.ts';
+import { forget, newNamespace, serversFromEnvironment, type Place } from './servers.ts';
 
-/** The built program as a process of its own, on free ports and a data folder of its own: what an operator has. */
+/** The built program on free ports and a data folder of its own: what an operator has. */
 export interface System {
   /** Public origin, e.g. http://127.0.0.1:40001 */
   url: string;
   ops: string;
+  /** Every operators' port of it. Services as processes of their own tell theirs in the log, with LOG_LEVEL=info. */
+  allOps(): string[];
   simulator: string;
   dataDir: string;
   setup: { account_id: string; test_key: string; live_key: string; admin_token: string };
+  /** What it stands on when its services are processes of their own. */
+  servers?: Place;
   output(): string;
   /** Signals the whole process group and waits for its end. */
-  kill(signal?: 'SIGKILL' | 'SIGTERM'): Promise<{ code: number | null; signal: string | null }>;
-  /** Starts again on the same folder and ports. */
+  kill(signal?: 'SIGKILL' | 'SIGTERM'): Promise<End>;
+  /** Starts again on the same folder, servers and ports. */
   restart(): Promise<System>;
-  /** SIGTERM, and removes the folder. */
+  /** SIGTERM, and removes the folder and what the servers have of it. */
   stop(): Promise<void>;
 }
 
-/** Characters of a program's output that are kept. */
-const OUTPUT_KEPT = 8_000_000;
+const STANDALONE = 'services/standalone/dist/start.mjs';
+const SERVICES = 'tools/start-services.mjs';
 
-const root = new URL('../../..', import.meta.url).pathname;
-const node24 = join(root, 'node_modules/.bin/node');
-const main = join(root, 'services/standalone/dist/start.mjs');
-
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-      .once('error', reject)
-      .listen(0, '127.0.0.1', () => {
-        const address = server.address();
-        server.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))));
-      });
-  });
-
-const inherited = (): Record<string, string | undefined> =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => ['PATH', 'HOME', 'TMPDIR', 'CI'].includes(name)));
-
-/** Runs the program to its end, for starts that are refused and for `--help`. Ends it after a minute. */
+/** Runs the one-process program to its end, for starts that are refused and for `--help`. Ends it after a minute. */
 export async function runProgram({ env = {}, args = [] }: { env?: Record<string, string>; args?: string[] }) {
-  const child = spawn(node24, [main, ...args], { cwd: root, env: { ...inherited(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
-  const tooLong = setTimeout(() => child.kill('SIGKILL'), 60_000);
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  const program = startProgram(STANDALONE, { args, env });
+  const tooLong = setTimeout(() => void program.kill(), 60_000);
+  const { code } = await program.exit;
   clearTimeout(tooLong);
-  return { code, output };
+  return { code, output: program.output() };
 }
 
-export async function startSystem(env: Record<string, string> = {}, folder?: string): Promise<System> {
+/** How a system runs: one process on the embedded engine, or its services as processes of their own on the servers of the environment. */
+export type Kind = 'one process' | 'services';
+
+/** A system as SYSTEM in the environment says: its services as processes of their own for `services`, else one process. */
+export const startSystem = (env: Record<string, string> = {}, folder?: string): Promise<System> =>
+  startAs(process.env['SYSTEM'] === 'services' ? 'services' : 'one process', env, folder);
+
+export async function startAs(kind: Kind, env: Record<string, string> = {}, folder?: string): Promise<System> {
   const dataDir = folder ?? mkdtempSync(join(tmpdir(), 'svc-system-'));
-  const ports = {
-    PORT: env['PORT'] ?? String(await freePort()),
-    OPS_PORT: env['OPS_PORT'] ?? String(await freePort()),
-    SIMULATOR_PORT: env['SIMULATOR_PORT'] ?? String(await freePort()),
-  };
+  const { PORT, OPS_PORT, SIMULATOR_PORT, NAMESPACE = newNamespace() } = env;
+  const ports = { ...(await freePorts()), ...defined({ PORT, OPS_PORT, SIMULATOR_PORT }) };
+  const servers = kind === 'services' ? { ...serversFromEnvironment(), namespace: NAMESPACE } : undefined;
   const setupFile = join(dataDir, 'setup.json');
-  const all = { LOG_LEVEL: 'warn', AUTHORITY_PACE: 'fast', ...env, ...ports, DATA_DIR: join(dataDir, 'data'), SETUP_FILE: setupFile };
-  const child = spawn(node24, [main], {
-    cwd: root,
-    env: { ...inherited(), ...all },
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const program = startProgram(servers ? SERVICES : STANDALONE, {
+    env: {
+      LOG_LEVEL: 'warn',
+      AUTHORITY_PACE: 'fast',
+      ...env,
+      ...ports,
+      ...(servers && { ...servers.env, NAMESPACE }),
+      DATA_DIR: join(dataDir, 'data'),
+      SETUP_FILE: setupFile,
+    },
   });
-  let output = '';
-  const keep = (chunk: Buffer): void => {
-    output = (output + chunk.toString('utf8')).slice(-OUTPUT_KEPT);
-  };
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
-  let ended: { code: number | null; signal: string | null } | undefined;
-  const exit = new Promise<{ code: number | null; signal: string | null }>((resolve) =>
-    child.once('exit', (code, signal) => resolve((ended = { code, signal }))),
-  );
-  const kill: System['kill'] = (signal = 'SIGKILL') => {
-    try {
-      process.kill(-(child.pid as number), signal);
-    } catch {
-      // It has ended already.
-    }
-    return exit;
-  };
   const ops = `http://127.0.0.1:${ports.OPS_PORT}`;
-  await untilReady(
-    ops,
-    () => ended,
-    () => output,
-    kill,
-  );
-  const setup = JSON.parse(readFileSync(setupFile, 'utf8')) as System['setup'];
+  try {
+    await untilReady(`${ops}/readyz`, program);
+    await eventually(() => program.output().includes('Ready.'), 'the word that it is ready');
+  } catch (error) {
+    await program.kill();
+    throw error;
+  }
   return {
     url: `http://127.0.0.1:${ports.PORT}`,
     ops,
+    allOps: () => (servers ? portsTold(program.output()).map((port) => `http://127.0.0.1:${port}`) : [ops]),
     simulator: `http://127.0.0.1:${ports.SIMULATOR_PORT}`,
     dataDir,
-    setup,
-    output: () => output,
-    kill,
-    restart: () => startSystem({ ...env, ...ports }, dataDir),
+    setup: JSON.parse(readFileSync(setupFile, 'utf8')) as System['setup'],
+    ...(servers && { servers }),
+    output: program.output,
+    kill: program.kill,
+    restart: () => startAs(kind, { ...env, ...ports, ...(servers && { NAMESPACE }) }, dataDir),
     async stop() {
-      await kill('SIGTERM');
+      await program.kill('SIGTERM');
       rmSync(dataDir, { recursive: true, force: true });
+      if (servers) await forget(servers);
     },
   };
 }
 
-async function untilReady(ops: string, ended: () => unknown, output: () => string, kill: System['kill']): Promise<void> {
-  const until = Date.now() + 60_000;
-  for (;;) {
-    if (ended()) throw new Error(`the program ended before it was ready:\n${output()}`);
-    if (Date.now() > until) {
-      await kill();
-      throw new Error(`not ready within 60 s:\n${output()}`);
-    }
-    try {
-      if ((await fetch(`${ops}/readyz`, { signal: AbortSignal.timeout(2000) })).ok) return;
-    } catch {
-      // Not up yet.
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
+const portsTold = (log: string): string[] => [...log.matchAll(/"ops":(\d+)/g)].map(([, port]) => port as string);
+
+const defined = (all: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));

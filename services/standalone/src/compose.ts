@@ -2,7 +2,8 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { embeddedDocuments, type Documents } from '@svc/documents';
 import type { Engine } from '@svc/embedded';
-import { documentDeadLetters, EmbeddedBus } from '@svc/event-bus';
+import { documentDeadLetters, EmbeddedBus, type EventBus } from '@svc/event-bus';
+import type { CustomTransportStrategy } from '@nestjs/microservices';
 import { embeddedEventStore, type EventStore } from '@svc/event-store';
 import { FiscalSubmissionModule, type FiscalSubmissionAdapters } from '@svc/fiscal-submission';
 import { GATEWAY, GatewayModule, memoryLimiter, useEdge, useReference, type EdgeConfig, type Gateway } from '@svc/gateway';
@@ -25,31 +26,37 @@ export interface Ground {
   pace: FiscalSubmissionAdapters['pace'];
   edge: EdgeConfig;
   webhooks: Pick<WebhooksAdapters, 'allowed' | 'delays' | 'send' | 'resolve'>;
+  /** Names this process in leases. One process comes back under one name: it has its leases at once. */
+  holder?: string;
   /** The authority by another way than this machine's HTTP. */
   authorityHttp?: FiscalSubmissionAdapters['http'];
 }
 
-/** The ports on the embedded engine. */
-export interface Ports {
+/** What the services stand on. */
+export interface SystemPorts {
   eventStore: EventStore;
   documents(database: string): Documents;
+  bus: EventBus & CustomTransportStrategy;
+}
+
+export interface Ports extends SystemPorts {
   bus: EmbeddedBus;
 }
 
-/** One process comes back under one name: it has its leases at once. */
-const HOLDER = 'standalone';
-
-export function embeddedPorts({ engine, clock, logger }: Pick<Ground, 'engine' | 'clock' | 'logger'>): Ports {
-  const documents = (database: string): Documents => embeddedDocuments(engine, database);
+/** On the embedded engine; its bus keeps dead letters where all documents are. */
+export function embeddedPorts(
+  { engine, clock, logger }: Pick<Ground, 'engine' | 'clock' | 'logger'>,
+  documents: Ports['documents'] = (database) => embeddedDocuments(engine, database),
+): Ports {
   const bus = new EmbeddedBus({ clock, logger, deadLetters: documentDeadLetters(documents('svc_bus')) });
   return { eventStore: embeddedEventStore(engine, clock), documents, bus };
 }
 
 @Module({})
 class System {
-  static of(ground: Ground, { eventStore, documents, bus }: Ports): DynamicModule {
-    const { clock, ids, logger, health, ring, publicUrl } = ground;
-    const shared = { clock, ids, logger, health, publicUrl, bus, eventStore, holder: HOLDER };
+  static of(ground: Ground, { eventStore, documents, bus }: SystemPorts): DynamicModule {
+    const { clock, ids, logger, health, ring, publicUrl, holder = 'standalone' } = ground;
+    const shared = { clock, ids, logger, health, publicUrl, bus, eventStore, holder };
     return {
       module: System,
       imports: [
@@ -72,7 +79,7 @@ class System {
 /** All services in one Nest application behind the edge, consuming from the bus; not yet listening for HTTP. */
 export async function composeSystem(
   ground: Ground,
-  ports: Ports = embeddedPorts(ground),
+  ports: SystemPorts = embeddedPorts(ground),
 ): Promise<{ app: NestFastifyApplication; gateway: Gateway }> {
   const { logger, edge } = ground;
   const app = await createApp(System.of(ground, ports), { logger });

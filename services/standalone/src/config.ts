@@ -1,9 +1,13 @@
 import { plans, type Plan } from '@svc/contracts/http/vocabulary';
-import { paces, type Pace } from '@svc/fiscal-submission';
-import { EdgeConfig } from '@svc/gateway';
+import { paces, type Pace } from '@svc/fiscal-submission/pace';
+import { EdgeConfig } from '@svc/gateway/config';
 import {
+  IsAddresses,
+  IsCount,
   IsDurations,
+  IsInternalKeys,
   IsKeyRing,
+  IsNamespace,
   IsNotForThisRun,
   IsOneOf,
   IsOptional,
@@ -11,15 +15,14 @@ import {
   IsOrigins,
   IsPort,
   IsText,
+  IsUrlOf,
   logLevels,
   Setting,
   type LogLevel,
 } from '@svc/service-kit';
 
-const EMBEDDED = 'this version runs on the embedded engine alone';
-
-/** Everything that `npm start` can be told by the environment. `npm start -- --help` prints it. */
-export class StandaloneConfig extends EdgeConfig {
+/** What a system can be told by the environment, however it runs. */
+export class SystemConfig extends EdgeConfig {
   @Setting({ description: 'public port: /v1, /openapi.json, /docs, /', default: 3000 })
   @IsPort()
   PORT: number;
@@ -41,7 +44,7 @@ export class StandaloneConfig extends EdgeConfig {
   @IsOrigin()
   PUBLIC_URL?: string;
 
-  @Setting({ description: 'folder of the embedded engine’s files and of the secrets made at the first start', default: '.data' })
+  @Setting({ description: 'folder of the files on this machine, and of the secrets made at the first start', default: '.data' })
   @IsText()
   DATA_DIR: string;
 
@@ -80,28 +83,63 @@ export class StandaloneConfig extends EdgeConfig {
   @IsOneOf(logLevels)
   LOG_LEVEL: LogLevel;
 
-  @Setting({ description: 'EventStoreDB, for the services as processes of their own' })
+  @Setting({ description: 'begins the names of what the system has on servers; made at the first start where it is not given' })
   @IsOptional()
-  @IsNotForThisRun(EMBEDDED)
+  @IsNamespace()
+  NAMESPACE?: string;
+
+  @Setting({ description: 'base of an OTLP/HTTP collector that gets the traces' })
+  @IsOptional()
+  @IsOrigin()
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+}
+
+/** Everything that `npm start` can be told by the environment. `npm start -- --help` prints it. */
+export class StandaloneConfig extends SystemConfig {
+  @Setting({ description: 'EventStoreDB, in the place of the embedded engine', secret: true })
+  @IsOptional()
+  @IsUrlOf('esdb', 'esdb+discover')
   EVENT_STORE_URL?: string;
 
-  @Setting({ description: 'Kafka, for the services as processes of their own' })
+  @Setting({ description: 'Kafka, in the place of the embedded bus' })
   @IsOptional()
-  @IsNotForThisRun(EMBEDDED)
-  KAFKA_BROKERS?: string;
+  @IsAddresses()
+  KAFKA_BROKERS?: string[];
 
-  @Setting({ description: 'MongoDB, for the services as processes of their own' })
+  @Setting({ description: 'MongoDB, in the place of the embedded engine', secret: true })
   @IsOptional()
-  @IsNotForThisRun(EMBEDDED)
+  @IsUrlOf('mongodb', 'mongodb+srv')
   MONGODB_URL?: string;
 
   @Setting({ description: 'keys of the identity that the gateway hands to services of other processes', secret: true })
   @IsOptional()
   @IsNotForThisRun('in one process no identity travels')
   INTERNAL_KEYS?: string;
+}
 
-  @Setting({ description: 'base of an OTLP/HTTP collector that gets the traces' })
+/** Everything that `npm run start:services` can be told by the environment. `npm run start:services -- --help` prints it. */
+export class ServicesConfig extends SystemConfig {
+  @Setting({ description: 'EventStoreDB', secret: true })
+  @IsUrlOf('esdb', 'esdb+discover')
+  EVENT_STORE_URL: string;
+
+  @Setting({ description: 'Kafka' })
+  @IsAddresses()
+  KAFKA_BROKERS: string[];
+
+  @Setting({ description: 'MongoDB: a replica set', secret: true })
+  @IsUrlOf('mongodb', 'mongodb+srv')
+  MONGODB_URL: string;
+
+  @Setting({
+    description: 'keys of the identity that the gateway hands to the services; made at the first start where not given',
+    secret: true,
+  })
   @IsOptional()
-  @IsOrigin()
-  OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+  @IsInternalKeys()
+  INTERNAL_KEYS?: string;
+
+  @Setting({ description: 'processes of each service', default: 1 })
+  @IsCount(1, 9)
+  REPLICAS: number;
 }

@@ -1,54 +1,36 @@
-import 'reflect-metadata';
-import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { hostname } from 'node:os';
+import { join, resolve } from 'node:path';
 import { startSimulator } from '@svc/authority-simulator';
 import { Engine } from '@svc/embedded';
-import { adminRoutes, ensureDemoAccount, moreDemoKeys, type AccountsContext, type DemoAccount } from '@svc/gateway';
+import { adminRoutes } from '@svc/gateway';
 import { createIds, systemClock as clock } from '@svc/kernel';
-import {
-  ConfigError,
-  createLogger,
-  describeConfig,
-  Health,
-  installShutdown,
-  loadConfig,
-  parseKeyRing,
-  startOps,
-  startTelemetry,
-} from '@svc/service-kit';
+import { drainHttp, fastifyOf, Health, installShutdown, parseKeyRing, startOps, startTelemetry, type Logger } from '@svc/service-kit';
+import { runProgram } from '@svc/service-process/run-program';
+import { waitFor } from '@svc/service-process/wait-for';
+import { openAdapters } from './adapters.ts';
 import { composeSystem } from './compose.ts';
 import { StandaloneConfig } from './config.ts';
+import { firstKeys } from './first-keys.ts';
 import { measureEngine } from './metrics.ts';
-import { keepPrivately, loadSecrets } from './secrets.ts';
+import { loadSecrets } from './secrets.ts';
 import { told } from './told.ts';
 
-if (process.argv.includes('--help')) {
-  console.log(
-    `The whole system in one process on the embedded engine. Settings, from the environment:\n\n${describeConfig(StandaloneConfig)}`,
-  );
-  process.exit(0);
-}
+await runProgram({
+  name: 'standalone',
+  about: 'The whole system in one process on the embedded engine.',
+  config: StandaloneConfig,
+  start,
+});
 
-try {
-  await start(loadConfig(StandaloneConfig, process.env));
-} catch (error) {
-  // What an operator can mend is told in its own words; anything else is a defect and keeps its stack.
-  const mendable = error instanceof ConfigError || /data folder|EADDRINUSE|EACCES/.test(String(error));
-  console.error(mendable ? (error as Error).message : error);
-  process.exit(1);
-}
-
-async function start(config: StandaloneConfig): Promise<void> {
-  const logger = createLogger({ level: config.LOG_LEVEL, service: 'standalone' });
-  process.on('unhandledRejection', (error) => {
-    logger.fatal({ err: error }, 'unhandled rejection');
-    process.exit(1); // what was acknowledged is stored; a process in an unknown state is not to go on
-  });
+async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
   const stopTelemetry = await startTelemetry({ endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT, service: 'svc' });
   const engine = Engine.open(config.DATA_DIR);
   const secrets = loadSecrets(config.DATA_DIR, config);
   const health = new Health(clock);
   const publicUrl = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;
+  let serving = false;
+  health.register('http', () => serving || 'is starting');
+  const ops = await startOps({ host: config.HOST, port: config.OPS_PORT, health, logger });
   const simulator = await startSimulator({
     port: config.SIMULATOR_PORT,
     host: '127.0.0.1',
@@ -56,59 +38,52 @@ async function start(config: StandaloneConfig): Promise<void> {
     clock,
     logger,
   });
-  let serving = false;
-  health.register('http', () => serving || 'is starting');
   measureEngine(engine);
+  const { ports, servers } = await openAdapters({ engine, config, namespace: secrets.namespace, clock, logger });
+  for (const { name, check } of servers) health.registerServer(name, check);
+  const never = new AbortController().signal;
+  for (const { name, opens } of servers) await waitFor(name, opens, { clock, logger, stopped: never });
 
-  const { app, gateway } = await composeSystem({
-    engine,
-    clock,
-    ids: createIds(clock),
-    logger,
-    health,
-    ring: parseKeyRing(secrets.secretsKey),
-    publicUrl,
-    simulatorUrl: simulator.url,
-    pace: config.AUTHORITY_PACE,
-    edge: config,
-    webhooks: { allowed: config.WEBHOOKS_ALLOW, delays: config.WEBHOOKS_RETRY_DELAYS },
-  });
-  const ops = await startOps({
-    host: config.HOST,
-    port: config.OPS_PORT,
-    health,
-    logger,
-    admin: adminRoutes(gateway.accounts, secrets.adminToken),
-  });
+  const { app, gateway } = await composeSystem(
+    {
+      engine,
+      clock,
+      ids: createIds(clock),
+      logger,
+      health,
+      ring: parseKeyRing(secrets.secretsKey),
+      publicUrl,
+      simulatorUrl: simulator.url,
+      pace: config.AUTHORITY_PACE,
+      edge: config,
+      webhooks: { allowed: config.WEBHOOKS_ALLOW, delays: config.WEBHOOKS_RETRY_DELAYS },
+      // Nobody else holds this folder: a process that comes back to it has its leases at once.
+      holder: `standalone ${hostname()} ${resolve(config.DATA_DIR)}`,
+    },
+    ports,
+  );
+  await ops.serve(adminRoutes(gateway.accounts, secrets.adminToken));
   await app.listen(config.PORT, config.HOST);
-  const demo = await firstStart(config, gateway.accounts, secrets.adminToken);
+  // On servers a system is another one in another namespace.
+  const mark = join(config.DATA_DIR, config.MONGODB_URL ? `first-keys-shown.${secrets.namespace}` : 'first-keys-shown');
+  const keys = firstKeys({ config, mark, accounts: gateway.accounts, adminToken: secrets.adminToken });
+  const demo = await keys.make();
   serving = true;
   console.log(told({ publicUrl, opsPort: config.OPS_PORT, demo }));
-  if (demo) writeFileSync(shownMark(config), '', { mode: 0o600 });
+  keys.shown();
 
   installShutdown({
     health,
     logger,
     clock,
     async stop() {
+      await drainHttp(fastifyOf(app).server, clock);
       await app.close();
       await simulator.close();
+      for (const { close } of servers) await close();
       await ops.close();
       await stopTelemetry();
       engine.close();
     },
   });
-}
-
-function shownMark({ DATA_DIR }: StandaloneConfig): string {
-  return join(DATA_DIR, 'first-keys-shown');
-}
-
-/** The demo account's keys until a start has shown them: one that ended before that shows others the next time. */
-async function firstStart(config: StandaloneConfig, accounts: AccountsContext, adminToken: string): Promise<DemoAccount | undefined> {
-  if (existsSync(shownMark(config))) return undefined;
-  const email = 'demo@example.com';
-  const demo = (await ensureDemoAccount(accounts, { plan: config.DEMO_PLAN, email })) ?? (await moreDemoKeys(accounts));
-  if (config.SETUP_FILE) keepPrivately(config.SETUP_FILE, JSON.stringify({ ...demo, admin_token: adminToken, email }, null, 2));
-  return demo;
 }

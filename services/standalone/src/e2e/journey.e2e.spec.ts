@@ -1,8 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { eventually, freePort, runProgram, startReceiver, startSystem, type Delivery, type System } from '@svc/testkit';
+import { eventually, startReceiver, startSystem, type Delivery, type System } from '@svc/testkit';
 import { checkedClient } from './checked-client.suite.ts';
 
 interface Invoice {
@@ -26,9 +23,6 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const freePorts = async (): Promise<Record<string, string>> =>
-  Object.fromEntries(await Promise.all(['PORT', 'OPS_PORT', 'SIMULATOR_PORT'].map(async (name) => [name, String(await freePort())])));
-const dataFolder = (): string => join(system.dataDir, 'data');
 const call: ReturnType<typeof checkedClient> = (...request) => checkedClient(system.url, system.setup.test_key)(...request);
 const list = async (query: Record<string, string>): Promise<Invoice[]> =>
   (await call<{ data: Invoice[] }>('GET', '/invoices', { query })).body.data;
@@ -56,6 +50,13 @@ describe('from nothing to a fiscal code', () => {
     secret = made.body.secret;
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect((await call('GET', `/webhooks/${made.body.id}`)).text).not.toContain(secret);
+  });
+
+  test('a tax id is judged by the rules of its country', async () => {
+    const body = { name: 'Blue Door Books', address: { country: 'AL' } };
+    const wrong = await call('POST', '/customers', { body: { ...body, tax_id: 'J91402501' } });
+    expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('tax_id')]);
+    expect((await call('POST', '/customers', { body: { ...body, tax_id: 'J91402501L' } })).status).toBe(201);
   });
 
   test('an invoice is created as a draft', async () => {
@@ -102,14 +103,6 @@ describe('from nothing to a fiscal code', () => {
     expect(sum).toMatchObject({ currency: 'EUR', documents: 1, total: 120.6, tax_total: 20.1 });
   });
 
-  test('a second start on the same data folder is refused, and the first serves on', async () => {
-    const { code, output } = await runProgram({ env: { ...(await freePorts()), DATA_DIR: dataFolder() } });
-    expect(code).toBe(1);
-    expect(output).toMatch(/data folder/);
-    expect(output).not.toMatch(/^\s+at /m);
-    expect((await call('GET', '/account')).status).toBe(200);
-  });
-
   test('SIGTERM ends it within 30 s; the same folder has everything', async () => {
     const before = [await list({}), (await call('GET', `/customers/${customer.id}`)).body, (await call('GET', '/webhooks')).body];
     const asked = Date.now();
@@ -122,65 +115,4 @@ describe('from nothing to a fiscal code', () => {
     expect(body.number).toMatch(/-000002$/);
     await eventually(() => receiver.deliveries.some(({ body: { data } }) => data.id === next.id), 'its webhook');
   }, 90_000);
-
-  test('secrets are readable by their owner alone', () => {
-    for (const path of [join(system.dataDir, 'setup.json'), join(dataFolder(), 'secrets.json'), join(dataFolder(), 'data.sqlite')])
-      expect([path, (statSync(path).mode & 0o077).toString(8)]).toEqual([path, '0']);
-  });
-
-  test('a data folder of a newer version is refused, and left as it was', async () => {
-    await system.kill('SIGTERM');
-    const format = (change: (found: number) => number): void => {
-      const db = new DatabaseSync(join(dataFolder(), 'data.sqlite'));
-      const { user_version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
-      db.exec(`PRAGMA user_version = ${change(user_version)}`);
-      db.close();
-    };
-    format((found) => found + 1);
-    const { code, output } = await runProgram({ env: { ...(await freePorts()), DATA_DIR: dataFolder() } });
-    expect(code).toBe(1);
-    expect(output).toMatch(/format/);
-    format((found) => found - 1);
-    system = await system.restart();
-    expect(await list({})).toHaveLength(2);
-  }, 90_000);
-});
-
-describe('settings', () => {
-  test('every wrong one is named, with what it was and what it may be', async () => {
-    const env = { PORT: 'eighty', LOG_LEVEL: 'loud', WEBHOOKS_RETRY_DELAYS: 'soon', DEMO_PLAN: 'golden', DATA_DIR: '/nowhere/at/all' };
-    const { code, output } = await runProgram({ env });
-    expect(code).toBe(1);
-    for (const [name, was, may] of [
-      ['PORT', 'eighty', '65535'],
-      ['LOG_LEVEL', 'loud', 'debug'],
-      ['WEBHOOKS_RETRY_DELAYS', 'soon', '1m'],
-      ['DEMO_PLAN', 'golden', 'professional'],
-    ] as const) {
-      const line = output.split('\n').find((text) => text.includes(name)) ?? '';
-      expect([name, line.includes(was), line.includes(may)]).toEqual([name, true, true]);
-    }
-    expect(output).not.toMatch(/^\s+at /m);
-  });
-
-  test('a wrong secret is named and not shown', async () => {
-    const { code, output } = await runProgram({
-      env: { ...(await freePorts()), SECRETS_KEY: 'v1:hunter2', DATA_DIR: join(system.dataDir, 'x') },
-    });
-    expect(code).toBe(1);
-    expect(output).toContain('SECRETS_KEY');
-    expect(output).not.toContain('hunter2');
-  });
-
-  test('--help prints every one with its default', async () => {
-    const { code, output } = await runProgram({ args: ['--help'] });
-    expect(code).toBe(0);
-    const missing = (names: string): string[] => names.split(' ').filter((name) => !new RegExp(`\\b${name}\\b`).test(output));
-    expect(missing('PORT HOST OPS_PORT PUBLIC_URL DATA_DIR SETUP_FILE ADMIN_TOKEN SECRETS_KEY DEMO_PLAN WEBHOOKS_ALLOW')).toEqual([]);
-    expect(
-      missing('WEBHOOKS_RETRY_DELAYS AUTHORITY_PACE SIMULATOR_PORT HOSTS REQUIRE_HTTPS LOG_LEVEL OTEL_EXPORTER_OTLP_ENDPOINT'),
-    ).toEqual([]);
-    expect(missing('EVENT_STORE_URL KAFKA_BROKERS MONGODB_URL INTERNAL_KEYS')).toEqual([]);
-    for (const value of ['3000', '127.0.0.1', '.data', '1m,5m,30m,2h,24h', 'professional', 'info']) expect(output).toContain(value);
-  });
 });

@@ -7,7 +7,7 @@ let receiver: Awaited<ReturnType<typeof startReceiver>>;
 let system: System;
 beforeAll(async () => {
   receiver = await startReceiver();
-  system = await startSystem({ WEBHOOKS_ALLOW: receiver.origin });
+  system = await startSystem({ WEBHOOKS_ALLOW: receiver.origin, LOG_LEVEL: 'info' });
   const { test: call } = await openAccount(system, 'Measured');
   await call('POST', '/webhooks', { body: { url: `${receiver.origin}/hook`, events: ['*'], description: 'x' } });
   const { body: customer } = await call<{ id: string }>('POST', '/customers', { body: { name: 'Customer' } });
@@ -28,13 +28,22 @@ interface Sample {
 }
 
 async function samples(): Promise<Sample[]> {
-  const response = await fetch(`${system.ops}/metrics`);
-  expect(response.status).toBe(200);
-  expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
-  return (await response.text()).split('\n').flatMap((line) => {
-    const [, name, labels = '', value] = /^(\w+)(\{.*\})? (\S+)$/.exec(line) ?? [];
-    return name === undefined ? [] : [{ name, labels, value: Number(value) }];
-  });
+  expect(system.allOps()).toContain(system.ops);
+  const all = await Promise.all(
+    system.allOps().map(async (ops) => {
+      const response = await fetch(`${ops}/metrics`);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
+      return response.text();
+    }),
+  );
+  return all
+    .join('\n')
+    .split('\n')
+    .flatMap((line) => {
+      const [, name, labels = '', value] = /^(\w+)(\{.*\})? (\S+)$/.exec(line) ?? [];
+      return name === undefined ? [] : [{ name, labels, value: Number(value) }];
+    });
 }
 const sum = (all: Sample[], name: string, label = ''): number =>
   all.filter((one) => one.name === name && one.labels.includes(label)).reduce((total, { value }) => total + value, 0);

@@ -29,6 +29,13 @@ async function made(answer: Promise<Answer<Made>>, status = 201): Promise<string
   return body.id;
 }
 
+interface Delivered {
+  id: string;
+  event_id: string;
+  event_type: string;
+  status: string;
+}
+
 /** Makes a world; what the system does not serve yet has an id that nothing has. `origin`: of a subscriber that the system may call. */
 export async function makeWorld(system: System, account: Account, origin: string, served: readonly string[]): Promise<World> {
   const call = account.test;
@@ -49,9 +56,12 @@ export async function makeWorld(system: System, account: Account, origin: string
     call<Made>('POST', '/receipts', { body: { items: [item], payment_method: 'cash' }, headers: { prefer: 'wait=20' } }),
   );
   const { id: delivery, event_id: event } = await eventually(async () => {
-    const { body } = await call<{ data: { id: string; event_id: string; status: string }[] }>('GET', `/webhooks/${webhook}/deliveries`);
-    return body.data.find(({ status }) => status === 'succeeded');
-  }, 'a succeeded delivery');
+    const { body } = await call<{ data: Delivered[] }>('GET', `/webhooks/${webhook}/deliveries`);
+    const [ofInvoice, ofReceipt] = ['invoice.submitted', 'receipt.created'].map((type) =>
+      body.data.find(({ status, event_type }) => status === 'succeeded' && event_type === type),
+    );
+    return ofReceipt && ofInvoice;
+  }, 'both documents, delivered');
   const { id: key } = await openKey(system, account);
   return { customer, product, invoice, draft, payment, receipt, webhook, delivery, event, key };
 }

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort, root } from './program.ts';
+import { forget, newNamespace, serversFromEnvironment, type Place, type Servers } from './servers.ts';
+import { supervise, type Replica } from './supervise.ts';
+
+/** The services as processes of their own, several of each, as an operator of many would run them. */
+export interface Processes {
+  /** Public origins. */
+  gateways: string[];
+  /** The first gateway's port for operators. */
+  ops: string;
+  adminToken: string;
+  simulator: string;
+  place: Place;
+  replicas: Replica[];
+  replicasOf(service: string): Replica[];
+  /** Ends all of them at once; nothing is started again before `startAll`. */
+  stopAll(signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+  /** Resolves when all are ready. */
+  startAll(): Promise<void>;
+  /** Ends all and drops what the servers have of it. */
+  stop(): Promise<void>;
+}
+
+export interface ProcessesOptions {
+  /** Of each service; of the authority simulator, which is no part of the product, there is one. */
+  replicas: number;
+  /** Where there are to be more of them than of the others. */
+  gateways?: number;
+  /** Those of the environment where they are not given. */
+  servers?: Servers;
+  env?: Record<string, string>;
+}
+
+/** As in tools/services.mjs, the one table of processes. */
+interface Table {
+  services: string[];
+  processesOf(
+    settings: object,
+  ): { name: string; service: string; main: string; env: Record<string, string>; url: string; health: string }[];
+}
+
+const SIMULATOR = 'authority-simulator';
+
+export async function startProcesses({ replicas: count, gateways = count, servers, env = {} }: ProcessesOptions): Promise<Processes> {
+  const place: Place = { ...(servers ?? serversFromEnvironment()), namespace: newNamespace() };
+  const folder = mkdtempSync(join(tmpdir(), 'svc-processes-'));
+  const table = (await import(new URL('tools/services.mjs', `file://${root}`).href)) as Table;
+  const countOf = (service: string): number => (service === SIMULATOR ? 1 : service === 'gateway' ? gateways : count);
+  const places: Record<string, { port: number; opsPort: number }[]> = {};
+  for (const service of table.services) {
+    places[service] = [];
+    for (let n = 0; n < countOf(service); n += 1) places[service].push({ port: await freePort(), opsPort: await freePort() });
+  }
+  const key = (): string => randomBytes(32).toString('base64');
+  const adminToken = `adm_${randomBytes(24).toString('base64url')}`;
+  const [front] = places['gateway'] as [{ port: number; opsPort: number }];
+  const { createTopics } = await import('./create-topics.ts');
+  await createTopics({ brokers: place.kafkaBrokers.split(','), namespace: place.namespace, replicas: 1 });
+
+  const replicas = table
+    .processesOf({
+      places,
+      servers: place.env,
+      namespace: place.namespace,
+      secrets: { secretsKey: `v1:${key()}`, internalKeys: `k1:${key()}`, adminToken },
+      publicUrl: `http://127.0.0.1:${front.port}`,
+      ledgerFile: join(folder, 'authority.sqlite'),
+      env: { LOG_LEVEL: 'warn', AUTHORITY_PACE: 'fast', ...env },
+    })
+    .map(supervise);
+  const replicasOf = (service: string): Replica[] => replicas.filter((replica) => replica.service === service);
+  const stopAll: Processes['stopAll'] = async (signal = 'SIGTERM') =>
+    void (await Promise.all(replicas.map((replica) => replica.stop(signal))));
+  const startAll = async (): Promise<void> => void (await Promise.all(replicas.map((replica) => replica.start())));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  try {
+    await startAll();
+  } catch (error) {
+    await stopAll('SIGKILL');
+    remove();
+    throw error;
+  }
+  return {
+    gateways: replicasOf('gateway').map(({ url }) => url),
+    ops: `http://127.0.0.1:${front.opsPort}`,
+    adminToken,
+    simulator: (replicasOf(SIMULATOR)[0] as Replica).url,
+    place,
+    replicas,
+    replicasOf,
+    stopAll,
+    startAll,
+    async stop() {
+      await stopAll();
+      remove();
+      await forget(place);
+    },
+  };
+}

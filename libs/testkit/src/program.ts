@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+
+/** How a process ended. */
+export interface End {
+  code: number | null;
+  signal: string | null;
+}
+
+/** A process group of the harness. */
+export interface Program {
+  pid: number;
+  /** stdout and stderr so far, the last 8 MB of it. */
+  output(): string;
+  /** undefined while it runs. */
+  ended(): End | undefined;
+  exit: Promise<End>;
+  /** Signals the whole group and waits for the end of its first process. */
+  kill(signal?: 'SIGKILL' | 'SIGTERM'): Promise<End>;
+}
+
+/** Characters of a program's output that are kept. */
+const OUTPUT_KEPT = 8_000_000;
+
+export const root = new URL('../../..', import.meta.url).pathname;
+const node24 = join(root, 'node_modules/.bin/node');
+
+/** What a program gets of this process's own environment. */
+const inherited = (): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => ['PATH', 'HOME', 'TMPDIR', 'CI'].includes(name)));
+
+/** Starts a file on Node 24 in a process group of its own. */
+export function startProgram(file: string, { args = [], env = {} }: { args?: string[]; env?: Record<string, string> }): Program {
+  const child = spawn(node24, [join(root, file), ...args], {
+    cwd: root,
+    env: { ...inherited(), ...env },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const keep = (chunk: Buffer): void => {
+    output = (output + chunk.toString('utf8')).slice(-OUTPUT_KEPT);
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  let ended: End | undefined;
+  const exit = new Promise<End>((resolve) => child.once('exit', (code, signal) => resolve((ended = { code, signal }))));
+  return {
+    pid: child.pid as number,
+    output: () => output,
+    ended: () => ended,
+    exit,
+    kill(signal = 'SIGKILL') {
+      try {
+        process.kill(-(child.pid as number), signal);
+      } catch {
+        // It has ended already.
+      }
+      return exit;
+    },
+  };
+}
+
+/** Waits until `health` answers 200. Throws with the program's output when it has ended before, or has not answered so by then. */
+export async function untilReady(health: string, { ended, output }: Pick<Program, 'ended' | 'output'>, withinMs = 60_000): Promise<void> {
+  const until = Date.now() + withinMs;
+  let told = 'nobody listens';
+  for (;;) {
+    if (ended()) throw new Error(`the program ended before it was ready:\n${output()}`);
+    if (Date.now() > until) throw new Error(`not ready within ${withinMs / 1000} s; ${health}: ${told}\n${output()}`);
+    try {
+      const answer = await fetch(health, { signal: AbortSignal.timeout(2000) });
+      if (answer.ok) return;
+      told = await answer.text();
+    } catch {
+      // Not up yet.
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Below the ports that systems give to connections: a program that is started again finds its port as it left it. */
+const [LOWEST, HIGHEST] = [20_000, 32_000];
+const given = new Set<number>();
+
+/** A port on which nobody listens, and that was not given before. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST));
+    if (given.has(port)) continue;
+    const server = createServer();
+    const free = await new Promise<boolean>((resolve) =>
+      server
+        .once('error', () => resolve(false))
+        .once('listening', () => resolve(true))
+        .listen(port, '127.0.0.1'),
+    );
+    if (!free) continue;
+    await new Promise((resolve) => server.close(resolve));
+    given.add(port);
+    return port;
+  }
+}
+
+/** The ports that a start wants, as settings. */
+export const freePorts = async (): Promise<Record<'PORT' | 'OPS_PORT' | 'SIMULATOR_PORT', string>> => ({
+  PORT: String(await freePort()),
+  OPS_PORT: String(await freePort()),
+  SIMULATOR_PORT: String(await freePort()),
+});

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import type { Admin } from 'kafkajs';
+import type { MongoClient } from 'mongodb';
+
+/** Where the real servers are. */
+export interface Servers {
+  kafkaBrokers: string;
+  mongodbUrl: string;
+  eventStoreUrl: string;
+  /** The same as settings of a process. */
+  env: Record<'KAFKA_BROKERS' | 'MONGODB_URL' | 'EVENT_STORE_URL', string>;
+}
+
+/** What one system has on them: its databases, topics and streams begin with the namespace. */
+export type Place = Servers & { namespace: string };
+
+export const serversAt = (env: Servers['env']): Servers => ({
+  kafkaBrokers: env.KAFKA_BROKERS,
+  mongodbUrl: env.MONGODB_URL,
+  eventStoreUrl: env.EVENT_STORE_URL,
+  env,
+});
+
+/** Throws with the name of every address that is missing. */
+export function serversFromEnvironment(): Servers {
+  const { KAFKA_BROKERS = '', MONGODB_URL = '', EVENT_STORE_URL = '' } = process.env;
+  const env = { KAFKA_BROKERS, MONGODB_URL, EVENT_STORE_URL };
+  const missing = Object.entries(env).flatMap(([name, value]) => (value === '' ? [name] : []));
+  if (missing.length > 0) throw new Error(`not in the environment: ${missing.join(', ')}`);
+  return serversAt(env);
+}
+
+/** A namespace that nobody has. */
+export const newNamespace = (): string => `t${BigInt(`0x${randomBytes(8).toString('hex')}`).toString(36)}`;
+
+// The clients are loaded where they are used: a system of one process needs none.
+
+export async function withKafka<T>({ kafkaBrokers }: Pick<Servers, 'kafkaBrokers'>, work: (admin: Admin) => Promise<T>): Promise<T> {
+  const { default: kafkajs } = await import('kafkajs');
+  const kafka = new kafkajs.Kafka({ clientId: 'testkit', brokers: kafkaBrokers.split(','), logLevel: kafkajs.logLevel.NOTHING });
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+export async function withMongo<T>({ mongodbUrl }: Pick<Servers, 'mongodbUrl'>, work: (client: MongoClient) => Promise<T>): Promise<T> {
+  const { MongoClient } = await import('mongodb');
+  const client = new MongoClient(mongodbUrl, { timeoutMS: 20_000 });
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
+}
+
+export const topicsOf = async (admin: Admin, { namespace }: Pick<Place, 'namespace'>): Promise<string[]> =>
+  (await admin.listTopics()).filter((topic) => topic.startsWith(`${namespace}.`));
+
+export async function databasesOf(client: MongoClient, { namespace }: Pick<Place, 'namespace'>): Promise<string[]> {
+  const { databases } = await client.db('admin').admin().listDatabases({ nameOnly: true });
+  return databases.map(({ name }) => name).filter((name) => name.startsWith(`${namespace}_`));
+}
+
+/** Every event of the namespace, as the store has it. */
+export async function eventsOf({ eventStoreUrl, namespace }: Place): Promise<{ stream: string; type: string; text: string }[]> {
+  const { EventStoreDBClient } = await import('@eventstore/db-client');
+  const client = EventStoreDBClient.connectionString(eventStoreUrl);
+  const all: { stream: string; type: string; text: string }[] = [];
+  for await (const { event } of client.readAll())
+    if (event?.streamId.startsWith(`${namespace}_`))
+      all.push({ stream: event.streamId, type: event.type, text: JSON.stringify([event.data, event.metadata]) });
+  await client.dispose();
+  return all;
+}
+
+/** Drops the databases and topics of a namespace. Streams stay: nothing drops those. */
+export async function forget(place: Place): Promise<void> {
+  await withMongo(place, async (client) => {
+    for (const name of await databasesOf(client, place)) await client.db(name).dropDatabase();
+  });
+  await withKafka(place, async (admin) => {
+    const topics = await topicsOf(admin, place);
+    if (topics.length > 0) await admin.deleteTopics({ topics });
+  });
+}

@@ -1,0 +1,87 @@
+import { startProgram, untilReady, type End, type Program } from './program.ts';
+
+/** A process that is started again whenever it ends, as an orchestrator does, until it is stopped. */
+export interface Replica {
+  /** `invoicing-2` */
+  name: string;
+  service: string;
+  url: string;
+  /** Resolves when it is ready. */
+  start(): Promise<void>;
+  /** Signals it and waits for its end; it stays down. */
+  stop(signal: 'SIGKILL' | 'SIGTERM'): Promise<End>;
+  /** Signals it and waits for its end; it is started again. */
+  kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<End>;
+  running(): boolean;
+  ready(withinMs?: number): Promise<void>;
+  /** Ends that nobody had asked for. */
+  crashes(): End[];
+  /** Of all its starts. */
+  output(): string;
+}
+
+export interface Supervised {
+  name: string;
+  service: string;
+  main: string;
+  env: Record<string, string>;
+  url: string;
+  /** Answers 200 when it is ready. */
+  health: string;
+}
+
+/** Before what has ended is started again. */
+const PAUSE_MS = 500;
+/** What ends more often than that by itself before it is ready never will be. */
+const TOO_OFTEN = 20;
+
+export function supervise({ name, service, main, env, url, health }: Supervised): Replica {
+  let program: Program | undefined;
+  let wanted = false;
+  let past = '';
+  let asked = false;
+  const crashes: End[] = [];
+
+  function launch(): void {
+    asked = false;
+    const started = startProgram(main, { env });
+    program = started;
+    void started.exit.then(async (end) => {
+      past += `${started.output()}\n--- ${name} ended: ${end.code ?? end.signal}\n`;
+      if (!asked) crashes.push(end);
+      program = undefined;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      if (wanted && !program) launch();
+    });
+  }
+  const output = (): string => past + (program?.output() ?? '');
+  const kill: Replica['kill'] = async (signal) => {
+    asked = true;
+    return program ? program.kill(signal) : { code: null, signal: null };
+  };
+  // One that ends meanwhile is started again, but not for ever.
+  const ready: Replica['ready'] = (withinMs = 90_000) => {
+    const before = crashes.length;
+    return untilReady(health, { ended: () => crashes[before + TOO_OFTEN], output }, withinMs);
+  };
+
+  return {
+    name,
+    service,
+    url,
+    start() {
+      wanted = true;
+      if (!program) launch();
+      return ready();
+    },
+    stop(signal) {
+      wanted = false;
+      return kill(signal);
+    },
+    kill,
+    running: () => program !== undefined,
+    ready,
+    crashes: () => crashes,
+    output,
+  };
+}

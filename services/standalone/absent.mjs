@@ -1,2 +1,0 @@
-// Stands for an optional package that the built program does without.
-export {};

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { databasesOf, eventsOf, withMongo, type Place, type System } from '@svc/testkit';
+
+export interface AtRest {
+  /** A file, or a collection. */
+  name: string;
+  bytes: Buffer;
+}
+
+/** Everything that a stopped system has stored. */
+export const bytesAtRest = (system: System): Promise<AtRest[]> => (system.servers ? collections(system.servers) : files(system));
+
+/** Its events as they are stored, with their streams. */
+export const eventsAtRest = (system: System): Promise<string[]> => (system.servers ? recorded(system.servers) : rows(system));
+
+const folderOf = (system: System): string => join(system.dataDir, 'data');
+
+async function files(system: System): Promise<AtRest[]> {
+  return readdirSync(folderOf(system)).map((name) => ({ name, bytes: readFileSync(join(folderOf(system), name)) }));
+}
+
+async function rows(system: System): Promise<string[]> {
+  const db = new DatabaseSync(join(folderOf(system), 'data.sqlite'), { readOnly: true });
+  const all = db.prepare('SELECT * FROM events').all() as Record<string, unknown>[];
+  db.close();
+  return all.map((row) =>
+    Object.values(row)
+      .map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value)))
+      .join(' '),
+  );
+}
+
+const collections = (place: Place): Promise<AtRest[]> =>
+  withMongo(place, async (client) => {
+    const all: AtRest[] = [];
+    for (const name of await databasesOf(client, place))
+      for (const collection of await client.db(name).collections()) {
+        const documents = (await collection.find({}, { raw: true }).toArray()) as unknown as Uint8Array[];
+        all.push({ name: `${name}.${collection.collectionName}`, bytes: Buffer.concat(documents) });
+      }
+    return all;
+  });
+
+const recorded = async (place: Place): Promise<string[]> =>
+  (await eventsOf(place)).map(({ stream, type, text }) => [stream, type, text].join(' '));

@@ -1,0 +1,45 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { freePorts, runProgram, startSystem, type System } from '@svc/testkit';
+import { checkedClient } from './checked-client.suite.ts';
+
+let system: System;
+beforeAll(async () => {
+  system = await startSystem();
+}, 70_000);
+afterAll(() => system?.stop());
+
+const dataFolder = (): string => join(system.dataDir, 'data');
+const call: ReturnType<typeof checkedClient> = (...request) => checkedClient(system.url, system.setup.test_key)(...request);
+
+test('a second start on the same data folder is refused, and the first serves on', async () => {
+  const { code, output } = await runProgram({ env: { ...(await freePorts()), DATA_DIR: dataFolder() } });
+  expect(code).toBe(1);
+  expect(output).toMatch(/data folder/);
+  expect(output).not.toMatch(/^\s+at /m);
+  expect((await call('GET', '/account')).status).toBe(200);
+});
+
+test('secrets are readable by their owner alone', () => {
+  for (const path of [join(system.dataDir, 'setup.json'), join(dataFolder(), 'secrets.json'), join(dataFolder(), 'data.sqlite')])
+    expect([path, (statSync(path).mode & 0o077).toString(8)]).toEqual([path, '0']);
+});
+
+test('a data folder of a newer version is refused, and left as it was', async () => {
+  const { id } = (await call<{ id: string }>('POST', '/customers', { body: { name: 'Blue Door Books' } })).body;
+  await system.kill('SIGTERM');
+  const format = (change: (found: number) => number): void => {
+    const db = new DatabaseSync(join(dataFolder(), 'data.sqlite'));
+    const { user_version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
+    db.exec(`PRAGMA user_version = ${change(user_version)}`);
+    db.close();
+  };
+  format((found) => found + 1);
+  const { code, output } = await runProgram({ env: { ...(await freePorts()), DATA_DIR: dataFolder() } });
+  expect(code).toBe(1);
+  expect(output).toMatch(/format/);
+  format((found) => found - 1);
+  system = await system.restart();
+  expect((await call<{ id: string }>('GET', `/customers/${id}`)).body.id).toBe(id);
+}, 90_000);

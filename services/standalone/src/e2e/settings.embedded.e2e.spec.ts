@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePorts, runProgram } from '@svc/testkit';
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-settings-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('every wrong one is named, with what it was and what it may be', async () => {
+  const env = { PORT: 'eighty', LOG_LEVEL: 'loud', WEBHOOKS_RETRY_DELAYS: 'soon', DEMO_PLAN: 'golden', DATA_DIR: '/nowhere/at/all' };
+  const { code, output } = await runProgram({ env });
+  expect(code).toBe(1);
+  for (const [name, was, may] of [
+    ['PORT', 'eighty', '65535'],
+    ['LOG_LEVEL', 'loud', 'debug'],
+    ['WEBHOOKS_RETRY_DELAYS', 'soon', '1m'],
+    ['DEMO_PLAN', 'golden', 'professional'],
+  ] as const) {
+    const line = output.split('\n').find((text) => text.includes(name)) ?? '';
+    expect([name, line.includes(was), line.includes(may)]).toEqual([name, true, true]);
+  }
+  expect(output).not.toMatch(/^\s+at /m);
+});
+
+test('a wrong secret is named and not shown', async () => {
+  const { code, output } = await runProgram({
+    env: { ...(await freePorts()), SECRETS_KEY: 'v1:hunter2', DATA_DIR: join(folder, 'data') },
+  });
+  expect(code).toBe(1);
+  expect(output).toContain('SECRETS_KEY');
+  expect(output).not.toContain('hunter2');
+});
+
+test('--help prints every one with its default', async () => {
+  const { code, output } = await runProgram({ args: ['--help'] });
+  expect(code).toBe(0);
+  const missing = (names: string): string[] => names.split(' ').filter((name) => !new RegExp(`\\b${name}\\b`).test(output));
+  expect(missing('PORT HOST OPS_PORT PUBLIC_URL DATA_DIR SETUP_FILE ADMIN_TOKEN SECRETS_KEY DEMO_PLAN WEBHOOKS_ALLOW')).toEqual([]);
+  expect(missing('WEBHOOKS_RETRY_DELAYS AUTHORITY_PACE SIMULATOR_PORT HOSTS REQUIRE_HTTPS LOG_LEVEL OTEL_EXPORTER_OTLP_ENDPOINT')).toEqual(
+    [],
+  );
+  expect(missing('EVENT_STORE_URL KAFKA_BROKERS MONGODB_URL INTERNAL_KEYS')).toEqual([]);
+  for (const value of ['3000', '127.0.0.1', '.data', '1m,5m,30m,2h,24h', 'professional', 'info']) expect(output).toContain(value);
+});

@@ -1,0 +1,47 @@
+import type { System } from '@svc/testkit';
+import { provokeRefusals } from './refusals.suite.ts';
+import { tour, type Toured } from './tour.suite.ts';
+
+/** A customer who never got an invoice, and one whose issued receipt keeps a copy of him. */
+export const people = ['quiet', 'invoiced'].map((word) => ({
+  name: `Zz${word} Kestrelwood`,
+  email: `zz${word}@kestrelwood.example`,
+  phone: `+355 69 ${word.length}${word.length}71 930`,
+  address: { line1: `Zz${word} street 7`, city: 'Tirana', country: 'AL' },
+}));
+export type Person = (typeof people)[number];
+export const personal = ({ name, email, phone, address }: Person): string[] => [name, email, phone, address.line1];
+
+export interface Traces {
+  toured: Toured;
+  /** Ids, in the order of `people`. */
+  customers: string[];
+  /** Every key value and webhook secret that was shown, in each form that it could be written down. */
+  secrets: string[];
+}
+
+/** Does with the system all that could leave a secret or a person behind. The system has to run with REQUIRE_HTTPS=true. */
+export async function leaveTraces(system: System, origin: string): Promise<Traces> {
+  const toured = await tour(system, origin, () => undefined);
+  await provokeRefusals(system, () => undefined);
+  const call = toured.account.test;
+  const customers: string[] = [];
+  for (const [n, person] of people.entries()) {
+    const made = await call<{ id: string }>('POST', '/customers', { body: person, headers: { 'idempotency-key': `person-${n}` } });
+    customers.push(made.body.id);
+    await call('PATCH', `/customers/${made.body.id}`, { body: { language: 'sq' } });
+    await call('POST', '/customers', { body: { ...person, email: 'no email' } });
+    await call('GET', '/customers', { query: { email: person.email } });
+  }
+  await call('POST', '/receipts', {
+    body: { customer_id: customers[1], payment_method: 'cash', items: [{ description: 'Tea', unit_price: 2 }] },
+    headers: { prefer: 'wait=10' },
+  });
+  await new Promise((resolve) => setTimeout(resolve, 1500)); // what follows an event is done by now
+  return { toured, customers, secrets: [...toured.secrets, system.setup.test_key, system.setup.live_key].flatMap(forms) };
+}
+
+/** A webhook secret is known by its text and by its key in base64. */
+const forms = (secret: string): string[] => (secret.startsWith('whsec_') ? [secret, secret.slice(6)] : [secret]);
+
+export const found = (text: string | Buffer, needles: string[]): string[] => needles.filter((needle) => text.includes(needle));

@@ -1,0 +1,14 @@
+import { KafkaBus, type KafkaBusOptions } from '@svc/event-bus/kafka/kafka-bus';
+import { createTopics } from '@svc/event-bus/kafka/topics';
+import type { OpenServer } from './server.ts';
+
+/** Topics that are missing are created: the one process of a system is its operator as well. */
+export function busOnKafka(options: KafkaBusOptions): { bus: KafkaBus; server: OpenServer } {
+  const bus = new KafkaBus(options);
+  const opens = async (): Promise<true> => {
+    await createTopics(options);
+    await bus.connect();
+    return true;
+  };
+  return { bus, server: { name: 'kafka', check: () => bus.check(), opens, close: () => bus.close() } };
+}

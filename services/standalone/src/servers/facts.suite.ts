@@ -1,0 +1,75 @@
+import { databasesOf, eventsOf, withMongo, type Call, type Processes } from '@svc/testkit';
+import { readLedger, type LedgerRow } from '../e2e/exactly-once.suite.ts';
+import { everything, type Invoice } from '../e2e/persistent-client.suite.ts';
+
+interface DeliveryRow {
+  event_id: string;
+  status: string;
+  attempts: unknown[];
+}
+
+/** All that a system says of itself, in an order of its own: two that are equal have seen the same. */
+export interface Facts {
+  invoices: Invoice[];
+  customers: { id: string }[];
+  events: { id: string }[];
+  deliveries: DeliveryRow[];
+  sales: unknown;
+  ledger: LedgerRow[];
+  /** Streams and types of everything in the event store. */
+  stored: string[];
+}
+
+/** Reads everything by the public interface, the authority's book and the event store. `webhook`: the endpoint's id. */
+export async function readFacts(system: Processes, call: Call, webhook: string): Promise<Facts> {
+  const { status, body, text } = await call<{ data: unknown; totals: unknown }>('GET', '/reports/sales', { query: { per_page: 100 } });
+  if (status !== 200) throw new Error(`GET /reports/sales answered ${status}: ${text}`);
+  return {
+    invoices: await everything<Invoice>(call, '/invoices'),
+    customers: await everything<{ id: string }>(call, '/customers'),
+    events: await everything<{ id: string }>(call, '/events'),
+    deliveries: await everything<DeliveryRow>(call, `/webhooks/${webhook}/deliveries`),
+    sales: { data: body.data, totals: body.totals },
+    ledger: await readLedger(system.simulator),
+    stored: (await eventsOf(system.place)).map(({ stream, type }) => `${stream} ${type}`).sort(),
+  };
+}
+
+interface DeadLetter {
+  group: string;
+  origin: string;
+  error: string;
+  at: string;
+}
+
+/** Events that no consumer could handle: whose, where from, when and why. */
+export const deadLetters = (system: Processes): Promise<string[]> =>
+  withMongo(system.place, async (client) => {
+    const found: string[] = [];
+    for (const name of await databasesOf(client, system.place))
+      for (const collection of await client.db(name).collections())
+        if (collection.collectionName.endsWith('_dead_letters'))
+          for await (const { group, origin, error, at } of collection.find<DeadLetter>({})) found.push(`${group} ${origin} ${at} ${error}`);
+    return found;
+  });
+
+type Checkpoint = { _id: string; position: string };
+const RELAY = 'publishing';
+
+/** How far the relays of both owners of streams have published, by database. */
+export const relayed = (system: Processes): Promise<Map<string, bigint>> =>
+  withMongo(system.place, async (client) => {
+    const positions = new Map<string, bigint>();
+    for (const name of await databasesOf(client, system.place)) {
+      const checkpoint = await client.db(name).collection<Checkpoint>('checkpoints').findOne({ _id: RELAY });
+      if (checkpoint) positions.set(name, BigInt(checkpoint.position));
+    }
+    return positions;
+  });
+
+/** Lets the relays begin at the first event again. Nobody may run meanwhile. */
+export const publishFromTheBeginning = (system: Processes): Promise<void> =>
+  withMongo(system.place, async (client) => {
+    for (const name of (await relayed(system)).keys())
+      await client.db(name).collection<Checkpoint>('checkpoints').deleteOne({ _id: RELAY });
+  });

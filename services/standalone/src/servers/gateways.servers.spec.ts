@@ -1,0 +1,59 @@
+import { client, startProcesses, type Processes } from '@svc/testkit';
+import { HUGE } from '../e2e/accounts.suite.ts';
+import { everything, persistently, type Invoice } from '../e2e/persistent-client.suite.ts';
+import { openAccountOf } from './account.suite.ts';
+
+const REQUESTS = 500;
+
+let system: Processes;
+beforeAll(async () => {
+  system = await startProcesses({ replicas: 1, gateways: 3 });
+}, 120_000);
+afterAll(() => system?.stop(), 60_000);
+
+test(`of ${REQUESTS} parallel requests over three gateways exactly as many are admitted as the limit says`, async () => {
+  const plan = 137;
+  const { test_key } = await openAccountOf(system, 'Limited', { ...HUGE, plan });
+  const calls = system.gateways.map((origin) => client(`${origin}/v1`, test_key));
+  expect(calls).toHaveLength(3);
+  const answers = await Promise.all(
+    Array.from({ length: REQUESTS }, (_, n) => (calls[n % 3] as (typeof calls)[number])<{ error?: { code: string } }>('GET', '/account')),
+  );
+  const admitted = answers.filter(({ status }) => status === 200);
+  expect(admitted).toHaveLength(plan);
+  // What is left was told to each as if they had come one by one.
+  const left = admitted.map(({ headers }) => Number(headers.get('x-ratelimit-remaining'))).sort((a, b) => a - b);
+  expect(left).toEqual(Array.from({ length: plan }, (_, n) => n));
+  const refused = answers.filter(({ status }) => status !== 200);
+  expect(new Set(refused.map(({ status, body }) => `${status} ${body.error?.code}`))).toEqual(new Set(['429 rate_limit_exceeded']));
+  const resets = new Set(refused.map(({ headers }) => headers.get('x-ratelimit-reset')));
+  expect(resets.size).toBe(1);
+});
+
+test('a limit of an endpoint is one for all gateways, too', async () => {
+  const submit = 7;
+  const { test_key } = await openAccountOf(system, 'Submits', { ...HUGE, submit });
+  const calls = system.gateways.map((origin) => client(`${origin}/v1`, test_key));
+  const statuses = await Promise.all(
+    Array.from(
+      { length: 60 },
+      async (_, n) => (await (calls[n % 3] as (typeof calls)[number])('POST', '/invoices/inv_nobody/submit')).status,
+    ),
+  );
+  expect(statuses.filter((status) => status === 404)).toHaveLength(submit);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(60 - submit);
+});
+
+test('repeats with one Idempotency-Key over three gateways make one invoice', async () => {
+  const { test_key } = await openAccountOf(system, 'Repeats', HUGE);
+  const calls = system.gateways.map((origin) => client(`${origin}/v1`, test_key));
+  const [call] = calls as [(typeof calls)[number]];
+  const customer = (await call<{ id: string }>('POST', '/customers', { body: { name: 'Customer' } })).body;
+  const body = { customer_id: customer.id, items: [{ description: 'x', unit_price: 100 }] };
+  for (const key of ['first', 'second', 'third']) {
+    const turned = (n: number) => [...calls.slice(n % 3), ...calls.slice(0, n % 3)];
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => persistently(turned(n), '/invoices', body, key)));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  }
+  expect(await everything<Invoice>(call, '/invoices')).toHaveLength(3);
+});

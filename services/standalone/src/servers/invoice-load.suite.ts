@@ -1,0 +1,42 @@
+import type { Call } from '@svc/testkit';
+import { persistently, sleep } from '../e2e/persistent-client.suite.ts';
+
+export interface InvoiceLoad {
+  /** Creates and submits so many invoices, so many of them begun each second; resolves when every one is acknowledged. */
+  run(count: number, perSecond: number): Promise<void>;
+  /** The number of each acknowledged invoice, by id. */
+  acknowledged: Map<string, string>;
+  /** Repeats the create that was acknowledged `n`-th (from 0) under its key, and tells the id that is answered. */
+  again(n: number): Promise<string>;
+}
+
+/** A client of several gateways that repeats what was not answered at the next of them, under the same Idempotency-Key. */
+export function invoiceLoad(calls: readonly Call[], customer: string): InvoiceLoad {
+  const body = { customer_id: customer, currency: 'EUR', items: [{ description: 'x', quantity: 1, unit_price: 100, tax_rate: 20 }] };
+  const acknowledged = new Map<string, string>();
+  let begun = 0;
+
+  const create = (n: number): ReturnType<typeof persistently> => persistently(from(n), '/invoices', body, `create-${n}`);
+  /** All of them, each time beginning at another. */
+  const from = (n: number): Call[] => [...calls.slice(n % calls.length), ...calls.slice(0, n % calls.length)];
+
+  async function one(n: number): Promise<void> {
+    const { id } = await create(n);
+    const { number } = await persistently(from(n + 1), `/invoices/${id}/submit`, undefined, `submit-${n}`);
+    acknowledged.set(id, number);
+  }
+
+  return {
+    acknowledged,
+    async run(count, perSecond) {
+      const first = begun;
+      begun += count;
+      const all = Array.from({ length: count }, async (_, n) => {
+        await sleep((n * 1000) / perSecond);
+        await one(first + n);
+      });
+      await Promise.all(all);
+    },
+    again: async (n) => (await create(n)).id,
+  };
+}

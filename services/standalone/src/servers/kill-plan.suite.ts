@@ -1,0 +1,12 @@
+import type { Random } from '../e2e/random.suite.ts';
+
+/** Which service loses a process at each of so many kills: every one at least twice, the rest and the order by chance. */
+export function killPlan(services: readonly string[], kills: number, chance: Random): string[] {
+  const plan = [...services, ...services];
+  while (plan.length < kills) plan.push(chance.pick(services));
+  for (let n = plan.length - 1; n > 0; n -= 1) {
+    const other = chance.below(n + 1);
+    [plan[n], plan[other]] = [plan[other] as string, plan[n] as string];
+  }
+  return plan;
+}

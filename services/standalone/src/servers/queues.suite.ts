@@ -1,0 +1,42 @@
+import { topicsOf, withKafka, type Place } from '@svc/testkit';
+
+export interface Consumption {
+  group: string;
+  topic: string;
+  /** Messages that the group has still to handle. */
+  lag: number;
+}
+
+/** What each consumer group of the namespace has left to do. */
+export function consumption(place: Place): Promise<Consumption[]> {
+  return withKafka(place, async (admin) => {
+    const all: Consumption[] = [];
+    const { groups } = await admin.listGroups();
+    for (const { groupId } of groups.filter(({ groupId: id }) => id.startsWith(`${place.namespace}.`)))
+      for (const { topic, partitions } of await admin.fetchOffsets({ groupId })) {
+        const ends = new Map((await admin.fetchTopicOffsets(topic)).map(({ partition, low, high }) => [partition, { low, high }]));
+        const lag = partitions.reduce((sum, { partition, offset }) => {
+          const { low = '0', high = '0' } = ends.get(partition) ?? {};
+          return sum + Number(high) - Math.max(Number(low), Number(offset));
+        }, 0);
+        all.push({ group: groupId, topic, lag });
+      }
+    return all;
+  });
+}
+
+/** How many messages were ever published to the topics of the namespace. */
+export function published(place: Place): Promise<number> {
+  return withKafka(place, async (admin) => {
+    let sum = 0;
+    for (const topic of await topicsOf(admin, place)) for (const { high } of await admin.fetchTopicOffsets(topic)) sum += Number(high);
+    return sum;
+  });
+}
+
+/** Puts every group of the namespace back to the first message. Nobody may consume meanwhile. */
+export function consumeFromTheBeginning(place: Place): Promise<void> {
+  return withKafka(place, async (admin) => {
+    for (const { group, topic } of await consumption(place)) await admin.resetOffsets({ groupId: group, topic, earliest: true });
+  });
+}

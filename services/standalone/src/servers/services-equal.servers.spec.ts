@@ -1,0 +1,40 @@
+import { client, startAs, startReceiver, type System } from '@svc/testkit';
+import type { Seen } from '../e2e/checked-client.suite.ts';
+import { provokeRefusals } from '../e2e/refusals.suite.ts';
+import { tour } from '../e2e/tour.suite.ts';
+import { missingIn, shapesOf } from './shape.suite.ts';
+
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+/** One process, and services as processes of their own. */
+let systems: System[];
+beforeAll(async () => {
+  receiver = await startReceiver();
+  const env = { WEBHOOKS_ALLOW: receiver.origin, REQUIRE_HTTPS: 'true' };
+  systems = await Promise.all([startAs('one process', env), startAs('services', env)]);
+}, 120_000);
+afterAll(async () => {
+  for (const system of systems ?? []) await system.stop();
+  await receiver.close();
+}, 60_000);
+
+test('the published documents are the same', async () => {
+  const [one, services] = await Promise.all(
+    systems.map(async ({ url }) => (await client(url)('GET', '/openapi.json')).text.replaceAll(new URL(url).port, 'PORT')),
+  );
+  expect(services).toBe(one);
+});
+
+test('every route and every refusal is answered in the same form', async () => {
+  const [one, services] = (await Promise.all(
+    systems.map(async (system) => {
+      const seen: Seen[] = [];
+      const { refused } = await tour(system, receiver.origin, (answer) => seen.push(answer));
+      expect(refused).toEqual([]);
+      await provokeRefusals(system, (answer) => seen.push(answer));
+      return seen;
+    }),
+  )) as [Seen[], Seen[]];
+  expect(shapesOf(one).size).toBeGreaterThan(60);
+  expect(missingIn(one, services)).toEqual([]);
+  expect(missingIn(services, one)).toEqual([]);
+}, 180_000);

@@ -1,0 +1,42 @@
+import type { Seen } from '../e2e/checked-client.suite.ts';
+import { missingIn } from './shape.suite.ts';
+
+const answer = (body: object, { status = 200, headers = {} }: { status?: number; headers?: Record<string, string> } = {}): Seen => ({
+  route: 'GET /invoices',
+  method: 'GET',
+  path: '/invoices',
+  answer: { status, headers: new Headers(headers), body, text: JSON.stringify(body) } as unknown as Seen['answer'],
+});
+
+test.each([
+  ['a status', answer({}), answer({}, { status: 202 })],
+  ['a header', answer({}), answer({}, { headers: { etag: '1' } })],
+  ['the value of a header that is compared', answer({}, { headers: { vary: 'a' } }), answer({}, { headers: { vary: 'b' } })],
+  ['a name', answer({ id: 'a' }), answer({ id: 'a', total: 1 })],
+  ['a name in a list', answer({ data: [{ id: 'a' }] }), answer({ data: [{ id: 'a', total: 1 }] })],
+  ['a type', answer({ total: '1' }), answer({ total: 1 })],
+  ['a name that is always null', answer({ id: 'a' }), answer({ id: 'a', error: null })],
+  ['a type, where the other has null too', answer({ data: [{ at: null }, { at: '2026' }] }), answer({ data: [{ at: 2026 }] })],
+  ["an error's words", answer({ error: { message: 'No.' } }, { status: 404 }), answer({ error: { message: 'Nothing.' } }, { status: 404 })],
+])('%s that the other has not is told', (_what, other, one) => {
+  expect(missingIn([other], [one])).toHaveLength(1);
+  expect(missingIn([one, other], [one])).toEqual([]);
+});
+
+test('an empty answer on the way hides nothing', () => {
+  const others = [answer({ data: [] }), answer({ data: [{ id: 'a' }] })];
+  expect(missingIn(others, [answer({ data: [{ id: 'a', total: 1 }] })])).toHaveLength(1);
+});
+
+test.each([
+  ['null', answer({ error: null }), answer({ error: { code: 'x' } })],
+  ['not null', answer({ used_at: '2026' }), answer({ used_at: null })],
+  ['an empty list', answer({ data: [] }), answer({ data: [{ id: 'a' }] })],
+  [
+    'another id in an error',
+    answer({ error: { message: `inv_${'0'.repeat(26)}` } }, { status: 404 }),
+    answer({ error: { message: `inv_${'1'.repeat(26)}` } }, { status: 404 }),
+  ],
+])('%s is as good as a value', (_what, other, one) => {
+  expect(missingIn([other], [one])).toEqual([]);
+});

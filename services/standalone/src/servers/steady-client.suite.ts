@@ -1,0 +1,69 @@
+import { Agent, request } from 'node:http';
+
+export interface Told {
+  status: number;
+  text: string;
+}
+
+export interface SteadyClient {
+  /** Rejects when a connection ends without an answer, or when nobody listens at any of the origins. */
+  send(method: string, path: string, more?: { body?: unknown; headers?: Record<string, string> }): Promise<Told>;
+  /** Connections that were refused and opened elsewhere. */
+  refused(): number;
+  close(): void;
+}
+
+/** A request that is not answered by then counts as failed. */
+const PATIENCE_MS = 30_000;
+/** So often each origin is tried before a request is given up. */
+const ROUNDS = 2;
+
+/**
+ * A client as load balancers are: keeps its connections, takes the origins in turn, and opens a connection that is refused at the next
+ * origin. It repeats nothing: what ends without an answer has failed.
+ */
+export function steadyClient(origins: readonly string[], key: string): SteadyClient {
+  const agents = origins.map(() => new Agent({ keepAlive: true, scheduling: 'fifo' }));
+  let turn = 0;
+  let refused = 0;
+
+  const once = (at: number, method: string, path: string, sent: string | undefined, headers: Record<string, string>): Promise<Told> =>
+    new Promise((resolve, reject) => {
+      const call = request(`${origins[at]}/v1${path}`, {
+        method,
+        agent: agents[at] as Agent,
+        timeout: PATIENCE_MS,
+        headers: {
+          authorization: `Bearer ${key}`,
+          ...(sent === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }),
+          ...headers,
+        },
+      });
+      call.once('response', (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (chunk: string) => (text += chunk));
+        response.once('end', () => resolve({ status: response.statusCode as number, text }));
+        response.once('error', reject);
+      });
+      call.once('timeout', () => call.destroy(new Error(`no answer within ${PATIENCE_MS} ms`)));
+      call.once('error', reject);
+      call.end(sent);
+    });
+
+  return {
+    async send(method, path, { body, headers = {} } = {}) {
+      const sent = body === undefined ? undefined : JSON.stringify(body);
+      const first = turn++;
+      for (let tries = 0; ; tries += 1)
+        try {
+          return await once((first + tries) % origins.length, method, path, sent, headers);
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED' || tries === ROUNDS * origins.length) throw error;
+          refused += 1;
+        }
+    },
+    refused: () => refused,
+    close: () => agents.forEach((agent) => agent.destroy()),
+  };
+}

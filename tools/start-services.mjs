@@ -1,0 +1,135 @@
+// npm run start:services: the system as processes of their own on the servers that the environment names, with the promises of
+// `npm start`: one command, one public port, everything made at the first start, stopped by one signal.
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import * as launching from '../services/standalone/dist/bundle/launching.mjs';
+import { freePlaces, processesOf } from './services.mjs';
+import { keepRunning, sleep } from './supervise.mjs';
+
+const { ConfigError, createTopics, describeConfig, holdFolder, loadConfig, loadSecrets, ServicesConfig, told } = launching;
+/** So long the gateways have for what they have in hand before the others stop as well. */
+const GATEWAYS_MS = 8_000;
+const ALL_MS = 28_000;
+/** One Ctrl-C comes from the terminal and from npm. */
+const SAME_WISH_MS = 1_000;
+
+const say = (text) => console.error(text);
+const children = [];
+/** The data folder, for as long as this process lives. */
+let held;
+
+if (process.argv.includes('--help')) {
+  console.log(
+    `The system as processes of their own, on Kafka, MongoDB and EventStoreDB. Settings, from the environment:\n\n${describeConfig(ServicesConfig)}`,
+  );
+  process.exit(0);
+}
+
+let stopAsked;
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'])
+  process.on(signal, () => {
+    if (stopAsked === undefined) {
+      stopAsked = Date.now();
+      stopAll().then(process.exit);
+    } else if (Date.now() - stopAsked > SAME_WISH_MS) {
+      process.exit(1); // the children go with this process
+    }
+  });
+
+try {
+  await start(loadConfig(ServicesConfig, process.env));
+} catch (error) {
+  if (stopAsked === undefined) {
+    console.error(
+      error instanceof ConfigError || /data folder|EADDRINUSE|EADDRNOTAVAIL|EACCES/.test(String(error)) ? error.message : error,
+    );
+    if (error instanceof ConfigError && error.wrong.some(isMissingServer))
+      console.error('npm run servers -- start starts such servers on this machine, and prints these settings.');
+    process.exit(1);
+  }
+}
+
+function isMissingServer({ name, was }) {
+  return was === undefined && ['EVENT_STORE_URL', 'KAFKA_BROKERS', 'MONGODB_URL'].includes(name);
+}
+
+async function start(config) {
+  const { PORT, OPS_PORT, SIMULATOR_PORT, HOST, DATA_DIR, REPLICAS } = config;
+  mkdirSync(DATA_DIR, { recursive: true, mode: 0o700 });
+  held = holdFolder(DATA_DIR);
+  const secrets = loadSecrets(DATA_DIR, config);
+  await Promise.all([isFree(PORT, HOST), isFree(OPS_PORT, HOST), isFree(SIMULATOR_PORT, '127.0.0.1')]);
+  await untilTopics(config.KAFKA_BROKERS, secrets.namespace);
+  if (stopAsked !== undefined) return;
+
+  const mark = join(DATA_DIR, `first-keys-shown.${secrets.namespace}`);
+  const setupFile = config.SETUP_FILE ?? join(DATA_DIR, 'first-keys.json');
+  const publicUrl = config.PUBLIC_URL ?? `http://localhost:${PORT}`;
+  const first = { gateway: { port: PORT, opsPort: OPS_PORT }, 'authority-simulator': { port: SIMULATOR_PORT } };
+  const { KAFKA_BROKERS, MONGODB_URL, EVENT_STORE_URL } = process.env;
+  const processes = processesOf({
+    places: await freePlaces({ replicas: REPLICAS, first }),
+    servers: { KAFKA_BROKERS, MONGODB_URL, EVENT_STORE_URL },
+    namespace: secrets.namespace,
+    secrets,
+    publicUrl,
+    host: HOST,
+    ledgerFile: join(DATA_DIR, 'authority.sqlite'),
+    setupFile: existsSync(mark) ? undefined : setupFile,
+    env: process.env,
+  });
+  const width = Math.max(...processes.map(({ name }) => name.length));
+  // The one at the public port is last: when it is ready, all are.
+  const door = processes.find(({ name }) => name === 'gateway-1');
+  const run = (process) => {
+    const child = keepRunning(process, { width, say });
+    children.push({ ...child, service: process.service });
+    return child.ready();
+  };
+  await Promise.all(processes.filter((one) => one !== door).map(run));
+  if (stopAsked !== undefined) return;
+  await run(door);
+  if (stopAsked !== undefined) return;
+
+  const demo = existsSync(mark) || !existsSync(setupFile) ? undefined : JSON.parse(readFileSync(setupFile, 'utf8'));
+  console.log(told({ publicUrl, opsPort: OPS_PORT, demo }));
+  for (const { name, url } of processes.filter(({ service }) => service === 'gateway')) if (REPLICAS > 1) console.log(`${name} ${url}`);
+  writeFileSync(mark, '', { mode: 0o600 });
+  if (!config.SETUP_FILE) rmSync(setupFile, { force: true });
+}
+
+async function untilTopics(brokers, namespace) {
+  for (let told; stopAsked === undefined; await sleep(1_000)) {
+    try {
+      return await createTopics({ brokers, namespace });
+    } catch (error) {
+      if (told !== error.message) say(`Kafka cannot be used yet: ${(told = error.message)}`);
+    }
+  }
+}
+
+/** Rejects with EADDRINUSE: better told now, by one line, than by a process that ends again and again. */
+function isFree(port, host) {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(port, host, () => server.close(resolve));
+  });
+}
+
+/** Gateways first, so that nothing is asked of those behind them any more; the authority last. Answers the exit code. */
+async function stopAll() {
+  const of = (wanted) => children.filter(({ service }) => wanted(service)).map((child) => child.stop('SIGTERM'));
+  const stopped = (async () => {
+    await Promise.race([Promise.all(of((service) => service === 'gateway')), sleep(GATEWAYS_MS)]);
+    await Promise.all(of((service) => service !== 'authority-simulator'));
+    await Promise.all(of((service) => service === 'authority-simulator'));
+    return true;
+  })();
+  const inTime = await Promise.race([stopped, sleep(ALL_MS)]);
+  held?.();
+  if (inTime) return 0;
+  say('not everything stopped in time');
+  for (const child of children) child.stop('SIGKILL');
+  return 1;
+}

@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { forget, freePorts, newNamespace, serversFromEnvironment, startProgram, untilReady, type Program } from '@svc/testkit';
+
+const servers = serversFromEnvironment();
+const namespace = newNamespace();
+const folder = mkdtempSync(join(tmpdir(), 'svc-services-'));
+const setupFile = join(folder, 'setup.json');
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+let env: Record<string, string>;
+let program: Program;
+const start = async (): Promise<Program> => {
+  const started = startProgram('tools/start-services.mjs', { env });
+  await untilReady(`http://127.0.0.1:${env.OPS_PORT}/readyz`, started, 110_000);
+  return started;
+};
+/** Process ids of the services, by what their file's path has. */
+const children = (of: string): number[] =>
+  spawnSync('ps', ['--ppid', String(program.pid), '-o', 'pid=,args='], { encoding: 'utf8' })
+    .stdout.split('\n')
+    .filter((line) => line.includes(of))
+    .map((line) => Number.parseInt(line, 10));
+const until = async (holds: () => boolean): Promise<void> => {
+  for (let n = 0; n < 600 && !holds(); n += 1) await sleep(100);
+  if (!holds()) throw new Error(`it never came to that:\n${program.output()}`);
+};
+const isGone = (pid: number): boolean => !spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.match(/^[^Z]/);
+
+beforeAll(async () => {
+  env = { ...servers.env, ...(await freePorts()), NAMESPACE: namespace, DATA_DIR: join(folder, 'data'), SETUP_FILE: setupFile };
+  program = await start();
+}, 120_000);
+afterAll(async () => {
+  await program.kill('SIGKILL');
+  rmSync(folder, { recursive: true });
+  await forget({ ...servers, namespace });
+});
+
+describe('the services as processes', () => {
+  test('the first start tells the keys, and keeps them and its secrets to its owner', async () => {
+    await until(() => program.output().includes('From nothing to a fiscal code'));
+    const setup = JSON.parse(readFileSync(setupFile, 'utf8'));
+    expect(program.output()).toContain(setup.test_key);
+    for (const path of [setupFile, join(folder, 'data/secrets.json')]) expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  test('a second start on the same folder is refused', async () => {
+    const second = startProgram('tools/start-services.mjs', { env: { ...env, ...(await freePorts()) } });
+    expect((await second.exit).code).toBe(1);
+    expect(second.output()).toContain('another process uses the data folder');
+  });
+
+  test('a service that ends by itself is told and started again', async () => {
+    const [pid] = children('reporting');
+    process.kill(pid as number, 'SIGKILL');
+    await until(() => children('reporting').some((other) => other !== pid));
+    expect(program.output()).toContain('reporting-1 ended with SIGKILL; it is started again in 1 s');
+  }, 60_000);
+
+  test('kill -9 of the group leaves no process behind; the next start has what was there, and tells no keys', async () => {
+    const all = children('services/');
+    expect(all).toHaveLength(6);
+    await program.kill('SIGKILL');
+    for (let n = 0; n < 50 && !all.every(isGone); n += 1) await sleep(100);
+    expect(all.filter((pid) => !isGone(pid))).toEqual([]);
+    program = await start();
+    await until(() => program.output().includes('The keys were shown at the first start.'));
+    const { test_key } = JSON.parse(readFileSync(setupFile, 'utf8'));
+    const answer = await fetch(`http://127.0.0.1:${env.PORT}/v1/account`, { headers: { authorization: `Bearer ${test_key}` } });
+    expect(answer.status).toBe(200);
+  }, 120_000);
+
+  test('SIGTERM to the group stops the gateway first, then the others, each to its end', async () => {
+    const { code } = await program.kill('SIGTERM');
+    const said = program.output();
+    const at = (service: string, what: string): number => said.search(new RegExp(`^${service}-1 +\\| .*"msg":"${what}"`, 'm'));
+    const behind = ['invoicing', 'fiscal-submission', 'webhooks-dispatcher', 'reporting'];
+    expect(behind.filter((service) => at(service, 'stopping') < at('gateway', 'stopped'))).toEqual([]);
+    expect([...behind, 'gateway', 'authority-simulator'].filter((service) => at(service, 'stopped') < 0)).toEqual([]);
+    expect(code).toBe(0);
+  }, 60_000);
+});

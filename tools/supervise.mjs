@@ -1,0 +1,102 @@
+// Keeps processes running: starts them, prefixes what they say, starts them again when they end by themselves, stops them.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { root } from './setup.mjs';
+
+const FIRST_DELAY_MS = 1_000;
+const MAX_DELAY_MS = 15_000;
+/** Who lived so long starts again as after a first end. */
+const STEADY_MS = 10_000;
+const LONGEST_LINE = 64 * 1024;
+const LOOK_EVERY_MS = 50;
+/** Who is not ready by then is asked why, now and then. */
+const PATIENCE_MS = 10_000;
+
+export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** What a process gets of this one's environment besides its own settings. */
+const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'NODE_ENV', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'NODE_COMPILE_CACHE'];
+const inherited = () => Object.fromEntries(INHERITED.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+
+/**
+ * Runs a process of the table until `stop`. It is in a group of its own, so that a signal to this group is for this process to hand on in
+ * order; by its channel it knows when this process ends, however that ends, and ends too.
+ */
+export function keepRunning({ name, main, env, health }, { width, say }) {
+  let child;
+  let delay = FIRST_DELAY_MS;
+  let timer;
+  let stopping = false;
+  const over = Promise.withResolvers();
+  const prefix = `${name.padEnd(width)} | `;
+
+  function start() {
+    const began = Date.now();
+    child = spawn(process.execPath, [join(root, main)], {
+      cwd: root,
+      env: { ...inherited(), ...env },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    eachLine(child.stdout, (line) => process.stdout.write(`${prefix}${line}\n`));
+    eachLine(child.stderr, (line) => process.stderr.write(`${prefix}${line}\n`));
+    child.once('exit', (code, signal) => {
+      if (stopping) return over.resolve();
+      if (Date.now() - began > STEADY_MS) delay = FIRST_DELAY_MS;
+      say(`${name} ended with ${signal ?? code}; it is started again in ${delay / 1000} s`);
+      timer = setTimeout(start, delay);
+      delay = Math.min(delay * 2, MAX_DELAY_MS);
+    });
+  }
+
+  start();
+  return {
+    name,
+    /** Resolves when it says that it is ready. */
+    async ready() {
+      let told;
+      for (let due = Date.now() + PATIENCE_MS; !stopping; await sleep(LOOK_EVERY_MS)) {
+        const why = await whyNotReady(health);
+        if (why === undefined) return;
+        if (Date.now() < due || why === told) continue;
+        say(`${name} is not ready: ${(told = why)}`);
+        due = Date.now() + PATIENCE_MS;
+      }
+    },
+    /** Hands it a signal; resolves when it has ended. */
+    stop(signal) {
+      stopping = true;
+      clearTimeout(timer);
+      if (child.exitCode !== null || child.signalCode !== null) over.resolve();
+      else child.kill(signal);
+      return over.promise;
+    },
+  };
+}
+
+async function whyNotReady(health) {
+  try {
+    const answer = await fetch(health, { signal: AbortSignal.timeout(3_000) });
+    if (answer.ok) return undefined;
+    const { checks } = await answer.json();
+    const wrong = Object.entries(checks).filter(([, state]) => state !== 'ok');
+    return wrong.map(([what, state]) => `${what}: ${state}`).join('; ');
+  } catch {
+    return 'it does not listen yet';
+  }
+}
+
+function eachLine(stream, take) {
+  let rest = '';
+  stream.setEncoding('utf8');
+  stream.on('data', (text) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop();
+    lines.forEach(take);
+    if (rest.length > LONGEST_LINE) {
+      take(rest);
+      rest = '';
+    }
+  });
+  stream.on('end', () => rest && take(rest));
+}

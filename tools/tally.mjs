@@ -1,0 +1,55 @@
+// What npm test and npm run test:servers share: steps that count as one test each, runs of Jest, and the sum as the last line.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from './setup.mjs';
+
+export const bin = (name) => join(root, 'node_modules/.bin', name);
+export const run = (command, args, env = {}) =>
+  spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } }).status ?? 1;
+
+const seconds = (started) => `${((performance.now() - started) / 1000).toFixed(1)} s`;
+
+export function openTally() {
+  let [passed, failed, skipped] = [0, 0, 0];
+
+  return {
+    /** `check` answers an exit code. */
+    step(name, check) {
+      const started = performance.now();
+      const ok = check() === 0;
+      console.log(`${ok ? 'ok    ' : 'FAILED'} ${name} (${seconds(started)})`);
+      if (ok) passed += 1;
+      else failed += 1;
+      return ok;
+    },
+
+    /** Adds what Jest counts; a run that says nothing, or fails without a failed test, is one failure. */
+    jest(args, env = {}) {
+      const folder = mkdtempSync(join(tmpdir(), 'svc-test-'));
+      const report = join(folder, 'jest.json');
+      const command = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', join(root, 'node_modules/jest/bin/jest.js')];
+      const started = performance.now();
+      const status = run(process.execPath, [...command, '--json', `--outputFile=${report}`, ...args], env);
+      let wrong = 0;
+      try {
+        const result = JSON.parse(readFileSync(report, 'utf8'));
+        passed += result.numPassedTests;
+        skipped += result.numPendingTests + result.numTodoTests;
+        wrong = result.numFailedTests + result.numRuntimeErrorTestSuites;
+      } catch {
+        wrong = 1;
+      }
+      failed += status !== 0 && wrong === 0 ? 1 : wrong;
+      rmSync(folder, { recursive: true });
+      return seconds(started);
+    },
+
+    /** Prints the sum and ends the process. */
+    end() {
+      console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+      process.exit(failed === 0 ? 0 : 1);
+    },
+  };
+}
