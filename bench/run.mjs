@@ -1,19 +1,21 @@
-// npm run bench [name …]: benchmarks with their baselines in the same run. Prints a row a case, writes JSON under bench/results/,
-// ends 1 when a case answered anything but 2xx or falls under 0.75 of its goal.
+// npm run bench [name …]: benchmarks with their baselines in the same run; `http` without a name, all of them by `full`. Those over real
+// servers start their own. Prints a row a case, writes JSON under bench/results/, ends 1 when a case answered anything but 2xx or falls
+// under 0.75 of its goal.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 
-const names = ['http'];
-const asked = process.argv.slice(2).filter((name) => !name.startsWith('--'));
+const names = ['http', 'hop', 'lag', 'appends'];
+const given = process.argv.slice(2).filter((name) => !name.startsWith('--'));
+const asked = given.includes('full') ? names : given;
 const unknown = asked.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
-  console.error(`no such benchmark: ${unknown.join(', ')}; there are: ${names.join(', ')}`);
+  console.error(`no such benchmark: ${unknown.join(', ')}; there are: ${names.join(', ')}, full`);
   process.exit(2);
 }
 
 let bad = 0;
-for (const name of asked.length > 0 ? asked : names) {
+for (const name of asked.length > 0 ? asked : ['http']) {
   const { run } = await import(`./${name}.mjs`);
   const rows = await run();
   console.log(`\n# ${name}: Node ${process.version}, ${cpus().length} × ${cpus()[0].model}`);

@@ -14,14 +14,17 @@ export const freePort = () =>
     });
   });
 
-/** Starts `node file` on processor 0 and waits until `ready(url)` answers. */
-export async function startServer(file, { env = {}, ready }) {
+/** Starts `node file` on processor 0, or on those that are named, and waits until `ready(url)` answers. */
+export async function startServer(file, { env = {}, ready, processors = '0' }) {
   const command = [process.execPath, file];
-  const [program, ...args] = taskset ? ['taskset', '-c', '0', ...command] : command;
+  const [program, ...args] = taskset ? ['taskset', '-c', processors, ...command] : command;
   const child = spawn(program, args, { env: { ...process.env, NODE_ENV: 'production', ...env }, stdio: ['ignore', 'ignore', 'inherit'] });
-  for (let n = 0; n < 600; n += 1) {
+  for (let n = 0; !(await ready().catch(() => false)); n += 1) {
     if (child.exitCode !== null) throw new Error(`${file} ended with ${child.exitCode}`);
-    if (await ready().catch(() => false)) break;
+    if (n === 1_500) {
+      child.kill('SIGKILL');
+      throw new Error(`${file} was not ready after 30 s`);
+    }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return {

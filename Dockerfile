@@ -1,0 +1,48 @@
+# syntax=docker/dockerfile:1
+# The image of one service: docker build --build-arg SERVICE=invoicing .
+
+FROM node:24-slim AS base
+WORKDIR /app
+
+# What decides which packages are installed: a change of anything else keeps them.
+FROM base AS manifests
+COPY package.json package-lock.json ./
+COPY libs libs
+COPY services services
+RUN find libs services -type f ! -name package.json -delete && find libs services -type d -empty -delete
+
+# What the one service needs to run, and nothing of the other ones.
+FROM base AS packages
+ARG SERVICE
+COPY --from=manifests /app ./
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts --no-audit --no-fund --workspace "services/$SERVICE"
+RUN for folder in libs/* services/*; do test -e "node_modules/@svc/${folder#*/}" || rm -r "$folder"; done
+RUN find node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' \) -delete
+
+FROM base AS build
+COPY --from=manifests /app ./
+RUN --mount=type=cache,target=/root/.npm npm ci --no-audit --no-fund
+COPY . .
+ARG SERVICE
+RUN NX_DAEMON=false npx nx build "$SERVICE" --output-style=static
+
+# The built files of exactly those packages, and the way to the program, which is the same in every image.
+FROM packages AS program
+ARG SERVICE
+COPY --from=build /app/libs built/libs
+COPY --from=build /app/services built/services
+RUN for folder in libs/* services/*; do mkdir -p "own/$folder" && mv "built/$folder/dist" "own/$folder/"; done
+RUN ln -s "services/$SERVICE" own/service && mkdir data
+
+FROM base
+COPY --from=packages /app ./
+COPY --from=program /app/own ./
+COPY deploy/image/healthy.mjs ./
+# For what a process keeps in files, where it does: the only folder that it may write to.
+COPY --from=program --chown=node:node /app/data data
+USER node
+ENV NODE_ENV=production HOST=0.0.0.0
+EXPOSE 3000 3001
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --start-interval=1s CMD ["node", "healthy.mjs"]
+# Node is the first process: it takes SIGTERM itself, and starts no other one. kafkajs' negative timers are without effect.
+ENTRYPOINT ["node", "--disable-warning=TimeoutNegativeWarning", "service/dist/start.mjs"]

@@ -1,0 +1,173 @@
+// Row 9: what the gateway's hop costs. The same requests to the gateway and, with an identity made before, to the service behind it: to
+// invoicing as it is, which has the goal, and to a service that does nothing but answer, which shows the hop by itself. All processes
+// share one processor, so that rates and CPU tell the same.
+import 'reflect-metadata';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTopics } from '@svc/event-bus/kafka/topics';
+import { createIds, prefixed, systemClock as clock } from '@svc/kernel';
+import { createIdentitySigner, internalKeys, newKeyRing } from '@svc/service-kit';
+import { load, median } from './load.mjs';
+import { freePort, startServer } from './server.mjs';
+import { withServers } from './servers.mjs';
+
+const root = join(import.meta.dirname, '..');
+const ROUNDS = 5;
+const GOAL = 0.45;
+const items = Array(3).fill({ description: 'Consulting', quantity: 2, unit_price: 50.25, tax_rate: 20 });
+const json = { 'content-type': 'application/json' };
+const keysText = `k1:${randomBytes(32).toString('base64')}`;
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const ids = createIds(clock);
+const sign = createIdentitySigner(internalKeys(keysText), clock);
+
+async function send(url, { key, body, token }) {
+  const headers = { ...(body && json), ...(key && { authorization: `Bearer ${key}` }), ...(token && { 'x-svc-identity': token }) };
+  const response = await fetch(url, { method: body ? 'POST' : 'GET', headers, ...(body && { body: JSON.stringify(body) }) });
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
+  return response.json();
+}
+
+/** The gateway before invoicing and a service that only answers, and an account without limits. */
+async function system({ kafka, mongo, eventStore }, folder, running) {
+  const namespace = `hop${Date.now().toString(36)}`;
+  await createTopics({ brokers: kafka.split(','), namespace, replicas: 1 });
+  const [port, opsPort, invoicingPort, invoicingOps, idlePort] = await Promise.all(Array.from({ length: 5 }, freePort));
+  const url = `http://127.0.0.1:${port}`;
+  const invoicingUrl = `http://127.0.0.1:${invoicingPort}`;
+  const idleUrl = `http://127.0.0.1:${idlePort}`;
+  const shared = {
+    ...{ PUBLIC_URL: url, LOG_LEVEL: 'warn', NAMESPACE: namespace, KAFKA_BROKERS: kafka, MONGODB_URL: mongo, EVENT_STORE_URL: eventStore },
+    ...{ SECRETS_KEY: newKeyRing(), INTERNAL_KEYS: keysText },
+  };
+  const launch = async (file, env, ready) => {
+    const process = await startServer(file, { env, ready });
+    running.push(process);
+    for (let n = 0; !(await ready().catch(() => false)); n += 1) {
+      if (n > 300) throw new Error(`${file} is not ready`);
+      await sleep(100);
+    }
+    return process;
+  };
+  const start = (service, own, ops) =>
+    launch(
+      join(root, `services/${service}/dist/main.js`),
+      { ...shared, ...own },
+      async () => (await fetch(`http://127.0.0.1:${ops}/readyz`)).ok,
+    );
+  const invoicing = await start('invoicing', { PORT: String(invoicingPort), OPS_PORT: String(invoicingOps) }, invoicingOps);
+  const behind = { INVOICING_URL: invoicingUrl, WEBHOOKS_URL: idleUrl, FISCAL_SUBMISSION_URL: idleUrl, REPORTING_URL: idleUrl };
+  const gateway = await start('gateway', { PORT: String(port), OPS_PORT: String(opsPort), ADMIN_TOKEN: 'adm_bench', ...behind }, opsPort);
+
+  const limits = { plan: 1_000_000_000, burst: 1_000_000_000 };
+  const account = await send(`http://127.0.0.1:${opsPort}/admin/accounts`, {
+    key: 'adm_bench',
+    body: { name: 'Bench', plan: 'enterprise', limits },
+  });
+  const key = account.test_key;
+  const customer = await send(`${url}/v1/customers`, { key, body: { name: 'Bench' } });
+  const body = { customer_id: customer.id, currency: 'EUR', items };
+  const invoice = await send(`${url}/v1/invoices`, { key, body });
+  const answer = join(folder, 'answer.json');
+  writeFileSync(answer, JSON.stringify(invoice));
+  const idleEnv = { PORT: String(idlePort), INTERNAL_KEYS: keysText, AUDIENCE: 'webhooks-dispatcher', ANSWER: answer };
+  const idle = await launch(join(import.meta.dirname, 'hop-owner.mjs'), idleEnv, async () => (await fetch(idleUrl)).status === 404);
+  const token = (audience) =>
+    sign(
+      {
+        ...{ account: account.id, env: 'test', permissions: ['*'], actor: { type: 'api_key', id: 'key_1' } },
+        ...{ requestId: prefixed('req', ids.next()), commandId: ids.next() },
+      },
+      audience,
+    );
+  return { gateway, invoicing, idle, url, invoicingUrl, idleUrl, key, token, invoice, body };
+}
+
+/** Each question asked both ways: `[who, options]`. */
+function casesOf({ gateway, invoicing, idle, url, invoicingUrl, idleUrl, key, token, invoice, body }) {
+  const both = (owner, audience, ownerUrl, path, more) => {
+    // Every request is a command of its own, as through the gateway.
+    const vary = (request) => ({ ...request, headers: { ...request.headers, 'x-svc-identity': token(audience) } });
+    return {
+      direct: { processes: [owner], options: { url: `${ownerUrl}/v1${path}`, ...more, headers: { ...more.headers }, vary } },
+      hop: {
+        processes: [gateway, owner],
+        options: {
+          url: `${url}/v1${path}`,
+          ...more,
+          headers: { ...more.headers, authorization: `Bearer ${key}` },
+          vary: (request) => request,
+        },
+      },
+    };
+  };
+  const post = (sent) => ({ method: 'POST', headers: json, body: JSON.stringify(sent) });
+  const endpoint = { url: 'https://example.com/hook', events: ['*'] };
+  return {
+    'GET invoice': both(invoicing, 'invoicing', invoicingUrl, `/invoices/${invoice.id}`, {}),
+    'POST invoice': both(invoicing, 'invoicing', invoicingUrl, '/invoices', post(body)),
+    'GET, no work': both(idle, 'webhooks-dispatcher', idleUrl, '/webhooks/we_1', {}),
+    'POST, no work': both(idle, 'webhooks-dispatcher', idleUrl, '/webhooks', post(endpoint)),
+  };
+}
+
+async function once({ processes, options }, seconds) {
+  const before = processes.map((process) => process.cpu());
+  const result = await load({ cpu: () => processes.reduce((sum, process) => sum + process.cpu(), 0) }, { ...options, seconds });
+  const parts = processes.map((process, n) => Math.round((process.cpu() - before[n]) / result.requests));
+  return { ...result, parts, wrong: result.wrong + (result.requests === 0 ? 1 : 0) };
+}
+
+async function measure(cases) {
+  const rounds = Object.fromEntries(Object.keys(cases).map((name) => [name, { direct: [], hop: [] }]));
+  for (const ways of Object.values(cases)) for (const way of Object.values(ways)) await once(way, 1);
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const [name, ways] of Object.entries(cases))
+      for (const [way, asked] of Object.entries(ways)) {
+        rounds[name][way].push(await once(asked, 2));
+        await sleep(300); // what runs behind the answers is not the next case's cost
+      }
+  return rounds;
+}
+
+function rowsOf(rounds) {
+  const of = (results, field) => median(results.map((result) => result[field]));
+  const ratio = ({ direct, hop }, field) => median(hop.map((result, n) => result[field] / direct[n][field]));
+  const cases = Object.entries(rounds).flatMap(([name, ways]) =>
+    Object.entries(ways).map(([way, results]) => ({
+      figure: `case ${name}, ${way}`,
+      value: of(results, 'perSecond'),
+      goal: '',
+      ok: true,
+      cpuMicros: Math.round(of(results, 'cpuMicros')),
+      each: results[0].parts.map((_part, n) => Math.round(median(results.map(({ parts }) => parts[n])))).join(' + '),
+      p50: of(results, 'p50'),
+      p99: of(results, 'p99'),
+    })),
+  );
+  const ratios = Object.entries(rounds).flatMap(([name, ways]) => {
+    const [cpu, rate] = [1 / ratio(ways, 'cpuMicros'), ratio(ways, 'perSecond')];
+    const judged = name.endsWith('invoice') ? { goal: `>= ${GOAL}`, ok: cpu >= GOAL * 0.75 } : { goal: '', ok: true };
+    return [
+      { figure: `9 hop ÷ direct, ${name} (CPU)`, value: cpu, ...judged },
+      { figure: `9 hop ÷ direct, ${name} (rate)`, value: rate, goal: '', ok: true },
+    ];
+  });
+  const all = Object.values(rounds).flatMap(({ direct, hop }) => [...direct, ...hop]);
+  const wrong = all.reduce((sum, result) => sum + result.wrong, 0);
+  return [...cases, ...ratios, { figure: 'answers that were not 2xx', value: wrong, goal: '0', ok: wrong === 0 }];
+}
+
+export const run = () =>
+  withServers(async (servers) => {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-hop-'));
+    const running = [];
+    try {
+      return rowsOf(await measure(casesOf(await system(servers, folder, running))));
+    } finally {
+      for (const process of running.reverse()) await process.stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });

@@ -1,0 +1,147 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+/** What a Dockerfile makes, in a folder instead of an image. */
+export interface Built {
+  /** Its root. */
+  root: string;
+  workdir: string;
+  env: Record<string, string>;
+  user: string | undefined;
+  entrypoint: string[];
+  healthcheck: string[];
+}
+
+export interface Options {
+  /** Has the Dockerfile and a .dockerignore. */
+  context: string;
+  args: Record<string, string>;
+  /** An empty folder for all of it. */
+  folder: string;
+}
+
+interface Stage extends Built {
+  name: string;
+  args: Record<string, string>;
+}
+
+/**
+ * Does what `docker build` does where there is no Docker: each stage is a folder, with this machine's system below it instead of the
+ * base image, and commands run in it. Knows what our Dockerfile uses and throws on anything else.
+ */
+export function buildByHand({ context, args, folder }: Options): Built {
+  const given = join(folder, 'context');
+  copyContext(context, given);
+  mkdirSync(join(folder, 'bin'));
+  symlinkSync(process.execPath, join(folder, 'bin', 'node'));
+  const stages: Stage[] = [];
+  for (const [instruction, rest] of instructionsOf(readFileSync(join(context, 'Dockerfile'), 'utf8'))) {
+    if (instruction === 'FROM') stages.push(stageOf(rest, stages, folder));
+    else carryOut(instruction, rest, { stage: stages.at(-1) as Stage, stages, given, args, bin: join(folder, 'bin') });
+  }
+  return stages.at(-1) as Stage;
+}
+
+/** Continued lines are one; comments are none. */
+function instructionsOf(dockerfile: string): [string, string][] {
+  const lines = dockerfile
+    .replaceAll(/^\s*#.*\n/gm, '')
+    .replaceAll(/\\\n/g, ' ')
+    .split('\n');
+  return lines.filter((line) => line.trim() !== '').map((line) => [line.split(' ', 1)[0] ?? '', line.slice(line.indexOf(' ') + 1).trim()]);
+}
+
+/** As .dockerignore says in the three ways that ours has: `*`, `!path`, and `**` before a name. */
+function copyContext(from: string, to: string): void {
+  const lines = readFileSync(join(from, '.dockerignore'), 'utf8').split('\n');
+  const rules = lines.filter((line) => line !== '' && !line.startsWith('#'));
+  const unknown = rules.filter((rule) => !/^(\*|![\w./-]+|\*\*\/[\w.-]+)$/.test(rule));
+  if (unknown.length > 0) throw new Error(`.dockerignore: ${unknown.join(', ')}`);
+  const left = new Set(rules.filter((rule) => rule.startsWith('**/')).map((rule) => rule.slice(3)));
+  for (const rule of rules.filter((rule) => rule.startsWith('!')))
+    cpSync(join(from, rule.slice(1)), join(to, rule.slice(1)), { recursive: true, filter: (path) => !left.has(basename(path)) });
+}
+
+function stageOf(text: string, stages: Stage[], folder: string): Stage {
+  const [base, , name = 'last'] = text.split(' ');
+  const below = stages.find((stage) => stage.name === base);
+  const root = join(folder, 'stages', name);
+  mkdirSync(root, { recursive: true });
+  if (below) cpSync(below.root, root, { recursive: true, verbatimSymlinks: true });
+  const start = { workdir: '/', env: {}, user: undefined, entrypoint: [], healthcheck: [] };
+  return { ...start, ...below, name, root, args: {}, env: { ...below?.env } };
+}
+
+interface Step {
+  stage: Stage;
+  stages: Stage[];
+  /** The context. */
+  given: string;
+  args: Record<string, string>;
+  bin: string;
+}
+
+function carryOut(instruction: string, rest: string, step: Step): void {
+  const { stage, args } = step;
+  switch (instruction) {
+    case 'WORKDIR':
+      stage.workdir = rest;
+      mkdirSync(join(stage.root, rest), { recursive: true });
+      return;
+    case 'ARG':
+      stage.args[rest] = args[rest] ?? '';
+      return;
+    case 'ENV':
+      Object.assign(stage.env, Object.fromEntries(rest.split(' ').map((pair) => pair.split('='))));
+      return;
+    case 'COPY':
+      return copy(rest, step);
+    case 'RUN':
+      return run(rest.replaceAll(/^(--mount=\S+ )+/g, ''), step);
+    case 'USER':
+      stage.user = rest;
+      return;
+    case 'ENTRYPOINT':
+      stage.entrypoint = JSON.parse(rest);
+      return;
+    case 'HEALTHCHECK':
+      stage.healthcheck = JSON.parse(rest.slice(rest.indexOf('[')));
+      return;
+    case 'EXPOSE':
+      return;
+    default:
+      throw new Error(`Dockerfile: ${instruction} ${rest}`);
+  }
+}
+
+/** A folder's contents go into the target, a file goes into it where it ends with a slash or several are copied. */
+function copy(rest: string, { stage, stages, given }: Step): void {
+  const words = rest.split(/ +/);
+  const from = words.find((word) => word.startsWith('--from='))?.slice('--from='.length);
+  const root = from ? (stages.find(({ name }) => name === from)?.root ?? '') : given;
+  const paths = words.filter((word) => !word.startsWith('--'));
+  const target = join(stage.root, stage.workdir, paths.pop() ?? '');
+  for (const path of paths) {
+    const source = join(root, path);
+    if (!existsSync(source)) throw new Error(`COPY ${rest}: there is no ${path}`);
+    const into = statSync(source).isFile() && (paths.length > 1 || rest.endsWith('/')) ? join(target, basename(path)) : target;
+    cpSync(source, into, { recursive: true, verbatimSymlinks: true });
+  }
+}
+
+function run(command: string, { stage, bin }: Step): void {
+  const { status, stdout, stderr } = spawnSync('sh', ['-ec', command], {
+    cwd: join(stage.root, stage.workdir),
+    env: { ...machine(bin), ...stage.env, ...stage.args },
+    encoding: 'utf8',
+    maxBuffer: 64 << 20,
+  });
+  if (status !== 0) throw new Error(`RUN ${command}\n${stdout}\n${stderr}`);
+}
+
+/** This machine's settings, without those of the npm and Nx that this process runs under; Node is this process's. */
+export function machine(bin: string): Record<string, string | undefined> {
+  const outer = Object.entries(process.env).filter(([name]) => !/^(npm_(?!config_)|NX_|NODE_(?!EXTRA_CA_CERTS)|JEST_|INIT_CWD)/.test(name));
+  return { ...Object.fromEntries(outer), PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`, npm_config_prefer_offline: 'true' };
+}
