@@ -17,5 +17,6 @@ export default {
   transform: { '^.+\\.ts$': ['@swc/jest', { ...swc, jsc, $schema: undefined, swcrc: false, sourceMaps: 'inline' }] },
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/'],
   setupFiles: ['reflect-metadata'],
-  testTimeout: 30_000,
+  // For what hangs: no test is about speed, and two processors may be shared with three servers.
+  testTimeout: 240_000,
 };

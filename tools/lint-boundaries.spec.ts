@@ -232,4 +232,4 @@ test('npm run lint goes the same way: a file that should not be there fails it',
     remove();
     process.removeListener('exit', remove);
   }
-}, 150_000);
+});

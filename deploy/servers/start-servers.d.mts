@@ -7,6 +7,8 @@ export interface Server {
   readonly pid: number | undefined;
   /** Starts it on the data that it has, if it does not run; resolves when it answers. */
   start(): Promise<void>;
+  /** Resolves when it answers; rejects after two minutes, and when it has ended. */
+  ready(): Promise<void>;
   /** Stops it in its own order; resolves when it is gone, after 20 s by SIGKILL. */
   stop(): Promise<void>;
   /** SIGKILL; resolves when it is gone. Its data stays. */
@@ -20,7 +22,7 @@ export interface Server {
 }
 
 /** All brokers of a cluster at once; the url names all, the pid is the first's. */
-export interface Kafka extends Omit<Server, 'name' | 'answers'> {
+export interface Kafka extends Omit<Server, 'name' | 'answers' | 'ready'> {
   readonly brokers: Server[];
 }
 

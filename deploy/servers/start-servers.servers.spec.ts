@@ -46,7 +46,7 @@ test(
       await server.pause();
       expect(await server.answers()).toBe(false);
       await server.resume();
-      expect(await server.answers()).toBe(true);
+      await server.ready();
       expect(server.pid).toBe(before);
     }
   },

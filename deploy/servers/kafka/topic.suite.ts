@@ -1,9 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import kafkajs from 'kafkajs';
 
-/** Ten repeats wait for longer than a killed broker's session and its followers' election take, on a busy machine too. */
+/** Longer than a killed broker's session and the elections after it take. Said in full: under Jest kafkajs has other defaults. */
+const retry = { initialRetryTime: 300, multiplier: 1.5, maxRetryTime: 2_000, factor: 0.2, retries: 60 };
 const kafkaAt = (brokers: string): kafkajs.Kafka =>
-  new kafkajs.Kafka({ clientId: 'spec', brokers: brokers.split(','), logLevel: kafkajs.logLevel.NOTHING, retry: { retries: 10 } });
+  new kafkajs.Kafka({ clientId: 'spec', brokers: brokers.split(','), logLevel: kafkajs.logLevel.NOTHING, retry });
 
 /** A topic of one partition. Brokers learn of it one after the other, and kafkajs's own waiting gives up at one that has not yet. */
 export async function createTopic(brokers: string, topic: string, replicationFactor: number): Promise<void> {
@@ -23,7 +24,14 @@ export async function send(brokers: string, topic: string, values: string[]): Pr
 
 /** The first messages of a topic. */
 export async function read(brokers: string, topic: string, count: number): Promise<string[]> {
-  const consumer = kafkaAt(brokers).consumer({ groupId: `spec-${topic}` });
+  const groupId = `spec-${topic}`;
+  const kafka = kafkaAt(brokers);
+  const admin = kafka.admin();
+  await admin.connect();
+  // A consumer whose group has no coordinator yet ends for good.
+  while (!(await admin.fetchOffsets({ groupId, topics: [topic] }).catch(() => undefined))) await setTimeout(50);
+  await admin.disconnect();
+  const consumer = kafka.consumer({ groupId });
   const values: string[] = [];
   await consumer.connect();
   await consumer.subscribe({ topic, fromBeginning: true });

@@ -42,7 +42,7 @@ test(
 
     /** Inserts until the server is gone. */
     async function insertUntilKilled(): Promise<void> {
-      const client = await MongoClient.connect(mongo.url, { serverSelectionTimeoutMS: 500 });
+      const client = await MongoClient.connect(mongo.url, { serverSelectionTimeoutMS: 5_000 });
       const rows = client.db('spec').collection<{ _id: number }>('rows');
       let killed = false;
       const writers = Array.from({ length: 16 }, async () => {

@@ -7,7 +7,7 @@ import { ServersError } from './servers-error.mjs';
 import { within } from './wait.mjs';
 
 /** The last threads of a killed process hold its ports for a moment. */
-const LET_GO_WITHIN_MS = 2000;
+const LET_GO_WITHIN_MS = 20_000;
 const HELD_WITHIN_MS = 5000;
 const READY_WITHIN_MS = 120_000;
 

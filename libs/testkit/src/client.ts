@@ -37,7 +37,7 @@ export function client(base: string, key?: string): Call {
 }
 
 /** Calls `probe` until it answers something truthy; throws with what it last saw. */
-export async function eventually<T>(probe: () => Promise<T> | T, what: string, withinMs = 20_000): Promise<NonNullable<T>> {
+export async function eventually<T>(probe: () => Promise<T> | T, what: string, withinMs = 60_000): Promise<NonNullable<T>> {
   const until = Date.now() + withinMs;
   let last: unknown;
   let pause = 25; // growing to a quarter of a second, so that waiting does not use up a plan

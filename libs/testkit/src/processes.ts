@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventually } from './client.ts';
 import { freePort, root } from './program.ts';
 import { forget, newNamespace, serversFromEnvironment, type Place, type Servers } from './servers.ts';
 import { supervise, type Replica } from './supervise.ts';
@@ -59,7 +60,8 @@ export async function startProcesses({ replicas: count, gateways = count, server
   const adminToken = `adm_${randomBytes(24).toString('base64url')}`;
   const [front] = places['gateway'] as [{ port: number; opsPort: number }];
   const { createTopics } = await import('./create-topics.ts');
-  await createTopics({ brokers: place.kafkaBrokers.split(','), namespace: place.namespace, replicas: 1 });
+  const topics = { brokers: place.kafkaBrokers.split(','), namespace: place.namespace, replicas: 1 };
+  await eventually(() => createTopics(topics), 'topics');
 
   const replicas = table
     .processesOf({

@@ -63,7 +63,7 @@ export function startProgram(file: string, { args = [], env = {} }: { args?: str
 }
 
 /** Waits until `health` answers 200. Throws with the program's output when it has ended before, or has not answered so by then. */
-export async function untilReady(health: string, { ended, output }: Pick<Program, 'ended' | 'output'>, withinMs = 60_000): Promise<void> {
+export async function untilReady(health: string, { ended, output }: Pick<Program, 'ended' | 'output'>, withinMs = 150_000): Promise<void> {
   const until = Date.now() + withinMs;
   let told = 'nobody listens';
   for (;;) {

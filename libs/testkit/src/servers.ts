@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Admin } from 'kafkajs';
 import type { MongoClient } from 'mongodb';
+import { eventually } from './client.ts';
 
 /** Where the real servers are. */
 export interface Servers {
@@ -82,8 +83,11 @@ export async function forget(place: Place): Promise<void> {
   await withMongo(place, async (client) => {
     for (const name of await databasesOf(client, place)) await client.db(name).dropDatabase();
   });
-  await withKafka(place, async (admin) => {
+  // A deletion whose answer was lost is known by what is left.
+  const remove = async (admin: Admin): Promise<boolean> => {
     const topics = await topicsOf(admin, place);
     if (topics.length > 0) await admin.deleteTopics({ topics });
-  });
+    return topics.length === 0;
+  };
+  await withKafka(place, (admin) => eventually(() => remove(admin), 'no topics'));
 }

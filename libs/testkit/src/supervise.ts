@@ -60,7 +60,7 @@ export function supervise({ name, service, main, env, url, health }: Supervised)
     return program ? program.kill(signal) : { code: null, signal: null };
   };
   // One that ends meanwhile is started again, but not for ever.
-  const ready: Replica['ready'] = (withinMs = 90_000) => {
+  const ready: Replica['ready'] = (withinMs = 150_000) => {
     const before = crashes.length;
     return untilReady(health, { ended: () => crashes[before + TOO_OFTEN], output }, withinMs);
   };

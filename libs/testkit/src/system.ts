@@ -29,10 +29,10 @@ export interface System {
 const STANDALONE = 'services/standalone/dist/start.mjs';
 const SERVICES = 'tools/start-services.mjs';
 
-/** Runs the one-process program to its end, for starts that are refused and for `--help`. Ends it after a minute. */
+/** Runs the one-process program to its end, for starts that are refused and for `--help`. Ends it after two minutes. */
 export async function runProgram({ env = {}, args = [] }: { env?: Record<string, string>; args?: string[] }) {
   const program = startProgram(STANDALONE, { args, env });
-  const tooLong = setTimeout(() => void program.kill(), 60_000);
+  const tooLong = setTimeout(() => void program.kill(), 120_000);
   const { code } = await program.exit;
   clearTimeout(tooLong);
   return { code, output: program.output() };

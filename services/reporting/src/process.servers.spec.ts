@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import { connect, createServer, type AddressInfo, type Server } from 'node:net';
+import { connect, createServer, type Server } from 'node:net';
 import { brokers, KafkaPlace } from '@svc/event-bus/kafka/kafka-place.suite';
 import { takeNamespaces } from '@svc/documents/mongodb/namespace.suite';
 import { createIds, systemClock } from '@svc/kernel';
 import { createIdentitySigner, internalKeys } from '@svc/service-kit';
+import { freePort } from '@svc/testkit';
 import { INTERNAL_KEYS, startReporting } from './reporting-process.suite.ts';
 
 const { url: mongoUrl, drop } = takeNamespaces();
@@ -32,10 +33,7 @@ const identity = createIdentitySigner(internalKeys(INTERNAL_KEYS), systemClock)(
 
 /** A way to a server that nobody answers at until it is opened. */
 async function closedWay(): Promise<{ port: number; open(target: URL): Promise<Server> }> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((closed) => probe.close(closed));
+  const port = await freePort();
   return {
     port,
     async open({ hostname, port: to }) {
@@ -94,6 +92,7 @@ describe('a service on real servers', () => {
     await systemClock.sleep(500);
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
+    while (!outcomes.has('ECONNREFUSED')) await systemClock.sleep(20);
     over = true;
     await Promise.all(clients);
     expect([...outcomes.keys()].sort()).toEqual(['200', 'ECONNREFUSED']);

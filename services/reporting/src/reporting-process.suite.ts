@@ -1,21 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '@svc/kernel';
+import { freePort } from '@svc/testkit';
 
 const program = fileURLToPath(new URL('../dist/start.mjs', import.meta.url));
 
 export const INTERNAL_KEYS = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
-
-export const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 
 export interface Report {
   status: number;
@@ -57,7 +49,7 @@ export async function startReporting(env: Record<string, string | undefined> = {
     report,
     /** Resolves with the first report on readiness that fits. */
     async until(fits: (report: Report) => boolean): Promise<Report> {
-      for (let tries = 0; tries < 400; tries += 1) {
+      for (const end = systemClock.now() + 90_000; systemClock.now() < end;) {
         const found = await report('/readyz').catch(() => undefined);
         if (found && fits(found)) return found;
         await systemClock.sleep(50);

@@ -32,7 +32,9 @@ export class GroupReader {
     });
     this.consumer.on('consumer.crash', ({ payload: { restart, error } }) => {
       this.assigned = undefined;
-      if (!restart && !options.closing.aborted) options.crashed(error);
+      if (restart || options.closing.aborted) return;
+      if (error.name === 'KafkaJSGroupCoordinatorNotFound') void this.runAgain();
+      else options.crashed(error);
     });
   }
 
@@ -40,7 +42,18 @@ export class GroupReader {
   async start(): Promise<void> {
     await this.consumer.connect();
     await this.consumer.subscribe({ topics: [...this.deliveries.keys()], fromBeginning: true });
-    await this.consumer.run({ ...RUNNING, eachBatch: (payload) => this.take(payload) });
+    await this.run();
+  }
+
+  private run(): Promise<void> {
+    return this.consumer.run({ ...RUNNING, eachBatch: (payload) => this.take(payload) });
+  }
+
+  /** kafkajs gives up for good when a broker does not say who coordinates the group: that passes with what ails the broker. */
+  private async runAgain(): Promise<void> {
+    const { clock, closing, crashed } = this.options;
+    await clock.sleep(1_000, closing);
+    if (!closing.aborted) await this.run().catch(crashed);
   }
 
   /** After `closing`: waits for what is in hand, and leaves. */

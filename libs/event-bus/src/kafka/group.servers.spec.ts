@@ -29,29 +29,35 @@ describe('a group on Kafka', () => {
       });
     const first = await place.join([member('first')]);
     const subjects = Array.from({ length: 40 }, (_, n) => `inv_${n}`);
+    let rounds = 0;
+    let over = false;
     const publishing = (async () => {
-      for (let n = 1; n <= 100; n += 1) {
+      while (!over) {
+        rounds += 1;
         await first.bus.publish(
           invoices,
-          subjects.map((subject) => invoiceEvent(subject, n)),
+          subjects.map((subject) => invoiceEvent(subject, rounds)),
         );
         await systemClock.sleep(20);
       }
     })();
-    await systemClock.sleep(500);
+    const shareOf = async (name: keyof typeof by): Promise<void> => {
+      while (by[name] <= 50) await systemClock.sleep(20);
+    };
+    await shareOf('first');
     const second = await place.join([member('second')]);
-    await systemClock.sleep(1_500);
+    await shareOf('second');
     await second.leave();
+    over = true;
     await publishing;
     await place.caughtUp();
-    expect(Math.min(by.first, by.second)).toBeGreaterThan(50);
-    const inOrder = Array.from({ length: 100 }, (_, n) => n + 1);
+    const inOrder = Array.from({ length: rounds }, (_, n) => n + 1);
     for (const subject of subjects) {
       let newest = 0;
       const anew = (handled.get(subject) ?? []).filter((sequence) => sequence > newest && (newest = sequence));
       expect(anew).toEqual(inOrder);
     }
-  }, 60_000);
+  });
 
   test('what a killed member had in hand comes to the next', async () => {
     const { bus } = await place.join([]);
@@ -61,14 +67,14 @@ describe('a group on Kafka', () => {
       env: { ...process.env, NODE_OPTIONS: '', KAFKA_BROKERS: brokers().join(), NAMESPACE: place.namespace },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+    const [line] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), once(child, 'exit')]);
     expect(line).toContain('evt_a_1');
     child.kill('SIGKILL');
     await once(child, 'exit');
     const seen: string[] = [];
     await place.join([consumer('g', invoices, (events) => void seen.push(...events.map(({ id }) => id)))]);
     await place.caughtUp();
-    expect(seen).toEqual(['evt_a_1', 'evt_a_2']);
+    expect([...new Set(seen)]).toEqual(['evt_a_1', 'evt_a_2']);
   });
 
   test('one that closes finishes what it has in hand, and it does not come again', async () => {
@@ -84,11 +90,11 @@ describe('a group on Kafka', () => {
     await first.bus.publish(invoices, [invoiceEvent('a', 1)]);
     await begun.promise;
     const left = first.leave();
-    await systemClock.sleep(200);
-    const refused = first.bus.publish(invoices, [invoiceEvent('a', 2)]);
+    const refusal = async (): Promise<unknown> => first.bus.publish(invoices, []).catch((error: unknown) => error);
+    while ((await refusal()) === undefined) await systemClock.sleep(20);
     open.resolve();
     await left;
-    await expect(refused).rejects.toThrow('closed');
+    expect(String(await refusal())).toContain('closed');
     const second = await place.join([consumer('g', invoices, (events) => void seen.push(...events.map(({ id }) => `second ${id}`)))]);
     await second.bus.publish(invoices, [invoiceEvent('a', 2)]);
     await place.caughtUp();

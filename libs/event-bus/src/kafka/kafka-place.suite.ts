@@ -13,7 +13,7 @@ import { documentDeadLetters, type DeadLetter, type DeadLetters } from '../dead-
 import type { OpenBus } from '../event-bus.suite.ts';
 import { openKafka } from './client.ts';
 import { KafkaBus } from './kafka-bus.ts';
-import { createTopics, inNamespace, reachOfTopics, topicConfigs, waitingFor } from './topics.ts';
+import { createTopics, inNamespace, reachOfTopics, waitingFor } from './topics.ts';
 
 /** Of the cluster that the tests run on. */
 export function brokers(): string[] {
@@ -63,7 +63,7 @@ export class KafkaPlace {
 
   static async create(on = brokers()): Promise<KafkaPlace> {
     const place = new KafkaPlace(on);
-    await createTopics({ brokers: on, namespace: place.namespace, replicas: 1 });
+    await untilDone(() => createTopics({ brokers: on, namespace: place.namespace, replicas: 1 }));
     await place.admin.connect();
     return place;
   }
@@ -109,18 +109,34 @@ export class KafkaPlace {
   }
 
   async caughtUp(): Promise<void> {
-    while ((await this.lag()) > 0) await systemClock.sleep(20);
+    while ((await this.lag().catch(() => 1)) > 0) await systemClock.sleep(20);
+  }
+
+  private async removeTopics(): Promise<void> {
+    const own = (await this.admin.listTopics()).filter((topic) => topic.startsWith(this.topic('')));
+    if (own.length > 0) await this.admin.deleteTopics({ topics: own });
   }
 
   async close(): Promise<void> {
     const groups = [...this.members].flatMap(({ bus }) => bus.subscribers).map(({ subscription }) => this.topic(subscription.group));
     for (const member of this.members) await member.leave();
     if (groups.length > 0) await this.admin.deleteGroups([...new Set(groups)]).catch(() => undefined);
-    await this.admin.deleteTopics({ topics: Object.keys(topicConfigs).map((name) => this.topic(name)) });
+    await untilDone(() => this.removeTopics());
     await this.admin.disconnect();
     this.engine.close();
     rmSync(this.folder, { recursive: true });
   }
+}
+
+/** What may be done twice, again where a broker was too slow to answer. */
+async function untilDone(work: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return void (await work());
+    } catch (error) {
+      if (tries === 10) throw error;
+      await systemClock.sleep(500);
+    }
 }
 
 export interface MemberOptions {

@@ -224,7 +224,7 @@ describe('cancellation', () => {
 
 test('documents without an answer do not hold up their siblings', async () => {
   const late = await Promise.all(
-    ['slow:2000', 'slow:2000', 'slow:2000', 'duplicate_foreign', 'unavailable:12'].map((simulate) => stage.submit({ simulate })),
+    ['slow:6000', 'slow:6000', 'slow:6000', 'duplicate_foreign', 'unavailable:12'].map((simulate) => stage.submit({ simulate })),
   );
   const others = await Promise.all([1, 2, 3, 4, 5].map(() => stage.submit()));
   await Promise.all(others.map(({ document_id }) => stage.until(document_id, 'registered')));

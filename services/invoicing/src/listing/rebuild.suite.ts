@@ -36,11 +36,11 @@ export function rebuildSuite(name: string, open: () => Promise<RebuildGround>, r
       ground = await open();
       old = worldOn({ documents: ground.documents, raw: ground.eventStore });
       running = start(old, live);
-    }, 60_000);
+    });
     afterAll(async () => {
       await Promise.all(stops.map((stop) => stop()));
       await ground.close();
-    }, 60_000);
+    });
 
     function start({ following }: Pick<typeof old, 'following'>, views: View<Row>[]): RunningView<Row>[] {
       const started = views.map((view) => runView(view, ground.documents, following));
@@ -111,7 +111,7 @@ export function rebuildSuite(name: string, open: () => Promise<RebuildGround>, r
         expect(digest.rows).toBeGreaterThan(0);
         expect([view.view.name, await digestOf(view.rows)]).toEqual([view.view.name, digest]);
       }
-    }, 120_000);
+    });
 
     test('once the old release is gone its read models can be removed, and those of the new one stay', async () => {
       await Promise.all(running.map(({ follower }) => follower.stop()));
@@ -123,6 +123,6 @@ export function rebuildSuite(name: string, open: () => Promise<RebuildGround>, r
       expect(await oldViews(ground.documents, next)).toEqual([]);
       for (const view of live) expect((await digestOf(ground.documents.collection<Row>(view.name))).rows).toBe(0);
       expect(await Promise.all(next.map(({ name: view }) => digestOf(ground.documents.collection<Row>(view))))).toEqual(kept);
-    }, 60_000);
+    });
   });
 }

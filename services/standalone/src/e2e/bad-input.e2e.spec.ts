@@ -31,7 +31,7 @@ beforeAll(async () => {
   account = await openAccount(system, 'Fuzz');
   published = await readPublished(system.url);
   world = await makeWorld(system, account, receiver.origin, await servedRoutes(system));
-}, 120_000);
+});
 afterAll(async () => {
   await system?.stop();
   await receiver.close();

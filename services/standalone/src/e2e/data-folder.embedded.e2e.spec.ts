@@ -7,7 +7,7 @@ import { checkedClient } from './checked-client.suite.ts';
 let system: System;
 beforeAll(async () => {
   system = await startSystem();
-}, 70_000);
+});
 afterAll(() => system?.stop());
 
 const dataFolder = (): string => join(system.dataDir, 'data');
@@ -42,4 +42,4 @@ test('a data folder of a newer version is refused, and left as it was', async ()
   format((found) => found - 1);
   system = await system.restart();
   expect((await call<{ id: string }>('GET', `/customers/${id}`)).body.id).toBe(id);
-}, 90_000);
+});

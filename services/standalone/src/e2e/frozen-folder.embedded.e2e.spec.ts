@@ -28,7 +28,7 @@ describe.each(folders)('%s', (name) => {
     }
     expected = JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8')) as Expected;
     system = await startSystem({}, folder);
-  }, 70_000);
+  });
   afterAll(() => system?.stop());
 
   const call: ReturnType<typeof checkedClient> = (...request) => checkedClient(system.url, system.setup.test_key)(...request);

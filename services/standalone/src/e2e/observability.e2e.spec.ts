@@ -12,10 +12,10 @@ beforeAll(async () => {
   await call('POST', '/webhooks', { body: { url: `${receiver.origin}/hook`, events: ['*'], description: 'x' } });
   const { body: customer } = await call<{ id: string }>('POST', '/customers', { body: { name: 'Customer' } });
   const { body: invoice } = await call<{ id: string }>('POST', '/invoices', { body: { customer_id: customer.id, items: [item] } });
-  await call('POST', `/invoices/${invoice.id}/submit`, { headers: { prefer: 'wait=10' } });
+  await call('POST', `/invoices/${invoice.id}/submit`, { headers: { prefer: 'wait=25' } });
   await call('POST', '/customers', { body: {} });
   await eventually(() => receiver.deliveries.length >= 3, 'webhooks');
-}, 70_000);
+});
 afterAll(async () => {
   await system?.stop();
   await receiver.close();
@@ -56,13 +56,13 @@ test('health and readiness answer 200 with what they stand on', async () => {
 });
 
 test('followers, appended events, requests and webhook attempts are measured', async () => {
+  const lagsIn = (found: Sample[]): Sample[] => found.filter(({ name }) => name === 'svc_follower_lag_seconds');
   const all = await eventually(async () => {
     const found = await samples();
-    return sum(found, 'svc_webhook_attempts_total') >= 3 ? found : undefined;
-  }, 'webhook attempts');
-  const lags = all.filter(({ name }) => name === 'svc_follower_lag_seconds');
-  expect(lags.length).toBeGreaterThanOrEqual(2);
-  for (const { labels, value } of lags) expect([labels, value >= 0 && value < 5]).toEqual([labels, true]);
+    const isCaughtUp = lagsIn(found).every(({ value }) => value >= 0 && value < 5);
+    return sum(found, 'svc_webhook_attempts_total') >= 3 && isCaughtUp ? found : undefined;
+  }, 'webhook attempts by followers that caught up');
+  expect(lagsIn(all).length).toBeGreaterThanOrEqual(2);
   expect(sum(all, 'svc_events_appended_total')).toBeGreaterThanOrEqual(5);
   const requests = [...new Set(all.map(({ name }) => name))].filter((name) =>
     /^svc_\w*request\w*_seconds_(?:bucket|count|sum)$/.test(name),

@@ -21,7 +21,7 @@ beforeAll(async () => {
   published = await readPublished(system.url);
   toured = await tour(system, receiver.origin, (one) => seen.push(one));
   await provokeRefusals(system, (one) => seen.push(one));
-}, 180_000);
+});
 afterAll(async () => {
   await system?.stop();
   await receiver.close();

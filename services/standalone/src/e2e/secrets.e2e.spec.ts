@@ -14,7 +14,7 @@ beforeAll(async () => {
   traces = await leaveTraces(system, receiver.origin);
   await system.kill('SIGTERM');
   log = system.output().slice(before);
-}, 180_000);
+});
 afterAll(async () => {
   await system?.stop();
   await receiver.close();

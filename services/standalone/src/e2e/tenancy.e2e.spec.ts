@@ -22,7 +22,7 @@ beforeAll(async () => {
   served = (await servedRoutes(system)) as RouteName[];
   [ana, ben] = await Promise.all([openAccount(system, 'Ana'), openAccount(system, 'Ben')]);
   [anas, bens] = await Promise.all([makeWorld(system, ana, receiver.origin, served), makeWorld(system, ben, receiver.origin, served)]);
-}, 120_000);
+});
 afterAll(async () => {
   await system?.stop();
   await receiver.close();

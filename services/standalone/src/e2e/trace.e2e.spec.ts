@@ -48,7 +48,7 @@ let system: System;
 beforeAll(async () => {
   [collector, receiver] = await Promise.all([startCollector(), startReceiver()]);
   system = await startSystem({ WEBHOOKS_ALLOW: receiver.origin, OTEL_EXPORTER_OTLP_ENDPOINT: collector.origin });
-}, 70_000);
+});
 afterAll(async () => {
   await system?.stop();
   await Promise.all([collector.close(), receiver.close()]);
@@ -72,7 +72,7 @@ beforeAll(async () => {
     await eventually(() => receiver.deliveries.length === submitted.length, 'the webhook');
   }
   expect(await system.kill('SIGTERM')).toEqual({ code: 0, signal: null });
-}, 60_000);
+});
 
 const about = ({ name, attributes }: Span): string => JSON.stringify([name, attributes]);
 /** The trace of one submission: that of the authority's answer about it. */

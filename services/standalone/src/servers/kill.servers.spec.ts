@@ -37,12 +37,12 @@ beforeAll(async () => {
   const hook = { url: `${receiver.origin}/hook`, events: ['*'], description: 'all' };
   webhook = (await call<{ id: string }>('POST', '/webhooks', { body: hook })).body.id;
   load = invoiceLoad(calls, (await call<{ id: string }>('POST', '/customers', { body: { name: 'Customer' } })).body.id);
-}, 180_000);
+});
 afterAll(async () => {
   await system?.stopAll('SIGKILL');
   await servers?.stop();
   await receiver?.close();
-}, 60_000);
+});
 
 const allReady = async (): Promise<void> => void (await Promise.all(system.replicas.map((replica) => replica.ready())));
 
@@ -97,7 +97,7 @@ test('all processes are killed at once and started again', async () => {
   await sleep(1000);
   await system.stopAll('SIGKILL');
   await Promise.all([system.startAll(), clients]);
-}, 240_000);
+});
 
 const total = async (path: string, query: Record<string, string> = {}): Promise<number> =>
   (await call<{ meta: { total: number } }>('GET', path, { query: { per_page: 1, ...query } })).body.meta.total;
@@ -125,7 +125,7 @@ test(`all queues are drained within ${DRAINED_WITHIN_MS / 1000} s`, async () => 
   await drained();
   expect(await deadLetters(system)).toEqual([]);
   facts = await readFacts(system, call, webhook);
-}, 180_000);
+});
 
 test('nothing acknowledged is lost, each invoice has one number, and none is missing', async () => {
   expectOneNumberEach(facts.invoices, load.acknowledged);
@@ -134,7 +134,7 @@ test('nothing acknowledged is lost, each invoice has one number, and none is mis
   });
   // What was acknowledged is answered again under its key.
   for (let n = 0; n < load.acknowledged.size; n += 97) expect(load.acknowledged.has(await load.again(n))).toBe(true);
-}, 60_000);
+});
 
 test('the authority has each once, under one hash', () => expectOneRegistrationEach(facts.ledger, facts.invoices));
 

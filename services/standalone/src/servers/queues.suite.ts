@@ -1,4 +1,5 @@
-import { topicsOf, withKafka, type Place } from '@svc/testkit';
+import { eventually, topicsOf, withKafka, type Place } from '@svc/testkit';
+import type { Admin } from 'kafkajs';
 
 export interface Consumption {
   group: string;
@@ -34,9 +35,11 @@ export function published(place: Place): Promise<number> {
   });
 }
 
-/** Puts every group of the namespace back to the first message. Nobody may consume meanwhile. */
-export function consumeFromTheBeginning(place: Place): Promise<void> {
-  return withKafka(place, async (admin) => {
+/** Puts every group of the namespace back to the first message, once nobody is a member any more: who was cut off is one for a while. */
+export async function consumeFromTheBeginning(place: Place): Promise<void> {
+  const reset = (admin: Admin) => async () => {
     for (const { group, topic } of await consumption(place)) await admin.resetOffsets({ groupId: group, topic, earliest: true });
-  });
+    return true;
+  };
+  await withKafka(place, (admin) => eventually(reset(admin), 'groups without members'));
 }

@@ -33,6 +33,11 @@ test.each([
   ['not null', answer({ used_at: '2026' }), answer({ used_at: null })],
   ['an empty list', answer({ data: [] }), answer({ data: [{ id: 'a' }] })],
   [
+    'another time in an error',
+    answer({ error: { message: 'Try again in 59 s.' } }, { status: 429 }),
+    answer({ error: { message: 'Try again in 60 s.' } }, { status: 429 }),
+  ],
+  [
     'another id in an error',
     answer({ error: { message: `inv_${'0'.repeat(26)}` } }, { status: 404 }),
     answer({ error: { message: `inv_${'1'.repeat(26)}` } }, { status: 404 }),

@@ -80,7 +80,7 @@ test('the 26 hours of retries: six attempts at the contract’s delays, the same
   expect(await read()).toMatchObject({ status: 'failed', due_at: null, next_at: null, attempts: { length: 6 } });
   await worker.stop();
   close();
-}, 60_000);
+});
 
 test('once it succeeds nothing more is sent', async () => {
   const { clock, worker, sent, read, close } = await scene((n) =>
@@ -93,7 +93,7 @@ test('once it succeeds nothing more is sent', async () => {
   expect((await read()).status).toBe('succeeded');
   await worker.stop();
   close();
-}, 60_000);
+});
 
 test('an attempt whose outcome was never recorded is made again when its claim runs out', async () => {
   const { clock, context, worker, sent, read, close } = await scene(() => ({ status: 200, body: '', retryAfter: undefined }));
@@ -107,7 +107,7 @@ test('an attempt whose outcome was never recorded is made again when its claim r
   expect((await read()).status).toBe('succeeded');
   await worker.stop();
   close();
-}, 60_000);
+});
 
 const OK: Answered = { status: 204, body: '', retryAfter: undefined };
 
@@ -132,7 +132,7 @@ test('what an endpoint has no room for is put off without an attempt; others do 
   expect(sent).toHaveLength(502);
   await worker.stop();
   close();
-}, 60_000);
+});
 
 test('stopping breaks off after 20 s what is not answered: no attempt, and the next process sends it at once, and what waited behind it', async () => {
   const { clock, context, endpoint, event, worker, sent, read, close } = await scene(
@@ -158,7 +158,7 @@ test('stopping breaks off after 20 s what is not answered: no attempt, and the n
   expect(await context.deliveries.count({ status: 'succeeded' })).toBe(71);
   await next.stop();
   close();
-}, 60_000);
+});
 
 test('a subscriber is told the trace of the event', async () => {
   const { clock, context, endpoint, event, worker, sent, close } = await scene(() => OK);

@@ -1,0 +1,73 @@
+import { FakeClock } from '@svc/kernel';
+import type { Kafka } from 'kafkajs';
+import { GroupReader } from './group-reader.ts';
+import { quiet } from './kafka-place.suite.ts';
+
+/** A reader whose consumer crashes when the test says so. */
+async function open() {
+  const clock = new FakeClock();
+  const closing = new AbortController();
+  const crashes: unknown[] = [];
+  let crash: (event: { payload: { restart: boolean; error: Error } }) => void = () => undefined;
+  let runs = 0;
+  const consumer = {
+    on: (name: string, listener: typeof crash) => void (name === 'consumer.crash' && (crash = listener)),
+    connect: async () => undefined,
+    subscribe: async () => undefined,
+    run: async () => void (runs += 1),
+  };
+  const reader = new GroupReader({ consumer: () => consumer } as unknown as Kafka, 'g', new Map(), {
+    clock,
+    logger: quiet,
+    closing: closing.signal,
+    deadLetters: () => {
+      throw new Error('it has none');
+    },
+    crashed: (error) => void crashes.push(error),
+    moved: () => undefined,
+  });
+  await reader.start();
+  return {
+    clock,
+    closing,
+    crashes,
+    runs: () => runs,
+    crash: (name: string, restart = false) => crash({ payload: { restart, error: Object.assign(new Error(name), { name }) } }),
+  };
+}
+
+describe('a consumer that crashed', () => {
+  test('since nobody told who coordinates its group is run again a second later, as often as it takes', async () => {
+    const { clock, crashes, runs, crash } = await open();
+    for (let n = 1; n < 4; n += 1) {
+      crash('KafkaJSGroupCoordinatorNotFound');
+      await clock.advance(999);
+      expect(runs()).toBe(n);
+      await clock.advance(1);
+      expect(runs()).toBe(n + 1);
+    }
+    expect(crashes).toEqual([]);
+  });
+
+  test('for good is told of', async () => {
+    const { clock, crashes, runs, crash } = await open();
+    crash('KafkaJSProtocolError');
+    await clock.advance(10_000);
+    expect([crashes.map(String), runs()]).toEqual([['KafkaJSProtocolError: KafkaJSProtocolError'], 1]);
+  });
+
+  test('and is restarted by its client is left alone', async () => {
+    const { clock, crashes, runs, crash } = await open();
+    crash('KafkaJSGroupCoordinatorNotFound', true);
+    await clock.advance(10_000);
+    expect([crashes, runs()]).toEqual([[], 1]);
+  });
+
+  test('stays so when the bus closes meanwhile', async () => {
+    const { clock, closing, crashes, runs, crash } = await open();
+    crash('KafkaJSGroupCoordinatorNotFound');
+    closing.abort();
+    await clock.advance(10_000);
+    expect([crashes, runs()]).toEqual([[], 1]);
+  });
+});
