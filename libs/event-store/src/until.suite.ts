@@ -1,7 +1,7 @@
 import { systemClock } from '@svc/kernel';
 
 /** Waits until `condition` holds: real time, for adapters that take some. */
-export async function until(condition: () => boolean, withinMs = 10_000): Promise<void> {
+export async function until(condition: () => boolean, withinMs = 60_000): Promise<void> {
   const deadline = systemClock.now() + withinMs;
   while (!condition()) {
     if (systemClock.now() > deadline) throw new Error(`not within ${withinMs} ms: ${condition}`);

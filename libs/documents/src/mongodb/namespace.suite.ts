@@ -18,9 +18,12 @@ export function takeNamespaces(): Namespaces {
     url,
     next: () => `${own}x${(taken += 1)}`,
     async drop() {
-      const client = new MongoClient(url, { timeoutMS: 10_000 });
+      const client = new MongoClient(url, { timeoutMS: 60_000 });
       const { databases } = await client.db('admin').admin().listDatabases({ nameOnly: true });
-      for (const { name } of databases) if (name.startsWith(own)) await client.db(name).dropDatabase();
+      const names = databases.map(({ name }) => name).filter((name) => name.startsWith(own));
+      const dropOne = (name: string): Promise<boolean> => client.db(name).dropDatabase();
+      for (let n = 0; n < names.length; n += 10)
+        await Promise.all(names.slice(n, n + 10).map((name) => dropOne(name).catch(() => dropOne(name))));
       await client.close();
     },
   };

@@ -49,8 +49,7 @@ describe('the append call', () => {
   };
   const silence = (): void => undefined;
 
-  const send = (withinMs = 10_000) => {
-    const given = new AbortController();
+  const send = (withinMs = 10_000, given = new AbortController()) => {
     const cancel = systemClock.after(withinMs, () => given.abort());
     return appends.send(new streams.BatchAppendReq().setIsFinal(true), given.signal).finally(cancel);
   };
@@ -96,8 +95,10 @@ describe('the append call', () => {
       if (!isFirst) success(call, request);
       isFirst = false;
     };
-    const lost = send(300);
+    const given = new AbortController();
+    const lost = send(10_000, given);
     await send();
+    given.abort();
     await expect(lost).rejects.toThrow('no answer in time');
     await send();
     expect(calls).toHaveLength(1);

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { freePort } from '../free-port.suite.ts';
 
 const main = join(import.meta.dirname, '../../dist/double/main.js');
 
@@ -16,7 +17,7 @@ export class DoubleProcess {
 
   /** `graceMs`: how long open calls go on after SIGTERM. */
   async start(graceMs = 5_000): Promise<void> {
-    const port = this.url === '' ? '0' : new URL(this.url).port;
+    const port = this.url === '' ? String(await freePort()) : new URL(this.url).port;
     const args = ['--data', join(this.folder, 'events.log'), '--port', port, '--grace-ms', String(graceMs)];
     const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
     this.child = child;

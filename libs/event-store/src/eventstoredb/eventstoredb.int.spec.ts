@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { systemClock } from '@svc/kernel';
 import { startDouble } from '../double/server.ts';
 import { eventStoreSuite } from '../event-store.suite.ts';
+import { freePort } from '../free-port.suite.ts';
 import { openEventStoreDb } from './open.ts';
 
 const logger = { warn: () => undefined };
@@ -11,8 +12,8 @@ const logger = { warn: () => undefined };
 eventStoreSuite('EventStoreDB, on the double', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'eventstoredb-'));
   const file = join(folder, 'events.log');
-  let double = await startDouble({ file });
-  const { port } = double;
+  const port = await freePort();
+  let double = await startDouble({ file, port });
   let opened = openEventStoreDb({ url: double.url, namespace: 'suite', clock: systemClock, logger });
   return {
     store: opened.store,

@@ -1,10 +1,12 @@
 import {
   EventStoreDBClient,
+  StreamNotFoundError,
   jsonEvent,
   persistentSubscriptionToAllSettingsFromDefaults,
   persistentSubscriptionToStreamSettingsFromDefaults,
   eventTypeFilter,
   START,
+  type JSONEventType,
   type PersistentSubscriptionToStream,
 } from '@eventstore/db-client';
 import { until } from '../../until.suite.ts';
@@ -51,6 +53,18 @@ describe('persistent subscriptions', () => {
       persistentSubscriptionToStreamSettingsFromDefaults({ startFrom: START, ...settings }),
     );
 
+  /** The stored position from which the group goes on; 0 when there is none yet. */
+  async function checkpoint(stream: string): Promise<number> {
+    const saved = client.readStream<JSONEventType<string, { position: number }>>(`$persistentsubscription-${stream}::g-checkpoint`);
+    let position = 0;
+    try {
+      for await (const { event } of saved) position = event?.data.position ?? 0;
+    } catch (error) {
+      if (!(error instanceof StreamNotFoundError)) throw error;
+    }
+    return position;
+  }
+
   test('hands each event to one consumer, and what a gone one left to the other', async () => {
     await append('shared', 'A', 'B', 'C', 'D');
     await create('shared');
@@ -90,23 +104,23 @@ describe('persistent subscriptions', () => {
 
   test('what is not answered in time is delivered again', async () => {
     await append('slow', 'A');
-    await create('slow', { messageTimeout: 50 });
+    await create('slow', { messageTimeout: 500 });
     const { got } = consume(client.subscribeToPersistentSubscriptionToStream('slow', 'g'), (_type, retries) =>
       retries === 0 ? 'nothing' : 'ack',
     );
-    await until(() => got.length === 2);
-    expect(got).toEqual([
+    await until(() => got.length >= 2);
+    expect(got.slice(0, 2)).toEqual([
       ['A', 0],
       ['A', 1],
     ]);
   });
 
   test('a group outlives the server and goes on after what was acknowledged', async () => {
-    await append('lasting', 'A', 'B');
+    const { position: last } = await append('lasting', 'A', 'B');
     await create('lasting', { checkPointAfter: 10 });
     const before = consume(client.subscribeToPersistentSubscriptionToStream('lasting', 'g'), () => 'ack');
     await until(() => before.got.length === 2);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    while ((await checkpoint('lasting')) <= Number(last?.commit)) await new Promise((resolve) => setImmediate(resolve));
     await client.dispose();
     await double.restart();
     client = EventStoreDBClient.connectionString(double.url());
