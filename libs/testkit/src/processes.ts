@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@svc/kernel/free-port.suite';
 import { eventually } from './client.ts';
-import { freePort, root } from './program.ts';
+import { root } from './program.ts';
 import { forget, newNamespace, serversFromEnvironment, type Place, type Servers } from './servers.ts';
 import { supervise, type Replica } from './supervise.ts';
 

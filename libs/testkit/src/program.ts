@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '@svc/kernel/free-port.suite';
 
 /** How a process ended. */
 export interface End {
@@ -77,29 +77,6 @@ export async function untilReady(health: string, { ended, output }: Pick<Program
       // Not up yet.
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
-/** Below the ports that systems give to connections: a program that is started again finds its port as it left it. */
-const [LOWEST, HIGHEST] = [20_000, 32_000];
-const given = new Set<number>();
-
-/** A port on which nobody listens, and that was not given before. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST));
-    if (given.has(port)) continue;
-    const server = createServer();
-    const free = await new Promise<boolean>((resolve) =>
-      server
-        .once('error', () => resolve(false))
-        .once('listening', () => resolve(true))
-        .listen(port, '127.0.0.1'),
-    );
-    if (!free) continue;
-    await new Promise((resolve) => server.close(resolve));
-    given.add(port);
-    return port;
   }
 }
 

@@ -5,7 +5,7 @@ import { brokers, KafkaPlace } from '@svc/event-bus/kafka/kafka-place.suite';
 import { takeNamespaces } from '@svc/documents/mongodb/namespace.suite';
 import { createIds, systemClock } from '@svc/kernel';
 import { createIdentitySigner, internalKeys } from '@svc/service-kit';
-import { freePort } from '@svc/testkit';
+import { freePort } from '@svc/kernel/free-port.suite';
 import { INTERNAL_KEYS, startReporting } from './reporting-process.suite.ts';
 
 const { url: mongoUrl, drop } = takeNamespaces();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { isDeepStrictEqual } from 'node:util';
-import { freePort } from '../free-port.suite.ts';
+import { freePort } from '@svc/kernel/free-port.suite';
 
 /** What the probes say of the double, against what they said of EventStoreDB 23.10.7: probes/facts*.json, recorded from a real server. */
 type Facts = Record<string, unknown>;

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { freePort } from '../free-port.suite.ts';
+import { freePort } from '@svc/kernel/free-port.suite';
 
 const main = join(import.meta.dirname, '../../dist/double/main.js');
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { systemClock } from '@svc/kernel';
 import { startDouble } from '../double/server.ts';
 import { eventStoreSuite } from '../event-store.suite.ts';
-import { freePort } from '../free-port.suite.ts';
+import { freePort } from '@svc/kernel/free-port.suite';
 import { openEventStoreDb } from './open.ts';
 
 const logger = { warn: () => undefined };
