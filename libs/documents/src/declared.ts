@@ -15,6 +15,13 @@ export type Term =
   | { field: string; operator: '$in'; operand: Scalar[] }
   | { field: string; operator: Comparison; operand: Exclude<Scalar, null> };
 
+const isSame = (one: Index, other: Index): boolean => one.fields.join() === other.fields.join() && !one.unique === !other.unique;
+
+/** The known indexes and behind them what is new of `more`; the same list where nothing is. */
+export function including(known: readonly Index[], more: readonly Index[]): readonly Index[] {
+  return more.reduce((all, index) => (all.some((one) => isSame(one, index)) ? all : [...all, index]), known);
+}
+
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
 const MAX_IN = 10_000;
 const MAX_CLAIM = 10_000;

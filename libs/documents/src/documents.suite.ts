@@ -117,6 +117,19 @@ export function documentsSuite(name: string, open: () => Promise<OpenDocuments>)
         ]);
       });
 
+      test('deletes the version that it names alone', async () => {
+        await put({ _id: 'a', version: 2 }, { _id: 'b', version: 2 }, { _id: 'c', version: 2 });
+        await rows.write([{ delete: 'a', version: 2 }, { delete: 'b', version: 1 }, { delete: 'c' }]);
+        expect(await idsOf(rows, {})).toEqual(['b']);
+        await rows.write([
+          { delete: 'b', version: 1 },
+          { put: { _id: 'b', version: 2, note: 'stale' } },
+          { delete: 'b', version: 2 },
+          { put: { _id: 'b', version: 1, note: 'anew' } },
+        ]);
+        expect(await rows.get('b')).toEqual({ _id: 'b', version: 1, note: 'anew' });
+      });
+
       test('takes long lists, and a repeat of one', async () => {
         const long = (note: string): Row[] =>
           Array.from({ length: 1_300 }, (_, n) => ({ _id: `r${n}`, version: 1 + (n % 2), group: 'g', note }));
@@ -350,6 +363,13 @@ export function documentsSuite(name: string, open: () => Promise<OpenDocuments>)
       expect(await idsOf(grown, { done: false })).toEqual(['b']);
       await grown.write([{ put: { _id: 'b', version: 2, group: 'g' } }]);
       expect(await idsOf(grown, { group: 'g' })).toEqual(['b']);
+    });
+
+    test('who opens a collection again finds all that anybody declared', async () => {
+      const again = [1, 2, 3].map(() => place.documents.collection<Row>('rows', { indexes }));
+      const more = place.documents.collection<Row>('rows', { indexes: [...indexes, { fields: ['note'] }] });
+      await put({ _id: 'a', version: 1, group: 'g', note: 'n' });
+      for (const one of [rows, more, ...again]) expect(await idsOf(one, { group: 'g', note: 'n' })).toEqual(['a']);
     });
 
     test('who opened a collection without indexes keeps those of others', async () => {

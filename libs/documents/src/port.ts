@@ -27,7 +27,8 @@ export interface Query {
   limit?: number;
 }
 
-export type Write<D> = { insert: D } | { put: D } | { delete: string };
+/** A delete with a version takes that one alone. */
+export type Write<D> = { insert: D } | { put: D } | { delete: string; version?: number };
 
 /**
  * A subset of MongoDB's own verbs. Every write is majority-durable when its promise resolves, and safe to repeat. Where the server

@@ -36,7 +36,12 @@ export function deadLetterSubject(topic: string, event: unknown): string | null 
 export type DeadLetters = (group: string) => Collection<DeadLetter>;
 
 /** The dead letters of each group in a collection of its own: `<group>_dead_letters`. */
-export const documentDeadLetters =
-  (documents: Documents): DeadLetters =>
-  (group) =>
-    documents.collection<DeadLetter>(`${group.replaceAll('-', '_')}_dead_letters`, { indexes: [{ fields: ['subject'] }] });
+export function documentDeadLetters(documents: Documents): DeadLetters {
+  const opened = new Map<string, Collection<DeadLetter>>();
+  return (group) => {
+    const name = `${group.replaceAll('-', '_')}_dead_letters`;
+    const letters = opened.get(group) ?? documents.collection<DeadLetter>(name, { indexes: [{ fields: ['subject'] }] });
+    opened.set(group, letters);
+    return letters;
+  };
+}

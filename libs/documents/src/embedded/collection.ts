@@ -67,7 +67,10 @@ async function* page<D>(engine: Engine, table: Table, { text, values }: Where, o
 
 /** The document is turned into its row at once: what the caller changes afterwards is not stored. */
 function step<D extends Doc>(table: Table, op: Write<D>): () => void {
-  if ('delete' in op) return () => table.delete.run(op.delete);
+  if ('delete' in op) {
+    const { delete: id, version } = op;
+    return version === undefined ? () => table.delete.run(id) : () => table.deleteVersion.run(id, version);
+  }
   const row: Stored[] = rowOf(table, 'insert' in op ? op.insert : op.put);
   return 'insert' in op ? () => table.insert.run(...row) : () => table.put.run(...row);
 }

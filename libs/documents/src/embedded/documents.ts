@@ -1,4 +1,5 @@
 import type { Engine } from '@svc/embedded';
+import { including } from '../declared.ts';
 import type { Collection, Doc, Documents } from '../port.ts';
 import { embeddedCollection } from './collection.ts';
 import { openTable, type Table } from './table.ts';
@@ -14,9 +15,11 @@ export function embeddedDocuments(engine: Engine, database: string): Documents {
     collection<D extends Doc>(name: string, { indexes = [] } = {}): Collection<D> {
       const key = `${database}.${name}`;
       const known = tables.get(key);
-      const table = openTable(engine, database, name, [...(known?.indexes ?? []), ...indexes]);
-      tables.set(key, known ? Object.assign(known, table) : table);
-      return embeddedCollection<D>(engine, tables.get(key) as Table);
+      const all = including(known?.indexes ?? [], indexes);
+      if (known && all === known.indexes) return embeddedCollection<D>(engine, known);
+      const table = Object.assign(known ?? {}, openTable(engine, database, name, all));
+      tables.set(key, table);
+      return embeddedCollection<D>(engine, table);
     },
   };
 }

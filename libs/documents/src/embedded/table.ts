@@ -12,7 +12,7 @@ export interface Table extends Declared {
   /** Quoted, for SQL. */
   readonly name: string;
   /** What this process declared: the fields that filters and sorts may name. */
-  indexes: Index[];
+  indexes: readonly Index[];
   /** Fields with a column, in the order of the statements' parameters. */
   fields: string[];
   /** Nothing when the `_id` or a unique index's values are there. Parameters: `rowOf`. */
@@ -21,6 +21,8 @@ export interface Table extends Declared {
   put: StatementSync;
   get: StatementSync;
   delete: StatementSync;
+  /** Of this version alone. Parameters: `_id`, version. */
+  deleteVersion: StatementSync;
 }
 
 const quoted = (name: string): string => `"${name}"`;
@@ -30,7 +32,7 @@ export const columnOf = (field: string): string => (field === '_id' || field ===
 export const hasUnique = (table: Table): boolean => table.indexes.some(({ unique }) => unique);
 
 /** Makes the table, its columns and its indexes where they are not there yet; fills a new column of an old table from its documents. */
-export function openTable(engine: Engine, database: string, collection: string, indexes: Index[]): Table {
+export function openTable(engine: Engine, database: string, collection: string, indexes: readonly Index[]): Table {
   const unquoted = `${database}.${collection}`;
   const name = quoted(unquoted);
   checkNames(database, collection, indexes);
@@ -55,7 +57,7 @@ export function openTable(engine: Engine, database: string, collection: string, 
   return { name, indexes, fields: [...fields, ...added], ...statements(engine, name, [...fields, ...added]) };
 }
 
-function statements(engine: Engine, name: string, fields: string[]): Pick<Table, 'insert' | 'put' | 'get' | 'delete'> {
+function statements(engine: Engine, name: string, fields: string[]): Pick<Table, 'insert' | 'put' | 'get' | 'delete' | 'deleteVersion'> {
   const columns = ['_id', 'version', 'body', ...fields.map(columnOf)];
   const insert = `INSERT INTO ${name} (${columns.join()}) VALUES (${columns.map(() => '?').join()})`;
   const changed = columns.slice(1).map((column) => `${column} = excluded.${column}`);
@@ -64,6 +66,7 @@ function statements(engine: Engine, name: string, fields: string[]): Pick<Table,
     put: engine.sql(`${insert} ON CONFLICT (_id) DO UPDATE SET ${changed.join()} WHERE excluded.version > version`),
     get: engine.sql(`SELECT body FROM ${name} WHERE _id = ?`),
     delete: engine.sql(`DELETE FROM ${name} WHERE _id = ?`),
+    deleteVersion: engine.sql(`DELETE FROM ${name} WHERE _id = ? AND version = ?`),
   };
 }
 

@@ -25,15 +25,22 @@ export interface Try {
  * Tries again what the connection broke, within one time: the driver repeats by itself only the first of the operations that a broken
  * pool had in flight. A read that gets no answer throws `DocumentsUnavailable`.
  */
-export const reading = <T>(what: string, work: (left: Try) => Promise<T>): Promise<T> =>
-  insisting(what, work, () => new DocumentsUnavailable(`${what}: MongoDB does not answer`));
+export const reading = <T>(what: string, work: (left: Try) => Promise<T>, limit = TIMEOUT_MS): Promise<T> =>
+  insisting(what, work, limit, () => new DocumentsUnavailable(`${what}: MongoDB does not answer`));
 
 /** The same for a write that is safe to repeat, whatever became of the tries before; no answer is `OutcomeUnknown`. */
 export const writing = <T>(what: string, work: (left: Try) => Promise<T>): Promise<T> =>
-  insisting(what, work, () => new OutcomeUnknown(`${what}: MongoDB does not answer`));
+  insisting(what, work, TIMEOUT_MS, () => new OutcomeUnknown(`${what}: MongoDB does not answer`));
 
-async function insisting<T>(what: string, work: (left: Try) => Promise<T>, unanswered: () => Error): Promise<T> {
-  const end = systemClock.now() + TIMEOUT_MS;
+/** Waits for work that goes on by itself, for the time of an operation; then throws `DocumentsUnavailable`. */
+export function inTime<T>(what: string, work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const cancel = systemClock.after(TIMEOUT_MS, () => late.reject(new DocumentsUnavailable(`${what}: MongoDB is not done yet`)));
+  return Promise.race([work, late.promise]).finally(cancel);
+}
+
+async function insisting<T>(what: string, work: (left: Try) => Promise<T>, limit: number, unanswered: () => Error): Promise<T> {
+  const end = systemClock.now() + limit;
   for (let tries = 1; ; tries += 1) {
     const timeoutMS = Math.max(1, end - systemClock.now());
     try {

@@ -120,6 +120,23 @@ describe('while connections break behind what they have handed on', () => {
   });
 });
 
+describe('while an index takes longer than any operation may', () => {
+  test('operations end in their own time, check says why, and it is built in the end', async () => {
+    ways[0]?.answerLate('createIndexes', 14_000);
+    const slow = openMongo({ url: ways[0]?.url ?? '', namespace: next(), logger: { error: () => undefined } });
+    const their = slow.database('svc_test').collection<Row>('grown', { indexes });
+    const start = performance.now();
+    await expect(their.get('a')).rejects.toThrow(DocumentsUnavailable);
+    expect(performance.now() - start).toBeLessThan(8_000);
+    const told = [await slow.check()];
+    for (let tries = 0; tries < 4 && told.at(-1) !== true; tries += 1) told.push(await slow.check());
+    expect(told[0]).toMatch('svc_test.grown');
+    expect(told.at(-1)).toBe(true);
+    expect(await their.insert({ _id: 'a', version: 1, count: 1, place: 1 })).toBe(true);
+    await slow.close();
+  });
+});
+
 describe('while the server stands still', () => {
   test('nothing waits for ever, what is read says so, and all goes on afterwards', async () => {
     const [through] = rows as [Collection<Row>];

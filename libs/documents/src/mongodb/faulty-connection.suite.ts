@@ -6,6 +6,8 @@ export interface FaultyConnection {
   url: string;
   /** From now on every connection breaks behind so many requests: they have been handed on, no answer comes back. 0: none breaks. */
   breakBehind(requests: number): void;
+  /** From now on requests that say this word are answered so many milliseconds late. */
+  answerLate(word: string, ms: number): void;
   /** From now on nothing gets through, in either direction, and nobody is told so; false: everything goes on. */
   stall(now: boolean): void;
   close(): Promise<void>;
@@ -17,11 +19,13 @@ export async function faultyConnection(url: string): Promise<FaultyConnection> {
   const sockets = new Set<Socket>();
   let most = 0;
   let isStalled = false;
+  let late: { word: string; ms: number } | undefined;
 
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
     let requests = 0;
     let isBroken = false;
+    let delay = 0;
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
@@ -37,13 +41,16 @@ export async function faultyConnection(url: string): Promise<FaultyConnection> {
     client.on('data', (data) => {
       upstream.write(data);
       requests += 1;
+      delay = late && data.includes(late.word) ? late.ms : 0;
       if (most === 0 || requests <= most) return;
       isBroken = true;
       upstream.once('data', () => upstream.destroy()); // the server has done it by then
       client.destroy();
     });
     upstream.on('data', (data) => {
-      if (!isBroken) client.write(data);
+      if (isBroken) return;
+      if (delay > 0) setTimeout(() => client.write(data), delay);
+      else client.write(data);
     });
   });
   server.listen(0, '127.0.0.1');
@@ -52,6 +59,7 @@ export async function faultyConnection(url: string): Promise<FaultyConnection> {
   return {
     url: `mongodb://127.0.0.1:${(server.address() as AddressInfo).port}/?directConnection=true`,
     breakBehind: (requests) => (most = requests),
+    answerLate: (word, ms) => (late = { word, ms }),
     stall(now) {
       isStalled = now;
       for (const socket of sockets)

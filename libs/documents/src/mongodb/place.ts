@@ -1,16 +1,22 @@
 import type { Collection, IndexDescription } from 'mongodb';
-import { type Declared, scalar } from '../declared.ts';
+import { type Declared, including, scalar } from '../declared.ts';
 import type { Index } from '../port.ts';
-import { reading } from './attempt.ts';
+import { inTime, reading } from './attempt.ts';
 import type { Stored } from './codec.ts';
 
 /** A collection of the server, and what this process declared of it. */
 export interface Place extends Declared {
   readonly stored: Collection<Stored>;
   declare(indexes: Index[]): void;
-  /** Resolves when the server is connected and the declared indexes are there; every operation waits for it. Where it rejects, the next call tries again. */
+  /**
+   * Resolves when the server is connected and the declared indexes are there; every operation waits for it, for as long as it may last
+   * itself. An index that takes longer is built on meanwhile. Where it rejects, the next call waits or tries again.
+   */
   ready(): Promise<unknown>;
 }
+
+/** A large collection takes its time for a new index; the server gives one up that is not there within the time of its command. */
+const BUILD_MS = 24 * 60 * 60_000;
 
 /** Runs the work once for all callers; where it failed, again for the next. */
 export function onceDone(work: () => Promise<unknown>): () => Promise<unknown> {
@@ -24,14 +30,17 @@ export function onceDone(work: () => Promise<unknown>): () => Promise<unknown> {
 
 export function placeOf(stored: Collection<Stored>, connected: () => Promise<unknown>): Place {
   let indexes: readonly Index[] = [];
-  const declaring = (wanted: IndexDescription[]) =>
-    onceDone(async () => {
+  const what = `declaring the indexes of ${stored.namespace}`;
+  const declaring = (wanted: IndexDescription[]): (() => Promise<unknown>) => {
+    let isThere = false;
+    const there = onceDone(async () => {
       await connected();
-      if (wanted.length === 0) return;
-      await reading(`declaring the indexes of ${stored.namespace}`, ({ timeoutMS }) =>
-        stored.createIndexes(wanted, { timeoutMS, commitQuorum: 'majority' }),
-      );
+      const build = ({ timeoutMS }: { timeoutMS: number }) => stored.createIndexes(wanted, { timeoutMS, commitQuorum: 'majority' });
+      if (wanted.length > 0) await reading(what, build, BUILD_MS);
+      isThere = true;
     });
+    return async () => isThere || inTime(what, there());
+  };
   let ready = declaring([]);
   return {
     name: stored.namespace,
@@ -40,18 +49,25 @@ export function placeOf(stored: Collection<Stored>, connected: () => Promise<unk
       return indexes;
     },
     declare(more) {
-      indexes = [...indexes, ...more];
-      ready = declaring(indexes.flatMap(descriptions));
+      const all = including(indexes, more);
+      if (all === indexes) return;
+      indexes = all;
+      ready = declaring(descriptions(indexes));
     },
     ready: () => ready(),
   };
 }
 
+/** Of each name one. */
+const descriptions = (indexes: readonly Index[]): IndexDescription[] => [
+  ...new Map(indexes.flatMap(described).map((description) => [description.name, description])).values(),
+];
+
 /**
  * One index for filters and sorts; where it is unique a second beside it, over those documents alone in which no field is null: that
  * one would serve hardly any filter.
  */
-function descriptions({ fields, unique }: Index): IndexDescription[] {
+function described({ fields, unique }: Index): IndexDescription[] {
   const name = fields.join();
   const key = Object.fromEntries(fields.map((field) => [field, 1 as const]));
   const present = Object.fromEntries(fields.map((field) => [field, { $type: ['string', 'number', 'bool'] }]));

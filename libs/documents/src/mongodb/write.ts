@@ -4,7 +4,7 @@ import { reading, writing } from './attempt.ts';
 import { stored, type Stored } from './codec.ts';
 import { checkScalars, type Place } from './place.ts';
 
-/** One operation of a write as it is sent; every one may be repeated. `over`: it puts this version. */
+/** One operation of a write as it is sent; every one may be repeated. `version`: that it puts, or that alone it deletes; 0: any. */
 export interface Step {
   id: string;
   kind: 'insert' | 'put' | 'delete';
@@ -16,7 +16,11 @@ const DUPLICATE = 11_000;
 const MOST_REFUSALS = 3;
 
 export function stepOf<D extends Doc>(place: Place, write: Write<D>): Step {
-  if ('delete' in write) return { id: write.delete, kind: 'delete', version: 0, op: { deleteOne: { filter: { _id: write.delete } } } };
+  if ('delete' in write) {
+    const { delete: _id, version = 0 } = write;
+    const filter = version === 0 ? { _id } : { _id, version };
+    return { id: _id, kind: 'delete', version, op: { deleteOne: { filter } } };
+  }
   const doc = 'insert' in write ? write.insert : write.put;
   checkScalars(place, doc);
   const { _id, version } = doc;
@@ -66,7 +70,7 @@ async function withoutStale(place: Place, steps: Step[]): Promise<Step[]> {
   );
   const versions = new Map(found.map(({ _id, version }) => [_id, version as number]));
   return steps.filter(({ id, kind, version }) => {
-    if (kind === 'delete') versions.delete(id); // what comes behind it starts anew
+    if (kind === 'delete' && (version === 0 || version === versions.get(id))) versions.delete(id); // what comes behind it starts anew
     return kind !== 'put' || !(version <= (versions.get(id) ?? -Infinity));
   });
 }

@@ -51,4 +51,32 @@ describe('limits shared by replicas', () => {
     await removeIdle(rows, [(await rows.get('test.acct_1')) as LimitRow]);
     expect(await rows.count({})).toBe(0);
   });
+
+  describe('of an account that comes back', () => {
+    const takenUp = async (rows: Collection<LimitRow>): Promise<LimitRow[]> => {
+      await clock.advance(60_000);
+      return rows.claim({ due_at: { $lte: clock.now() } }, { set: { due_at: clock.now() + 60_000 } });
+    };
+
+    test('go on at once where their removal was cut off', async () => {
+      const rows = fresh();
+      const limiter = sharedLimiter({ rows, clock, logger });
+      await limiter.take('test.acct_1', plan);
+      const cutOff: Collection<LimitRow> = { ...rows, write: () => Promise.reject(new Error('cut off')) };
+      await expect(removeIdle(cutOff, await takenUp(rows))).rejects.toThrow('cut off');
+      expect(await limiter.take('test.acct_1', plan)).toMatchObject({ admitted: true, remaining: 49 });
+    }, 10_000);
+
+    test('stay when the same removal comes again, however many requests came meanwhile', async () => {
+      const rows = fresh();
+      const limiter = sharedLimiter({ rows, clock, logger });
+      await limiter.take('test.acct_1', plan);
+      const idle = await takenUp(rows);
+      await removeIdle(rows, idle);
+      for (let left = 49; left > 40; left -= 1) {
+        expect(await limiter.take('test.acct_1', plan)).toMatchObject({ remaining: left });
+        await removeIdle(rows, idle);
+      }
+    });
+  });
 });

@@ -11,8 +11,6 @@ export interface LimitRow extends Due {
   counters: Counters;
   /** When it says nothing any more and can go. */
   due_at: number;
-  /** It is being removed: whoever finds it so waits for it to be gone, and starts anew. */
-  leaving: boolean;
 }
 
 export const limitRows = (documents: Documents): Collection<LimitRow> =>
@@ -26,7 +24,6 @@ interface Waiting {
 
 /** Replicas collide with each other alone, so a handful of tries is plenty. */
 const MOST_TRIES = 50;
-const LEAVING_MS = 20;
 
 /**
  * Counts exactly over all replicas that share the collection: one document per scope, changed by compare-and-set, with one change
@@ -70,17 +67,14 @@ export function sharedLimiter({ rows, clock, logger }: { rows: Collection<LimitR
 async function change(rows: Collection<LimitRow>, clock: Clock, scope: string, charges: readonly Charge[]): Promise<Verdict[]> {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const row = await rows.get(scope);
-    if (row?.leaving) {
-      await clock.sleep(LEAVING_MS);
-      continue;
-    }
     const counters = row?.counters ?? newCounters();
     const now = clock.now();
     const verdicts = charges.map((charge) => admit(counters, charge, now));
     if (!verdicts.some(({ admitted }) => admitted)) return verdicts;
     const set = { counters, due_at: idleFrom(counters) };
     if (row === undefined) {
-      if (await rows.insert({ _id: scope, version: 1, leaving: false, ...set })) return verdicts;
+      // Versions begin with the time: that of a row which was removed never comes again, so that a late removal finds nothing.
+      if (await rows.insert({ _id: scope, version: now, ...set })) return verdicts;
     } else if ((await rows.claim({ _id: scope, version: row.version }, { set })).length > 0) return verdicts;
   }
   throw new Refusal('service_unavailable', 'Too many requests at the same time. Nothing was done; try again.', undefined, 1);

@@ -1,0 +1,33 @@
+import { placeOf } from './place.ts';
+
+type Stored = Parameters<typeof placeOf>[0];
+
+/** A server that notes which indexes it is asked for. */
+function noted() {
+  const asked: string[][] = [];
+  const createIndexes = async (specs: { name: string }[]): Promise<string[]> => {
+    asked.push(specs.map(({ name }) => name));
+    return [];
+  };
+  const place = placeOf({ namespace: 'svc_test.rows', createIndexes } as unknown as Stored, async () => undefined);
+  return { place, asked };
+}
+
+test('an index that is declared again is asked for once', async () => {
+  const { place, asked } = noted();
+  for (let n = 0; n < 5; n += 1) {
+    place.declare([{ fields: ['subject'] }, { fields: ['key'], unique: true }]);
+    await place.ready();
+  }
+  expect(asked).toEqual([['subject', 'key', 'key unique']]);
+  expect(place.indexes).toHaveLength(2);
+});
+
+test('one that is new is asked for with those that are known, each once; a unique one is another than a plain one', async () => {
+  const { place, asked } = noted();
+  place.declare([{ fields: ['key'] }, { fields: ['key'], unique: false }]);
+  await place.ready();
+  place.declare([{ fields: ['key'], unique: true }, { fields: ['key', 'at'] }, { fields: ['key'] }]);
+  await place.ready();
+  expect(asked).toEqual([['key'], ['key', 'key unique', 'key,at']]);
+});
