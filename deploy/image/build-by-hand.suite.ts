@@ -16,7 +16,6 @@ export interface Built {
 export interface Options {
   /** Has the Dockerfile and a .dockerignore. */
   context: string;
-  args: Record<string, string>;
   /** An empty folder for all of it. */
   folder: string;
 }
@@ -26,25 +25,78 @@ interface Stage extends Built {
   args: Record<string, string>;
 }
 
+type Instruction = [name: string, rest: string];
+
+/** One stage of the Dockerfile: first what is the same whatever the arguments, FROM included, then what may not be. */
+interface Plan {
+  name: string;
+  common: Instruction[];
+  own: Instruction[];
+}
+
 /**
  * Does what `docker build` does where there is no Docker: each stage is a folder, with this machine's system below it instead of the
- * base image, and commands run in it. Knows what our Dockerfile uses and throws on anything else.
+ * base image, and commands run in it. Knows what our Dockerfile uses and throws on anything else. Each call builds with other arguments;
+ * what does not depend on them is done once.
  */
-export function buildByHand({ context, args, folder }: Options): Built {
-  const given = join(folder, 'context');
+export function builderByHand({ context, folder }: Options): (args: Record<string, string>) => Built {
+  const [given, bin] = [join(folder, 'context'), join(folder, 'bin')];
   copyContext(context, given);
-  mkdirSync(join(folder, 'bin'));
-  symlinkSync(process.execPath, join(folder, 'bin', 'node'));
-  const stages: Stage[] = [];
-  for (const [instruction, rest] of instructionsOf(readFileSync(join(context, 'Dockerfile'), 'utf8'))) {
-    if (instruction === 'FROM') stages.push(stageOf(rest, stages, folder));
-    else carryOut(instruction, rest, { stage: stages.at(-1) as Stage, stages, given, args, bin: join(folder, 'bin') });
+  mkdirSync(bin);
+  symlinkSync(process.execPath, join(bin, 'node'));
+  const plans = plansOf(instructionsOf(readFileSync(join(context, 'Dockerfile'), 'utf8')));
+  const carryOutAll = (instructions: Instruction[], stages: Stage[], below: string, args: Record<string, string>): void => {
+    for (const [name, rest] of instructions)
+      if (name === 'FROM') stages.push(stageOf(rest, stages, below));
+      else carryOut(name, rest, { stage: stages.at(-1) as Stage, stages, given, args, bin });
+  };
+
+  const common: Stage[] = [];
+  for (const { common: steps } of plans) carryOutAll(steps, common, join(folder, 'common'), {});
+  let builds = 0;
+  return (args) => {
+    const below = join(folder, `build-${(builds += 1)}`);
+    const stages: Stage[] = [];
+    for (const { name, own } of plans) {
+      const shared = common.find((stage) => stage.name === name);
+      if (shared) stages.push(own.length === 0 ? shared : linked(shared, join(below, name)));
+      carryOutAll(own, stages, below, args);
+    }
+    return stages.at(-1) as Stage;
+  };
+}
+
+/** A stage is its own from its first argument on, or from where it stands on or copies from a stage that is. */
+function plansOf(instructions: Instruction[]): Plan[] {
+  const plans: Plan[] = [];
+  const owned = new Set<string | undefined>();
+  for (const [instruction, rest] of instructions) {
+    if (instruction === 'FROM') plans.push({ name: baseOf(rest).name, common: [], own: [] });
+    const { name, common, own } = plans.at(-1) as Plan;
+    const source = instruction === 'FROM' ? baseOf(rest).base : copiedFrom(rest);
+    if (instruction === 'ARG' || owned.has(source)) owned.add(name);
+    (owned.has(name) ? own : common).push([instruction, rest]);
   }
-  return stages.at(-1) as Stage;
+  return plans;
+}
+
+function baseOf(from: string): { base: string | undefined; name: string } {
+  const [base, , name = 'last'] = from.split(' ');
+  return { base, name };
+}
+
+const copiedFrom = (rest: string): string | undefined => /--from=(\S+)/.exec(rest)?.[1];
+
+/** The same stage in a folder of its own. Files are linked: no step changes one in place, it writes another. */
+function linked(stage: Stage, root: string): Stage {
+  mkdirSync(join(root, '..'), { recursive: true });
+  const { status, stderr } = spawnSync('cp', ['-al', stage.root, root], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+  return { ...stage, root, args: { ...stage.args }, env: { ...stage.env } };
 }
 
 /** Continued lines are one; comments are none. */
-function instructionsOf(dockerfile: string): [string, string][] {
+function instructionsOf(dockerfile: string): Instruction[] {
   const lines = dockerfile
     .replaceAll(/^\s*#.*\n/gm, '')
     .replaceAll(/\\\n/g, ' ')
@@ -64,13 +116,12 @@ function copyContext(from: string, to: string): void {
 }
 
 function stageOf(text: string, stages: Stage[], folder: string): Stage {
-  const [base, , name = 'last'] = text.split(' ');
+  const { base, name } = baseOf(text);
   const below = stages.find((stage) => stage.name === base);
-  const root = join(folder, 'stages', name);
+  const root = join(folder, name);
+  if (below) return { ...linked(below, root), name, args: {} };
   mkdirSync(root, { recursive: true });
-  if (below) cpSync(below.root, root, { recursive: true, verbatimSymlinks: true });
-  const start = { workdir: '/', env: {}, user: undefined, entrypoint: [], healthcheck: [] };
-  return { ...start, ...below, name, root, args: {}, env: { ...below?.env } };
+  return { name, root, args: {}, workdir: '/', env: {}, user: undefined, entrypoint: [], healthcheck: [] };
 }
 
 interface Step {
@@ -118,7 +169,7 @@ function carryOut(instruction: string, rest: string, step: Step): void {
 /** A folder's contents go into the target, a file goes into it where it ends with a slash or several are copied. */
 function copy(rest: string, { stage, stages, given }: Step): void {
   const words = rest.split(/ +/);
-  const from = words.find((word) => word.startsWith('--from='))?.slice('--from='.length);
+  const from = copiedFrom(rest);
   const root = from ? (stages.find(({ name }) => name === from)?.root ?? '') : given;
   const paths = words.filter((word) => !word.startsWith('--'));
   const target = join(stage.root, stage.workdir, paths.pop() ?? '');

@@ -1,61 +1,105 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parse } from 'yaml';
 import { freePorts } from '../servers/process/ports.mjs';
-import { buildByHand, type Built } from './build-by-hand.suite.ts';
+import { builderByHand, type Built } from './build-by-hand.suite.ts';
 
 const LONG = 900_000;
 const context = join(import.meta.dirname, '..', '..');
 const folder = mkdtempSync(join(tmpdir(), 'svc-image-'));
-let image: Built;
-let app: string;
+const names = ['invoicing', 'gateway', 'authority-simulator'] as const;
+type Name = (typeof names)[number];
+const images = new Map<Name, Built>();
+const imageOf = (name: Name): Built => images.get(name) as Built;
+const appOf = (name: Name): string => join(imageOf(name).root, imageOf(name).workdir);
 
 beforeAll(() => {
-  image = buildByHand({ context, args: { SERVICE: 'invoicing' }, folder });
-  app = join(image.root, image.workdir);
+  const build = builderByHand({ context, folder });
+  for (const name of names) images.set(name, build({ SERVICE: name }));
 }, LONG);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The image's command as the image has it, on this Node. */
 const commandOf = ([, ...args]: string[]): [string, string[]] => [process.execPath, args];
 
-function start(env: Record<string, string>, ...more: string[]) {
-  const [command, args] = commandOf(image.entrypoint);
-  return spawnSync(command, [...args, ...more], { cwd: app, env: { ...image.env, ...env }, encoding: 'utf8' });
+function start(name: Name, ...more: string[]) {
+  const { entrypoint, env } = imageOf(name);
+  const [command, args] = commandOf(entrypoint);
+  return spawnSync(command, [...args, ...more], { cwd: appOf(name), env: { ...env }, encoding: 'utf8' });
 }
 
-test('holds one service, its libraries and their packages, nothing of other services, tests or tools', () => {
-  expect(readdirSync(app).sort()).toEqual(
-    expect.arrayContaining(['data', 'healthy.mjs', 'libs', 'node_modules', 'package.json', 'service', 'services']),
-  );
-  expect(readdirSync(join(app, 'services'))).toEqual(['invoicing']);
-  const own = readdirSync(join(app, 'node_modules', '@svc'));
-  expect(own.sort()).toEqual([...readdirSync(join(app, 'libs')), 'invoicing'].sort());
-  expect(own).not.toContain('testkit');
-  for (const name of own) expect(existsSync(join(app, 'node_modules', '@svc', name, 'package.json'))).toBe(true);
-  const packages = readdirSync(join(app, 'node_modules'));
-  expect(packages).toContain('mongodb');
-  for (const tool of ['jest', 'nx', '@nx', '@swc', 'typescript', 'esbuild', 'eslint', 'prettier', 'node'])
-    expect(packages).not.toContain(tool);
-  const files = ['libs', 'services'].flatMap((kind) => readdirSync(join(app, kind), { recursive: true, encoding: 'utf8' }));
-  expect(files.filter((path) => /\.(ts|spec\.js|suite\.js)$/.test(path))).toEqual([]);
+describe.each(names)('the image of %s', (name) => {
+  test('holds one service, its libraries and their packages, nothing of other services, tests or tools', () => {
+    const app = appOf(name);
+    expect(readdirSync(app).sort()).toEqual(
+      expect.arrayContaining(['data', 'healthy.mjs', 'libs', 'node_modules', 'package.json', 'service', 'services']),
+    );
+    expect(readdirSync(join(app, 'services'))).toEqual([name]);
+    expect(readdirSync(join(app, 'service', 'dist'))).toContain('start.mjs');
+    const own = readdirSync(join(app, 'node_modules', '@svc'));
+    expect(own.sort()).toEqual([...readdirSync(join(app, 'libs')), name].sort());
+    expect(own).not.toContain('testkit');
+    for (const one of own) expect(existsSync(join(app, 'node_modules', '@svc', one, 'package.json'))).toBe(true);
+    const packages = readdirSync(join(app, 'node_modules'));
+    for (const tool of ['jest', 'nx', '@nx', '@swc', 'typescript', 'esbuild', 'eslint', 'prettier', 'node'])
+      expect(packages).not.toContain(tool);
+    const files = ['libs', 'services'].flatMap((kind) => readdirSync(join(app, kind), { recursive: true, encoding: 'utf8' }));
+    expect(files.filter((path) => /\.(ts|spec\.js|suite\.js)$/.test(path))).toEqual([]);
+  });
+
+  test('runs as a user without rights, and tells its settings', () => {
+    const settings: Record<Name, string[]> = {
+      invoicing: ['MONGODB_URL', 'KAFKA_BROKERS', 'EVENT_STORE_URL', 'INTERNAL_KEYS', 'SECRETS_KEY'],
+      gateway: ['MONGODB_URL', 'KAFKA_BROKERS', 'INVOICING_URL', 'INTERNAL_KEYS', 'SECRETS_KEY', 'ADMIN_TOKEN', 'SETUP_FILE'],
+      'authority-simulator': ['SIMULATOR_PORT', 'LEDGER_FILE'],
+    };
+    expect(imageOf(name).user).toBe('node');
+    const help = start(name, '--help');
+    expect(help).toMatchObject({ status: 0, stderr: '' });
+    for (const setting of settings[name]) expect(help.stdout).toContain(setting);
+  });
 });
 
-test('runs as a user without rights, and tells its settings', () => {
-  expect(image.user).toBe('node');
-  const help = start({}, '--help');
-  expect(help).toMatchObject({ status: 0, stderr: '' });
-  for (const name of ['MONGODB_URL', 'KAFKA_BROKERS', 'EVENT_STORE_URL', 'INTERNAL_KEYS', 'SECRETS_KEY'])
-    expect(help.stdout).toContain(name);
-});
-
-test('has no secret of its own: without them it does not start', () => {
-  const refused = start({});
+test.each<[Name, string[]]>([
+  ['invoicing', ['INTERNAL_KEYS', 'SECRETS_KEY']],
+  ['gateway', ['INTERNAL_KEYS', 'SECRETS_KEY', 'ADMIN_TOKEN']],
+])('%s has no secret of its own: without them it does not start', (name, secrets) => {
+  const refused = start(name);
   expect(refused.status).toBe(1);
-  expect(refused.stderr).toContain('INTERNAL_KEYS');
-  expect(refused.stderr).toContain('SECRETS_KEY');
+  for (const secret of secrets) expect(refused.stderr).toContain(secret);
+});
+
+test('the authority simulator is healthy by what docker-compose.yml tells it, and ends by SIGTERM', async () => {
+  const compose = parse(readFileSync(join(context, 'docker-compose.yml'), 'utf8'), { merge: true });
+  const { entrypoint, environment } = compose.services['authority-simulator'];
+  const [port] = (await freePorts(1)).map(String) as [string];
+  const app = appOf('authority-simulator');
+  const env = {
+    ...imageOf('authority-simulator').env,
+    ...{ HOST: '127.0.0.1', SIMULATOR_PORT: port, LOG_LEVEL: 'fatal' },
+    HEALTH_URL: environment.HEALTH_URL.replace('3002', port),
+    LEDGER_FILE: environment.LEDGER_FILE.replace('/app', app),
+  };
+  const [command, args] = commandOf(entrypoint);
+  const simulator = spawn(command, args, { cwd: app, env, stdio: 'ignore' });
+  try {
+    const ended = new Promise((resolve) => simulator.once('exit', resolve));
+    const [probe, probeArgs] = commandOf(imageOf('authority-simulator').healthcheck);
+    const check = () => spawnSync(probe, probeArgs, { cwd: app, env, encoding: 'utf8' });
+    let health = check();
+    for (let tries = 1; health.status !== 0 && tries < 100; tries += 1) {
+      await sleep(50);
+      health = check();
+    }
+    expect(health).toMatchObject({ status: 0, stderr: '' });
+    simulator.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  } finally {
+    simulator.kill('SIGKILL');
+  }
 });
 
 test(
@@ -63,6 +107,7 @@ test(
   async () => {
     const [PORT, OPS_PORT, nobody] = (await freePorts(3)).map(String);
     const key = Buffer.alloc(32, 7).toString('base64');
+    const [image, app] = [imageOf('invoicing'), appOf('invoicing')];
     const env = {
       ...image.env,
       ...{ PORT, OPS_PORT, HOST: '127.0.0.1', PUBLIC_URL: 'http://localhost:3000', LOG_LEVEL: 'fatal' },
@@ -96,7 +141,7 @@ test(
 
 test('makes the topics too', () => {
   const script = 'node_modules/@svc/event-bus/dist/kafka/create-topics.js';
-  const help = spawnSync(process.execPath, [script, '--help'], { cwd: app, encoding: 'utf8' });
+  const help = spawnSync(process.execPath, [script, '--help'], { cwd: appOf('invoicing'), encoding: 'utf8' });
   expect(help.status).toBe(0);
   expect(help.stdout).toContain('KAFKA_BROKERS');
 });
