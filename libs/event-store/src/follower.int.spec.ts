@@ -155,14 +155,31 @@ describe('follower', () => {
     });
     await append();
     await clock.advance(30_000);
-    expect(follower.lagSeconds()).toBe(30);
+    expect([await follower.isBehind(), await follower.lagSeconds()]).toEqual([true, 30]);
     expect(new Set(logged)).toEqual(new Set(['a batch failed and will be repeated']));
     expect(logged.length).toBeLessThan(15);
     expect(follower.position()).toBe(0n);
     isBroken = false;
     await clock.advance(10_000);
     expect(handled).toEqual([[1]]);
-    expect(follower.lagSeconds()).toBe(0);
+    expect([await follower.isBehind(), await follower.lagSeconds()]).toEqual([false, 0]);
+  });
+
+  test('what gets nothing though the store has more is behind, since that is known', async () => {
+    const follower = start({ store: { ...store, follow: () => async () => undefined } });
+    await settleTurns(5);
+    expect([await follower.isBehind(), await follower.lagSeconds()]).toEqual([false, 0]);
+    await append();
+    expect([await follower.isBehind(), await follower.lagSeconds()]).toEqual([true, 0]);
+    await clock.advance(30_000);
+    expect([await follower.isBehind(), await follower.lagSeconds()]).toEqual([true, 30]);
+  });
+
+  test('where the store does not answer nobody can tell whether it is behind, and the lag is what was known', async () => {
+    const away: EventStore = { ...store, head: () => Promise.reject(new Error('away')) };
+    const follower = start({ store: away });
+    await expect(follower.isBehind()).rejects.toThrow('away');
+    expect(await follower.lagSeconds()).toBe(0);
   });
 
   test('stop waits for the batch in hand and saves its position', async () => {

@@ -28,8 +28,10 @@ export interface Follower {
   position(): Position;
   /** true as soon as everything up to `position` is handled, false when that takes longer than `withinMs`. Makes it flush at once. */
   waitFor(position: Position, withinMs: number): Promise<boolean>;
-  /** Age in seconds of the oldest event that was handed over and is not handled; 0 when caught up. */
-  lagSeconds(): number;
+  /** Whether the store has what this process is to handle and has not handled. Rejects where the store does not answer. */
+  isBehind(): Promise<boolean>;
+  /** Age in seconds of the oldest event that was handed over and is not handled; where none came though there is more, since that is known; 0 when caught up. */
+  lagSeconds(): Promise<number>;
   /** Resolves when the batch in hand is through and the position is saved. */
   stop: Stop;
 }
@@ -49,6 +51,8 @@ export function startFollower(options: FollowerOptions): Follower {
   const stopping = new AbortController();
   const waiters = positionWaiters(clock);
   let oldest: number | undefined;
+  /** Where it was when the store was first seen to have more. */
+  let stuck: { at: Position; since: number } | undefined;
   let started: { stop: Stop; checkpoint: ReturnType<typeof startCheckpoint> } | undefined;
 
   async function onBatch({ events, position, caughtUp }: Batch): Promise<void> {
@@ -88,11 +92,24 @@ export function startFollower(options: FollowerOptions): Follower {
     (error: unknown): void =>
       logger.error({ err: error, follower: name, position: String(waiters.reached()) }, what);
 
+  async function isBehind(): Promise<boolean> {
+    const head = await store.head();
+    const at = waiters.reached();
+    if (head <= at) stuck = undefined;
+    else if (stuck?.at !== at) stuck = { at, since: clock.now() };
+    return stuck !== undefined;
+  }
+
   const ready = start();
   return {
     position: waiters.reached,
     waitFor: waiters.waitFor,
-    lagSeconds: () => (oldest === undefined ? 0 : Math.max(0, clock.now() - oldest) / 1000),
+    isBehind,
+    async lagSeconds() {
+      await isBehind().catch(() => undefined); // what is known is told
+      const since = oldest ?? stuck?.since;
+      return since === undefined ? 0 : Math.max(0, clock.now() - since) / 1000;
+    },
     async stop() {
       stopping.abort();
       await ready;

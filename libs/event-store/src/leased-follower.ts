@@ -57,7 +57,8 @@ export function startLeasedFollower({ leases, holder, ...options }: LeasedFollow
         await clock.sleep(pause);
       }
     },
-    lagSeconds: () => own?.lagSeconds() ?? 0,
+    isBehind: async () => own?.isBehind() ?? false,
+    lagSeconds: async () => own?.lagSeconds() ?? 0,
     stop: () => lease.stop(),
   };
 }

@@ -91,7 +91,7 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
       });
       publishing = follower;
       unmeasure = measureLag('fiscal-submission.publishing', () => follower.lagSeconds());
-      const relaying = { waiting: () => follower.lagSeconds() > 0, reached: () => follower.position() };
+      const relaying = { waiting: () => follower.isBehind(), reached: () => follower.position() };
       health.registerProgress('fiscal-submission.publishing', relaying);
       health.registerProgress('fiscal-submission.due', dueProgress(rows, clock));
       worker.start();

@@ -43,7 +43,7 @@ export function createBackground(options: BackgroundOptions): OnApplicationBoots
       const followers = new Map(readModels).set('publishing', publishing.follower).set('unfinished', unfinished.follower);
       for (const [name, follower] of followers) {
         unmeasured.push(measureLag(`invoicing.${name}`, () => follower.lagSeconds()));
-        health.registerProgress(`invoicing.${name}`, { waiting: () => follower.lagSeconds() > 0, reached: () => follower.position() });
+        health.registerProgress(`invoicing.${name}`, { waiting: () => follower.isBehind(), reached: () => follower.position() });
       }
       health.registerProgress('invoicing.due', dueProgress(unfinished.rows, following.clock));
       const behind = watchCatchingUp({ store: following.store, followers: readModels, clock: following.clock, stopped: stopped.signal });

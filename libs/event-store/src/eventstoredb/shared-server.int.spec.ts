@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { binaryEvent, EventStoreDBClient } from '@eventstore/db-client';
+import { binaryEvent, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { createIds, prefixed, systemClock, toUuid, type NewEvent } from '@svc/kernel';
 import { startDouble, type Double } from '../double/server.ts';
 import type { Batch } from '../port.ts';
@@ -87,6 +87,30 @@ describe('EventStoreDB adapter, on a server that others use too', () => {
     expect(got()).toHaveLength(1);
     await store.append(newStream(), 'none', [event()]);
     await until(() => got().length === 2);
+  });
+
+  test('without a namespace too: what is none of our streams is nobody’s concern, whatever it holds', async () => {
+    const text = new TextEncoder().encode('no JSON');
+    await client.appendToStream('user-1', binaryEvent({ type: 'Renamed', data: text, metadata: text }));
+    await client.appendToStream('invoice-4711', jsonEvent({ type: 'InvoiceCreated', data: { total: 1 } }));
+    const { store, batches, got } = open('');
+    const own = event();
+    await store.append(newStream(), 'none', [own]);
+    await client.appendToStream('user-1', binaryEvent({ type: 'Renamed', data: text }));
+    const head = await store.head();
+    await until(() => (batches.at(-1)?.position ?? 0n) >= head);
+    expect(got().map(({ id }) => id)).toEqual([own.id]);
+  });
+
+  test("a follower that reads others' long history moves on in it, before it is through", async () => {
+    for (let n = 0; n < 40; n += 1) {
+      const frames = Array.from({ length: 500 }, () => binaryEvent({ type: 'Frame', data: Uint8Array.of(n) }));
+      await client.appendToStream('camera-1', frames);
+    }
+    const { store, batches } = open('shop');
+    const head = await store.head();
+    await until(() => (batches.at(-1)?.position ?? 0n) >= head);
+    expect(batches.filter(({ position, caughtUp }) => !caughtUp && position > 0n).length).toBeGreaterThan(0);
   });
 
   test('a new follower starts where it is told, also right behind an event of somebody else', async () => {

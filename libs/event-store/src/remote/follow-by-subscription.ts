@@ -17,6 +17,7 @@ export interface RemoteLog {
 const SILENT_MS = 5_000;
 const FIRST_DELAY_MS = 20;
 const MAX_DELAY_MS = 1_000;
+const TELL_AGAIN_MS = 60_000;
 
 /** One subscription after another, each from where the last one broke off: none resumes by itself. */
 export function followBySubscription(options: SubscriptionOptions, from: Position, handle: HandleBatch): Stop {
@@ -38,6 +39,7 @@ export function followBySubscription(options: SubscriptionOptions, from: Positio
   }
 
   async function receive(): Promise<void> {
+    let told = -Infinity;
     for (let delay = FIRST_DELAY_MS; !stopping.signal.aborted; delay = Math.min(delay * 2, MAX_DELAY_MS)) {
       const before = inbox.position();
       const subscription = new AbortController();
@@ -47,7 +49,10 @@ export function followBySubscription(options: SubscriptionOptions, from: Positio
       inbox.setLive(false);
       if (stopping.signal.aborted) return;
       if (inbox.position() > before) delay = FIRST_DELAY_MS;
-      if (delay === FIRST_DELAY_MS) logger.warn(whyOf(error, inbox.position()), 'a subscription broke off and is made again');
+      if (delay === FIRST_DELAY_MS || clock.now() - told >= TELL_AGAIN_MS) {
+        told = clock.now();
+        logger.warn(whyOf(error, inbox.position()), 'a subscription broke off and is made again');
+      }
       await clock.sleep(delay, stopping.signal);
     }
   }
@@ -59,7 +64,7 @@ export function followBySubscription(options: SubscriptionOptions, from: Positio
   };
 }
 
-/** Of a series of failures the first is told of, in short. */
+/** Of a series of failures the first is told of, and one a minute, in short. */
 function whyOf(error: unknown, position: Position): object {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: string };
   return { code, reason: message, position: String(position) };

@@ -36,7 +36,7 @@ export function createInbox({ from, handle, clock, stopped }: InboxOptions) {
   /** Ms until the next batch is to be handed over; undefined while there is no news. */
   function dueIn(last: Batch | undefined, at: number): number | undefined {
     if (held.length > 0 || (live && !last?.caughtUp)) return 0;
-    return live && last?.position !== position ? Math.max(0, at + PASSING_MS - clock.now()) : undefined;
+    return (last?.position ?? from) === position ? undefined : Math.max(0, at + PASSING_MS - clock.now());
   }
 
   async function newsWithin(ms: number | undefined): Promise<void> {

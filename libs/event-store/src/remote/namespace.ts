@@ -1,5 +1,8 @@
-/** `<category>-…`. No category holds a `_`, so that no namespace sees another's streams, nor those of the server itself (`$…`). */
-const STREAM = /^[a-z]+-/;
+/**
+ * `<category>-<env>.<account>.<id>`: what else a shared store holds is not ours to read. No category holds a `_`, so that no namespace sees
+ * another's streams, nor those of the server itself (`$…`).
+ */
+const STREAM = /^[a-z]+-(?:live|test)\.acct_[^.]+\../;
 
 export interface Namespace {
   stored(stream: string): string;

@@ -19,6 +19,10 @@ describe('namespaces in one store', () => {
     ['', '$$$scavenges'],
     ['', '$ce-invoice'],
     ['', 'loose'],
+    ['', 'user-1'],
+    ['', 'invoice-4711'],
+    ['', 'order-test.shop.7'],
+    ['dev', 'dev_user-1'],
   ])("in '%s', %s is somebody else's", (name, stored) => {
     expect(namespaceOf(name).own(stored)).toBeUndefined();
   });

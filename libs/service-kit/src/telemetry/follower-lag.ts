@@ -1,19 +1,20 @@
 import { Gauge } from 'prom-client';
 
-const followers = new Map<string, () => number>();
+const followers = new Map<string, () => Promise<number>>();
 
 /** `svc_follower_lag_seconds`, shared by all services of the process and read when the metrics are. */
 const lag = new Gauge({
   name: 'svc_follower_lag_seconds',
-  help: 'Age of the oldest event that a follower was handed and has not handled; 0 when it is caught up.',
+  help: 'Age of the oldest event that a follower was handed and has not handled, or how long it has got none though there are; 0 when it is caught up.',
   labelNames: ['follower'],
-  collect() {
-    for (const [follower, seconds] of followers) this.set({ follower }, seconds());
+  async collect() {
+    const answers = await Promise.all(Array.from(followers, async ([follower, seconds]) => ({ follower, seconds, lag: await seconds() })));
+    for (const { follower, seconds, lag } of answers) if (followers.get(follower) === seconds) this.set({ follower }, lag);
   },
 });
 
 /** Shows a follower's lag from now on, until the answer is called. */
-export function measureLag(follower: string, seconds: () => number): () => void {
+export function measureLag(follower: string, seconds: () => Promise<number>): () => void {
   followers.set(follower, seconds);
   return () => {
     if (followers.get(follower) !== seconds) return;

@@ -7,8 +7,8 @@ const shown = async () =>
 describe('the lag of followers', () => {
   test('is asked for when the metrics are, for as long as the follower runs', async () => {
     let seconds = 3;
-    const stop = measureLag('invoicing.invoices_v1', () => seconds);
-    const other = measureLag('invoicing.relay', () => 0);
+    const stop = measureLag('invoicing.invoices_v1', async () => seconds);
+    const other = measureLag('invoicing.relay', async () => 0);
     seconds = 5;
     expect(await shown()).toEqual([
       'svc_follower_lag_seconds{follower="invoicing.invoices_v1"} 5',
@@ -20,8 +20,8 @@ describe('the lag of followers', () => {
   });
 
   test('a follower that was started again keeps its lag when the one before stops late', async () => {
-    const before = measureLag('relay', () => 9);
-    const now = measureLag('relay', () => 1);
+    const before = measureLag('relay', async () => 9);
+    const now = measureLag('relay', async () => 1);
     before();
     expect(await shown()).toEqual(['svc_follower_lag_seconds{follower="relay"} 1']);
     now();
