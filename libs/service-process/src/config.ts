@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import {
   IsAddresses,
   IsDuration,
+  IsEventStoreUrl,
   IsInternalKeys,
   IsKeyRing,
   IsNamespace,
@@ -70,7 +71,7 @@ export class ServiceConfig {
 
 /** `EVENT_STORE_URL`, of a service with streams. */
 export const EventStoreUrl = (): PropertyDecorator =>
-  applyDecorators(Setting({ description: 'EventStoreDB', secret: true }), IsUrlOf('esdb', 'esdb+discover')) as PropertyDecorator;
+  applyDecorators(Setting({ description: 'EventStoreDB', secret: true }), IsEventStoreUrl()) as PropertyDecorator;
 
 /** `SECRETS_KEY`, of a service that seals what it stores. */
 export const SecretsKey = (): PropertyDecorator =>

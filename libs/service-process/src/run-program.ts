@@ -35,7 +35,8 @@ export async function runProgram<C extends { LOG_LEVEL: LogLevel }>({ name, abou
     await start(settings, logger);
   } catch (error) {
     const mendable = error instanceof ConfigError || /data folder|EADDRINUSE|EADDRNOTAVAIL|EACCES/.test(String(error));
-    console.error(mendable ? (error as Error).message : error);
+    // Never the whole error: clients hang connection strings on theirs.
+    console.error(error instanceof Error ? (mendable ? error.message : error.stack) : error);
     process.exit(1);
   }
 }

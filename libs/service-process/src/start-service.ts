@@ -31,7 +31,11 @@ export async function startService<C extends ServiceConfig, S>(service: Service<
   const { ground, servers } = openGround<C, S>({ name, config, logger, clock, health, holder, database, openStore });
   const { bus } = ground;
   for (const { name: server, check } of servers) health.registerServer(server, check);
-  health.registerServer('kafka', () => bus.check());
+  let consuming = false;
+  health.registerServer('kafka', async () => {
+    const seen = await bus.check();
+    return seen === true && !consuming ? 'its groups are not joined yet' : seen;
+  });
   health.registerLiveness('consumers', () => bus.progress());
 
   const stopping = new AbortController();
@@ -63,7 +67,11 @@ export async function startService<C extends ServiceConfig, S>(service: Service<
     logger.info({ port: config.PORT, ops: ops.port }, 'serves');
     // Requests do not wait for Kafka, which may be away, and lets nobody into a group until a member that was killed is given up.
     await waitFor('kafka', () => bus.connect().then(() => true), waiting);
-    if (!stopping.signal.aborted) await app.startAllMicroservices();
+    if (stopping.signal.aborted) return;
+    await app.startAllMicroservices();
+    consuming = true;
+    // Else an outage of Kafka would take every replica of every service from behind its address, and the API with them.
+    health.needOnce('kafka');
   } catch (error) {
     if (!stopping.signal.aborted) throw error;
     logger.info({ err: error }, 'stopped while it was starting');

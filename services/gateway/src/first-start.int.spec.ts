@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { embeddedDocuments } from '@svc/documents';
 import { Engine } from '@svc/embedded';
@@ -29,6 +29,17 @@ test('the first start writes the demo account’s keys for its owner alone; late
   rmSync(file);
   await start();
   expect(() => readFileSync(file)).toThrow('ENOENT');
+});
+
+test('what another replica is writing beside it is left alone, and nothing of its own stays', async () => {
+  const file = join(edge.folder, 'shared.json');
+  const documents = embeddedDocuments(engine, 'svc_gateway_3');
+  writeFileSync(`${file}.new`, 'half');
+  writeFileSync(`${file}.other-1.new`, 'half');
+  await firstStart({ documents, accounts: edge.gateway.accounts, file, plan: 'starter', adminToken: 'adm_1' });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ admin_token: 'adm_1' });
+  const beside = readdirSync(edge.folder).filter((name) => name.startsWith('shared.json.'));
+  expect(beside.sort()).toEqual(['shared.json.new', 'shared.json.other-1.new']);
 });
 
 test('one that ended before it had written them is made up for, with keys of the same account', async () => {

@@ -1,4 +1,5 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import type { Plan } from '@svc/contracts/http/vocabulary';
 import type { Doc, Documents } from '@svc/documents';
 import type { AccountsContext } from './accounts/context.ts';
@@ -28,9 +29,9 @@ export async function firstStart({ documents, accounts, file, plan, adminToken }
   await starts.insert({ _id: 'demo', version: 1, done: true });
 }
 
-/** Writes a file whole or not at all, readable by its owner alone, also where another stood there. */
+/** Writes a file whole or not at all, readable by its owner alone, also where another stood there and other processes write it too. */
 function keepPrivately(path: string, text: string): void {
-  const beside = `${path}.new`;
+  const beside = `${path}.${hostname()}-${process.pid}.new`;
   rmSync(beside, { force: true });
   writeFileSync(beside, text, { mode: 0o600, flush: true });
   renameSync(beside, path);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import { connect, createServer, type Server } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { pipeline } from 'node:stream';
 import { brokers, KafkaPlace } from '@svc/event-bus/kafka/kafka-place.suite';
 import { takeNamespaces } from '@svc/documents/mongodb/namespace.suite';
 import { createIds, systemClock } from '@svc/kernel';
@@ -32,21 +33,21 @@ const identity = createIdentitySigner(internalKeys(INTERNAL_KEYS), systemClock)(
 );
 
 /** A way to a server that nobody answers at until it is opened. */
-async function closedWay(): Promise<{ port: number; open(target: URL): Promise<Server> }> {
+async function closedWay(): Promise<{ port: number; open(target: URL): Promise<() => void> }> {
   const port = await freePort();
   return {
     port,
     async open({ hostname, port: to }) {
+      const clients = new Set<Socket>();
       const server = createServer((client) => {
-        const upstream = connect(Number(to), hostname);
-        for (const [from, into] of [
-          [client, upstream],
-          [upstream, client],
-        ] as const)
-          from.on('error', () => into.destroy()).pipe(into);
+        clients.add(client);
+        pipeline(client, connect(Number(to), hostname), client, () => undefined);
       }).listen(port, '127.0.0.1');
       await once(server, 'listening');
-      return server;
+      return () => {
+        server.close();
+        for (const client of clients) client.destroy();
+      };
     },
   };
 }
@@ -69,9 +70,12 @@ describe('a service on real servers', () => {
     expect([waiting.status, waiting.checks.kafka === 'ok']).toEqual([503, false]);
     ways.push(await kafka.open(new URL(`tcp://${brokers()[0]}`)));
     expect((await process.until(ready)).checks).toEqual({ http: 'ok', mongodb: 'ok', kafka: 'ok', reporting: 'ok' });
+    ways[1]?.();
+    const alone = await process.until(({ checks }) => checks.kafka !== 'ok');
+    expect(alone.status).toBe(200);
     process.child.kill('SIGTERM');
     expect(await process.ended).toBe(0);
-    for (const way of ways) way.close();
+    ways[0]?.();
   });
 
   test('it serves those whom the gateway vouches for; under SIGTERM no request on a kept connection is cut, others are refused', async () => {

@@ -5,6 +5,7 @@ import {
   IsAddresses,
   IsCount,
   IsDurations,
+  IsEventStoreUrl,
   IsInternalKeys,
   IsKeyRing,
   IsNamespace,
@@ -98,7 +99,7 @@ export class SystemConfig extends EdgeConfig {
 export class StandaloneConfig extends SystemConfig {
   @Setting({ description: 'EventStoreDB, in the place of the embedded engine', secret: true })
   @IsOptional()
-  @IsUrlOf('esdb', 'esdb+discover')
+  @IsEventStoreUrl()
   EVENT_STORE_URL?: string;
 
   @Setting({ description: 'Kafka, in the place of the embedded bus' })
@@ -120,7 +121,7 @@ export class StandaloneConfig extends SystemConfig {
 /** Everything that `npm run start:services` can be told by the environment. `npm run start:services -- --help` prints it. */
 export class ServicesConfig extends SystemConfig {
   @Setting({ description: 'EventStoreDB', secret: true })
-  @IsUrlOf('esdb', 'esdb+discover')
+  @IsEventStoreUrl()
   EVENT_STORE_URL: string;
 
   @Setting({ description: 'Kafka' })

@@ -6,6 +6,7 @@ import {
   IsCount,
   IsDuration,
   IsDurations,
+  IsEventStoreUrl,
   IsFlag,
   IsHosts,
   IsList,
@@ -42,7 +43,7 @@ class Config {
 
   @Setting({ description: 'a store' })
   @IsOptional()
-  @IsUrlOf('esdb', 'esdb+discover')
+  @IsEventStoreUrl()
   EVENT_STORE_URL?: string;
 
   @Setting({ description: 'base of links', default: 'http://localhost:3000' })
@@ -146,6 +147,14 @@ describe('configuration', () => {
   });
 
   test.each([
+    'esdb://localhost',
+    'esdb://a:2113,b.x:2113/?tls=true&nodePreference=leader',
+    'esdb+discover://admin:chang%40e/it?@store.x:2113?keepAliveInterval=10000&tlsCAFile=/certs/ca.crt',
+  ])('%s is where EventStoreDB may be', (EVENT_STORE_URL) => {
+    expect(loadConfig(Config, { ...given, EVENT_STORE_URL })).toMatchObject({ EVENT_STORE_URL });
+  });
+
+  test.each([
     ['PORT', '65536'],
     ['PORT', 'http'],
     ['PORT', '80.5'],
@@ -156,6 +165,13 @@ describe('configuration', () => {
     ['HOSTS', 'api.x'],
     ['HOSTS', 'api.x=both'],
     ['EVENT_STORE_URL', 'http://x'],
+    ['EVENT_STORE_URL', 'esdb://'],
+    ['EVENT_STORE_URL', 'esdb://a:b:c:2113'],
+    ['EVENT_STORE_URL', 'esdb://x:2113?tls=fals'],
+    ['EVENT_STORE_URL', 'esdb://x:2113?tls'],
+    ['EVENT_STORE_URL', 'esdb://x:2113?tsl=false'],
+    ['EVENT_STORE_URL', 'esdb://x:2113?tls=false&toString=1'],
+    ['EVENT_STORE_URL', 'esdb://x:2113?keepAliveInterval=soon'],
     ['MONGODB_URL', 'mongodb://'],
     ['MONGODB_URL', '127.0.0.1:27017'],
     ['ADDRESSES', 'kafka'],

@@ -46,6 +46,42 @@ export const IsUrlOf = (...schemes: string[]): PropertyDecorator =>
   rule(`a URL of ${schemes.join(' or ')}`, (value) => typeof value === 'string' && schemes.includes(schemeOf(value) ?? ''));
 const schemeOf = (text: string): string | undefined => /^([a-z][a-z\d+.-]*):\/\/[^\s/?#]+[^\s]*$/.exec(text)?.[1];
 
+const FLAG = /^(?:true|false)$/;
+const NUMBER = /^\d+$/;
+const TEXT = /./;
+/** Of the options that EventStoreDB's client takes, those that do something. */
+const EVENT_STORE_OPTIONS: Record<string, RegExp> = {
+  tls: FLAG,
+  tlsCAFile: TEXT,
+  userCertFile: TEXT,
+  userKeyFile: TEXT,
+  connectionName: TEXT,
+  nodePreference: /^(?:leader|follower|read_only_replica|random)$/,
+  maxDiscoverAttempts: NUMBER,
+  discoveryInterval: NUMBER,
+  gossipTimeout: NUMBER,
+  defaultDeadline: NUMBER,
+  keepAliveInterval: NUMBER,
+  keepAliveTimeout: NUMBER,
+};
+/** Judged here to the last option: the client prints the whole string, password included, where it does not like one. */
+export const IsEventStoreUrl = (): PropertyDecorator =>
+  rule(
+    `esdb://[user:password@]host:2113[,host:2113][?option=value&…] or esdb+discover://…; options: ${Object.keys(EVENT_STORE_OPTIONS).join(', ')}`,
+    (value) => {
+      const form = /^esdb(?:\+discover)?:\/\/(?:[^:@/?\s]+:[^@\s]+@)?[\w.-]+(?::\d{1,5})?(?:,[\w.-]+(?::\d{1,5})?)*\/?(?:\?(\S+))?$/.exec(
+        String(value),
+      );
+      return (
+        form !== null &&
+        (form[1]?.split('&') ?? []).every((option) => {
+          const [name = '', ...rest] = option.split('=');
+          return rest.length === 1 && Object.hasOwn(EVENT_STORE_OPTIONS, name) && EVENT_STORE_OPTIONS[name]?.test(rest[0] ?? '');
+        })
+      );
+    },
+  );
+
 /** `broker-1:9092,broker-2:9092`: texts. */
 export const IsAddresses = (): PropertyDecorator =>
   rule('hosts and ports with commas between, such as 127.0.0.1:9092', Array.isArray, (text) =>

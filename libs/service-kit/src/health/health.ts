@@ -17,6 +17,8 @@ export class Health {
   private readonly readiness = new Map<string, Check>();
   private readonly servers = new Map<string, Check>();
   private readonly liveness = new Map<string, Check>();
+  /** What is needed once, and whether it has been there. */
+  private readonly once = new Map<string, boolean>();
   private stopping = false;
 
   constructor(private readonly clock: Clock = systemClock) {}
@@ -30,6 +32,11 @@ export class Health {
   registerServer(name: string, check: Check): void {
     this.servers.set(name, check);
     this.register(name, check);
+  }
+
+  /** Once this check has said true from now on it is told, and no reason any more for not being ready. */
+  needOnce(name: string): void {
+    this.once.set(name, false);
   }
 
   /** The process is restarted when a check of these fails for long. */
@@ -52,7 +59,9 @@ export class Health {
 
   async ready(): Promise<Report> {
     if (this.stopping) return { ok: false, checks: { process: 'is stopping' } };
-    return this.report(this.readiness);
+    const { checks } = await this.report(this.readiness);
+    for (const name of this.once.keys()) if (checks[name] === 'ok') this.once.set(name, true);
+    return { ok: Object.entries(checks).every(([name, told]) => told === 'ok' || this.once.get(name)), checks };
   }
 
   live(): Promise<Report> {

@@ -26,6 +26,22 @@ describe('health', () => {
     expect(clock.nextAt()).toBeUndefined();
   });
 
+  test('what is needed once is told when it is away again, but the process is ready', async () => {
+    const health = new Health(new FakeClock());
+    let kafka: true | string = 'away';
+    let relays = true;
+    health.registerServer('kafka', () => kafka);
+    health.registerLiveness('relay', () => relays || 'stuck');
+    health.needOnce('kafka');
+    expect(await health.ready()).toEqual({ ok: false, checks: { kafka: 'away' } });
+    kafka = true;
+    expect(await health.ready()).toEqual({ ok: true, checks: { kafka: 'ok' } });
+    kafka = 'away';
+    expect(await health.ready()).toEqual({ ok: true, checks: { kafka: 'away' } });
+    relays = false;
+    expect((await health.live()).ok).toBe(false);
+  });
+
   test('a process that stops is not ready, but alive', async () => {
     const health = new Health(new FakeClock());
     health.registerLiveness('lease', () => true);

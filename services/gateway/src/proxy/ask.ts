@@ -23,6 +23,8 @@ export type Ask = (owner: Owner, question: Question) => Promise<Answer | 'aborte
 const PAUSES = [25, 100, 200, 400, 700, 700, 900];
 /** After this no further try begins. */
 const LAST_TRY_MS = 30_000;
+/** A request that was twice cut off may be what fells those that take it: it is not carried to the next one. */
+const MOST_CUTS = 2;
 
 /**
  * Asks one replica of the owner after the other until one answers. Throws `service_unavailable` when none was reached or a read has no
@@ -50,7 +52,8 @@ export function createAsk({ clock, logger }: { clock: Clock; logger: Logger }): 
   return async (owner, question) => {
     const isRead = question.method === 'GET';
     const lastTryAt = clock.now() + LAST_TRY_MS;
-    let mayBeDone = false;
+    let cuts = 0;
+    const given = (): Refusal => (cuts > 0 && !isRead ? unknownOutcome() : unanswered());
     for (let round = 0; ; round += 1) {
       const tried: Replica[] = [];
       for (let replica = owner.next(tried); replica !== undefined; replica = owner.next(tried)) {
@@ -62,11 +65,11 @@ export function createAsk({ clock, logger }: { clock: Clock; logger: Logger }): 
         }
         fail(owner, replica, outcome.kind === 'answered' ? LEAVING : outcome);
         if (outcome.kind === 'late') throw isRead ? unanswered() : unknownOutcome();
-        mayBeDone ||= outcome.kind === 'cut';
+        if (outcome.kind === 'cut' && (cuts += 1) === MOST_CUTS) throw given();
         tried.push(replica);
       }
       const pause = PAUSES[round];
-      if (pause === undefined || clock.now() + pause > lastTryAt) throw mayBeDone && !isRead ? unknownOutcome() : unanswered();
+      if (pause === undefined || clock.now() + pause > lastTryAt) throw given();
       await clock.sleep(pause);
       if (question.presence?.gone) return 'aborted';
     }

@@ -93,6 +93,17 @@ test('the only replica may start anew: requests wait for it', async () => {
 });
 
 describe('nobody else is asked', () => {
+  test('for what was cut off twice: it may be what fells those that take it', async () => {
+    const cut = (): Promise<{ origin: string; requests: unknown[] }> => world.raw((socket) => socket.resetAndDestroy());
+    const work = newWork();
+    const [one, two, well] = [await cut(), await cut(), await world.stub(work)];
+    const gateway = await world.gateway([one.origin, two.origin, well.origin]);
+    const { call } = await gateway.account();
+    const write = await call('POST', '/v1/customers', customer);
+    expect(code(write)).toBe('500 outcome_unknown');
+    expect([one.requests.length, two.requests.length, work.commands.length]).toEqual([1, 1, 0]);
+  });
+
   test.each(['404 Not Found', '409 Conflict', '500 Internal Server Error', '503 Service Unavailable'])(
     'after an answer: %s',
     async (status) => {

@@ -134,7 +134,7 @@ test('what an endpoint has no room for is put off without an attempt; others do 
   close();
 });
 
-test('stopping breaks off after 20 s what is not answered: no attempt, and the next process sends it at once, and what waited behind it', async () => {
+test('stopping breaks off after 12 s what is not answered: no attempt, and the next process sends it at once, and what waited behind it', async () => {
   const { clock, context, endpoint, event, worker, sent, read, close } = await scene(
     (_, __, signal) =>
       new Promise((resolve) => signal?.addEventListener('abort', () => resolve({ status: null, error: 'broken off' }), { once: true })),
@@ -146,7 +146,7 @@ test('stopping breaks off after 20 s what is not answered: no attempt, and the n
   expect(sent).toHaveLength(64);
   let stopped = false;
   const stopping = worker.stop().then(() => (stopped = true));
-  await clock.advance(19_999);
+  await clock.advance(11_999);
   expect(stopped).toBe(false);
   await clock.advance(1);
   await stopping;

@@ -13,7 +13,7 @@ export interface DeliveryWorker {
   /** Something is due now. */
   poke(): void;
   start(): void;
-  /** Takes nothing more and hands back what waits; resolves when what is on its way has been answered and recorded, or after 20 s was broken off. */
+  /** Takes nothing more and hands back what waits; resolves when what is on its way has been answered and recorded, or after 12 s was broken off. */
   stop(): Promise<void>;
   lag(): Promise<number>;
 }
@@ -22,8 +22,8 @@ const CLAIM_MS = 60_000;
 /** An attempt may take 30 s: with less of the claim left than that it is renewed first. */
 const ENOUGH_MS = 31_000;
 const KEYS = 10_000;
-/** Less than a process has to end in. */
-const STOP_MS = 20_000;
+/** Of the 25 s that a process has to end in, kept connections may take 5 and `LINGER` some. */
+const STOP_MS = 12_000;
 /** What an endpoint has no room for comes again within so much, spread evenly: room that is made meanwhile soon finds something. */
 const BACK_WITHIN_MS = 30_000;
 const BACK_STEPS = 60;
