@@ -1,7 +1,7 @@
 // The one table of the system's processes: what each is called, its file, its environment. Plain JavaScript, for start-services.mjs
 // and for the tests' harness.
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePorts } from '../deploy/servers/process/ports.mjs';
 
 /**
  * Where a replica listens.
@@ -135,21 +135,4 @@ export async function freePlaces({ replicas = 1, first = {} } = {}) {
       Array.from({ length: count }, (_, n) => ({ port: ports.pop(), opsPort: ports.pop(), ...(n === 0 ? first[service] : {}) })),
     ]),
   );
-}
-
-/** All at once, so that none is given twice. */
-async function freePorts(count) {
-  const servers = await Promise.all(
-    Array.from(
-      { length: count },
-      () =>
-        new Promise((resolve, reject) => {
-          const server = createServer().once('error', reject);
-          server.listen(0, LOOPBACK, () => resolve(server));
-        }),
-    ),
-  );
-  const ports = servers.map((server) => server.address().port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }
