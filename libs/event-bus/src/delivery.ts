@@ -1,35 +1,25 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
-import { Conflict, iso, parseExact, type Clock } from '@svc/kernel';
-import { toRefusal } from '@svc/service-kit/errors/to-refusal';
-import { Counter } from '@svc/service-kit/telemetry/metrics';
+import { publicEvents } from '@svc/contracts/events/registry';
+import { parseExact, UnknownEvent } from '@svc/kernel';
 import type { Subscription } from './consumes.ts';
-import { deadLetterId, deadLetterSubject, type DeadLetters } from './dead-letter.ts';
+import type { DeadLetterReason } from './dead-letter.ts';
+import { eraseLetters } from './dead-letters/erase-letters.ts';
+import { keepLetter, type KeepingLetters } from './dead-letters/keep-letter.ts';
+import { waitingSubjects } from './dead-letters/waiting.ts';
 import { envelopeFault } from './envelope.ts';
+import { AWAY_DELAY_MS, isAway, RETRY_DELAYS_MS } from './retrying.ts';
 import { consuming } from './span.ts';
 
-export interface BusLogger {
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
-
-/** How often and how long after an event that failed is given to its handler again. */
-export const RETRY_DELAYS_MS = [200, 1_000, 5_000];
-/** The same while a server is away that the handler needs. */
-const AWAY_DELAY_MS = 1_000;
-
-/** What every bus is given. */
-export interface BusOptions {
-  clock: Clock;
-  logger: BusLogger;
-  /** The dead letters of a group, in that service's own database. */
-  deadLetters: DeadLetters;
-}
+/** What every bus is given. `deadLetters`: those of a group, in that service's own database. */
+export type BusOptions = KeepingLetters;
 
 export interface DeliveryOptions extends BusOptions {
   subscription: Subscription;
   handle: (events: PublicEvent[]) => Promise<unknown>;
   /** Aborted when the bus closes: nothing is tried again. */
   closing: AbortSignal;
+  /** Called when events failed and are about to be tried again, which takes seconds. */
+  retries?: () => void;
 }
 
 /** An event as it came, and where from (`DeadLetter.origin`). */
@@ -37,6 +27,7 @@ export interface Arrival {
   event: unknown;
   origin: string;
 }
+type Whole = Arrival & { event: PublicEvent };
 
 /** An event that came as JSON, with its numbers digit by digit. Text that is none arrives as it is, and has no envelope. */
 export function arrivalOf(text: string, origin: string): Arrival {
@@ -50,15 +41,29 @@ export function arrivalOf(text: string, origin: string): Arrival {
 /**
  * Gives one group an ordered batch. Broken envelopes go to its dead letters; the rest is handled at once, or, when that fails, event
  * by event, each again 200 ms, 1 s and 5 s later, and then put on the dead letters too; but an event that fails because a server does
- * not answer is tried until it does: no event is to blame for that. Resolves when each is one or the other; rejects when the bus closes before, or when a dead letter cannot be written: then the same batch has to come again.
+ * not answer is tried until it does: no event is to blame for that. An event of a type that this release does not know, or whose handler
+ * throws `UnknownEvent`, is set aside at once with all later ones of its subject, until a process that knows it takes them up
+ * (`takeUpLetters`). Resolves when each is one or the other; rejects when the bus closes before, or when a dead letter cannot be
+ * written: then the same batch has to come again.
  */
 export async function deliver(options: DeliveryOptions, arrivals: Arrival[]): Promise<void> {
-  const whole: (Arrival & { event: PublicEvent })[] = [];
+  const whole: Whole[] = [];
   for (const { event, origin } of arrivals) {
     const fault = envelopeFault(event);
     if (fault === undefined) whole.push({ event: event as PublicEvent, origin });
-    else await bury(options, { event, origin }, new Error(`broken envelope: ${fault}`));
+    else await keep(options, { event, origin }, 'broken_envelope', new Error(`broken envelope: ${fault}`));
   }
+  if (whole.length === 0) return;
+  const events = whole.map(({ event }) => event);
+  const { deadLetters, subscription } = options;
+  const erase = (): Promise<void> => eraseLetters(deadLetters, subscription.group, events);
+  await erase(); // else an erasure would wait behind what it is to erase
+  const waiting = await waitingSubjects(deadLetters, subscription.group, subscription.topic, events);
+  await deliverInOrder(options, await setAside(options, whole, waiting), waiting);
+  await erase();
+}
+
+async function deliverInOrder(options: DeliveryOptions, whole: Whole[], waiting: Set<string>): Promise<void> {
   if (whole.length === 0) return;
   const { subscription, logger } = options;
   try {
@@ -68,52 +73,56 @@ export async function deliver(options: DeliveryOptions, arrivals: Arrival[]): Pr
     );
   } catch (error) {
     logger.warn({ ...subscription, events: whole.length, err: error }, 'a batch failed; its events are tried one by one');
-    for (const arrival of whole) await deliverOne(options, arrival);
-  }
-}
-
-async function deliverOne(options: DeliveryOptions, arrival: Arrival & { event: PublicEvent }): Promise<void> {
-  for (let tries = 0; ; tries += 1) {
-    const delay = tries === 0 ? 0 : (RETRY_DELAYS_MS[tries - 1] ?? AWAY_DELAY_MS);
-    if (delay > 0) await options.clock.sleep(delay, options.closing);
-    if (options.closing.aborted) throw new Error('the bus was closed before all events were handled');
-    try {
-      return await attempt(options, [arrival.event]);
-    } catch (error) {
-      if (tries >= RETRY_DELAYS_MS.length && !isAway(error)) return bury(options, arrival, error);
+    for (const arrival of whole) {
+      const [ready] = await setAside(options, [arrival], waiting);
+      if (ready && !(await deliverOne(options, ready))) waiting.add(ready.event.subject);
     }
   }
 }
 
-/** Whether a server did not answer, or not in time. */
-const isAway = (error: unknown): boolean =>
-  !(error instanceof Conflict) && ['service_unavailable', 'outcome_unknown'].includes(toRefusal(error).code);
+/** Sets aside what waits behind others of its subject, and what this release does not know. Answers the rest. */
+async function setAside(options: DeliveryOptions, arrivals: Whole[], waiting: Set<string>): Promise<Whole[]> {
+  const rest: Whole[] = [];
+  for (const arrival of arrivals) {
+    const { subject, type } = arrival.event;
+    const isKnown = publicEvents.has(type);
+    if (isKnown && !waiting.has(subject)) rest.push(arrival);
+    else {
+      waiting.add(subject);
+      await keep(options, arrival, 'unknown_type', isKnown ? `it waits behind others of ${subject}` : `${type} is unknown to this release`);
+    }
+  }
+  return rest;
+}
 
-async function attempt({ subscription, handle }: DeliveryOptions, events: PublicEvent[]): Promise<void> {
+/** False: its handler met what this release does not know, and it was set aside. */
+async function deliverOne(options: DeliveryOptions, arrival: Whole): Promise<boolean> {
+  for (let tries = 0; ; tries += 1) {
+    const delay = tries === 0 ? 0 : (RETRY_DELAYS_MS[tries - 1] ?? AWAY_DELAY_MS);
+    if (delay > 0) {
+      options.retries?.();
+      await options.clock.sleep(delay, options.closing);
+    }
+    if (options.closing.aborted) throw new Error('the bus was closed before all events were handled');
+    try {
+      await attempt(options, [arrival.event]);
+      return true;
+    } catch (error) {
+      const isUnknown = error instanceof UnknownEvent;
+      if (!isUnknown && (tries < RETRY_DELAYS_MS.length || isAway(error))) continue;
+      await keep(options, arrival, isUnknown ? 'unknown_type' : 'failed', error);
+      return !isUnknown;
+    }
+  }
+}
+
+/** Hands events to the group's handler once. */
+export async function attempt(
+  { subscription, handle }: Pick<DeliveryOptions, 'subscription' | 'handle'>,
+  events: PublicEvent[],
+): Promise<void> {
   await consuming(subscription, events, () => handle(events));
 }
 
-const buried = new Counter({
-  name: 'svc_dead_letters_total',
-  help: 'Events that a group could not handle and that lie in its dead letters since this process started.',
-  labelNames: ['group'],
-});
-
-async function bury(
-  { subscription, deadLetters, clock, logger }: DeliveryOptions,
-  { event, origin }: Arrival,
-  failure: unknown,
-): Promise<void> {
-  const error = messageOf(failure).slice(0, 2_000);
-  const _id = deadLetterId(subscription.group, event);
-  const subject = deadLetterSubject(subscription.topic, event);
-  const letter = { _id, version: 1, ...subscription, subject, event, error, origin, at: iso(clock.now()) };
-  if (await deadLetters(subscription.group).insert(letter)) buried.inc({ group: subscription.group });
-  logger.error({ ...subscription, dead_letter: _id, err: failure }, 'an event went to the dead letters');
-}
-
-/** Nest hands on what is no `Error` as well: `{ status, message }`. */
-function messageOf(failure: unknown): string {
-  const message = (failure as { message?: unknown } | null | undefined)?.message;
-  return typeof message === 'string' ? message : String(failure);
-}
+const keep = (options: DeliveryOptions, { event, origin }: Arrival, reason: DeadLetterReason, failure: unknown): Promise<void> =>
+  keepLetter(options, { ...options.subscription, event, origin, reason, failure });

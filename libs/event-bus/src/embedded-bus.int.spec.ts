@@ -6,10 +6,11 @@ import { NestFactory } from '@nestjs/core';
 import { EventPattern } from '@nestjs/microservices';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
-import { embeddedDocuments, type Collection } from '@svc/documents';
+import { embeddedDocuments } from '@svc/documents';
 import { Engine } from '@svc/embedded';
 import { FakeClock, settleTurns } from '@svc/kernel';
-import { documentDeadLetters, type DeadLetter, type DeadLetters } from './dead-letter.ts';
+import { documentDeadLetters, type DeadLetters } from './dead-letter.ts';
+import { fullLetters } from './dead-letters/full-letters.suite.ts';
 import { EmbeddedBus } from './embedded-bus.ts';
 import { consumer, eventBusSuite, invoiceEvent, type OpenBus } from './event-bus.suite.ts';
 
@@ -23,42 +24,50 @@ interface OpenEmbeddedBus extends OpenBus {
 
 const RETRIES_OVER_MS = 8_000;
 
-async function connected(consumers: Type[], deadLetters?: Collection<DeadLetter>): Promise<OpenEmbeddedBus> {
+async function connected(consumers: Type[], deadLetters?: DeadLetters): Promise<OpenEmbeddedBus> {
   const folder = mkdtempSync(join(tmpdir(), 'event-bus-'));
   const engine = Engine.open(folder, { durable: false });
-  const inDocuments = documentDeadLetters(embeddedDocuments(engine, 'svc_test'));
-  const letters: DeadLetters = deadLetters ? () => deadLetters : inDocuments;
+  const letters = deadLetters ?? documentDeadLetters(embeddedDocuments(engine, 'svc_test'));
   const clock = new FakeClock();
-  const bus = new EmbeddedBus({ clock, logger: { warn: () => undefined, error: () => undefined }, deadLetters: letters });
-  class Root {}
-  const app = await NestFactory.create({ module: Root, controllers: consumers }, new FastifyAdapter(), {
-    logger: false,
-    abortOnError: false,
-  });
-  app.connectMicroservice({ strategy: bus });
-  await app.init();
+  const start = async (of: Type[]) => {
+    const bus = new EmbeddedBus({ clock, logger: { warn: () => undefined, error: () => undefined }, deadLetters: letters });
+    class Root {}
+    const settings = { logger: false, abortOnError: false } as const;
+    const app = await NestFactory.create({ module: Root, controllers: of }, new FastifyAdapter(), settings);
+    app.connectMicroservice({ strategy: bus });
+    await app.init();
+    return { bus, app };
+  };
+  let running = await start(consumers);
   const passTime = async (ms: number): Promise<void> => {
     for (let gone = 0; gone < ms; gone += 100) await clock.advance(100);
   };
   return {
-    bus,
+    get bus() {
+      return running.bus;
+    },
     clock,
-    listen: async () => void (await app.startAllMicroservices()),
+    listen: async () => void (await running.app.startAllMicroservices()),
     deadLetters: letters,
     passTime,
     async settle(publishing) {
       await passTime(RETRIES_OVER_MS);
       await publishing;
     },
+    async replace(by) {
+      await running.app.close();
+      running = await start(by);
+      await running.app.startAllMicroservices();
+    },
     async close() {
-      await app.close();
+      await running.app.close();
       engine.close();
       rmSync(folder, { recursive: true });
     },
   };
 }
 
-async function listening(consumers: Type[], deadLetters?: Collection<DeadLetter>): Promise<OpenEmbeddedBus> {
+async function listening(consumers: Type[], deadLetters?: DeadLetters): Promise<OpenEmbeddedBus> {
   const place = await connected(consumers, deadLetters);
   await place.listen();
   return place;
@@ -163,8 +172,7 @@ describe('the embedded bus', () => {
   });
 
   test('publish rejects when an event can be neither handled nor kept', async () => {
-    const full = { insert: () => Promise.reject(new Error('disk full')) } as Partial<Collection<DeadLetter>> as Collection<DeadLetter>;
-    place = await listening([consumer('g', topics.invoice, () => Promise.reject(new Error('never')))], full);
+    place = await listening([consumer('g', topics.invoice, () => Promise.reject(new Error('never')))], fullLetters);
     const done = expect(place.bus.publish(topics.invoice, [invoiceEvent('a', 1)])).rejects.toThrow('disk full');
     await place.passTime(7_000);
     await done;

@@ -1,8 +1,11 @@
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import type { Subscription } from './consumes.ts';
-import { deliver, type BusOptions, type DeliveryOptions } from './delivery.ts';
+import { LetterBook } from './dead-letters/letter-book.ts';
+import { takeUpLetters } from './dead-letters/start-taking-up.ts';
+import { attempt, deliver, type BusOptions, type DeliveryOptions } from './delivery.ts';
 import type { EventBus } from './port.ts';
+import { eventTooLarge } from './size.ts';
 import { subscriberOf } from './subscriber.ts';
 
 export type EmbeddedBusOptions = BusOptions;
@@ -25,9 +28,17 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
   private readonly lanes: Lane[] = [];
   private readonly closing = new AbortController();
   private readonly listening = Promise.withResolvers<void>();
+  readonly letters: LetterBook;
+  private takingUp: Promise<void> | undefined;
 
   constructor(private readonly options: EmbeddedBusOptions) {
     super();
+    const publish = async (topic: string, event: PublicEvent): Promise<void> => {
+      const why = eventTooLarge(event);
+      if (why !== undefined) throw new Error(why);
+      await this.publish(topic, [event]);
+    };
+    this.letters = new LetterBook({ ...options, publish });
     this.listening.promise.catch(() => undefined); // closed before it ever listened: told to those who wait, if any
   }
 
@@ -36,7 +47,9 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
     const subscriber = subscriberOf(this.lanes, pattern, handler, isEventHandler);
     super.addHandler(pattern, handler, isEventHandler, extras);
     const delivery = { ...this.options, ...subscriber, closing: this.closing.signal };
-    this.lanes.push({ subscription: subscriber.subscription, delivery, last: Promise.resolve() });
+    const lane: Lane = { subscription: subscriber.subscription, delivery, last: Promise.resolve() };
+    this.lanes.push(lane);
+    this.letters.addSubscriber(lane.subscription, (event) => inTurn(lane, () => attempt(delivery, [event])));
   }
 
   /** Who is subscribed to what. */
@@ -46,6 +59,7 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
 
   listen(callback: () => void): void {
     this.listening.resolve();
+    this.takingUp ??= takeUpLetters({ book: this.letters, clock: this.options.clock, closing: this.closing.signal });
     callback();
   }
 
@@ -59,19 +73,22 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
     );
   }
 
-  /** Publishes to one group alone, to bring a new or rebuilt one up to date. Throws when that group does not have the topic. */
-  async publishTo(group: string, topic: string, events: PublicEvent[]): Promise<void> {
+  /**
+   * Publishes to one group alone, to bring a new or rebuilt one up to date, or so that others need not wait for it: `retries` is called when
+   * it failed and is about to be tried again. Throws when that group does not have the topic.
+   */
+  async publishTo(group: string, topic: string, events: PublicEvent[], retries?: () => void): Promise<void> {
     await this.open();
     const lanes = this.lanes.filter((lane) => lane.subscription.topic === topic && lane.subscription.group === group);
     if (lanes.length === 0) throw new Error(`${group} is not subscribed to ${topic}`);
-    await this.hand(lanes, topic, events);
+    await this.hand(lanes, topic, events, retries);
   }
 
   /** Takes nothing more, gives up retries, and resolves when the handlers at work are through. */
   async close(): Promise<void> {
     this.closing.abort();
     this.listening.reject(closed());
-    await Promise.all(this.lanes.map((lane) => lane.last));
+    await Promise.all([this.takingUp, ...this.lanes.map((lane) => lane.last)]);
   }
 
   on(): never {
@@ -87,20 +104,24 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
     if (this.closing.signal.aborted) throw closed();
   }
 
-  private async hand(lanes: Lane[], topic: string, events: PublicEvent[]): Promise<void> {
+  private async hand(lanes: Lane[], topic: string, events: PublicEvent[], retries?: () => void): Promise<void> {
     if (events.length === 0) return;
-    const arrivals = events.map((event) => ({ event, origin: `embedded:${topic}` }));
-    const through = lanes.map((lane) => {
-      const handed = lane.last.then(() => {
-        if (this.closing.signal.aborted) throw closed();
-        return deliver(lane.delivery, arrivals);
-      });
-      lane.last = handed.catch(() => undefined);
-      return handed;
-    });
-    const failed = (await Promise.allSettled(through)).find((result) => result.status === 'rejected');
-    if (failed) throw failed.reason;
+    const taken = await this.letters.taken(topic, events, eventTooLarge);
+    const arrivals = taken.map((event) => ({ event, origin: `embedded:${topic}` }));
+    const work = (lane: Lane) => async (): Promise<void> => {
+      if (this.closing.signal.aborted) throw closed();
+      await deliver({ ...lane.delivery, ...(retries && { retries }) }, arrivals);
+    };
+    const failed = (await Promise.allSettled(lanes.map((lane) => inTurn(lane, work(lane))))).find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
   }
+}
+
+/** After what the lane has in hand. */
+function inTurn(lane: Lane, work: () => Promise<void>): Promise<void> {
+  const done = lane.last.then(work);
+  lane.last = done.catch(() => undefined);
+  return done;
 }
 
 const closed = (): Error => new Error('the bus is closed');

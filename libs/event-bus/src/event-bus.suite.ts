@@ -1,11 +1,12 @@
 import { Controller, type Type } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { topics, type PublicEvent, type Topic } from '@svc/contracts/events/envelope';
-import { jsonNumber, OutcomeUnknown } from '@svc/kernel';
+import { jsonNumber, OutcomeUnknown, systemClock, UnknownEvent } from '@svc/kernel';
 import { register } from '@svc/service-kit/telemetry/metrics';
 import { Consumes } from './consumes.ts';
 import { deadLetterId, type DeadLetter, type DeadLetters } from './dead-letter.ts';
 import type { EventBus } from './port.ts';
+import { MAX_EVENT_BYTES } from './size.ts';
 
 /** A bus with an app of these controllers listening to it. */
 export interface OpenBus {
@@ -13,6 +14,8 @@ export interface OpenBus {
   deadLetters: DeadLetters;
   /** Resolves when all that was published has been handled or lies in the dead letters; retries may take a fake clock's time. */
   settle(publishing: Promise<void>): Promise<void>;
+  /** A process of the next release, with these consumers, takes this one's place. */
+  replace(consumers: Type[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -44,9 +47,25 @@ export const invoiceEvent = (subject: string, sequence: number, more: Partial<Pu
 });
 
 const invoices = topics.invoice;
+const nextType = 'invoicing.invoice-merged.v1';
+
+/** What a release throws whose stream holds an event of the next one. */
+const unknownIn = (stream: string): UnknownEvent =>
+  new UnknownEvent({ stream, type: 'InvoiceMerged', metadata: { v: 1, account: 'acct_1', env: 'test' } });
+
+/** An event with as many bytes as JSON. */
+export function eventOf(bytes: number, subject: string, sequence: number): PublicEvent {
+  const empty = invoiceEvent(subject, sequence, { data: { text: '' } });
+  return invoiceEvent(subject, sequence, { data: { text: 'x'.repeat(bytes - JSON.stringify(empty).length) } });
+}
 
 /** What arrived at all, by name: events of two subjects may come in any order, and more than once. */
 const distinct = (ids: string[]): string[] => [...new Set(ids)].sort();
+
+/** Lets retries and looks pass until it is so. */
+async function untilTrue({ settle }: OpenBus, holds: () => Promise<boolean>): Promise<void> {
+  for (let n = 0; n < 100 && !(await holds()); n += 1) await settle(systemClock.sleep(50));
+}
 
 /** What every adapter of the bus promises. Repeats are allowed at any time: the tests count what arrived, not how often. */
 export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise<OpenBus>): void {
@@ -139,7 +158,7 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       };
       place = await open([consumer('fragile', topics.customer, failing), consumer('fragile', invoices, failing)]);
       const counted = async (): Promise<string | undefined> =>
-        /^svc_dead_letters_total\{group="fragile"\} (\d+)$/m.exec(await register.metrics())?.[1];
+        /^svc_dead_letters_total\{group="fragile",reason="failed"\} (\d+)$/m.exec(await register.metrics())?.[1];
       const [ana, invoice] = [invoiceEvent('cust_1', 1, { type: 'invoicing.customer-updated.v1' }), invoiceEvent('inv_1', 1)];
       await published([ana], topics.customer);
       await published([ana], topics.customer);
@@ -147,6 +166,98 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       expect(await Array.fromAsync(place.deadLetters('fragile').find({ subject: 'cust_1' }))).toMatchObject([{ event: ana }]);
       expect(await deadLetter('fragile', invoice)).toMatchObject({ subject: null });
       expect(await counted()).toBe('2');
+    });
+
+    test('what a release does not know waits with all later events of its subject, and the rest goes on; the next takes it up in order', async () => {
+      const seen: string[] = [];
+      const tried: string[] = [];
+      const keep = (events: PublicEvent[]): void => void seen.push(...events.map(({ id }) => id));
+      const old = consumer('rolling', invoices, (events) => {
+        tried.push(...events.map(({ id }) => id));
+        if (events.some(({ subject, sequence }) => subject === 'a' && sequence >= 2)) throw unknownIn('invoice-test.acct_1.a');
+        keep(events);
+      });
+      place = await open([old]);
+      await published([invoiceEvent('a', 1), invoiceEvent('a', 2), invoiceEvent('b', 1), invoiceEvent('a', 3)]);
+      await published([invoiceEvent('a', 4), invoiceEvent('b', 2)]);
+      expect(distinct(seen)).toEqual(['evt_a_1', 'evt_b_1', 'evt_b_2']);
+      expect(tried.filter((id) => id === 'evt_a_4')).toEqual([]);
+      expect(await deadLetter('rolling', invoiceEvent('a', 2))).toMatchObject({ reason: 'unknown_type', event_subject: 'a' });
+      expect(await deadLetter('rolling', invoiceEvent('a', 4))).toMatchObject({ reason: 'unknown_type' });
+      expect(await register.metrics()).toContain('svc_dead_letters{group="rolling",reason="unknown_type"} 3');
+      seen.length = 0;
+      await place.replace([consumer('rolling', invoices, keep)]);
+      await published([invoiceEvent('a', 5), invoiceEvent('b', 3)]);
+      await untilTrue(place, async () => seen.includes('evt_a_5'));
+      expect([...new Set(seen)].filter((id) => id.startsWith('evt_a'))).toEqual([2, 3, 4, 5].map((n) => `evt_a_${n}`));
+      expect(await place.deadLetters('rolling').count({})).toBe(0);
+    });
+
+    test('a public event of a type that this release does not know reaches no handler, waits with its subject, and is no failure', async () => {
+      const seen: string[] = [];
+      place = await open([consumer('older', invoices, (events) => void seen.push(...events.map(({ id }) => id)))]);
+      const next = invoiceEvent('a', 2, { type: nextType });
+      const version = invoiceEvent('c', 1, { type: 'invoicing.invoice-updated.v9' });
+      await published([invoiceEvent('a', 1), next, invoiceEvent('a', 3), version, invoiceEvent('b', 1)]);
+      expect(distinct(seen)).toEqual(['evt_a_1', 'evt_b_1']);
+      for (const event of [next, invoiceEvent('a', 3), version])
+        expect(await deadLetter('older', event)).toMatchObject({ reason: 'unknown_type', event });
+      await place.replace([consumer('older', invoices, (events) => void seen.push(...events.map(({ id }) => id)))]);
+      await published([invoiceEvent('a', 4)]);
+      expect(distinct(seen)).toEqual(['evt_a_1', 'evt_b_1']);
+    });
+
+    test('of what waited, an event that fails by itself when it is taken up holds up no later one', async () => {
+      const seen: string[] = [];
+      place = await open([
+        consumer('mending', invoices, () => {
+          throw unknownIn('invoice-test.acct_1.a');
+        }),
+      ]);
+      await published([invoiceEvent('a', 1), invoiceEvent('a', 2)]);
+      await place.replace([
+        consumer('mending', invoices, (events) => {
+          if (events.some(({ sequence }) => sequence === 1)) throw new Error('never');
+          seen.push(...events.map(({ id }) => id));
+        }),
+      ]);
+      await untilTrue(place, async () => seen.length > 0);
+      expect(distinct(seen)).toEqual(['evt_a_2']);
+      expect(await deadLetter('mending', invoiceEvent('a', 1))).toMatchObject({ reason: 'failed', error: 'never', line: null });
+    });
+
+    test('an event larger than the bus takes goes to its publisher’s dead letters, and all others of its batch and subject go on', async () => {
+      const seen: string[] = [];
+      place = await open([consumer('g', invoices, (events) => void seen.push(...events.map(({ id }) => id)))]);
+      const large = eventOf(MAX_EVENT_BYTES + 1, 'a', 2);
+      await published([invoiceEvent('a', 1), large, invoiceEvent('a', 3), invoiceEvent('b', 1), eventOf(MAX_EVENT_BYTES, 'c', 1)]);
+      expect(distinct(seen)).toEqual(['evt_a_1', 'evt_a_3', 'evt_b_1', 'evt_c_1']);
+      const letter = await deadLetter('invoicing.publishing', large);
+      expect(letter).toMatchObject({ reason: 'refused', topic: invoices, event_subject: 'a', event_type: large.type });
+      expect(letter?.error).toContain(String(MAX_EVENT_BYTES));
+      expect(await deadLetter('g', large)).toBeUndefined();
+      await published([large]);
+      expect(await place.deadLetters('invoicing.publishing').count({ event_subject: 'a' })).toBe(1);
+      expect(await register.metrics()).toMatch(/^svc_dead_letters_total\{group="invoicing.publishing",reason="refused"\} [1-9]/m);
+    });
+
+    test('the dead letters about a customer go when the customer is erased, those that wait as well', async () => {
+      const updated = (subject: string, sequence: number) => invoiceEvent(subject, sequence, { type: 'invoicing.customer-updated.v1' });
+      const seen: string[] = [];
+      place = await open([
+        consumer('fragile', topics.customer, (events) => {
+          if (events.some(({ subject, sequence }) => subject === 'cust_2' && sequence < 9)) throw unknownIn('customer-test.acct_1.cust_2');
+          if (events.some(({ type }) => type.endsWith('updated.v1'))) throw new Error('never');
+          seen.push(...events.map(({ id }) => id));
+        }),
+      ]);
+      for (const subject of ['cust_1', 'cust_2', 'cust_3']) await published([updated(subject, 1)], topics.customer);
+      expect(await place.deadLetters('fragile').count({ subject: { $in: ['cust_1', 'cust_2', 'cust_3'] } })).toBe(3);
+      const erased = (subject: string) => invoiceEvent(subject, 9, { type: 'invoicing.customer-erased.v1' });
+      await published([updated('cust_1', 2), erased('cust_1'), erased('cust_2')], topics.customer);
+      expect(distinct(seen)).toEqual(['evt_cust_1_9', 'evt_cust_2_9']);
+      expect(await Array.fromAsync(place.deadLetters('fragile').find({ subject: { $in: ['cust_1', 'cust_2'] } }))).toEqual([]);
+      expect(await place.deadLetters('fragile').count({ subject: 'cust_3' })).toBe(1);
     });
 
     test.each<[string, unknown]>([

@@ -10,3 +10,4 @@ export * from './ids.ts';
 export * from './refusal.ts';
 export * from './state-cache.ts';
 export * from './stream.ts';
+export * from './unknown-event.ts';

@@ -6,7 +6,7 @@ import { Module } from '@nestjs/common';
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { embeddedDocuments } from '@svc/documents';
 import { Engine } from '@svc/embedded';
-import { EmbeddedBus, type DeadLetter } from '@svc/event-bus';
+import { documentDeadLetters, EmbeddedBus } from '@svc/event-bus';
 import { embeddedEventStore } from '@svc/event-store';
 import { iso, prefixed, systemClock, type Env } from '@svc/kernel';
 import { createApp, createLogger, fastifyOf, Health, servedRoutes, type Identity } from '@svc/service-kit';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   engine = Engine.open(folder, { durable: false });
   const documents = embeddedDocuments(engine, 'svc_fiscal_submission');
   const logger = createLogger({ level: 'silent', service: 'fiscal-submission' });
-  bus = new EmbeddedBus({ clock: systemClock, logger, deadLetters: () => documents.collection<DeadLetter>('dead_letters') });
+  bus = new EmbeddedBus({ clock: systemClock, logger, deadLetters: documentDeadLetters(documents) });
   const eventStore = embeddedEventStore(engine, systemClock);
   const fiscal = FiscalSubmissionModule.forRoot({
     eventStore,

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { routes, type RouteName } from '@svc/contracts/http/routes';
-import { EmbeddedBus } from '@svc/event-bus';
+import { documentDeadLetters, EmbeddedBus } from '@svc/event-bus';
 import { iso } from '@svc/kernel';
 import { createApp, fastifyOf, Health, newKeyRing, parseKeyRing, register, servedRoutes } from '@svc/service-kit';
 import { InvoicingModule } from './invoicing.module.ts';
@@ -11,7 +11,7 @@ const folder = dataFolder();
 const world = openWorld(folder.path);
 const health = new Health(world.clock);
 const told: PublicEvent[] = [];
-const deadLetters = () => world.documents.collection('dead_letters') as never;
+const deadLetters = documentDeadLetters(world.documents);
 const bus = new EmbeddedBus({ clock: world.clock, logger: world.logger, deadLetters });
 let app: NestFastifyApplication;
 

@@ -1,12 +1,4 @@
-import type { DomainEvent, Recorded } from '@svc/kernel';
-
-/** A stored event that this release does not know: the write side refuses to decide on it, a read model skips and counts it. */
-export class UnknownEvent extends Error {
-  override readonly name = 'UnknownEvent';
-  constructor({ stream, type, metadata }: Recorded) {
-    super(`${stream} holds ${type} v${metadata.v}, which this release does not know`);
-  }
-}
+import { UnknownEvent, type DomainEvent, type Recorded } from '@svc/kernel';
 
 /** From the stored shape of version n to that of n + 1. */
 export type Upcast = (data: never) => object;

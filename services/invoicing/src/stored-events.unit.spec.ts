@@ -1,4 +1,5 @@
-import { storedEvents, UnknownEvent } from './stored-events.ts';
+import { UnknownEvent } from '@svc/kernel';
+import { storedEvents } from './stored-events.ts';
 
 type Event = { type: 'Renamed'; data: { first: string; last: string } };
 

@@ -6,7 +6,7 @@ import { queryValidator } from '@svc/contracts/http/query';
 import { responseProblems } from '@svc/contracts/http/validate-response';
 import { embeddedDocuments } from '@svc/documents';
 import { Engine } from '@svc/embedded';
-import { EmbeddedBus, type DeadLetter } from '@svc/event-bus';
+import { documentDeadLetters, EmbeddedBus } from '@svc/event-bus';
 import { createIds, FakeClock, parseExact, prefixed, type Env } from '@svc/kernel';
 import { createApp, createLogger, fastifyOf, Health, type Identity } from '@svc/service-kit';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
@@ -34,10 +34,10 @@ export async function openReporting() {
   const folder = mkdtempSync(join(tmpdir(), 'svc-reporting-'));
   const engine = Engine.open(folder, { durable: false });
   const documents = embeddedDocuments(engine, 'svc_reporting');
-  const deadLetters = documents.collection<DeadLetter>('dead_letters', { indexes: [{ fields: ['group'] }] });
+  const deadLetters = documentDeadLetters(documents);
   const clock = new FakeClock(Date.UTC(2026, 0, 31, 23, 30)); // already February in Tirana
   const logger = createLogger({ level: 'silent', service: 'test' });
-  const bus = new EmbeddedBus({ clock, logger, deadLetters: () => deadLetters });
+  const bus = new EmbeddedBus({ clock, logger, deadLetters });
   const ids = createIds(clock);
   const health = new Health(clock);
   class Root {}
@@ -65,7 +65,7 @@ export async function openReporting() {
 
   return {
     facts: documents.collection<Fact>(FACTS, { indexes: factIndexes }),
-    deadLetters,
+    deadLetters: deadLetters('reporting'),
     health,
     /** Publishes events, each on the topic of its kind, and waits until they are handled. */
     async tell(...events: PublicEvent[]): Promise<void> {

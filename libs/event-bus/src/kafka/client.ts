@@ -1,5 +1,5 @@
 import { Kafka, logLevel, type LogEntry } from 'kafkajs';
-import type { BusLogger } from '../delivery.ts';
+import type { BusLogger } from '../logger.ts';
 import './quiet-queues.ts';
 
 /** Some 3 s in all; what then is its callers' to decide. */

@@ -1,7 +1,9 @@
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import type { Admin } from 'kafkajs';
-import type { BusOptions } from '../delivery.ts';
+import { LetterBook } from '../dead-letters/letter-book.ts';
+import { takeUpLetters } from '../dead-letters/start-taking-up.ts';
+import { attempt, type BusOptions } from '../delivery.ts';
 import { Lag } from '../lag.ts';
 import type { EventBus } from '../port.ts';
 import { subscriberOf, type Subscriber } from '../subscriber.ts';
@@ -33,6 +35,8 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
   private connected = false;
   private closed = false;
   private looking: Promise<true | string> | undefined;
+  private takingUp: Promise<void> | undefined;
+  readonly letters = new LetterBook({ ...this.options, publish: (topic, event) => this.republish(topic, event) });
 
   constructor(private readonly options: KafkaBusOptions) {
     super();
@@ -40,7 +44,9 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
 
   /** Called by Nest for each pattern of each handler. Throws on a second handler of one group and topic. */
   override addHandler(pattern: unknown, handler: MessageHandler, isEventHandler = false, extras: Record<string, unknown> = {}): void {
-    this.subscribers.push(subscriberOf(this.subscribers, pattern, handler, isEventHandler));
+    const subscriber = subscriberOf(this.subscribers, pattern, handler, isEventHandler);
+    this.subscribers.push(subscriber);
+    this.letters.addSubscriber(subscriber.subscription, (event) => attempt(subscriber, [event]));
     super.addHandler(pattern, handler, isEventHandler, extras);
   }
 
@@ -62,6 +68,7 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
       const moved = (place: string): void => this.lag.moved(group, place);
       this.readers.set(group, new GroupReader(this.kafka, named(group), deliveries, { ...options, moved }));
     }
+    this.takingUp ??= takeUpLetters({ book: this.letters, clock: options.clock, closing: options.closing });
     const joined = this.connect().then(() => Promise.all([...this.readers.values()].map((reader) => reader.start())));
     await joined.then(() => callback(), callback);
   }
@@ -69,7 +76,8 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
   async publish(topic: string, events: PublicEvent[]): Promise<void> {
     if (this.closed) throw new Error('the bus is closed');
     await this.connect();
-    await this.transmit(inNamespace(this.options.namespace, topic), events);
+    await this.transmit(inNamespace(this.options.namespace, topic), events, (event, why) => this.letters.refused(topic, event, why));
+    await this.letters.erase(events);
   }
 
   /** Readiness: true when Kafka answers, has the topics, and this process is a member of its groups. Counts their lag as well. */
@@ -88,7 +96,7 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
   /** Takes nothing more, gives up retries, and resolves when what is in hand is committed. What is published still goes out. */
   async stopConsuming(): Promise<void> {
     this.closing.abort();
-    await Promise.all([...this.readers.values()].map((reader) => reader.stop()));
+    await Promise.all([this.takingUp, ...[...this.readers.values()].map((reader) => reader.stop())]);
   }
 
   async close(): Promise<void> {
@@ -103,6 +111,11 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
 
   unwrap<T>(): T {
     return this.kafka as T;
+  }
+
+  private async republish(topic: string, event: PublicEvent): Promise<void> {
+    await this.connect();
+    await this.transmit(inNamespace(this.options.namespace, topic), [event], (_event, why) => Promise.reject(new Error(why)));
   }
 
   /** True, or what is wrong. One at a time: whoever asks meanwhile gets the same answer. */

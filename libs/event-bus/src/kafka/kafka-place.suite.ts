@@ -153,13 +153,19 @@ export interface OpenKafkaBus {
 
 export async function openPlace(consumers: Type[]): Promise<OpenBus> {
   const place = await KafkaPlace.create();
-  const { bus } = await place.join(consumers);
+  let member = await place.join(consumers);
   return {
-    bus,
+    get bus() {
+      return member.bus;
+    },
     deadLetters: place.deadLetters,
     async settle(publishing) {
       await publishing;
       await place.caughtUp();
+    },
+    async replace(by) {
+      await member.leave();
+      member = await place.join(by);
     },
     close: () => place.close(),
   };

@@ -1,31 +1,60 @@
+import type { PublicEvent } from '@svc/contracts/events/envelope';
+import { parseExact } from '@svc/kernel';
 import type { Producer } from 'kafkajs';
-import type { EventBus } from '../port.ts';
+import { tooLarge } from '../size.ts';
 import { batchesOf, placeOf, tellMissing, type BusMessage } from './topics.ts';
+
+/** Takes an event that the broker will never take. */
+export type Refused = (event: PublicEvent, why: string) => Promise<void>;
+export type Publish = (topic: string, events: PublicEvent[], refused: Refused) => Promise<void>;
 
 /**
  * Publishes through a plain producer. kafkajs loses messages silently where a send spans partitions and a leader moves, and their order
  * where it is not awaited: each send is for one partition, and each partition has one in flight. After a rejection some may be there.
+ * A batch that the broker refuses for good is sent message by message, and the one that it refuses alone goes to `refused`.
  */
-export function createPublisher(producer: Pick<Producer, 'send'>): EventBus['publish'] {
+export function createPublisher(producer: Pick<Producer, 'send'>): Publish {
   const last = new Map<string, Promise<unknown>>();
 
-  async function send(topic: string, partition: number, batches: BusMessage[][]): Promise<void> {
-    for (const messages of batches) {
-      const answers = await producer.send({ topic, acks: -1, messages }).catch(tellMissing(topic));
-      // A partition that the producer does not know is left out of the answer, and nothing is written.
-      const taken = answers.some((answer) => answer.partition === partition && answer.errorCode === 0);
-      if (!taken) throw new Error(`${placeOf(topic, partition)} took nothing`);
+  async function send(topic: string, partition: number, messages: BusMessage[]): Promise<void> {
+    const answers = await producer.send({ topic, acks: -1, messages }).catch(tellMissing(topic));
+    // A partition that the producer does not know is left out of the answer, and nothing is written.
+    const taken = answers.some((answer) => answer.partition === partition && answer.errorCode === 0);
+    if (!taken) throw new Error(`${placeOf(topic, partition)} took nothing`);
+  }
+
+  async function sendAll(topic: string, partition: number, messages: BusMessage[], refused: Refused): Promise<void> {
+    const [first] = messages as [BusMessage];
+    const refuse = (why: string): Promise<void> => refused(parseExact(first.value.toString()) as PublicEvent, why);
+    const why = messages.length === 1 ? tooLarge(first.value.length) : undefined;
+    if (why !== undefined) return refuse(why);
+    try {
+      await send(topic, partition, messages);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      if (messages.length === 1) return refuse((error as Error).message);
+      for (const message of messages) await sendAll(topic, partition, [message], refused);
     }
   }
 
-  return async (topic, events) => {
+  return async (topic, events, refused) => {
     const sends = [...batchesOf(events)].map(([partition, batches]) => {
       const place = placeOf(topic, partition);
-      const sent = Promise.resolve(last.get(place)).then(() => send(topic, partition, batches));
+      const sent = Promise.resolve(last.get(place)).then(async () => {
+        for (const messages of batches) await sendAll(topic, partition, messages, refused);
+      });
       last.set(place, Promise.allSettled([sent]));
       return sent;
     });
     const failed = (await Promise.allSettled(sends)).find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
   };
+}
+
+/** The broker's answers that are about the message itself: sent again it is the same. */
+const REFUSALS: readonly unknown[] = ['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD'];
+
+function isRefusal(error: unknown): boolean {
+  const { type, cause } = error as { type?: unknown; cause?: unknown };
+  return REFUSALS.includes(type) || (cause !== undefined && isRefusal(cause));
 }

@@ -1,4 +1,5 @@
 import type { Producer, RecordMetadata } from 'kafkajs';
+import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { invoiceEvent } from '../event-bus.suite.ts';
 import { createPublisher } from './publisher.ts';
 import { batchesOf, partitionOf } from './topics.ts';
@@ -74,11 +75,15 @@ describe('publishing', () => {
     };
     return { send, sends };
   }
+  const publishing = (send: Producer['send'], refused: string[] = []) => {
+    const publish = createPublisher({ send });
+    return (topic: string, events: PublicEvent[]) => publish(topic, events, async ({ id }, why) => void refused.push(`${id}: ${why}`));
+  };
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
   test('has one send in flight for a partition, and as many as there are partitions', async () => {
     const { send, sends } = producer();
-    const publish = createPublisher({ send });
+    const publish = publishing(send);
     const [a, b] = subjects as [string, string];
     const all = [
       publish('t', [invoiceEvent(a, 1), invoiceEvent(b, 1)]),
@@ -98,7 +103,7 @@ describe('publishing', () => {
 
   test('fails when one partition fails, after the others are done, and goes on with the next', async () => {
     const { send, sends } = producer();
-    const publish = createPublisher({ send });
+    const publish = publishing(send);
     const [a, b] = subjects as [string, string];
     let over = false;
     const failing = publish('t', [sized(a, 1, 900_000), sized(a, 2, 900_000), invoiceEvent(b, 1)]).finally(() => (over = true));
@@ -115,9 +120,37 @@ describe('publishing', () => {
     await next;
   });
 
+  test.each(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD'])(
+    'of a batch that the broker refuses for good (%s), told directly or behind retries, the one message is set aside and the others go on in order',
+    async (type) => {
+      const sent: string[][] = [];
+      const refused: string[] = [];
+      const send: Producer['send'] = async ({ topic, messages }) => {
+        const ids = idsOf(messages as { value: Buffer }[]);
+        sent.push(ids);
+        const direct = Object.assign(new Error('no'), { type });
+        if (ids.includes('evt_a_2')) throw ids.length > 1 ? direct : new Error('no more retries', { cause: direct });
+        return [{ topicName: topic, partition: messages[0]?.partition ?? -1, errorCode: 0 }];
+      };
+      await publishing(send, refused)(
+        't',
+        [1, 2, 3].map((n) => invoiceEvent('a', n)),
+      );
+      expect(sent).toEqual([['evt_a_1', 'evt_a_2', 'evt_a_3'], ['evt_a_1'], ['evt_a_2'], ['evt_a_3']]);
+      expect(refused).toEqual(['evt_a_2: no more retries']);
+    },
+  );
+
+  test('a batch that could not be sent for another reason is no refusal', async () => {
+    const refused: string[] = [];
+    const send: Producer['send'] = () => Promise.reject(Object.assign(new Error('away'), { type: 'NOT_ENOUGH_REPLICAS' }));
+    await expect(publishing(send, refused)('t', [invoiceEvent('a', 1)])).rejects.toThrow('away');
+    expect(refused).toEqual([]);
+  });
+
   test.each([{ partition: 99 }, { errorCode: 6 }])('an answer that does not tell of the partition is a failure: %j', async (answer) => {
     const { send, sends } = producer();
-    const published = createPublisher({ send })('t', [invoiceEvent('a', 1)]);
+    const published = publishing(send)('t', [invoiceEvent('a', 1)]);
     await turn();
     sends[0]?.answer(answer);
     await expect(published).rejects.toThrow(`t[${partitionOf('a')}] took nothing`);

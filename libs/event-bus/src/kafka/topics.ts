@@ -1,12 +1,11 @@
 import { topics, type PublicEvent, type Topic } from '@svc/contracts/events/envelope';
 import { systemClock } from '@svc/kernel';
 import kafkajs, { Partitioners, type Admin, type Kafka, type PartitionMetadata } from 'kafkajs';
+import { BATCH_HEAD_BYTES, MAX_BATCH_BYTES, RECORD_BYTES } from '../size.ts';
 import { openKafka } from './client.ts';
 
 /** Of every topic, for ever: the events of a subject are in order because they are in one partition. */
 export const PARTITIONS = 12;
-/** What a topic takes in one batch: Kafka's own default. */
-export const MAX_BATCH_BYTES = 1_048_588;
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const keptFor = (ms: number): Record<string, string> => ({ 'cleanup.policy': 'delete', 'retention.ms': `${ms}`, 'retention.bytes': '-1' });
@@ -40,9 +39,7 @@ const partitionMetadata = Array.from({ length: PARTITIONS }, (_, partitionId) =>
 /** Where the events of a subject are: murmur2 of its UTF-8, as Kafka's own clients reckon it. */
 export const partitionOf = (subject: string): number => murmur2({ topic: '', partitionMetadata, message: { key: subject, value: null } });
 
-/** At most what a record takes beside its value, and the head of a batch. */
-const RECORD_BYTES = 2_500;
-const ROOM_BYTES = MAX_BATCH_BYTES - 100;
+const ROOM_BYTES = MAX_BATCH_BYTES - BATCH_HEAD_BYTES;
 
 const messageOf = (event: PublicEvent) => ({
   partition: partitionOf(String(event.subject)),
@@ -52,7 +49,7 @@ const messageOf = (event: PublicEvent) => ({
 });
 export type BusMessage = ReturnType<typeof messageOf>;
 
-/** The messages of each partition, in order, in batches that a broker takes. One too large by itself goes alone, and is refused. */
+/** The messages of each partition, in order, in batches that a broker takes. One too large by itself stays alone. */
 export function batchesOf(events: PublicEvent[]): Map<number, BusMessage[][]> {
   const batches = new Map<number, BusMessage[][]>();
   const room = new Map<number, number>();

@@ -1,4 +1,4 @@
-import type { Recorded } from '@svc/kernel';
+import { UnknownEvent, type Recorded } from '@svc/kernel';
 import { eventTypes, type SubmissionEvent } from './domain/events.ts';
 
 const known: ReadonlySet<string> = new Set(eventTypes);
@@ -6,9 +6,9 @@ const VERSION = 1;
 
 export const versionOf = (): number => VERSION;
 
-/** Stored JSON as today's event; throws on what this release does not know: neither a decision nor a publication may guess. */
-export function decode({ stream, type, data, metadata }: Recorded): SubmissionEvent {
-  if (!known.has(type) || metadata.v !== VERSION)
-    throw new Error(`${stream} holds ${type} v${metadata.v}, which this release does not know`);
+/** Stored JSON as today's event; throws `UnknownEvent`: neither a decision nor a publication may guess. */
+export function decode(recorded: Recorded): SubmissionEvent {
+  const { type, data, metadata } = recorded;
+  if (!known.has(type) || metadata.v !== VERSION) throw new UnknownEvent(recorded);
   return { type, data } as SubmissionEvent;
 }

@@ -1,4 +1,4 @@
-import { UnknownEvent } from '../stored-events.ts';
+import { UnknownEvent } from '@svc/kernel';
 import { customerFilter, customersView, type CustomerRow } from './list.ts';
 import type { CustomerEvent } from './domain/events.ts';
 

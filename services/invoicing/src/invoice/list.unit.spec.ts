@@ -1,4 +1,4 @@
-import { UnknownEvent } from '../stored-events.ts';
+import { UnknownEvent } from '@svc/kernel';
 import { account, at, customerId, eventsOf, id, recordedOn, ways, type CommandName } from './domain/samples.suite.ts';
 import { invoiceFilter, invoicesView, type InvoiceRow } from './list.ts';
 

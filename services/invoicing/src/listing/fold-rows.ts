@@ -1,8 +1,7 @@
 import type { Collection } from '@svc/documents';
-import { versionAt, type Recorded } from '@svc/kernel';
+import { UnknownEvent, versionAt, type Recorded } from '@svc/kernel';
 import type { Logger } from '@svc/service-kit';
 import type { Handle } from '../following/following.ts';
-import { UnknownEvent } from '../stored-events.ts';
 import { categoryOf, idOf } from '../streams.ts';
 import { ordinalsAfter } from './ordinals.ts';
 import type { Row, View } from './view.ts';

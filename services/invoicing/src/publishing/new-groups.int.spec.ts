@@ -1,5 +1,5 @@
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
-import { EmbeddedBus } from '@svc/event-bus';
+import { documentDeadLetters, EmbeddedBus } from '@svc/event-bus';
 import { customerPublisher } from '../customer/publish.ts';
 import { createCustomer, updateCustomer } from '../customer/write.ts';
 import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
@@ -15,7 +15,7 @@ afterAll(() => {
 /** A process with these groups: what each of them was told, until it is stopped. */
 function run(...groups: string[]) {
   const told = new Map<string, PublicEvent[]>(groups.map((group) => [group, []]));
-  const deadLetters = () => world.documents.collection('dead_letters') as never;
+  const deadLetters = documentDeadLetters(world.documents);
   const bus = new EmbeddedBus({ clock: world.clock, logger: world.logger, deadLetters });
   for (const group of groups) {
     const take = async (events: PublicEvent[]): Promise<void> => void told.get(group)?.push(...events);
@@ -64,7 +64,7 @@ test('a group that comes later is told everything from the beginning; those that
 });
 
 test('stopping does not wait for a bus that never listens', async () => {
-  const deadLetters = () => world.documents.collection('dead_letters') as never;
+  const deadLetters = documentDeadLetters(world.documents);
   const bus = new EmbeddedBus({ clock: world.clock, logger: world.logger, deadLetters });
   const publishing = startPublishing({ following: world.following, documents: world.documents, bus, publishers: [customerPublisher] });
   await make(1);

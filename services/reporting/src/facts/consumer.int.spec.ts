@@ -42,13 +42,15 @@ test('told backwards it ends the same', async () => {
   expect(await all()).toEqual([end]);
 });
 
-test('an event of a later release is skipped, one that cannot be read goes to the dead letters, the rest goes on', async () => {
+test('an event of a later release waits for it, one that cannot be read goes to the dead letters, the rest goes on', async () => {
   const broken = { ...invoiceEvent(2), data: { ...invoiceEvent(2).data, tax_breakdown: null } };
-  const unknown = { ...invoiceEvent(3), type: 'invoicing.invoice-updated.v2', data: { id: 'x' } };
+  const unknown = { ...invoiceEvent(3), id: 'evt_unknown', type: 'invoicing.invoice-updated.v2', data: { id: 'x' } };
   const told = place.tellAtOnce([broken, unknown, invoiceEvent(1)]);
   await place.passTime(7_000);
   await told;
   expect(await all()).toEqual([sampleFact(1)]);
   const letters = await Array.fromAsync(place.deadLetters.find({}));
-  expect(letters.map(({ event }) => (event as PublicEvent).subject)).toEqual([invoiceId(2)]);
+  expect(new Set(letters.map(({ event, reason }) => [(event as PublicEvent).subject, reason].join()))).toEqual(
+    new Set([`${invoiceId(2)},failed`, `${invoiceId(3)},unknown_type`]),
+  );
 });

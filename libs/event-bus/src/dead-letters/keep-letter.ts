@@ -1,0 +1,62 @@
+import { iso, type Clock } from '@svc/kernel';
+import { Counter } from '@svc/service-kit/telemetry/metrics';
+import {
+  deadLetterId,
+  deadLetterSubject,
+  foundBy,
+  lineOf,
+  type DeadLetter,
+  type DeadLetterReason,
+  type DeadLetters,
+} from '../dead-letter.ts';
+import type { BusLogger } from '../logger.ts';
+
+export interface KeepingLetters {
+  deadLetters: DeadLetters;
+  clock: Clock;
+  logger: BusLogger;
+}
+
+export interface Kept {
+  group: string;
+  topic: string;
+  event: unknown;
+  origin: string;
+  reason: DeadLetterReason;
+  failure: unknown;
+}
+
+const kept = new Counter({
+  name: 'svc_dead_letters_total',
+  help: 'Events that a group could not handle or a publisher could not publish, and that went to its dead letters since this process started.',
+  labelNames: ['group', 'reason'],
+});
+
+/** Puts an event on its group's dead letters; one that is there already stays as it is. Rejects when it cannot be stored. */
+export async function keepLetter(keeping: KeepingLetters, { group, topic, event, origin, reason, failure }: Kept): Promise<void> {
+  const found = foundBy(event);
+  const waits = reason === 'unknown_type' && found.event_subject !== null;
+  await insertLetter(keeping, {
+    ...{ _id: deadLetterId(group, event), version: 1, group, topic, event, origin, reason, ...found, held_until: 0 },
+    subject: deadLetterSubject(topic, event),
+    error: messageOf(failure),
+    at: iso(keeping.clock.now()),
+    line: waits ? lineOf(topic, String(found.event_subject)) : null,
+  });
+}
+
+/** Stores a letter that is not there yet, counts it and logs it. */
+export async function insertLetter({ deadLetters, logger }: KeepingLetters, letter: DeadLetter): Promise<void> {
+  const { _id, group, topic, reason, event_type: type, event_subject: subject, error } = letter;
+  if (!(await deadLetters(group).insert(letter))) return;
+  countLetter(group, reason);
+  logger.error({ group, topic, type, subject, reason, dead_letter: _id, error }, 'an event went to the dead letters');
+}
+
+export const countLetter = (group: string, reason: DeadLetterReason): void => kept.inc({ group, reason });
+
+/** Nest hands on what is no `Error` as well: `{ status, message }`. */
+export function messageOf(failure: unknown): string {
+  const message = (failure as { message?: unknown } | null | undefined)?.message;
+  return (typeof message === 'string' ? message : String(failure)).slice(0, 2_000);
+}

@@ -1,0 +1,87 @@
+import type { PublicEvent } from '@svc/contracts/events/envelope';
+import { publicEvents } from '@svc/contracts/events/registry';
+import type { Collection } from '@svc/documents';
+import type { Subscriber } from '../subscriber.ts';
+import type { DeadLetter, DeadLetterReason } from '../dead-letter.ts';
+import { eraseLetters } from './erase-letters.ts';
+import { keepLetter, type KeepingLetters } from './keep-letter.ts';
+
+/** What a letter of a group was about can be done again. */
+export interface LetterOwner {
+  /** Throws where it fails again: `UnknownEvent` where this release cannot do it at all. */
+  again(letter: DeadLetter): Promise<void>;
+  /** False: this release need not even try. */
+  knows(letter: DeadLetter): boolean;
+}
+
+export interface LetterBookOptions extends KeepingLetters {
+  /** Publishes an event; throws where the bus refuses it for good. */
+  publish(topic: string, event: PublicEvent): Promise<void>;
+}
+
+/** The dead letters of the groups and publishers of one process. */
+export class LetterBook {
+  private readonly owners = new Map<string, LetterOwner>();
+
+  constructor(readonly options: LetterBookOptions) {}
+
+  /** A publisher is `<source of its events>.publishing`. */
+  add(group: string, owner: LetterOwner): void {
+    this.owners.set(group, owner);
+  }
+
+  /** One of a group's handlers. `attempt` hands it one event, once. */
+  addSubscriber({ group, topic }: Subscriber['subscription'], attempt: (event: PublicEvent) => Promise<void>): void {
+    const before = this.owners.get(group);
+    const again = async (letter: DeadLetter): Promise<void> => {
+      if (letter.topic === topic) await attempt(letter.event as PublicEvent);
+      else if (before) await before.again(letter);
+      else throw new Error(`${group} is not subscribed to ${letter.topic}`);
+    };
+    this.add(group, { again, knows: ({ event_type }) => event_type !== null && publicEvents.has(event_type) });
+  }
+
+  /** In the order of their names. */
+  groups(): string[] {
+    return [...this.owners.keys()].sort();
+  }
+
+  of(group: string): Collection<DeadLetter> {
+    return this.options.deadLetters(group);
+  }
+
+  knows(letter: DeadLetter): boolean {
+    return this.owners.get(letter.group)?.knows(letter) ?? false;
+  }
+
+  async again(letter: DeadLetter): Promise<void> {
+    if (letter.reason === 'refused') await this.options.publish(letter.topic, letter.event as PublicEvent);
+    else await this.owners.get(letter.group)?.again(letter);
+  }
+
+  /** What of these the bus takes; the others are kept. Letters about customers who were erased since go. */
+  async taken(topic: string, events: PublicEvent[], faultOf: (event: PublicEvent) => string | undefined): Promise<PublicEvent[]> {
+    const taken: PublicEvent[] = [];
+    for (const event of events) {
+      const fault = faultOf(event);
+      if (fault === undefined) taken.push(event);
+      else await this.refused(topic, event, fault);
+    }
+    await this.erase(events);
+    return taken;
+  }
+
+  /** Deletes what publishers' letters hold of customers that these events say were erased. */
+  async erase(events: PublicEvent[]): Promise<void> {
+    for (const group of new Set(events.map(publisherOf))) await eraseLetters(this.options.deadLetters, group, events);
+  }
+
+  /** Keeps an event that the bus does not take for its publisher. */
+  refused(topic: string, event: PublicEvent, why: string): Promise<void> {
+    const reason: DeadLetterReason = 'refused';
+    return keepLetter(this.options, { group: publisherOf(event), topic, event, origin: `publishing:${topic}`, reason, failure: why });
+  }
+}
+
+/** Under which name a publisher's dead letters are kept. */
+export const publisherOf = ({ source }: Pick<PublicEvent, 'source'>): string => `${source}.publishing`;

@@ -1,0 +1,57 @@
+import type { DeadLetter } from '../dead-letter.ts';
+import { measureLetters } from './measure-letters.ts';
+import { takeUpLine, type TakingUp } from './take-up.ts';
+
+const LOOK_MS = 5_000;
+/** Lines looked at before the next pause, and at once. */
+const LINES = 512;
+const AT_ONCE = 16;
+const MAX_TRIED = 10_000;
+
+/**
+ * Takes up what waits for a release that knows it, from the start on and every few seconds, in every replica: whichever knows it does it.
+ * What this process could not do once it does not try again, since it learns nothing. Resolves after `closing`, when nothing is in hand.
+ */
+export async function takeUpLetters(options: TakingUp): Promise<void> {
+  const { book } = options;
+  const unmeasure = measureLetters(book);
+  await Promise.all(book.groups().map((group) => takeUpGroup(options, group)));
+  unmeasure();
+}
+
+async function takeUpGroup(options: TakingUp, group: string): Promise<void> {
+  const { book, clock, closing } = options;
+  const { logger } = book.options;
+  const tried = new Set<string>();
+  let after = '';
+
+  async function takeUp({ line }: DeadLetter): Promise<number> {
+    const { done, failed, stopped } = await takeUpLine(options, group, String(line));
+    if (stopped?.since === 'unknown') tried.add(stopped.by._id);
+    if (done > 0) logger.warn({ group, line, done, failed }, 'what waited for this release was taken up');
+    return done;
+  }
+
+  /** The first letters of the next lines, those that this process may know. */
+  async function nextLines(): Promise<DeadLetter[]> {
+    const heads: DeadLetter[] = [];
+    for (let looked = 0; looked < LINES && heads.length < AT_ONCE; looked += 1) {
+      const [head] = await Array.fromAsync(book.of(group).find({ line: { $gt: after } }, { sort: { line: 1, order: 1 }, limit: 1 }));
+      after = head?.line ?? '';
+      if (!head) break;
+      if (book.knows(head) && !tried.has(head._id) && head.held_until <= clock.now()) heads.push(head);
+    }
+    return heads;
+  }
+
+  while (!closing.aborted) {
+    const done = await nextLines()
+      .then((heads) => Promise.all(heads.map(takeUp)))
+      .catch((error: unknown) => {
+        logger.warn({ group, err: error }, 'what waits in the dead letters cannot be taken up at the moment');
+        return [];
+      });
+    if (tried.size > MAX_TRIED) tried.clear();
+    if (after === '' || done.every((count) => count === 0)) await clock.sleep(LOOK_MS, closing);
+  }
+}

@@ -1,0 +1,69 @@
+import { UnknownEvent, type Clock } from '@svc/kernel';
+import type { DeadLetter } from '../dead-letter.ts';
+import { isAway, RETRY_DELAYS_MS } from '../retrying.ts';
+import { countLetter, messageOf } from './keep-letter.ts';
+import type { LetterBook } from './letter-book.ts';
+
+/** So long nobody else takes up a line whose first letter a process has in hand. */
+const HOLD_MS = 60_000;
+
+export interface TakingUp {
+  book: LetterBook;
+  clock: Clock;
+  closing: AbortSignal;
+}
+
+/** What became of a line: how many of its letters are done, and how many failed and wait no more. */
+export interface TakenUp {
+  done: number;
+  failed: number;
+  /** Why it was stopped before its end. `unknown`: by a letter that this release cannot do; `busy`: another process is at it, or a server away. */
+  stopped?: { by: DeadLetter; since: 'unknown' | 'busy' };
+}
+
+/**
+ * Does again, in order, what waits in a line: until it is through, this release does not know what comes next, a server is away, or another
+ * process is at it. A letter goes when it is done, so that what comes meanwhile lines up behind it. One that fails by itself is tried as
+ * often as a new event, and then no longer waits: the rest goes on.
+ */
+export async function takeUpLine({ book, clock, closing }: TakingUp, group: string, line: string): Promise<TakenUp> {
+  const letters = book.of(group);
+  const set = (letter: DeadLetter, change: Partial<DeadLetter>) =>
+    letters.claim({ _id: letter._id, version: letter.version }, { set: change });
+  const taken: TakenUp = { done: 0, failed: 0 };
+  for (;;) {
+    const [first] = await Array.fromAsync(letters.find({ line }, { sort: { order: 1 }, limit: 1 }));
+    if (!first) return taken;
+    if (closing.aborted || first.held_until > clock.now()) return { ...taken, stopped: { by: first, since: 'busy' } };
+    const [held] = await set(first, { held_until: clock.now() + HOLD_MS });
+    if (!held) continue;
+    const failure = await failureOf(() => book.again(held), clock, closing);
+    if (failure === undefined) {
+      await letters.write([{ delete: held._id, version: held.version }]);
+      const grown = await letters.get(held._id); // what a publisher left out meanwhile
+      if (grown) await set(grown, { held_until: 0 });
+      taken.done += 1;
+    } else if (failure.error instanceof UnknownEvent || isAway(failure.error) || closing.aborted) {
+      await set(held, { held_until: 0, error: messageOf(failure.error) });
+      return { ...taken, stopped: { by: held, since: failure.error instanceof UnknownEvent ? 'unknown' : 'busy' } };
+    } else {
+      await set(held, { reason: 'failed', line: null, held_until: 0, error: messageOf(failure.error) });
+      countLetter(group, 'failed');
+      taken.failed += 1;
+    }
+  }
+}
+
+/** What the last try threw; undefined when one of them succeeded. */
+async function failureOf(work: () => Promise<void>, clock: Clock, closing: AbortSignal): Promise<{ error: unknown } | undefined> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      await work();
+      return undefined;
+    } catch (error) {
+      const delay = RETRY_DELAYS_MS[tries];
+      if (delay === undefined || closing.aborted || error instanceof UnknownEvent || isAway(error)) return { error };
+      await clock.sleep(delay, closing);
+    }
+  }
+}
