@@ -93,7 +93,7 @@ const withStreams = ({ servers }) => ({ EVENT_STORE_URL: servers.EVENT_STORE_URL
 const sealing = ({ secrets }) => ({ SECRETS_KEY: secrets.secretsKey });
 
 /** What every process takes. */
-const common = ['LOG_LEVEL', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
+const common = ['OPS_TOKEN', 'LOG_LEVEL', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
 
 /** Their names, those that others call first. */
 export const services = table.map(({ service }) => service);

@@ -38,7 +38,7 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
       if (why !== undefined) throw new Error(why);
       await this.publish(topic, [event]);
     };
-    this.letters = new LetterBook({ ...options, publish });
+    this.letters = new LetterBook({ ...options, publish, closing: this.closing.signal });
     this.listening.promise.catch(() => undefined); // closed before it ever listened: told to those who wait, if any
   }
 
@@ -59,7 +59,7 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
 
   listen(callback: () => void): void {
     this.listening.resolve();
-    this.takingUp ??= takeUpLetters({ book: this.letters, clock: this.options.clock, closing: this.closing.signal });
+    this.takingUp ??= takeUpLetters(this.letters);
     callback();
   }
 
@@ -77,7 +77,13 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
    * Publishes to one group alone, to bring a new or rebuilt one up to date, or so that others need not wait for it: `retries` is called when
    * it failed and is about to be tried again. Throws when that group does not have the topic.
    */
-  async publishTo(group: string, topic: string, events: PublicEvent[], retries?: () => void): Promise<void> {
+  async publishTo(
+    group: string,
+    topic: string,
+    events: PublicEvent[],
+    _positions?: readonly bigint[],
+    retries?: () => void,
+  ): Promise<void> {
     await this.open();
     const lanes = this.lanes.filter((lane) => lane.subscription.topic === topic && lane.subscription.group === group);
     if (lanes.length === 0) throw new Error(`${group} is not subscribed to ${topic}`);

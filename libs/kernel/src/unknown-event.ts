@@ -6,7 +6,7 @@ import type { Recorded } from './stream.ts';
  */
 export class UnknownEvent extends Error {
   override readonly name = 'UnknownEvent';
-  constructor({ stream, type, metadata }: Pick<Recorded, 'stream' | 'type' | 'metadata'>) {
+  constructor({ stream, type, metadata }: Pick<Recorded, 'stream' | 'type'> & { metadata: { v: number } }) {
     super(`${stream} holds ${type} v${metadata.v}, which this release does not know`);
   }
 }

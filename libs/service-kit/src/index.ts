@@ -14,6 +14,7 @@ export * from './errors/request-id.ts';
 export * from './errors/status.ts';
 export * from './errors/to-refusal.ts';
 export * from './health/health.ts';
+export * from './health/only-bearer.ts';
 export * from './health/ops.ts';
 export { dueProgress, type Work } from './health/progress.ts';
 export * from './identity/identity.ts';

@@ -11,6 +11,7 @@ import {
   IsOrigin,
   IsPort,
   IsText,
+  IsToken,
   IsUrlOf,
   logLevels,
   Setting,
@@ -27,7 +28,7 @@ export class ServiceConfig {
   @IsText()
   HOST: string;
 
-  @Setting({ description: 'operators’ port: /healthz, /readyz, /metrics', default: 3001 })
+  @Setting({ description: 'operators’ port: /healthz, /readyz, /metrics, /admin/dead-letters', default: 3001 })
   @IsPort()
   OPS_PORT: number;
 
@@ -58,6 +59,11 @@ export class ServiceConfig {
   })
   @IsDuration()
   LINGER: number;
+
+  @Setting({ description: 'token for /admin/dead-letters of the operators’ port; without one it is not served', secret: true })
+  @IsOptional()
+  @IsToken()
+  OPS_TOKEN?: string;
 
   @Setting({ description: 'how much is logged', default: 'info' })
   @IsOneOf(logLevels)

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { deadLetterRoutes } from '@svc/event-bus/dead-letters/admin-routes';
 import { systemClock as clock } from '@svc/kernel';
 import {
   createApp,
@@ -60,7 +61,7 @@ export async function startService<C extends ServiceConfig, S>(service: Service<
     await Promise.all(servers.map(({ name: server, check }) => waitFor(server, check, waiting)));
     if (stopping.signal.aborted) return;
     app = await build(service, ground);
-    if (hooks.operators) await ops.serve(hooks.operators(app, ground));
+    await ops.serve(deadLetterRoutes(bus.letters, config.OPS_TOKEN), ...(hooks.operators ? [hooks.operators(app, ground)] : []));
     await app.listen(config.PORT, config.HOST);
     await hooks.opened?.(app, ground);
     serving = true;

@@ -1,6 +1,7 @@
 import { startLeasedFollower, type Checkpoint, type EventStore, type Follower } from '@svc/event-store';
 import type { Documents, Lease } from '@svc/documents';
 import type { EventBus } from '@svc/event-bus';
+import { createRelay, keepsLeftOut } from '@svc/event-bus/publishing/relay';
 import { StateCache, type Clock, type Ids } from '@svc/kernel';
 import { dueProgress, measureLag, type Health, type Logger } from '@svc/service-kit';
 import type { Http } from './authorities/http.ts';
@@ -10,7 +11,7 @@ import type { Pace } from './pace.ts';
 import type { Context } from './submission/context.ts';
 import type { State } from './submission/domain/state.ts';
 import { countDueBy } from './submission/metrics.ts';
-import { relayTo } from './submission/publish.ts';
+import { relayOptions } from './submission/publish.ts';
 import { rowIndexes, type Row } from './submission/row.ts';
 import { createSubmissions } from './submission/submissions.ts';
 import type { WireEntry } from './submission/wire-log.ts';
@@ -20,7 +21,7 @@ export interface FiscalSubmissionAdapters {
   eventStore: EventStore;
   /** This service's own database. */
   documents: Documents;
-  bus: Pick<EventBus, 'publish'>;
+  bus: Pick<EventBus, 'publish' | 'letters'>;
   clock: Clock;
   ids: Ids;
   logger: Logger;
@@ -79,6 +80,8 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     worker,
     start() {
       countDueBy(() => rows.count({ due_at: { $lte: clock.now() } }));
+      const relaying = relayOptions(bus, eventStore);
+      keepsLeftOut(relaying);
       const follower = startLeasedFollower({
         name: 'publishing',
         store: eventStore,
@@ -87,12 +90,12 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
         holder,
         clock,
         logger,
-        handle: relayTo(bus),
+        handle: createRelay(relaying),
       });
       publishing = follower;
       unmeasure = measureLag('fiscal-submission.publishing', () => follower.lagSeconds());
-      const relaying = { waiting: () => follower.isBehind(), reached: () => follower.position() };
-      health.registerProgress('fiscal-submission.publishing', relaying);
+      const progress = { waiting: () => follower.isBehind(), reached: () => follower.position() };
+      health.registerProgress('fiscal-submission.publishing', progress);
       health.registerProgress('fiscal-submission.due', dueProgress(rows, clock));
       worker.start();
     },

@@ -12,6 +12,7 @@ import {
 } from '@svc/contracts/events/index';
 import { embeddedDocuments } from '@svc/documents';
 import { Engine } from '@svc/embedded';
+import { lettersIn } from '@svc/event-bus/dead-letters/letters.suite';
 import { embeddedEventStore, type EventStore } from '@svc/event-store';
 import { createIds, iso, prefixed, systemClock, type Clock, type Env } from '@svc/kernel';
 import { createLogger, Health } from '@svc/service-kit';
@@ -103,10 +104,12 @@ export class Stage {
     this.engine = beside?.engine ?? Engine.open(this.folder, { durable: false });
     this.eventStore = beside?.eventStore ?? embeddedEventStore(this.engine, clock);
     this.account = beside?.account ?? prefixed('acct', ids.next());
+    const documents = embeddedDocuments(this.engine, 'svc_fiscal_submission');
     this.fiscal = assemble({
       eventStore: this.eventStore,
-      documents: embeddedDocuments(this.engine, 'svc_fiscal_submission'),
+      documents,
       bus: {
+        letters: lettersIn(documents),
         publish: async (_topic, events) => {
           this.told.push(...(events as Told[]));
           await publish(events as Told[]);

@@ -16,6 +16,7 @@ import {
   IsOrigins,
   IsPort,
   IsText,
+  IsToken,
   IsUrlOf,
   logLevels,
   Setting,
@@ -58,6 +59,11 @@ export class SystemConfig extends EdgeConfig {
   @IsOptional()
   @IsText()
   ADMIN_TOKEN?: string;
+
+  @Setting({ description: 'token for /admin/dead-letters; without one it is not served', secret: true })
+  @IsOptional()
+  @IsToken()
+  OPS_TOKEN?: string;
 
   @Setting({ description: 'key ring that seals what is stored, v1:<base64 of 32 bytes>[,v2:…]; made where it is not given', secret: true })
   @IsOptional()

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { startSimulator } from '@svc/authority-simulator';
 import { Engine } from '@svc/embedded';
+import { deadLetterRoutes } from '@svc/event-bus/dead-letters/admin-routes';
 import { adminRoutes } from '@svc/gateway';
 import { createIds, systemClock as clock } from '@svc/kernel';
 import { drainHttp, fastifyOf, Health, installShutdown, parseKeyRing, startOps, startTelemetry, type Logger } from '@svc/service-kit';
@@ -62,7 +63,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
     },
     ports,
   );
-  await ops.serve(adminRoutes(gateway.accounts, secrets.adminToken));
+  await ops.serve(adminRoutes(gateway.accounts, secrets.adminToken), deadLetterRoutes(ports.bus.letters, config.OPS_TOKEN));
   await app.listen(config.PORT, config.HOST);
   // On servers a system is another one in another namespace.
   const mark = join(config.DATA_DIR, config.MONGODB_URL ? `first-keys-shown.${secrets.namespace}` : 'first-keys-shown');

@@ -1,9 +1,11 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { publicEvents } from '@svc/contracts/events/registry';
 import type { Collection } from '@svc/documents';
+import { UnknownEvent } from '@svc/kernel';
 import type { Subscriber } from '../subscriber.ts';
 import type { DeadLetter, DeadLetterReason } from '../dead-letter.ts';
 import { eraseLetters } from './erase-letters.ts';
+import { envelopeFault } from '../envelope.ts';
 import { keepLetter, type KeepingLetters } from './keep-letter.ts';
 
 /** What a letter of a group was about can be done again. */
@@ -15,6 +17,8 @@ export interface LetterOwner {
 }
 
 export interface LetterBookOptions extends KeepingLetters {
+  /** Aborted when the bus closes. */
+  closing: AbortSignal;
   /** Publishes an event; throws where the bus refuses it for good. */
   publish(topic: string, event: PublicEvent): Promise<void>;
 }
@@ -34,11 +38,15 @@ export class LetterBook {
   addSubscriber({ group, topic }: Subscriber['subscription'], attempt: (event: PublicEvent) => Promise<void>): void {
     const before = this.owners.get(group);
     const again = async (letter: DeadLetter): Promise<void> => {
-      if (letter.topic === topic) await attempt(letter.event as PublicEvent);
-      else if (before) await before.again(letter);
-      else throw new Error(`${group} is not subscribed to ${letter.topic}`);
+      if (letter.topic !== topic && before) return before.again(letter);
+      if (letter.topic !== topic) throw new Error(`${group} is not subscribed to ${letter.topic}`);
+      const fault = envelopeFault(letter.event);
+      if (fault !== undefined) throw new Error(`broken envelope: ${fault}`);
+      const event = letter.event as PublicEvent;
+      if (!isKnown(event.type)) throw new UnknownEvent({ stream: event.subject, type: event.type, metadata: { v: versionOf(event.type) } });
+      await attempt(event);
     };
-    this.add(group, { again, knows: ({ event_type }) => event_type !== null && publicEvents.has(event_type) });
+    this.add(group, { again, knows: ({ event_type }) => isKnown(event_type) });
   }
 
   /** In the order of their names. */
@@ -82,6 +90,9 @@ export class LetterBook {
     return keepLetter(this.options, { group: publisherOf(event), topic, event, origin: `publishing:${topic}`, reason, failure: why });
   }
 }
+
+const isKnown = (type: string | null): boolean => type !== null && publicEvents.has(type);
+const versionOf = (type: string): number => Number(type.slice(type.lastIndexOf('.v') + 2));
 
 /** Under which name a publisher's dead letters are kept. */
 export const publisherOf = ({ source }: Pick<PublicEvent, 'source'>): string => `${source}.publishing`;

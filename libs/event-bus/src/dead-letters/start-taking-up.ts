@@ -1,6 +1,7 @@
 import type { DeadLetter } from '../dead-letter.ts';
 import { measureLetters } from './measure-letters.ts';
-import { takeUpLine, type TakingUp } from './take-up.ts';
+import type { LetterBook } from './letter-book.ts';
+import { takeUpLine } from './take-up.ts';
 
 const LOOK_MS = 5_000;
 /** Lines looked at before the next pause, and at once. */
@@ -12,21 +13,19 @@ const MAX_TRIED = 10_000;
  * Takes up what waits for a release that knows it, from the start on and every few seconds, in every replica: whichever knows it does it.
  * What this process could not do once it does not try again, since it learns nothing. Resolves after `closing`, when nothing is in hand.
  */
-export async function takeUpLetters(options: TakingUp): Promise<void> {
-  const { book } = options;
+export async function takeUpLetters(book: LetterBook): Promise<void> {
   const unmeasure = measureLetters(book);
-  await Promise.all(book.groups().map((group) => takeUpGroup(options, group)));
+  await Promise.all(book.groups().map((group) => takeUpGroup(book, group)));
   unmeasure();
 }
 
-async function takeUpGroup(options: TakingUp, group: string): Promise<void> {
-  const { book, clock, closing } = options;
-  const { logger } = book.options;
+async function takeUpGroup(book: LetterBook, group: string): Promise<void> {
+  const { clock, closing, logger } = book.options;
   const tried = new Set<string>();
   let after = '';
 
   async function takeUp({ line }: DeadLetter): Promise<number> {
-    const { done, failed, stopped } = await takeUpLine(options, group, String(line));
+    const { done, failed, stopped } = await takeUpLine(book, group, String(line));
     if (stopped?.since === 'unknown') tried.add(stopped.by._id);
     if (done > 0) logger.warn({ group, line, done, failed }, 'what waited for this release was taken up');
     return done;

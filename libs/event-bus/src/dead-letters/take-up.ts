@@ -4,14 +4,8 @@ import { isAway, RETRY_DELAYS_MS } from '../retrying.ts';
 import { countLetter, messageOf } from './keep-letter.ts';
 import type { LetterBook } from './letter-book.ts';
 
-/** So long nobody else takes up a line whose first letter a process has in hand. */
-const HOLD_MS = 60_000;
-
-export interface TakingUp {
-  book: LetterBook;
-  clock: Clock;
-  closing: AbortSignal;
-}
+/** So long nobody else takes up what a process has in hand. */
+export const HOLD_MS = 60_000;
 
 /** What became of a line: how many of its letters are done, and how many failed and wait no more. */
 export interface TakenUp {
@@ -26,7 +20,8 @@ export interface TakenUp {
  * process is at it. A letter goes when it is done, so that what comes meanwhile lines up behind it. One that fails by itself is tried as
  * often as a new event, and then no longer waits: the rest goes on.
  */
-export async function takeUpLine({ book, clock, closing }: TakingUp, group: string, line: string): Promise<TakenUp> {
+export async function takeUpLine(book: LetterBook, group: string, line: string): Promise<TakenUp> {
+  const { clock, closing } = book.options;
   const letters = book.of(group);
   const set = (letter: DeadLetter, change: Partial<DeadLetter>) =>
     letters.claim({ _id: letter._id, version: letter.version }, { set: change });

@@ -36,7 +36,11 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
   private closed = false;
   private looking: Promise<true | string> | undefined;
   private takingUp: Promise<void> | undefined;
-  readonly letters = new LetterBook({ ...this.options, publish: (topic, event) => this.republish(topic, event) });
+  readonly letters = new LetterBook({
+    ...this.options,
+    closing: this.closing.signal,
+    publish: (topic, event) => this.republish(topic, event),
+  });
 
   constructor(private readonly options: KafkaBusOptions) {
     super();
@@ -68,7 +72,7 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
       const moved = (place: string): void => this.lag.moved(group, place);
       this.readers.set(group, new GroupReader(this.kafka, named(group), deliveries, { ...options, moved }));
     }
-    this.takingUp ??= takeUpLetters({ book: this.letters, clock: options.clock, closing: options.closing });
+    this.takingUp ??= takeUpLetters(this.letters);
     const joined = this.connect().then(() => Promise.all([...this.readers.values()].map((reader) => reader.start())));
     await joined.then(() => callback(), callback);
   }

@@ -134,5 +134,9 @@ const isKeyRing = (text: string): boolean => {
   }
 };
 
+/** A token that is presented as a bearer's: too long to be guessed. */
+export const IsToken = (): PropertyDecorator =>
+  rule('at least 32 characters without spaces', (value) => typeof value === 'string' && /^\S{32,}$/.test(value));
+
 /** A setting that other ways to run have, and this one has not: saying nothing would let an operator believe that it works. */
 export const IsNotForThisRun = (why: string): PropertyDecorator => rule(`absent: ${why}`, (value) => value === undefined);

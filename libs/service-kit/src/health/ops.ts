@@ -22,7 +22,7 @@ export interface Ops {
   /** The one it listens on, also when 0 was asked for. */
   port: number;
   /** Serves more from now on, for a process that tells of its health before it has anything else to serve. */
-  serve(routes: AddRoutes): Promise<void>;
+  serve(...routes: AddRoutes[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -30,9 +30,9 @@ export interface Ops {
 export async function startOps({ host, port, health, logger, admin }: OpsOptions): Promise<Ops> {
   const ops = createOps(logger);
   let more: FastifyInstance | undefined;
-  const serve = async (routes: AddRoutes): Promise<void> => {
+  const serve = async (...routes: AddRoutes[]): Promise<void> => {
     const added = createOps(logger);
-    await routes(added);
+    for (const add of routes) await add(added);
     await added.ready();
     more = added;
   };

@@ -17,6 +17,9 @@ export interface BusFaults {
 const LONGEST_MS = 400;
 const LATER_MS = 5_000;
 
+/** Hands over the events of a batch from one on, up to another. */
+type Hand = (from: number, to?: number) => Promise<void>;
+
 /** A bus as bad as it may be: slow, repeating, each subject's events in order. */
 export class UnrulyBus extends EmbeddedBus {
   constructor(
@@ -28,16 +31,32 @@ export class UnrulyBus extends EmbeddedBus {
   }
 
   override async publish(topic: Topic, events: PublicEvent[]): Promise<void> {
-    if (events.length === 0) return super.publish(topic, events);
+    await this.suffer(topic, events, (from, to) => super.publish(topic, events.slice(from, to)));
+  }
+
+  override async publishTo(
+    group: string,
+    topic: Topic,
+    events: PublicEvent[],
+    positions?: readonly bigint[],
+    retries?: () => void,
+  ): Promise<void> {
+    const hand: Hand = (from, to) => super.publishTo(group, topic, events.slice(from, to), positions?.slice(from, to), retries);
+    await this.suffer(`${topic} to ${group}`, events, hand);
+  }
+
+  private async suffer(what: string, events: PublicEvent[], hand: Hand): Promise<void> {
+    if (events.length === 0) return hand(0);
     const { life, random, journal, dies } = this.fate;
     if (befalls(this.fate, this.faults.delay)) await life.clock.sleep(random.between(1, LONGEST_MS));
     if (dies('batch not handed over')) return never();
     const half = befalls(this.fate, this.faults.split) ? random.between(1, events.length) : events.length;
-    for (const part of [events.slice(0, half), events.slice(half)]) await life.through(super.publish(topic, part));
-    journal.note('bus', `${topic} ${events.map(({ type, subject }) => `${type.split('.')[1]} ${subject}`).join(', ')}`);
-    if (befalls(this.fate, this.faults.repeat)) await life.through(super.publish(topic, events));
+    await life.through(hand(0, half));
+    await life.through(hand(half));
+    journal.note('bus', `${what} ${events.map(({ type, subject }) => `${type.split('.')[1]} ${subject}`).join(', ')}`);
+    if (befalls(this.fate, this.faults.repeat)) await life.through(hand(0));
     if (befalls(this.fate, this.faults.later)) {
-      life.clock.after(random.between(1, LATER_MS), () => void super.publish(topic, events).catch(() => undefined));
+      life.clock.after(random.between(1, LATER_MS), () => void hand(0).catch(() => undefined));
     }
     if (dies('batch handled')) return never();
   }

@@ -8,7 +8,9 @@ import {
   type PublicEvent,
 } from '@svc/contracts/events/index';
 import type { EventBus } from '@svc/event-bus';
-import { prefixed, versionAt, type Recorded } from '@svc/kernel';
+import { fromStored } from '@svc/event-bus/publishing/publication';
+import type { RelayOptions } from '@svc/event-bus/publishing/relay';
+import { prefixed, versionAt, type Recorded, type Streams } from '@svc/kernel';
 import type { SubmissionEvent } from './domain/events.ts';
 import { decode } from './stored-events.ts';
 import { CATEGORY } from './streams.ts';
@@ -19,15 +21,19 @@ interface Publication {
   data: { document_id: string; [field: string]: unknown };
 }
 
-/** The relay's handler: tells on `fiscal.registration` what became of documents. Told again, it is the same bytes. */
-export const relayTo =
-  (bus: Pick<EventBus, 'publish'>) =>
-  async (events: Recorded[]): Promise<void> => {
-    const told = events.filter(({ stream }) => stream.startsWith(CATEGORY)).flatMap((recorded) => publicEvent(recorded) ?? []);
-    if (told.length > 0) await bus.publish(topics.fiscalRegistration, told);
-  };
+const SOURCE = 'fiscal-submission';
 
-/** What one stored event says outside; undefined for what stays private. Throws on an event that this release does not know. */
+/** What the relay needs to tell on `fiscal.registration` what became of documents. Told again, it is the same bytes. */
+export const relayOptions = (bus: Pick<EventBus, 'publish' | 'letters'>, store: Pick<Streams, 'read'>): RelayOptions => ({
+  ...{ group: `${SOURCE}.publishing`, letters: bus.letters, store, publish: bus.publish.bind(bus) },
+  async publicationsOf(recorded) {
+    if (!recorded.stream.startsWith(CATEGORY)) return [];
+    const event = fromStored(() => publicEvent(recorded));
+    return event ? [{ topic: topics.fiscalRegistration, event }] : [];
+  },
+});
+
+/** What one stored event says outside; undefined for what stays private. Throws `UnknownEvent`. */
 export function publicEvent(recorded: Recorded): PublicEvent | undefined {
   const publication = publicationOf(decode(recorded));
   if (!publication) return undefined;
@@ -35,7 +41,7 @@ export function publicEvent(recorded: Recorded): PublicEvent | undefined {
   return {
     specversion: '1.0',
     id: prefixed('evt', id),
-    source: 'fiscal-submission',
+    source: SOURCE,
     type: publication.type,
     subject: publication.data.document_id,
     time: publication.at,

@@ -1,7 +1,8 @@
 import { parseEvent } from '@svc/contracts/events/index';
 import type { Recorded } from '@svc/kernel';
 import type { SubmissionEvent } from './domain/events.ts';
-import { publicEvent, relayTo } from './publish.ts';
+import { UnknownEvent } from '@svc/kernel';
+import { publicEvent, relayOptions } from './publish.ts';
 
 const AT = '2026-03-01T10:00:00.000Z';
 const about = { document_id: 'inv_1', kind: 'invoice' as const, round: 2, authority: 'sandbox' };
@@ -102,12 +103,14 @@ test('attempts that change nothing stay private', () => {
   expect(published({ type: 'AttemptEnded', data: { ...ending, error: null, delayed: null } })).toBeUndefined();
 });
 
-test('the relay passes over other services and stops at what it does not know', async () => {
-  const sent: object[] = [];
-  const relay = relayTo({ publish: async (topic, events) => void sent.push({ topic, n: events.length }) });
+test('the relay passes over other services; what it does not know is for another release to publish', async () => {
+  const { publicationsOf } = relayOptions({ publish: async () => undefined, letters: undefined as never }, { read: async () => [] });
   const rejected = recorded({ type: 'SubmissionRejected', data: { error: { code: 'E', message: 'm', fixable: 'data' }, ...told } });
-  await relay([{ ...rejected, stream: 'invoice-test.acct_1.inv_1', type: 'InvoiceCreated' }, rejected]);
-  expect(sent).toEqual([{ topic: 'fiscal.registration', n: 1 }]);
-  await expect(relay([{ ...rejected, type: 'SomethingNew' }])).rejects.toThrow('SomethingNew');
-  await expect(relay([{ ...rejected, metadata: { ...rejected.metadata, v: 2 } }])).rejects.toThrow('v2');
+  expect(await publicationsOf({ ...rejected, stream: 'invoice-test.acct_1.inv_1', type: 'InvoiceCreated' })).toEqual([]);
+  expect(await publicationsOf(rejected)).toMatchObject([{ topic: 'fiscal.registration', event: { subject: 'inv_1' } }]);
+  for (const unknown of [
+    { ...rejected, type: 'SomethingNew' },
+    { ...rejected, metadata: { ...rejected.metadata, v: 2 } },
+  ])
+    await expect(publicationsOf(unknown)).rejects.toMatchObject({ name: 'CannotPublish', cause: expect.any(UnknownEvent) });
 });

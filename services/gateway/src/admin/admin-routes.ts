@@ -1,6 +1,6 @@
 import { type Actor, invalid, iso, millisOf, notFound } from '@svc/kernel';
 import { bodyCheck } from '@svc/service-kit/routing/body-check';
-import { newRequestId } from '@svc/service-kit';
+import { newRequestId, onlyBearer } from '@svc/service-kit';
 import type { FastifyInstance } from 'fastify';
 import { operatorsView } from '../accounts/account-resource.ts';
 import { changeAccount } from '../accounts/change-account.ts';
@@ -8,7 +8,6 @@ import type { AccountsContext } from '../accounts/context.ts';
 import { createKey } from '../accounts/create-key.ts';
 import { openAccount } from '../accounts/open-account.ts';
 import { keyResource } from '../accounts/read-keys.ts';
-import { onlyBearer } from './bearer.ts';
 import { ChangeAccount, CreateKey, OpenAccount } from './bodies.ts';
 
 /** Whoever has the operators' token. */
@@ -25,7 +24,7 @@ export const adminRoutes =
     await ops.register(
       async (admin) => {
         admin.addHook('onRequest', async (_request, reply) => void reply.header('x-request-id', newRequestId()));
-        admin.addHook('onRequest', onlyBearer(token));
+        admin.addHook('onRequest', onlyBearer('ADMIN_TOKEN', token));
 
         admin.post('/accounts', checked(OpenAccount), async ({ body }, reply) => {
           const opened = await openAccount(context, body as OpenAccount, operator);

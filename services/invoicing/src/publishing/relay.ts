@@ -1,25 +1,34 @@
-import type { PublicEvent, Topic } from '@svc/contracts/events/envelope';
+import type { LetterBook } from '@svc/event-bus';
+import { fromStored, type PublicationsOf, type PublishTo } from '@svc/event-bus/publishing/publication';
+import * as publishing from '@svc/event-bus/publishing/relay';
 import { StateCache, type Recorded, type Streams, type Uid } from '@svc/kernel';
-import { allDone } from '../all-done.ts';
 import { categoryOf } from '../streams.ts';
 import { publicEvents } from './public-events.ts';
-import type { Publisher } from './publisher.ts';
+import type { Publication, Publisher } from './publisher.ts';
 
 export interface RelayOptions {
   store: Pick<Streams, 'read'>;
   publishers: readonly Publisher[];
-  /** Resolves when the events are safe; rejects when that is not certain: the same are then published again. */
-  publish(topic: Topic, events: PublicEvent[]): Promise<void>;
+  letters: LetterBook;
+  publish: PublishTo;
 }
 
 const NO_COMMANDS: ReadonlySet<Uid> = new Set();
+const GROUP = 'invoicing.publishing';
 
-/**
- * A follower's handler that tells the world: each stored event with the state after it, as its publisher says, in the order of the
- * store. Whatever it did not finish is told again, in the same bytes. An event that this release does not know stops it, since what it
- * passed over would be lost; the release that wrote it goes on.
- */
-export function createRelay({ store, publishers, publish }: RelayOptions): (events: Recorded[]) => Promise<void> {
+/** A subscription's handler that publishes each stored event with the state after it, as its publisher says. */
+export const createRelay = (options: RelayOptions): ((events: Recorded[]) => Promise<void>) =>
+  publishing.createRelay(relayOptions(options));
+
+/** Has what the relay left out published by a release that knows it. */
+export const keepsLeftOut = (options: RelayOptions): void => publishing.keepsLeftOut(relayOptions(options));
+
+const relayOptions = ({ store, publishers, letters, publish }: RelayOptions): publishing.RelayOptions => ({
+  ...{ group: GROUP, letters, store, publish },
+  publicationsOf: publicationsFrom(store, publishers),
+});
+
+function publicationsFrom(store: RelayOptions['store'], publishers: readonly Publisher[]): PublicationsOf {
   const byCategory = new Map(publishers.map((publisher) => [publisher.category, publisher]));
   const states = new StateCache<unknown>();
 
@@ -28,28 +37,24 @@ export function createRelay({ store, publishers, publish }: RelayOptions): (even
     const known = states.get(stream);
     const before =
       known && known.revision !== 'none' && known.revision + 1n === revision ? known.state : await stateBefore(recorded, publisher);
-    const state = publisher.evolve(before, recorded);
+    const state = fromStored(() => publisher.evolve(before, recorded));
     states.set(stream, { state, revision, commands: NO_COMMANDS });
     return state;
   }
 
   async function stateBefore({ stream, revision }: Recorded, { initialState, evolve }: Publisher): Promise<unknown> {
-    return revision === 0n ? initialState : (await store.read(stream, 0n, Number(revision))).reduce(evolve, initialState);
+    if (revision === 0n) return initialState;
+    const events = await store.read(stream, 0n, Number(revision));
+    return fromStored(() => events.reduce(evolve, initialState));
   }
 
-  return async (events) => {
-    const byTopic = new Map<Topic, PublicEvent[]>();
-    for (const recorded of events) {
-      const publisher = byCategory.get(categoryOf(recorded.stream));
-      if (!publisher) continue;
-      const publications = publisher.publish(recorded, await stateAfter(recorded, publisher));
-      publicEvents(recorded, publications).forEach((event, n) => {
-        const { topic } = publications[n] as { topic: Topic };
-        const batch = byTopic.get(topic);
-        if (batch) batch.push(event);
-        else byTopic.set(topic, [event]);
-      });
-    }
-    await allDone([...byTopic].map(([topic, batch]) => publish(topic, batch)));
+  return async (recorded) => {
+    const publisher = byCategory.get(categoryOf(recorded.stream));
+    if (!publisher) return [];
+    const state = await stateAfter(recorded, publisher);
+    return fromStored(() => {
+      const publications = publisher.publish(recorded, state);
+      return publicEvents(recorded, publications).map((event, n) => ({ event, topic: (publications[n] as Publication).topic }));
+    });
   };
 }

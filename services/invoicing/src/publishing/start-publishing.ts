@@ -1,10 +1,11 @@
 import type { Documents } from '@svc/documents';
 import type { EventBus } from '@svc/event-bus';
 import { startLeasedFollower, type Follower } from '@svc/event-store';
-import type { FollowingContext, Handle } from '../following/following.ts';
-import { isForgetful, startNewGroups, type KnownGroup } from './new-groups.ts';
+import type { FollowingContext } from '../following/following.ts';
+import type { KnownGroup } from './lane.ts';
+import { isForgetful, startLanes } from './lanes.ts';
 import type { Publisher } from './publisher.ts';
-import { createRelay } from './relay.ts';
+import { createRelay, keepsLeftOut } from './relay.ts';
 
 export interface Publishing {
   follower: Follower;
@@ -20,24 +21,22 @@ export interface PublishingOptions {
 
 const RELAY = 'publishing';
 
-/** Tells the bus what was stored, from one replica at a time. The checkpoint moves once the bus has it. */
+/** Publishes what was stored, from one replica at a time. The checkpoint moves once the bus has it. */
 export function startPublishing({ following, documents, bus, publishers }: PublishingOptions): Publishing {
-  const relay = createRelay({ store: following.store, publishers, publish: (topic, events) => bus.publish(topic, events) });
+  const onTheBus = { store: following.store, publishers, letters: bus.letters, publish: bus.publish.bind(bus) };
+  keepsLeftOut(onTheBus);
   if (!isForgetful(bus)) {
-    const follower = startLeasedFollower({ ...following, name: RELAY, handle: relay });
+    const follower = startLeasedFollower({ ...following, name: RELAY, handle: createRelay(onTheBus) });
     return { follower, stop: () => follower.stop() };
   }
   const known = documents.collection<KnownGroup>('consumer_groups');
-  const groups = startNewGroups({ following, bus, publishers, known, relay: RELAY });
-  const handle: Handle = async (events) => {
-    await groups.noted();
-    await relay(events);
-  };
+  const lanes = startLanes({ following, bus, publishers, known, relay: RELAY });
+  const handle = createRelay({ ...onTheBus, publish: lanes.publish });
   const follower = startLeasedFollower({ ...following, name: RELAY, handle });
   return {
     follower,
     async stop() {
-      await groups.stop();
+      await lanes.stop();
       await follower.stop();
     },
   };

@@ -19,11 +19,10 @@ export const planted: Planted[] = [
     name: 'the checkpoint is saved before the batch is published',
     breaks: 'every event reaches the subscriber',
     bus(bus, life) {
-      const publish = bus.publish.bind(bus);
+      const publishTo = bus.publishTo.bind(bus);
       let last = Promise.resolve();
-      bus.publish = async (topic, events) => {
-        if (events.length === 0) return publish(topic, events);
-        last = last.then(() => life.clock.sleep(LATER_MS)).then(() => publish(topic, events));
+      bus.publishTo = async (...given) => {
+        last = last.then(() => life.clock.sleep(LATER_MS)).then(() => publishTo(...given));
       };
     },
   },

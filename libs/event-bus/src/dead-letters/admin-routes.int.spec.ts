@@ -1,0 +1,164 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
+import { embeddedDocuments } from '@svc/documents';
+import { Engine } from '@svc/embedded';
+import { systemClock, UnknownEvent } from '@svc/kernel';
+import { createLogger, Health, startOps, type Ops } from '@svc/service-kit';
+import { documentDeadLetters, type DeadLetter } from '../dead-letter.ts';
+import { EmbeddedBus } from '../embedded-bus.ts';
+import { eventOf, invoiceEvent } from '../event-bus.suite.ts';
+import { MAX_EVENT_BYTES } from '../size.ts';
+import { deadLetterRoutes } from './admin-routes.ts';
+
+const TOKEN = 'operators-token-of-thirty-two-characters';
+const folder = mkdtempSync(join(tmpdir(), 'dead-letters-'));
+const engine = Engine.open(folder, { durable: false });
+const logger = createLogger({ level: 'silent', service: 'test' });
+const quick = { ...systemClock, sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms / 100, signal) };
+let bus: EmbeddedBus;
+let ops: Ops;
+/** What a group does with an event before it counts as handled. */
+let fails: (event: PublicEvent) => Error | undefined;
+let handled: string[];
+
+beforeEach(async () => {
+  fails = () => undefined;
+  handled = [];
+  const documents = embeddedDocuments(engine, `db${Math.floor(Math.random() * 1e9)}`);
+  bus = new EmbeddedBus({ clock: quick, logger, deadLetters: documentDeadLetters(documents) });
+  const take = (group: string) => async (events: PublicEvent[]) => {
+    for (const event of events) {
+      const error = fails(event);
+      if (error) throw error;
+      handled.push(`${group} ${event.id}`);
+    }
+  };
+  for (const group of ['reporting', 'webhooks']) bus.addHandler({ group, topic: topics.invoice }, take(group) as never, true);
+  bus.letters.add('invoicing.publishing', { again: async () => undefined, knows: () => true });
+  bus.listen(() => undefined);
+  const admin = async (fastify: Parameters<ReturnType<typeof deadLetterRoutes>>[0]) => deadLetterRoutes(bus.letters, TOKEN)(fastify);
+  ops = await startOps({ host: '127.0.0.1', port: 0, health: new Health(), logger, admin });
+});
+afterEach(async () => {
+  await ops.close();
+  await bus.close();
+});
+afterAll(() => {
+  engine.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function call(method: string, path = '', body?: object, token: string | undefined = TOKEN, on = ops) {
+  const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(body && { 'content-type': 'application/json' }) };
+  const answer = await fetch(`http://127.0.0.1:${on.port}/admin/dead-letters${path}`, {
+    ...{ method, headers },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, body: (await answer.json()) as Record<string, never> & { data: Record<string, unknown>[] } };
+}
+const publish = (...events: PublicEvent[]): Promise<void> => bus.publish(topics.invoice, events);
+const ids = ({ body }: Awaited<ReturnType<typeof call>>): unknown[] => body.data.map(({ id }) => id);
+
+describe('/admin/dead-letters', () => {
+  test('needs its own token, and is not served where none is set', async () => {
+    for (const token of ['', 'nobody', `${TOKEN}x`])
+      for (const [method, path] of [
+        ['GET', ''],
+        ['POST', '/redrive'],
+        ['DELETE', '?group=reporting'],
+      ] as const)
+        expect((await call(method, path, undefined, token)).status).toBe(401);
+    const closed = await startOps({
+      host: '127.0.0.1',
+      port: 0,
+      health: new Health(),
+      logger,
+      admin: deadLetterRoutes(bus.letters, undefined),
+    });
+    const { status, body } = await call('GET', '', undefined, 'undefined', closed);
+    expect([status, JSON.stringify(body)]).toEqual([403, expect.stringContaining('OPS_TOKEN')]);
+    await closed.close();
+  });
+
+  test('lists those of all groups in bounded pages, by group, type, subject and reason; one whole by its id', async () => {
+    fails = ({ subject }) =>
+      subject === 'b'
+        ? new UnknownEvent({ stream: 'invoice-test.acct_1.b', type: 'InvoiceMerged', metadata: { v: 1 } })
+        : new Error('never');
+    await publish(invoiceEvent('a', 1), invoiceEvent('b', 1), invoiceEvent('a', 2, { type: 'invoicing.invoice-voided.v1' }));
+    await publish(eventOf(MAX_EVENT_BYTES + 1, 'c', 1));
+    const everything = await call('GET');
+    expect(everything.body.data).toHaveLength(7);
+    expect(everything.body.data.find(({ group }) => group === 'invoicing.publishing')).toMatchObject({ reason: 'refused', subject: 'c' });
+    expect(JSON.stringify(everything.body)).not.toContain('xxxx');
+    const pages: unknown[] = [];
+    let [after, calls]: [string | null, number] = ['', 0];
+    for (; after !== null && calls < 9; calls += 1) {
+      const page = await call('GET', `?limit=2${after && `&after=${encodeURIComponent(after)}`}`);
+      expect(page.body.data.length).toBeLessThanOrEqual(2);
+      pages.push(...ids(page));
+      after = page.body['next'] as unknown as string | null;
+    }
+    expect([pages, calls]).toEqual([ids(everything), 4]);
+    expect(ids(await call('GET', '?group=reporting'))).toEqual(['reporting:evt_a_1', 'reporting:evt_a_2', 'reporting:evt_b_1']);
+    expect(ids(await call('GET', '?type=invoicing.invoice-voided.v1'))).toEqual(['reporting:evt_a_2', 'webhooks:evt_a_2']);
+    expect(ids(await call('GET', '?subject=b&reason=unknown_type'))).toEqual(['reporting:evt_b_1', 'webhooks:evt_b_1']);
+    expect((await call('GET', '/reporting:evt_a_1')).body).toMatchObject({ event: invoiceEvent('a', 1), error: 'never' });
+    expect((await call('GET', '/reporting:evt_z_1')).status).toBe(404);
+    for (const wrong of ['?limit=0', '?limit=101', '?reason=bad', '?colour=red']) expect((await call('GET', wrong)).status).toBe(422);
+  });
+
+  test('redrives a group’s through its handler, each subject in order; what fails again stays with all behind it, and the answer counts', async () => {
+    fails = () => new Error('never');
+    await publish(invoiceEvent('a', 2), invoiceEvent('a', 1), invoiceEvent('b', 1), invoiceEvent('b', 2), invoiceEvent('b', 3));
+    fails = ({ id }) => (id === 'evt_b_2' ? new Error('still not') : undefined);
+    expect((await call('POST', '/redrive', { group: 'reporting' })).body).toEqual({ redriven: 3, failed: 1, left: 1 });
+    expect(handled).toEqual(['reporting evt_a_1', 'reporting evt_a_2', 'reporting evt_b_1']);
+    expect((await call('GET', '?group=reporting')).body.data).toMatchObject([
+      { subject: 'b', error: 'still not' },
+      { subject: 'b', error: 'never' },
+    ]);
+    fails = () => undefined;
+    expect((await call('POST', '/redrive', { group: 'webhooks', subject: 'a' })).body).toEqual({ redriven: 2, failed: 0, left: 0 });
+    expect((await call('POST', '/redrive', { group: 'reporting', type: invoiceEvent('b', 2).type })).body).toMatchObject({ redriven: 2 });
+    expect((await call('POST', '/redrive', { group: 'nobody' })).status).toBe(404);
+    expect((await call('POST', '/redrive', {})).status).toBe(422);
+  });
+
+  test('an event that the bus refused can be published again, and stays while the bus refuses it', async () => {
+    const large = eventOf(MAX_EVENT_BYTES + 1, 'c', 1);
+    await publish(large);
+    expect((await call('POST', '/redrive', { group: 'invoicing.publishing' })).body).toEqual({ redriven: 0, failed: 1, left: 0 });
+    expect(handled).toEqual([]);
+    const letters = bus.letters.of('invoicing.publishing');
+    const [{ _id, version }] = (await Array.fromAsync(letters.find({}))) as [DeadLetter];
+    await letters.claim({ _id, version }, { set: { event: invoiceEvent('c', 1) } }); // as if the limit had been raised
+    expect((await call('POST', '/redrive', { group: 'invoicing.publishing' })).body).toEqual({ redriven: 1, failed: 0, left: 0 });
+    expect(handled).toEqual(['reporting evt_c_1', 'webhooks evt_c_1']);
+  });
+
+  test('drops by group, type, subject and reason; what waited behind goes on', async () => {
+    let isOld = true;
+    fails = ({ id }) => (id === 'evt_a_1' && isOld ? new UnknownEvent({ stream: 'x', type: 'Y', metadata: { v: 1 } }) : undefined);
+    await publish(invoiceEvent('a', 1), invoiceEvent('a', 2), invoiceEvent('b', 1));
+    expect(handled.filter((line) => line.startsWith('reporting'))).toEqual(['reporting evt_b_1']);
+    expect((await call('DELETE', '?group=reporting&subject=b')).body).toEqual({ dropped: 0, left: 0 });
+    expect((await call('DELETE', `?group=reporting&id=${encodeURIComponent('reporting:evt_a_1')}`)).body).toEqual({ dropped: 1, left: 0 });
+    while (!handled.includes('reporting evt_a_2')) await systemClock.sleep(5);
+    isOld = false;
+    expect((await call('DELETE', '?group=webhooks&reason=unknown_type')).body).toEqual({ dropped: 2, left: 0 });
+    expect((await call('DELETE')).status).toBe(422);
+    expect((await call('GET')).body.data).toEqual([]);
+  });
+
+  test('what a process of an older release put there is listed and redriven like the rest', async () => {
+    const event = invoiceEvent('old', 1);
+    const letter = { _id: 'reporting:evt_old_1', version: 1, group: 'reporting', topic: topics.invoice, subject: null, event };
+    await bus.letters.of('reporting').insert({ ...letter, error: 'never', origin: 'x', at: 'y' } as DeadLetter);
+    expect((await call('GET', `?type=${event.type}&subject=old&reason=failed`)).body.data).toMatchObject([{ id: letter._id, sequence: 1 }]);
+    expect((await call('POST', '/redrive', { group: 'reporting', subject: 'old' })).body).toEqual({ redriven: 1, failed: 0, left: 0 });
+    expect(handled).toEqual(['reporting evt_old_1']);
+  });
+});

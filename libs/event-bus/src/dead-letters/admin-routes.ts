@@ -1,0 +1,73 @@
+import { IsText, IsWhole, OneOf, Optional } from '@svc/contracts/http/decorators/index';
+import { notFound } from '@svc/kernel';
+import { bodyCheck, onlyBearer, type AddRoutes } from '@svc/service-kit';
+import { deadLetterReasons, type DeadLetterReason } from '../dead-letter.ts';
+import { letterOf, pageOfLetters } from './find-letters.ts';
+import type { LetterBook } from './letter-book.ts';
+import { dropLetters, redriveLetters } from './redrive.ts';
+
+/** Which letters to redrive or to drop: a group's, all or by what is given. */
+class Meant {
+  @IsText() group: string;
+  @Optional() @IsText(300) type?: string;
+  @Optional() @IsText(300) subject?: string;
+  @Optional() @OneOf(deadLetterReasons) reason?: DeadLetterReason;
+  @Optional() @IsText(1_000) id?: string;
+}
+
+class Listing {
+  @Optional() @IsText() group?: string;
+  @Optional() @IsText(300) type?: string;
+  @Optional() @IsText(300) subject?: string;
+  @Optional() @OneOf(deadLetterReasons) reason?: DeadLetterReason;
+  @Optional() @IsText(1_000) after?: string;
+  @Optional() @IsWhole({ min: 1, max: 100 }) limit?: number;
+}
+
+/**
+ * `/admin/dead-letters` of the operators' port: list, show, redrive, drop. Needs the bearer token `OPS_TOKEN`; where there is none,
+ * every request is answered 403.
+ */
+export const deadLetterRoutes =
+  (book: LetterBook, token: string | undefined): AddRoutes =>
+  async (ops) => {
+    const meant = checked<Meant>(Meant);
+    const listing = checked<Listing>(Listing);
+    const known = ({ group }: Meant): string => {
+      if (!book.groups().includes(group)) throw notFound('group');
+      return group;
+    };
+    await ops.register(
+      async (admin) => {
+        admin.addHook('onRequest', onlyBearer('OPS_TOKEN', token));
+        admin.get('/', async ({ query }) => {
+          const { limit, ...which } = query as Record<string, string>;
+          return pageOfLetters(book, { limit: 20, ...listing({ ...which, ...(limit !== undefined && { limit: Number(limit) }) }) });
+        });
+        admin.get<{ Params: { id: string } }>('/:id', async ({ params }) => {
+          const letter = await letterOf(book, params.id);
+          if (!letter) throw notFound('dead letter');
+          return letter;
+        });
+        admin.post('/redrive', async ({ body }) => {
+          const which = meant(body);
+          return redriveLetters(book, known(which), which);
+        });
+        admin.delete('/', async ({ query }) => {
+          const which = meant(query);
+          return dropLetters(book, known(which), which);
+        });
+      },
+      { prefix: '/admin/dead-letters' },
+    );
+  };
+
+/** Throws a refusal that names the wrong fields. */
+function checked<T extends object>(described: new () => T): (given: unknown) => T {
+  const check = bodyCheck(described);
+  return (given) => {
+    const verdict = check(given);
+    if (verdict !== true) throw verdict.error;
+    return given as T;
+  };
+}

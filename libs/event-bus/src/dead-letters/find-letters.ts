@@ -1,0 +1,54 @@
+import type { Filter } from '@svc/documents';
+import type { DeadLetter, DeadLetterReason } from '../dead-letter.ts';
+import { completeLetters } from './complete.ts';
+import type { LetterBook } from './letter-book.ts';
+
+/** Which letters of a group are meant; what is left out does not matter. */
+export interface Which {
+  type?: string | undefined;
+  subject?: string | undefined;
+  reason?: DeadLetterReason | undefined;
+  id?: string | undefined;
+}
+
+export function filterOf({ type, subject, reason, id }: Which): Filter {
+  return {
+    ...(type !== undefined && { event_type: type }),
+    ...(subject !== undefined && { event_subject: subject }),
+    ...(reason !== undefined && { reason }),
+    ...(id !== undefined && { _id: id }),
+  };
+}
+
+/** A letter as operators see it in a list. The event, which may be large and about a person, is left to `GET …/{id}`. */
+export type LetterSummary = ReturnType<typeof summaryOf>;
+
+const summaryOf = ({ _id, group, topic, event_type, event_subject, reason, error, origin, at, order }: DeadLetter) => ({
+  ...{ id: _id, group, topic, type: event_type, subject: event_subject, sequence: order },
+  ...{ reason, error, origin, at },
+});
+
+/** A page over all groups, or one: by group, each by id, those behind the letter `after`. */
+export async function pageOfLetters(
+  book: LetterBook,
+  { group: only, after, limit, ...which }: Which & { group?: string | undefined; after?: string | undefined; limit: number },
+): Promise<{ data: LetterSummary[]; next: string | null }> {
+  const groups = book.groups().filter((group) => only === undefined || group === only);
+  const last = groups.findLast((group) => after?.startsWith(`${group}:`));
+  const data: LetterSummary[] = [];
+  for (const group of last === undefined ? groups : groups.slice(groups.indexOf(last))) {
+    await completeLetters(book.of(group));
+    const filter = { ...filterOf(which), ...(group === last && which.id === undefined && { _id: { $gt: String(after) } }) };
+    // One more than asked for says whether there is another page.
+    for await (const letter of book.of(group).find(filter, { sort: { _id: 1 }, limit: limit + 1 - data.length }))
+      data.push(summaryOf(letter));
+    if (data.length > limit) break;
+  }
+  return { data: data.slice(0, limit), next: data.length > limit ? (data[limit - 1]?.id ?? null) : null };
+}
+
+/** Under which group a letter is; undefined where this process has none such. */
+export const letterOf = async (book: LetterBook, id: string): Promise<DeadLetter | undefined> => {
+  const group = book.groups().findLast((name) => id.startsWith(`${name}:`));
+  return group === undefined ? undefined : book.of(group).get(id);
+};

@@ -1,0 +1,81 @@
+import type { DeadLetter } from '../dead-letter.ts';
+import { completeLetters } from './complete.ts';
+import { filterOf, type Which } from './find-letters.ts';
+import { messageOf } from './keep-letter.ts';
+import type { LetterBook } from './letter-book.ts';
+import { HOLD_MS, takeUpLine } from './take-up.ts';
+
+/** Letters of one call, and how long it goes on taking another. */
+const AT_ONCE = 1_000;
+const WITHIN_MS = 20_000;
+const MOST_DROPPED = 10_000;
+
+/** `redriven` are gone; `failed` failed again, and stay; `left` were not tried, behind one of these or since it was enough: call again. */
+export interface Redriven {
+  redriven: number;
+  failed: number;
+  left: number;
+}
+
+/**
+ * Puts letters through their group's handler again, or publishes them again, each subject's in order. One that fails again stays, and so
+ * do the later ones of its subject.
+ */
+export async function redriveLetters(book: LetterBook, group: string, which: Which): Promise<Redriven> {
+  const letters = book.of(group);
+  await completeLetters(letters);
+  const { clock, closing } = book.options;
+  const until = clock.now() + WITHIN_MS;
+  const found: { _id: string; event_subject: string | null }[] = [];
+  const sort = { event_subject: 1, order: 1 } as const;
+  for await (const { _id, event_subject } of letters.find(filterOf(which), { sort, limit: AT_ONCE })) found.push({ _id, event_subject });
+  const stopped = new Set<string>();
+  const counts = { redriven: 0, failed: 0 };
+  for (const { _id, event_subject } of found) {
+    if (closing.aborted || clock.now() > until) break;
+    const letter = stopped.has(event_subject ?? _id) ? undefined : await letters.get(_id);
+    if (!letter || letter.held_until > clock.now()) continue;
+    const { done, failed } = await (letter.line === null ? again(book, letter) : takeUp(book, letter));
+    counts.redriven += done;
+    counts.failed += failed;
+    if (failed > 0) stopped.add(event_subject ?? _id);
+  }
+  const rest = await letters.count(filterOf(which));
+  return { ...counts, left: Math.max(0, rest - counts.failed) };
+}
+
+/** Where a letter waits in line, all before it come first, and all behind it may come as well. */
+async function takeUp(book: LetterBook, { group, line }: DeadLetter): Promise<{ done: number; failed: number }> {
+  const { done, failed, stopped } = await takeUpLine(book, group, String(line));
+  return { done, failed: failed + (stopped ? 1 : 0) };
+}
+
+async function again(book: LetterBook, letter: DeadLetter): Promise<{ done: number; failed: number }> {
+  const letters = book.of(letter.group);
+  const set = (of: DeadLetter, change: Partial<DeadLetter>) => letters.claim({ _id: of._id, version: of.version }, { set: change });
+  const [held] = await set(letter, { held_until: book.options.clock.now() + HOLD_MS });
+  if (!held) return { done: 0, failed: 0 };
+  try {
+    await book.again(held);
+  } catch (error) {
+    await set(held, { held_until: 0, error: messageOf(error) });
+    return { done: 0, failed: 1 };
+  }
+  await letters.write([{ delete: held._id, version: held.version }]);
+  return { done: 1, failed: 0 };
+}
+
+/** Deletes letters. What waited behind one that is dropped goes on without it. */
+export async function dropLetters(book: LetterBook, group: string, which: Which): Promise<{ dropped: number; left: number }> {
+  const letters = book.of(group);
+  await completeLetters(letters);
+  let dropped = 0;
+  while (dropped < MOST_DROPPED) {
+    const ids: string[] = [];
+    for await (const { _id } of letters.find(filterOf(which), { limit: 500 })) ids.push(_id);
+    if (ids.length === 0) break;
+    await letters.write(ids.map((_id) => ({ delete: _id })));
+    dropped += ids.length;
+  }
+  return { dropped, left: await letters.count(filterOf(which)) };
+}

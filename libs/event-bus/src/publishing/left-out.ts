@@ -1,0 +1,96 @@
+import type { Collection } from '@svc/documents';
+import { iso, OutcomeUnknown, UnknownEvent, type Recorded } from '@svc/kernel';
+import { lineOf, type DeadLetter } from '../dead-letter.ts';
+import { insertLetter, messageOf, type KeepingLetters } from '../dead-letters/keep-letter.ts';
+import type { RelayOptions } from './relay.ts';
+import { CannotPublish, publishAll, type ForTopic } from './publication.ts';
+
+/** What a relay leaves out of one stream: its events from the first on. `failure`: why; undefined where it waits behind others. */
+export interface LeftOut {
+  first: Recorded;
+  last: Recorded;
+  failure?: CannotPublish;
+}
+
+/** Whether the rest of the stream waits for a release that knows what comes next. */
+export const waits = ({ failure }: LeftOut): boolean => failure === undefined || failure.cause instanceof UnknownEvent;
+
+/** The `event` of such a letter. It grows while more of the stream comes: nothing of it is published before its turn. */
+interface Range {
+  stream: string;
+  /** Revisions, in decimal text. */
+  from: string;
+  upto: string;
+}
+
+const STORE = 'store';
+const lineOfStream = (stream: string): string => lineOf(STORE, stream);
+const rangeOf = ({ event }: DeadLetter): Range => event as Range;
+const first = async (letters: Collection<DeadLetter>, stream: string): Promise<DeadLetter | undefined> =>
+  (await Array.fromAsync(letters.find({ line: lineOfStream(stream) }, { sort: { order: 1 }, limit: 1 })))[0];
+
+/** From which revision on the streams of these events are left out. Read from the store each time: another replica may have taken them up. */
+export async function leftOut(letters: Collection<DeadLetter>, events: Recorded[]): Promise<Map<string, bigint>> {
+  const streams = [...new Set(events.map(({ stream }) => stream))];
+  const out = new Map<string, bigint>();
+  if (streams.length === 0 || (await letters.count({ line: { $in: streams.map(lineOfStream) } })) === 0) return out;
+  for (const stream of streams) {
+    const letter = await first(letters, stream);
+    if (letter) out.set(stream, BigInt(rangeOf(letter).from));
+  }
+  return out;
+}
+
+/** Notes what is left out, so that the relay may pass over it. Rejects when it cannot be stored. */
+export async function leaveOut(keeping: KeepingLetters, group: string, out: LeftOut): Promise<void> {
+  const letters = keeping.deadLetters(group);
+  const upto = String(out.last.revision);
+  for (;;) {
+    const waiting = waits(out) ? await first(letters, out.first.stream) : undefined;
+    if (!waiting) {
+      await insertLetter(keeping, letterOf(keeping, group, out));
+      return;
+    }
+    const range = rangeOf(waiting);
+    if (BigInt(range.upto) >= out.last.revision) return;
+    const grown = await letters.claim({ _id: waiting._id, version: waiting.version }, { set: { event: { ...range, upto } } });
+    if (grown.length > 0) return; // else it was taken up, or has grown, meanwhile
+  }
+}
+
+function letterOf({ clock }: KeepingLetters, group: string, out: LeftOut): DeadLetter {
+  const { stream, revision, position, type } = out.first;
+  const event: Range = { stream, from: String(revision), upto: String(out.last.revision) };
+  const why = waits(out) ? ({ reason: 'unknown_type', line: lineOfStream(stream) } as const) : ({ reason: 'failed', line: null } as const);
+  return {
+    ...{ _id: `${group}:${stream}@${revision}`, version: 1, group, topic: STORE, subject: null, event, ...why, held_until: 0 },
+    ...{ event_type: type, event_subject: stream.slice(stream.lastIndexOf('.') + 1), order: Number(revision) },
+    error: out.failure ? messageOf(out.failure) : 'it waits behind others of its stream',
+    origin: `${STORE}:${position}`,
+    at: iso(clock.now()),
+  };
+}
+
+const AT_ONCE = 10;
+
+/** Publishes what was left out, in order. Throws `UnknownEvent` where this release cannot either, `OutcomeUnknown` where the bus is away. */
+export async function publishLeftOut(
+  { store, publicationsOf, publish }: Pick<RelayOptions, 'store' | 'publicationsOf' | 'publish'>,
+  letter: DeadLetter,
+): Promise<void> {
+  const { stream, from, upto } = rangeOf(letter);
+  for (let next = BigInt(from); next <= BigInt(upto);) {
+    const events = (await store.read(stream, next, AT_ONCE)).filter(({ revision }) => revision <= BigInt(upto));
+    if (events.length === 0) throw new Error(`${stream} has no event ${next}`);
+    const publications: [Recorded, ForTopic[]][] = [];
+    try {
+      for (const recorded of events) publications.push([recorded, await publicationsOf(recorded)]);
+    } catch (error) {
+      throw error instanceof CannotPublish && error.cause instanceof UnknownEvent ? error.cause : error;
+    }
+    await publishAll(publications, publish).catch((error: unknown) => {
+      throw new OutcomeUnknown('it is not certain that the bus has it', { cause: error });
+    });
+    next += BigInt(events.length);
+  }
+}

@@ -1,0 +1,24 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Refusal } from '@svc/kernel';
+import type { FastifyRequest } from 'fastify';
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/**
+ * A hook that lets only those in who present the token of this setting; how long it takes says nothing of it. Where the setting is absent
+ * nobody gets in.
+ */
+export function onlyBearer(setting: string, token: string | undefined): (request: FastifyRequest) => Promise<void> {
+  if (token === undefined) {
+    return async () => {
+      throw new Refusal('insufficient_permissions', `This is not served: ${setting} is not set, a text of at least 32 characters.`);
+    };
+  }
+  const wanted = digest(token);
+  return async ({ headers }) => {
+    const presented = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+    if (!timingSafeEqual(digest(presented), wanted)) {
+      throw new Refusal('invalid_api_key', `Send the operators’ token: Authorization: Bearer <${setting}>.`);
+    }
+  };
+}

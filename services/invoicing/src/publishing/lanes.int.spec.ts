@@ -1,0 +1,173 @@
+import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
+import { documentDeadLetters, EmbeddedBus } from '@svc/event-bus';
+import { customerPublisher } from '../customer/publish.ts';
+import { createCustomer, updateCustomer } from '../customer/write.ts';
+import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
+import { startPublishing } from './start-publishing.ts';
+
+const folder = dataFolder();
+const world = openWorld(folder.path);
+afterAll(() => {
+  world.engine.close();
+  folder.remove();
+});
+
+type Take = (events: PublicEvent[]) => Promise<void>;
+
+/** A process with these groups: what each of them was told, until it is stopped. `before`: what a group does first with a batch. */
+function run(groups: string[], before: Record<string, Take> = {}) {
+  const told = new Map<string, PublicEvent[]>(groups.map((group) => [group, []]));
+  const deadLetters = documentDeadLetters(world.documents);
+  const bus = new EmbeddedBus({ clock: world.clock, logger: world.logger, deadLetters });
+  for (const group of groups) {
+    const take: Take = async (events) => {
+      await before[group]?.(events);
+      told.get(group)?.push(...events);
+    };
+    bus.addHandler({ group, topic: topics.customer }, take as never, true);
+  }
+  const publishing = startPublishing({ following: world.following, documents: world.documents, bus, publishers: [customerPublisher] });
+  bus.listen(() => undefined);
+  const distinct = (group: string): string[] => [...new Set(told.get(group)?.map(({ id }) => id))];
+  return {
+    told,
+    distinct,
+    async until(group: string, count: number): Promise<void> {
+      for (let n = 0; n < 2_000 && distinct(group).length < count; n += 1) await world.clock.sleep(10);
+      expect(distinct(group).length).toBe(count);
+    },
+    /** As a crash leaves it: what is in hand is not waited for. */
+    async cut(): Promise<void> {
+      await publishing.stop();
+    },
+    async stop(): Promise<void> {
+      await publishing.stop();
+      await bus.close();
+    },
+  };
+}
+
+const make = async (count: number): Promise<void> => {
+  for (let n = 0; n < count; n += 1) {
+    const writing = () => ({ context: world.context, customers: world.customers, identity: callerOf(world) });
+    const { id } = await createCustomer(writing(), { name: `Name ${n}` });
+    await updateCustomer(writing(), { id, ifMatch: undefined, body: { metadata: { n: String(n) } } });
+  }
+};
+
+test('a group that comes later is told everything from the beginning; those that were there are not told again', async () => {
+  await make(5);
+  const first = run(['reporting']);
+  await first.until('reporting', 10);
+  await first.stop();
+
+  await make(5);
+  const second = run(['reporting', 'reporting.r2']);
+  await Promise.all([second.until('reporting', 10), second.until('reporting.r2', 20)]);
+  await make(5);
+  await Promise.all([second.until('reporting', 20), second.until('reporting.r2', 30)]);
+  await second.stop();
+
+  const third = run(['reporting', 'reporting.r2']);
+  await make(1);
+  await Promise.all([third.until('reporting', 2), third.until('reporting.r2', 2)]);
+  await third.stop();
+});
+
+/** Fails the test where an event of a subject comes before an earlier one did. */
+function expectInOrder(events: PublicEvent[]): void {
+  for (const ofOne of Map.groupBy(events, ({ subject }) => subject).values()) {
+    let newest = 0;
+    for (const { sequence } of ofOne) {
+      expect(sequence).toBeLessThanOrEqual(newest + 1);
+      newest = Math.max(newest, sequence);
+    }
+  }
+}
+
+/** A group that has nothing yet is brought up to date first. */
+async function upToDate(...groups: string[]): Promise<number> {
+  const counted = { events: 0 };
+  const process = run(['all', ...groups]);
+  const head = async (): Promise<number> => (await all()).length;
+  for (const group of groups) await process.until(group, (counted.events = await head()));
+  await process.stop();
+  return counted.events;
+}
+const all = async (): Promise<string[]> => {
+  const names: string[] = [];
+  const read = Promise.withResolvers<void>();
+  const stop = world.store.follow('start', async ({ events, caughtUp }) => {
+    names.push(...events.filter(({ stream }) => stream.startsWith('customer-')).map(({ id }) => id));
+    if (caughtUp) read.resolve();
+  });
+  await read.promise;
+  await stop();
+  return names;
+};
+
+test('a group that does not get through holds up no other; it is told all of it in order when it does, and then by the relay again', async () => {
+  await upToDate('slow', 'quick');
+  const open = Promise.withResolvers<void>();
+  const process = run(['slow', 'quick'], { slow: () => open.promise });
+  await make(3);
+  await process.until('quick', 6);
+  await make(3);
+  await process.until('quick', 12);
+  await make(3);
+  await process.until('quick', 18);
+  expect(process.told.get('slow')).toEqual([]);
+  open.resolve();
+  await process.until('slow', 18);
+  await make(3);
+  await Promise.all([process.until('slow', 24), process.until('quick', 24)]);
+  for (const group of ['slow', 'quick']) expectInOrder(process.told.get(group) ?? []);
+  await process.stop();
+});
+
+test('while a group retries an event again and again the others go on, and it loses nothing but that event', async () => {
+  await upToDate('failing', 'steady');
+  let poison: string | undefined;
+  const process = run(['failing', 'steady'], {
+    async failing(events) {
+      poison ??= events[0]?.id;
+      if (events.some(({ id }) => id === poison)) throw new Error('not this one');
+    },
+  });
+  await make(1);
+  await process.until('steady', 2);
+  await make(4);
+  await process.until('steady', 10);
+  expect(process.told.get('failing')).not.toContainEqual(expect.objectContaining({ id: poison }));
+  await process.until('failing', 9);
+  expect(await documentDeadLetters(world.documents)('failing').get(`failing:${poison}`)).toMatchObject({ reason: 'failed' });
+  await process.stop();
+});
+
+test('a crash while a group is behind loses nothing for it, also where the relay was far ahead', async () => {
+  await upToDate('behind', 'ahead');
+  const hung = run(['behind', 'ahead'], { behind: () => new Promise(() => undefined) });
+  await make(2);
+  await hung.until('ahead', 4);
+  await make(2);
+  await hung.until('ahead', 8);
+  await hung.cut();
+  const second = run(['behind', 'ahead'], { behind: () => new Promise(() => undefined) });
+  await make(1);
+  await second.until('ahead', 2);
+  await second.cut();
+  const third = run(['behind', 'ahead']);
+  await make(1);
+  await third.until('behind', 12);
+  expectInOrder(third.told.get('behind') ?? []);
+  await third.until('ahead', 2);
+  await third.stop();
+});
+
+test('stopping does not wait for a bus that never listens', async () => {
+  const deadLetters = documentDeadLetters(world.documents);
+  const bus = new EmbeddedBus({ clock: world.clock, logger: world.logger, deadLetters });
+  const publishing = startPublishing({ following: world.following, documents: world.documents, bus, publishers: [customerPublisher] });
+  await make(1);
+  await publishing.stop();
+});
