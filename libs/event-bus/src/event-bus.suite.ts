@@ -50,8 +50,7 @@ const invoices = topics.invoice;
 const nextType = 'invoicing.invoice-merged.v1';
 
 /** What a release throws whose stream holds an event of the next one. */
-const unknownIn = (stream: string): UnknownEvent =>
-  new UnknownEvent({ stream, type: 'InvoiceMerged', metadata: { v: 1 } });
+const unknownIn = (stream: string): UnknownEvent => new UnknownEvent({ stream, type: 'InvoiceMerged', metadata: { v: 1 } });
 
 /** An event with as many bytes as JSON. */
 export function eventOf(bytes: number, subject: string, sequence: number): PublicEvent {

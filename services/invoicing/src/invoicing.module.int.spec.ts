@@ -105,6 +105,38 @@ test('what the tax authority said reaches the invoice', async () => {
   await until(() => told.some(({ type: of, subject }) => of === 'invoicing.invoice-submitted.v1' && subject === id));
 });
 
+test('what the authority said of a document whose stream a later release has written to waits for that release; others get theirs', async () => {
+  const customer = await post('/customers', { name: 'Blue Heron' });
+  const submitted = async (): Promise<PublicEvent> => {
+    const { id = '' } = await post('/invoices', { customer_id: customer['id'], items: [{ description: 'x', unit_price: 10 }] });
+    await post(`/invoices/${id}/submit`, {});
+    const requested = () => told.find(({ type, subject }) => type === 'invoicing.registration-requested.v1' && subject === id);
+    await until(requested);
+    return requested() as PublicEvent;
+  };
+  const registered = (request: PublicEvent): PublicEvent => {
+    const at = iso(world.clock.now());
+    const about = { document_id: request.subject, kind: 'invoice', round: 1, authority: 'sandbox', code: 'CODE-2', issuer_code: null };
+    const data = { ...about, registered_at: at, verification_url: null, late: false, attempts: 1, last_attempt_at: at };
+    const [id, type] = [`evt_${request.subject}`, 'fiscal.document-registered.v1'];
+    return { ...request, id, type, source: 'fiscal-submission', data };
+  };
+  const [newer, other] = [await submitted(), await submitted()];
+  const stream = `invoice-${newer.env}.${newer.account}.${newer.subject}`;
+  const head = (await world.raw.read(stream)).at(-1)?.revision as bigint;
+  const metadata = { v: 1, account: newer.account, env: newer.env };
+  await world.raw.append(stream, head, [{ id: world.ids.next(), type: 'InvoiceMerged', data: {}, metadata }]);
+  await bus.publish(topics.fiscalRegistration, [registered(newer), registered(other)]);
+  expect(await deadLetters('invoicing').get(`invoicing:evt_${newer.subject}`)).toMatchObject({
+    reason: 'unknown_type',
+    event_subject: newer.subject,
+    error: expect.stringContaining('InvoiceMerged'),
+  });
+  await until(() => told.some(({ type, subject }) => type === 'invoicing.invoice-submitted.v1' && subject === other.subject));
+  const left = await Array.fromAsync(deadLetters('invoicing.publishing').find({ reason: 'unknown_type' }));
+  expect(left).toMatchObject([{ event: { stream, from: String(head + 1n) }, event_type: 'InvoiceMerged' }]);
+});
+
 test('metrics: lag of each follower, events appended', async () => {
   const text = await register.metrics();
   for (const follower of ['invoices_v1', 'receipts_v1', 'customers_v1', 'publishing', 'unfinished']) {

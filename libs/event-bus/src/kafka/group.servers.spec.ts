@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
-import { systemClock } from '@svc/kernel';
+import { OutcomeUnknown, systemClock, UnknownEvent } from '@svc/kernel';
 import { PartitionAssigners } from 'kafkajs';
 import { consumer, invoiceEvent } from '../event-bus.suite.ts';
 import { brokers, fromSource, KafkaPlace, ROOT } from './kafka-place.suite.ts';
+import { partitionOf } from './topics.ts';
 
 const invoices = topics.invoice;
 
@@ -56,6 +57,68 @@ describe('a group on Kafka', () => {
       let newest = 0;
       const anew = (handled.get(subject) ?? []).filter((sequence) => sequence > newest && (newest = sequence));
       expect(anew).toEqual(inOrder);
+    }
+  });
+
+  test('one group that retries holds up neither another group nor its own other partitions, and stays a member', async () => {
+    let away = true;
+    const seen: Record<string, string[]> = { retrying: [], steady: [] };
+    const keep = (group: string, events: PublicEvent[]): void => void seen[group]?.push(...events.map(({ id }) => id));
+    const retrying = consumer('retrying', invoices, (events) => {
+      if (away && events.some(({ subject }) => subject === 'slow')) throw new OutcomeUnknown('its server does not answer');
+      keep('retrying', events);
+    });
+    const { bus } = await place.join([retrying, consumer('steady', invoices, (events) => keep('steady', events))], { clock: systemClock });
+    const others = Array.from({ length: 30 }, (_, n) => `inv_${n}`).filter((subject) => partitionOf(subject) !== partitionOf('slow'));
+    await bus.publish(invoices, [invoiceEvent('slow', 1), invoiceEvent('slow', 2)]);
+    for (let n = 1; n <= 8; n += 1) {
+      await bus.publish(
+        invoices,
+        others.map((subject) => invoiceEvent(subject, n)),
+      );
+      await systemClock.sleep(1_000); // in all longer than a session
+    }
+    const distinct = (group: string): number => new Set(seen[group]).size;
+    while (distinct('steady') < 8 * others.length + 2 || distinct('retrying') < 8 * others.length) await systemClock.sleep(20);
+    expect(seen['retrying']?.some((id) => id.startsWith('evt_slow'))).toBe(false);
+    expect(await bus.check()).toBe(true);
+    away = false;
+    await place.caughtUp();
+    expect([...new Set(seen['retrying'])].slice(8 * others.length)).toEqual(['evt_slow_1', 'evt_slow_2']);
+  });
+
+  test('of two replicas one of which knows what the other does not, it does all that the other sets aside, each subject in order', async () => {
+    const subjects = Array.from({ length: 24 }, (_, n) => `inv_${n}`); // in all partitions, whoever has which
+    const done = new Map<string, number[]>();
+    const release = (name: 'old' | 'next') =>
+      consumer('rolling', invoices, async (events) => {
+        for (const { subject, sequence } of events) {
+          const stream = `invoice-test.acct_1.${subject}`;
+          // From its second event on a stream holds what the old release does not know.
+          if (name === 'old' && sequence >= 2) throw new UnknownEvent({ stream, type: 'InvoiceMerged', metadata: { v: 1 } });
+          await systemClock.sleep(1);
+          done.set(subject, [...(done.get(subject) ?? []), sequence]);
+        }
+      });
+    const old = await place.join([release('old')]);
+    const publish = (sequence: number): Promise<void> =>
+      old.bus.publish(
+        invoices,
+        subjects.map((subject) => invoiceEvent(subject, sequence)),
+      );
+    for (const sequence of [1, 2, 3]) await publish(sequence);
+    await place.caughtUp();
+    expect([done.size, new Set([...done.values()].flat())]).toEqual([subjects.length, new Set([1])]);
+    await place.join([release('next')]);
+    for (let sequence = 4; sequence <= 12; sequence += 1) {
+      await publish(sequence);
+      await systemClock.sleep(100);
+    }
+    const isDone = (): boolean => [...done.values()].every((sequences) => sequences.includes(12));
+    while (!isDone() || (await place.deadLetters('rolling').count({})) > 0) await systemClock.sleep(20);
+    for (const sequences of done.values()) {
+      let newest = 0;
+      expect(sequences.filter((sequence) => sequence > newest && (newest = sequence))).toEqual(Array.from({ length: 12 }, (_, n) => n + 1));
     }
   });
 

@@ -1,5 +1,6 @@
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { systemClock } from '@svc/kernel';
+import { fullLetters } from '../dead-letters/full-letters.suite.ts';
 import { KafkaBus } from './kafka-bus.ts';
 
 // A process to be killed: joins group `g`, tells what it is given on standard output, and is never through with it.
@@ -11,9 +12,7 @@ const bus = new KafkaBus({
   clientId: 'killed',
   clock: systemClock,
   logger,
-  deadLetters: () => {
-    throw new Error('it has none');
-  },
+  deadLetters: fullLetters,
   crashed: () => process.exit(1),
 });
 const on = async (events: PublicEvent[]): Promise<never> => {

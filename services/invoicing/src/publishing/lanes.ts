@@ -2,7 +2,8 @@ import { topics, type Topic } from '@svc/contracts/events/envelope';
 import type { EventBus } from '@svc/event-bus';
 import type { PublishTo } from '@svc/event-bus/publishing/publication';
 import { allDone } from '../all-done.ts';
-import { openLane, type ForgetfulBus, type Lane, type LaneOptions } from './lane.ts';
+import type { ForgetfulBus } from './catch-up.ts';
+import { openLane, type Lane, type LaneOptions } from './lane.ts';
 
 export const isForgetful = (bus: EventBus): bus is ForgetfulBus => 'groups' in bus && 'publishTo' in bus;
 

@@ -2,7 +2,7 @@ import type { Documents } from '@svc/documents';
 import type { EventBus } from '@svc/event-bus';
 import { startLeasedFollower, type Follower } from '@svc/event-store';
 import type { FollowingContext } from '../following/following.ts';
-import type { KnownGroup } from './lane.ts';
+import type { KnownGroup } from './owed.ts';
 import { isForgetful, startLanes } from './lanes.ts';
 import type { Publisher } from './publisher.ts';
 import { createRelay, keepsLeftOut } from './relay.ts';
