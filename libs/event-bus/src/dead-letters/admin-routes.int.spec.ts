@@ -162,3 +162,14 @@ describe('/admin/dead-letters', () => {
     expect(handled).toEqual(['reporting evt_old_1']);
   });
 });
+
+test('what waits for a publisher that starts after the bus listens is taken up by itself', async () => {
+  const group = 'later.publishing';
+  const done: string[] = [];
+  const letter = { _id: `${group}:x`, version: 1, group, topic: 'store', subject: null, event: {}, error: 'x', origin: 'x', at: 'x' };
+  const found = { reason: 'unknown_type', event_type: 'Merged', event_subject: 'x', order: 1, line: 'store x', held_until: 0 } as const;
+  await bus.letters.of(group).insert({ ...letter, ...found });
+  bus.letters.add(group, { again: async ({ _id }) => void done.push(_id), knows: () => true });
+  while (done.length === 0 || (await bus.letters.of(group).count({})) > 0) await systemClock.sleep(5);
+  expect(done).toEqual([letter._id]);
+});

@@ -15,7 +15,14 @@ const MAX_TRIED = 10_000;
  */
 export async function takeUpLetters(book: LetterBook): Promise<void> {
   const unmeasure = measureLetters(book);
-  await Promise.all(book.groups().map((group) => takeUpGroup(book, group)));
+  const { clock, closing } = book.options;
+  const running = new Map<string, Promise<void>>();
+  while (!closing.aborted) {
+    // A publisher may come later than the bus listens.
+    for (const group of book.groups()) if (!running.has(group)) running.set(group, takeUpGroup(book, group));
+    await clock.sleep(LOOK_MS, closing);
+  }
+  await Promise.all(running.values());
   unmeasure();
 }
 

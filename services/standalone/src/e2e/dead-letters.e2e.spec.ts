@@ -2,7 +2,7 @@ import { startSystem, type System } from '@svc/testkit';
 
 const TOKEN = 'operators-token-of-thirty-two-characters';
 let system: System;
-beforeAll(async () => (system = await startSystem({ OPS_TOKEN: TOKEN })));
+beforeAll(async () => (system = await startSystem({ OPS_TOKEN: TOKEN, LOG_LEVEL: 'info' })));
 afterAll(() => system.stop());
 
 const call = async (origin: string, path: string, token: string, init: RequestInit = {}) => {
