@@ -137,3 +137,18 @@ test('404 for what was never submitted here: another account, another environmen
   await bus.publish(topics.registration, [{ ...event, data: { ...event.data, kind: 'receipt' } }]);
   await attempts(`/receipts/${receipt}/attempts`, 1);
 });
+
+test('what is asked of a submission that a later release has written to waits for that release, and is no failure', async () => {
+  const [id, other] = [prefixed('inv', ids.next()), prefixed('inv', ids.next())];
+  const stream = `submission-test.${account}.${id}`;
+  const metadata = { v: 1, account, env: 'test' as const };
+  const written = { id: ids.next(), type: 'SubmissionForwarded', data: {}, metadata };
+  await embeddedEventStore(engine, systemClock).append(stream, 'none', [written]);
+  const event = requested(id);
+  await bus.publish(topics.registration, [event, requested(other)]);
+  expect(await bus.letters.of('fiscal-submission').get(`fiscal-submission:${event.id}`)).toMatchObject({
+    reason: 'unknown_type',
+    error: expect.stringContaining('SubmissionForwarded'),
+  });
+  await attempts(`/invoices/${other}/attempts`, 1);
+});
