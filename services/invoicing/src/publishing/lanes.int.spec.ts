@@ -1,5 +1,6 @@
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { documentDeadLetters, EmbeddedBus } from '@svc/event-bus';
+import { OutcomeUnknown } from '@svc/kernel';
 import { customerPublisher } from '../customer/publish.ts';
 import { createCustomer, updateCustomer } from '../customer/write.ts';
 import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
@@ -125,22 +126,22 @@ test('a group that does not get through holds up no other; it is told all of it 
   await process.stop();
 });
 
-test('while a group retries an event again and again the others go on, and it loses nothing but that event', async () => {
-  await upToDate('failing', 'steady');
-  let poison: string | undefined;
-  const process = run(['failing', 'steady'], {
-    async failing(events) {
-      poison ??= events[0]?.id;
-      if (events.some(({ id }) => id === poison)) throw new Error('not this one');
+test('while a group retries an event, for however long, the others go on; then it gets that event and all behind it', async () => {
+  await upToDate('retrying', 'steady');
+  let away = true;
+  const process = run(['retrying', 'steady'], {
+    async retrying() {
+      if (away) throw new OutcomeUnknown('its server does not answer');
     },
   });
   await make(1);
   await process.until('steady', 2);
   await make(4);
   await process.until('steady', 10);
-  expect(process.told.get('failing')).not.toContainEqual(expect.objectContaining({ id: poison }));
-  await process.until('failing', 9);
-  expect(await documentDeadLetters(world.documents)('failing').get(`failing:${poison}`)).toMatchObject({ reason: 'failed' });
+  expect(process.told.get('retrying')).toEqual([]);
+  away = false;
+  await process.until('retrying', 10);
+  expectInOrder(process.told.get('retrying') ?? []);
   await process.stop();
 });
 
