@@ -51,10 +51,11 @@ export class AccountController {
   }
 
   @Serves('POST /api-keys/rotate')
-  async rotate(@Req() { identity, body }: FastifyRequest): Promise<object> {
+  async rotate(@Req() { identity, passage, body }: FastifyRequest): Promise<object> {
     const { grace_period_seconds: graceSeconds = DEFAULT_GRACE_S } = body as RotateKey;
     const { actor, commandId } = identity;
-    const { key, value } = await rotateKey(this.context, { id: actor.id, command: commandId, graceSeconds, actor });
+    const credential = passage?.caller.credential ?? '';
+    const { key, value } = await rotateKey(this.context, { id: actor.id, credential, command: commandId, graceSeconds, actor });
     return { ...keyResource(key), key: value };
   }
 }
