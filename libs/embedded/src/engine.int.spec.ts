@@ -101,6 +101,12 @@ describe('the embedded engine', () => {
     expect(statSync(join(folder, 'data.sqlite')).mode & 0o777).toBe(0o600);
   });
 
+  test('syncs the disk before a commit is answered', () => {
+    const FULL = 2;
+    expect(engine.sql('PRAGMA synchronous').get()).toEqual({ synchronous: FULL });
+    expect(engine.sql('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
+  });
+
   test('refuses a newer format, and lets the folder go', () => {
     engine.close();
     const setFormat = (format: number): void => {
