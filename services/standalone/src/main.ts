@@ -14,6 +14,7 @@ import { firstKeys } from './first-keys.ts';
 import { measureEngine } from './metrics.ts';
 import { loadSecrets } from './secrets.ts';
 import { told } from './told.ts';
+import { watchEngine } from './watch-engine.ts';
 
 await runProgram({
   name: 'standalone',
@@ -39,6 +40,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
     logger,
   });
   measureEngine(engine);
+  watchEngine(engine, { health, clock, logger });
   const { ports, servers } = await openAdapters({ engine, config, namespace: secrets.namespace, clock, logger });
   for (const { name, check } of servers) health.registerServer(name, check);
   const never = new AbortController().signal;

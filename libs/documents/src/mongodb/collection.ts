@@ -19,7 +19,7 @@ export function mongoCollection<D extends Doc>(place: Place): Collection<D> {
   return {
     async get(id) {
       await place.ready();
-      const doc = await reading(`a document of ${name}`, ({ timeoutMS }) => docs.findOne({ _id: id }, { timeoutMS }));
+      const doc = await reading(place.task('a document of'), ({ timeoutMS }) => docs.findOne({ _id: id }, { timeoutMS }));
       return doc === null ? undefined : read<D>(doc);
     },
 
@@ -28,7 +28,7 @@ export function mongoCollection<D extends Doc>(place: Place): Collection<D> {
       const mark = new ObjectId();
       const row = { ...stored(doc), [MARK]: mark };
       await place.ready();
-      return writing(`an insert into ${name}`, async ({ timeoutMS, doubt }) => {
+      return writing(place.task('an insert into'), async ({ timeoutMS, doubt }) => {
         try {
           await docs.insertOne(row, { timeoutMS });
           return true;
@@ -52,7 +52,7 @@ export function mongoCollection<D extends Doc>(place: Place): Collection<D> {
     async count(filter) {
       const where = whereOf(place, filter);
       await place.ready();
-      return reading(`a count of ${name}`, ({ timeoutMS }) => docs.countDocuments(where, { timeoutMS }));
+      return reading(place.task('a count of'), ({ timeoutMS }) => docs.countDocuments(where, { timeoutMS }));
     },
 
     async write(ops) {
@@ -68,7 +68,7 @@ export function mongoCollection<D extends Doc>(place: Place): Collection<D> {
       if (options.limit === 0) return [];
       await place.ready();
       if (isEquality(filter['_id'])) return (await claimOne(place, where, change)).map((doc) => read<D>(doc));
-      const found = await reading(`a claim in ${name}`, ({ timeoutMS }) =>
+      const found = await reading(place.task('a claim in'), ({ timeoutMS }) =>
         docs.find(where, { ...options, projection: { _id: 1 }, timeoutMS }).toArray(),
       );
       const ids = found.map(({ _id }) => _id);
@@ -101,13 +101,13 @@ async function* nothing(): AsyncGenerator<never> {}
 /** Tries again until the first documents are there; a stream that breaks after that throws. */
 async function* streamed<D extends Doc>(place: Place, where: Filter<Stored>, options: object): AsyncGenerator<D> {
   await place.ready();
-  const what = `a stream of ${place.name}`;
+  const task = place.task('a stream of');
   const open = () => place.stored.find(where, { ...options, timeoutMS: TIMEOUT_MS, timeoutMode: 'iteration' });
   let cursor = open();
   let isUnderWay = false;
   const hasMore = (): Promise<boolean> =>
-    reading(what, async ({ doubt }) => {
-      if (doubt && isUnderWay) throw new DocumentsUnavailable(`${what} broke off`);
+    reading(task, async ({ doubt }) => {
+      if (doubt && isUnderWay) throw new DocumentsUnavailable(`${task.what} broke off`);
       if (doubt) {
         await cursor.close();
         cursor = open();

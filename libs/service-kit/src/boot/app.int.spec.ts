@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { Controller, Module, Req, Res } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Conflict, jsonNumber, notFound, Refusal } from '@svc/kernel';
+import { Conflict, Denied, jsonNumber, notFound, Refusal } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { checkVersion, createApp, createLogger, fastifyOf, listEnvelope, Serves, servedRoutes, waitSeconds } from '../index.ts';
 
@@ -25,6 +25,7 @@ class Customers {
   async read(@Req() request: FastifyRequest<{ Params: { id: string } }>) {
     const { id } = request.params;
     if (id === 'broken') throw new Error('the password is hunter2');
+    if (id === 'denied') throw new Denied({ server: 'EventStoreDB', user: 'invoicing', right: 'read streams', code: 7 });
     if (id === 'raced') throw new Conflict('customer-x', 1n, 2n);
     if (id !== 'cust_1') throw notFound('customer');
     return { id, version: 7 };
@@ -95,6 +96,17 @@ const send = (bytes: string): Promise<string> =>
     socket.on('data', (chunk) => (got += chunk));
     socket.on('close', () => resolve(got));
   });
+
+test('a server that refuses us is an outage: 503 that says when to come again, and one line for all requests', async () => {
+  const lines = (): string[] => log.filter((line) => line.includes('read streams'));
+  for (let n = 0; n < 5; n += 1) {
+    const answer = await call('GET', '/v1/customers/denied');
+    expect([...outcome(answer), answer.headers.get('retry-after')]).toEqual([503, 'service_unavailable', '1']);
+    expect(answer.text).not.toMatch(/EventStoreDB|streams/);
+  }
+  expect(lines().map((line) => JSON.parse(line))).toMatchObject([{ server: 'EventStoreDB', user: 'invoicing', right: 'read streams' }]);
+  expect(lines()[0]).not.toContain('.ts:'); // no stack
+});
 
 describe('routes of the table', () => {
   test('are served at their path with their status, and are known', async () => {
