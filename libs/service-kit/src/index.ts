@@ -1,4 +1,5 @@
 export { JsonStream } from './answers/json-stream.ts';
+export { nextTurn } from './answers/turns.ts';
 export { type AnswerLimits } from './answers/use-streamed-answers.ts';
 export * from './boot/create-app.ts';
 export * from './boot/fastify-of.ts';
@@ -23,6 +24,7 @@ export * from './identity/identity-token.ts';
 export * from './identity/internal-keys.ts';
 export * from './identity/use-internal-identity.ts';
 export * from './lists/list-envelope.ts';
+export * from './lists/list-items.ts';
 export * from './lists/list-page.ts';
 export * from './lists/preconditions.ts';
 export * from './lists/prefer.ts';
