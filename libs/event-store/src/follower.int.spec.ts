@@ -277,6 +277,9 @@ const bound = <D extends Checkpoint>(collection: Collection<D>): Collection<D> =
   insert: (doc) => collection.insert(doc),
   find: (filter, query) => collection.find(filter, query),
   count: (filter) => collection.count(filter),
+  highest: (field, filter) => collection.highest(field, filter),
+  page: (filter, query, bytes) => collection.page(filter, query, bytes),
+  read: (ids, bytes) => collection.read(ids, bytes),
   write: (ops) => collection.write(ops),
   claim: (filter, change, query) => collection.claim(filter, change, query),
 });

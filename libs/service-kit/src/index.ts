@@ -1,3 +1,6 @@
+export { JsonStream } from './answers/json-stream.ts';
+export { nextTurn } from './answers/turns.ts';
+export { type AnswerLimits } from './answers/use-streamed-answers.ts';
 export * from './boot/create-app.ts';
 export * from './boot/fastify-of.ts';
 export * from './boot/json-body.ts';
@@ -21,6 +24,8 @@ export * from './identity/identity-token.ts';
 export * from './identity/internal-keys.ts';
 export * from './identity/use-internal-identity.ts';
 export * from './lists/list-envelope.ts';
+export * from './lists/list-items.ts';
+export * from './lists/list-page.ts';
 export * from './lists/preconditions.ts';
 export * from './lists/prefer.ts';
 export * from './logging/logger.ts';

@@ -6,6 +6,7 @@ import type { Collection, Doc, Filter as PortFilter, Query } from '../port.ts';
 import { reading, TIMEOUT_MS, writing } from './attempt.ts';
 import { changeOf, claimEach, claimOne } from './claim.ts';
 import { encoded, MARK, markOf, read, stored, type Stored } from './codec.ts';
+import { pageOf, readChunks } from './page.ts';
 import { checkScalars, type Place } from './place.ts';
 import { stepOf, writeInOrder } from './write.ts';
 
@@ -53,6 +54,27 @@ export function mongoCollection<D extends Doc>(place: Place): Collection<D> {
       const where = whereOf(place, filter);
       await place.ready();
       return reading(place.task('a count of'), ({ timeoutMS }) => docs.countDocuments(where, { timeoutMS }));
+    },
+
+    async highest(field, filter) {
+      const where = whereOf(place, filter);
+      const options = { ...optionsOf(place, { sort: { [field]: -1 }, limit: 1 }), projection: { _id: 0, [field]: 1 } };
+      await place.ready();
+      const find = ({ timeoutMS }: { timeoutMS: number }) => docs.find(where, { ...options, timeoutMS }).toArray();
+      const [row] = await reading(`the highest ${field} of ${name}`, find);
+      return (row?.[field] as number | undefined) ?? null;
+    },
+
+    async page(filter, query, bytes) {
+      const where = whereOf(place, filter);
+      const { skip, sort } = optionsOf(place, query);
+      await place.ready();
+      return pageOf<D>(place, where, { skip, limit: boundsOf(query).limit, ...(sort && { sort }) }, bytes);
+    },
+
+    async *read(ids, bytes) {
+      await place.ready();
+      yield* readChunks<D>(place, ids, bytes);
     },
 
     async write(ops) {

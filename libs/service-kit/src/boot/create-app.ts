@@ -1,7 +1,9 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { systemClock } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type AnswerLimits, usualAnswerLimits, useStreamedAnswers } from '../answers/use-streamed-answers.ts';
 import { RefusalFilter } from '../errors/refusal-filter.ts';
 import type { Logger } from '../logging/logger.ts';
 import { useServedRoutes } from '../routing/serves.ts';
@@ -16,6 +18,8 @@ export interface AppOptions {
   logger: Logger;
   /** Addresses or networks of proxies whose X-Forwarded-* are believed; none by default. */
   trustProxy?: string[];
+  /** Of large answers, where they are not the usual ones. */
+  answers?: Partial<AnswerLimits>;
 }
 
 const MIB = 1024 * 1024;
@@ -26,7 +30,10 @@ const LONGEST_HEAD = 16 * 1024;
  * The Nest application of `module` on Fastify, as every process of the product runs it: one JSON parser, one exception filter,
  * bodies checked against the route table, ETags. Not yet initialized: add hooks (`fastifyOf(app)`), then `listen`.
  */
-export async function createApp(module: Type | DynamicModule, { logger, trustProxy }: AppOptions): Promise<NestFastifyApplication> {
+export async function createApp(
+  module: Type | DynamicModule,
+  { logger, trustProxy, answers }: AppOptions,
+): Promise<NestFastifyApplication> {
   const malformed: MalformedHandlers = { ...answerMalformed };
   const adapter = new FastifyAdapter({
     logger: false,
@@ -57,6 +64,7 @@ export async function createApp(module: Type | DynamicModule, { logger, trustPro
   useRequestFields(fastify);
   useEntityTags(fastify);
   useServedRoutes(fastify);
+  useStreamedAnswers(fastify, { limits: { ...usualAnswerLimits, ...answers }, clock: systemClock, logger });
   app.useGlobalFilters(new RefusalFilter(logger));
   return app;
 }

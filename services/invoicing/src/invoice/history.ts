@@ -1,6 +1,7 @@
 import type { HistoryType } from '@svc/contracts/http/vocabulary';
 import { versionAt, type Recorded } from '@svc/kernel';
 import { sameJson } from '../metadata.ts';
+import { eventsOf, type History } from '../listing/history-page.ts';
 import type { InvoiceEvent } from './domain/events.ts';
 import { evolve } from './domain/evolve.ts';
 import type { InvoiceState } from './domain/state.ts';
@@ -34,20 +35,25 @@ const types: Record<InvoiceEvent['type'], HistoryType> = {
   InvoiceVoidRefused: 'void_refused',
 };
 
-/** Oldest first. Throws not_found. */
-export async function invoiceHistory({ context, identity: { account, env } }: InvoiceCall, id: string): Promise<HistoryEntry[]> {
-  await invoicesOf(context).current({ account, env, id });
+/** Throws not_found. */
+export async function invoiceHistory({ context, identity: { account, env } }: InvoiceCall, id: string): Promise<History<HistoryEntry>> {
+  const ref = { account, env, id };
+  const { revision } = await invoicesOf(context).current(ref);
+  return { total: versionAt(revision), entries: (from, to) => entriesOf(eventsOf(context.store, invoiceStream(ref)), from, to) };
+}
+
+async function* entriesOf(events: AsyncIterable<Recorded>, from: number, to: number): AsyncGenerator<HistoryEntry> {
   let state: InvoiceState | null = null;
-  const entries: HistoryEntry[] = [];
-  for (const recorded of await context.store.read(invoiceStream({ account, env, id }))) {
+  for await (const recorded of events) {
+    if (Number(recorded.revision) >= to) return;
     const event = invoiceEvents.decode(recorded);
+    const before: InvoiceState | null = state;
+    state = evolve(before, event);
+    if (Number(recorded.revision) < from) continue;
     const version = versionAt(recorded.revision);
-    const before = state && invoiceResource(state, version);
-    state = evolve(state, event);
-    const changes = before && state ? changed(before, invoiceResource(state, version)) : {};
-    entries.push(historyEntry(recorded, { version, type: types[event.type], at: event.data.at, changes }));
+    const changes = before && state ? changed(invoiceResource(before, version), invoiceResource(state, version)) : {};
+    yield historyEntry(recorded, { version, type: types[event.type], at: event.data.at, changes });
   }
-  return entries;
 }
 
 type Told = Pick<HistoryEntry, 'version' | 'type' | 'at' | 'changes'>;
