@@ -7,6 +7,7 @@ export * from './decider.ts';
 export * from './decimal.ts';
 export * from './exact-json.ts';
 export * from './ids.ts';
+export * from './json-bytes.ts';
 export * from './refusal.ts';
 export * from './state-cache.ts';
 export * from './stream.ts';

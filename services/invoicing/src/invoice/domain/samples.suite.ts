@@ -117,6 +117,7 @@ export const recordedOn =
     stream,
     revision: BigInt(n),
     recordedAt: 0,
+    bytes: 0,
     position: BigInt(n + 1),
   });
 
