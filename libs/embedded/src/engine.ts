@@ -13,6 +13,9 @@ interface Pending {
   reject(error: unknown): void;
 }
 
+/** Filters and sorts of lists can be combined in more ways than there is room for their statements, which lie outside the heap. */
+const MOST_STATEMENTS = 1_000;
+
 /**
  * The one writer of a data folder. Every `write` of an event-loop turn runs in one transaction, committed once in `setImmediate`
  * (WAL, synchronous FULL: one fdatasync); its promise resolves after the commit. Reads see committed data alone.
@@ -63,11 +66,12 @@ export class Engine {
     }
   }
 
-  /** The prepared statement for this text, kept. For `get`/`all`/`iterate` anywhere, for `run` inside `write` alone. */
+  /** The prepared statement for this text, kept among the last thousand. For `get`/`all`/`iterate` anywhere, for `run` inside `write` alone. */
   sql(text: string): StatementSync {
     let statement = this.statements.get(text);
     if (!statement) {
       statement = this.db.prepare(text);
+      if (this.statements.size >= MOST_STATEMENTS) this.statements.delete(this.statements.keys().next().value as string);
       this.statements.set(text, statement);
     }
     return statement;

@@ -74,16 +74,16 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
     return { now, events: decide(now) };
   }
 
-  /** `decideOn` makes the command from the state just read; it may throw a refusal (unknown resource, stale If-Match). */
+  /** `decideOn` makes the command from the state just read, its version and the bytes of its events; it may throw a refusal (unknown resource, stale If-Match). */
   async function handle(
     stream: string,
-    decideOn: (state: State, version: number) => Command,
+    decideOn: (state: State, version: number, bytes: number) => Command,
     metadata: Omit<EventMetadata, 'v'>,
   ): Promise<Handled<State, Event>> {
     const command = metadata.command_id;
     for (let attempt = 1; ; attempt += 1) {
-      const { now, events } = await decided(stream, attempt, ({ state, revision, commands }) =>
-        command && commands.has(command) ? [] : decider.decide(decideOn(state, versionAt(revision)), state),
+      const { now, events } = await decided(stream, attempt, ({ state, revision, commands, bytes }) =>
+        command && commands.has(command) ? [] : decider.decide(decideOn(state, versionAt(revision), bytes), state),
       );
       if (events.length === 0) return { ...now, events };
       try {
