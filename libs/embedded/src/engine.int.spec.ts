@@ -37,6 +37,14 @@ describe('the embedded engine', () => {
     expect(engine.counters).toEqual({ commits: before.commits + 1, writes: before.writes + 4 });
   });
 
+  test('keeps the last thousand statements, however many texts there are', () => {
+    const first = engine.sql('SELECT 0');
+    expect(engine.sql('SELECT 0')).toBe(first);
+    for (let n = 1; n <= 1_000; n += 1) engine.sql(`SELECT ${n}`);
+    expect(engine.sql('SELECT 0')).not.toBe(first);
+    expect(first.get()).toEqual({ 0: 0 });
+  });
+
   test('shows a write to readers when it is committed, not before', async () => {
     const written = add(1);
     expect(stored()).toEqual([]);

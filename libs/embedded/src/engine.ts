@@ -9,6 +9,8 @@ import { failureOf, troubleOf, type Trouble } from './trouble.ts';
 export interface Statement {
   get(...values: SQLInputValue[]): ReturnType<StatementSync['get']>;
   all(...values: SQLInputValue[]): ReturnType<StatementSync['all']>;
+  /** To be finished or left in the turn in which it begins: an open one keeps the WAL from being checkpointed. */
+  iterate(...values: SQLInputValue[]): ReturnType<StatementSync['iterate']>;
   run(...values: SQLInputValue[]): ReturnType<StatementSync['run']>;
 }
 
@@ -20,6 +22,9 @@ interface Pending {
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
+
+/** Filters and sorts of lists can be combined in more ways than there is room for their statements, which lie outside the heap. */
+const MOST_STATEMENTS = 1_000;
 
 /**
  * The one writer of a data folder. Every `write` of an event-loop turn runs in one transaction, committed once in `setImmediate`
@@ -90,13 +95,14 @@ export class Engine {
   }
 
   /**
-   * The prepared statement for this text, kept. For `get` and `all` anywhere, for `run` inside `write` alone. Throws
-   * `DataFolderUnavailable` where the disk or the file fails.
+   * The prepared statement for this text, kept among the last thousand. For `get`, `all` and `iterate` anywhere, for `run` inside `write` alone.
+   * Throws `DataFolderUnavailable` where the disk or the file fails.
    */
   sql(text: string): Statement {
     let statement = this.statements.get(text);
     if (!statement) {
       statement = this.watched(this.db.prepare(text));
+      if (this.statements.size >= MOST_STATEMENTS) this.statements.delete(this.statements.keys().next().value as string);
       this.statements.set(text, statement);
     }
     return statement;
@@ -113,8 +119,17 @@ export class Engine {
     return {
       get: (...values) => watch(() => statement.get(...values)),
       all: (...values) => watch(() => statement.all(...values)),
+      iterate: (...values) => this.watchedRows(() => statement.iterate(...values)),
       run: (...values) => watch(() => statement.run(...values)),
     };
+  }
+
+  private *watchedRows(rows: () => ReturnType<StatementSync['iterate']>): ReturnType<StatementSync['iterate']> {
+    try {
+      yield* rows();
+    } catch (error) {
+      throw this.seen(error);
+    }
   }
 
   /** What is thrown in the place of an error. */

@@ -8,6 +8,7 @@ export * from './decimal.ts';
 export * from './denied.ts';
 export * from './exact-json.ts';
 export * from './ids.ts';
+export * from './json-bytes.ts';
 export * from './refusal.ts';
 export * from './state-cache.ts';
 export * from './stream.ts';

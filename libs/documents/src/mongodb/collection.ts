@@ -61,7 +61,7 @@ export function mongoCollection<D extends Doc>(place: Place): Collection<D> {
       const options = { ...optionsOf(place, { sort: { [field]: -1 }, limit: 1 }), projection: { _id: 0, [field]: 1 } };
       await place.ready();
       const find = ({ timeoutMS }: { timeoutMS: number }) => docs.find(where, { ...options, timeoutMS }).toArray();
-      const [row] = await reading(`the highest ${field} of ${name}`, find);
+      const [row] = await reading(place.task(`the highest ${field} of`), find);
       return (row?.[field] as number | undefined) ?? null;
     },
 

@@ -15,7 +15,7 @@ export type PageOptions = { skip: number; limit: number; sort?: [string, 1 | -1]
 export async function pageOf<D extends Doc>(place: Place, where: Filter<Stored>, options: PageOptions, bytes: number): Promise<Page<D>> {
   const { limit } = options;
   if (limit === 0) return { docs: [], left: [] };
-  const { docs, isWhole } = await reading(`a page of ${place.name}`, async ({ timeoutMS }) => {
+  const { docs, isWhole } = await reading(place.task('a page of'), async ({ timeoutMS }) => {
     const cursor = place.stored.find(where, { ...options, raw: true, batchSize: Math.min(FIRST, limit), timeoutMS });
     return firstOf<D>(cursor as unknown as AsyncIterable<Buffer>, bytes);
   });
@@ -42,7 +42,7 @@ async function firstOf<D extends Doc>(rows: AsyncIterable<Buffer>, bytes: number
 async function idsOf(place: Place, where: Filter<Stored>, options: PageOptions): Promise<string[]> {
   const find = ({ timeoutMS }: FindOptions) =>
     place.stored.find(where, { ...options, projection: { _id: 1 }, batchSize: options.limit + 1, timeoutMS }).toArray();
-  return (await reading(`ids of ${place.name}`, find)).map(({ _id }) => _id);
+  return (await reading(place.task('ids of'), find)).map(({ _id }) => _id);
 }
 
 /**
@@ -74,7 +74,7 @@ export async function* readChunks<D extends Doc>(place: Place, ids: readonly str
 async function sizedOf<D extends Doc>(place: Place, ids: string[]): Promise<Map<string, { doc?: D; length: number }>> {
   const find = ({ timeoutMS }: FindOptions) =>
     place.stored.find({ _id: { $in: ids } }, { raw: true, batchSize: ids.length + 1, timeoutMS }).toArray();
-  const rows = (await reading(`documents of ${place.name}`, find)) as unknown as Buffer[];
+  const rows = (await reading(place.task('documents of'), find)) as unknown as Buffer[];
   return new Map(
     rows.map((row) => {
       const doc = read<D>(BSON.deserialize(row));

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Engine } from '@svc/embedded';
 import { Conflict, type Clock, type NewEvent, type Position, type Recorded } from '@svc/kernel';
-import { encodeAppend, type EncodedEvent } from '../encode-append.ts';
+import { bytesOf, encodeAppend, type EncodedEvent } from '../encode-append.ts';
 import { insist } from '../insist.ts';
 import { BATCH, type EventStore } from '../port.ts';
 import { eventsTable } from './events-table.ts';
@@ -62,6 +62,13 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
       return found;
     },
 
+    async tail(stream, max) {
+      if (heads.get(stream) === -1) return [];
+      const found = table.last(stream, max);
+      if (!heads.has(stream)) keepHead(stream, Number(found.at(-1)?.revision ?? -1));
+      return found;
+    },
+
     async append(stream, expected, events) {
       const encoded = encodeAppend(stream, events);
       let recorded: Recorded[];
@@ -74,14 +81,10 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
       const newest = recorded.at(-1);
       if (newest) {
         head = newest.position;
-        if (followers.size > 0)
-          recent.add(
-            recorded,
-            encoded.map(({ bytes }) => bytes),
-          );
+        if (followers.size > 0) recent.add(recorded);
         wake.all();
       }
-      return { revision: (expected === 'none' ? -1n : expected) + BigInt(events.length) };
+      return { revision: (expected === 'none' ? -1n : expected) + BigInt(events.length), bytes: bytesOf(encoded) };
     },
 
     async head() {

@@ -54,7 +54,7 @@ export function openEventStoreDb({ url, namespace, clock, logger }: EventStoreDb
       const event = answer.getEvent()?.getEvent();
       if (!event) continue;
       const stream = names.own(streamOf(event));
-      if (stream !== undefined) inbox.put(recordedOf(event, stream), event.getData_asU8().length);
+      if (stream !== undefined) inbox.put(recordedOf(event, stream));
       inbox.reach(BigInt(event.getCommitPosition()));
       if (inbox.isFull()) await inbox.room(signal);
     }
@@ -66,6 +66,11 @@ export function openEventStoreDb({ url, namespace, clock, logger }: EventStoreDb
         const call = client.readStream(names.stored(stream), { fromRevision, maxCount, requiresLeader });
         const events = await allowed('read streams', eventsOf(call, signal));
         return events.map((event) => recordedOf(event, stream));
+      },
+      async tail(signal, stream, maxCount) {
+        const last = { fromRevision: END, direction: BACKWARDS, maxCount, requiresLeader } as const;
+        const events = await allowed('read streams', eventsOf(client.readStream(names.stored(stream), last), signal));
+        return events.map((event) => recordedOf(event, stream)).reverse();
       },
       append: (...asked) => allowed('write to streams', append(...asked)),
       async newest(signal) {

@@ -11,6 +11,8 @@ export type { RemoteLog };
 /** What a protocol does, once each: it rejects when it fails or its signal aborts, with `Denied` when the server refuses the user. */
 export interface Verbs {
   read(signal: AbortSignal, stream: string, from: bigint, max: number): Promise<Recorded[]>;
+  /** The last `max`, in order. */
+  tail(signal: AbortSignal, stream: string, max: number): Promise<Recorded[]>;
   append(signal: AbortSignal, ...append: Parameters<EventStore['append']>): ReturnType<EventStore['append']>;
   /** The position of the newest event; 0 when there is none. */
   newest(signal: AbortSignal): Promise<Position>;
@@ -73,6 +75,7 @@ export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog): Remo
   return {
     store: {
       read,
+      tail: (stream, max) => patiently((signal) => verbs.tail(signal, stream, max), within(READ_MS)),
       head,
       append(...asked) {
         const done = append(...asked).finally(() => appending.delete(done));

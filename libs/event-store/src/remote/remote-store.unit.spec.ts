@@ -14,14 +14,14 @@ import { remoteStore, type Verbs } from './remote-store.ts';
 const clock = new FakeClock();
 const ids = createIds(clock);
 const event = (): NewEvent => ({ id: ids.next(), type: 'Happened', data: {}, metadata: { v: 1, account: 'acct_1', env: 'test' } });
-const stored = (): Recorded => ({ ...event(), stream: 'a-test.x.1', revision: 0n, recordedAt: 0, position: 1n });
+const stored = (): Recorded => ({ ...event(), stream: 'a-test.x.1', revision: 0n, recordedAt: 0, bytes: 2, position: 1n });
 const never = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('no answer'))));
 
 /** A protocol that fails, but for what the test says. */
 function remote(verbs: Partial<Verbs>) {
   const fails = (): Promise<never> => Promise.reject(new Error('not asked for'));
-  const all: Verbs = { read: fails, append: fails, newest: fails, subscribe: never, isFinal: () => false, ...verbs };
+  const all: Verbs = { read: fails, tail: fails, append: fails, newest: fails, subscribe: never, isFinal: () => false, ...verbs };
   return remoteStore(all, clock, { warn: () => undefined });
 }
 
@@ -106,12 +106,12 @@ describe('remote store', () => {
       const { store } = remote({
         append: (signal, ...asked) => {
           sent.push(asked);
-          return sent.length < 3 ? never(signal) : Promise.resolve({ revision: 4n });
+          return sent.length < 3 ? never(signal) : Promise.resolve({ revision: 4n, bytes: 2 });
         },
       });
       const asked = ['a-test.x.1', 3n, [event()]] as const;
       const { ms, is } = await outcome(store.append('a-test.x.1', 3n, asked[2].slice()));
-      expect(is).toEqual({ revision: 4n });
+      expect(is).toMatchObject({ revision: 4n });
       expect(ms).toBeGreaterThanOrEqual(4_000);
       expect(sent).toEqual([asked, asked, asked]);
     });
@@ -162,7 +162,7 @@ describe('remote store', () => {
     let decide = (): void => undefined;
     let isStopped = false;
     const { store, drain } = remote({
-      append: () => new Promise((resolve) => (decide = () => resolve({ revision: 0n }))),
+      append: () => new Promise((resolve) => (decide = () => resolve({ revision: 0n, bytes: 2 }))),
       subscribe: (signal) => never(signal).finally(() => (isStopped = true)),
     });
     store.follow('start', async () => undefined);

@@ -7,7 +7,7 @@ import { evolve } from './domain/evolve.ts';
 import type { InvoiceState } from './domain/state.ts';
 import { invoiceEvents } from './domain/upcast.ts';
 import { invoicesOf, invoiceStream, type InvoiceCall } from './invoices.ts';
-import { invoiceResource } from './resource.ts';
+import { invoiceResource, type InvoiceResource } from './resource.ts';
 
 /** One thing that happened to a document: a published view, stored events stay private. */
 export interface HistoryEntry {
@@ -44,16 +44,25 @@ export async function invoiceHistory({ context, identity: { account, env } }: In
 
 async function* entriesOf(events: AsyncIterable<Recorded>, from: number, to: number): AsyncGenerator<HistoryEntry> {
   let state: InvoiceState | null = null;
+  let resource: InvoiceResource | undefined;
   for await (const recorded of events) {
     if (Number(recorded.revision) >= to) return;
     const event = invoiceEvents.decode(recorded);
-    const before: InvoiceState | null = state;
-    state = evolve(before, event);
+    const last: InvoiceState | null = state;
+    state = evolve(last, event);
     if (Number(recorded.revision) < from) continue;
-    const version = versionAt(recorded.revision);
-    const changes = before && state ? changed(invoiceResource(before, version), invoiceResource(state, version)) : {};
-    yield historyEntry(recorded, { version, type: types[event.type], at: event.data.at, changes });
+    const before: InvoiceResource | undefined = resource ?? (last ? invoiceResource(last, 1) : undefined);
+    resource = state ? resourceAfter(state, last, before) : undefined;
+    const changes = before && resource ? changed(before, resource) : {};
+    yield historyEntry(recorded, { version: versionAt(recorded.revision), type: types[event.type], at: event.data.at, changes });
   }
+}
+
+/** With the lines of the resource before where the event left them: they are not compared then. */
+function resourceAfter(next: InvoiceState, last: InvoiceState | null, before: InvoiceResource | undefined): InvoiceResource {
+  const after = invoiceResource(next, 1);
+  const isSame = before && last && next.content.items === last.content.items && next.totals === last.totals;
+  return isSame ? { ...after, items: before.items, tax_breakdown: before.tax_breakdown } : after;
 }
 
 type Told = Pick<HistoryEntry, 'version' | 'type' | 'at' | 'changes'>;

@@ -1,11 +1,11 @@
 import type { CreateReceipt } from '@svc/contracts/http/requests/receipt';
 import { iso, prefixed, Refusal } from '@svc/kernel';
 import { metadataOf } from '../context.ts';
+import { placeOf } from '../issuer/domain/place.ts';
 import type { IssuerState } from '../issuer/domain/state.ts';
 import type { Numbering } from '../series/numbering.ts';
 import { seriesOf } from '../series/series.ts';
 import { beginNumbering } from '../series/take-number.ts';
-import { placeOf } from './domain/content.ts';
 import { finishReceipt } from './finish.ts';
 import { receiptsOf, receiptStream, resourceAfter, type ReceiptCall } from './receipts.ts';
 import type { ReceiptResource } from './resource.ts';

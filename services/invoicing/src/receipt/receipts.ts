@@ -4,7 +4,9 @@ import type { InvoicingContext } from '../context.ts';
 import { checkRoom } from '../longest-stream.ts';
 import { streamOf } from '../streams.ts';
 import type { DocumentRef } from '../unfinished/watched.ts';
+import { bounded, type Sized } from '../invoice/bounded.ts';
 import { receiptDecider, type ReceiptCommand } from './domain/decide.ts';
+import type { ReceiptEvent } from './domain/events.ts';
 import type { NumberedReceipt, ReceiptState } from './domain/state.ts';
 import { receiptEvents } from './domain/upcast.ts';
 import { receiptResource, receiptVersion, type ReceiptResource } from './resource.ts';
@@ -16,9 +18,23 @@ export function receiptStream({ account, env, id }: DocumentRef): string {
 }
 
 function createReceipts({ store, ids }: Pick<InvoicingContext, 'store' | 'ids'>) {
-  const { handle, load } = createCommandHandler({ streams: store, decider: receiptDecider, ...receiptEvents, ids });
+  const { handle, load } = createCommandHandler({ streams: store, decider: bounded(receiptDecider, sizedAfter), ...receiptEvents, ids });
   /** As the store has it now; null where there is none. */
   return { handle, current: (ref: DocumentRef) => load(receiptStream(ref)) };
+}
+
+function sizedAfter({ type }: ReceiptEvent, state: ReceiptState | null): Sized | undefined {
+  if (state === null || (type !== 'ReceiptRequested' && type !== 'ReceiptResubmitted')) return undefined;
+  return { content: state.content, resource: () => receiptResource(onceNumbered(state), 1), parties: 'in', field: 'items' };
+}
+
+/** With a number as long as any. */
+function onceNumbered(state: ReceiptState): NumberedReceipt {
+  if (state.status !== 'being_numbered') return state;
+  const at = state.created_at;
+  const taken = { document: state.id, seq: Number.MAX_SAFE_INTEGER, number: '9'.repeat(255), issued_at: at, issue_date: at.slice(0, 10) };
+  const events = receiptDecider.decide({ type: 'number', at, taken }, state);
+  return events.reduce<ReceiptState | null>(receiptDecider.evolve, state) as NumberedReceipt;
 }
 
 export type Receipts = ReturnType<typeof createReceipts>;

@@ -1,6 +1,7 @@
 import type { ItemInput } from '@svc/contracts/http/requests/item';
 import { currencyDecimals, invalid, type Details } from '@svc/kernel';
 import { isIncluded } from './breakdown.ts';
+import { checkBreakdown, checkTaxes } from './limits.ts';
 import type { DocumentAdjustment, Tax, Terms, Totals } from './terms.ts';
 import { totalsOf } from './totals.ts';
 
@@ -20,7 +21,9 @@ export function checkedTotals(
     ...(decimals === undefined ? { currency: ['is no currency of ISO 4217.'] } : termsProblems({ ...content, decimals })),
   };
   if (decimals === undefined || Object.keys(all).length > 0) throw invalid(all);
+  checkTaxes(content.items);
   const totals = totalsOf({ ...content, decimals });
+  checkBreakdown(totals.tax_breakdown);
   if (isTooLong(totals.total) || isTooLong(totals.subtotal))
     throw invalid({ items: [`come to more than ${MOST_DIGITS} digits before the point.`] });
   return totals;

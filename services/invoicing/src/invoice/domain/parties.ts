@@ -1,4 +1,5 @@
 import type { Address, CustomerState } from '../../customer/domain/state.ts';
+import { staffAt, type Place } from '../../issuer/domain/place.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';
 
 /** Who a document is to, as it was when the document was submitted: a legal record, in clear. */
@@ -12,7 +13,7 @@ export interface FrozenCustomer {
   address: Address | null;
 }
 
-/** Who issued it, and by which authority it is judged. */
+/** Who issued it, where, and by which authority it is judged: of the units and operators those that the document was made by, in old ones all. */
 export type FrozenIssuer = Pick<
   IssuerState,
   | 'id'
@@ -46,12 +47,12 @@ export const frozenCustomer = ({ id, personal, language }: CustomerState): Froze
 });
 
 /** undefined: no authority is set, nothing can be submitted. */
-export function frozenIssuer(issuer: IssuerState): FrozenIssuer | undefined {
+export function frozenIssuer(issuer: IssuerState, place: Place): FrozenIssuer | undefined {
   const { id, legal_name, trade_name, tax_id, vat_registered, address, country, currency, time_zone, language, ...more } = issuer;
-  const { units, operators, software_code, authority } = more;
+  const { software_code, authority } = more;
   if (authority === null) return undefined;
   const named = { id, legal_name, trade_name, tax_id, vat_registered, address, country, currency, time_zone, language };
-  return { ...named, units, operators, software_code, authority };
+  return { ...named, ...staffAt(place, issuer), software_code, authority };
 }
 
 /** A customer that new documents can be made out to. */

@@ -3,7 +3,8 @@ import { invalid, invalidState, Refusal, type Decider, type Details } from '@svc
 import type { CustomerState } from '../../customer/domain/state.ts';
 import type { OutcomeCommand } from '../../invoice/domain/outcome.ts';
 import { isNews } from '../../invoice/domain/fiscal.ts';
-import { frozenCustomer, frozenIssuer, isActive, type FrozenIssuer } from '../../invoice/domain/parties.ts';
+import { frozenCustomer, frozenIssuer, isActive } from '../../invoice/domain/parties.ts';
+import { placeOf } from '../../issuer/domain/place.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';
 import type { NumberTaken, Numbering } from '../../series/numbering.ts';
 import { availableActions, canBeResubmitted, isOpen } from './actions.ts';
@@ -25,8 +26,7 @@ export type ReceiptCommand =
   | ({ at: string } & (
       | { type: 'create'; id: string; livemode: boolean; body: CreateReceipt; terms: ReceiptTerms }
       | { type: 'number'; taken: NumberTaken }
-      /** `issuer`: undefined where no authority is set. */
-      | { type: 'resubmit'; issuer: FrozenIssuer | undefined }
+      | { type: 'resubmit'; issuer: IssuerState }
       | { type: 'void'; reason: string }
     ))
   | OutcomeCommand;
@@ -52,7 +52,7 @@ export const receiptDecider: Decider<ReceiptState | null, ReceiptCommand, Receip
 
 function create({ at, id, livemode, body, terms }: Of<'create'>): ReceiptEvent[] {
   const { customer, numbering } = terms;
-  const issuer = frozenIssuer(terms.issuer);
+  const issuer = frozenIssuer(terms.issuer, placeOf(body, terms.issuer));
   const isLost = typeof body.customer_id === 'string' && !isActive(customer);
   const { content, totals } = receiptContent(body, terms.issuer, { ...(isLost ? noCustomer : {}), ...(issuer ? {} : noAuthority) });
   if (!issuer) throw new TypeError('a receipt without an authority is refused');
@@ -72,12 +72,13 @@ function issue({ at, taken }: Of<'number'>, state: Extract<ReceiptState, { statu
   return { type: 'ReceiptIssued', data: { at, ...facts, number, seq, issued_at, issue_date } };
 }
 
-function resubmit({ at, issuer }: Of<'resubmit'>, state: NumberedReceipt): ReceiptEvent[] {
+function resubmit({ at, issuer: now }: Of<'resubmit'>, state: NumberedReceipt): ReceiptEvent[] {
   if (state.status === 'issued' && isOpen(state.fiscal)) return [];
   if (!canBeResubmitted(state)) {
     const why = state.fiscal.status === 'rejected' ? 'it was rejected for its data: void it and issue it anew.' : '';
     throw invalidState('Resubmission', state.status, availableActions(state), why);
   }
+  const issuer = frozenIssuer(now, state.content);
   if (!issuer) throw invalid(noAuthority);
   return [{ type: 'ReceiptResubmitted', data: { at, round: state.round + 1, issuer } }];
 }

@@ -1,5 +1,5 @@
 import type { CreateReceipt } from '@svc/contracts/http/requests/receipt';
-import { commands as invoiceCommands, issuer, numbering, parties, taken as invoiceNumber } from '../../invoice/domain/samples.suite.ts';
+import { commands as invoiceCommands, issuer, numbering, taken as invoiceNumber } from '../../invoice/domain/samples.suite.ts';
 import type { FiscalError } from '../../invoice/domain/fiscal.ts';
 import { decide, type ReceiptCommand, type ReceiptTerms } from './decide.ts';
 import type { ReceiptEvent } from './events.ts';
@@ -21,7 +21,7 @@ const rejectedFor = (fixable: FiscalError['fixable']) => ({
 });
 export const commands = {
   number: { type: 'number', at, taken },
-  resubmit: { type: 'resubmit', at, issuer: parties.issuer },
+  resubmit: { type: 'resubmit', at, issuer },
   void: { type: 'void', at, reason: 'wrong till' },
   register: invoiceCommands.register,
   'register round 2': invoiceCommands['register round 2'],
