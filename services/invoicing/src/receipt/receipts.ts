@@ -5,7 +5,7 @@ import { checkRoom } from '../longest-stream.ts';
 import { streamOf } from '../streams.ts';
 import type { DocumentRef } from '../unfinished/watched.ts';
 import { receiptDecider, type ReceiptCommand } from './domain/decide.ts';
-import type { NumberedReceipt, ReceiptState } from './domain/state.ts';
+import { isNumbered, type ReceiptState } from './domain/state.ts';
 import { receiptEvents } from './domain/upcast.ts';
 import { receiptResource, receiptVersion, type ReceiptResource } from './resource.ts';
 
@@ -35,13 +35,11 @@ export interface Named {
   ifMatch: IfMatch | undefined;
 }
 
-const isSeen = (state: ReceiptState | null): state is NumberedReceipt => state !== null && state.status !== 'being_numbered';
-
 /** The command on an existing receipt at a version that the caller allows. Throws not_found, version_conflict, invalid_state where its stream is full. */
 export const onExisting =
   ({ ifMatch }: Named, command: ReceiptCommand) =>
   (state: ReceiptState | null, streamVersion: number): ReceiptCommand => {
-    if (!isSeen(state)) throw notFound('receipt');
+    if (!isNumbered(state)) throw notFound('receipt');
     checkVersion(ifMatch, receiptVersion(streamVersion));
     checkRoom(streamVersion, 'Issue another receipt.');
     return command;
@@ -49,7 +47,7 @@ export const onExisting =
 
 /** Throws not_found for a receipt that has no number yet. */
 export function resourceAfter({ state, revision }: Pick<Folded<ReceiptState | null>, 'state' | 'revision'>): ReceiptResource {
-  if (!isSeen(state)) throw notFound('receipt');
+  if (!isNumbered(state)) throw notFound('receipt');
   return receiptResource(state, receiptVersion(versionAt(revision)));
 }
 
