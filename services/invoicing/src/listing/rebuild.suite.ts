@@ -23,7 +23,7 @@ export interface RebuildGround {
 }
 
 const live: View<Row>[] = [invoicesView, receiptsView, customersView] as unknown as View<Row>[];
-const next: View<Row>[] = live.map((view) => ({ ...view, name: view.name.replace('_v1', '_v2') }));
+const next: View<Row>[] = live.map((view) => ({ ...view, name: view.name.replace(/_v(\d+)$/, (_, n: string) => `_v${Number(n) + 1}`) }));
 
 /** What a release with read models of another shape promises, on any adapters. `most`: how many rounds of writing there are before it. */
 export function rebuildSuite(name: string, open: () => Promise<RebuildGround>, rounds: number): void {

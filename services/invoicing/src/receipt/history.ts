@@ -4,13 +4,13 @@ import { changed, historyEntry, type HistoryEntry } from '../invoice/history.ts'
 import { eventsOf, type History } from '../listing/history-page.ts';
 import type { ReceiptEvent } from './domain/events.ts';
 import { evolve } from './domain/evolve.ts';
-import type { ReceiptState } from './domain/state.ts';
+import { isNumbered, type ReceiptState } from './domain/state.ts';
 import { receiptEvents } from './domain/upcast.ts';
 import { receiptStream, type ReceiptCall } from './receipts.ts';
 import { readReceipt } from './read.ts';
 import { receiptResource, receiptVersion } from './resource.ts';
 
-const types: Record<Exclude<ReceiptEvent['type'], 'ReceiptRequested'>, HistoryType> = {
+const types: Record<Exclude<ReceiptEvent['type'], 'ReceiptRequested' | 'ReceiptRefused'>, HistoryType> = {
   ReceiptIssued: 'created',
   ReceiptResubmitted: 'submission_requested',
   ReceiptRegistered: 'registered',
@@ -36,13 +36,13 @@ async function* entriesOf(events: AsyncIterable<Recorded>, from: number, to: num
     const event = receiptEvents.decode(recorded);
     const before: ReceiptState | null = state;
     state = evolve(before, event);
-    if (event.type === 'ReceiptRequested' || version <= from) continue;
+    if (event.type === 'ReceiptRequested' || event.type === 'ReceiptRefused' || version <= from) continue;
     const changes = changesOf(before, state, version);
     yield historyEntry(recorded, { version, type: types[event.type], at: event.data.at, changes });
   }
 }
 
 function changesOf(before: ReceiptState | null, after: ReceiptState | null, version: number): Record<string, unknown> {
-  if (!before || !after || before.status === 'being_numbered' || after.status === 'being_numbered') return {};
+  if (!isNumbered(before) || !isNumbered(after)) return {};
   return changed(receiptResource(before, version), receiptResource(after, version));
 }

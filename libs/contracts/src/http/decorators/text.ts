@@ -55,12 +55,15 @@ export const IsUnitCode = (): PropertyDecorator =>
 
 export const IsSeries = (): PropertyDecorator => Matches('^[A-Z0-9]{1,12}$', 12, 'Send 1 to 12 capitals and digits.');
 
-/** How a series writes its numbers: letters, digits, `/ - . _` and the tokens; `{seq}` has to be in it, or numbers would repeat. */
+/**
+ * How a series writes its numbers: letters, digits, `/ - . _` and the tokens. `{seq}` has to be in it, or numbers would repeat, and
+ * touches neither letter, digit nor token, or those of two series could read the same.
+ */
 export const IsSeriesFormat = (): PropertyDecorator =>
   Matches(
-    '^(?=.*\\{seq(?::[1-9])?\\})(?:[A-Za-z0-9/._-]|\\{(?:series|year|unit|device|seq|seq:[1-9])\\})+$',
+    '^(?:(?:[A-Za-z0-9]|\\{(?:series|year|unit|device)\\})*[/._-])*\\{seq(?::[1-9])?\\}(?:[/._-](?:(?:[A-Za-z0-9]|\\{(?:series|year|unit|device)\\})*|\\{seq(?::[1-9])?\\}))*$',
     60,
-    'Send letters, digits, / - . _ and the tokens {series} {year} {unit} {device} {seq} {seq:6}; {seq} has to be among them.',
+    'Send letters, digits, / - . _ and the tokens {series} {year} {unit} {device} {seq} {seq:6}; {seq} has to be among them, divided from what stands beside it by one of / - . _',
   );
 
 /** Base64 (RFC 4648, section 4) of at most `bytes` bytes. */

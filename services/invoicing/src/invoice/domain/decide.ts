@@ -10,7 +10,7 @@ import type { InvoiceEvent } from './events.ts';
 import { evolve } from './evolve.ts';
 import { isNews } from './fiscal.ts';
 import type { OutcomeCommand } from './outcome.ts';
-import type { FrozenCustomer, FrozenIssuer } from './parties.ts';
+import { parted, type FrozenCustomer, type FrozenIssuer, type FrozenParties } from './parties.ts';
 import type { InvoiceContent, InvoiceState } from './state.ts';
 
 /** What a submission needs from outside the invoice, as it is at the time. */
@@ -28,8 +28,9 @@ export type InvoiceCommand =
       | { type: 'create'; id: string; livemode: boolean; body: CreateInvoice; circumstances: Circumstances }
       | { type: 'revise'; body: UpdateInvoice; circumstances: Circumstances }
       | { type: 'submit'; terms: SubmissionTerms; late_reason: string | null }
-      | { type: 'number'; taken: NumberTaken }
-      | { type: 'refuse_number'; details: Details }
+      /** Both answer the `request` alone: told late, they are not about the next one. `parties`: as a legal record. */
+      | { type: 'number'; request: number; taken: NumberTaken; parties: FrozenParties }
+      | { type: 'refuse_number'; request: number; details: Details }
       | { type: 'void'; reason: string | null }
     ))
   | OutcomeCommand;
@@ -46,11 +47,14 @@ export function decide(command: InvoiceCommand, state: InvoiceState | null): Inv
     case 'submit':
       return submit(command, state);
     case 'number': {
+      const { request, parties } = command;
       const { number, seq, issued_at, issue_date } = command.taken;
-      return state.status === 'being_numbered' ? [{ type: 'InvoiceNumbered', data: { at, number, seq, issued_at, issue_date } }] : [];
+      return asks(state, request) ? [{ type: 'InvoiceNumbered', data: { at, number, seq, issued_at, issue_date, parties } }] : [];
     }
-    case 'refuse_number':
-      return state.status === 'being_numbered' ? [{ type: 'InvoiceSubmissionRefused', data: { at, details: command.details } }] : [];
+    case 'refuse_number': {
+      const { request, details } = command;
+      return asks(state, request) ? [{ type: 'InvoiceSubmissionRefused', data: { at, details } }] : [];
+    }
     case 'void':
       return requestVoid(command, state);
     case 'register': {
@@ -80,6 +84,8 @@ export function decide(command: InvoiceCommand, state: InvoiceState | null): Inv
 }
 
 export const invoiceDecider: Decider<InvoiceState | null, InvoiceCommand, InvoiceEvent> = { initialState: null, decide, evolve };
+
+const asks = (state: InvoiceState, request: number): boolean => state.status === 'being_numbered' && state.request === request;
 
 /** The round whose outcome is open; outcomes of earlier ones come too late. */
 const awaits = (state: InvoiceState, round: number): state is Extract<InvoiceState, { status: 'submitting' }> =>
@@ -123,9 +129,10 @@ function submit({ at, terms, late_reason }: Of<'submit'>, state: InvoiceState): 
   // A draft may have been written under the rules of an earlier release: it is issued under those of today.
   const revised = changedTotals(checkedTotals(state.content, [], {}), state);
   if (numbering instanceof Refusal) throw numbering;
+  const { named, personal } = parted(customer);
   return [
     ...(revised.totals ? [{ type: 'InvoiceRevised' as const, data: { at, changes: {}, ...revised } }] : []),
-    { type: 'InvoiceSubmissionRequested', data: { at, numbering, parties, late_reason } },
+    { type: 'InvoiceSubmissionRequested', data: { at, numbering, parties: { issuer, customer: named }, personal, late_reason } },
   ];
 }
 

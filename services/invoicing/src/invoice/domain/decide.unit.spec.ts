@@ -42,6 +42,15 @@ const table: Record<StateName, Partial<Record<CommandName, string>>> = {
     void: locked,
     'void without reason': locked,
   },
+  // What answers the first request comes too late for the second.
+  'being numbered again': {
+    'PATCH notes': locked,
+    'PATCH metadata': revised,
+    'number again': 'InvoiceNumbered',
+    'refuse number again': 'InvoiceSubmissionRefused',
+    void: locked,
+    'void without reason': locked,
+  },
   submitting: {
     'PATCH notes': locked,
     'PATCH metadata': revised,
@@ -229,7 +238,10 @@ describe('submission is refused before a number is spent', () => {
 
   test('what it asks for is recorded', () => {
     const [event] = decide({ ...commands.submit, late_reason: 'no power' }, inState('draft'));
-    expect(event?.data).toMatchObject({ numbering, parties, late_reason: 'no power' });
+    const { id, language, ...personal } = parties.customer;
+    const named = { issuer: parties.issuer, customer: { id, language } };
+    expect(event?.data).toMatchObject({ numbering, parties: named, personal, late_reason: 'no power' });
+    expect(inState('being numbered')).not.toHaveProperty('personal');
   });
 });
 
