@@ -4,81 +4,99 @@ import { reading } from './attempt.ts';
 import { read, type Stored } from './codec.ts';
 import type { Place } from './place.ts';
 
-/** Sizes are not known before they are read, since not every server has `$bsonSize`: so many documents at once, a usual page in one read. */
-const FIRST = 20;
-/** Ids that others may have inserted before a page while its first documents were read. */
-const SLACK = 200;
+/** Sizes are not known before documents are read, since not every server has `$bsonSize`: a few tell how large the next may be. */
+const FIRST = 4;
+/** Read at once whatever the sizes seen: large ones may come behind small ones. */
+const MOST = 16;
+/** Documents that others may put before a page between two reads of it. */
+const SLACK = 100;
 
-export type PageOptions = { skip: number; limit: number; sort?: [string, 1 | -1][] };
+export interface PageOptions {
+  skip: number;
+  limit: number;
+  sort?: [string, 1 | -1][];
+}
 
-/** The first documents by one cursor that is closed as soon as they are too many; then the ids of those behind the last of them. */
+interface Sized<D> {
+  doc: D;
+  bytes: number;
+}
+
+/** A few documents, then more of them where they are small, so that a usual page is two reads; then the ids of the others. */
 export async function pageOf<D extends Doc>(place: Place, where: Filter<Stored>, options: PageOptions, bytes: number): Promise<Page<D>> {
-  const { limit } = options;
-  if (limit === 0) return { docs: [], left: [] };
-  const { docs, isWhole } = await reading(place.task('a page of'), async ({ timeoutMS }) => {
-    const cursor = place.stored.find(where, { ...options, raw: true, batchSize: Math.min(FIRST, limit), timeoutMS });
-    return firstOf<D>(cursor as unknown as AsyncIterable<Buffer>, bytes);
-  });
-  if (isWhole) return { docs, left: [] };
-  const ids = await idsOf(place, where, { ...options, limit: limit + SLACK });
-  const last = docs.at(-1);
-  const behind = last === undefined ? 0 : ids.indexOf(last._id) + 1;
-  const known = new Set(docs.map(({ _id }) => _id));
-  const left = ids.slice(behind).filter((id) => !known.has(id));
-  return { docs, left: left.slice(0, limit - docs.length) };
-}
-
-async function firstOf<D extends Doc>(rows: AsyncIterable<Buffer>, bytes: number): Promise<{ docs: D[]; isWhole: boolean }> {
+  const { skip, limit } = options;
   const docs: D[] = [];
-  let size = 0;
-  for await (const row of rows) {
-    size += row.length;
-    if (size > bytes) return { docs, isWhole: false };
-    docs.push(read<D>(BSON.deserialize(row)));
+  let left = bytes;
+  for (let wanted = Math.min(FIRST, limit); wanted > 0 && docs.length < FIRST + MOST;) {
+    const found = await sized<D>(place, where, { ...options, skip: skip + docs.length, limit: wanted });
+    const known = new Set(docs.map(({ _id }) => _id));
+    const fitting = leading(
+      found.filter(({ doc }) => !known.has(doc._id)),
+      left,
+    );
+    docs.push(...fitting.docs);
+    left -= fitting.bytes;
+    if (fitting.isCut) break;
+    if (found.length < wanted || docs.length >= limit) return { docs, left: [] };
+    const average = (bytes - left) / docs.length;
+    wanted = Math.min(MOST, limit - docs.length, Math.floor(left / average));
   }
-  return { docs, isWhole: true };
+  return { docs, left: limit === 0 ? [] : await idsBehind(place, where, options, docs) };
 }
 
-async function idsOf(place: Place, where: Filter<Stored>, options: PageOptions): Promise<string[]> {
-  const find = ({ timeoutMS }: FindOptions) =>
-    place.stored.find(where, { ...options, projection: { _id: 1 }, batchSize: options.limit + 1, timeoutMS }).toArray();
-  return (await reading(place.task('ids of'), find)).map(({ _id }) => _id);
+/** The first of them that have at most so many bytes together. */
+function leading<D>(found: Sized<D>[], most: number): { docs: D[]; bytes: number; isCut: boolean } {
+  const docs: D[] = [];
+  let bytes = 0;
+  for (const one of found) {
+    if (bytes + one.bytes > most) return { docs, bytes, isCut: true };
+    bytes += one.bytes;
+    docs.push(one.doc);
+  }
+  return { docs, bytes, isCut: false };
 }
 
-/**
- * See the port's `read`. How many are read at once goes by the sizes seen so far: first one, at most four times as many as before, so that
- * what is read and thrown away stays within a few chunks.
- */
+async function idsBehind(place: Place, where: Filter<Stored>, { limit, ...options }: PageOptions, docs: Doc[]): Promise<string[]> {
+  const most = limit + SLACK;
+  const found = await reading(place.task('ids of'), ({ timeoutMS }) =>
+    place.stored.find(where, { ...options, limit: most, projection: { _id: 1 }, batchSize: most + 1, timeoutMS }).toArray(),
+  );
+  const ids = found.map(({ _id }) => _id);
+  const last = docs.at(-1);
+  const known = new Set(docs.map(({ _id }) => _id));
+  const behind = ids.slice(last === undefined ? 0 : ids.indexOf(last._id) + 1).filter((id) => !known.has(id));
+  return behind.slice(0, limit - docs.length);
+}
+
+/** See the port's `read`. First one, then at most four times as many as before, by the sizes of those. */
 export async function* readChunks<D extends Doc>(place: Place, ids: readonly string[], bytes: number): AsyncGenerator<D[]> {
-  let most = 1;
+  let wanted = 1;
   for (let at = 0; at < ids.length;) {
-    const wanted = ids.slice(at, at + most);
-    const found = await sizedOf<D>(place, wanted);
+    const next = ids.slice(at, at + wanted);
+    const rows = await sized<D>(place, { _id: { $in: next } }, { skip: 0, limit: next.length });
+    const found = new Map(rows.map((row) => [row.doc._id, row]));
     const docs: D[] = [];
     let size = 0;
     let taken = 0;
-    for (const id of wanted) {
-      const { doc, length } = found.get(id) ?? { length: 0 };
-      if (docs.length > 0 && size + length > bytes) break; // it is read again for the next chunk, as it is then
+    for (const id of next) {
+      const row = found.get(id);
+      if (row !== undefined && docs.length > 0 && size + row.bytes > bytes) break; // it is read again for the next chunk, as it is then
       taken += 1;
-      size += length;
-      if (doc !== undefined) docs.push(doc);
+      size += row?.bytes ?? 0;
+      if (row !== undefined) docs.push(row.doc);
     }
-    found.clear();
     at += taken;
-    most = Math.max(1, Math.min(most * 4, Math.floor((bytes * taken) / Math.max(1, size))));
+    wanted = Math.max(1, Math.min(wanted * 4, MOST, Math.floor((bytes * taken) / Math.max(1, size))));
+    rows.length = 0;
+    found.clear();
     if (docs.length > 0) yield docs;
   }
 }
 
-async function sizedOf<D extends Doc>(place: Place, ids: string[]): Promise<Map<string, { doc?: D; length: number }>> {
+/** Documents with their sizes on the wire. */
+async function sized<D extends Doc>(place: Place, where: Filter<Stored>, options: PageOptions): Promise<Sized<D>[]> {
   const find = ({ timeoutMS }: FindOptions) =>
-    place.stored.find({ _id: { $in: ids } }, { raw: true, batchSize: ids.length + 1, timeoutMS }).toArray();
+    place.stored.find(where, { ...options, raw: true, batchSize: options.limit + 1, timeoutMS }).toArray();
   const rows = (await reading(place.task('documents of'), find)) as unknown as Buffer[];
-  return new Map(
-    rows.map((row) => {
-      const doc = read<D>(BSON.deserialize(row));
-      return [doc._id, { doc, length: row.length }];
-    }),
-  );
+  return rows.map((row) => ({ doc: read<D>(BSON.deserialize(row)), bytes: row.length }));
 }

@@ -7,7 +7,7 @@ import { JsonStream } from './json-stream.ts';
 import { createPermits, type PermitLimits } from './permits.ts';
 
 export interface AnswerLimits extends PermitLimits {
-  /** A reader that takes nothing for so long is cut, in milliseconds. */
+  /** A reader that takes nothing for so long is cut, within twice that time, in milliseconds. */
   stalledMs: number;
   /** So long a streamed answer may take in all, in milliseconds. */
   longestMs: number;
@@ -20,7 +20,7 @@ export const usualAnswerLimits: AnswerLimits = {
   waitingPerAccount: 32,
   waitingInAll: 512,
   waitMs: 10_000,
-  stalledMs: 15_000,
+  stalledMs: 10_000,
   longestMs: 300_000,
 };
 
