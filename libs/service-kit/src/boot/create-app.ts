@@ -11,6 +11,7 @@ import { useJsonBodies } from './json-body.ts';
 import { answerMalformed, canAnswer, type MalformedHandlers } from './malformed.ts';
 import { nestLogger } from './nest-logger.ts';
 import { useRequestFields } from './request.ts';
+import { useWellFormedRequests } from './well-formed.ts';
 
 export interface AppOptions {
   logger: Logger;
@@ -39,7 +40,8 @@ export async function createApp(module: Type | DynamicModule, { logger, trustPro
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     skipMiddie: true,
-    http: { maxHeaderSize: LONGEST_HEAD },
+    // A missing Host is refused by `useWellFormedRequests`, with a body.
+    http: { maxHeaderSize: LONGEST_HEAD, requireHostHeader: false },
     frameworkErrors: (_error: Error, request: unknown, reply: unknown) => malformed.url(request as FastifyRequest, reply as FastifyReply),
     clientErrorHandler(error, socket) {
       if (canAnswer(error, socket)) malformed.http(error, socket);
@@ -53,6 +55,7 @@ export async function createApp(module: Type | DynamicModule, { logger, trustPro
   });
   const fastify = fastifyOf(app);
   fastify.decorate('malformed', malformed);
+  useWellFormedRequests(fastify);
   useJsonBodies(fastify);
   useRequestFields(fastify);
   useEntityTags(fastify);

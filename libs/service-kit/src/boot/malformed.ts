@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Refusal } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -11,6 +11,8 @@ export interface MalformedHandlers {
   url(request: FastifyRequest, reply: FastifyReply): void;
   /** Bytes that are no HTTP request, or headers that are too large. Whoever answers ends the socket (`answerSocket`). */
   http(error: Error & { code?: string }, socket: Socket): void;
+  /** A request that was parsed and is not well-formed: no `Host` or two, an expectation that is unknown. */
+  request(request: IncomingMessage, response: ServerResponse): void;
 }
 
 declare module 'fastify' {
@@ -36,6 +38,19 @@ export function answerSocket(socket: Socket, refusal: Refusal, requestId: string
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 }
 
+/** Answers a request that reaches no hook. Its body is not read, so the connection ends. */
+export function answerResponse(response: ServerResponse, refusal: Refusal, requestId: string, headers: Record<string, string> = {}): void {
+  const { status, contentType, body } = errorPayload(refusal, requestId);
+  response.writeHead(status, {
+    'x-request-id': requestId,
+    ...headers,
+    'content-type': contentType,
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  });
+  response.end(body);
+}
+
 export const answerMalformed: MalformedHandlers = {
   url(request, reply) {
     const { status, contentType, body } = errorPayload(malformedRequest(), requestIdOf(request, reply), request.headers.accept);
@@ -43,6 +58,9 @@ export const answerMalformed: MalformedHandlers = {
   },
   http(_error, socket) {
     answerSocket(socket, malformedRequest(), newRequestId());
+  },
+  request(_request, response) {
+    answerResponse(response, malformedRequest(), newRequestId());
   },
 };
 
