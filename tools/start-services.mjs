@@ -4,17 +4,17 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import * as launching from '../services/standalone/dist/bundle/launching.mjs';
+import { say, showLines } from './lines.mjs';
 import { freePlaces, processesOf } from './services.mjs';
 import { keepRunning, sleep } from './supervise.mjs';
 
-const { ConfigError, createTopics, describeConfig, holdFolder, loadConfig, loadSecrets, ServicesConfig, told } = launching;
+const { ConfigError, createTopics, describeConfig, holdFolder, loadConfig, loadSecrets, readable, ServicesConfig, told } = launching;
 /** So long the gateways have for what they have in hand before the others stop as well. */
 const GATEWAYS_MS = 8_000;
 const ALL_MS = 28_000;
 /** One Ctrl-C comes from the terminal and from npm. */
 const SAME_WISH_MS = 1_000;
 
-const say = (text) => console.error(text);
 const children = [];
 /** The data folder, for as long as this process lives. */
 let held;
@@ -79,11 +79,11 @@ async function start(config) {
     setupFile: existsSync(mark) ? undefined : setupFile,
     env: process.env,
   });
-  const width = Math.max(...processes.map(({ name }) => name.length));
+  const show = showLines({ width: Math.max(...processes.map(({ name }) => name.length)), readable });
   // The one at the public port is last: when it is ready, all are.
   const door = processes.find(({ name }) => name === 'gateway-1');
   const run = (process) => {
-    const child = keepRunning(process, { width, say });
+    const child = keepRunning(process, { show, say });
     children.push({ ...child, service: process.service });
     return child.ready();
   };

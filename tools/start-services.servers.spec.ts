@@ -77,7 +77,7 @@ describe('the services as processes', () => {
   test('SIGTERM to the group stops the gateway first, then the others, each to its end', async () => {
     const { code } = await program.kill('SIGTERM');
     const said = program.output();
-    const at = (service: string, what: string): number => said.search(new RegExp(`^${service}-1 +\\| .*"msg":"${what}"`, 'm'));
+    const at = (service: string, what: string): number => said.search(new RegExp(`^\\{"process":"${service}-1",.*"msg":"${what}"`, 'm'));
     const behind = ['invoicing', 'fiscal-submission', 'webhooks-dispatcher', 'reporting'];
     expect(behind.filter((service) => at(service, 'stopping') < at('gateway', 'stopped'))).toEqual([]);
     expect([...behind, 'gateway', 'authority-simulator'].filter((service) => at(service, 'stopped') < 0)).toEqual([]);

@@ -5,6 +5,7 @@ export { holdFolder } from '@svc/embedded/folder-lock';
 export { createTopics } from '@svc/event-bus/kafka/topics';
 export { describeConfig } from '@svc/service-kit/config/describe-config';
 export { ConfigError, loadConfig } from '@svc/service-kit/config/load-config';
+export { readable } from '@svc/service-kit/logging/readable';
 export { ServicesConfig } from './config.ts';
 export { loadSecrets } from './secrets.ts';
 export { told } from './told.ts';

@@ -4,6 +4,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RefusalFilter } from '../errors/refusal-filter.ts';
 import type { Logger } from '../logging/logger.ts';
+import { logWithoutHooks, useRefusalLog } from '../refusals/use-refusal-log.ts';
 import { useServedRoutes } from '../routing/serves.ts';
 import { useEntityTags } from './entity-tag.ts';
 import { fastifyOf } from './fastify-of.ts';
@@ -28,7 +29,7 @@ const LONGEST_HEAD = 16 * 1024;
  * bodies checked against the route table, ETags. Not yet initialized: add hooks (`fastifyOf(app)`), then `listen`.
  */
 export async function createApp(module: Type | DynamicModule, { logger, trustProxy }: AppOptions): Promise<NestFastifyApplication> {
-  const malformed: MalformedHandlers = { ...answerMalformed };
+  const malformed: MalformedHandlers = answerMalformed(() => fastify.refusals);
   const adapter = new FastifyAdapter({
     logger: false,
     trustProxy: trustProxy ?? false,
@@ -42,7 +43,10 @@ export async function createApp(module: Type | DynamicModule, { logger, trustPro
     skipMiddie: true,
     // A missing Host is refused by `useWellFormedRequests`, with a body.
     http: { maxHeaderSize: LONGEST_HEAD, requireHostHeader: false },
-    frameworkErrors: (_error: Error, request: unknown, reply: unknown) => malformed.url(request as FastifyRequest, reply as FastifyReply),
+    frameworkErrors(_error: Error, request: FastifyRequest, reply: FastifyReply) {
+      logWithoutHooks(fastify, request, reply);
+      malformed.url(request, reply);
+    },
     clientErrorHandler(error, socket) {
       if (canAnswer(error, socket)) malformed.http(error, socket);
       else socket.destroy();
@@ -56,6 +60,7 @@ export async function createApp(module: Type | DynamicModule, { logger, trustPro
   const fastify = fastifyOf(app);
   fastify.decorate('malformed', malformed);
   useWellFormedRequests(fastify);
+  useRefusalLog(fastify, logger);
   useJsonBodies(fastify);
   useRequestFields(fastify);
   useEntityTags(fastify);

@@ -4,6 +4,7 @@ import { Refusal } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorPayload } from '../errors/payload.ts';
 import { newRequestId, requestIdOf } from '../errors/request-id.ts';
+import type { RefusalLog, Refused } from '../refusals/refusal-log.ts';
 
 /** Who answers what Fastify and Node refuse before any hook runs. The edge replaces both, to add its headers. */
 export interface MalformedHandlers {
@@ -51,18 +52,29 @@ export function answerResponse(response: ServerResponse, refusal: Refusal, reque
   response.end(body);
 }
 
-export const answerMalformed: MalformedHandlers = {
+/** Where no edge stands. @param log is told once the app is made */
+export const answerMalformed = (log: () => RefusalLog): MalformedHandlers => ({
   url(request, reply) {
     const { status, contentType, body } = errorPayload(malformedRequest(), requestIdOf(request, reply), request.headers.accept);
     reply.status(status).header('content-type', contentType).send(body);
   },
   http(_error, socket) {
-    answerSocket(socket, malformedRequest(), newRequestId());
+    const requestId = newRequestId();
+    log().log(malformedLine(requestId, `ip ${socket.remoteAddress}`));
+    answerSocket(socket, malformedRequest(), requestId);
   },
-  request(_request, response) {
-    answerResponse(response, malformedRequest(), newRequestId());
+  request({ method, socket }, response) {
+    const requestId = newRequestId();
+    log().log(malformedLine(requestId, `ip ${socket.remoteAddress}`, method));
+    answerResponse(response, malformedRequest(), requestId);
   },
-};
+});
+
+/** What is logged of a request that no hook saw. @param scope of the caller's address */
+export const malformedLine = (requestId: string, scope: string, method = 'unknown'): Refused => ({
+  ...{ requestId, scope, method },
+  ...{ status: 400, code: 'invalid_request', route: 'unknown' },
+});
 
 /** True while an answer can still be written: a connection that was reset, or is in the middle of an answer, cannot take one. */
 export const canAnswer = (error: { code?: string }, socket: Socket): boolean =>

@@ -1,4 +1,4 @@
-import { answerResponse, answerSocket, type MalformedHandlers, malformedRequest } from '@svc/service-kit';
+import { answerResponse, answerSocket, type MalformedHandlers, malformedLine, malformedRequest, type RefusalLog } from '@svc/service-kit';
 import { type Ids, prefixed } from '@svc/kernel';
 import { addressScope } from './address-scope.ts';
 import { addressCosting } from './costing.ts';
@@ -14,10 +14,11 @@ interface Parts {
   limits: Limits;
   ids: Ids;
   proxies: Proxies;
+  log: RefusalLog['log'];
 }
 
 /** Answers what never became a request that a hook saw: in the same envelope, with the same headers. */
-export const malformedHandlers = ({ gate, limits, ids, proxies }: Parts): MalformedHandlers => ({
+export const malformedHandlers = ({ gate, limits, ids, proxies, log }: Parts): MalformedHandlers => ({
   /** With a valid key it counts like any request; without one it is 401 like any request. */
   url(request, reply) {
     gate.admit(request, reply, interfacePath(request.raw.url ?? '') ?? '', ({ requestId }) =>
@@ -28,7 +29,9 @@ export const malformedHandlers = ({ gate, limits, ids, proxies }: Parts): Malfor
   /** Whoever sent this is known by address alone. It counts, but the answer is 400 also beyond the limit. */
   http(_error, socket) {
     const requestId = prefixed('req', ids.next());
-    limits.headersOf(addressScope(plainAddress(socket.remoteAddress)), addressCosting).then(
+    const scope = addressScope(plainAddress(socket.remoteAddress));
+    log(malformedLine(requestId, scope));
+    limits.headersOf(scope, addressCosting).then(
       (headers) => answerSocket(socket, malformedRequest(), requestId, { ...guardHeaders, ...headers }),
       () => answerSocket(socket, malformedRequest(), requestId, guardHeaders),
     );
@@ -37,7 +40,9 @@ export const malformedHandlers = ({ gate, limits, ids, proxies }: Parts): Malfor
   /** Counts like `http`. Its headers are known, so that a proxy in between does not count for all behind it. */
   request(request, response) {
     const requestId = prefixed('req', ids.next());
-    limits.headersOf(addressScope(callerAddress(proxies, request)), addressCosting).then(
+    const scope = addressScope(callerAddress(proxies, request));
+    log(malformedLine(requestId, scope, request.method));
+    limits.headersOf(scope, addressCosting).then(
       (headers) => answerResponse(response, malformedRequest(), requestId, { ...guardHeaders, ...headers }),
       () => answerResponse(response, malformedRequest(), requestId, guardHeaders),
     );

@@ -13,6 +13,7 @@ import { createMetrics } from './metrics.ts';
 import type { EdgeOptions } from './options.ts';
 import { interfacePath } from './path.ts';
 import { callerAddress, trustedProxies } from './proxies.ts';
+import { askedAtEdge } from './asked.ts';
 import { refuse } from './refuse.ts';
 import { createRequestLog } from './request-log.ts';
 import { endServerSpan } from './server-span.ts';
@@ -25,9 +26,8 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
   const { limiter, clock, ids, idempotency, logger } = options;
   const fastify = fastifyOf(app);
   const fail: FailedRequest = (request, reply, requestId, error) => {
-    const refusal = toRefusal(error);
-    if (refusal.code === 'internal_error') logger.error({ err: error, request_id: requestId }, 'the edge failed');
-    refuse(request, reply, requestId, refusal);
+    request.failure = error;
+    refuse(request, reply, requestId, toRefusal(error));
   };
   const limits = createLimits(limiter, clock, fail);
   const proxies = trustedProxies(options.trustedProxies);
@@ -37,7 +37,8 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
   const [measure, log] = [createMetrics(), createRequestLog(logger)];
 
   fastify.decorateRequest('passage', null);
-  Object.assign(fastify.malformed, malformedHandlers({ gate, limits, ids, proxies }));
+  Object.assign(fastify.malformed, malformedHandlers({ gate, limits, ids, proxies, log: fastify.refusals.log }));
+  fastify.refusals.of = askedAtEdge(proxies);
 
   fastify.addHook('onRequest', (request, reply, done) => {
     const path = pathOf(request);
