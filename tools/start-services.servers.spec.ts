@@ -66,7 +66,7 @@ describe('the services as processes', () => {
     for (let n = 0; n < 300 && !all.every(isGone); n += 1) await sleep(100);
     expect(all.filter((pid) => !isGone(pid))).toEqual([]);
     await start();
-    await until(() => program.output().includes('The keys were shown at the first start.'));
+    await until(() => /The keys of account acct_\w+ were shown at the first start\./.test(program.output()));
     const { test_key } = JSON.parse(readFileSync(setupFile, 'utf8'));
     const answer = await fetch(`http://127.0.0.1:${env.PORT}/v1/account`, {
       headers: { authorization: `Bearer ${test_key}`, connection: 'close' },
