@@ -29,6 +29,8 @@ export * from './lists/list-page.ts';
 export * from './lists/preconditions.ts';
 export * from './lists/prefer.ts';
 export * from './logging/logger.ts';
+export type { RefusalLog } from './refusals/refusal-log.ts';
+export type { Asked } from './refusals/use-refusal-log.ts';
 export { bodyCheck } from './routing/body-check.ts';
 export { createQueryCheck } from './routing/query-check.ts';
 export * from './routing/serves.ts';

@@ -97,6 +97,12 @@ const send = (bytes: string): Promise<string> =>
     socket.on('close', () => resolve(got));
   });
 
+/** The one line of the log that a request id leads to. */
+const lineOf = (id: string | null | undefined) => {
+  const lines = log.map((line) => JSON.parse(line)).filter(({ request_id }) => request_id === id);
+  expect([id, lines.length]).toEqual([id, 1]);
+  return lines[0];
+};
 test('a server that refuses us is an outage: 503 that says when to come again, and one line for all requests', async () => {
   const lines = (): string[] => log.filter((line) => line.includes('read streams'));
   for (let n = 0; n < 5; n += 1) {
@@ -250,7 +256,23 @@ describe('errors', () => {
     const id = answer.headers.get('x-request-id');
     expect(id).toMatch(/^req_[0-9a-hjkmnp-tv-z]{26}$/);
     expect(answer.body.error?.request_id).toBe(id);
-    expect(log.find((line) => line.includes(id ?? '?'))).toContain('"route":"/v1/customers/:id"');
+    expect(lineOf(id)).toMatchObject({ level: 50, route: 'GET /customers/{id}', method: 'GET', status: 500, code: 'internal_error' });
+    expect(lineOf(id).err.stack).toMatch(/hunter2[^]* at /);
+  });
+
+  test('a refusal’s request id leads to one line with what was asked, in both forms of an error', async () => {
+    for (const accept of ['*/*', 'application/problem+json']) {
+      const { headers } = await call('GET', '/v1/customers/nobody?email=zz@kestrelwood.example', undefined, {
+        accept,
+        'x-request-id': 'mine',
+      });
+      const { level, ...line } = lineOf(headers.get('x-request-id'));
+      const about = { route: 'GET /customers/{id}', method: 'GET', status: 404, code: 'not_found', client_request_id: 'mine' };
+      expect([level, line]).toEqual([30, expect.objectContaining(about)]);
+    }
+    expect(log.join()).not.toContain('kestrelwood');
+    const raced = await call('GET', '/v1/customers/raced');
+    expect(lineOf(raced.headers.get('x-request-id'))).toMatchObject({ level: 40, status: 503, code: 'service_unavailable' });
   });
 
   test('refusals of hooks, handlers and the framework have one form', async () => {
@@ -281,5 +303,6 @@ describe('errors', () => {
     expect(head).toMatch(/^HTTP\/1\.1 400 /);
     const id = /x-request-id: (req_\w+)/i.exec(head)?.[1];
     expect(JSON.parse(body)).toEqual({ error: { code: 'invalid_request', message: expect.any(String), request_id: id } });
+    expect(lineOf(id)).toMatchObject({ level: 30, status: 400, code: 'invalid_request' });
   });
 });

@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AnswerLimits, usualAnswerLimits, useStreamedAnswers } from '../answers/use-streamed-answers.ts';
 import { RefusalFilter } from '../errors/refusal-filter.ts';
 import type { Logger } from '../logging/logger.ts';
+import { logWithoutHooks, useRefusalLog } from '../refusals/use-refusal-log.ts';
 import { useServedRoutes } from '../routing/serves.ts';
 import { useEntityTags } from './entity-tag.ts';
 import { fastifyOf } from './fastify-of.ts';
@@ -13,6 +14,7 @@ import { useJsonBodies } from './json-body.ts';
 import { answerMalformed, canAnswer, type MalformedHandlers } from './malformed.ts';
 import { nestLogger } from './nest-logger.ts';
 import { useRequestFields } from './request.ts';
+import { useWellFormedRequests } from './well-formed.ts';
 
 export interface AppOptions {
   logger: Logger;
@@ -34,7 +36,7 @@ export async function createApp(
   module: Type | DynamicModule,
   { logger, trustProxy, answers }: AppOptions,
 ): Promise<NestFastifyApplication> {
-  const malformed: MalformedHandlers = { ...answerMalformed };
+  const malformed: MalformedHandlers = answerMalformed(() => fastify.refusals);
   const adapter = new FastifyAdapter({
     logger: false,
     trustProxy: trustProxy ?? false,
@@ -46,8 +48,12 @@ export async function createApp(
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     skipMiddie: true,
-    http: { maxHeaderSize: LONGEST_HEAD },
-    frameworkErrors: (_error: Error, request: unknown, reply: unknown) => malformed.url(request as FastifyRequest, reply as FastifyReply),
+    // A missing Host is refused by `useWellFormedRequests`, with a body.
+    http: { maxHeaderSize: LONGEST_HEAD, requireHostHeader: false },
+    frameworkErrors(_error: Error, request: FastifyRequest, reply: FastifyReply) {
+      logWithoutHooks(fastify, request, reply);
+      malformed.url(request, reply);
+    },
     clientErrorHandler(error, socket) {
       if (canAnswer(error, socket)) malformed.http(error, socket);
       else socket.destroy();
@@ -60,6 +66,8 @@ export async function createApp(
   });
   const fastify = fastifyOf(app);
   fastify.decorate('malformed', malformed);
+  useWellFormedRequests(fastify);
+  useRefusalLog(fastify, logger);
   useJsonBodies(fastify);
   useRequestFields(fastify);
   useEntityTags(fastify);
