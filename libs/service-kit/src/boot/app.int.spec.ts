@@ -219,6 +219,16 @@ describe('bodies', () => {
     expect((await create('{}')).body.error?.details).toEqual({ name: ['This field is required.'] });
   });
 
+  test('with a control character or half of a surrogate pair in any string are 422 that says so', async () => {
+    const answer = await create('{"name":"x\\u0000","metadata":{"k\\u009f":"v","l":"\\ud800"}}');
+    expect(outcome(answer)).toEqual([422, 'validation_error']);
+    expect(answer.body.error?.details).toEqual({
+      name: [expect.stringContaining('control characters')],
+      'metadata.k\u009f': [expect.stringContaining('control characters')],
+      'metadata.l': [expect.stringContaining('surrogate')],
+    });
+  });
+
   test.each(['[]', '"x"', '1', 'null', 'true', '[{"name":"x"}]'])('that are no object, %s, are 422', async (raw) => {
     expect(outcome(await create(raw))).toEqual([422, 'validation_error']);
   });
