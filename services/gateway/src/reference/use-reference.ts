@@ -1,11 +1,12 @@
+import { hash } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { openApiDocument } from '@svc/contracts/http/openapi';
 import type { RouteName } from '@svc/contracts/http/routes';
 import { fastifyOf } from '@svc/service-kit';
-import type { FastifyReply } from 'fastify';
-import type { Published } from './document.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { landingPage } from './landing-page.ts';
-import { referencePage } from './reference-page.ts';
+import { referencePage, referencePolicy } from './reference-page.ts';
+import { renderer } from './renderer.ts';
 
 export interface ReferenceOptions {
   /** Asked once, when somebody first reads. */
@@ -19,22 +20,45 @@ const VERSION = 'v1';
 /** Nothing is loaded from anywhere, and nothing runs. */
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'";
 
-/** Serves `/openapi.json`, `/docs` (made of it) and `/` to anyone; for an app that is not initialized yet. */
+/** Serves `/openapi.json`, `/docs` (which renders it) and `/` to anyone; for an app that is not initialized yet. */
 export function useReference(app: NestFastifyApplication, { served, publicUrl }: ReferenceOptions): void {
   const fastify = fastifyOf(app);
-  const document = once(() => openApiDocument({ served: served(), publicUrl, version: VERSION }) as Published);
-  const json = once(() => JSON.stringify(document()));
-  const reference = once(() => referencePage(document()));
+  const document = once(() => tagged(JSON.stringify(openApiDocument({ served: served(), publicUrl, version: VERSION }))));
+  const reference = once(() => tagged(referencePage));
+  const script = once(renderer);
 
-  fastify.get('/openapi.json', (_request, reply) => reply.header('content-type', 'application/json; charset=utf-8').send(json()));
-  fastify.get('/docs', (_request, reply) => page(reply, reference()));
-  fastify.get('/', (_request, reply) => page(reply, landingPage(publicUrl)));
+  fastify.get('/openapi.json', (request, reply) =>
+    answer(request, reply, document(), { 'content-type': 'application/json; charset=utf-8' }),
+  );
+  fastify.get('/docs', (request, reply) => answer(request, reply, reference(), pageHeaders(referencePolicy)));
+  fastify.get('/docs/redoc.js', (request, reply) => {
+    const { etag, size, read } = script();
+    const headers = {
+      'content-type': 'text/javascript; charset=utf-8',
+      'content-length': String(size),
+      'x-content-type-options': 'nosniff',
+    };
+    return request.headers['if-none-match'] === etag ? notModified(reply, etag) : reply.headers({ ...headers, etag }).send(read());
+  });
+  fastify.get('/', (_request, reply) => reply.headers(pageHeaders(PAGE_POLICY)).send(landingPage(publicUrl)));
 }
 
-const page = (reply: FastifyReply, html: string): FastifyReply =>
-  reply
-    .headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': PAGE_POLICY, 'x-content-type-options': 'nosniff' })
-    .send(html);
+interface Tagged {
+  text: string;
+  etag: string;
+}
+const tagged = (text: string): Tagged => ({ text, etag: `"${hash('sha256', text, 'base64url')}"` });
+
+const answer = (request: FastifyRequest, reply: FastifyReply, { text, etag }: Tagged, headers: Record<string, string>): FastifyReply =>
+  request.headers['if-none-match'] === etag ? notModified(reply, etag) : reply.headers({ ...headers, etag }).send(text);
+
+const notModified = (reply: FastifyReply, etag: string): FastifyReply => reply.status(304).header('etag', etag).send();
+
+const pageHeaders = (policy: string) => ({
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': policy,
+  'x-content-type-options': 'nosniff',
+});
 
 function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
