@@ -9,7 +9,9 @@ import { payloadTooLarge, toRefusal } from './to-refusal.ts';
 
 /** Answers `request` with what `error` amounts to. Of a defect the answer says nothing; the line that is logged about it does (`useRefusalLog`). */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
-  const refusal = isAboutSize(error, request) ? payloadTooLarge() : toRefusal(error);
+  const known = toRefusal(error);
+  const isTooLarge = known.code === 'payload_too_large' || isAboutSize(error, request);
+  const refusal = isTooLarge ? payloadTooLarge(request.routeOptions.bodyLimit) : known;
   const requestId = requestIdOf(request, reply);
   if (error instanceof Denied) tellDenied(error, logger);
   if (reply.sent)

@@ -65,7 +65,7 @@ export const onExisting =
   (state: InvoiceState | null, version: number, bytes: number): InvoiceCommand => {
     if (state === null) throw notFound('invoice');
     checkVersion(ifMatch, version);
-    checkRoom(version, 'Draft another invoice; one that was submitted is corrected by a credit note.');
+    checkRoom(version, 'Draft another invoice.');
     return commandOn(state, version, bytes);
   };
 

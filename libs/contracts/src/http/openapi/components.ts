@@ -17,14 +17,15 @@ export interface Components {
 export function createComponents(): Components {
   const schemas: Record<string, Schema> = {};
   const place = (schema: Schema): Schema => {
-    const { title, type, ...rest } = schema;
+    const { title, type, description, words: _, ...rest } = schema;
     if (typeof title !== 'string') return inPlace(schema);
     if (!(title in schemas)) {
       schemas[title] = {}; // a place, so that the order is that of first mention
       schemas[title] = inPlace({ type: 'object', ...rest });
     }
     const reference = { $ref: `#/components/schemas/${title}` };
-    return [type].flat().includes('null') ? { anyOf: [reference, { type: 'null' }] } : reference;
+    const either = [type].flat().includes('null') ? { anyOf: [reference, { type: 'null' }] } : reference;
+    return description === undefined ? either : { ...either, description };
   };
   const inPlace = (schema: Schema): Schema =>
     Object.fromEntries(Object.entries(schema).flatMap(([key, value]) => standard(key, value, place)));

@@ -28,7 +28,7 @@ function registration(answer: SignedAnswer, sha256: string): Result {
     case 'duplicate':
     case 'cancelled': {
       if (answer.record_sha256 !== sha256) {
-        const message = `The authority has another record under ${answer.document_number}. Find out whose it is, then resolve this submission.`;
+        const message = `The authority has another record under ${answer.document_number}. Find out whose it is.`;
         return { verdict: 'foreign', error: { code: 'duplicate_foreign', message, fixable: 'setup' } };
       }
       return {
