@@ -3,7 +3,7 @@ import type { Engine } from '@svc/embedded';
 import { Conflict, type Clock, type NewEvent, type Position, type Recorded } from '@svc/kernel';
 import { bytesOf, encodeAppend, type EncodedEvent } from '../encode-append.ts';
 import { insist } from '../insist.ts';
-import { BATCH, type EventStore } from '../port.ts';
+import type { EventStore } from '../port.ts';
 import { eventsTable } from './events-table.ts';
 import { RecentEvents } from './recent-events.ts';
 import { Wake } from './wake.ts';
@@ -92,7 +92,7 @@ export function embeddedEventStore(engine: Engine, clock: Clock): EventStore {
       followers.set(me, position);
 
       async function next(always: boolean): Promise<bigint> {
-        const events = recent.after(position, BATCH) ?? table.after(position, BATCH);
+        const events = recent.after(position) ?? table.after(position);
         const last = events.at(-1)?.position ?? latest(position, head);
         if (events.length > 0 || always) await handle({ events, position: last, caughtUp: last >= head });
         return last;
