@@ -1,6 +1,6 @@
 import { Conflict, createIds, jsonNumber, numberText, prefixed, systemClock, type NewEvent, type Recorded } from '@svc/kernel';
 import { numberingSuite } from './numbering.suite.ts';
-import type { Batch, EventStore } from './port.ts';
+import { BATCH_BYTES, type Batch, type EventStore } from './port.ts';
 import { until } from './until.suite.ts';
 
 /** An adapter with a store that may hold other streams already. */
@@ -125,6 +125,21 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
         await store.tail(stream, 1);
         await store.append(stream, 'none', events(2));
         expect(await store.tail(stream, 1)).toMatchObject([{ revision: 1n }]);
+      });
+
+      test('a follower gets no more than 4 MiB of data at once, history and news alike', async () => {
+        const from = await store.head();
+        const large = (): NewEvent[] => Array.from({ length: 3 }, () => event({ text: 'x'.repeat(300_000) }));
+        for (let n = 0; n < 6; n += 1) await store.append(stream, n === 0 ? 'none' : BigInt(3 * n - 1), large());
+        const { batches, got } = follow(from);
+        await until(() => got.length === 18);
+        for (let n = 6; n < 12; n += 1) await store.append(stream, BigInt(3 * n - 1), large());
+        await until(() => got.length === 36);
+        expect(got.map(({ revision }) => Number(revision))).toEqual(Array.from({ length: 36 }, (_, n) => n));
+        for (const batch of batches) {
+          const bytes = batch.events.reduce((sum, one) => sum + one.bytes, 0);
+          expect(batch.events.length === 1 || bytes <= BATCH_BYTES).toBe(true);
+        }
       });
 
       test('how many bytes of data are stored is told when they are appended, read and followed', async () => {

@@ -13,8 +13,8 @@ export interface Folded<State> {
 /** What one entry takes beside its events: the map, the name of the stream. */
 const ENTRY_BYTES = 512;
 const COMMAND_BYTES = 100;
-/** As JSON; folded it is some three times as much. */
-const PROCESS_BYTES = 32 * 1_048_576;
+/** As JSON; folded it is up to half as much again. */
+const PROCESS_BYTES = 64 * 1_048_576;
 
 const weightOf = ({ bytes, commands }: Folded<unknown>): number => ENTRY_BYTES + bytes + COMMAND_BYTES * commands.size;
 

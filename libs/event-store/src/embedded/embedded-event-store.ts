@@ -3,7 +3,7 @@ import type { Engine } from '@svc/embedded';
 import { Conflict, type Clock, type NewEvent, type Position, type Recorded } from '@svc/kernel';
 import { bytesOf, encodeAppend, type EncodedEvent } from '../encode-append.ts';
 import { insist } from '../insist.ts';
-import { BATCH, type EventStore } from '../port.ts';
+import type { EventStore } from '../port.ts';
 import { eventsTable } from './events-table.ts';
 import { RecentEvents } from './recent-events.ts';
 import { Wake } from './wake.ts';
@@ -100,7 +100,7 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
       let told = -Infinity;
       function read(): Recorded[] {
         try {
-          return recent.after(position, BATCH) ?? table.after(position, BATCH);
+          return recent.after(position) ?? table.after(position);
         } catch (error) {
           if (clock.now() - told >= TELL_AGAIN_MS) {
             told = clock.now();

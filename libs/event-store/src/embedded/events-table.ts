@@ -1,6 +1,8 @@
 import type { Engine } from '@svc/embedded';
 import { parseExact, type EventMetadata, type NewEvent, type Position, type Recorded } from '@svc/kernel';
+import { sizeOfBatch } from '../batch-size.ts';
 import type { EncodedEvent } from '../encode-append.ts';
+import { BATCH } from '../port.ts';
 
 const DDL = `
   CREATE TABLE IF NOT EXISTS events(position INTEGER PRIMARY KEY AUTOINCREMENT, stream TEXT NOT NULL, revision INTEGER NOT NULL,
@@ -51,8 +53,12 @@ export function eventsTable(engine: Engine) {
     last: (stream: string, max: number): Recorded[] =>
       rows('SELECT * FROM events WHERE stream = ? ORDER BY revision DESC LIMIT ?', stream, max).map(recordedOf).reverse(),
 
-    after: (position: Position, max: number): Recorded[] =>
-      rows('SELECT * FROM events WHERE position > ? ORDER BY position LIMIT ?', Number(position), max).map(recordedOf),
+    /** A batch of what comes after it. */
+    after(position: Position): Recorded[] {
+      const sizes = engine.sql('SELECT octet_length(data) AS bytes FROM events WHERE position > ? ORDER BY position LIMIT ?');
+      const max = sizeOfBatch(sizes.all(Number(position), BATCH) as unknown as { bytes: number }[]);
+      return rows('SELECT * FROM events WHERE position > ? ORDER BY position LIMIT ?', Number(position), max).map(recordedOf);
+    },
 
     /** True when exactly these events, by their ids, stand from `revision` on: an append that is repeated. */
     holds(stream: string, revision: number, events: readonly NewEvent[]): boolean {

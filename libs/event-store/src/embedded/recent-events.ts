@@ -1,4 +1,6 @@
 import type { Position, Recorded } from '@svc/kernel';
+import { sizeOfBatch } from '../batch-size.ts';
+import { BATCH } from '../port.ts';
 
 const MOST_EVENTS = 4_000;
 const MOST_BYTES = 32 * 1_048_576;
@@ -26,12 +28,13 @@ export class RecentEvents {
     if (this.bytes > this.mostBytes) this.drop(this.events.length - committed.length);
   }
 
-  /** At most `max` events right after `position`; undefined when that place is not kept here. */
-  after(position: Position, max: number): Recorded[] | undefined {
+  /** A batch of events right after `position`; undefined when that place is not kept here. */
+  after(position: Position): Recorded[] | undefined {
     const first = this.events[0];
     if (!first || position + 1n < first.position) return undefined;
     const at = Number(position + 1n - first.position);
-    return at < this.events.length ? this.events.slice(at, at + max) : undefined;
+    const next = this.events.slice(at, at + BATCH);
+    return next.length > 0 ? next.slice(0, sizeOfBatch(next)) : undefined;
   }
 
   /** Everybody has what stands up to here. */

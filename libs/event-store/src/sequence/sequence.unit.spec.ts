@@ -229,6 +229,25 @@ describe('sequence', () => {
     expect(memory.counts.reads).toBe(before);
   });
 
+  test('of a hundred busy series those used last are remembered, the others are read again', async () => {
+    const many = Array.from({ length: 100 }, () => memorySeries(clock));
+    const of = (stream: string) => many[Number(stream.split('S')[1])] as ReturnType<typeof memorySeries>;
+    const busy = open({
+      read: (stream, ...rest) => of(stream).streams.read(stream, ...rest),
+      tail: (stream, max) => of(stream).streams.tail(stream, max),
+      append: (stream, ...rest) => of(stream).streams.append(stream, ...rest),
+    });
+    for (const n of many.keys()) {
+      await Promise.all(Array.from({ length: 400 }, (_, k) => busy.take(claim(`inv_${k}`, { stream: `series-test.acct_1.S${n}` }))));
+    }
+    const readsOf = async (n: number): Promise<number> => {
+      const before = many[n]?.counts.reads ?? 0;
+      expect(await busy.head(`series-test.acct_1.S${n}`)).toBe(399n);
+      return (many[n]?.counts.reads ?? 0) - before;
+    };
+    expect([await readsOf(99), await readsOf(60), await readsOf(0)]).toEqual([0, 0, 1]);
+  });
+
   test('what it knows of a series is not kept for ever: others may have gone far', async () => {
     const sequence = open();
     expect(await sequence.head(series)).toBe('none');

@@ -12,7 +12,11 @@ export interface RelayOptions {
   publish(topic: Topic, events: PublicEvent[]): Promise<void>;
 }
 
-type Before = Pick<Folded<unknown>, 'state' | 'bytes'>;
+type Known = Pick<Folded<unknown>, 'state' | 'bytes'>;
+type ByTopic = Map<Topic, PublicEvent[]>;
+
+/** Each public event holds its whole resource: with so many bytes of these in hand they are published before more are made. */
+const AT_ONCE_BYTES = 4 * 1_048_576;
 
 const NO_COMMANDS: ReadonlySet<Uid> = new Set();
 
@@ -25,29 +29,38 @@ export function createRelay({ store, publishers, publish }: RelayOptions): (even
   const byCategory = new Map(publishers.map((publisher) => [publisher.category, publisher]));
   const states = new StateCache<unknown>();
 
-  async function stateAfter(recorded: Recorded, publisher: Publisher): Promise<unknown> {
+  async function stateAfter(recorded: Recorded, publisher: Publisher): Promise<Known> {
     const { stream, revision } = recorded;
     const known = states.get(stream);
     const isNext = known && known.revision !== 'none' && known.revision + 1n === revision;
     // Before an event that holds everything nothing is read: its stream may have any length.
     const isFirst = revision === 0n || publisher.isWhole?.(recorded);
     const before = isFirst ? { state: publisher.initialState, bytes: 0 } : isNext ? known : await stateBefore(recorded, publisher);
-    const state = publisher.evolve(before.state, recorded);
-    states.set(stream, { state, revision, commands: NO_COMMANDS, bytes: before.bytes + recorded.bytes });
-    return state;
+    const after = { state: publisher.evolve(before.state, recorded), bytes: before.bytes + recorded.bytes };
+    states.set(stream, { ...after, revision, commands: NO_COMMANDS });
+    return after;
   }
 
-  async function stateBefore({ stream, revision }: Recorded, { initialState, evolve }: Publisher): Promise<Before> {
+  async function stateBefore({ stream, revision }: Recorded, { initialState, evolve }: Publisher): Promise<Known> {
     const events = await store.read(stream, 0n, Number(revision));
     return { state: events.reduce(evolve, initialState), bytes: events.reduce((sum, { bytes }) => sum + bytes, 0) };
   }
 
+  const publishAll = (byTopic: ByTopic): Promise<void> => allDone([...byTopic].map(([topic, batch]) => publish(topic, batch)));
+
   return async (events) => {
-    const byTopic = new Map<Topic, PublicEvent[]>();
+    let byTopic: ByTopic = new Map();
+    let inHand = 0;
     for (const recorded of events) {
       const publisher = byCategory.get(categoryOf(recorded.stream));
       if (!publisher) continue;
-      const publications = publisher.publish(recorded, await stateAfter(recorded, publisher));
+      const { state, bytes } = await stateAfter(recorded, publisher);
+      if (inHand > 0 && inHand + bytes > AT_ONCE_BYTES) {
+        await publishAll(byTopic);
+        [byTopic, inHand] = [new Map(), 0];
+      }
+      inHand += bytes;
+      const publications = publisher.publish(recorded, state);
       publicEvents(recorded, publications).forEach((event, n) => {
         const { topic } = publications[n] as { topic: Topic };
         const batch = byTopic.get(topic);
@@ -55,6 +68,6 @@ export function createRelay({ store, publishers, publish }: RelayOptions): (even
         else byTopic.set(topic, [event]);
       });
     }
-    await allDone([...byTopic].map(([topic, batch]) => publish(topic, batch)));
+    await publishAll(byTopic);
   };
 }

@@ -1,0 +1,65 @@
+// What no route makes today, appended to a stopped system's data folder through the services' own ports and use cases.
+import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+
+/** `data`: the folder; `setup`: what the first start wrote; `customer_id`: one of its test environment. */
+export async function appendUnserved({ data, setup, customer_id }) {
+  const load = (path) => import(path);
+  const [kernel, { Engine }, { embeddedDocuments }, stores, { parseKeyRing }] = await Promise.all(
+    ['@svc/kernel', '@svc/embedded', '@svc/documents', '@svc/event-store', '@svc/service-kit/secrets/key-ring'].map(load),
+  );
+  const invoicing = (name) => load(`@svc/invoicing/${name}`);
+  const [{ createCustomers, customerStream }, { createCustomer }, { createIssuers }, { createInvoice }, { submitInvoice }] =
+    await Promise.all(['customer/customers', 'customer/write', 'issuer/issuers', 'invoice/create', 'invoice/submit'].map(invoicing));
+
+  const engine = Engine.open(data);
+  try {
+    const clock = kernel.systemClock;
+    const ids = kernel.createIds(clock);
+    const secrets = parseKeyRing(JSON.parse(readFileSync(join(data, 'secrets.json'), 'utf8')).secretsKey);
+    const collection = embeddedDocuments(engine, 'svc_invoicing').collection('subject_keys');
+    const keys = stores.documentSubjectKeys({ collection, secrets, clock });
+    const store = stores.sealedEventStore(stores.embeddedEventStore(engine, clock), keys);
+    const sequence = stores.createSequence({ streams: store, ids, clock });
+    const parts = { store, ids };
+    const customers = createCustomers(parts);
+    const context = { ...parts, sequence, clock, publicUrl: 'http://localhost:3000', issuers: createIssuers(parts), customers };
+    const account = setup.account_id;
+    const call = () => ({ context, customers, identity: identityOf(account, ids, kernel) });
+
+    // The series has gone beyond the document's date between its request and its number.
+    const items = [{ description: 'Too late', unit_price: 1 }];
+    const { id } = await createInvoice(call(), { customer_id, currency: 'EUR', items });
+    const take = async () => new kernel.Refusal('validation_error', 'is too late', { issue_date: ['is before the last of its series.'] });
+    const late = { ...call(), context: { ...context, sequence: { ...sequence, head: sequence.head, take } } };
+    await submitInvoice(late, { id, ifMatch: undefined, lateReason: null }).then(
+      () => {
+        throw new Error('a number was taken');
+      },
+      (error) => {
+        if (!(error instanceof kernel.Refusal)) throw error;
+      },
+    );
+
+    const { id: erased } = await createCustomer(call(), { name: 'Erased', email: 'erased@customers.example' });
+    const at = kernel.iso(clock.now());
+    await customers.handle(customerStream(account, 'test', erased), () => ({ type: 'erase', at }), {
+      account,
+      env: 'test',
+      subject: erased,
+    });
+    await keys.destroy(erased);
+  } finally {
+    engine.close();
+  }
+}
+
+const identityOf = (account, ids, { prefixed }) => ({
+  account,
+  env: 'test',
+  livemode: false,
+  permissions: ['*'],
+  actor: { type: 'system', id: 'freeze' },
+  requestId: prefixed('req', ids.next()),
+  commandId: ids.next(),
+});
