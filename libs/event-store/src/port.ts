@@ -18,7 +18,7 @@ export type HandleBatch = (batch: Batch) => Promise<void>;
 export type Stop = () => Promise<void>;
 
 /**
- * The event store. `read` and `append` as in `Streams`: `append` is decided at the exact revision (`'none'`: the stream must not
+ * The event store. `read`, `tail` and `append` as in `Streams`: `append` is decided at the exact revision (`'none'`: the stream must not
  * exist), throws `Conflict` or `OutcomeUnknown`, and repeated with the same events, ids and revision answers as the first time.
  * An append of no event, of an event without type, or of more than 1 MiB of data is refused with a `RangeError`.
  */

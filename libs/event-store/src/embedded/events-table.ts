@@ -26,6 +26,7 @@ const recordedOf = ({ position, stream, revision, id, type, data, metadata, reco
   stream,
   revision: BigInt(revision),
   recordedAt,
+  bytes: Buffer.byteLength(data),
   position: BigInt(position),
 });
 
@@ -47,6 +48,9 @@ export function eventsTable(engine: Engine) {
     ofStream: (stream: string, from: number, max: number): Recorded[] =>
       rows('SELECT * FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?', stream, from, max).map(recordedOf),
 
+    last: (stream: string, max: number): Recorded[] =>
+      rows('SELECT * FROM events WHERE stream = ? ORDER BY revision DESC LIMIT ?', stream, max).map(recordedOf).reverse(),
+
     after: (position: Position, max: number): Recorded[] =>
       rows('SELECT * FROM events WHERE position > ? ORDER BY position LIMIT ?', Number(position), max).map(recordedOf),
 
@@ -61,7 +65,7 @@ export function eventsTable(engine: Engine) {
       return found.length === events.length && found.every(({ id }, n) => id === events[n]?.id);
     },
 
-    insert(stream: string, revision: number, event: NewEvent, { data, metadata }: EncodedEvent, recordedAt: number): Recorded {
+    insert(stream: string, revision: number, event: NewEvent, { data, metadata, bytes }: EncodedEvent, recordedAt: number): Recorded {
       const { lastInsertRowid } = engine
         .sql('INSERT INTO events(stream, revision, id, type, data, metadata, recorded_at) VALUES (?, ?, ?, ?, ?, ?, ?)')
         .run(stream, revision, event.id, event.type, data, metadata, recordedAt);
@@ -74,6 +78,7 @@ export function eventsTable(engine: Engine) {
         stream,
         revision: BigInt(revision),
         recordedAt,
+        bytes,
         position: BigInt(lastInsertRowid),
       };
     },

@@ -1,12 +1,8 @@
 import type { Recorded } from '@svc/kernel';
 import { RecentEvents } from './recent-events.ts';
 
-const at = (...positions: number[]): Recorded[] => positions.map((position) => ({ position: BigInt(position) }) as Recorded);
-const add = (recent: RecentEvents, positions: number[], size = 1): void =>
-  recent.add(
-    at(...positions),
-    positions.map(() => size),
-  );
+const add = (recent: RecentEvents, positions: number[], bytes = 1): void =>
+  recent.add(positions.map((position) => ({ position: BigInt(position), bytes }) as Recorded));
 const positions = (events: Recorded[] | undefined): number[] | undefined => events?.map(({ position }) => Number(position));
 
 describe('recent events', () => {

@@ -48,7 +48,7 @@ describe('a follower of subscriptions', () => {
       put(...positions: number[]): void {
         const inbox = made.at(-1)?.inbox as Sink;
         for (const position of positions) {
-          inbox.put({ id: ids.next(), position: BigInt(position) } as Recorded, 100);
+          inbox.put({ id: ids.next(), position: BigInt(position), bytes: 100 } as Recorded);
           inbox.reach(BigInt(position));
         }
       },

@@ -1,6 +1,5 @@
 import { nextTick } from 'node:process';
 import { Conflict, Refusal, systemClock, type Clock, type EventMetadata, type Ids, type Recorded, type Streams } from '@svc/kernel';
-import { lastEvent } from './last-event.ts';
 import { LinkWindow, type Link } from './link-window.ts';
 import { planClaims, type Waiting } from './plan.ts';
 
@@ -64,7 +63,7 @@ export function createSequence({ streams, ids, clock = systemClock }: SequenceOp
   }
 
   async function lookUp(stream: string): Promise<LinkWindow> {
-    const last = await lastEvent(streams, stream);
+    const [last] = await streams.tail(stream, 1);
     const window = new LinkWindow(last ? last.revision : 'none');
     if (last) window.add(last.data as Link);
     keep(stream, window);

@@ -17,16 +17,21 @@ function memorySeries(clock: FakeClock) {
       counts.reads += 1;
       return events.slice(Number(from), Number(from) + max);
     },
+    async tail(_, max) {
+      counts.reads += 1;
+      return events.slice(-max);
+    },
     async append(stream, expected, added) {
       counts.appends += 1;
       if (BigInt(events.length) !== (expected === 'none' ? 0n : expected + 1n))
         throw new Conflict(stream, expected, events.at(-1)?.revision ?? 'none');
       put(...added);
-      return { revision: BigInt(events.length - 1) };
+      return { revision: BigInt(events.length - 1), bytes: 0 };
     },
   };
   function put(...added: NewEvent[]): void {
-    for (const event of added) events.push({ ...event, stream: series, revision: BigInt(events.length), recordedAt: 0, position: 0n });
+    const place = () => ({ stream: series, revision: BigInt(events.length), recordedAt: 0, bytes: 0, position: 0n });
+    for (const event of added) events.push({ ...event, ...place() });
   }
   /** Another process takes numbers. */
   function others(...documents: string[]): void {
@@ -172,7 +177,7 @@ describe('sequence', () => {
   test('an unknown outcome reaches all who wait, and the same call finds what was stored after all', async () => {
     let isLost = true;
     const lossy: Streams = {
-      read: memory.streams.read,
+      ...memory.streams,
       async append(...args) {
         const answer = await memory.streams.append(...args);
         if (isLost) throw new OutcomeUnknown('no reply in time');
@@ -190,8 +195,8 @@ describe('sequence', () => {
   test('a conflict whose cause cannot be read yet is waited out', async () => {
     let hidden = 0;
     const behind: Streams = {
+      ...memory.streams,
       read: async (stream, from = 0n, max = Infinity) => (await memory.streams.read(stream, from, max)).slice(0, hidden > 0 ? 0 : max),
-      append: memory.streams.append,
     };
     const sequence = open(behind);
     await sequence.take(claim('inv_1'));
@@ -211,13 +216,13 @@ describe('sequence', () => {
     expect(await never).toMatchObject({ code: 'service_unavailable' });
   });
 
-  test('head is a revision that the series has reached; a long series takes a few reads', async () => {
+  test('head is a revision that the series has reached; a long series takes one read', async () => {
     expect(await open().head(series)).toBe('none');
     memory.others(...Array.from({ length: 100_000 }, (_, n) => `x${n}`));
     memory.counts.reads = 0;
     const sequence = open();
     expect(await Promise.all(Array.from({ length: 50 }, () => sequence.head(series)))).toEqual(Array(50).fill(99_999n));
-    expect(memory.counts.reads).toBeLessThan(50);
+    expect(memory.counts.reads).toBe(1);
     const before = memory.counts.reads;
     expect(await sequence.take(claim('inv_1', { seen: 99_999n }))).toMatchObject({ seq: 100_001 });
     expect(await sequence.head(series)).toBe(100_000n);

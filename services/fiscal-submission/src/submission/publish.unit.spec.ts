@@ -13,6 +13,7 @@ const recorded = ({ type, data }: SubmissionEvent): Recorded => ({
   stream: 'submission-test.acct_1.inv_1',
   revision: 4n,
   recordedAt: 0,
+  bytes: 0,
   position: 9n,
   type,
   data,

@@ -10,7 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => edge.stop());
 
-const read = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${edge.port}${path}`);
+const read = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`http://127.0.0.1:${edge.port}${path}`, { headers });
 
 test('the published document is JSON for anyone and names what is served, nothing else', async () => {
   const answer = await read('/openapi.json');
@@ -28,6 +29,28 @@ test.each(['/', '/docs'])('%s is a page that loads and runs nothing', async (pat
   expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
   expect(text).not.toMatch(/<script|<link|src=|\[object|undefined/);
   expect(text).toContain(path === '/' ? 'href="/docs"' : '/v1/customers/{id}');
+});
+
+test.each(['/', '/docs', '/openapi.json'])('%s can be kept, and is not sent again to who has it', async (path) => {
+  const first = await read(path);
+  const etag = first.headers.get('etag') as string;
+  expect([etag, first.headers.get('cache-control')]).toEqual([expect.stringMatching(/^"[\w-]{22}"$/), 'public, max-age=300']);
+  const again = async (given: string): Promise<unknown[]> => {
+    const { status, headers } = await read(path, { 'if-none-match': given });
+    return [status, headers.get('etag')];
+  };
+  expect(await again(`"other", W/${etag}`)).toEqual([304, etag]);
+  expect(await again('"other"')).toEqual([200, etag]);
+});
+
+test('pages are limited by address, and take nothing from what an address may ask of the interface', async () => {
+  const answers = await Promise.all(Array.from({ length: 130 }, () => edge.caller()('GET', '/openapi.json', { from: '127.7.7.7' })));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(120);
+  const refused = answers.find(({ status }) => status !== 200);
+  expect([refused?.status, refused?.body.error?.code, refused?.headers['retry-after']]).toEqual([429, 'rate_limit_exceeded', '60']);
+  expect(refused?.body.error?.request_id).toBe(refused?.headers['x-request-id']);
+  expect((await edge.caller()('GET', '/v1/account', { from: '127.7.7.7' })).headers['x-ratelimit-remaining']).toBe('59');
+  expect((await read('/docs')).status).toBe(200);
 });
 
 test('the reference names every route, and every link on it leads somewhere', () => {

@@ -2,9 +2,9 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { openApiDocument } from '@svc/contracts/http/openapi';
 import type { RouteName } from '@svc/contracts/http/routes';
 import { fastifyOf } from '@svc/service-kit';
-import type { FastifyReply } from 'fastify';
 import type { Published } from './document.ts';
 import { landingPage } from './landing-page.ts';
+import { type Page, pageOf, sendPage } from './page.ts';
 import { referencePage } from './reference-page.ts';
 
 export interface ReferenceOptions {
@@ -23,18 +23,17 @@ const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 
 export function useReference(app: NestFastifyApplication, { served, publicUrl }: ReferenceOptions): void {
   const fastify = fastifyOf(app);
   const document = once(() => openApiDocument({ served: served(), publicUrl, version: VERSION }) as Published);
-  const json = once(() => JSON.stringify(document()));
-  const reference = once(() => referencePage(document()));
+  const json = once(() => pageOf(JSON.stringify(document()), { 'content-type': 'application/json; charset=utf-8' }));
+  const reference = once(() => htmlPage(referencePage(document())));
+  const landing = once(() => htmlPage(landingPage(publicUrl)));
 
-  fastify.get('/openapi.json', (_request, reply) => reply.header('content-type', 'application/json; charset=utf-8').send(json()));
-  fastify.get('/docs', (_request, reply) => page(reply, reference()));
-  fastify.get('/', (_request, reply) => page(reply, landingPage(publicUrl)));
+  fastify.get('/openapi.json', (request, reply) => sendPage(request, reply, json()));
+  fastify.get('/docs', (request, reply) => sendPage(request, reply, reference()));
+  fastify.get('/', (request, reply) => sendPage(request, reply, landing()));
 }
 
-const page = (reply: FastifyReply, html: string): FastifyReply =>
-  reply
-    .headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': PAGE_POLICY, 'x-content-type-options': 'nosniff' })
-    .send(html);
+const htmlPage = (html: string): Page =>
+  pageOf(html, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': PAGE_POLICY });
 
 function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;

@@ -2,6 +2,7 @@ import { PersonalDataErased } from '@svc/event-store';
 import { invalid, iso, Refusal, versionAt } from '@svc/kernel';
 import { checkVersion } from '@svc/service-kit';
 import { metadataOf } from '../context.ts';
+import { placeOf } from '../issuer/domain/place.ts';
 import type { Numbering } from '../series/numbering.ts';
 import { seriesOf } from '../series/series.ts';
 import { beginNumbering } from '../series/take-number.ts';
@@ -68,15 +69,15 @@ async function termsFor({ context, identity: { account, env } }: InvoiceCall, st
     context.issuers.of(account, env),
     context.customers.find(account, env, state.content.customer_id),
   ]);
+  const place = placeOf({}, issuer);
   const begin = async (): Promise<Numbering> => {
     const { series: code, issue_date: issueDate, type: kind } = state.content;
-    const [unit] = issuer.units;
-    const place = { unit: unit?.code ?? null, device: unit?.devices[0] ?? null };
-    const series = seriesOf(issuer, { account, env, kind, code, ...place });
+    const { unit, device } = place;
+    const series = seriesOf(issuer, { account, env, kind, code, unit, device });
     return beginNumbering(context, { series, issueDate, timeZone: issuer.time_zone });
   };
   return {
-    issuer: frozenIssuer(issuer),
+    issuer: frozenIssuer(issuer, place),
     customer: isActive(customer) && customer.personal ? frozenCustomer(customer) : undefined,
     numbering: state.status === 'draft' ? await begin().catch(refusalOf) : null,
   };

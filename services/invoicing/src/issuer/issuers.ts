@@ -3,7 +3,7 @@ import { storedEvents } from '../stored-events.ts';
 import { streamOf } from '../streams.ts';
 import { bornIssuer } from './born.ts';
 import { issuerDecider } from './domain/decide.ts';
-import { issuerEventVersions, type IssuerEvent } from './domain/events.ts';
+import { isWhole, issuerEventVersions, type IssuerEvent } from './domain/events.ts';
 import type { IssuerState } from './domain/state.ts';
 import { pastSeries } from './past-series.ts';
 
@@ -14,7 +14,7 @@ export const issuerStream = (account: string, env: Env): string => streamOf('iss
 
 /** The one issuer of each account and environment. Reading writes nothing. */
 export function createIssuers({ store, ids }: { store: Streams; ids: Ids }) {
-  const { handle, load } = createCommandHandler({ streams: store, decider: issuerDecider, ...issuerEvents, ids });
+  const { handle, load } = createCommandHandler({ streams: store, decider: issuerDecider, ...issuerEvents, ids, isWhole });
 
   const born = new Map<string, IssuerState>();
   function bornOnce(account: string, env: Env): IssuerState {

@@ -142,7 +142,7 @@ describe('the relay', () => {
     const stream = `customer-${env}.${account}.cust_x`;
     const unknown = { id: world.ids.next(), type: 'CustomerBlessed', data: {}, metadata: { v: 1, account, env } };
     const bus = busOf();
-    const recorded = { ...unknown, stream, revision: 0n, recordedAt: 0, position: 1n };
+    const recorded = { ...unknown, stream, revision: 0n, recordedAt: 0, bytes: 2, position: 1n };
     await expect(relayTo(bus.publish)([recorded])).rejects.toThrow('CustomerBlessed');
     expect(bus.told).toEqual([]);
   });

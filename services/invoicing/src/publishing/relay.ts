@@ -1,5 +1,5 @@
 import type { PublicEvent, Topic } from '@svc/contracts/events/envelope';
-import { StateCache, type Recorded, type Streams, type Uid } from '@svc/kernel';
+import { StateCache, type Folded, type Recorded, type Streams, type Uid } from '@svc/kernel';
 import { allDone } from '../all-done.ts';
 import { categoryOf } from '../streams.ts';
 import { publicEvents } from './public-events.ts';
@@ -11,6 +11,8 @@ export interface RelayOptions {
   /** Resolves when the events are safe; rejects when that is not certain: the same are then published again. */
   publish(topic: Topic, events: PublicEvent[]): Promise<void>;
 }
+
+type Before = Pick<Folded<unknown>, 'state' | 'bytes'>;
 
 const NO_COMMANDS: ReadonlySet<Uid> = new Set();
 
@@ -26,15 +28,18 @@ export function createRelay({ store, publishers, publish }: RelayOptions): (even
   async function stateAfter(recorded: Recorded, publisher: Publisher): Promise<unknown> {
     const { stream, revision } = recorded;
     const known = states.get(stream);
-    const before =
-      known && known.revision !== 'none' && known.revision + 1n === revision ? known.state : await stateBefore(recorded, publisher);
-    const state = publisher.evolve(before, recorded);
-    states.set(stream, { state, revision, commands: NO_COMMANDS });
+    const isNext = known && known.revision !== 'none' && known.revision + 1n === revision;
+    // Before an event that holds everything nothing is read: its stream may have any length.
+    const isFirst = revision === 0n || publisher.isWhole?.(recorded);
+    const before = isFirst ? { state: publisher.initialState, bytes: 0 } : isNext ? known : await stateBefore(recorded, publisher);
+    const state = publisher.evolve(before.state, recorded);
+    states.set(stream, { state, revision, commands: NO_COMMANDS, bytes: before.bytes + recorded.bytes });
     return state;
   }
 
-  async function stateBefore({ stream, revision }: Recorded, { initialState, evolve }: Publisher): Promise<unknown> {
-    return revision === 0n ? initialState : (await store.read(stream, 0n, Number(revision))).reduce(evolve, initialState);
+  async function stateBefore({ stream, revision }: Recorded, { initialState, evolve }: Publisher): Promise<Before> {
+    const events = await store.read(stream, 0n, Number(revision));
+    return { state: events.reduce(evolve, initialState), bytes: events.reduce((sum, { bytes }) => sum + bytes, 0) };
   }
 
   return async (events) => {

@@ -4,8 +4,18 @@ import type { InvoicingContext } from '../context.ts';
 import { checkRoom } from '../longest-stream.ts';
 import { streamOf } from '../streams.ts';
 import type { DocumentRef } from '../unfinished/watched.ts';
+import { bounded, type Sized } from '../invoice/bounded.ts';
+import { partiesOf } from '../invoice/domain/parties.ts';
 import { receiptDecider, type ReceiptCommand } from './domain/decide.ts';
-import { isNumbered, type ReceiptState } from './domain/state.ts';
+import type { ReceiptEvent } from './domain/events.ts';
+import {
+  isNumbered,
+  type BeingNumbered,
+  type NumberedReceipt,
+  type ReceiptContent,
+  type ReceiptFacts,
+  type ReceiptState,
+} from './domain/state.ts';
 import { receiptEvents } from './domain/upcast.ts';
 import { receiptResource, receiptVersion, type ReceiptResource } from './resource.ts';
 
@@ -16,9 +26,29 @@ export function receiptStream({ account, env, id }: DocumentRef): string {
 }
 
 function createReceipts({ store, ids }: Pick<InvoicingContext, 'store' | 'ids'>) {
-  const { handle, load } = createCommandHandler({ streams: store, decider: receiptDecider, ...receiptEvents, ids });
+  const { handle, load } = createCommandHandler({ streams: store, decider: bounded(receiptDecider, sizedAfter), ...receiptEvents, ids });
   /** As the store has it now; null where there is none. */
   return { handle, current: (ref: DocumentRef) => load(receiptStream(ref)) };
+}
+
+function sizedAfter(event: ReceiptEvent, state: ReceiptState | null): Sized | undefined {
+  const sized = (content: ReceiptContent, numbered: () => NumberedReceipt): Sized => ({
+    content,
+    resource: () => receiptResource(numbered(), 1),
+    parties: 'in',
+    field: 'items',
+  });
+  if (event.type === 'ReceiptResubmitted' && isNumbered(state)) return sized(state.content, () => state);
+  if (event.type !== 'ReceiptRequested' || state?.status !== 'being_numbered') return undefined;
+  return sized(state.content, () => onceNumbered(state, partiesOf(event.data)));
+}
+
+/** With a number as long as any. */
+function onceNumbered(state: BeingNumbered, parties: ReceiptFacts['parties']): NumberedReceipt {
+  const at = state.created_at;
+  const taken = { document: state.id, seq: Number.MAX_SAFE_INTEGER, number: '9'.repeat(255), issued_at: at, issue_date: at.slice(0, 10) };
+  const events = receiptDecider.decide({ type: 'number', at, taken, parties }, state);
+  return events.reduce<ReceiptState | null>(receiptDecider.evolve, state) as NumberedReceipt;
 }
 
 export type Receipts = ReturnType<typeof createReceipts>;

@@ -1,5 +1,8 @@
 import type { UpdateIssuer } from '@svc/contracts/http/requests/issuer';
 import { FakeClock, Refusal } from '@svc/kernel';
+import { bornIssuer } from '../issuer/born.ts';
+import { mergedIssuer } from '../issuer/domain/merge.ts';
+import type { IssuerState } from '../issuer/domain/state.ts';
 import { issuerStream } from '../issuer/issuers.ts';
 import { updateIssuer } from '../issuer/update.ts';
 import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
@@ -130,12 +133,19 @@ test('series that an earlier release numbered go on; of two with one pattern the
 });
 
 describe('numbers that an earlier release took, which claimed nothing', () => {
-  const patched = (account: string, ...patches: UpdateIssuer[]) =>
-    patches.reduce<Promise<unknown>>(
-      (before, patch) =>
-        before.then(() => updateIssuer({ context, issuers, identity: callerOf(world, account) }, { ifMatch: undefined, patch })),
-      Promise.resolve(),
-    );
+  const at = '2026-11-22T12:00:00.000Z';
+  const changed = ({ country, series, units }: IssuerState) => ({ country, series, units });
+  /** Settings as such a release stored them: at first how the issuer was born, then what changed alone. */
+  async function patched(account: string, ...patches: UpdateIssuer[]): Promise<void> {
+    const stream = issuerStream(account, 'test');
+    for (const patch of patches) {
+      const { state, version } = await issuers.current(account, 'test');
+      const updated = { type: 'IssuerUpdated', data: { at, ...changed(mergedIssuer(patch, state)) } };
+      const events = version > 0 ? [updated] : [{ type: 'IssuerCreated', data: { at, ...bornIssuer(account, 'test') } }, updated];
+      const stored = events.map((event) => ({ id: ids.next(), ...event, metadata: { v: 1, account, env: 'test' as const } }));
+      await store.append(stream, version > 0 ? BigInt(version - 1) : 'none', stored);
+    }
+  }
   const standard = (settings: object): UpdateIssuer => ({ series: { standard: settings } });
 
   test('are not given again under another code, though nothing was numbered under the first since', async () => {
@@ -169,10 +179,11 @@ describe('numbers that an earlier release took, which claimed nothing', () => {
 
   test('are looked for in settings that such a release stored, and no further', async () => {
     const { account } = issuer();
-    await patched(account, standard({ code: 'ONE' }), standard({ code: 'TWO' }), { legal_name: 'Heron SL' });
-    const stream = issuerStream(account, 'test');
-    const whole = { at: '2026-11-22T12:00:00.000Z', ...(await issuers.of(account, 'test')), series: {} };
-    await store.append(stream, 3n, [{ id: ids.next(), type: 'IssuerUpdated', data: whole, metadata: { v: 1, account, env: 'test' } }]);
+    await patched(account, standard({ code: 'ONE' }), standard({ code: 'TWO' }));
+    await updateIssuer(
+      { context, issuers, identity: callerOf(world, account) },
+      { ifMatch: undefined, patch: standard({ code: 'THREE' }) },
+    );
     const codes: string[] = [];
     for await (const { series } of issuers.past(account, 'test')) codes.push(series.standard.code);
     expect(codes).toEqual(['INV', 'INV', 'ONE', 'TWO']);

@@ -32,6 +32,8 @@ export function createComponents(): Components {
 }
 
 const formats: Record<string, Schema> = {
+  text: { pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+  'email-address': { pattern: '^[^@\\s]+@[^@\\s]+$' },
   day: { format: 'date' },
   timestamp: { format: 'date-time' },
   moment: { description: 'A day, which is that day in the issuer’s time zone, or a moment in UTC.' },
@@ -45,6 +47,7 @@ function standard(key: string, value: unknown, place: (schema: Schema) => Schema
   switch (key) {
     case 'decimal':
     case 'plain':
+    case 'words':
       return [];
     case 'exact':
       return [['type', 'number']];
@@ -55,6 +58,7 @@ function standard(key: string, value: unknown, place: (schema: Schema) => Schema
     case 'properties':
       return [[key, Object.fromEntries(Object.entries(value as Record<string, Schema>).map(([name, schema]) => [name, place(schema)]))]];
     case 'items':
+    case 'propertyNames':
       return [[key, place(value as Schema)]];
     case 'additionalProperties':
       return [[key, typeof value === 'object' ? place(value as Schema) : value]];

@@ -7,7 +7,7 @@ import { CreateProduct } from './product.ts';
 
 const elements = new WeakMap<Class, Class>();
 
-/** Up to 100 bodies that are each judged, done or refused by themselves: see `bodyProblems`. */
+/** Up to 100 bodies that are each judged, done or refused by themselves: see `problemsOf`. */
 function batchOf<T extends object>(element: Class<T>): Class<{ requests: Record<string, unknown>[] }> {
   class Batch {
     @AnyObjects({ min: 1, max: 100 }) requests: Record<string, unknown>[];

@@ -34,5 +34,5 @@ export class ResolveDocument {
 }
 
 export class SubmitInvoices {
-  @TextList({ type: 'string', minLength: 1, maxLength: 64 }, (id) => id !== '' && [...id].length <= 64, { min: 1, max: 100 }) ids: string[];
+  @TextList(64, { min: 1, max: 100 }) ids: string[];
 }

@@ -39,9 +39,7 @@ export class SeriesSetInput {
 export class UnitInput {
   @IsText(40) code: string;
   @Optional() @Nullable() @Nested(() => AddressInput) address?: AddressInput | null;
-  @Optional()
-  @TextList({ type: 'string', minLength: 1, maxLength: 40 }, (code) => code !== '' && [...code].length <= 40, { max: 100 })
-  devices?: string[];
+  @Optional() @TextList(40, { max: 100 }) devices?: string[];
 }
 
 export class OperatorInput {

@@ -1,4 +1,4 @@
-import { IsFlag, IsMetadata, IsTimestamp, IsWhole } from '../decorators/index.ts';
+import { IsFlag, KeptMetadata, IsTimestamp, IsWhole } from '../decorators/index.ts';
 
 /** What every top-level resource has beside `id` and `object`. */
 export class ResourceHead {
@@ -8,5 +8,5 @@ export class ResourceHead {
   @IsTimestamp() updated_at: string;
   /** Counts from 1; the ETag, and what If-Match is compared with. */
   @IsWhole({ min: 1, max: Number.MAX_SAFE_INTEGER }) version: number;
-  @IsMetadata() metadata: Record<string, string>;
+  @KeptMetadata() metadata: Record<string, string>;
 }

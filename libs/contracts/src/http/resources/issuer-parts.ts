@@ -1,4 +1,4 @@
-import { IsAnyText, IsWhole, Nested, Nullable, Optional, TextList } from '../decorators/index.ts';
+import { AnyTextList, IsAnyText, IsWhole, Nested, Nullable, Optional } from '../decorators/index.ts';
 import { Address } from './address.ts';
 
 export class Series {
@@ -19,7 +19,7 @@ export class SeriesSet {
 export class Unit {
   @IsAnyText(40) code: string;
   @Optional() @Nullable() @Nested(() => Address) address?: Address | null;
-  @Optional() @TextList({ type: 'string', maxLength: 40 }, (code) => code.length <= 40, { max: 100 }) devices?: string[];
+  @Optional() @AnyTextList(40, { max: 100 }) devices?: string[];
 }
 
 export class Operator {

@@ -4,7 +4,7 @@ import {
   IsDay,
   IsExact,
   IsFlag,
-  IsMetadata,
+  KeptMetadata,
   IsPrefixedId,
   IsTimestamp,
   Nullable,
@@ -23,7 +23,7 @@ export class PaymentResource {
   @IsDay() paid_at: string;
   @Nullable() @IsAnyText(255) method: string | null;
   @Nullable() @IsAnyText(255) reference: string | null;
-  @IsMetadata() metadata: Record<string, string>;
+  @KeptMetadata() metadata: Record<string, string>;
   @IsTimestamp() created_at: string;
   @Optional() @IsTimestamp() updated_at?: string;
   /** Set when it was reversed. */

@@ -2,6 +2,8 @@ import type { CreateInvoice, UpdateInvoice } from '@svc/contracts/http/requests/
 import { invalid, invalidState, Refusal, type Decider, type Details } from '@svc/kernel';
 import { sameJson } from '../../metadata.ts';
 import type { NumberTaken, Numbering } from '../../series/numbering.ts';
+import { checkedTotals } from '../../totals/problems.ts';
+import type { Totals } from '../../totals/terms.ts';
 import { availableActions, publicStatus } from './actions.ts';
 import { newContent, revisedContent, type Circumstances } from './content.ts';
 import type { InvoiceEvent } from './events.ts';
@@ -102,14 +104,17 @@ function revise({ at, body, circumstances }: Of<'revise'>, state: InvoiceState):
     throw refusedIn(state, 'Changing more than metadata');
   }
   const now = state.content;
-  const { content, totals } = revisedContent(body, now, circumstances);
+  const { content, totals } = revisedContent(body, state, circumstances);
   const fields = (Object.keys(content) as (keyof InvoiceContent)[]).filter((field) => !sameJson(content[field], now[field]));
   if (fields.length === 0) return [];
   const fixed = state.status === 'failed' ? FIXED.filter((field) => fields.includes(field)) : [];
   if (fixed.length > 0) throw invalid(Object.fromEntries(fixed.map((field) => [field, ['is fixed since the invoice has its number.']])));
   const changes: Partial<InvoiceContent> = Object.fromEntries(fields.map((field) => [field, content[field]]));
-  return [{ type: 'InvoiceRevised', data: { at, changes, ...(sameJson(totals, state.totals) ? {} : { totals }) } }];
+  return [{ type: 'InvoiceRevised', data: { at, changes, ...changedTotals(totals, state) } }];
 }
+
+const changedTotals = (totals: Totals, state: InvoiceState): { totals?: Totals } =>
+  totals === state.totals || sameJson(totals, state.totals) ? {} : { totals };
 
 function submit({ at, terms, late_reason }: Of<'submit'>, state: InvoiceState): InvoiceEvent[] {
   const { status } = state;
@@ -121,9 +126,14 @@ function submit({ at, terms, late_reason }: Of<'submit'>, state: InvoiceState): 
   const parties = { issuer, customer };
   if (status === 'failed') return [{ type: 'InvoiceResubmitted', data: { at, round: state.round + 1, parties, late_reason } }];
   if (numbering === null) throw new TypeError('a draft is submitted with its numbering');
+  // A draft may have been written under the rules of an earlier release: it is issued under those of today.
+  const revised = changedTotals(checkedTotals(state.content, [], {}), state);
   if (numbering instanceof Refusal) throw numbering;
   const { named, personal } = parted(customer);
-  return [{ type: 'InvoiceSubmissionRequested', data: { at, numbering, parties: { issuer, customer: named }, personal, late_reason } }];
+  return [
+    ...(revised.totals ? [{ type: 'InvoiceRevised' as const, data: { at, changes: {}, ...revised } }] : []),
+    { type: 'InvoiceSubmissionRequested', data: { at, numbering, parties: { issuer, customer: named }, personal, late_reason } },
+  ];
 }
 
 /** What keeps it from being submitted, before a number is spent. */

@@ -1,6 +1,7 @@
 import type { CreateInvoice } from '@svc/contracts/http/requests/invoice';
 import { Refusal, type Decider, type Recorded } from '@svc/kernel';
 import { bornIssuer } from '../../issuer/born.ts';
+import { placeOf } from '../../issuer/domain/place.ts';
 import type { NumberTaken, Numbering } from '../../series/numbering.ts';
 import type { Circumstances } from './content.ts';
 import { decide, type InvoiceCommand, type SubmissionTerms } from './decide.ts';
@@ -28,7 +29,7 @@ export const customer: FrozenCustomer = {
   language: null,
   address: null,
 };
-export const parties = { issuer: frozenIssuer(issuer)!, customer };
+export const parties = { issuer: frozenIssuer(issuer, placeOf({}, issuer))!, customer };
 
 export const numbering: Numbering = {
   stream: `series-test.${account}.INV.2026`,
@@ -120,6 +121,7 @@ export const recordedOn =
     stream,
     revision: BigInt(n),
     recordedAt: 0,
+    bytes: 0,
     position: BigInt(n + 1),
   });
 

@@ -3,7 +3,8 @@ import { invalid, invalidState, Refusal, type Decider, type Details } from '@svc
 import type { CustomerState } from '../../customer/domain/state.ts';
 import type { OutcomeCommand } from '../../invoice/domain/outcome.ts';
 import { isNews } from '../../invoice/domain/fiscal.ts';
-import { frozenCustomer, frozenIssuer, isActive, parted, type FrozenIssuer } from '../../invoice/domain/parties.ts';
+import { frozenCustomer, frozenIssuer, isActive, parted } from '../../invoice/domain/parties.ts';
+import { placeOf } from '../../issuer/domain/place.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';
 import type { NumberTaken, Numbering } from '../../series/numbering.ts';
 import { availableActions, canBeResubmitted, isOpen } from './actions.ts';
@@ -27,8 +28,7 @@ export type ReceiptCommand =
       /** `parties`: as a legal record. */
       | { type: 'number'; taken: NumberTaken; parties: ReceiptFacts['parties'] }
       | { type: 'refuse_number'; details: Details }
-      /** `issuer`: undefined where no authority is set. */
-      | { type: 'resubmit'; issuer: FrozenIssuer | undefined }
+      | { type: 'resubmit'; issuer: IssuerState }
       | { type: 'void'; reason: string }
     ))
   | OutcomeCommand;
@@ -55,7 +55,7 @@ export const receiptDecider: Decider<ReceiptState | null, ReceiptCommand, Receip
 
 function create({ at, id, livemode, body, terms }: Of<'create'>): ReceiptEvent[] {
   const { customer, numbering } = terms;
-  const issuer = frozenIssuer(terms.issuer);
+  const issuer = frozenIssuer(terms.issuer, placeOf(body, terms.issuer));
   const isLost = typeof body.customer_id === 'string' && !(isActive(customer) && customer.personal);
   const { content, totals } = receiptContent(body, terms.issuer, { ...(isLost ? noCustomer : {}), ...(issuer ? {} : noAuthority) });
   if (!issuer) throw new TypeError('a receipt without an authority is refused');
@@ -78,12 +78,13 @@ function issue({ at, taken, parties }: Of<'number'>, state: BeingNumbered): Rece
 
 const refuse = ({ at, details }: Of<'refuse_number'>): ReceiptEvent => ({ type: 'ReceiptRefused', data: { at, details } });
 
-function resubmit({ at, issuer }: Of<'resubmit'>, state: NumberedReceipt): ReceiptEvent[] {
+function resubmit({ at, issuer: now }: Of<'resubmit'>, state: NumberedReceipt): ReceiptEvent[] {
   if (state.status === 'issued' && isOpen(state.fiscal)) return [];
   if (!canBeResubmitted(state)) {
     const why = state.fiscal.status === 'rejected' ? 'it was rejected for its data: void it and issue it anew.' : '';
     throw invalidState('Resubmission', state.status, availableActions(state), why);
   }
+  const issuer = frozenIssuer(now, state.content);
   if (!issuer) throw invalid(noAuthority);
   return [{ type: 'ReceiptResubmitted', data: { at, round: state.round + 1, issuer } }];
 }

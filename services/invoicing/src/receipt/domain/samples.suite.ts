@@ -22,7 +22,7 @@ const rejectedFor = (fixable: FiscalError['fixable']) => ({
 export const commands = {
   number: { type: 'number', at, taken, parties: { issuer: parties.issuer, customer: null } },
   'refuse number': { type: 'refuse_number', at, details: { customer_id: ['was erased'] } },
-  resubmit: { type: 'resubmit', at, issuer: parties.issuer },
+  resubmit: { type: 'resubmit', at, issuer },
   void: { type: 'void', at, reason: 'wrong till' },
   register: invoiceCommands.register,
   'register round 2': invoiceCommands['register round 2'],
