@@ -130,6 +130,27 @@ test('an invoice and a receipt that were left without their number get it, thoug
   expect(await read('/receipts')).toMatchObject({ data: [{ number: expect.stringMatching(/^RCP-\d{4}-000001$/) }] });
 }, 30_000);
 
+test('a series under another code does not get the numbers of the first: the caller is told whose they are', async () => {
+  const patch = async (payload: object) =>
+    (await fastifyOf(app).inject({ method: 'PATCH', url: '/v1/issuer', payload })).json() as Record<string, unknown>;
+  const customer = await post('/customers', { name: 'Blue Heron' });
+  const submitted = async () => {
+    const { id = '' } = await post('/invoices', { customer_id: customer['id'], items: [{ description: 'x', unit_price: 10 }] });
+    return post(`/invoices/${id}/submit`, {});
+  };
+  expect(await patch({ series: { standard: { format: '{series}{seq}' } } })).toMatchObject({
+    error: { code: 'validation_error', details: { 'series.standard.format': [expect.stringContaining('{seq}')] } },
+  });
+  await patch({ series: { standard: { code: 'AL', format: '{seq}/{year}' } } });
+  expect(await submitted()).toMatchObject({ status: 'submitting', number: expect.stringMatching(/^1\/\d{4}$/) });
+  await patch({ series: { standard: { code: 'AL2' } } });
+  expect(await submitted()).toMatchObject({
+    error: { code: 'validation_error', details: { series: [expect.stringContaining('of series AL.')] } },
+  });
+  await patch({ series: { standard: { code: 'AL' } } });
+  expect(await submitted()).toMatchObject({ number: expect.stringMatching(/^2\/\d{4}$/) });
+});
+
 test('metrics: lag of each follower, events appended', async () => {
   const text = await register.metrics();
   for (const follower of ['invoices_v2', 'receipts_v1', 'customers_v1', 'publishing', 'unfinished']) {

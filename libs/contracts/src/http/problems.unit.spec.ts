@@ -127,7 +127,14 @@ describe('problemsOf', () => {
     expect(
       problemsOf(UpdateIssuer, { series: { standard: { code: 'ACME', format: '{series}/{year}/{seq}', start: 41 } } }),
     ).toBeUndefined();
+    for (const format of ['{seq}', '{seq:6}/{seq}', 'A-{seq}-{year}', 'F{series}.{seq}_', '-{seq}'])
+      expect(problemsOf(UpdateIssuer, { series: { receipt: { format } } })).toBeUndefined();
     for (const format of ['{series}', '{seq:0}', '{seq}{what}', '{seq} {seq}', ''])
+      expect(named(problemsOf(UpdateIssuer, { series: { receipt: { format } } }))).toEqual(['series.receipt.format']);
+  });
+
+  test('a series format divides the count from letters, digits and tokens', () => {
+    for (const format of ['{series}{seq}', 'F{seq}', '{seq:6}7', '{seq}{year}', '{seq}{seq}', '{seq}-{series}{seq}', '{seq}-{seq}A'])
       expect(named(problemsOf(UpdateIssuer, { series: { receipt: { format } } }))).toEqual(['series.receipt.format']);
   });
 

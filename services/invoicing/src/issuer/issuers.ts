@@ -5,6 +5,7 @@ import { bornIssuer } from './born.ts';
 import { issuerDecider } from './domain/decide.ts';
 import { isWhole, issuerEventVersions, type IssuerEvent } from './domain/events.ts';
 import type { IssuerState } from './domain/state.ts';
+import { pastSeries } from './past-series.ts';
 
 const KEPT = 10_000;
 const issuerEvents = storedEvents<IssuerEvent>(issuerEventVersions);
@@ -31,7 +32,14 @@ export function createIssuers({ store, ids }: { store: Streams; ids: Ids }) {
     const { state, revision } = await load(streamOf('issuer', env, account, born.id));
     return { state: state ?? born, version: versionAt(revision) };
   }
-  return { handle, current, of: async (account: string, env: Env): Promise<IssuerState> => (await current(account, env)).state };
+  return {
+    handle,
+    current,
+    /** The settings of numbers that it had one after the other, oldest first. */
+    past: (account: string, env: Env) =>
+      pastSeries({ store, decode: issuerEvents.decode }, { stream: issuerStream(account, env), account, env }),
+    of: async (account: string, env: Env): Promise<IssuerState> => (await current(account, env)).state,
+  };
 }
 
 export type Issuers = ReturnType<typeof createIssuers>;

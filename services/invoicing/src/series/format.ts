@@ -37,11 +37,21 @@ export const isDivided = (format: string): boolean =>
  * other place.
  */
 export function shapeOf(pattern: string): { shape: string; places: string } | undefined {
-  const parts = pattern.split(/([/._-])/);
-  const shape = parts.map((part) => (part === SEQ || /^\d+$/.test(part) ? '#' : part));
+  const parts = partsOf(pattern);
+  const shape = parts.map((part) => (part === SEQ || DIGITS.test(part) ? '#' : part));
   const places = parts.flatMap((part, n) => (part === SEQ ? [n] : []));
   return shape.filter((part) => part === '#').length > 1 ? { shape: shape.join(''), places: places.join(' ') } : undefined;
 }
+
+/** Whether a number can be of the pattern, whose count is divided. */
+export function isWrittenBy(pattern: string, number: string): boolean {
+  const [wanted, parts] = [partsOf(pattern), partsOf(number)];
+  return wanted.length === parts.length && wanted.every((part, n) => (part === SEQ ? DIGITS.test(parts[n] ?? '') : part === parts[n]));
+}
+
+/** With what divides them. */
+const partsOf = (text: string): string[] => text.split(/([/._-])/);
+const DIGITS = /^\d+$/;
 
 /** The count restarts each year. */
 export const restartsYearly = (format: string): boolean => format.includes('{year}');

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { formatNumber, isDivided, patternOf, shapeOf } from './format.ts';
+import { formatNumber, isDivided, isWrittenBy, patternOf, shapeOf } from './format.ts';
 
 const parts = { series: 'INV', year: '2026', unit: 'U1', device: 'D1' };
 
@@ -50,6 +50,14 @@ const writer = fc.record({
   device: word,
 });
 
+test('a number is of the pattern that wrote it', () => {
+  const number = (text: string) => ['{seq}/2026', '2026/{seq}', 'INV-2026-{seq}'].filter((pattern) => isWrittenBy(pattern, text));
+  expect(number('000007/2026')).toEqual(['{seq}/2026']);
+  expect(number('2026/2026')).toEqual(['{seq}/2026', '2026/{seq}']);
+  expect(number('INV-2026-1A')).toEqual([]);
+  expect(number('INV-2026-')).toEqual([]);
+});
+
 test('two patterns write one text only where the count is at another place of the same shape', () => {
   const seq = fc.integer({ min: 1, max: 12 });
   let met = 0;
@@ -58,6 +66,7 @@ test('two patterns write one text only where the count is at another place of th
       const [one, other] = [patternOf(a.format, a), patternOf(b.format, b)];
       if (formatNumber(a.format, { ...a, seq: first }) !== formatNumber(b.format, { ...b, seq: second })) return;
       met += 1;
+      expect(isWrittenBy(one, formatNumber(b.format, { ...b, seq: second }))).toBe(true);
       if (one === other) expect(first).toBe(second);
       else {
         expect(shapeOf(one)?.shape).toBe(shapeOf(other)?.shape);

@@ -1,5 +1,11 @@
+import type { UpdateIssuer } from '@svc/contracts/http/requests/issuer';
 import { FakeClock, Refusal } from '@svc/kernel';
-import { dataFolder, openWorld } from '../open-world.suite.ts';
+import { bornIssuer } from '../issuer/born.ts';
+import { mergedIssuer } from '../issuer/domain/merge.ts';
+import type { IssuerState } from '../issuer/domain/state.ts';
+import { issuerStream } from '../issuer/issuers.ts';
+import { updateIssuer } from '../issuer/update.ts';
+import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
 import { NUMBER_TAKEN, type NumberTaken, type Numbering } from './numbering.ts';
 import type { Series } from './series.ts';
 import { beginNumbering, takeNumber } from './take-number.ts';
@@ -11,7 +17,7 @@ afterAll(() => {
   world.engine.close();
   folder.remove();
 });
-const { context, ids, store } = world;
+const { context, ids, issuers, store } = world;
 const timeZone = 'UTC';
 
 /** An account of its own: what it numbers and what it is told. */
@@ -124,6 +130,72 @@ test('series that an earlier release numbered go on; of two with one pattern the
   await older('INV2.2026', '1/2026');
   expect(await number(series('INV', '{seq}/{year}'))).toBe('3/2026');
   expect(await refusal(series('INV2', '{seq}/{year}'))).toContain('of series INV.');
+});
+
+describe('numbers that an earlier release took, which claimed nothing', () => {
+  const at = '2026-11-22T12:00:00.000Z';
+  const changed = ({ country, series, units }: IssuerState) => ({ country, series, units });
+  /** Settings as such a release stored them: at first how the issuer was born, then what changed alone. */
+  async function patched(account: string, ...patches: UpdateIssuer[]): Promise<void> {
+    const stream = issuerStream(account, 'test');
+    for (const patch of patches) {
+      const { state, version } = await issuers.current(account, 'test');
+      const updated = { type: 'IssuerUpdated', data: { at, ...changed(mergedIssuer(patch, state)) } };
+      const events = version > 0 ? [updated] : [{ type: 'IssuerCreated', data: { at, ...bornIssuer(account, 'test') } }, updated];
+      const stored = events.map((event) => ({ id: ids.next(), ...event, metadata: { v: 1, account, env: 'test' as const } }));
+      await store.append(stream, version > 0 ? BigInt(version - 1) : 'none', stored);
+    }
+  }
+  const standard = (settings: object): UpdateIssuer => ({ series: { standard: settings } });
+
+  test('are not given again under another code, though nothing was numbered under the first since', async () => {
+    const { series, older, number, refusal, count, account } = issuer();
+    await patched(account, { country: 'AL' }, standard({ code: 'FIRST' }));
+    await older('FIRST.2026', '1/2026', '2/2026');
+    await patched(account, standard({ code: 'INV2' }), standard({ format: '{seq}/{year}' }), { units: [{ code: 'A' }] });
+    expect(await refusal(series('INV2', '{seq}/{year}'))).toContain('the numbers {seq}/2026 of series FIRST.');
+    expect(await count('INV2.2026')).toBe(0);
+    expect(await number(series('FIRST', '{seq}/{year}'))).toBe('3/2026');
+    expect(await refusal(series('INV2', '{seq}/{year}'))).toContain('of series FIRST.');
+  });
+
+  test('are found by till, and by the code of a series that is in no settings', async () => {
+    const { series, older, refusal, account } = issuer();
+    await patched(account, { country: 'AL', units: [{ code: 'A', devices: ['D0', 'D1'] }] }, { units: [{ code: 'B', devices: ['D1'] }] });
+    await older('RCP.A.D1.2026', '1/2026/D1');
+    expect(await refusal(series('RCP', '{seq}/{year}/{device}', { unit: 'B', device: 'D1' }))).toContain(
+      'of series RCP, unit A, device D1.',
+    );
+    await older('SHOP7.2026', 'SHOP7-2026-000001');
+    expect(await refusal(series('INV', 'SHOP7-{year}-{seq}'))).toContain('of series SHOP7.');
+  });
+
+  test('leave a pattern free that was set and never used', async () => {
+    const { series, older, number, account } = issuer();
+    await older('INV.2026', 'INV-2026-000001');
+    await patched(account, standard({ format: '{seq}/{year}' }), standard({ code: 'INV2' }));
+    expect(await number(series('INV2', '{seq}/{year}'))).toBe('1/2026');
+  });
+
+  test('are looked for in settings that such a release stored, and no further', async () => {
+    const { account } = issuer();
+    await patched(account, standard({ code: 'ONE' }), standard({ code: 'TWO' }));
+    await updateIssuer(
+      { context, issuers, identity: callerOf(world, account) },
+      { ifMatch: undefined, patch: standard({ code: 'THREE' }) },
+    );
+    const codes: string[] = [];
+    for await (const { series } of issuers.past(account, 'test')) codes.push(series.standard.code);
+    expect(codes).toEqual(['INV', 'INV', 'ONE', 'TWO']);
+  });
+
+  test('that two series have already: either goes on that is first', async () => {
+    const { series, older, number, refusal, account } = issuer();
+    await patched(account, { country: 'AL' }, standard({ code: 'INV2' }));
+    for (const stream of ['INV.2026', 'INV2.2026']) await older(stream, '1/2026');
+    expect(await number(series('INV2', '{seq}/{year}'))).toBe('2/2026');
+    expect(await refusal(series('INV', '{seq}/{year}'))).toContain('of series INV2.');
+  });
 });
 
 test('a number costs one append, but for the first of its pattern', async () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Conflict, invalid, Refusal, type EventMetadata } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
 import { streamOf } from '../streams.ts';
+import { earlierWriter, hasWritten } from './earlier-numbers.ts';
 import { isDivided, patternOf, shapeOf } from './format.ts';
 import type { Numbering } from './numbering.ts';
 
@@ -35,17 +36,19 @@ export interface Patterns {
 }
 
 type Tenant = Pick<EventMetadata, 'account' | 'env'>;
-type Claims = Pick<InvoicingContext, 'store' | 'ids' | 'clock'>;
+type Claims = Pick<InvoicingContext, 'store' | 'ids' | 'clock' | 'issuers'>;
 
 /** Of claims that are remembered, in characters: some 40,000. A claim never changes. */
 const KEPT_CHARACTERS = 8_000_000;
 const LONGEST_WAIT_MS = 1_000;
 
 /**
- * No two series of an account and environment write one number, whatever settings change: before its first number by a pattern a series claims it,
- * by an append that expects no stream. So a number costs no append more, but for the first.
+ * No two series of an account and environment write one number, whatever settings change: before its first number by a pattern a series
+ * claims it, by an append that expects no stream. So a number costs no append more, but for the first. Claimed and not used, after a
+ * crash, is harmless.
  */
-function createPatterns({ store, ids, clock }: Claims): Patterns {
+function createPatterns(context: Claims): Patterns {
+  const { store, ids, clock } = context;
   const kept = new Map<string, PatternClaimed>();
   let characters = 0;
 
@@ -91,21 +94,29 @@ function createPatterns({ store, ids, clock }: Claims): Patterns {
     }
   }
 
-  async function judged(
-    { metadata, numbering }: Writer,
-    unclaimed: (wanted: PatternClaimed) => Promise<PatternClaimed | undefined>,
-  ): Promise<Refusal | undefined> {
+  /** Whose the pattern is that nobody has claimed: of the series that wrote numbers by it before patterns were claimed, also where that is over. */
+  async function rightful({ metadata, numbering }: Writer, wanted: PatternClaimed): Promise<PatternClaimed> {
+    const { pattern, holder } = wanted;
+    if (holder !== numbering.stream) return wanted;
+    const earlier = await earlierWriter(context, { tenant: metadata, own: holder, pattern });
+    if (!earlier || (await hasWritten(context, holder, pattern))) return wanted;
+    const { stream, ...by } = earlier;
+    return { pattern, holder: stream, ...by };
+  }
+
+  async function judged(writer: Writer, unclaimed: (rightful: PatternClaimed) => Promise<PatternClaimed>): Promise<Refusal | undefined> {
+    const { metadata, numbering } = writer;
     if (!isDivided(numbering.format)) return undivided(numbering.format);
     for (const { wanted, refusal } of claimsFor(numbering)) {
-      const held = (await found(metadata, wanted.pattern)) ?? (await unclaimed(wanted));
-      if (held && held.holder !== wanted.holder) return refusal(held);
+      const held = (await found(metadata, wanted.pattern)) ?? (await unclaimed(await rightful(writer, wanted)));
+      if (held.holder !== wanted.holder) return refusal(held);
     }
     return undefined;
   }
 
   return {
-    look: (writer) => judged(writer, async () => undefined),
-    claim: (writer) => judged(writer, (wanted) => made(writer.metadata, wanted)),
+    look: (writer) => judged(writer, async (claim) => claim),
+    claim: (writer) => judged(writer, (claim) => made(writer.metadata, claim)),
   };
 }
 

@@ -5,7 +5,7 @@ import { backwards, NUMBER_TAKEN, numberAfter, type NumberTaken, type Numbering 
 import { patternsOf } from './patterns.ts';
 import { seriesStream, type Series } from './series.ts';
 
-type Numbers = Pick<InvoicingContext, 'store' | 'sequence' | 'clock' | 'ids'>;
+type Numbers = Pick<InvoicingContext, 'store' | 'sequence' | 'clock' | 'ids' | 'issuers'>;
 
 /** How far back a series that restarts each year can still be continued. */
 const MOST_YEARS = 10;
