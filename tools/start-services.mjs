@@ -7,7 +7,7 @@ import * as launching from '../services/standalone/dist/bundle/launching.mjs';
 import { freePlaces, processesOf } from './services.mjs';
 import { keepRunning, sleep } from './supervise.mjs';
 
-const { ConfigError, createTopics, describeConfig, holdFolder, loadConfig, loadSecrets, ServicesConfig, told } = launching;
+const { ConfigError, createTopics, describeConfig, holdFolder, loadConfig, loadSecrets, ServicesConfig, serviceSecrets, told } = launching;
 /** So long the gateways have for what they have in hand before the others stop as well. */
 const GATEWAYS_MS = 8_000;
 const ALL_MS = 28_000;
@@ -72,7 +72,7 @@ async function start(config) {
     places: await freePlaces({ replicas: REPLICAS, first }),
     servers: { KAFKA_BROKERS, MONGODB_URL, EVENT_STORE_URL },
     namespace: secrets.namespace,
-    secrets,
+    secrets: serviceSecrets(secrets),
     publicUrl,
     host: HOST,
     ledgerFile: join(DATA_DIR, 'authority.sqlite'),

@@ -7,4 +7,5 @@ export { describeConfig } from '@svc/service-kit/config/describe-config';
 export { ConfigError, loadConfig } from '@svc/service-kit/config/load-config';
 export { ServicesConfig } from './config.ts';
 export { loadSecrets } from './secrets.ts';
+export { serviceSecrets } from './service-secrets.ts';
 export { told } from './told.ts';
