@@ -12,6 +12,7 @@ export * from './errors/payload.ts';
 export * from './errors/refusal-filter.ts';
 export * from './errors/request-id.ts';
 export * from './errors/status.ts';
+export * from './errors/tell-denied.ts';
 export * from './errors/to-refusal.ts';
 export * from './health/health.ts';
 export * from './health/ops.ts';
