@@ -12,7 +12,8 @@ import { freePorts } from '../deploy/servers/process/ports.mjs';
  * @property {Record<string, Place[]>} places by service, a place for each replica
  * @property {{ KAFKA_BROKERS: string, MONGODB_URL: string, EVENT_STORE_URL: string }} servers
  * @property {string} namespace
- * @property {{ secretsKey: string, internalKeys: string, adminToken: string }} secrets
+ * @property {{ secretsKeys: Record<string, string>, internalKeys: Record<string, string>, adminToken: string }} secrets keys by service:
+ *   each has its own, the gateway for identities those of all
  * @property {string} publicUrl base of links
  * @property {string} [host] that the gateways listen on; the others are on loopback
  * @property {string} ledgerFile the authority simulator's
@@ -102,7 +103,10 @@ export const services = table.map(({ service }) => service);
 export function processesOf(/** @type {Settings} */ settings) {
   return table.flatMap(({ service, takes, env, health = opsHealth }) =>
     settings.places[service].map((place, n) => {
-      const told = texts({ ...pick(settings.env ?? {}, [...common, ...takes]), ...env(settings, place) });
+      const told = texts({
+        ...pick(settings.env ?? {}, [...common, ...takes]),
+        ...env({ ...settings, secrets: secretsOf(settings, service) }, place),
+      });
       const host = reached(told.HOST);
       return {
         name: `${service}-${n + 1}`,
@@ -116,6 +120,11 @@ export function processesOf(/** @type {Settings} */ settings) {
   );
 }
 
+const secretsOf = ({ secrets: { secretsKeys, internalKeys, adminToken } }, service) => ({
+  secretsKey: secretsKeys[service],
+  internalKeys: internalKeys[service],
+  adminToken,
+});
 const opsHealth = (host, { opsPort }) => `http://${host}:${opsPort}/readyz`;
 /** An empty value may be one of its own: what is there is handed on as it is. */
 const pick = (env, names) => Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));

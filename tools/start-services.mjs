@@ -17,6 +17,7 @@ const {
   readable,
   serverAddress,
   ServicesConfig,
+  serviceSecrets,
   StartError,
 } = launching;
 const { systemClock, told, useDataFolder, wantPorts, whyAway } = launching;
@@ -90,7 +91,7 @@ async function start(config) {
     places: await freePlaces({ replicas: REPLICAS, first }),
     servers: { KAFKA_BROKERS, MONGODB_URL, EVENT_STORE_URL },
     namespace: secrets.namespace,
-    secrets,
+    secrets: serviceSecrets(secrets),
     publicUrl,
     host: HOST,
     ledgerFile: join(DATA_DIR, 'authority.sqlite'),

@@ -33,7 +33,7 @@ describe('the gateway as a process', () => {
   const key = Buffer.alloc(32).toString('base64');
   const good = {
     ...{ PUBLIC_URL: 'https://api.example', MONGODB_URL: 'mongodb://x/', KAFKA_BROKERS: 'x:9092', HOSTS: 'api.x=live' },
-    ...{ INTERNAL_KEYS: `k1:${key}`, SECRETS_KEY: `v1:${key}`, ADMIN_TOKEN: 'adm' },
+    ...{ INTERNAL_KEYS: `k1:${key}`, SECRETS_KEY: `v1:${key}`, ADMIN_TOKEN: `adm_${'x'.repeat(28)}` },
     ...{
       INVOICING_URL: 'http://a:3000,http://b:3000',
       FISCAL_SUBMISSION_URL: 'http://f',
@@ -52,6 +52,15 @@ describe('the gateway as a process', () => {
       undefined,
     ]);
   });
+
+  test.each(['adm', 'x'.repeat(31), `${'x'.repeat(40)} y`])(
+    'does not start with an ADMIN_TOKEN that is short, and does not show it',
+    (ADMIN_TOKEN) => {
+      expect(() => loadConfig(GatewayConfig, { ...good, ADMIN_TOKEN })).toThrow(
+        /ADMIN_TOKEN is \(hidden\); it must be 32 characters or more/,
+      );
+    },
+  );
 
   test.each([...Object.keys(good).filter((name) => name !== 'HOSTS')])('does not start without %s, and says so', (name) => {
     expect(() => loadConfig(GatewayConfig, { ...good, [name]: undefined })).toThrow(new RegExp(`^${name} is not set`));

@@ -20,7 +20,8 @@ export interface Ground {
   ids: Ids;
   logger: Logger;
   health: Health;
-  ring: KeyRing;
+  /** Seals what a service stores, by its name. */
+  ringOf(service: string): KeyRing;
   publicUrl: string;
   simulatorUrl: string;
   pace: FiscalSubmissionAdapters['pace'];
@@ -55,13 +56,18 @@ export function embeddedPorts(
 @Module({})
 class System {
   static of(ground: Ground, { eventStore, documents, bus }: SystemPorts): DynamicModule {
-    const { clock, ids, logger, health, ring, publicUrl, holder = 'standalone' } = ground;
+    const { clock, ids, logger, health, ringOf, publicUrl, holder = 'standalone' } = ground;
     const shared = { clock, ids, logger, health, publicUrl, bus, eventStore, holder };
     return {
       module: System,
       imports: [
-        GatewayModule.forRoot({ ...shared, documents: documents('svc_gateway'), limiter: memoryLimiter(clock), secrets: ring }),
-        InvoicingModule.forRoot({ ...shared, documents: documents('svc_invoicing'), secrets: ring }),
+        GatewayModule.forRoot({
+          ...shared,
+          documents: documents('svc_gateway'),
+          limiter: memoryLimiter(clock),
+          secrets: ringOf('gateway'),
+        }),
+        InvoicingModule.forRoot({ ...shared, documents: documents('svc_invoicing'), secrets: ringOf('invoicing') }),
         FiscalSubmissionModule.forRoot({
           ...shared,
           documents: documents('svc_fiscal_submission'),
@@ -69,7 +75,12 @@ class System {
           pace: ground.pace,
           ...(ground.authorityHttp ? { http: ground.authorityHttp } : {}),
         }),
-        WebhooksModule.forRoot({ ...shared, documents: documents('svc_webhooks'), ring, ...ground.webhooks }),
+        WebhooksModule.forRoot({
+          ...shared,
+          documents: documents('svc_webhooks'),
+          ring: ringOf('webhooks-dispatcher'),
+          ...ground.webhooks,
+        }),
         ReportingModule.forRoot({ ...shared, documents: documents('svc_reporting') }),
       ],
     };

@@ -17,6 +17,7 @@ import {
   IsOrigins,
   IsPort,
   IsText,
+  IsToken,
   logLevels,
   Setting,
   type LogLevel,
@@ -54,9 +55,9 @@ export class SystemConfig extends EdgeConfig {
   @IsText()
   SETUP_FILE?: string;
 
-  @Setting({ description: 'token for /admin; made at the first start where it is not given', secret: true })
+  @Setting({ description: 'token for /admin, 32 characters or more; made at the first start where it is not given', secret: true })
   @IsOptional()
-  @IsText()
+  @IsToken()
   ADMIN_TOKEN?: string;
 
   @Setting({ description: 'key ring that seals what is stored, v1:<base64 of 32 bytes>[,v2:…]; made where it is not given', secret: true })

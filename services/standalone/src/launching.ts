@@ -14,4 +14,5 @@ export { ConfigError, loadConfig } from '@svc/service-kit/config/load-config';
 export { readable } from '@svc/service-kit/logging/readable';
 export { ServicesConfig } from './config.ts';
 export { loadSecrets } from './secrets.ts';
+export { serviceSecrets } from './service-secrets.ts';
 export { told } from './told.ts';

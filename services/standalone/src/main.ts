@@ -4,7 +4,17 @@ import { startSimulator } from '@svc/authority-simulator';
 import { Engine } from '@svc/embedded';
 import { adminRoutes } from '@svc/gateway';
 import { createIds, systemClock as clock } from '@svc/kernel';
-import { drainHttp, fastifyOf, Health, installShutdown, parseKeyRing, startOps, startTelemetry, type Logger } from '@svc/service-kit';
+import {
+  drainHttp,
+  fastifyOf,
+  Health,
+  installShutdown,
+  parseKeyRing,
+  serviceKeyRing,
+  startOps,
+  startTelemetry,
+  type Logger,
+} from '@svc/service-kit';
 import { useDataFolder } from '@svc/service-process/data-folder';
 import { wantPorts } from '@svc/service-process/ports';
 import { runProgram } from '@svc/service-process/run-program';
@@ -64,7 +74,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
       ids: createIds(clock),
       logger,
       health,
-      ring: parseKeyRing(secrets.secretsKey),
+      ringOf: (service) => parseKeyRing(serviceKeyRing(secrets.secretsKey, service)),
       publicUrl,
       simulatorUrl: simulator.url,
       pace: config.AUTHORITY_PACE,

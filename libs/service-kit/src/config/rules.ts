@@ -25,6 +25,14 @@ export const IsOneOf = (values: readonly string[]): PropertyDecorator =>
   rule(`one of ${values.join(', ')}`, (value) => values.includes(value as string));
 export const IsText = (): PropertyDecorator => rule('a text', (value) => typeof value === 'string' && value !== '');
 
+const SHORTEST_TOKEN = 32;
+/** What opens a door to operators: too long to be guessed, and it fits into a header. */
+export const IsToken = (): PropertyDecorator =>
+  rule(
+    `${SHORTEST_TOKEN} characters or more, without spaces (openssl rand -base64 32)`,
+    (value) => typeof value === 'string' && value.length >= SHORTEST_TOKEN && /^[!-~]+$/.test(value),
+  );
+
 const UNITS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const milliseconds = (text: string): number | undefined => {
   const [, count, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim()) ?? [];

@@ -1,4 +1,4 @@
-import { systemClock, type Denied } from '@svc/kernel';
+import { Denied, systemClock } from '@svc/kernel';
 import type { Logger } from '../logging/logger.ts';
 
 const AGAIN_MS = 60_000;
@@ -12,4 +12,10 @@ export function tellDenied({ message, denial }: Denied, logger: Logger): void {
   if (told.size >= MOST) told.clear();
   told.set(message, now);
   logger.error(denial, message);
+}
+
+/** Logs what failed about a request: once a minute where a server refuses this process, else with its stack. */
+export function logFailure(logger: Logger, error: unknown, message: string, fields: object = {}): void {
+  if (error instanceof Denied) tellDenied(error, logger);
+  else logger.error({ err: error, ...fields }, message);
 }

@@ -1,4 +1,5 @@
 import type { Actor, Env } from '@svc/kernel';
+import { permits } from '@svc/service-kit';
 import type { Costing } from '../edge/costing.ts';
 import type { Limits } from './account.ts';
 
@@ -24,6 +25,4 @@ export interface Caller {
   usedMinute: number;
 }
 
-/** `*` is every permission. */
-export const mayDo = ({ permissions }: Caller, permission: string): boolean =>
-  permissions.includes(permission) || permissions.includes('*');
+export const mayDo = ({ permissions }: Caller, permission: string): boolean => permits(permissions, permission);

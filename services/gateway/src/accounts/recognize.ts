@@ -1,5 +1,5 @@
 import { type Clock, Refusal } from '@svc/kernel';
-import type { Logger } from '@svc/service-kit';
+import { logFailure, type Logger } from '@svc/service-kit';
 import { goodUntil } from './api-key.ts';
 import type { Caller } from './caller.ts';
 import type { AccountsContext } from './context.ts';
@@ -47,7 +47,7 @@ export function createRecognizer(
       if (startedIn === generation) remember(value, { caller, lookedUpAt });
       return caller;
     } catch (error) {
-      logger.error({ err: error }, 'keys cannot be looked up');
+      logFailure(logger, error, 'keys cannot be looked up');
       const before = known.get(value);
       if (before && before.lookedUpAt + STALE_MS > clock.now()) return before.caller;
       throw new Refusal('service_unavailable', 'Your key cannot be checked at the moment. Nothing was done; try again.', undefined, 1);

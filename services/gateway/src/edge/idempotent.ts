@@ -1,5 +1,5 @@
 import { Refusal } from '@svc/kernel';
-import type { Logger } from '@svc/service-kit';
+import { logFailure, type Logger } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fingerprint } from '../idempotency/fingerprint.ts';
 import type { Answer, Begun, Claim, IdempotencyStore } from '../idempotency/store.ts';
@@ -51,7 +51,7 @@ export function createIdempotent(store: IdempotencyStore, logger: Logger): Idemp
           go();
         },
         (error: unknown) => {
-          logger.error({ err: error, request_id: requestId }, 'idempotency keys cannot be claimed');
+          logFailure(logger, error, 'idempotency keys cannot be claimed', { request_id: requestId });
           refuse(request, reply, requestId, unavailable());
         },
       );
@@ -63,7 +63,7 @@ export function createIdempotent(store: IdempotencyStore, logger: Logger): Idemp
       passage.claim = undefined;
       // Sent also when it was not kept: the lease ends by itself, and a repeat runs under the same command id.
       settle(claim, passage, reply, payload)
-        .catch((error: unknown) => logger.error({ err: error, request_id: passage.requestId }, 'idempotent answer not kept'))
+        .catch((error: unknown) => logFailure(logger, error, 'idempotent answer not kept', { request_id: passage.requestId }))
         .then(send, send);
     },
   };

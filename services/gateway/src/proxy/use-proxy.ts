@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Owner as OwnerName, type RouteName, routes } from '@svc/contracts/http/routes';
 import { type Clock, Refusal } from '@svc/kernel';
-import { bodyCheck, createIdentitySigner, fastifyOf, type InternalKeys, type Logger } from '@svc/service-kit';
+import { bodyCheck, createIdentitySigner, fastifyOf, type InternalKeys, keysFor, type Logger } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { BATCH_SUBMIT } from '../edge/costings.ts';
 import { MOST_KEPT } from '../edge/idempotent.ts';
@@ -40,7 +40,9 @@ export function useProxy(app: NestFastifyApplication, options: ProxyOptions): vo
   const owners = new Map(Object.entries(origins).map(([name, of]) => [name, createOwner({ name, origins: of, clock, patience })]));
   for (const name of served) {
     const owner = owners.get(routes[name].owner);
-    if (owner !== undefined) fastify.route(handedOn(name, handOn(owner, ask, sign, logger)));
+    if (owner === undefined) continue;
+    keysFor(keys, owner.name); // told at the start where there is none
+    fastify.route(handedOn(name, handOn(owner, ask, sign, logger)));
   }
   fastify.addHook('onClose', async () => void (await Promise.all([...owners.values()].map((owner) => owner.close()))));
 }
@@ -50,7 +52,7 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => void;
 /** The route as its owner has it, but for the schema of its body, which the owner judges. */
 function handedOn(name: RouteName, handler: Handler): RouteOptions {
   const { method, path, bodyLimit, body } = routes[name];
-  const route = { method, url: `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, bodyLimit, handler };
+  const route = { method, url: `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, bodyLimit, handler, config: { handsOn: name } };
   // What is charged for each id is charged once the ids are known to be some.
   return name === BATCH_SUBMIT && body ? { ...route, schema: { body: {} }, validatorCompiler: () => bodyCheck(body) } : route;
 }
@@ -102,7 +104,7 @@ function presenceOf({ raw }: FastifyReply): Presence {
 function unknownToOwner({ name }: Owner, { identity }: FastifyRequest, logger: Logger): Refusal {
   logger.error(
     { owner: name, request_id: identity.requestId },
-    'a service does not take our identity; do all have the same INTERNAL_KEYS?',
+    'a service does not take our identity; has it the INTERNAL_KEYS that the gateway has for it?',
   );
   return new Refusal(
     'service_unavailable',

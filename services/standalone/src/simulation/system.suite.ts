@@ -184,7 +184,7 @@ export class SimulatedSystem {
         ids: createIds(clock, random.fork('ids').bytes),
         logger,
         health: new Health(clock),
-        ring: parseKeyRing(RING),
+        ringOf: () => parseKeyRing(RING),
         publicUrl: 'https://api.example',
         simulatorUrl: 'http://authority.example',
         pace: 'live',
