@@ -1,6 +1,6 @@
 export { JsonStream } from './answers/json-stream.ts';
 export { nextTurn } from './answers/turns.ts';
-export { type AnswerLimits } from './answers/use-streamed-answers.ts';
+export { type AnswerLimits } from './answers/use-large-answers.ts';
 export * from './boot/create-app.ts';
 export * from './boot/fastify-of.ts';
 export * from './boot/json-body.ts';

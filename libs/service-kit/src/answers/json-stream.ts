@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { nextTurn } from './turns.ts';
 
 /**
- * A JSON answer that is made while it is taken. A handler returns it in place of an object; `useStreamedAnswers` sends it. The next piece
+ * A JSON answer that is made while it is taken. A handler returns it in place of an object; `useLargeAnswers` sends it. The next piece
  * of text is made when the one before was handed on, so that two are held at most. An error in between cuts the connection.
  */
 export class JsonStream extends Readable {

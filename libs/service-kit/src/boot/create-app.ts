@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { systemClock } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type AnswerLimits, usualAnswerLimits, useStreamedAnswers } from '../answers/use-streamed-answers.ts';
+import { type AnswerLimits, usualAnswerLimits, useLargeAnswers } from '../answers/use-large-answers.ts';
 import { RefusalFilter } from '../errors/refusal-filter.ts';
 import type { Logger } from '../logging/logger.ts';
 import { logWithoutHooks, useRefusalLog } from '../refusals/use-refusal-log.ts';
@@ -72,7 +72,7 @@ export async function createApp(
   useRequestFields(fastify);
   useEntityTags(fastify);
   useServedRoutes(fastify);
-  useStreamedAnswers(fastify, { limits: { ...usualAnswerLimits, ...answers }, clock: systemClock, logger });
+  useLargeAnswers(fastify, { limits: { ...usualAnswerLimits, ...answers }, clock: systemClock, logger });
   app.useGlobalFilters(new RefusalFilter(logger));
   return app;
 }

@@ -1,5 +1,7 @@
 import { type ListEnvelope, JsonStream } from '@svc/service-kit';
 import { wholeOf } from '@svc/service-kit/lists/whole.suite';
+import { historyPage } from './history-page.ts';
+import { invoiceHistory } from '../invoice/history.ts';
 import { createInvoice } from '../invoice/create.ts';
 import { documentOrders, invoiceFilter, invoicesView } from '../invoice/list.ts';
 import { invoiceResource, type InvoiceResource } from '../invoice/resource.ts';
@@ -75,4 +77,23 @@ describe('a page of large invoices', () => {
     expect(data.map(({ id }) => id)).toEqual(made.map(({ id }) => id));
     expect(data.at(-1)).toMatchObject({ version: 2, metadata: { colour: 'blue' } });
   });
+});
+
+test('the history of a large invoice is streamed, with the entries of its page alone', async () => {
+  const { id } = made[0] as InvoiceResource;
+  const other = (n: number) => items.map((item) => ({ ...item, quantity: n + 2 }));
+  for (let n = 0; n < 5; n += 1)
+    await reviseInvoice({ context, identity: identity() }, { id, ifMatch: undefined, body: { items: other(n) } });
+  const history = await invoiceHistory({ context, identity: identity() }, id);
+  const entries = await Array.fromAsync(history.entries(0, 100));
+  expect([history.total, entries.map(({ version }) => version)]).toEqual([6, [1, 2, 3, 4, 5, 6]]);
+  expect(await Array.fromAsync(history.entries(2, 4))).toEqual(entries.slice(2, 4));
+
+  const asked = (query: object) => ({ query: { page: 1, per_page: 100, ...query }, url: '/v1/x' }) as never;
+  const answer = await historyPage(history, asked({}), 'https://x');
+  expect(answer).toBeInstanceOf(JsonStream);
+  expect((await wholeOf(answer)).data).toEqual(plain(entries));
+  const first = await historyPage(history, asked({ per_page: 1 }), 'https://x');
+  expect(first).toMatchObject({ data: [entries[0]], meta: { total: 6, last_page: 6 } });
+  expect(await historyPage(history, asked({ page: 3 }), 'https://x')).toMatchObject({ data: [], meta: { total: 6 } });
 });
