@@ -9,7 +9,7 @@ export interface RelayOptions {
   store: Pick<Streams, 'read'>;
   publishers: readonly Publisher[];
   /** Resolves when the events are safe; rejects when that is not certain: the same are then published again. */
-  publish(topic: Topic, events: PublicEvent[]): Promise<void>;
+  publish(topic: Topic, events: PublicEvent[], positions: bigint[]): Promise<void>;
 }
 
 const NO_COMMANDS: ReadonlySet<Uid> = new Set();
@@ -38,18 +38,19 @@ export function createRelay({ store, publishers, publish }: RelayOptions): (even
   }
 
   return async (events) => {
-    const byTopic = new Map<Topic, PublicEvent[]>();
+    const byTopic = new Map<Topic, { batch: PublicEvent[]; positions: bigint[] }>();
     for (const recorded of events) {
       const publisher = byCategory.get(categoryOf(recorded.stream));
       if (!publisher) continue;
       const publications = publisher.publish(recorded, await stateAfter(recorded, publisher));
       publicEvents(recorded, publications).forEach((event, n) => {
         const { topic } = publications[n] as { topic: Topic };
-        const batch = byTopic.get(topic);
-        if (batch) batch.push(event);
-        else byTopic.set(topic, [event]);
+        const told = byTopic.get(topic) ?? { batch: [], positions: [] };
+        byTopic.set(topic, told);
+        told.batch.push(event);
+        told.positions.push(recorded.position);
       });
     }
-    await allDone([...byTopic].map(([topic, batch]) => publish(topic, batch)));
+    await allDone([...byTopic].map(([topic, { batch, positions }]) => publish(topic, batch, positions)));
   };
 }
