@@ -32,7 +32,8 @@ export function createSend({ clock, resolve, allowed }: { clock: Clock; resolve:
 
   const post = async ({ account, url: text, headers, body }: Outgoing, end: AbortSignal): Promise<Answered> => {
     const url = new URL(text);
-    const address = await unlessAborted(addressOf(url, allowed, resolve), end);
+    const address = await addressOf(url, allowed, resolve);
+    end.throwIfAborted();
     return pools.use({ account, origin: url.origin, address }, async (pool) => {
       const answer = await pool.request({ method: 'POST', path: url.pathname + url.search, headers, body, signal: end });
       const retryAfter = answer.headers['retry-after'];
@@ -51,7 +52,7 @@ export function createSend({ clock, resolve, allowed }: { clock: Clock; resolve:
     const cancel = clock.after(DEADLINE_MS, breakOff);
     signal?.addEventListener('abort', breakOff, { once: true });
     try {
-      return await post(request, end.signal);
+      return await unlessAborted(post(request, end.signal), end.signal);
     } catch (error) {
       if (signal?.aborted) return { status: null, error: BROKEN_OFF };
       return { status: null, error: end.signal.aborted ? 'no complete answer within 30 seconds' : reasonOf(error) };
@@ -63,7 +64,7 @@ export function createSend({ clock, resolve, allowed }: { clock: Clock; resolve:
   return { send, close: () => pools.close() };
 }
 
-/** What was asked for, or a rejection as soon as the signal aborts. */
+/** What was asked for, or a rejection as soon as the signal aborts: undici tells of an abort only once it has connected. */
 async function unlessAborted<T>(asked: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const abort = (): void => aborted.reject(signal.reason);
