@@ -82,8 +82,8 @@ export function createDue(
     if (room === 0) return queues.behind(account, endpoint, true);
     const filter = { status: 'pending', endpoint_id: endpoint, due_at: { $lte: clock.now() } };
     const due = await deliveries.claim(filter, claimed(), { sort: { due_at: 1 }, limit: room });
-    queues.behind(account, endpoint, due.length > 0);
     queues.add(due);
+    queues.behind(account, endpoint, due.length > 0);
   };
 
   const refill = (account: string, endpoint: string): Promise<void> => {

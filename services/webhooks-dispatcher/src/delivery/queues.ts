@@ -72,8 +72,8 @@ export function createQueues<T extends Queued>({ run, waitingBytes, bodyBytes, r
     if (!endpoint) account.endpoints.set(id, (endpoint = { id, account, waiting: new Map(), running: 0, behind: false }));
     return endpoint;
   };
-  const prune = ({ id, account, waiting, running, behind }: Endpoint<T>): void => {
-    if (waiting.size > 0 || running > 0 || behind) return;
+  const prune = ({ id, account, waiting, running }: Endpoint<T>): void => {
+    if (waiting.size > 0 || running > 0) return;
     account.endpoints.delete(id);
     if (account.endpoints.size === 0) accounts.delete(account.name);
   };
@@ -162,12 +162,14 @@ export function createQueues<T extends Queued>({ run, waitingBytes, bodyBytes, r
       }
       pump();
     },
-    /** More of the endpoint is due in the store (`refill` is called when there is room), or no more. */
+    /**
+     * More of the endpoint is due in the store, or no more: `refill` is called when there is room. One with nothing in flight and nothing
+     * waiting is not remembered, since nothing of it ends.
+     */
     behind(account: string, id: string, more: boolean): void {
-      if (!more && !find(account, id)) return;
-      const endpoint = open(account, id);
-      endpoint.behind = more;
-      prune(endpoint);
+      const endpoint = find(account, id);
+      if (endpoint) endpoint.behind = more;
+      if (endpoint) prune(endpoint);
     },
     isFailing: (id: string): boolean => failing.has(id),
     /** Starts nothing more; answers what waits, which is not done. */
