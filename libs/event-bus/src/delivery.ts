@@ -5,7 +5,9 @@ import { Counter } from '@svc/service-kit/telemetry/metrics';
 import type { Subscription } from './consumes.ts';
 import { deadLetterId, deadLetterSubject, type DeadLetters } from './dead-letter.ts';
 import { envelopeFault } from './envelope.ts';
+import type { EventPosition } from './position.ts';
 import { consuming } from './span.ts';
+import type { Subscriber } from './subscriber.ts';
 
 export interface BusLogger {
   warn(fields: object, message: string): void;
@@ -27,7 +29,7 @@ export interface BusOptions {
 
 export interface DeliveryOptions extends BusOptions {
   subscription: Subscription;
-  handle: (events: PublicEvent[]) => Promise<unknown>;
+  handle: Subscriber['handle'];
   /** Aborted when the bus closes: nothing is tried again. */
   closing: AbortSignal;
 }
@@ -36,14 +38,16 @@ export interface DeliveryOptions extends BusOptions {
 export interface Arrival {
   event: unknown;
   origin: string;
+  position?: EventPosition;
 }
+type Whole = Arrival & { event: PublicEvent };
 
 /** An event that came as JSON, with its numbers digit by digit. Text that is none arrives as it is, and has no envelope. */
-export function arrivalOf(text: string, origin: string): Arrival {
+export function arrivalOf(text: string, from: Omit<Arrival, 'event'>): Arrival {
   try {
-    return { event: parseExact(text), origin };
+    return { event: parseExact(text), ...from };
   } catch {
-    return { event: text, origin };
+    return { event: text, ...from };
   }
 }
 
@@ -53,32 +57,29 @@ export function arrivalOf(text: string, origin: string): Arrival {
  * not answer is tried until it does: no event is to blame for that. Resolves when each is one or the other; rejects when the bus closes before, or when a dead letter cannot be written: then the same batch has to come again.
  */
 export async function deliver(options: DeliveryOptions, arrivals: Arrival[]): Promise<void> {
-  const whole: (Arrival & { event: PublicEvent })[] = [];
-  for (const { event, origin } of arrivals) {
-    const fault = envelopeFault(event);
-    if (fault === undefined) whole.push({ event: event as PublicEvent, origin });
-    else await bury(options, { event, origin }, new Error(`broken envelope: ${fault}`));
+  const whole: Whole[] = [];
+  for (const arrival of arrivals) {
+    const fault = envelopeFault(arrival.event);
+    if (fault === undefined) whole.push(arrival as Whole);
+    else await bury(options, arrival, new Error(`broken envelope: ${fault}`));
   }
   if (whole.length === 0) return;
   const { subscription, logger } = options;
   try {
-    await attempt(
-      options,
-      whole.map(({ event }) => event),
-    );
+    await attempt(options, whole);
   } catch (error) {
     logger.warn({ ...subscription, events: whole.length, err: error }, 'a batch failed; its events are tried one by one');
     for (const arrival of whole) await deliverOne(options, arrival);
   }
 }
 
-async function deliverOne(options: DeliveryOptions, arrival: Arrival & { event: PublicEvent }): Promise<void> {
+async function deliverOne(options: DeliveryOptions, arrival: Whole): Promise<void> {
   for (let tries = 0; ; tries += 1) {
     const delay = tries === 0 ? 0 : (RETRY_DELAYS_MS[tries - 1] ?? AWAY_DELAY_MS);
     if (delay > 0) await options.clock.sleep(delay, options.closing);
     if (options.closing.aborted) throw new Error('the bus was closed before all events were handled');
     try {
-      return await attempt(options, [arrival.event]);
+      return await attempt(options, [arrival]);
     } catch (error) {
       if (tries >= RETRY_DELAYS_MS.length && !isAway(error)) return bury(options, arrival, error);
     }
@@ -89,8 +90,9 @@ async function deliverOne(options: DeliveryOptions, arrival: Arrival & { event: 
 const isAway = (error: unknown): boolean =>
   !(error instanceof Conflict) && ['service_unavailable', 'outcome_unknown'].includes(toRefusal(error).code);
 
-async function attempt({ subscription, handle }: DeliveryOptions, events: PublicEvent[]): Promise<void> {
-  await consuming(subscription, events, () => handle(events));
+async function attempt({ subscription, handle }: DeliveryOptions, arrivals: Whole[]): Promise<void> {
+  const events = arrivals.map(({ event }) => event);
+  await consuming(subscription, events, () => handle(events, { positions: arrivals.map(({ position }) => position) }));
 }
 
 const buried = new Counter({

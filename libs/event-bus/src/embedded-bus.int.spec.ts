@@ -29,7 +29,9 @@ async function connected(consumers: Type[], deadLetters?: Collection<DeadLetter>
   const inDocuments = documentDeadLetters(embeddedDocuments(engine, 'svc_test'));
   const letters: DeadLetters = deadLetters ? () => deadLetters : inDocuments;
   const clock = new FakeClock();
-  const bus = new EmbeddedBus({ clock, logger: { warn: () => undefined, error: () => undefined }, deadLetters: letters });
+  let stored = 0n;
+  const logger = { warn: () => undefined, error: () => undefined };
+  const bus = new EmbeddedBus({ clock, logger, deadLetters: letters, head: async () => stored });
   class Root {}
   const app = await NestFactory.create({ module: Root, controllers: consumers }, new FastifyAdapter(), {
     logger: false,
@@ -46,6 +48,7 @@ async function connected(consumers: Type[], deadLetters?: Collection<DeadLetter>
     listen: async () => void (await app.startAllMicroservices()),
     deadLetters: letters,
     passTime,
+    stored: async (events) => events.map(() => (stored += 1n)),
     async settle(publishing) {
       await passTime(RETRIES_OVER_MS);
       await publishing;

@@ -3,9 +3,16 @@ import type { PublicEvent } from '@svc/contracts/events/envelope';
 import type { Subscription } from './consumes.ts';
 import { deliver, type BusOptions, type DeliveryOptions } from './delivery.ts';
 import type { EventBus } from './port.ts';
+import type { Ends } from './position.ts';
 import { subscriberOf } from './subscriber.ts';
 
-export type EmbeddedBusOptions = BusOptions;
+export interface EmbeddedBusOptions extends BusOptions {
+  /** The position of the newest event of the store that is published from. */
+  head(): Promise<bigint>;
+}
+
+/** The store counts the events of all topics. */
+const STORE = 'store';
 
 /** One group on one topic: its batches are handled one after the other, in the order in which they were published. */
 interface Lane {
@@ -50,21 +57,27 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
   }
 
   /** Waits for the app to listen: before that nobody knows all groups. Rejects after `close`. */
-  async publish(topic: string, events: PublicEvent[]): Promise<void> {
+  async publish(topic: string, events: PublicEvent[], positions?: readonly bigint[]): Promise<void> {
     await this.open();
     await this.hand(
       this.lanes.filter((lane) => lane.subscription.topic === topic),
       topic,
       events,
+      positions,
     );
   }
 
+  /** What the store has now was there before, whether it has been published yet or not. */
+  async ends(): Promise<Ends> {
+    return { [STORE]: `${(await this.options.head()) + 1n}` };
+  }
+
   /** Publishes to one group alone, to bring a new or rebuilt one up to date. Throws when that group does not have the topic. */
-  async publishTo(group: string, topic: string, events: PublicEvent[]): Promise<void> {
+  async publishTo(group: string, topic: string, events: PublicEvent[], positions?: readonly bigint[]): Promise<void> {
     await this.open();
     const lanes = this.lanes.filter((lane) => lane.subscription.topic === topic && lane.subscription.group === group);
     if (lanes.length === 0) throw new Error(`${group} is not subscribed to ${topic}`);
-    await this.hand(lanes, topic, events);
+    await this.hand(lanes, topic, events, positions);
   }
 
   /** Takes nothing more, gives up retries, and resolves when the handlers at work are through. */
@@ -87,9 +100,12 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
     if (this.closing.signal.aborted) throw closed();
   }
 
-  private async hand(lanes: Lane[], topic: string, events: PublicEvent[]): Promise<void> {
+  private async hand(lanes: Lane[], topic: string, events: PublicEvent[], positions: readonly bigint[] = []): Promise<void> {
     if (events.length === 0) return;
-    const arrivals = events.map((event) => ({ event, origin: `embedded:${topic}` }));
+    const arrivals = events.map((event, n) => {
+      const at = positions[n];
+      return { event, origin: `embedded:${topic}`, ...(at === undefined ? {} : { position: { part: STORE, at } }) };
+    });
     const through = lanes.map((lane) => {
       const handed = lane.last.then(() => {
         if (this.closing.signal.aborted) throw closed();

@@ -3,3 +3,4 @@ export { deadLetterId, documentDeadLetters, type DeadLetter, type DeadLetters } 
 export type { BusLogger, BusOptions } from './delivery.ts';
 export { EmbeddedBus, type EmbeddedBusOptions } from './embedded-bus.ts';
 export type { EventBus } from './port.ts';
+export { comesAfter, type BatchContext, type Ends, type EventPosition } from './position.ts';

@@ -28,8 +28,9 @@ beforeAll(async () => {
   engine = Engine.open(folder, { durable: false });
   const documents = embeddedDocuments(engine, 'svc_fiscal_submission');
   const logger = createLogger({ level: 'silent', service: 'fiscal-submission' });
-  bus = new EmbeddedBus({ clock: systemClock, logger, deadLetters: () => documents.collection<DeadLetter>('dead_letters') });
   const eventStore = embeddedEventStore(engine, systemClock);
+  const deadLetters = documents.collection<DeadLetter>('dead_letters');
+  bus = new EmbeddedBus({ clock: systemClock, logger, deadLetters: () => deadLetters, head: () => eventStore.head() });
   const fiscal = FiscalSubmissionModule.forRoot({
     eventStore,
     documents,

@@ -13,7 +13,7 @@ const world = openWorld(folder.path);
 const health = new Health(world.clock);
 const told: PublicEvent[] = [];
 const deadLetters = () => world.documents.collection('dead_letters') as never;
-const bus = new EmbeddedBus({ clock: world.clock, logger: world.logger, deadLetters });
+const bus = new EmbeddedBus({ clock: world.clock, logger: world.logger, deadLetters, head: async () => 0n });
 let isNumbering = true;
 /** Takes numbers or does not. */
 const eventStore: EventStore = {

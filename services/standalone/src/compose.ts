@@ -48,9 +48,10 @@ export interface Ports extends SystemPorts {
 export function embeddedPorts(
   { engine, clock, logger }: Pick<Ground, 'engine' | 'clock' | 'logger'>,
   documents: Ports['documents'] = (database) => embeddedDocuments(engine, database),
+  eventStore: EventStore = embeddedEventStore(engine, clock, logger),
 ): Ports {
-  const bus = new EmbeddedBus({ clock, logger, deadLetters: documentDeadLetters(documents('svc_bus')) });
-  return { eventStore: embeddedEventStore(engine, clock, logger), documents, bus };
+  const bus = new EmbeddedBus({ clock, logger, deadLetters: documentDeadLetters(documents('svc_bus')), head: () => eventStore.head() });
+  return { eventStore, documents, bus };
 }
 
 @Module({})

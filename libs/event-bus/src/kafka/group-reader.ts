@@ -100,11 +100,15 @@ export class GroupReader {
     const { clock, closing, logger } = this.options;
     const delivery = this.deliveries.get(batch.topic) as DeliveryOptions;
     const answered = (): void => this.options.moved(place);
-    const handle: DeliveryOptions['handle'] = (events) => delivery.handle(events).finally(answered);
+    const handle: DeliveryOptions['handle'] = (...given) => delivery.handle(...given).finally(answered);
+    const end = BigInt(batch.highWatermark);
     for (let n = 0; n < batch.messages.length && this.assigned?.has(place) && !closing.aborted; n += CHUNK) {
       const chunk = batch.messages.slice(n, n + CHUNK);
       // A message without a value is a tombstone: between a topic and its compaction.
-      const arrivals = chunk.flatMap(({ value, offset }) => (value ? arrivalOf(value.toString(), `kafka:${place}@${offset}`) : []));
+      const arrivals = chunk.flatMap(({ value, offset }) => {
+        const position = { part: `${batch.partition}`, at: BigInt(offset), end };
+        return value ? arrivalOf(value.toString(), { origin: `kafka:${place}@${offset}`, position }) : [];
+      });
       try {
         await deliver({ ...delivery, handle }, arrivals).finally(answered);
       } catch (error) {

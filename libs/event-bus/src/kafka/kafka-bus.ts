@@ -4,12 +4,13 @@ import type { Admin } from 'kafkajs';
 import type { BusOptions } from '../delivery.ts';
 import { Lag } from '../lag.ts';
 import type { EventBus } from '../port.ts';
+import type { Ends } from '../position.ts';
 import { subscriberOf, type Subscriber } from '../subscriber.ts';
 import { openKafka } from './client.ts';
 import { denied } from './denied.ts';
 import { GroupReader } from './group-reader.ts';
 import { createPublisher } from './publisher.ts';
-import { asking, inNamespace, reachOfTopics, waitingFor } from './topics.ts';
+import { asking, inNamespace, reachOfTopics, tellMissing, waitingFor } from './topics.ts';
 
 export interface KafkaBusOptions extends BusOptions {
   brokers: string[];
@@ -71,6 +72,12 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
     if (this.closed) throw new Error('the bus is closed');
     await this.connect();
     await this.transmit(inNamespace(this.options.namespace, topic), events);
+  }
+
+  async ends(topic: string): Promise<Ends> {
+    const name = inNamespace(this.options.namespace, topic);
+    const partitions = await asking(this.kafka, (admin) => admin.fetchTopicOffsets(name)).catch(tellMissing(name));
+    return Object.fromEntries(partitions.map(({ partition, high }) => [`${partition}`, high]));
   }
 
   /** Readiness: true when Kafka answers, has the topics, and this process is a member of its groups. Counts their lag as well. */

@@ -157,6 +157,7 @@ export async function openPlace(consumers: Type[]): Promise<OpenBus> {
   return {
     bus,
     deadLetters: place.deadLetters,
+    stored: async () => [],
     async settle(publishing) {
       await publishing;
       await place.caughtUp();

@@ -27,17 +27,18 @@ export class UnrulyBus extends EmbeddedBus {
     super(options);
   }
 
-  override async publish(topic: Topic, events: PublicEvent[]): Promise<void> {
+  override async publish(topic: Topic, events: PublicEvent[], positions: readonly bigint[] = []): Promise<void> {
     if (events.length === 0) return super.publish(topic, events);
     const { life, random, journal, dies } = this.fate;
     if (befalls(this.fate, this.faults.delay)) await life.clock.sleep(random.between(1, LONGEST_MS));
     if (dies('batch not handed over')) return never();
     const half = befalls(this.fate, this.faults.split) ? random.between(1, events.length) : events.length;
-    for (const part of [events.slice(0, half), events.slice(half)]) await life.through(super.publish(topic, part));
+    await life.through(super.publish(topic, events.slice(0, half), positions.slice(0, half)));
+    await life.through(super.publish(topic, events.slice(half), positions.slice(half)));
     journal.note('bus', `${topic} ${events.map(({ type, subject }) => `${type.split('.')[1]} ${subject}`).join(', ')}`);
-    if (befalls(this.fate, this.faults.repeat)) await life.through(super.publish(topic, events));
+    if (befalls(this.fate, this.faults.repeat)) await life.through(super.publish(topic, events, positions));
     if (befalls(this.fate, this.faults.later)) {
-      life.clock.after(random.between(1, LATER_MS), () => void super.publish(topic, events).catch(() => undefined));
+      life.clock.after(random.between(1, LATER_MS), () => void super.publish(topic, events, positions).catch(() => undefined));
     }
     if (dies('batch handled')) return never();
   }

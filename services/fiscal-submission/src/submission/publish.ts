@@ -23,8 +23,18 @@ interface Publication {
 export const relayTo =
   (bus: Pick<EventBus, 'publish'>) =>
   async (events: Recorded[]): Promise<void> => {
-    const told = events.filter(({ stream }) => stream.startsWith(CATEGORY)).flatMap((recorded) => publicEvent(recorded) ?? []);
-    if (told.length > 0) await bus.publish(topics.fiscalRegistration, told);
+    const told = events
+      .filter(({ stream }) => stream.startsWith(CATEGORY))
+      .flatMap((recorded) => {
+        const event = publicEvent(recorded);
+        return event ? [{ event, position: recorded.position }] : [];
+      });
+    if (told.length === 0) return;
+    await bus.publish(
+      topics.fiscalRegistration,
+      told.map(({ event }) => event),
+      told.map(({ position }) => position),
+    );
   };
 
 /** What one stored event says outside; undefined for what stays private. Throws on an event that this release does not know. */

@@ -1,5 +1,5 @@
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
-import { EmbeddedBus } from '@svc/event-bus';
+import { comesAfter, EmbeddedBus, type BatchContext } from '@svc/event-bus';
 import { customerPublisher } from '../customer/publish.ts';
 import { createCustomer, updateCustomer } from '../customer/write.ts';
 import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
@@ -15,16 +15,22 @@ afterAll(() => {
 /** A process with these groups: what each of them was told, until it is stopped. */
 function run(...groups: string[]) {
   const told = new Map<string, PublicEvent[]>(groups.map((group) => [group, []]));
+  const positions = new Map<string, Set<string>>(groups.map((group) => [group, new Set()]));
   const deadLetters = () => world.documents.collection('dead_letters') as never;
-  const bus = new EmbeddedBus({ clock: world.clock, logger: world.logger, deadLetters });
+  const bus = new EmbeddedBus({ clock: world.clock, logger: world.logger, deadLetters, head: () => world.store.head() });
   for (const group of groups) {
-    const take = async (events: PublicEvent[]): Promise<void> => void told.get(group)?.push(...events);
+    const take = async (events: PublicEvent[], context: BatchContext): Promise<void> => {
+      told.get(group)?.push(...events);
+      for (const [n, { id }] of events.entries()) positions.get(group)?.add(`${id} ${context.positions[n]?.at}`);
+    };
     bus.addHandler({ group, topic: topics.customer }, take as never, true);
   }
   const publishing = startPublishing({ following: world.following, documents: world.documents, bus, publishers: [customerPublisher] });
   bus.listen(() => undefined);
   return {
+    bus,
     told,
+    positions,
     async until(group: string, count: number): Promise<void> {
       for (let n = 0; n < 500 && new Set(told.get(group)?.map(({ id }) => id)).size < count; n += 1) await world.clock.sleep(10);
       expect(new Set(told.get(group)?.map(({ id }) => id)).size).toBe(count);
@@ -36,7 +42,9 @@ function run(...groups: string[]) {
   };
 }
 
+let made = 0;
 const make = async (count: number): Promise<void> => {
+  made += count;
   for (let n = 0; n < count; n += 1) {
     const writing = () => ({ context: world.context, customers: world.customers, identity: callerOf(world) });
     const { id } = await createCustomer(writing(), { name: `Name ${n}` });
@@ -65,8 +73,25 @@ test('a group that comes later is told everything from the beginning; those that
 
 test('stopping does not wait for a bus that never listens', async () => {
   const deadLetters = () => world.documents.collection('dead_letters') as never;
-  const bus = new EmbeddedBus({ clock: world.clock, logger: world.logger, deadLetters });
+  const bus = new EmbeddedBus({ clock: world.clock, logger: world.logger, deadLetters, head: async () => 0n });
   const publishing = startPublishing({ following: world.following, documents: world.documents, bus, publishers: [customerPublisher] });
   await make(1);
   await publishing.stop();
+});
+
+test('what is told has its position in the store, the same whenever it is told: the ends of a topic tell what was there from what comes', async () => {
+  const first = run('early');
+  await first.until('early', 2 * made);
+  const ends = await first.bus.ends();
+  const before = 2 * made;
+  await make(2);
+  await first.until('early', 2 * made);
+  await first.stop();
+  const second = run('late');
+  await second.until('late', 2 * made);
+  await second.stop();
+  const [early, late] = [first.positions.get('early'), second.positions.get('late')];
+  expect(late).toEqual(early);
+  const after = [...(late ?? [])].filter((one) => comesAfter(ends, { part: 'store', at: BigInt(one.split(' ')[1] ?? 0) }));
+  expect([late?.size, after.length]).toEqual([2 * made, 2 * made - before]);
 });

@@ -5,13 +5,13 @@ import { startLeasedFollower } from '@svc/event-store';
 import type { Position } from '@svc/kernel';
 import type { FollowingContext, Handle } from '../following/following.ts';
 import type { Publisher } from './publisher.ts';
-import { createRelay } from './relay.ts';
+import { createRelay, type RelayOptions } from './relay.ts';
 
 /** A bus that keeps nothing: who subscribes later must be told the beginning. A broker keeps it, and has no such methods. */
 export interface ForgetfulBus extends EventBus {
   /** Complete once the bus listens. */
   groups(): Subscription[];
-  publishTo(group: string, topic: Topic, events: PublicEvent[]): Promise<void>;
+  publishTo(group: string, topic: Topic, events: PublicEvent[], positions: bigint[]): Promise<void>;
 }
 
 export const isForgetful = (bus: EventBus): bus is ForgetfulBus => 'groups' in bus && 'publishTo' in bus;
@@ -92,8 +92,8 @@ async function tellTheBeginning(
   const name = `publishing.${group}.${topic}`;
   const { position = '0' } = (await following.checkpoints.get(name)) ?? {};
   if (BigInt(position) >= until) return;
-  const publish = async (of: Topic, events: PublicEvent[]): Promise<void> => {
-    if (of === topic) await bus.publishTo(group, topic, events);
+  const publish: RelayOptions['publish'] = async (of, ...told) => {
+    if (of === topic) await bus.publishTo(group, topic, ...told);
   };
   const relay = createRelay({ store: following.store, publishers, publish });
   const handle: Handle = (events) => relay(events.filter((event) => event.position <= until));

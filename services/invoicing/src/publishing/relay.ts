@@ -9,11 +9,11 @@ export interface RelayOptions {
   store: Pick<Streams, 'read'>;
   publishers: readonly Publisher[];
   /** Resolves when the events are safe; rejects when that is not certain: the same are then published again. */
-  publish(topic: Topic, events: PublicEvent[]): Promise<void>;
+  publish(topic: Topic, events: PublicEvent[], positions: bigint[]): Promise<void>;
 }
 
 type Known = Pick<Folded<unknown>, 'state' | 'bytes'>;
-type ByTopic = Map<Topic, PublicEvent[]>;
+type ByTopic = Map<Topic, { batch: PublicEvent[]; positions: bigint[] }>;
 
 /** Each public event holds its whole resource: with so many bytes of these in hand they are published before more are made. */
 const AT_ONCE_BYTES = 4 * 1_048_576;
@@ -46,7 +46,8 @@ export function createRelay({ store, publishers, publish }: RelayOptions): (even
     return { state: events.reduce(evolve, initialState), bytes: events.reduce((sum, { bytes }) => sum + bytes, 0) };
   }
 
-  const publishAll = (byTopic: ByTopic): Promise<void> => allDone([...byTopic].map(([topic, batch]) => publish(topic, batch)));
+  const publishAll = (byTopic: ByTopic): Promise<void> => 
+    allDone([...byTopic].map(([topic, { batch, positions }]) => publish(topic, batch, positions)));
 
   return async (events) => {
     let byTopic: ByTopic = new Map();
@@ -63,9 +64,10 @@ export function createRelay({ store, publishers, publish }: RelayOptions): (even
       const publications = publisher.publish(recorded, state);
       publicEvents(recorded, publications).forEach((event, n) => {
         const { topic } = publications[n] as { topic: Topic };
-        const batch = byTopic.get(topic);
-        if (batch) batch.push(event);
-        else byTopic.set(topic, [event]);
+        const told = byTopic.get(topic) ?? { batch: [], positions: [] };
+        byTopic.set(topic, told);
+        told.batch.push(event);
+        told.positions.push(recorded.position);
       });
     }
     await publishAll(byTopic);

@@ -22,7 +22,7 @@ const RELAY = 'publishing';
 
 /** Tells the bus what was stored, from one replica at a time. The checkpoint moves once the bus has it. */
 export function startPublishing({ following, documents, bus, publishers }: PublishingOptions): Publishing {
-  const relay = createRelay({ store: following.store, publishers, publish: (topic, events) => bus.publish(topic, events) });
+  const relay = createRelay({ store: following.store, publishers, publish: (...told) => bus.publish(...told) });
   if (!isForgetful(bus)) {
     const follower = startLeasedFollower({ ...following, name: RELAY, handle: relay });
     return { follower, stop: () => follower.stop() };

@@ -21,9 +21,9 @@ export const planted: Planted[] = [
     bus(bus, life) {
       const publish = bus.publish.bind(bus);
       let last = Promise.resolve();
-      bus.publish = async (topic, events) => {
+      bus.publish = async (topic, events, positions) => {
         if (events.length === 0) return publish(topic, events);
-        last = last.then(() => life.clock.sleep(LATER_MS)).then(() => publish(topic, events));
+        last = last.then(() => life.clock.sleep(LATER_MS)).then(() => publish(topic, events, positions));
       };
     },
   },

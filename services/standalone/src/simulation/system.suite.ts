@@ -213,7 +213,7 @@ export class SimulatedSystem {
     const deadLetters = deadLettersOf(plain.documents);
     const { bus: chance } = this.chances;
     const faults = { delay: chance, split: chance, repeat: chance, later: chance };
-    const bus = new UnrulyBus({ clock, logger, deadLetters }, faults, fateOf('bus'));
+    const bus = new UnrulyBus({ clock, logger, deadLetters, head: () => plain.eventStore.head() }, faults, fateOf('bus'));
     rewire?.(bus, life);
     return { eventStore, documents: documents(plain.documents), bus };
   }

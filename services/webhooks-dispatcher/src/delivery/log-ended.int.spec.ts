@@ -7,7 +7,7 @@ import { createLogger } from '@svc/service-kit';
 import type { WebhooksContext } from '../context.ts';
 import { eventRow } from '../event/event.ts';
 import { newDelivery } from './delivery.ts';
-import { customerCreated, rowsOn, shopEndpoint } from './rows.suite.ts';
+import { busAt, customerCreated, rowsOn, shopEndpoint } from './rows.suite.ts';
 import { CONTRACT_DELAYS } from './schedule.ts';
 import { createDeliveryWorker } from './worker.ts';
 
@@ -20,6 +20,7 @@ test('a delivery that ended failed is one line: whose, of what, how often, and t
   const rows = rowsOn(engine);
   const context: WebhooksContext = {
     ...{ ...rows, clock, logger, resolve: async () => [], allowed: new Set(), delays: CONTRACT_DELAYS, publicUrl: '', lookEvery: 60_000 },
+    bus: busAt(0),
     ring: { seal: (text: string) => text, open: (text: string) => Buffer.from(text) } as unknown as WebhooksContext['ring'],
   };
   const worker = createDeliveryWorker(context, async () => ({ status: 410, body: 'zz@kestrelwood.example', retryAfter: undefined }));
