@@ -6,6 +6,7 @@ import { RefusalFilter } from '../errors/refusal-filter.ts';
 import type { Logger } from '../logging/logger.ts';
 import { logWithoutHooks, useRefusalLog } from '../refusals/use-refusal-log.ts';
 import { useServedRoutes } from '../routing/serves.ts';
+import { useServerSpans } from '../telemetry/http-spans.ts';
 import { useEntityTags } from './entity-tag.ts';
 import { fastifyOf } from './fastify-of.ts';
 import { useJsonBodies } from './json-body.ts';
@@ -64,6 +65,7 @@ export async function createApp(module: Type | DynamicModule, { logger, trustPro
   useJsonBodies(fastify);
   useRequestFields(fastify);
   useEntityTags(fastify);
+  useServerSpans(fastify);
   useServedRoutes(fastify);
   app.useGlobalFilters(new RefusalFilter(logger));
   return app;

@@ -1,6 +1,6 @@
 import { startDueWork, type DueWork } from '@svc/documents';
 import { SpanKind } from '@opentelemetry/api';
-import { Counter, currentTraceparent, Histogram, inSpan } from '@svc/service-kit';
+import { answeredWith, clientAttributes, Counter, currentTraceparent, Histogram, inSpan } from '@svc/service-kit';
 import type { WebhooksContext } from '../context.ts';
 import type { Send } from '../sending/send.ts';
 import { keysOf, signatureHeaders, type SigningKeys } from '../sending/sign.ts';
@@ -66,8 +66,9 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
     if (!event) throw new Error(`its event ${delivery.event_id} is not there`);
     const began = clock.now();
     const body = Buffer.from(event.body, 'utf8');
-    const about = { traceparent: event.traceparent, kind: SpanKind.CLIENT, attributes: { 'svc.delivery': delivery._id } };
-    const answered = await inSpan('webhook attempt', about, async (span) => {
+    const attributes = { ...clientAttributes('POST', endpoint.url), 'svc.delivery': delivery._id, 'svc.event': event._id };
+    const about = { service: 'webhooks-dispatcher', traceparent: event.traceparent, kind: SpanKind.CLIENT, attributes };
+    const answered = await inSpan('POST webhook', about, async (span) => {
       const traceparent = currentTraceparent() ?? event.traceparent;
       const headers = {
         'content-type': 'application/json',
@@ -76,7 +77,7 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
         ...signatureHeaders(keysFor(endpoint.secret), event._id, Math.floor(began / 1000), body),
       };
       const answer = await send({ url: endpoint.url, headers, body }, stopping.signal);
-      span.setAttribute('http.response.status_code', answer.status ?? 0);
+      answeredWith(span, answer.status);
       return answer;
     });
     if (answered.status === null && stopping.signal.aborted) {
