@@ -64,6 +64,8 @@ const { metafile } = await build({
   external: [
     // Clients of servers.
     'reflect-metadata',
+    // Loaded where it is asked for alone, and more than a program itself.
+    ...['@opentelemetry/sdk-*', '@opentelemetry/exporter-*', '@opentelemetry/resources'],
     ...['@eventstore/db-client', '@grpc/*', 'google-protobuf', 'kafkajs', 'mongodb'],
     // What Nest would load if it were installed and asked for; pino's printer is for terminals in development.
     ...['@nestjs/websockets', '@nestjs/websockets/*', '@fastify/static', '@fastify/view', 'class-transformer/storage'],

@@ -93,8 +93,8 @@ const behindGateway = ({ servers, namespace, secrets, publicUrl }, { port, opsPo
 const withStreams = ({ servers }) => ({ EVENT_STORE_URL: servers.EVENT_STORE_URL });
 const sealing = ({ secrets }) => ({ SECRETS_KEY: secrets.secretsKey });
 
-/** What every process takes. */
-const common = ['LOG_LEVEL', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
+/** What every process takes: all that OpenTelemetry's SDK reads, but a name of one service. */
+const common = (env) => ['LOG_LEVEL', ...Object.keys(env).filter((name) => name.startsWith('OTEL_') && name !== 'OTEL_SERVICE_NAME')];
 
 /** Their names, those that others call first. */
 export const services = table.map(({ service }) => service);
@@ -104,7 +104,7 @@ export function processesOf(/** @type {Settings} */ settings) {
   return table.flatMap(({ service, takes, env, health = opsHealth }) =>
     settings.places[service].map((place, n) => {
       const told = texts({
-        ...pick(settings.env ?? {}, [...common, ...takes]),
+        ...pick(settings.env ?? {}, [...common(settings.env ?? {}), ...takes]),
         ...env({ ...settings, secrets: secretsOf(settings, service) }, place),
       });
       const host = reached(told.HOST);

@@ -13,6 +13,8 @@ export interface FollowerLog {
 export interface FollowerOptions {
   /** Names the checkpoint: `relay`, `invoices_v3`. */
   name: string;
+  /** Whose it is, where spans tell services apart. */
+  service?: string;
   store: EventStore;
   checkpoints: Collection<Checkpoint>;
   clock: Clock;
@@ -51,7 +53,7 @@ const TELL_AGAIN_MS = 60_000;
  * event after a pause is handled at once, those of the next 10 ms together, or of 40 ms when they were four and more.
  */
 export function startFollower(options: FollowerOptions): Follower {
-  const { name, store, checkpoints, clock, handle, saveWithin = SAVE_WITHIN_MS, logger } = options;
+  const { name, service = 'svc', store, checkpoints, clock, handle, saveWithin = SAVE_WITHIN_MS, logger } = options;
   const stopping = new AbortController();
   const waiters = positionWaiters(clock);
   let oldest: number | undefined;
@@ -64,7 +66,7 @@ export function startFollower(options: FollowerOptions): Follower {
   async function onBatch({ events, position, caughtUp }: Batch): Promise<void> {
     oldest ??= events[0]?.recordedAt;
     try {
-      if (events.length > 0) await inBatchSpan(name, events, () => handle(events));
+      if (events.length > 0) await inBatchSpan({ follower: name, service }, events, () => handle(events));
     } catch (error) {
       tell('a batch failed and will be repeated')(error);
       throw error;

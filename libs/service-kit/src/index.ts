@@ -41,6 +41,8 @@ export * from './secrets/service-key-ring.ts';
 export * from './shutdown/drain-http.ts';
 export * from './shutdown/shutdown.ts';
 export * from './telemetry/follower-lag.ts';
+export { answeredWith, beginServerSpan, clientAttributes } from './telemetry/http-spans.ts';
 export * from './telemetry/metrics.ts';
 export * from './telemetry/span.ts';
 export * from './telemetry/telemetry.ts';
+export { contextOf, givenTraceparent, traceparentOf } from './telemetry/traceparent.ts';

@@ -12,6 +12,7 @@ import {
   IsOrigin,
   IsPort,
   IsText,
+  IsUrlOf,
   logLevels,
   Setting,
   type LogLevel,
@@ -63,9 +64,11 @@ export class ServiceConfig {
   @IsOneOf(logLevels)
   LOG_LEVEL: LogLevel;
 
-  @Setting({ description: 'base of an OTLP/HTTP collector that gets the traces' })
+  @Setting({
+    description: 'collector that gets traces, metrics and logs; every other OTEL_* variable of OpenTelemetry’s SDK counts as well',
+  })
   @IsOptional()
-  @IsOrigin()
+  @IsUrlOf('http', 'https')
   OTEL_EXPORTER_OTLP_ENDPOINT?: string;
 }
 

@@ -30,7 +30,7 @@ export async function startService<C extends ServiceConfig, S>(service: Service<
     { name: 'PORT', port: config.PORT, host },
     { name: 'OPS_PORT', port: config.OPS_PORT, host },
   ]);
-  const stopTelemetry = await startTelemetry({ endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT, service: name });
+  const stopTelemetry = await startTelemetry({ service: name, logger });
   const ops = await startOps({ host: config.HOST, port: config.OPS_PORT, health, logger });
   // No other process has this port now; the one that comes back to it has its leases at once, without waiting until they run out.
   const holder = `${name} ${hostname()} ${config.HOST}:${ops.port}`;
@@ -55,9 +55,10 @@ export async function startService<C extends ServiceConfig, S>(service: Service<
       // What brings work stops before what does it: what came last is done, or handed back, not left to its claim of a minute.
       if (app) await Promise.all([drainHttp(fastifyOf(app).server, clock, config.LINGER), bus.stopConsuming()]);
       await (app ?? bus).close();
+      // Its last metrics are read from the servers.
+      await stopTelemetry();
       await Promise.all(servers.map(({ close }) => close()));
       await ops.close();
-      await stopTelemetry();
     },
   });
 

@@ -81,6 +81,7 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
       countDueBy(() => rows.count({ due_at: { $lte: clock.now() } }));
       const follower = startLeasedFollower({
         name: 'publishing',
+        service: 'fiscal-submission',
         store: eventStore,
         checkpoints,
         leases,

@@ -18,6 +18,7 @@ import {
   IsPort,
   IsText,
   IsToken,
+  IsUrlOf,
   logLevels,
   Setting,
   type LogLevel,
@@ -90,9 +91,11 @@ export class SystemConfig extends EdgeConfig {
   @IsNamespace()
   NAMESPACE?: string;
 
-  @Setting({ description: 'base of an OTLP/HTTP collector that gets the traces' })
+  @Setting({
+    description: 'collector that gets traces, metrics and logs; every other OTEL_* variable of OpenTelemetry’s SDK counts as well',
+  })
   @IsOptional()
-  @IsOrigin()
+  @IsUrlOf('http', 'https')
   OTEL_EXPORTER_OTLP_ENDPOINT?: string;
 }
 

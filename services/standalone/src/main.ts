@@ -45,7 +45,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
     'npm start',
   );
   await useDataFolder(config.DATA_DIR, clock);
-  const stopTelemetry = await startTelemetry({ endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT, service: 'svc' });
+  const stopTelemetry = await startTelemetry({ service: 'standalone', logger });
   const engine = Engine.open(config.DATA_DIR);
   const secrets = loadSecrets(config.DATA_DIR, config);
   const health = new Health(clock);
@@ -103,9 +103,9 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
       await drainHttp(fastifyOf(app).server, clock);
       await app.close();
       await simulator.close();
+      await stopTelemetry();
       for (const { close } of servers) await close();
       await ops.close();
-      await stopTelemetry();
       engine.close();
     },
   });

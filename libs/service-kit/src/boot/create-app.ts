@@ -8,6 +8,7 @@ import { RefusalFilter } from '../errors/refusal-filter.ts';
 import type { Logger } from '../logging/logger.ts';
 import { logWithoutHooks, useRefusalLog } from '../refusals/use-refusal-log.ts';
 import { useServedRoutes } from '../routing/serves.ts';
+import { useServerSpans } from '../telemetry/http-spans.ts';
 import { useEntityTags } from './entity-tag.ts';
 import { fastifyOf } from './fastify-of.ts';
 import { useJsonBodies } from './json-body.ts';
@@ -71,6 +72,7 @@ export async function createApp(
   useJsonBodies(fastify);
   useRequestFields(fastify);
   useEntityTags(fastify);
+  useServerSpans(fastify);
   useServedRoutes(fastify);
   useLargeAnswers(fastify, { limits: { ...usualAnswerLimits, ...answers }, clock: systemClock, logger });
   app.useGlobalFilters(new RefusalFilter(logger));

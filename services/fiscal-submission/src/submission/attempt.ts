@@ -1,8 +1,8 @@
 import { SpanKind } from '@opentelemetry/api';
 import { iso, toUuid, type Env, type EventMetadata } from '@svc/kernel';
-import { currentTraceparent, inSpan } from '@svc/service-kit';
+import { answeredWith, clientAttributes, currentTraceparent, inSpan } from '@svc/service-kit';
 import type { Authority, Message, Reply } from '../authorities/authority.ts';
-import { withHeaders } from '../authorities/http.ts';
+import { type Http, withHeaders } from '../authorities/http.ts';
 import type { Context } from './context.ts';
 import type { AttemptKind, Opened, Result } from './domain/facts.ts';
 import { isPutOff } from './domain/end-attempt.ts';
@@ -128,8 +128,13 @@ export function simulateOf({ env }: Worked, state: Calling): string | undefined 
 function call(context: Context, worked: Worked, state: Calling, message: Message): Promise<Reply> {
   const { authority } = worked;
   const attributes = { 'svc.authority': authority.id, 'svc.document': state.document_id, 'svc.attempt.kind': message.kind };
-  return inSpan('authority attempt', { traceparent: state.traceparent ?? undefined, attributes, kind: SpanKind.CLIENT }, async (span) => {
-    const http = withHeaders(context.http, {
+  const about = { service: 'fiscal-submission', traceparent: state.traceparent ?? undefined, attributes, kind: SpanKind.CLIENT };
+  return inSpan('POST authority', about, async (span) => {
+    const told: Http = (request) => {
+      span.setAttributes(clientAttributes(request.method, request.url));
+      return context.http(request);
+    };
+    const http = withHeaders(told, {
       traceparent: currentTraceparent() ?? state.traceparent ?? undefined,
       'x-simulate': simulateOf(worked, state),
     });
@@ -137,6 +142,7 @@ function call(context: Context, worked: Worked, state: Calling, message: Message
     const reply = await authority.send(message, state.status === 'cancelling' ? null : state.prepared.sha256, http);
     authoritySeconds.observe({ authority: authority.id }, (context.clock.now() - startedAt) / 1000);
     attemptsTotal.inc({ authority: authority.id, outcome: reply.result.verdict });
+    answeredWith(span, reply.status);
     span.setAttribute('svc.verdict', reply.result.verdict);
     return reply;
   });

@@ -1,9 +1,8 @@
-import type { Asked } from '@svc/service-kit';
+import { type Asked, givenTraceparent } from '@svc/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { addressScope } from './address-scope.ts';
 import { callerAddress, type Proxies } from './proxies.ts';
 import { routeOf } from './route-of.ts';
-import { givenTraceparent } from './server-span.ts';
 
 /** What the log of refused requests says at the edge: an account from its key on, also where its request goes no further. */
 export const askedAtEdge =

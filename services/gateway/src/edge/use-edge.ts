@@ -16,7 +16,6 @@ import { callerAddress, trustedProxies } from './proxies.ts';
 import { askedAtEdge } from './asked.ts';
 import { refuse } from './refuse.ts';
 import { createRequestLog } from './request-log.ts';
-import { endServerSpan } from './server-span.ts';
 
 /**
  * Puts the edge before everything under /v1 of an app that is not initialized yet: the order of checks of the interface, its
@@ -74,7 +73,6 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
       measure(request, reply);
       log(request, reply);
     }
-    if (request.passage) endServerSpan(request.passage, reply);
     done();
   });
 }

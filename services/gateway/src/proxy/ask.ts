@@ -2,6 +2,7 @@ import { type Clock, Refusal } from '@svc/kernel';
 import { Counter, type Logger, register } from '@svc/service-kit';
 import type { Dispatcher } from 'undici';
 import { type Answer, exchange, type Outcome, type Presence } from './exchange.ts';
+import { beginHop } from './hop-span.ts';
 import type { Owner, Replica } from './owner.ts';
 
 /** What an owner is asked. May be sent more than once: writes carry the id of their command, under which they are done once. */
@@ -9,7 +10,11 @@ export interface Question {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   /** Made anew for each try: the identity among them is short-lived. */
-  headers: () => Record<string, string>;
+  headers: (traceparent: string | undefined) => Record<string, string>;
+  /** The pattern of the path. */
+  route: string;
+  /** Of the span that asks. */
+  traceparent: string | undefined;
   body: Buffer | null;
   /** Larger answers come as a stream. In bytes. */
   mostCollected: number;
@@ -42,11 +47,15 @@ export function createAsk({ clock, logger }: { clock: Clock; logger: Logger }): 
       logger.warn({ owner: owner.name, origin: replica.origin, kind, reason: error.message }, 'a replica does not answer');
   };
 
-  const tryOne = async (replica: Replica, { method, path, headers, body, mostCollected, presence }: Question): Promise<Outcome> => {
-    const options = { method, path, headers: headers(), body } satisfies Dispatcher.DispatchOptions;
+  const tryOne = async (replica: Replica, question: Question, resends: number): Promise<Outcome> => {
+    const { method, path, headers, body, mostCollected, presence } = question;
+    const span = beginHop(replica, question, resends);
+    const options = { method, path, headers: headers(span.traceparent), body } satisfies Dispatcher.DispatchOptions;
     replica.underWay += 1;
     try {
-      return await exchange(replica.pool, options, { mostCollected, presence });
+      const outcome = await exchange(replica.pool, options, { mostCollected, presence });
+      span.end(outcome);
+      return outcome;
     } finally {
       replica.underWay -= 1;
     }
@@ -55,13 +64,13 @@ export function createAsk({ clock, logger }: { clock: Clock; logger: Logger }): 
   return async (owner, question) => {
     const isRead = question.method === 'GET';
     const lastTryAt = clock.now() + LAST_TRY_MS;
-    let cuts = 0;
+    let [cuts, tries] = [0, 0];
     let unavailable: Answer | undefined;
     const given = (): Refusal => (cuts > 0 && !isRead ? unknownOutcome() : unanswered());
     for (let round = 0; ; round += 1) {
       const tried: Replica[] = [];
       for (let replica = owner.next(tried); replica !== undefined; replica = owner.next(tried)) {
-        const outcome = await tryOne(replica, question);
+        const outcome = await tryOne(replica, question, tries++);
         if (outcome.kind === 'aborted') return 'aborted';
         if (outcome.kind === 'answered' && !isLeaving(outcome.answer)) {
           owner.answered(replica);

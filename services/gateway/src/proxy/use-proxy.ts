@@ -63,7 +63,9 @@ function handOn(owner: Owner, ask: Ask, sign: ReturnType<typeof createIdentitySi
     const question: Question = {
       method,
       path: pathOf(request),
-      headers: () => headersTo(request, sign(request.identity, owner.name)),
+      route: `/v1${request.passage?.route?.route.path ?? ''}`,
+      traceparent: request.identity.traceparent,
+      headers: (traceparent) => headersTo(request, sign(request.identity, owner.name), traceparent),
       body: request.rawBody ?? null,
       mostCollected: request.passage?.claim === undefined ? MOST_COLLECTED : MOST_KEPT,
       presence: method === 'GET' ? presenceOf(reply) : undefined,

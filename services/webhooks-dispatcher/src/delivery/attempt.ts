@@ -1,5 +1,5 @@
 import { SpanKind } from '@opentelemetry/api';
-import { Counter, currentTraceparent, Histogram, inSpan } from '@svc/service-kit';
+import { answeredWith, clientAttributes, Counter, currentTraceparent, Histogram, inSpan } from '@svc/service-kit';
 import type { WebhooksContext } from '../context.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { EventRow } from '../event/event.ts';
@@ -47,7 +47,7 @@ export function createAttempt(context: WebhooksContext, send: Send, stopping: Ab
   };
 
   const post = (delivery: Delivery, endpoint: Endpoint, { _id, traceparent }: EventRow, body: Buffer): Promise<Answered> =>
-    inSpan('webhook attempt', { traceparent, kind: SpanKind.CLIENT, attributes: { 'svc.delivery': delivery._id } }, async (span) => {
+    inSpan('POST webhook', aboutPost(delivery, endpoint, traceparent), async (span) => {
       const parent = currentTraceparent() ?? traceparent;
       const headers = {
         'content-type': 'application/json',
@@ -56,7 +56,7 @@ export function createAttempt(context: WebhooksContext, send: Send, stopping: Ab
         ...signatureHeaders(keysFor(endpoint.secret), _id, Math.floor(clock.now() / 1000), body),
       };
       const answer = await send({ account: endpoint.account, url: endpoint.url, headers, body }, stopping);
-      span.setAttribute('http.response.status_code', answer.status ?? 0);
+      answeredWith(span, answer.status);
       return answer;
     });
 
@@ -86,3 +86,10 @@ export function createAttempt(context: WebhooksContext, send: Send, stopping: Ab
     });
   };
 }
+
+const aboutPost = ({ _id, event_id }: Delivery, { url }: Endpoint, traceparent: string | undefined) => ({
+  service: 'webhooks-dispatcher',
+  traceparent,
+  kind: SpanKind.CLIENT,
+  attributes: { ...clientAttributes('POST', url), 'svc.delivery': _id, 'svc.event': event_id },
+});
