@@ -117,7 +117,8 @@ export function processesOf(/** @type {Settings} */ settings) {
 }
 
 const opsHealth = (host, { opsPort }) => `http://${host}:${opsPort}/readyz`;
-const pick = (env, names) => Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+/** An empty value may be one of its own: what is there is handed on as it is. */
+const pick = (env, names) => Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 const texts = (env) => Object.fromEntries(Object.entries(env).map(([name, value]) => [name, String(value)]));
 
 /**

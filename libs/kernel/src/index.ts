@@ -5,6 +5,7 @@ export * from './command-handler.ts';
 export * from './currencies.ts';
 export * from './decider.ts';
 export * from './decimal.ts';
+export * from './denied.ts';
 export * from './exact-json.ts';
 export * from './ids.ts';
 export * from './json-bytes.ts';

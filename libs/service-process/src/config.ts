@@ -5,13 +5,13 @@ import {
   IsEventStoreUrl,
   IsInternalKeys,
   IsKeyRing,
+  IsMongoUrl,
   IsNamespace,
   IsOneOf,
   IsOptional,
   IsOrigin,
   IsPort,
   IsText,
-  IsUrlOf,
   logLevels,
   Setting,
   type LogLevel,
@@ -40,7 +40,7 @@ export class ServiceConfig {
   NAMESPACE: string;
 
   @Setting({ description: 'MongoDB: a replica set', secret: true })
-  @IsUrlOf('mongodb', 'mongodb+srv')
+  @IsMongoUrl()
   MONGODB_URL: string;
 
   @Setting({ description: 'Kafka' })

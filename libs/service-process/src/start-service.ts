@@ -16,6 +16,7 @@ import {
 import type { ServiceConfig } from './config.ts';
 import { openGround, type Ground } from './ground.ts';
 import type { Service } from './run-service.ts';
+import { wantPorts } from './ports.ts';
 import { waitFor } from './wait-for.ts';
 
 /** Starts a service; resolves when it serves and consumes, or when it was stopped before. */
@@ -24,6 +25,11 @@ export async function startService<C extends ServiceConfig, S>(service: Service<
   const health = new Health(clock);
   let serving = false;
   health.register('http', () => serving || 'is starting');
+  const { HOST: host } = config;
+  await wantPorts([
+    { name: 'PORT', port: config.PORT, host },
+    { name: 'OPS_PORT', port: config.OPS_PORT, host },
+  ]);
   const stopTelemetry = await startTelemetry({ endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT, service: name });
   const ops = await startOps({ host: config.HOST, port: config.OPS_PORT, health, logger });
   // No other process has this port now; the one that comes back to it has its leases at once, without waiting until they run out.
@@ -56,7 +62,7 @@ export async function startService<C extends ServiceConfig, S>(service: Service<
   });
 
   try {
-    const waiting = { clock, logger, stopped: stopping.signal };
+    const waiting = { clock, logger, stopped: stopping.signal, settings: config };
     await Promise.all(servers.map(({ name: server, check }) => waitFor(server, check, waiting)));
     if (stopping.signal.aborted) return;
     app = await build(service, ground);

@@ -17,6 +17,11 @@ test('hosts, https and proxies are read as they are written', () => {
   expect(['11.0.0.1', '192.0.2.2', 'fe80::1', '127.0.0.1', '', 'nonsense'].map(trusts)).toEqual(Array(6).fill(false));
 });
 
+test('proxies set empty are none: nobody is believed', () => {
+  const { TRUSTED_PROXIES } = loadConfig(EdgeConfig, { TRUSTED_PROXIES: '' });
+  expect([TRUSTED_PROXIES, trustedProxies(TRUSTED_PROXIES).trusts('127.0.0.1')]).toEqual([[], false]);
+});
+
 test.each(['10.0.0.0/33', 'proxy.local', '10.0.0.0/', '10.0.0.0/8/8', '::1/129'])(
   'a proxy %s stops the start, by its name',
   (TRUSTED_PROXIES) => {

@@ -2,7 +2,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { routes, type RouteName } from '@svc/contracts/http/routes';
 import { EmbeddedBus } from '@svc/event-bus';
-import { iso } from '@svc/kernel';
+import type { EventStore } from '@svc/event-store';
+import { iso, OutcomeUnknown } from '@svc/kernel';
 import { createApp, fastifyOf, Health, newKeyRing, parseKeyRing, register, servedRoutes } from '@svc/service-kit';
 import { InvoicingModule } from './invoicing.module.ts';
 import { callerOf, dataFolder, openWorld } from './open-world.suite.ts';
@@ -13,11 +14,18 @@ const health = new Health(world.clock);
 const told: PublicEvent[] = [];
 const deadLetters = () => world.documents.collection('dead_letters') as never;
 const bus = new EmbeddedBus({ clock: world.clock, logger: world.logger, deadLetters });
+let isNumbering = true;
+/** Takes numbers or does not. */
+const eventStore: EventStore = {
+  ...world.raw,
+  append: (stream, ...rest) =>
+    isNumbering || !stream.startsWith('series-') ? world.raw.append(stream, ...rest) : Promise.reject(new OutcomeUnknown('no answer')),
+};
 let app: NestFastifyApplication;
 
 beforeAll(async () => {
   const module = InvoicingModule.forRoot({
-    eventStore: world.raw,
+    eventStore,
     documents: world.documents,
     bus,
     clock: world.clock,
@@ -49,9 +57,10 @@ afterAll(async () => {
 
 const post = async (path: string, payload: object) =>
   (await fastifyOf(app).inject({ method: 'POST', url: `/v1${path}`, payload })).json() as Record<string, string>;
+const read = async (path: string) => JSON.parse((await fastifyOf(app).inject({ url: `/v1${path}` })).body) as Record<string, unknown>;
 const until = async (what: () => unknown): Promise<void> => {
-  for (let n = 0; n < 500 && !what(); n += 1) await world.clock.sleep(10);
-  expect(what()).toBeTruthy();
+  for (let n = 0; n < 1_500 && !(await what()); n += 1) await world.clock.sleep(10);
+  expect(await what()).toBeTruthy();
 };
 
 test('it is ready once its views have caught up', async () => {
@@ -105,9 +114,25 @@ test('what the tax authority said reaches the invoice', async () => {
   await until(() => told.some(({ type: of, subject }) => of === 'invoicing.invoice-submitted.v1' && subject === id));
 });
 
+test('an invoice and a receipt that were left without their number get it, though nobody asks again', async () => {
+  const customer = await post('/customers', { name: 'Blue Heron' });
+  const items = [{ description: 'x', unit_price: 10 }];
+  const { id = '' } = await post('/invoices', { customer_id: customer['id'], items });
+  isNumbering = false;
+  const failed = { error: { code: 'outcome_unknown' } };
+  expect(await post(`/invoices/${id}/submit`, {})).toMatchObject(failed);
+  expect(await post('/receipts', { items, payment_method: 'cash' })).toMatchObject(failed);
+  expect(await read(`/invoices/${id}`)).toMatchObject({ status: 'submitting', number: null });
+  expect(await read('/receipts')).toMatchObject({ data: [] });
+  isNumbering = true;
+  await until(async () => (await read(`/invoices/${id}`))['number']);
+  await until(async () => ((await read('/receipts'))['data'] as object[]).length === 1);
+  expect(await read('/receipts')).toMatchObject({ data: [{ number: expect.stringMatching(/^RCP-\d{4}-000001$/) }] });
+}, 30_000);
+
 test('metrics: lag of each follower, events appended', async () => {
   const text = await register.metrics();
-  for (const follower of ['invoices_v1', 'receipts_v1', 'customers_v1', 'publishing', 'unfinished']) {
+  for (const follower of ['invoices_v2', 'receipts_v1', 'customers_v1', 'publishing', 'unfinished']) {
     expect(text).toContain(`svc_follower_lag_seconds{follower="invoicing.${follower}"}`);
   }
   expect(text).toMatch(/svc_events_appended_total\{service="invoicing"\} [1-9]/);

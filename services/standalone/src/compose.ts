@@ -49,7 +49,7 @@ export function embeddedPorts(
   documents: Ports['documents'] = (database) => embeddedDocuments(engine, database),
 ): Ports {
   const bus = new EmbeddedBus({ clock, logger, deadLetters: documentDeadLetters(documents('svc_bus')) });
-  return { eventStore: embeddedEventStore(engine, clock), documents, bus };
+  return { eventStore: embeddedEventStore(engine, clock, logger), documents, bus };
 }
 
 @Module({})

@@ -8,6 +8,7 @@ import {
   IsEventStoreUrl,
   IsInternalKeys,
   IsKeyRing,
+  IsMongoUrl,
   IsNamespace,
   IsNotForThisRun,
   IsOneOf,
@@ -16,7 +17,6 @@ import {
   IsOrigins,
   IsPort,
   IsText,
-  IsUrlOf,
   logLevels,
   Setting,
   type LogLevel,
@@ -109,7 +109,7 @@ export class StandaloneConfig extends SystemConfig {
 
   @Setting({ description: 'MongoDB, in the place of the embedded engine', secret: true })
   @IsOptional()
-  @IsUrlOf('mongodb', 'mongodb+srv')
+  @IsMongoUrl()
   MONGODB_URL?: string;
 
   @Setting({ description: 'keys of the identity that the gateway hands to services of other processes', secret: true })
@@ -129,7 +129,7 @@ export class ServicesConfig extends SystemConfig {
   KAFKA_BROKERS: string[];
 
   @Setting({ description: 'MongoDB: a replica set', secret: true })
-  @IsUrlOf('mongodb', 'mongodb+srv')
+  @IsMongoUrl()
   MONGODB_URL: string;
 
   @Setting({

@@ -5,6 +5,8 @@ import { Engine } from '@svc/embedded';
 import { adminRoutes } from '@svc/gateway';
 import { createIds, systemClock as clock } from '@svc/kernel';
 import { drainHttp, fastifyOf, Health, installShutdown, parseKeyRing, startOps, startTelemetry, type Logger } from '@svc/service-kit';
+import { useDataFolder } from '@svc/service-process/data-folder';
+import { wantPorts } from '@svc/service-process/ports';
 import { runProgram } from '@svc/service-process/run-program';
 import { waitFor } from '@svc/service-process/wait-for';
 import { openAdapters } from './adapters.ts';
@@ -14,6 +16,7 @@ import { firstKeys } from './first-keys.ts';
 import { measureEngine } from './metrics.ts';
 import { loadSecrets } from './secrets.ts';
 import { told } from './told.ts';
+import { watchEngine } from './watch-engine.ts';
 
 await runProgram({
   name: 'standalone',
@@ -23,6 +26,15 @@ await runProgram({
 });
 
 async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
+  await wantPorts(
+    [
+      { name: 'PORT', port: config.PORT, host: config.HOST },
+      { name: 'OPS_PORT', port: config.OPS_PORT, host: config.HOST },
+      { name: 'SIMULATOR_PORT', port: config.SIMULATOR_PORT, host: '127.0.0.1' },
+    ],
+    'npm start',
+  );
+  await useDataFolder(config.DATA_DIR, clock);
   const stopTelemetry = await startTelemetry({ endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT, service: 'svc' });
   const engine = Engine.open(config.DATA_DIR);
   const secrets = loadSecrets(config.DATA_DIR, config);
@@ -39,10 +51,11 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
     logger,
   });
   measureEngine(engine);
+  watchEngine(engine, { health, clock, logger });
   const { ports, servers } = await openAdapters({ engine, config, namespace: secrets.namespace, clock, logger });
   for (const { name, check } of servers) health.registerServer(name, check);
   const never = new AbortController().signal;
-  for (const { name, opens } of servers) await waitFor(name, opens, { clock, logger, stopped: never });
+  for (const { name, opens } of servers) await waitFor(name, opens, { clock, logger, stopped: never, settings: config });
 
   const { app, gateway } = await composeSystem(
     {
@@ -69,7 +82,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
   const keys = firstKeys({ config, mark, accounts: gateway.accounts, adminToken: secrets.adminToken });
   const demo = await keys.make();
   serving = true;
-  console.log(told({ publicUrl, opsPort: config.OPS_PORT, demo }));
+  console.log(told({ publicUrl, opsPort: config.OPS_PORT, demo, account: await keys.account() }));
   keys.shown();
 
   installShutdown({

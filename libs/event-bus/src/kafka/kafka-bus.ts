@@ -6,6 +6,7 @@ import { Lag } from '../lag.ts';
 import type { EventBus } from '../port.ts';
 import { subscriberOf, type Subscriber } from '../subscriber.ts';
 import { openKafka } from './client.ts';
+import { denied } from './denied.ts';
 import { GroupReader } from './group-reader.ts';
 import { createPublisher } from './publisher.ts';
 import { asking, inNamespace, reachOfTopics, waitingFor } from './topics.ts';
@@ -115,7 +116,7 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
       return true;
     };
     this.looking ??= asking(this.kafka, count)
-      .catch((error: unknown) => this.lag.unknown(error))
+      .catch((error: unknown) => this.lag.unknown(denied(error, 'describe its topics') ?? error))
       .finally(() => (this.looking = undefined));
     return this.looking;
   }

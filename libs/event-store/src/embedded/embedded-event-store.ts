@@ -10,8 +10,14 @@ import { Wake } from './wake.ts';
 
 const KNOWN_HEADS = 10_000;
 
-/** The event store on the embedded engine: an append is one write of the turn's transaction, and is answered after its commit. One for an engine. */
-export function embeddedEventStore(engine: Engine, clock: Clock): EventStore {
+const TELL_AGAIN_MS = 60_000;
+const silent = { error: (_fields: object, _message: string): void => undefined };
+
+/**
+ * The event store on the embedded engine: an append is one write of the turn's transaction, and is answered after its commit. One for an
+ * engine. Subscriptions that cannot read say so in the log, once a minute.
+ */
+export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent): EventStore {
   const table = eventsTable(engine);
   /** Last revisions, as the open transaction sees them; -1 for a stream that is not there. */
   const heads = new Map<string, number>();
@@ -91,8 +97,24 @@ export function embeddedEventStore(engine: Engine, clock: Clock): EventStore {
       let position: Position = from === 'start' ? 0n : from;
       followers.set(me, position);
 
+      let told = -Infinity;
+      function read(): Recorded[] {
+        try {
+          return recent.after(position) ?? table.after(position);
+        } catch (error) {
+          if (clock.now() - told >= TELL_AGAIN_MS) {
+            told = clock.now();
+            logger.error(
+              { err: error, position: String(position) },
+              'a subscription cannot read the events that come next; it tries again',
+            );
+          }
+          throw error;
+        }
+      }
+
       async function next(always: boolean): Promise<bigint> {
-        const events = recent.after(position) ?? table.after(position);
+        const events = read();
         const last = events.at(-1)?.position ?? latest(position, head);
         if (events.length > 0 || always) await handle({ events, position: last, caughtUp: last >= head });
         return last;

@@ -1,4 +1,14 @@
-import { Conflict, createIds, FakeClock, OutcomeUnknown, settleTurns, type NewEvent, type Position, type Recorded } from '@svc/kernel';
+import {
+  Conflict,
+  createIds,
+  Denied,
+  FakeClock,
+  OutcomeUnknown,
+  settleTurns,
+  type NewEvent,
+  type Position,
+  type Recorded,
+} from '@svc/kernel';
 import { remoteStore, type Verbs } from './remote-store.ts';
 
 const clock = new FakeClock();
@@ -79,6 +89,18 @@ describe('remote store', () => {
   });
 
   describe('append', () => {
+    test('that the server refuses to the user is over at once, and was not done', async () => {
+      const denied = new Denied({ server: 'S', user: 'u', right: 'write', code: 7 });
+      const { store } = remote({ append: () => Promise.reject(denied) });
+      expect(await outcome(store.append('a-test.x.1', 'none', [event()]))).toEqual({ ms: 0, is: denied });
+    });
+
+    test('that is refused after a try that got no answer is not known: the first may have been done', async () => {
+      const tries = [new Error('away'), new Denied({ server: 'S', user: 'u', right: null, code: 16 })];
+      const { store } = remote({ append: () => Promise.reject(tries.shift() ?? new Error('asked too often')) });
+      expect((await outcome(store.append('a-test.x.1', 'none', [event()]))).is).toBeInstanceOf(OutcomeUnknown);
+    });
+
     test('is sent again, the same events at the same revision, until it is decided', async () => {
       const sent: unknown[] = [];
       const { store } = remote({

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { applyDecorators } from '@nestjs/common';
 import { ValidateBy } from 'class-validator';
 import { parseKeyRing } from '../secrets/key-ring.ts';
@@ -64,8 +65,39 @@ const EVENT_STORE_OPTIONS: Record<string, RegExp> = {
   keepAliveInterval: NUMBER,
   keepAliveTimeout: NUMBER,
 };
+const FILE_OPTIONS = ['tlsCAFile', 'tlsCertificateKeyFile', 'tlsCRLFile', 'userCertFile', 'userKeyFile'];
+
+/** The files that a server's URL names are there and can be read: its client would tell of it by a stack, or never. */
+const NamesFiles = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'namesFiles',
+    validator: {
+      validate: (value) => unreadableFile(value) === undefined,
+      defaultMessage: (about) => `a URL whose files can be read: ${unreadableFile(about?.value)}`,
+    },
+  }) as PropertyDecorator;
+
+function unreadableFile(url: unknown): string | undefined {
+  const options = new URLSearchParams(typeof url === 'string' ? url.split('?')[1] : '');
+  for (const option of FILE_OPTIONS) {
+    const path = options.get(option);
+    if (path === null) continue;
+    try {
+      if (!readFileSync(path, 'latin1').includes('-----BEGIN ')) return `${option} ${path} is no PEM file`;
+    } catch (error) {
+      return `${option} ${path} (${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'is not there' : (error as NodeJS.ErrnoException).code})`;
+    }
+  }
+  return undefined;
+}
+
+/** `mongodb://` or `mongodb+srv://`. */
+export const IsMongoUrl = (): PropertyDecorator => applyDecorators(IsUrlOf('mongodb', 'mongodb+srv'), NamesFiles()) as PropertyDecorator;
+
 /** Judged here to the last option: the client prints the whole string, password included, where it does not like one. */
-export const IsEventStoreUrl = (): PropertyDecorator =>
+export const IsEventStoreUrl = (): PropertyDecorator => applyDecorators(IsConnectionString(), NamesFiles()) as PropertyDecorator;
+
+const IsConnectionString = (): PropertyDecorator =>
   rule(
     `esdb://[user:password@]host:2113[,host:2113][?option=value&…] or esdb+discover://…; options: ${Object.keys(EVENT_STORE_OPTIONS).join(', ')}`,
     (value) => {

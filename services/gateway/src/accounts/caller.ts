@@ -16,6 +16,8 @@ export interface Caller {
   readonly scope: string;
   /** Milliseconds since 1970; Infinity: open. */
   readonly goodUntil: number;
+  /** Hash of the value that was presented: the key's current one, or the previous one within its grace period. */
+  readonly credential: string;
   /** What its requests cost, by kind of route: filled as they come. */
   readonly costings: Map<string, Costing>;
   /** Last minute since 1970 in which its use was noted. */

@@ -5,6 +5,7 @@ import { type Caller, mayDo } from '../accounts/caller.ts';
 import { addressScope } from './address-scope.ts';
 import { addressCosting, addressLook } from './costing.ts';
 import { costingOf } from './costings.ts';
+import { guardHeaders } from './guard-headers.ts';
 import { hostTakes } from './hosts.ts';
 import type { FailedRequest, Limits } from './limits.ts';
 import type { EdgeOptions } from './options.ts';
@@ -37,7 +38,7 @@ export function createGate({ keys, lastUsed, limits, clock, ids, hosts, requireH
   const admit: Gate['admit'] = (request, reply, path, go) => {
     const uid = ids.next();
     const requestId = prefixed('req', uid);
-    reply.header('x-request-id', requestId);
+    reply.header('x-request-id', requestId).headers(guardHeaders);
     if (requireHttps && cameByHttp(proxies, request.raw)) {
       return limits.charge(request, reply, requestId, scopeOf(request), addressLook, () =>
         refuse(request, reply, requestId, httpsRequired()),

@@ -3,7 +3,7 @@ import type { Logger } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fingerprint } from '../idempotency/fingerprint.ts';
 import type { Answer, Begun, Claim, IdempotencyStore } from '../idempotency/store.ts';
-import { secretOf, subjectOf } from '../idempotency/subject.ts';
+import { scopeOf, secretOf, subjectOf } from '../idempotency/subject.ts';
 import { refuse } from './refuse.ts';
 import type { Passage } from './passage.ts';
 
@@ -34,9 +34,14 @@ export function createIdempotent(store: IdempotencyStore, logger: Logger): Idemp
     begin(request, reply, passage, go) {
       const key = request.headers['idempotency-key'];
       if (key === undefined || request.method !== 'POST') return go();
-      const { requestId, caller, uid, path } = passage;
+      const { requestId, caller, uid, path, route } = passage;
       if (typeof key !== 'string' || !FORM.test(key)) return refuse(request, reply, requestId, badKey());
-      const claimed = store.begin({ scope: caller.scope, key, fingerprint: fingerprint('POST', path, request.rawBody), command: uid });
+      const claimed = store.begin({
+        scope: scopeOf(route?.name, caller),
+        key,
+        fingerprint: fingerprint('POST', path, request.rawBody),
+        command: uid,
+      });
       claimed.then(
         (begun) => {
           if (begun.kind === 'replay') return replay(reply, begun.answer);

@@ -23,11 +23,14 @@ export type Ask = (owner: Owner, question: Question) => Promise<Answer | 'aborte
 const PAUSES = [25, 100, 200, 400, 700, 700, 900];
 /** After this no further try begins. */
 const LAST_TRY_MS = 30_000;
+/** What a 503 asks for is waited for up to this long, in milliseconds: the caller waits too. */
+const LONGEST_PAUSE_MS = 2_000;
 /** A request that was twice cut off may be what fells those that take it: it is not carried to the next one. */
 const MOST_CUTS = 2;
 
 /**
- * Asks one replica of the owner after the other until one answers. Throws `service_unavailable` when none was reached or a read has no
+ * Asks one replica of the owner after the other until one answers. A read that one of them cannot answer for now (503) is asked once more:
+ * at another replica, or where there is none after the time that the answer names; its second answer stands, whatever it is. Throws `service_unavailable` when none was reached or a read has no
  * answer, `outcome_unknown` when a write may have been carried out: what was sent too late to be answered is not sent again.
  */
 export function createAsk({ clock, logger }: { clock: Clock; logger: Logger }): Ask {
@@ -53,6 +56,7 @@ export function createAsk({ clock, logger }: { clock: Clock; logger: Logger }): 
     const isRead = question.method === 'GET';
     const lastTryAt = clock.now() + LAST_TRY_MS;
     let cuts = 0;
+    let unavailable: Answer | undefined;
     const given = (): Refusal => (cuts > 0 && !isRead ? unknownOutcome() : unanswered());
     for (let round = 0; ; round += 1) {
       const tried: Replica[] = [];
@@ -61,20 +65,31 @@ export function createAsk({ clock, logger }: { clock: Clock; logger: Logger }): 
         if (outcome.kind === 'aborted') return 'aborted';
         if (outcome.kind === 'answered' && !isLeaving(outcome.answer)) {
           owner.answered(replica);
-          return outcome.answer;
+          if (!isRead || unavailable !== undefined || !isUnavailable(outcome.answer)) return outcome.answer;
+          unavailable = outcome.answer;
+        } else {
+          fail(owner, replica, outcome.kind === 'answered' ? LEAVING : outcome);
+          if (outcome.kind === 'late') throw isRead ? unanswered() : unknownOutcome();
+          if (outcome.kind === 'cut' && (cuts += 1) === MOST_CUTS) throw given();
         }
-        fail(owner, replica, outcome.kind === 'answered' ? LEAVING : outcome);
-        if (outcome.kind === 'late') throw isRead ? unanswered() : unknownOutcome();
-        if (outcome.kind === 'cut' && (cuts += 1) === MOST_CUTS) throw given();
         tried.push(replica);
       }
-      const pause = PAUSES[round];
-      if (pause === undefined || clock.now() + pause > lastTryAt) throw given();
+      const pause = round < PAUSES.length ? pauseAfter(unavailable, round) : Infinity;
+      if (pause > LONGEST_PAUSE_MS || clock.now() + pause > lastTryAt) {
+        if (unavailable !== undefined) return unavailable;
+        throw given();
+      }
       await clock.sleep(pause);
       if (question.presence?.gone) return 'aborted';
     }
   };
 }
+
+const isUnavailable = ({ status, body }: Answer): boolean => status === 503 && Buffer.isBuffer(body);
+
+/** In milliseconds: what an answer asks for in its Retry-After, in seconds; else that of the round. */
+const pauseAfter = (unavailable: Answer | undefined, round: number): number =>
+  unavailable === undefined ? (PAUSES[round] ?? Infinity) : 1_000 * Number(unavailable.headers['retry-after'] ?? 1);
 
 const LEAVING = { kind: 'leaving', error: new Error('it is about to end') };
 /** It did nothing and is about to end: others are there, or it will be back. */

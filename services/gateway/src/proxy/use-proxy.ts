@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Owner as OwnerName, type RouteName, routes } from '@svc/contracts/http/routes';
 import { type Clock, Refusal } from '@svc/kernel';
@@ -69,16 +70,19 @@ function handOn(owner: Owner, ask: Ask, sign: ReturnType<typeof createIdentitySi
       (answer) => {
         if (answer === 'aborted') reply.code(499).send();
         else if (answer.status === 401) reply.send(unknownToOwner(owner, request, logger));
-        else show(reply, answer);
+        else show(request, reply, answer);
       },
       (error: unknown) => reply.send(error),
     );
   };
 }
 
-function show(reply: FastifyReply, { status, headers, body }: Answer): void {
+function show({ method }: FastifyRequest, reply: FastifyReply, { status, headers, body }: Answer): void {
   showHeaders(reply, headers);
-  reply.code(status).send(body);
+  reply.code(status);
+  if (method !== 'HEAD' || Buffer.isBuffer(body)) return void reply.send(body);
+  body.destroy(); // its head is all that was asked for
+  reply.send(Readable.from([]));
 }
 
 /** Also where the caller wrote the URL with its origin. */

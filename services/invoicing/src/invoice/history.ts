@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HistoryType } from '@svc/contracts/http/vocabulary';
 import { versionAt, type Recorded } from '@svc/kernel';
 import { sameJson } from '../metadata.ts';
+import { eventsOf, type History } from '../listing/history-page.ts';
 import type { InvoiceEvent } from './domain/events.ts';
 import { evolve } from './domain/evolve.ts';
 import type { InvoiceState } from './domain/state.ts';
@@ -35,26 +35,27 @@ const types: Record<InvoiceEvent['type'], HistoryType> = {
   InvoiceVoidRefused: 'void_refused',
 };
 
-/** Entries that are made at once; then others have their turn. */
-const AT_ONCE = 20;
+/** Throws not_found. */
+export async function invoiceHistory({ context, identity: { account, env } }: InvoiceCall, id: string): Promise<History<HistoryEntry>> {
+  const ref = { account, env, id };
+  const { revision } = await invoicesOf(context).current(ref);
+  return { total: versionAt(revision), entries: (from, to) => entriesOf(eventsOf(context.store, invoiceStream(ref)), from, to) };
+}
 
-/** Oldest first. Throws not_found. */
-export async function invoiceHistory({ context, identity: { account, env } }: InvoiceCall, id: string): Promise<HistoryEntry[]> {
-  await invoicesOf(context).current({ account, env, id });
+async function* entriesOf(events: AsyncIterable<Recorded>, from: number, to: number): AsyncGenerator<HistoryEntry> {
   let state: InvoiceState | null = null;
-  let before: InvoiceResource | undefined;
-  const entries: HistoryEntry[] = [];
-  for (const recorded of await context.store.read(invoiceStream({ account, env, id }))) {
+  let resource: InvoiceResource | undefined;
+  for await (const recorded of events) {
+    if (Number(recorded.revision) >= to) return;
     const event = invoiceEvents.decode(recorded);
-    const version = versionAt(recorded.revision);
-    const next: InvoiceState | null = evolve(state, event);
-    const after: InvoiceResource | undefined = next ? resourceAfter(next, state, before) : undefined;
-    const changes = before && after ? changed(before, after) : {};
-    entries.push(historyEntry(recorded, { version, type: types[event.type], at: event.data.at, changes }));
-    [state, before] = [next, after];
-    if (entries.length % AT_ONCE === 0) await nextTurn();
+    const last: InvoiceState | null = state;
+    state = evolve(last, event);
+    if (Number(recorded.revision) < from) continue;
+    const before: InvoiceResource | undefined = resource ?? (last ? invoiceResource(last, 1) : undefined);
+    resource = state ? resourceAfter(state, last, before) : undefined;
+    const changes = before && resource ? changed(before, resource) : {};
+    yield historyEntry(recorded, { version: versionAt(recorded.revision), type: types[event.type], at: event.data.at, changes });
   }
-  return entries;
 }
 
 /** With the lines of the resource before where the event left them: they are not compared then. */

@@ -7,6 +7,7 @@ import type { DocumentRef } from '../unfinished/watched.ts';
 import { bounded, type Sized } from './bounded.ts';
 import { invoiceDecider, type InvoiceCommand } from './domain/decide.ts';
 import type { InvoiceEvent } from './domain/events.ts';
+import { partiesOf } from './domain/parties.ts';
 import { isNumbered, type InvoiceState } from './domain/state.ts';
 import { invoiceEvents } from './domain/upcast.ts';
 import { invoiceResource, type InvoiceResource } from './resource.ts';
@@ -39,7 +40,7 @@ function sizedAfter(event: InvoiceEvent, state: InvoiceState | null): Sized | un
   return {
     content: state.content,
     resource: () => invoiceResource(state, 1),
-    parties: isNumbered(state) ? 'in' : state.status === 'being_numbered' ? state.parties : null,
+    parties: isNumbered(state) ? 'in' : event.type === 'InvoiceSubmissionRequested' ? partiesOf(event.data) : null,
     field: changed ?? 'items',
   };
 }
@@ -64,7 +65,7 @@ export const onExisting =
   (state: InvoiceState | null, version: number, bytes: number): InvoiceCommand => {
     if (state === null) throw notFound('invoice');
     checkVersion(ifMatch, version);
-    checkRoom(version, 'Draft another invoice; one that was submitted is corrected by a credit note.');
+    checkRoom(version, 'Draft another invoice.');
     return commandOn(state, version, bytes);
   };
 

@@ -1,3 +1,4 @@
+import { PersonalDataErased } from '@svc/event-store';
 import { invalid, iso, Refusal, versionAt } from '@svc/kernel';
 import { checkVersion } from '@svc/service-kit';
 import { metadataOf } from '../context.ts';
@@ -10,6 +11,7 @@ import { frozenCustomer, frozenIssuer, isActive } from './domain/parties.ts';
 import type { InvoiceState } from './domain/state.ts';
 import { finishInvoice } from './finish.ts';
 import { invoicesOf, invoiceStream, onExisting, resourceAfter, type InvoiceCall, type Named } from './invoices.ts';
+import { customerErased } from './requested-customer.ts';
 import type { InvoiceResource } from './resource.ts';
 
 const ATTEMPTS = 5;
@@ -46,10 +48,13 @@ async function request({ context, identity }: InvoiceCall, { lateReason, ...name
       if (version !== versionAt(revision)) throw new MovedOn();
       return { type: 'submit', at, terms, late_reason: lateReason };
     });
+    // A number that is asked for holds the customer's personal data; one that there is makes them a legal record, in clear.
+    const subject = state.status === 'draft' ? state.content.customer_id : undefined;
     try {
-      await invoices.handle(invoiceStream(ref), decideOn, metadataOf(identity));
+      await invoices.handle(invoiceStream(ref), decideOn, metadataOf(identity, subject));
       return;
     } catch (error) {
+      if (error instanceof PersonalDataErased) throw customerErased();
       if (!(error instanceof MovedOn)) throw error;
     }
   }
@@ -73,7 +78,7 @@ async function termsFor({ context, identity: { account, env } }: InvoiceCall, st
   };
   return {
     issuer: frozenIssuer(issuer, place),
-    customer: isActive(customer) ? frozenCustomer(customer) : undefined,
+    customer: isActive(customer) && customer.personal ? frozenCustomer(customer) : undefined,
     numbering: state.status === 'draft' ? await begin().catch(refusalOf) : null,
   };
 }

@@ -6,6 +6,7 @@ import type { Send } from '../sending/send.ts';
 import { keysOf, signatureHeaders, type SigningKeys } from '../sending/sign.ts';
 import { afterAttempt, type Delivery } from './delivery.ts';
 import { createLanes } from './lanes.ts';
+import { logEnded } from './log-ended.ts';
 
 export const DELIVERY_WORKER = Symbol('delivery worker');
 
@@ -87,7 +88,8 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
     const ok = change.status === 'succeeded';
     attempts.inc({ outcome: ok ? 'succeeded' : answered.status === null ? 'no_answer' : 'refused' });
     seconds.observe((ended - began) / 1000);
-    await deliveries.claim({ _id: delivery._id, version: delivery.version }, { set: change });
+    const recorded = await deliveries.claim({ _id: delivery._id, version: delivery.version }, { set: change });
+    if (change.status === 'failed' && recorded[0]) logEnded(logger, recorded[0], event.traceparent);
     return ok;
   };
 

@@ -36,6 +36,32 @@ export interface FrozenParties<Customer = FrozenCustomer> {
   customer: Customer;
 }
 
+/** What of a customer can be stored in clear before the document is a legal record. */
+export type NamedCustomer = Pick<FrozenCustomer, 'id' | 'language'>;
+/** The rest: `data.personal` of the event that asks for the number, encrypted under the customer's key; null once that is destroyed. */
+export type PersonalPart = Omit<FrozenCustomer, keyof NamedCustomer>;
+
+/** Both parts of a customer. */
+export function parted({ id, language, ...personal }: FrozenCustomer): { named: NamedCustomer; personal: PersonalPart } {
+  return { named: { id, language }, personal };
+}
+
+/** As a request for a number freezes them, the personal data that it holds encrypted included. */
+export const partiesOf = <Customer extends NamedCustomer | FrozenCustomer | null>(request: {
+  parties: FrozenParties<Customer>;
+  personal?: PersonalPart | null;
+}): FrozenParties<FrozenCustomer | Extract<Customer, null>> => {
+  const { issuer, customer } = request.parties;
+  const frozen = customer && ('name' in customer ? customer : whole(customer, request.personal ?? null));
+  return { issuer, customer: frozen as FrozenCustomer | Extract<Customer, null> };
+};
+
+/** Both together again. `personal`: null where nobody can read it any more. */
+export function whole({ id, language }: NamedCustomer, personal: PersonalPart | null): FrozenCustomer {
+  const { name = null, email = null, phone = null, tax_id = null, address = null } = personal ?? {};
+  return { id, name, email, phone, tax_id, language, address };
+}
+
 export const frozenCustomer = ({ id, personal, language }: CustomerState): FrozenCustomer => ({
   id,
   name: personal?.name ?? null,

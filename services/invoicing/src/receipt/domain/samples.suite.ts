@@ -1,5 +1,5 @@
 import type { CreateReceipt } from '@svc/contracts/http/requests/receipt';
-import { commands as invoiceCommands, issuer, numbering, taken as invoiceNumber } from '../../invoice/domain/samples.suite.ts';
+import { commands as invoiceCommands, issuer, numbering, parties, taken as invoiceNumber } from '../../invoice/domain/samples.suite.ts';
 import type { FiscalError } from '../../invoice/domain/fiscal.ts';
 import { decide, type ReceiptCommand, type ReceiptTerms } from './decide.ts';
 import type { ReceiptEvent } from './events.ts';
@@ -20,7 +20,8 @@ const rejectedFor = (fixable: FiscalError['fixable']) => ({
   rejection: { ...invoiceCommands.reject.rejection, error: { code: 'E1', message: 'no', fixable } },
 });
 export const commands = {
-  number: { type: 'number', at, taken },
+  number: { type: 'number', at, taken, parties: { issuer: parties.issuer, customer: null } },
+  'refuse number': { type: 'refuse_number', at, details: { customer_id: ['was erased'] } },
   resubmit: { type: 'resubmit', at, issuer },
   void: { type: 'void', at, reason: 'wrong till' },
   register: invoiceCommands.register,

@@ -1,0 +1,15 @@
+import { systemClock, type Denied } from '@svc/kernel';
+import type { Logger } from '../logging/logger.ts';
+
+const AGAIN_MS = 60_000;
+const MOST = 100;
+const told = new Map<string, number>();
+
+/** Logs that a server refuses this process: one line a minute for each right, however many requests need it. */
+export function tellDenied({ message, denial }: Denied, logger: Logger): void {
+  const now = systemClock.now();
+  if (now - (told.get(message) ?? -Infinity) < AGAIN_MS) return;
+  if (told.size >= MOST) told.clear();
+  told.set(message, now);
+  logger.error(denial, message);
+}
