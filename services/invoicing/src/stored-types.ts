@@ -3,6 +3,7 @@ import { invoiceEventVersions } from './invoice/domain/events.ts';
 import { issuerEventVersions } from './issuer/domain/events.ts';
 import { receiptEventVersions } from './receipt/domain/events.ts';
 import { NUMBER_TAKEN } from './series/numbering.ts';
+import { PATTERN_CLAIMED } from './series/patterns.ts';
 
 /** Every type of event that this service stores, by category, with the version that is written today. */
 export const storedTypes: Record<string, Record<string, number>> = {
@@ -11,4 +12,5 @@ export const storedTypes: Record<string, Record<string, number>> = {
   invoice: invoiceEventVersions,
   receipt: receiptEventVersions,
   series: { [NUMBER_TAKEN.type]: NUMBER_TAKEN.v },
+  pattern: { [PATTERN_CLAIMED.type]: PATTERN_CLAIMED.v },
 };
