@@ -22,19 +22,19 @@ export async function run() {
   });
 }
 
-/** The least of some rounds: others use the processor too. */
+/** Of some rounds the least, where the first comes near the goal: others use the processor too. */
 function costOf(shape, bytes) {
   const check = bodyCheck(shape);
-  return Math.min(
-    ...Array.from({ length: ROUNDS }, () => {
-      const begun = process.cpuUsage();
-      try {
-        check(parseBody(bytes));
-      } catch (error) {
-        if (error.name !== 'Refusal') throw error;
-      }
-      const { user, system } = process.cpuUsage(begun);
-      return (user + system) / 1000;
-    }),
-  );
+  const once = () => {
+    const begun = process.cpuUsage();
+    try {
+      check(parseBody(bytes));
+    } catch (error) {
+      if (error.name !== 'Refusal') throw error;
+    }
+    const { user, system } = process.cpuUsage(begun);
+    return (user + system) / 1000;
+  };
+  const first = once();
+  return first < GOAL / 2 ? first : Math.min(first, ...Array.from({ length: ROUNDS }, once));
 }

@@ -45,7 +45,8 @@ export async function runReport(context: ReportingContext, identity: Identity, r
   };
 }
 
-function checkQuery({ groupings }: Report, { group_by }: ReportQuery): void {
+function checkQuery({ groupings }: Report, { group_by, format }: ReportQuery): void {
+  if (format === 'csv') throw badQuery('format', 'Files are not served yet. Leave it out, or send json.');
   if (group_by === undefined || groupings.includes(group_by)) return;
   throw badQuery(
     'group_by',

@@ -18,5 +18,5 @@ export class ReportQuery extends PageQuery {
   @About('Only invoices, only receipts, or `all`.') @Optional() @OneOf(reportKinds) kind?: ReportKind;
   @About('Adds to each row the documents that sum to it.') @Optional() @IsFlag() cite?: boolean;
   @About('What a row stands for; which values a report knows is its own.') @Optional() @OneOf(groupings) group_by?: Grouping;
-  @About('`json`, which it is when left out.') @Optional() @OneOf(['json']) format?: 'json';
+  @About('`json`, which it is when left out.') @Optional() @OneOf(['json']) format?: 'json' | 'csv';
 }
