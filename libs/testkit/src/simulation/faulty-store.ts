@@ -49,7 +49,11 @@ export function faultyStore(store: EventStore, faults: StoreFaults, fate: Fate):
   return {
     read: (stream, from, max) => life.through(store.read(stream, from, max)),
     head: () => life.through(store.head()),
-    follow: (from, handle) => store.follow(from, handle),
+    follow(from, handle) {
+      const stop = store.follow(from, (batch) => (life.over ? never() : handle(batch)));
+      life.atEnd(() => void stop());
+      return stop;
+    },
     append,
   };
 }
