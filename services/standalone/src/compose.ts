@@ -15,7 +15,6 @@ import { WebhooksModule, type WebhooksAdapters } from '@svc/webhooks-dispatcher'
 
 /** What the whole system in one process stands on. */
 export interface Ground {
-  engine: Engine;
   clock: Clock;
   ids: Ids;
   logger: Logger;
@@ -46,7 +45,7 @@ export interface Ports extends SystemPorts {
 
 /** On the embedded engine; its bus keeps dead letters where all documents are. */
 export function embeddedPorts(
-  { engine, clock, logger }: Pick<Ground, 'engine' | 'clock' | 'logger'>,
+  { engine, clock, logger }: Pick<Ground, 'clock' | 'logger'> & { engine: Engine },
   documents: Ports['documents'] = (database) => embeddedDocuments(engine, database),
   eventStore: EventStore = embeddedEventStore(engine, clock, logger),
 ): Ports {
@@ -89,10 +88,7 @@ class System {
 }
 
 /** All services in one Nest application behind the edge, consuming from the bus; not yet listening for HTTP. */
-export async function composeSystem(
-  ground: Ground,
-  ports: SystemPorts = embeddedPorts(ground),
-): Promise<{ app: NestFastifyApplication; gateway: Gateway }> {
+export async function composeSystem(ground: Ground, ports: SystemPorts): Promise<{ app: NestFastifyApplication; gateway: Gateway }> {
   const { logger, edge } = ground;
   const app = await createApp(System.of(ground, ports), { logger });
   const gateway = app.get<Gateway>(GATEWAY);

@@ -69,7 +69,6 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
 
   const { app, gateway } = await composeSystem(
     {
-      engine,
       clock,
       ids: createIds(clock),
       logger,

@@ -50,7 +50,11 @@ export function faultyStore(store: EventStore, faults: StoreFaults, fate: Fate):
     read: (stream, from, max) => life.through(store.read(stream, from, max)),
     tail: (stream, max) => life.through(store.tail(stream, max)),
     head: () => life.through(store.head()),
-    follow: (from, handle) => store.follow(from, handle),
+    follow(from, handle) {
+      const stop = store.follow(from, (batch) => (life.over ? never() : handle(batch)));
+      life.atEnd(() => void stop());
+      return stop;
+    },
     append,
   };
 }
