@@ -46,7 +46,7 @@ export function createRelay({ store, publishers, publish }: RelayOptions): (even
     return { state: events.reduce(evolve, initialState), bytes: events.reduce((sum, { bytes }) => sum + bytes, 0) };
   }
 
-  const publishAll = (byTopic: ByTopic): Promise<void> => 
+  const publishAll = (byTopic: ByTopic): Promise<void> =>
     allDone([...byTopic].map(([topic, { batch, positions }]) => publish(topic, batch, positions)));
 
   return async (events) => {
