@@ -5,18 +5,26 @@ import { readFileSync } from 'node:fs';
 /** `data`: the folder; `setup`: what the first start wrote; `customer_id`: one of its test environment. */
 export async function appendUnserved({ data, setup, customer_id }) {
   const load = (path) => import(path);
-  const [kernel, { Engine }, { embeddedDocuments }, stores, { parseKeyRing }] = await Promise.all(
-    ['@svc/kernel', '@svc/embedded', '@svc/documents', '@svc/event-store', '@svc/service-kit/secrets/key-ring'].map(load),
+  const [kernel, { Engine }, { embeddedDocuments }, stores, { parseKeyRing, serviceKeyRing }] = await Promise.all(
+    ['@svc/kernel', '@svc/embedded', '@svc/documents', '@svc/event-store', '@svc/service-kit'].map(load),
   );
   const invoicing = (name) => load(`@svc/invoicing/${name}`);
-  const [{ createCustomers, customerStream }, { createCustomer }, { createIssuers }, { createInvoice }, { submitInvoice }] =
-    await Promise.all(['customer/customers', 'customer/write', 'issuer/issuers', 'invoice/create', 'invoice/submit'].map(invoicing));
+  const [
+    { createCustomers, customerStream },
+    { createCustomer },
+    { createIssuers },
+    { createInvoice },
+    { submitInvoice },
+    { createReceipt },
+  ] = await Promise.all(
+    ['customer/customers', 'customer/write', 'issuer/issuers', 'invoice/create', 'invoice/submit', 'receipt/create'].map(invoicing),
+  );
 
   const engine = Engine.open(data);
   try {
     const clock = kernel.systemClock;
     const ids = kernel.createIds(clock);
-    const secrets = parseKeyRing(JSON.parse(readFileSync(join(data, 'secrets.json'), 'utf8')).secretsKey);
+    const secrets = parseKeyRing(serviceKeyRing(JSON.parse(readFileSync(join(data, 'secrets.json'), 'utf8')).secretsKey, 'invoicing'));
     const collection = embeddedDocuments(engine, 'svc_invoicing').collection('subject_keys');
     const keys = stores.documentSubjectKeys({ collection, secrets, clock });
     const store = stores.sealedEventStore(stores.embeddedEventStore(engine, clock), keys);
@@ -32,14 +40,17 @@ export async function appendUnserved({ data, setup, customer_id }) {
     const { id } = await createInvoice(call(), { customer_id, currency: 'EUR', items });
     const take = async () => new kernel.Refusal('validation_error', 'is too late', { issue_date: ['is before the last of its series.'] });
     const late = { ...call(), context: { ...context, sequence: { ...sequence, head: sequence.head, take } } };
-    await submitInvoice(late, { id, ifMatch: undefined, lateReason: null }).then(
-      () => {
-        throw new Error('a number was taken');
-      },
-      (error) => {
-        if (!(error instanceof kernel.Refusal)) throw error;
-      },
-    );
+    const refused = (work) =>
+      work.then(
+        () => {
+          throw new Error('a number was taken');
+        },
+        (error) => {
+          if (!(error instanceof kernel.Refusal)) throw error;
+        },
+      );
+    await refused(submitInvoice(late, { id, ifMatch: undefined, lateReason: null }));
+    await refused(createReceipt(late, { items, payment_method: 'cash' }));
 
     const { id: erased } = await createCustomer(call(), { name: 'Erased', email: 'erased@customers.example' });
     const at = kernel.iso(clock.now());
