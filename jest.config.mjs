@@ -7,8 +7,8 @@ const jsc = { ...swc.jsc, rewriteRelativeImportExtensions: false };
 export default {
   rootDir: import.meta.dirname,
   roots: ['<rootDir>/libs', '<rootDir>/services', '<rootDir>/tools', '<rootDir>/deploy'],
-  // What needs real servers is run by `npm run test:servers`, and says so when one is missing.
-  testMatch: process.env.SERVERS === 'real' ? ['**/*.servers.spec.ts'] : ['**/*.spec.ts', '!**/*.servers.spec.ts'],
+  // `npm run test:servers` runs what needs real servers, `npm run test:long` what is too long for every change.
+  testMatch: process.env.TESTS ? [`**/*.${process.env.TESTS}.spec.ts`] : ['**/*.spec.ts', '!**/*.{servers,long}.spec.ts'],
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['@svc/source', 'node', 'import', 'default'] },
   // Its ESM form wraps its CommonJS one, which Jest refuses to require while Nest's own import of it is still under way.

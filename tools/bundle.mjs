@@ -1,6 +1,7 @@
 // Makes of a built program one file that is started, `dist/start.mjs`; run in the project's folder after SWC, whose decorators' metadata
 // esbuild does not make. Resolving and reading some 1,500 files was four fifths of the time to start.
-import { rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -44,7 +45,8 @@ const packagesNotAtRunTime = {
   },
 };
 
-await build({
+const { metafile } = await build({
+  metafile: true,
   entryPoints: ['main', ...others].map((name) => join(dist, `${name}.js`)),
   outdir: bundle,
   outExtension: { '.js': '.mjs' },
@@ -62,12 +64,19 @@ await build({
   external: [
     // Clients of servers.
     'reflect-metadata',
+    // Loaded where it is asked for alone, and more than a program itself.
+    ...['@opentelemetry/sdk-*', '@opentelemetry/exporter-*', '@opentelemetry/resources'],
     ...['@eventstore/db-client', '@grpc/*', 'google-protobuf', 'kafkajs', 'mongodb'],
     // What Nest would load if it were installed and asked for; pino's printer is for terminals in development.
     ...['@nestjs/websockets', '@nestjs/websockets/*', '@fastify/static', '@fastify/view', 'class-transformer/storage'],
     ...['@nats-io/*', 'mqtt', 'nats', 'amqplib', 'amqp-connection-manager', 'ioredis', 'pino-pretty'],
   ],
 });
+
+// What the reference page loads lies beside the program that serves it, which needs the package no longer.
+if (Object.keys(metafile.inputs).some((input) => input.endsWith('/reference/renderer.js'))) {
+  copyFileSync(createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js'), join(bundle, 'redoc.standalone.js'));
+}
 
 // The compiled form of the bundle is kept between starts.
 writeFileSync(

@@ -1,5 +1,5 @@
-// node tools/freeze-folder.mjs: makes a small data folder of today's format and keeps it as a fixture, so that every later version is
-// shown to open it. Run it once per format; a kept folder is never made anew.
+// node tools/freeze-folder.mjs: makes a small data folder of today's format, with every type of event that is stored today, and keeps it as a
+// fixture, so that every later version is shown to open it. Run it when a format, a type or a version is new; a kept folder is never made anew.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { compared, typesIn } from './frozen-types.mjs';
+import { appendUnserved } from './freeze-unserved.mjs';
 import { root, setup } from './setup.mjs';
 
 const { node24 } = setup();
@@ -41,10 +43,18 @@ const env = {
   ...{ PORT, OPS_PORT, SIMULATOR_PORT, DATA_DIR: data, SETUP_FILE: join(work, 'setup.json') },
   ...{ LOG_LEVEL: 'warn', WEBHOOKS_ALLOW: `http://127.0.0.1:${hookPort}`, PUBLIC_URL: 'http://localhost:3000' },
 };
-const program = spawn(node24, [join(root, 'services/standalone/dist/start.mjs')], { env, stdio: ['ignore', 'ignore', 'inherit'] });
-const ended = new Promise((resolve) => program.once('exit', resolve));
-await until('/readyz answers 200', async () => (await fetch(`http://127.0.0.1:${OPS_PORT}/readyz`)).ok);
-const { test_key } = JSON.parse(readFileSync(join(work, 'setup.json'), 'utf8'));
+async function start() {
+  const program = spawn(node24, [join(root, 'services/standalone/dist/start.mjs')], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const ended = new Promise((resolve) => program.once('exit', resolve));
+  await until('/readyz answers 200', async () => (await fetch(`http://127.0.0.1:${OPS_PORT}/readyz`)).ok);
+  return async (signal) => {
+    program.kill(signal);
+    await ended;
+  };
+}
+let stop = await start();
+const setupFile = JSON.parse(readFileSync(join(work, 'setup.json'), 'utf8'));
+const { test_key } = setupFile;
 
 async function call(method, path, body, headers = {}) {
   const response = await fetch(`http://127.0.0.1:${PORT}/v1${path}`, {
@@ -61,7 +71,7 @@ const { paths } = await (await fetch(`http://127.0.0.1:${PORT}/openapi.json`)).j
 const serves = (method, path) => paths[`/v1${path}`]?.[method] !== undefined;
 const line = { description: 'Consulting', quantity: 2, unit_price: '50.25', tax_rate: 20 };
 
-/** A folder with every state in it. */
+/** Every state, and every type of event that a route makes. */
 async function fill() {
   // Without the year in it, the count goes on whenever this folder is opened.
   await call('PATCH', '/issuer', { series: { standard: { format: '{series}-{seq:6}' } } });
@@ -72,6 +82,7 @@ async function fill() {
       await call('POST', '/customers', { name, email: 'someone@customers.example', address: { city: 'Tirana', country: 'AL' } }),
     );
   const [{ id: customer_id }, , gone] = customers;
+  await call('PATCH', `/customers/${customer_id}`, { phone: '+355 4 123 456', metadata: { since: '2019' } });
   await call('DELETE', `/customers/${gone.id}`);
   if (serves('post', '/customers/{id}/erase')) await call('POST', `/customers/${gone.id}/erase`);
   if (serves('post', '/products')) await call('POST', '/products', { name: 'Hour', sku: 'H-1', unit_price: 80, tax_rate: 20 });
@@ -88,18 +99,22 @@ async function fill() {
     const { id } = await draft(simulate);
     return call('POST', `/invoices/${id}/submit`, undefined, wait);
   };
-  await draft('accept', { notes: 'A draft' });
+  await call('PATCH', `/invoices/${(await draft('accept', { notes: 'A draft' })).id}`, { notes: 'A changed draft' });
   await call('POST', `/invoices/${(await draft('accept')).id}/void`);
   const paid = await submitted('accept');
   if (serves('post', '/invoices/{id}/payments'))
     await call('POST', `/invoices/${paid.id}/payments`, { amount: 20, paid_at: paid.issue_date });
-  await submitted('reject');
+  await call('POST', `/invoices/${(await submitted('reject')).id}/submit`, undefined, wait);
+  await submitted('lost_reply');
+  await submitted('duplicate_foreign');
   await call('POST', `/invoices/${(await submitted('accept')).id}/void`, { reason: 'Wrong customer' }, wait);
   await call('POST', `/invoices/${(await submitted('refuse_void')).id}/void`, { reason: 'Wrong customer' }, wait);
   const receipt = (simulate, more) =>
     call('POST', '/receipts', { items: [line], payment_method: 'cash', metadata: { simulate }, ...more }, wait);
   await receipt('accept', { customer_id });
-  await receipt('reject:credentials');
+  await call('POST', `/receipts/${(await receipt('reject:credentials')).id}/resubmit`, undefined, wait);
+  await receipt('lost_reply');
+  await call('POST', `/receipts/${(await receipt('refuse_void')).id}/void`, { reason: 'Returned' }, wait);
   await call('POST', `/receipts/${(await receipt('accept')).id}/void`, { reason: 'Returned' }, wait);
   const slow = await submitted('slow:3000');
   await call('POST', `/invoices/${(await draft('unavailable:1000000')).id}/submit`);
@@ -107,9 +122,14 @@ async function fill() {
     const { data: hooks } = await call('GET', '/webhooks');
     return (await call('GET', `/webhooks/${hooks[0].id}/deliveries?status=pending`)).meta.total === 0;
   });
+  await until('no submission is between two attempts', async () => {
+    const all = [...(await call('GET', '/invoices?per_page=100')).data, ...(await call('GET', '/receipts?per_page=100')).data];
+    return all.every(
+      ({ fiscal, metadata }) => fiscal === null || metadata.simulate?.startsWith('unavailable') || fiscal.status !== 'unknown',
+    );
+  });
   await until('the report', async () => (await call('GET', '/reports/sales')).data.length > 0);
-  // Last of all, since the authority takes its time: this one is kept as `voiding`.
-  await call('POST', `/invoices/${slow.id}/void`, { reason: 'Wrong customer' });
+  return { customer_id, slow };
 }
 
 async function kept() {
@@ -129,15 +149,22 @@ async function kept() {
 }
 
 try {
-  await fill();
+  const { customer_id, slow } = await fill();
+  await stop('SIGTERM');
+  await appendUnserved({ data, setup: setupFile, customer_id });
+  stop = await start();
+  // Last of all, since the authority takes its time: this one is kept as `voiding`.
+  await call('POST', `/invoices/${slow.id}/void`, { reason: 'Wrong customer' });
   const expected = await kept();
   // Not by a stop in peace: that would finish what is voiding. What was acknowledged is in the log of the database.
-  program.kill('SIGKILL');
-  await ended;
+  await stop('SIGKILL');
   const { user_version: format } = compact(join(data, 'data.sqlite'));
   compact(join(data, 'authority.sqlite'));
-  const target = fileURLToPath(new URL(`../services/standalone/fixtures/data-folder-v${format}`, import.meta.url));
-  rmSync(target, { recursive: true, force: true });
+  const declared = { ...(await import('@svc/invoicing/stored-types')).storedTypes };
+  Object.assign(declared, (await import('@svc/fiscal-submission/submission/stored-types')).storedTypes);
+  const { missing, undeclared } = compared(typesIn(join(data, 'data.sqlite')), declared);
+  if (missing.length + undeclared.length > 0) throw new Error(`missing: ${missing.join(', ')}; not declared: ${undeclared.join(', ')}`);
+  const target = nextTarget(format);
   mkdirSync(join(target, 'data'), { recursive: true });
   cpSync(join(data, 'secrets.json'), join(target, 'data', 'secrets.json'));
   // Packed: most of a small database is pages that are nearly empty.
@@ -156,11 +183,19 @@ try {
   console.error(error);
   process.exitCode = 1;
 } finally {
-  program.kill('SIGKILL');
-  await ended;
+  await stop('SIGKILL');
   subscriber.closeAllConnections();
   subscriber.close();
   rmSync(work, { recursive: true, force: true });
+}
+
+/** `data-folder-v1`, then `data-folder-v1.2` and so on: those of one format in the order of their making. */
+function nextTarget(format) {
+  const fixtures = fileURLToPath(new URL('../services/standalone/fixtures/', import.meta.url));
+  const made = readdirSync(fixtures).filter(
+    (name) => name === `data-folder-v${format}` || name.startsWith(`data-folder-v${format}.`),
+  ).length;
+  return join(fixtures, made === 0 ? `data-folder-v${format}` : `data-folder-v${format}.${made + 1}`);
 }
 
 /** Takes the log into the database and gives free pages back. */

@@ -16,6 +16,7 @@ const commands = {
   lint: [[join(root, 'tools/lint.mjs'), ...args]],
   test: [[join(root, 'tools/test.mjs'), ...args]],
   'test:servers': [[join(root, 'tools/test-servers.mjs'), ...args]],
+  'test:long': [[join(root, 'tools/test-long.mjs'), ...args]],
   bench: [[join(root, 'tools/build.mjs')], [join(root, 'bench/run.mjs'), ...args]],
 };
 

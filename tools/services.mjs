@@ -12,7 +12,8 @@ import { freePorts } from '../deploy/servers/process/ports.mjs';
  * @property {Record<string, Place[]>} places by service, a place for each replica
  * @property {{ KAFKA_BROKERS: string, MONGODB_URL: string, EVENT_STORE_URL: string }} servers
  * @property {string} namespace
- * @property {{ secretsKey: string, internalKeys: string, adminToken: string }} secrets
+ * @property {{ secretsKeys: Record<string, string>, internalKeys: Record<string, string>, adminToken: string }} secrets keys by service:
+ *   each has its own, the gateway for identities those of all
  * @property {string} publicUrl base of links
  * @property {string} [host] that the gateways listen on; the others are on loopback
  * @property {string} ledgerFile the authority simulator's
@@ -92,8 +93,11 @@ const behindGateway = ({ servers, namespace, secrets, publicUrl }, { port, opsPo
 const withStreams = ({ servers }) => ({ EVENT_STORE_URL: servers.EVENT_STORE_URL });
 const sealing = ({ secrets }) => ({ SECRETS_KEY: secrets.secretsKey });
 
-/** What every process takes. */
-const common = ['OPS_TOKEN', 'LOG_LEVEL', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
+/** What every process takes: beside its own all that OpenTelemetry's SDK reads, but a name of one service. */
+const common = (env) => [
+  ...['OPS_TOKEN', 'LOG_LEVEL'],
+  ...Object.keys(env).filter((name) => name.startsWith('OTEL_') && name !== 'OTEL_SERVICE_NAME'),
+];
 
 /** Their names, those that others call first. */
 export const services = table.map(({ service }) => service);
@@ -102,7 +106,10 @@ export const services = table.map(({ service }) => service);
 export function processesOf(/** @type {Settings} */ settings) {
   return table.flatMap(({ service, takes, env, health = opsHealth }) =>
     settings.places[service].map((place, n) => {
-      const told = texts({ ...pick(settings.env ?? {}, [...common, ...takes]), ...env(settings, place) });
+      const told = texts({
+        ...pick(settings.env ?? {}, [...common(settings.env ?? {}), ...takes]),
+        ...env({ ...settings, secrets: secretsOf(settings, service) }, place),
+      });
       const host = reached(told.HOST);
       return {
         name: `${service}-${n + 1}`,
@@ -116,8 +123,14 @@ export function processesOf(/** @type {Settings} */ settings) {
   );
 }
 
+const secretsOf = ({ secrets: { secretsKeys, internalKeys, adminToken } }, service) => ({
+  secretsKey: secretsKeys[service],
+  internalKeys: internalKeys[service],
+  adminToken,
+});
 const opsHealth = (host, { opsPort }) => `http://${host}:${opsPort}/readyz`;
-const pick = (env, names) => Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+/** An empty value may be one of its own: what is there is handed on as it is. */
+const pick = (env, names) => Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 const texts = (env) => Object.fromEntries(Object.entries(env).map(([name, value]) => [name, String(value)]));
 
 /**

@@ -10,13 +10,22 @@ const installed = join(root, 'node_modules', '.package-lock.json');
 const bin = join(root, 'node_modules', '.bin');
 const node24 = join(bin, 'node');
 
+const MOST_OUTPUT = 64 * 1024 * 1024;
+
 export function setup() {
   const fresh =
     existsSync(installed) && existsSync(node24) && statSync(installed).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
   if (!fresh) {
     console.error('installing packages (npm ci) …');
-    const done = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: root, stdio: ['ignore', 2, 2] });
+    // Its warnings are about packages, for whoever chooses them. Where it fails, all of it is shown.
+    const done = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      maxBuffer: MOST_OUTPUT,
+    });
     if (done.status !== 0) {
+      console.error(`${done.stdout ?? ''}${done.stderr ?? ''}${done.error ? `${done.error.message}\n` : ''}`);
       console.error('npm ci failed: see above. Is the npm registry reachable?');
       process.exit(done.status ?? 1);
     }

@@ -1,20 +1,32 @@
 // npm run start:services: the system as processes of their own on the servers that the environment names, with the promises of
 // `npm start`: one command, one public port, everything made at the first start, stopped by one signal.
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as launching from '../services/standalone/dist/bundle/launching.mjs';
+import { say, showLines } from './lines.mjs';
 import { freePlaces, processesOf } from './services.mjs';
 import { keepRunning, sleep } from './supervise.mjs';
 
-const { ConfigError, createTopics, describeConfig, holdFolder, loadConfig, loadSecrets, ServicesConfig, told } = launching;
+const {
+  ConfigError,
+  createTopics,
+  describeConfig,
+  holdFolder,
+  loadConfig,
+  loadSecrets,
+  readable,
+  serverAddress,
+  ServicesConfig,
+  serviceSecrets,
+  StartError,
+} = launching;
+const { systemClock, told, useDataFolder, wantPorts, whyAway } = launching;
 /** So long the gateways have for what they have in hand before the others stop as well. */
 const GATEWAYS_MS = 8_000;
 const ALL_MS = 28_000;
 /** One Ctrl-C comes from the terminal and from npm. */
 const SAME_WISH_MS = 1_000;
 
-const say = (text) => console.error(text);
 const children = [];
 /** The data folder, for as long as this process lives. */
 let held;
@@ -41,9 +53,8 @@ try {
   await start(loadConfig(ServicesConfig, process.env));
 } catch (error) {
   if (stopAsked === undefined) {
-    console.error(
-      error instanceof ConfigError || /data folder|EADDRINUSE|EADDRNOTAVAIL|EACCES/.test(String(error)) ? error.message : error,
-    );
+    const mendable = error instanceof ConfigError || error instanceof StartError || /data folder/.test(String(error));
+    console.error(mendable ? error.message : error);
     if (error instanceof ConfigError && error.wrong.some(isMissingServer))
       console.error('npm run servers -- start starts such servers on this machine, and prints these settings.');
     process.exit(1);
@@ -56,11 +67,19 @@ function isMissingServer({ name, was }) {
 
 async function start(config) {
   const { PORT, OPS_PORT, SIMULATOR_PORT, HOST, DATA_DIR, REPLICAS } = config;
-  mkdirSync(DATA_DIR, { recursive: true, mode: 0o700 });
+  // Better told now, by one line, than by a process that ends again and again.
+  await wantPorts(
+    [
+      { name: 'PORT', port: PORT, host: HOST },
+      { name: 'OPS_PORT', port: OPS_PORT, host: HOST },
+      { name: 'SIMULATOR_PORT', port: SIMULATOR_PORT, host: '127.0.0.1' },
+    ],
+    'npm run start:services',
+  );
+  await useDataFolder(DATA_DIR, systemClock);
   held = holdFolder(DATA_DIR);
   const secrets = loadSecrets(DATA_DIR, config);
-  await Promise.all([isFree(PORT, HOST), isFree(OPS_PORT, HOST), isFree(SIMULATOR_PORT, '127.0.0.1')]);
-  await untilTopics(config.KAFKA_BROKERS, secrets.namespace);
+  await untilTopics(config, secrets.namespace);
   if (stopAsked !== undefined) return;
 
   const mark = join(DATA_DIR, `first-keys-shown.${secrets.namespace}`);
@@ -72,18 +91,18 @@ async function start(config) {
     places: await freePlaces({ replicas: REPLICAS, first }),
     servers: { KAFKA_BROKERS, MONGODB_URL, EVENT_STORE_URL },
     namespace: secrets.namespace,
-    secrets,
+    secrets: serviceSecrets(secrets),
     publicUrl,
     host: HOST,
     ledgerFile: join(DATA_DIR, 'authority.sqlite'),
     setupFile: existsSync(mark) ? undefined : setupFile,
     env: process.env,
   });
-  const width = Math.max(...processes.map(({ name }) => name.length));
+  const show = showLines({ width: Math.max(...processes.map(({ name }) => name.length)), readable });
   // The one at the public port is last: when it is ready, all are.
   const door = processes.find(({ name }) => name === 'gateway-1');
   const run = (process) => {
-    const child = keepRunning(process, { width, say });
+    const child = keepRunning(process, { show, say });
     children.push({ ...child, service: process.service });
     return child.ready();
   };
@@ -93,28 +112,22 @@ async function start(config) {
   if (stopAsked !== undefined) return;
 
   const demo = existsSync(mark) || !existsSync(setupFile) ? undefined : JSON.parse(readFileSync(setupFile, 'utf8'));
-  console.log(told({ publicUrl, opsPort: OPS_PORT, demo }));
+  const account = existsSync(mark) ? readFileSync(mark, 'utf8') : undefined;
+  console.log(told({ publicUrl, opsPort: OPS_PORT, demo, account }));
   for (const { name, url } of processes.filter(({ service }) => service === 'gateway')) if (REPLICAS > 1) console.log(`${name} ${url}`);
-  writeFileSync(mark, '', { mode: 0o600 });
+  if (account === undefined) writeFileSync(mark, demo?.account_id ?? '', { mode: 0o600 });
   if (!config.SETUP_FILE) rmSync(setupFile, { force: true });
 }
 
-async function untilTopics(brokers, namespace) {
+async function untilTopics({ KAFKA_BROKERS: brokers }, namespace) {
   for (let told; stopAsked === undefined; await sleep(1_000)) {
     try {
       return await createTopics({ brokers, namespace });
     } catch (error) {
-      if (told !== error.message) say(`Kafka cannot be used yet: ${(told = error.message)}`);
+      const why = (await whyAway(serverAddress('kafka', { KAFKA_BROKERS: brokers }))) ?? error.message;
+      if (told !== why) say(`Kafka cannot be used yet: ${(told = why)}`);
     }
   }
-}
-
-/** Rejects with EADDRINUSE: better told now, by one line, than by a process that ends again and again. */
-function isFree(port, host) {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(port, host, () => server.close(resolve));
-  });
 }
 
 /** Gateways first, so that nothing is asked of those behind them any more; the authority last. Answers the exit code. */

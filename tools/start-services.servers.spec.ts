@@ -66,7 +66,7 @@ describe('the services as processes', () => {
     for (let n = 0; n < 300 && !all.every(isGone); n += 1) await sleep(100);
     expect(all.filter((pid) => !isGone(pid))).toEqual([]);
     await start();
-    await until(() => program.output().includes('The keys were shown at the first start.'));
+    await until(() => /The keys of account acct_\w+ were shown at the first start\./.test(program.output()));
     const { test_key } = JSON.parse(readFileSync(setupFile, 'utf8'));
     const answer = await fetch(`http://127.0.0.1:${env.PORT}/v1/account`, {
       headers: { authorization: `Bearer ${test_key}`, connection: 'close' },
@@ -77,7 +77,7 @@ describe('the services as processes', () => {
   test('SIGTERM to the group stops the gateway first, then the others, each to its end', async () => {
     const { code } = await program.kill('SIGTERM');
     const said = program.output();
-    const at = (service: string, what: string): number => said.search(new RegExp(`^${service}-1 +\\| .*"msg":"${what}"`, 'm'));
+    const at = (service: string, what: string): number => said.search(new RegExp(`^\\{"process":"${service}-1",.*"msg":"${what}"`, 'm'));
     const behind = ['invoicing', 'fiscal-submission', 'webhooks-dispatcher', 'reporting'];
     expect(behind.filter((service) => at(service, 'stopping') < at('gateway', 'stopped'))).toEqual([]);
     expect([...behind, 'gateway', 'authority-simulator'].filter((service) => at(service, 'stopped') < 0)).toEqual([]);

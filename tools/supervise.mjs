@@ -22,13 +22,12 @@ const inherited = () => Object.fromEntries(INHERITED.flatMap((name) => (process.
  * Runs a process of the table until `stop`. It is in a group of its own, so that a signal to this group is for this process to hand on in
  * order; by its channel it knows when this process ends, however that ends, and ends too.
  */
-export function keepRunning({ name, main, env, health }, { width, say }) {
+export function keepRunning({ name, main, env, health }, { say, show }) {
   let child;
   let delay = FIRST_DELAY_MS;
   let timer;
   let stopping = false;
   const over = Promise.withResolvers();
-  const prefix = `${name.padEnd(width)} | `;
 
   function start() {
     const began = Date.now();
@@ -38,8 +37,8 @@ export function keepRunning({ name, main, env, health }, { width, say }) {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
-    eachLine(child.stdout, (line) => process.stdout.write(`${prefix}${line}\n`));
-    eachLine(child.stderr, (line) => process.stderr.write(`${prefix}${line}\n`));
+    eachLine(child.stdout, (line) => show(process.stdout, name, line));
+    eachLine(child.stderr, (line) => show(process.stderr, name, line));
     child.once('exit', (code, signal) => {
       if (stopping) return over.resolve();
       if (Date.now() - began > STEADY_MS) delay = FIRST_DELAY_MS;

@@ -30,10 +30,10 @@ function jest(what, paths, env, args = []) {
 }
 
 if (tally.step('build', () => run(process.execPath, [`${root}/tools/build.mjs`]))) {
-  jest('The suites on real servers', suites, { SERVERS: 'real' });
+  jest('The suites on real servers', suites, { TESTS: 'servers' });
   const over = ends.filter((path) => !embedded.includes(path));
   jest('The end-to-end tests over the services as processes of their own', over, { SYSTEM: 'services' });
-  jest('Several replicas: gateways, restarts, kills', replicas, { SERVERS: 'real' }, ['--runInBand']);
+  jest('Several replicas: gateways, restarts, kills', replicas, { TESTS: 'servers' }, ['--runInBand']);
 }
 
 console.log(`\n${times.join('\n')}`);

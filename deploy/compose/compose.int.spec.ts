@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '@svc/kernel';
+import { createIdentityReader, createIdentitySigner, internalKeys, newKeyRing, parseKeyRing, type Identity } from '@svc/service-kit';
 import { parse } from 'yaml';
 import { processesOf, services } from '../../tools/services.mjs';
 
@@ -12,6 +14,8 @@ interface Service {
   platform?: string;
   volumes?: string[];
   environment?: Record<string, string | null>;
+  networks?: string[];
+  network_mode?: string;
 }
 
 const SECRETS = ['SECRETS_KEY', 'INTERNAL_KEYS', 'ADMIN_TOKEN'];
@@ -19,15 +23,17 @@ const SECRETS = ['SECRETS_KEY', 'INTERNAL_KEYS', 'ADMIN_TOKEN'];
 const LISTENING = ['HOST', 'PORT', 'OPS_PORT', 'SIMULATOR_PORT'];
 
 const text = readFileSync(join(import.meta.dirname, '..', '..', 'docker-compose.yml'), 'utf8');
-const compose = parse(text, { merge: true }) as { services: Record<string, Service>; volumes: object };
+const compose = parse(text, { merge: true }) as { services: Record<string, Service>; volumes: object; networks: object };
 const told = (service: string): string[] => Object.keys(compose.services[service]?.environment ?? {});
+
+const ofEach = (value: string): Record<string, string> => Object.fromEntries(services.map((name: string) => [name, value]));
 
 /** What tools/services.mjs tells a service, when the user has set all that compose hands on; secrets apart. */
 function taken(service: string): { settings: string[]; secrets: string[] } {
   const process = processesOf({
     places: Object.fromEntries(services.map((name: string) => [name, [{ port: 1, opsPort: 2 }]])),
     servers: { KAFKA_BROKERS: 'x', MONGODB_URL: 'x', EVENT_STORE_URL: 'x' },
-    secrets: { secretsKey: 'x', internalKeys: 'x', adminToken: 'x' },
+    secrets: { secretsKeys: ofEach('x'), internalKeys: ofEach('x'), adminToken: 'x' },
     ...{ namespace: 'x', publicUrl: 'x', ledgerFile: 'x', setupFile: 'x' },
     env: Object.fromEntries(told(service).map((name) => [name, 'x'])),
   }).find((one: { service: string }) => one.service === service);
@@ -62,34 +68,97 @@ test.each(services as string[])('%s is told all that it takes, and nothing else'
   ).toEqual(taken(service).settings);
 });
 
-test('no secret stands in it; each system makes its own, once, for those who run it alone', () => {
-  for (const name of SECRETS) expect(text).not.toContain(name);
-  const folder = mkdtempSync(join(tmpdir(), 'svc-compose-'));
+test('a server shares a network with the services that use it alone', () => {
+  const ports: Record<string, string> = {
+    kafka: 'kafka:9092',
+    mongo: 'mongo:27017',
+    'event-store': 'event-store:2113',
+    'authority-simulator': ':3002',
+  };
+  const networksOf = (name: string): string[] => compose.services[name]?.networks ?? [];
+  for (const [server, address] of Object.entries(ports)) {
+    const users = Object.keys(compose.services).filter((name) =>
+      JSON.stringify(compose.services[name]?.environment ?? {}).includes(address),
+    );
+    const near = Object.keys(compose.services).filter((name) => networksOf(name).some((one) => networksOf(server).includes(one)));
+    expect(near.sort()).toEqual([...new Set([...users, server])].sort());
+  }
+  for (const [name, { networks, network_mode }] of Object.entries(compose.services))
+    expect([name, networks ?? network_mode]).not.toContain(undefined);
+  expect(Object.keys(compose.networks).sort()).toEqual([...new Set(Object.keys(compose.services).flatMap(networksOf))].sort());
+  for (const name of services as string[]) if (name !== 'authority-simulator') expect(networksOf(name)).toContain('front');
+});
+
+describe('secrets', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'svc-compose-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
   const make = (): void => void execFileSync(process.execPath, [join(import.meta.dirname, 'make-secrets.mjs'), folder]);
-  const read = (file: string): Record<string, string> => {
+  const read = (service: string): Record<string, string> => {
     const script = `console.log(JSON.stringify(${JSON.stringify(SECRETS)}.map((name) => [name, process.env[name]])))`;
+    const file = join(folder, service, 'env');
     const told = execFileSync(process.execPath, [`--env-file=${file}`, '-e', script], { encoding: 'utf8', env: {} });
     return Object.fromEntries((JSON.parse(told) as [string, string | null][]).flatMap(([name, value]) => (value ? [[name, value]] : [])));
   };
-  const file = join(folder, 'env');
-  make();
-  const made = readFileSync(file, 'utf8');
-  rmSync(join(folder, 'reporting'), { recursive: true }); // as where it ended before it was done
-  make();
-  expect(readFileSync(file, 'utf8')).toBe(made);
-  expect(statSync(file).mode & 0o777).toBe(0o400);
-  const all = read(file);
-  expect(SECRETS.map((name) => all[name])).toEqual(
-    [/^v1:[\w+/]{43}=$/, /^k1:[\w+/]{43}=$/, /^adm_[\w-]{32}$/].map((form) => expect.stringMatching(form)),
-  );
-  for (const service of services as string[]) {
-    const { secrets } = taken(service);
-    const own = join(folder, service, 'env');
-    expect(existsSync(own)).toBe(secrets.length > 0);
-    if (secrets.length > 0) expect(read(own)).toEqual(Object.fromEntries(secrets.map((name) => [name, all[name]])));
-    if (secrets.length > 0) expect(statSync(own).mode & 0o777).toBe(0o400);
-  }
-  rmSync(folder, { recursive: true });
+  const withSecrets = (services as string[]).filter((service) => taken(service).secrets.length > 0);
+
+  test('none stands in the file; each system makes its own, once, for those who run it alone', () => {
+    for (const name of SECRETS) expect(text).not.toContain(name);
+    make();
+    const made = withSecrets.map(read);
+    rmSync(join(folder, 'reporting'), { recursive: true }); // as where it ended before it was done
+    make();
+    expect(withSecrets.map(read)).toEqual(made);
+    for (const service of services as string[]) {
+      const { secrets } = taken(service);
+      const own = join(folder, service, 'env');
+      expect(existsSync(own)).toBe(secrets.length > 0);
+      if (secrets.length === 0) continue;
+      expect([Object.keys(read(service)).sort(), statSync(own).mode & 0o777]).toEqual([secrets, 0o400]);
+    }
+    expect(statSync(join(folder, 'secrets.json')).mode & 0o777).toBe(0o400);
+    expect(read('gateway')['ADMIN_TOKEN']).toMatch(/^adm_[\w-]{32}$/);
+  });
+
+  test('what one service seals no other opens, and none but the gateway speaks to another', () => {
+    make();
+    const sealing = withSecrets.filter((service) => read(service)['SECRETS_KEY']);
+    for (const service of sealing) {
+      const sealed = parseKeyRing(read(service)['SECRETS_KEY'] ?? '').seal('text');
+      for (const other of sealing) {
+        const open = () =>
+          parseKeyRing(read(other)['SECRETS_KEY'] ?? '')
+            .open(sealed)
+            .toString();
+        if (other === service) expect(open()).toBe('text');
+        else expect(open).toThrow();
+      }
+    }
+    const behind = withSecrets.filter((service) => service !== 'gateway');
+    const keys = (service: string) => internalKeys(read(service)['INTERNAL_KEYS'] ?? '');
+    const who = { account: 'acct_1', env: 'test', livemode: false, permissions: ['*'], requestId: 'req_1', commandId: '01' } as const;
+    const identity = { ...who, actor: { type: 'api_key', id: 'key_1' } } as unknown as Identity;
+    for (const service of behind) {
+      const reads = createIdentityReader(keys(service), service, systemClock);
+      for (const signer of withSecrets) {
+        const token = createIdentitySigner(keys(signer), systemClock)(identity, service);
+        expect([signer, service, reads(token) !== undefined]).toEqual([signer, service, signer === 'gateway' || signer === service]);
+      }
+    }
+  });
+
+  test('what was stored under the one key of an earlier release stays readable, and its token stays', () => {
+    const before = newKeyRing();
+    writeFileSync(join(folder, 'env'), `SECRETS_KEY=${before}\nINTERNAL_KEYS=k1:x\nADMIN_TOKEN=adm_before\n`);
+    make();
+    const ring = parseKeyRing(read('invoicing')['SECRETS_KEY'] ?? '');
+    expect(ring.open(parseKeyRing(before).seal('text')).toString()).toBe('text');
+    expect(() => parseKeyRing(before).open(ring.seal('text'))).toThrow();
+    expect(read('gateway')['ADMIN_TOKEN']).toBe('adm_before');
+  });
 });
 
 test('each service sees its own secrets alone, and the one-shot hands them to all that need some', () => {

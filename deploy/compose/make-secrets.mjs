@@ -7,40 +7,53 @@ import { join } from 'node:path';
 /** Whom the services run as: `node` in their image. */
 const NODE = 1000;
 
-/** What each service refuses to start without. */
-const needs = {
-  gateway: ['SECRETS_KEY', 'INTERNAL_KEYS', 'ADMIN_TOKEN'],
-  invoicing: ['SECRETS_KEY', 'INTERNAL_KEYS'],
-  'fiscal-submission': ['INTERNAL_KEYS'],
-  'webhooks-dispatcher': ['SECRETS_KEY', 'INTERNAL_KEYS'],
-  reporting: ['INTERNAL_KEYS'],
-};
+const behind = ['invoicing', 'fiscal-submission', 'webhooks-dispatcher', 'reporting'];
+const sealing = ['gateway', 'invoicing', 'webhooks-dispatcher'];
 
 const folder = process.argv[2];
-const all = join(folder, 'env');
+const all = join(folder, 'secrets.json');
 const key = () => randomBytes(32).toString('base64');
+const each = (services, make) => Object.fromEntries(services.map((service) => [service, make(service)]));
 
 if (existsSync(all)) console.log(`${all} is there`);
 else {
-  const secrets = { SECRETS_KEY: `v1:${key()}`, INTERNAL_KEYS: `k1:${key()}`, ADMIN_TOKEN: `adm_${randomBytes(24).toString('base64url')}` };
-  keep(
-    all,
-    Object.entries(secrets).map(([name, value]) => `${name}=${value}`),
-  );
+  const before = earlier(join(folder, 'env'));
+  const secrets = {
+    // What an earlier release stored under the one key of all stays readable.
+    SECRETS_KEY: each(sealing, () => (before.SECRETS_KEY ? `v1000000:${key()},${before.SECRETS_KEY}` : `v1:${key()}`)),
+    INTERNAL_KEYS: each(behind, () => `k1:${key()}`),
+    ADMIN_TOKEN: before.ADMIN_TOKEN ?? `adm_${randomBytes(24).toString('base64url')}`,
+  };
+  keep(all, JSON.stringify(secrets, null, 2));
   console.log(`${all} made`);
 }
-const lines = readFileSync(all, 'utf8').split('\n');
-for (const [service, names] of Object.entries(needs)) {
+const { SECRETS_KEY, INTERNAL_KEYS, ADMIN_TOKEN } = JSON.parse(readFileSync(all, 'utf8'));
+/** What each service refuses to start without. No other opens what it stores; the gateway alone can speak to all. */
+const needs = {
+  ...each(behind, (service) => ({ INTERNAL_KEYS: INTERNAL_KEYS[service] })),
+  gateway: { INTERNAL_KEYS: behind.map((service) => `${service}.${INTERNAL_KEYS[service]}`).join(), ADMIN_TOKEN },
+};
+for (const service of [...behind, 'gateway']) {
+  const told = { ...needs[service], ...(sealing.includes(service) ? { SECRETS_KEY: SECRETS_KEY[service] } : {}) };
   mkdirSync(join(folder, service), { recursive: true });
   keep(
     join(folder, service, 'env'),
-    lines.filter((line) => names.includes(line.split('=', 1)[0])),
+    Object.entries(told)
+      .map(([name, value]) => `${name}=${value}\n`)
+      .join(''),
   );
+}
+
+/** The secrets that an earlier release made for all services alike. */
+function earlier(file) {
+  if (!existsSync(file)) return {};
+  const entries = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  return Object.fromEntries(entries.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
 }
 
 /** Whole or not at all, for the services' user alone. */
 function keep(file, text) {
-  writeFileSync(`${file}.new`, text.map((line) => `${line}\n`).join(''), { mode: 0o400 });
+  writeFileSync(`${file}.new`, text, { mode: 0o400 });
   if (process.getuid() === 0) chownSync(`${file}.new`, NODE, NODE);
   renameSync(`${file}.new`, file);
 }

@@ -322,6 +322,21 @@ export function documentsSuite(name: string, open: () => Promise<OpenDocuments>)
         expect(await rows.get('a')).toEqual(raced.flat()[0]);
       });
 
+      test('counts on from a version of any size, exactly', async () => {
+        const large = 1_000 * 2 ** 32;
+        await put({ _id: 'a', version: large, note: 'large' });
+        expect(await rows.claim({ _id: 'a' }, { set: { rank: 1 } })).toEqual([{ _id: 'a', version: large + 1, note: 'large', rank: 1 }]);
+        await put({ _id: 'a', version: large, note: 'late' });
+        await rows.write([{ delete: 'a', version: large }]);
+        expect(await rows.claim({ _id: 'a', version: large + 1 }, { set: { rank: 2 } })).toMatchObject([
+          { version: large + 2, note: 'large' },
+        ]);
+        await put({ _id: 'a', version: large + 2 ** 32, note: 'newer' });
+        expect(await rows.get('a')).toEqual({ _id: 'a', version: large + 2 ** 32, note: 'newer' });
+        await rows.write([{ delete: 'a', version: large + 2 ** 32 }]);
+        expect(await rows.get('a')).toBeUndefined();
+      });
+
       test('changes all that match, also when they still do afterwards', async () => {
         await put(...Array.from({ length: 1_200 }, (_, n) => ({ _id: `r${n}`, version: 1, group: n < 1_100 ? 'g' : 'h', rank: n })));
         const claimed = await rows.claim({ group: 'g' }, { set: { note: 'set' } }, { sort: { rank: -1 } });

@@ -27,6 +27,12 @@ export interface Query {
   limit?: number;
 }
 
+export interface Page<D> {
+  docs: D[];
+  /** The ids of those behind them. */
+  left: string[];
+}
+
 /** A delete with a version takes that one alone. */
 export type Write<D> = { insert: D } | { put: D } | { delete: string; version?: number };
 
@@ -44,6 +50,18 @@ export interface Collection<D extends Doc> {
    */
   find(filter: Filter, query?: Query): AsyncIterable<D>;
   count(filter: Filter): Promise<number>;
+  /** The highest number in an indexed field of those that match; null where there is none. Reads the index alone. */
+  highest(field: string, filter: Filter): Promise<number | null>;
+  /**
+   * One page, without reading more of it than fits: its first documents, as long as they have at most `bytes` together, and the ids of
+   * the others, in order. Nothing is open afterwards.
+   */
+  page(filter: Filter, query: Query & { limit: number }, bytes: number): Promise<Page<D>>;
+  /**
+   * The documents of these ids, in this order, in chunks of about `bytes` or of one larger document. A chunk is read when it is asked for,
+   * as its documents are then, and nothing is open in between; one that is gone is passed over.
+   */
+  read(ids: readonly string[], bytes: number): AsyncIterable<D[]>;
   /**
    * In order. insert: nothing if `_id` or a unique index's value is there. put: only over a lower version (or nothing); throws where a
    * unique index refuses it, and what stood before it may be done or not.

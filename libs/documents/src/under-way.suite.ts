@@ -30,6 +30,9 @@ export function watched(documents: Documents): { documents: Documents; settled: 
           insert: (doc) => seen(collection.insert(doc)),
           find: (filter, query) => stepwise(collection.find(filter, query)),
           count: (filter) => seen(collection.count(filter)),
+          highest: (field, filter) => seen(collection.highest(field, filter)),
+          page: (filter, query, bytes) => seen(collection.page(filter, query, bytes)),
+          read: (ids, bytes) => stepwise(collection.read(ids, bytes)),
           write: (ops) => seen(collection.write(ops)),
           claim: (filter, change, query) => seen(collection.claim(filter, change, query)),
         };

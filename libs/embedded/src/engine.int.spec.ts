@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -37,6 +37,14 @@ describe('the embedded engine', () => {
     expect(engine.counters).toEqual({ commits: before.commits + 1, writes: before.writes + 4 });
   });
 
+  test('keeps the last thousand statements, however many texts there are', () => {
+    const first = engine.sql('SELECT 0');
+    expect(engine.sql('SELECT 0')).toBe(first);
+    for (let n = 1; n <= 1_000; n += 1) engine.sql(`SELECT ${n}`);
+    expect(engine.sql('SELECT 0')).not.toBe(first);
+    expect(first.get()).toEqual({ 0: 0 });
+  });
+
   test('shows a write to readers when it is committed, not before', async () => {
     const written = add(1);
     expect(stored()).toEqual([]);
@@ -62,6 +70,58 @@ describe('the embedded engine', () => {
     expect(stored()).toEqual([]);
     await add(3);
     expect(stored()).toEqual([3]);
+  });
+
+  const pages = (most: number) => engine.write((db) => db.sql(`PRAGMA max_page_count = ${most}`).get());
+  const unavailable = (why: string) => expect.objectContaining({ name: 'DataFolderUnavailable', statusCode: 503, message: why }) as unknown;
+
+  test('a full disk: what waits is told that nothing was done, what was answered stays, and with room all goes on', async () => {
+    engine.define('CREATE TABLE large (n INTEGER PRIMARY KEY, bytes BLOB)');
+    const put = (n: number) => engine.write((db) => db.sql('INSERT INTO large VALUES (?, zeroblob(100000))').run(n));
+    const kept = (): unknown[] => engine.sql('SELECT n FROM large').all();
+    const told: string[] = [];
+    engine.whenTroubled(({ message }) => void told.push(message));
+    await put(1);
+    expect(await engine.check()).toBe(true);
+    await pages(30);
+    const lost = await Promise.allSettled([add(1), put(2), add(2)]);
+    const why = `the data folder ${folder} is on a disk that is full`;
+    expect(lost.map((end) => end.status === 'rejected' && (end.reason as unknown))).toEqual(Array(3).fill(unavailable(why)));
+    expect(told).toEqual([why]);
+    expect([kept(), stored()]).toEqual([[{ n: 1 }], []]);
+    await pages(1_000_000);
+    await put(2);
+    expect(await engine.check()).toBe(true);
+    engine.close();
+    engine = Engine.open(folder);
+    expect(kept()).toEqual([{ n: 1 }, { n: 2 }]);
+  });
+
+  test('a damaged file is named, by whatever reads or writes it, until it is restored', async () => {
+    engine.define('CREATE TABLE large (n INTEGER PRIMARY KEY, bytes BLOB)');
+    await engine.write((db) =>
+      db
+        .sql(
+          'WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 500) INSERT INTO large SELECT n, zeroblob(3000) FROM s',
+        )
+        .run(),
+    );
+    engine.close();
+    const file = openSync(join(folder, 'data.sqlite'), 'r+');
+    writeSync(file, Buffer.alloc(40 * 4096, 0xa5), 0, 40 * 4096, 8 * 4096);
+    closeSync(file);
+    engine = Engine.open(folder);
+    const damage = unavailable(`the data folder ${folder} has a damaged file: stop the process and restore data.sqlite from a backup`);
+    expect(() => engine.sql('SELECT sum(length(bytes)) FROM large').get()).toThrow(damage as Error);
+    expect(await engine.check()).toContain('damaged');
+    await expect(engine.write((db) => db.sql('UPDATE large SET bytes = NULL').run())).rejects.toEqual(damage);
+    await add(1);
+    expect(await engine.check()).toContain('damaged');
+    engine.close();
+    writeFileSync(join(folder, 'data.sqlite'), 'no database at all, whatever it is');
+    expect(() => Engine.open(folder)).toThrow(damage as Error);
+    rmSync(join(folder, 'data.sqlite'));
+    engine = Engine.open(folder);
   });
 
   test('declares all of its tables or none', () => {
@@ -101,6 +161,12 @@ describe('the embedded engine', () => {
     expect(statSync(join(folder, 'data.sqlite')).mode & 0o777).toBe(0o600);
   });
 
+  test('syncs the disk before a commit is answered', () => {
+    const FULL = 2;
+    expect(engine.sql('PRAGMA synchronous').get()).toEqual({ synchronous: FULL });
+    expect(engine.sql('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
+  });
+
   test('refuses a newer format, and lets the folder go', () => {
     engine.close();
     const setFormat = (format: number): void => {
@@ -125,7 +191,14 @@ describe('the embedded engine', () => {
           writeSync(1, done + '\\n');`;
     const child = spawn(
       process.execPath,
-      ['--disable-warning=ExperimentalWarning', '--experimental-transform-types', '--input-type=module', '-e', script],
+      [
+        '--disable-warning=ExperimentalWarning',
+        '--experimental-transform-types',
+        '--conditions=@svc/source',
+        '--input-type=module',
+        '-e',
+        script,
+      ],
       {
         stdio: ['ignore', 'pipe', 'inherit'],
       },

@@ -1,8 +1,18 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { holdFolder } from './folder-lock.ts';
-import { migrate } from './format.ts';
+import { FORMAT, migrate } from './format.ts';
+import { failureOf, troubleOf, type Trouble } from './trouble.ts';
+
+/** A prepared statement. */
+export interface Statement {
+  get(...values: SQLInputValue[]): ReturnType<StatementSync['get']>;
+  all(...values: SQLInputValue[]): ReturnType<StatementSync['all']>;
+  /** To be finished or left in the turn in which it begins: an open one keeps the WAL from being checkpointed. */
+  iterate(...values: SQLInputValue[]): ReturnType<StatementSync['iterate']>;
+  run(...values: SQLInputValue[]): ReturnType<StatementSync['run']>;
+}
 
 /** One write of one port: runs inside the turn's transaction. It looks first and writes after, so that it may throw before it has written. */
 type Work<T> = (engine: Engine) => T;
@@ -13,19 +23,25 @@ interface Pending {
   reject(error: unknown): void;
 }
 
+/** Filters and sorts of lists can be combined in more ways than there is room for their statements, which lie outside the heap. */
+const MOST_STATEMENTS = 1_000;
+
 /**
  * The one writer of a data folder. Every `write` of an event-loop turn runs in one transaction, committed once in `setImmediate`
  * (WAL, synchronous FULL: one fdatasync); its promise resolves after the commit. Reads see committed data alone.
  */
 export class Engine {
-  private readonly statements = new Map<string, StatementSync>();
+  private readonly statements = new Map<string, Statement>();
   private pending: Pending[] = [];
   private scheduled = false;
   private closed = false;
+  private trouble: Trouble | undefined;
+  private tellTrouble: (error: Error) => void = () => undefined;
   /** Transactions committed and writes in them, for metrics and benchmarks. */
   readonly counters = { commits: 0, writes: 0 };
 
   private constructor(
+    private readonly folder: string,
     private readonly db: DatabaseSync,
     private readonly release: () => void,
   ) {}
@@ -45,12 +61,27 @@ export class Engine {
       db.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${durable ? 'FULL' : 'OFF'}; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-32768;
         PRAGMA wal_autocheckpoint=4000; PRAGMA foreign_keys=OFF`);
       migrate(db);
-      return new Engine(db, release);
+      return new Engine(folder, db, release);
     } catch (error) {
       db?.close();
       release();
-      throw error;
+      const trouble = troubleOf(error);
+      throw trouble ? failureOf(folder, trouble, error) : error;
     }
+  }
+
+  /** Is told of every error by which the disk or the file fails: writes of a whole turn are one. */
+  whenTroubled(tell: (error: Error) => void): void {
+    this.tellTrouble = tell;
+  }
+
+  /**
+   * Readiness: true, or what ails the disk or the file, since an error that said so. What passes is tried again here, for where nobody
+   * is sent any work nobody writes; a damaged file stays one until the process ends.
+   */
+  async check(): Promise<true | string> {
+    if (this.trouble?.passes) await this.write((engine) => engine.sql(`PRAGMA user_version=${FORMAT}`).run()).catch(() => undefined);
+    return this.trouble?.why ?? true;
   }
 
   /** Declares tables and indexes, all of them or none; idempotent DDL, at start alone. */
@@ -63,14 +94,52 @@ export class Engine {
     }
   }
 
-  /** The prepared statement for this text, kept. For `get`/`all`/`iterate` anywhere, for `run` inside `write` alone. */
-  sql(text: string): StatementSync {
+  /**
+   * The prepared statement for this text, kept among the last thousand. For `get`, `all` and `iterate` anywhere, for `run` inside `write` alone.
+   * Throws `DataFolderUnavailable` where the disk or the file fails.
+   */
+  sql(text: string): Statement {
     let statement = this.statements.get(text);
     if (!statement) {
-      statement = this.db.prepare(text);
+      statement = this.watched(this.db.prepare(text));
+      if (this.statements.size >= MOST_STATEMENTS) this.statements.delete(this.statements.keys().next().value as string);
       this.statements.set(text, statement);
     }
     return statement;
+  }
+
+  private watched(statement: StatementSync): Statement {
+    const watch = <R>(does: () => R): R => {
+      try {
+        return does();
+      } catch (error) {
+        throw this.seen(error);
+      }
+    };
+    return {
+      get: (...values) => watch(() => statement.get(...values)),
+      all: (...values) => watch(() => statement.all(...values)),
+      iterate: (...values) => this.watchedRows(() => statement.iterate(...values)),
+      run: (...values) => watch(() => statement.run(...values)),
+    };
+  }
+
+  private *watchedRows(rows: () => ReturnType<StatementSync['iterate']>): ReturnType<StatementSync['iterate']> {
+    try {
+      yield* rows();
+    } catch (error) {
+      throw this.seen(error);
+    }
+  }
+
+  /** What is thrown in the place of an error. */
+  private seen(error: unknown): unknown {
+    const trouble = troubleOf(error);
+    if (!trouble) return error;
+    if (this.trouble?.passes !== false) this.trouble = trouble;
+    const failure = failureOf(this.folder, trouble, error);
+    this.tellTrouble(failure);
+    return failure;
   }
 
   write<T>(work: Work<T>): Promise<T> {
@@ -102,6 +171,7 @@ export class Engine {
         }
       }
       this.sql('COMMIT').run();
+      if (this.trouble?.passes) this.trouble = undefined;
       this.counters.commits += 1;
       this.counters.writes += turn.length;
     } catch (error) {

@@ -1,2 +1,3 @@
-export { Engine } from './engine.ts';
+export { Engine, type Statement } from './engine.ts';
 export { FORMAT } from './format.ts';
+export { DataFolderUnavailable } from './trouble.ts';

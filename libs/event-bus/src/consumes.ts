@@ -21,7 +21,7 @@ class KeepsTheError implements ExceptionFilter {
 /**
  * A controller's method that takes batches of a topic: `EventPattern({ group, topic })`, but what it throws reaches the dead letter
  * as it is. The batch is in order; the method must leave each event done or not done, throws to be given it again, and meets
- * repeats. Events are shared with the other groups: it does not change them.
+ * repeats. Events are shared with the other groups: it does not change them. `@Ctx()` gives it a `BatchContext`.
  */
 export const Consumes = (subscription: Subscription): MethodDecorator =>
   applyDecorators(EventPattern(subscription), UseFilters(new KeepsTheError()));

@@ -10,6 +10,12 @@ import type { Collection, Doc, Documents, Index } from '@svc/documents';
 export const deadLetterReasons = ['failed', 'broken_envelope', 'unknown_type', 'refused'] as const;
 export type DeadLetterReason = (typeof deadLetterReasons)[number];
 
+/** An `EventPosition`, `at` in decimal text. Where its part ended holds for the time of reading alone. */
+export interface KeptPosition {
+  part: string;
+  at: string;
+}
+
 /** An event that a group could not handle or a publisher could not publish, or that was none. */
 export interface DeadLetter extends Doc {
   /** The consumer group, or `<service>.publishing`. */
@@ -33,6 +39,8 @@ export interface DeadLetter extends Doc {
   order: number;
   /** What it waits in line with, itself and all later ones of its subject (`lineOf`); null: nothing waits behind it. */
   line: string | null;
+  /** Where it stands on the bus; null where nobody told. */
+  position: KeptPosition | null;
   /** Milliseconds since 1970 until which a process is at work on it; 0: none. */
   held_until: number;
 }

@@ -1,4 +1,3 @@
-import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { publicEvents } from '@svc/contracts/events/registry';
 import { parseExact, UnknownEvent } from '@svc/kernel';
 import type { Subscription } from './consumes.ts';
@@ -7,15 +6,19 @@ import { eraseLetters } from './dead-letters/erase-letters.ts';
 import { keepLetter, type KeepingLetters } from './dead-letters/keep-letter.ts';
 import { waitingSubjects } from './dead-letters/waiting.ts';
 import { envelopeFault } from './envelope.ts';
+import type { BatchContext, EventPosition, Taken } from './position.ts';
 import { AWAY_DELAY_MS, isAway, RETRY_DELAYS_MS } from './retrying.ts';
 import { consuming } from './span.ts';
+import type { Subscriber } from './subscriber.ts';
 
 /** What every bus is given. `deadLetters`: those of a group, in that service's own database. */
 export type BusOptions = KeepingLetters;
 
 export interface DeliveryOptions extends BusOptions {
   subscription: Subscription;
-  handle: (events: PublicEvent[]) => Promise<unknown>;
+  /** `messaging.system` of the spans. */
+  system: string;
+  handle: Subscriber['handle'];
   /** Aborted when the bus closes: nothing is tried again. */
   closing: AbortSignal;
   /** Called when events failed and are about to be tried again, which takes seconds. */
@@ -26,15 +29,16 @@ export interface DeliveryOptions extends BusOptions {
 export interface Arrival {
   event: unknown;
   origin: string;
+  position?: EventPosition;
 }
-type Whole = Arrival & { event: PublicEvent };
+type Whole = Arrival & Taken;
 
 /** An event that came as JSON, with its numbers digit by digit. Text that is none arrives as it is, and has no envelope. */
-export function arrivalOf(text: string, origin: string): Arrival {
+export function arrivalOf(text: string, from: Omit<Arrival, 'event'>): Arrival {
   try {
-    return { event: parseExact(text), origin };
+    return { event: parseExact(text), ...from };
   } catch {
-    return { event: text, origin };
+    return { event: text, ...from };
   }
 }
 
@@ -48,10 +52,10 @@ export function arrivalOf(text: string, origin: string): Arrival {
  */
 export async function deliver(options: DeliveryOptions, arrivals: Arrival[]): Promise<void> {
   const whole: Whole[] = [];
-  for (const { event, origin } of arrivals) {
-    const fault = envelopeFault(event);
-    if (fault === undefined) whole.push({ event: event as PublicEvent, origin });
-    else await keep(options, { event, origin }, 'broken_envelope', new Error(`broken envelope: ${fault}`));
+  for (const arrival of arrivals) {
+    const fault = envelopeFault(arrival.event);
+    if (fault === undefined) whole.push(arrival as Whole);
+    else await keep(options, arrival, 'broken_envelope', new Error(`broken envelope: ${fault}`));
   }
   if (whole.length === 0) return;
   const events = whole.map(({ event }) => event);
@@ -67,10 +71,7 @@ async function deliverInOrder(options: DeliveryOptions, whole: Whole[], waiting:
   if (whole.length === 0) return;
   const { subscription, logger } = options;
   try {
-    await attempt(
-      options,
-      whole.map(({ event }) => event),
-    );
+    await attempt(options, whole);
   } catch (error) {
     logger.warn({ ...subscription, events: whole.length, err: error }, 'a batch failed; its events are tried one by one');
     for (const arrival of whole) {
@@ -105,7 +106,7 @@ async function deliverOne(options: DeliveryOptions, arrival: Whole): Promise<boo
     }
     if (options.closing.aborted) throw new Error('the bus was closed before all events were handled');
     try {
-      await attempt(options, [arrival.event]);
+      await attempt(options, [arrival]);
       return true;
     } catch (error) {
       const isUnknown = error instanceof UnknownEvent;
@@ -118,11 +119,13 @@ async function deliverOne(options: DeliveryOptions, arrival: Whole): Promise<boo
 
 /** Hands events to the group's handler once. */
 export async function attempt(
-  { subscription, handle }: Pick<DeliveryOptions, 'subscription' | 'handle'>,
-  events: PublicEvent[],
+  { subscription, system, handle }: Pick<DeliveryOptions, 'subscription' | 'system' | 'handle'>,
+  arrivals: Taken[],
 ): Promise<void> {
-  await consuming(subscription, events, () => handle(events));
+  const events = arrivals.map(({ event }) => event);
+  const context: BatchContext = { positions: arrivals.map(({ position }) => position) };
+  await consuming({ ...subscription, system }, events, () => handle(events, context));
 }
 
-const keep = (options: DeliveryOptions, { event, origin }: Arrival, reason: DeadLetterReason, failure: unknown): Promise<void> =>
-  keepLetter(options, { ...options.subscription, event, origin, reason, failure });
+const keep = (options: DeliveryOptions, arrival: Arrival, reason: DeadLetterReason, failure: unknown): Promise<void> =>
+  keepLetter(options, { ...options.subscription, ...arrival, reason, failure });

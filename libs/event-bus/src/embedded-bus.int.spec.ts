@@ -29,8 +29,10 @@ async function connected(consumers: Type[], deadLetters?: DeadLetters): Promise<
   const engine = Engine.open(folder, { durable: false });
   const letters = deadLetters ?? documentDeadLetters(embeddedDocuments(engine, 'svc_test'));
   const clock = new FakeClock();
+  let stored = 0n;
+  const logger = { warn: () => undefined, error: () => undefined };
   const start = async (of: Type[]) => {
-    const bus = new EmbeddedBus({ clock, logger: { warn: () => undefined, error: () => undefined }, deadLetters: letters });
+    const bus = new EmbeddedBus({ clock, logger, deadLetters: letters, head: async () => stored });
     class Root {}
     const settings = { logger: false, abortOnError: false } as const;
     const app = await NestFactory.create({ module: Root, controllers: of }, new FastifyAdapter(), settings);
@@ -50,6 +52,7 @@ async function connected(consumers: Type[], deadLetters?: DeadLetters): Promise<
     listen: async () => void (await running.app.startAllMicroservices()),
     deadLetters: letters,
     passTime,
+    stored: async (events) => events.map(() => (stored += 1n)),
     async settle(publishing) {
       await passTime(RETRIES_OVER_MS);
       await publishing;

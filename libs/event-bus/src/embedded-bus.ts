@@ -5,10 +5,17 @@ import { LetterBook } from './dead-letters/letter-book.ts';
 import { takeUpLetters } from './dead-letters/start-taking-up.ts';
 import { attempt, deliver, type BusOptions, type DeliveryOptions } from './delivery.ts';
 import type { EventBus } from './port.ts';
+import type { Ends, Taken } from './position.ts';
 import { eventTooLarge } from './size.ts';
 import { subscriberOf } from './subscriber.ts';
 
-export type EmbeddedBusOptions = BusOptions;
+export interface EmbeddedBusOptions extends BusOptions {
+  /** The position of the newest event of the store that is published from. */
+  head(): Promise<bigint>;
+}
+
+/** The store counts the events of all topics. */
+const STORE = 'store';
 
 /** One group on one topic: its batches are handled one after the other, in the order in which they were published. */
 interface Lane {
@@ -33,10 +40,10 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
 
   constructor(private readonly options: EmbeddedBusOptions) {
     super();
-    const publish = async (topic: string, event: PublicEvent): Promise<void> => {
+    const publish = async (topic: string, { event, position }: Taken): Promise<void> => {
       const why = eventTooLarge(event);
       if (why !== undefined) throw new Error(why);
-      await this.publish(topic, [event]);
+      await this.publish(topic, [event], position && [position.at]);
     };
     this.letters = new LetterBook({ ...options, publish, closing: this.closing.signal });
     this.listening.promise.catch(() => undefined); // closed before it ever listened: told to those who wait, if any
@@ -46,10 +53,10 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
   override addHandler(pattern: unknown, handler: MessageHandler, isEventHandler = false, extras: Record<string, unknown> = {}): void {
     const subscriber = subscriberOf(this.lanes, pattern, handler, isEventHandler);
     super.addHandler(pattern, handler, isEventHandler, extras);
-    const delivery = { ...this.options, ...subscriber, closing: this.closing.signal };
+    const delivery = { ...this.options, ...subscriber, system: 'embedded', closing: this.closing.signal };
     const lane: Lane = { subscription: subscriber.subscription, delivery, last: Promise.resolve() };
     this.lanes.push(lane);
-    this.letters.addSubscriber(lane.subscription, (event) => inTurn(lane, () => attempt(delivery, [event])));
+    this.letters.addSubscriber(lane.subscription, (taken) => inTurn(lane, () => attempt(delivery, [taken])));
   }
 
   /** Who is subscribed to what. */
@@ -64,30 +71,29 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
   }
 
   /** Waits for the app to listen: before that nobody knows all groups. Rejects after `close`. */
-  async publish(topic: string, events: PublicEvent[]): Promise<void> {
+  async publish(topic: string, events: PublicEvent[], positions?: readonly bigint[]): Promise<void> {
     await this.open();
     await this.hand(
       this.lanes.filter((lane) => lane.subscription.topic === topic),
       topic,
-      events,
+      withPositions(events, positions),
     );
+  }
+
+  /** What the store has now was there before, whether it has been published yet or not. */
+  async ends(): Promise<Ends> {
+    return { [STORE]: `${(await this.options.head()) + 1n}` };
   }
 
   /**
    * Publishes to one group alone, to bring a new or rebuilt one up to date, or so that others need not wait for it: `retries` is called when
    * it failed and is about to be tried again. Throws when that group does not have the topic.
    */
-  async publishTo(
-    group: string,
-    topic: string,
-    events: PublicEvent[],
-    _positions?: readonly bigint[],
-    retries?: () => void,
-  ): Promise<void> {
+  async publishTo(group: string, topic: string, events: PublicEvent[], positions?: readonly bigint[], retries?: () => void): Promise<void> {
     await this.open();
     const lanes = this.lanes.filter((lane) => lane.subscription.topic === topic && lane.subscription.group === group);
     if (lanes.length === 0) throw new Error(`${group} is not subscribed to ${topic}`);
-    await this.hand(lanes, topic, events, retries);
+    await this.hand(lanes, topic, withPositions(events, positions), retries);
   }
 
   /** Takes nothing more, gives up retries, and resolves when the handlers at work are through. */
@@ -110,10 +116,10 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
     if (this.closing.signal.aborted) throw closed();
   }
 
-  private async hand(lanes: Lane[], topic: string, events: PublicEvent[], retries?: () => void): Promise<void> {
+  private async hand(lanes: Lane[], topic: string, events: Taken[], retries?: () => void): Promise<void> {
     if (events.length === 0) return;
     const taken = await this.letters.taken(topic, events, eventTooLarge);
-    const arrivals = taken.map((event) => ({ event, origin: `embedded:${topic}` }));
+    const arrivals = taken.map((event) => ({ ...event, origin: `embedded:${topic}` }));
     const work = (lane: Lane) => async (): Promise<void> => {
       if (this.closing.signal.aborted) throw closed();
       await deliver({ ...lane.delivery, ...(retries && { retries }) }, arrivals);
@@ -129,5 +135,11 @@ function inTurn(lane: Lane, work: () => Promise<void>): Promise<void> {
   lane.last = done.catch(() => undefined);
   return done;
 }
+
+const withPositions = (events: PublicEvent[], positions: readonly bigint[] = []): Taken[] =>
+  events.map((event, n) => {
+    const at = positions[n];
+    return { event, position: at === undefined ? undefined : { part: STORE, at } };
+  });
 
 const closed = (): Error => new Error('the bus is closed');

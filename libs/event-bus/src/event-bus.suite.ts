@@ -1,17 +1,21 @@
 import { Controller, type Type } from '@nestjs/common';
-import { Payload } from '@nestjs/microservices';
+import { Ctx, Payload } from '@nestjs/microservices';
 import { topics, type PublicEvent, type Topic } from '@svc/contracts/events/envelope';
 import { jsonNumber, OutcomeUnknown, systemClock, UnknownEvent } from '@svc/kernel';
 import { register } from '@svc/service-kit/telemetry/metrics';
 import { Consumes } from './consumes.ts';
 import { deadLetterId, type DeadLetter, type DeadLetters } from './dead-letter.ts';
+import { redriveLetters } from './dead-letters/redrive.ts';
 import type { EventBus } from './port.ts';
+import { comesAfter, type BatchContext, type EventPosition } from './position.ts';
 import { MAX_EVENT_BYTES } from './size.ts';
 
 /** A bus with an app of these controllers listening to it. */
 export interface OpenBus {
   bus: EventBus;
   deadLetters: DeadLetters;
+  /** The positions that the publisher's store gives to these events. */
+  stored(events: PublicEvent[]): Promise<bigint[]>;
   /** Resolves when all that was published has been handled or lies in the dead letters; retries may take a fake clock's time. */
   settle(publishing: Promise<void>): Promise<void>;
   /** A process of the next release, with these consumers, takes this one's place. */
@@ -20,12 +24,12 @@ export interface OpenBus {
 }
 
 /** A controller that gives each batch of a topic to `handle`. */
-export function consumer(group: string, topic: Topic, handle: (events: PublicEvent[]) => unknown): Type {
+export function consumer(group: string, topic: Topic, handle: (events: PublicEvent[], context: BatchContext) => unknown): Type {
   @Controller()
   class Consumer {
     @Consumes({ group, topic })
-    async on(@Payload() events: PublicEvent[]): Promise<void> {
-      await handle(events);
+    async on(@Payload() events: PublicEvent[], @Ctx() context: BatchContext): Promise<void> {
+      await handle(events, context);
     }
   }
   return Consumer;
@@ -309,6 +313,59 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       await place.close();
       await expect(place.bus.publish(invoices, [invoiceEvent('a', 1)])).rejects.toThrow('closed');
       place = undefined;
+    });
+
+    test('what was published before the ends were asked for does not come after them, what is published later does, whatever its time', async () => {
+      const positions = new Map<string, EventPosition>();
+      let failures = 2; // the batch, then its first event: what follows comes one by one
+      const on = (events: PublicEvent[], context: BatchContext): void => {
+        if (failures-- > 0) throw new Error('not now');
+        for (const [n, { id }] of events.entries()) {
+          const { part, at } = context.positions[n] as EventPosition; // `end` holds at the time alone
+          if (!positions.has(id)) positions.set(id, { part, at });
+        }
+      };
+      const { bus, stored, settle } = (place = await open([consumer('g', invoices, on)]));
+      const subjects = Array.from({ length: 30 }, (_, n) => `inv_${n}`);
+      const publish = async (sequence: number, time: string): Promise<void> => {
+        const events = subjects.map((subject) => invoiceEvent(subject, sequence, { time }));
+        await settle(bus.publish(invoices, events, await stored(events)));
+      };
+      await publish(1, '2099-01-01T00:00:00.000Z');
+      const first = await bus.ends(invoices);
+      await publish(2, '2026-01-15T12:00:00.000Z');
+      const second = await bus.ends(invoices);
+      await publish(3, '2001-01-01T00:00:00.000Z');
+      const after = (sequence: number) =>
+        new Set(
+          subjects.map((subject) => [first, second].map((ends) => comesAfter(ends, positions.get(`evt_${subject}_${sequence}`))).join()),
+        );
+      expect([1, 2, 3].map(after)).toEqual([new Set(['false,false']), new Set(['true,false']), new Set(['true,true'])]);
+    });
+
+    test('an event that was set aside or failed has its position when it is taken up or redriven, in its order with what was there', async () => {
+      const positions = new Map<string, EventPosition | undefined>();
+      const note = (events: PublicEvent[], context: BatchContext): void =>
+        events.forEach(({ id }, n) => positions.set(id, context.positions[n]));
+      const old = consumer('later', invoices, (events) => {
+        if (events.some(({ subject }) => subject === 'a')) throw unknownIn('invoice-test.acct_1.a');
+        throw new Error('never');
+      });
+      place = await open([old]);
+      const publish = async (events: PublicEvent[]): Promise<void> => {
+        const { bus, stored, settle } = place as OpenBus;
+        await settle(bus.publish(invoices, events, await stored(events)));
+      };
+      await publish([invoiceEvent('a', 1), invoiceEvent('b', 1)]);
+      const ends = await place.bus.ends(invoices);
+      await publish([invoiceEvent('a', 2), invoiceEvent('b', 2)]);
+      await place.replace([consumer('later', invoices, note)]);
+      await untilTrue(place, async () => positions.has('evt_a_2'));
+      const redriven = redriveLetters(place.bus.letters, 'later', { reason: 'failed' });
+      await place.settle(redriven.then(() => undefined));
+      expect(await redriven).toEqual({ redriven: 2, failed: 0, left: 0 });
+      const after = (id: string): boolean | undefined => comesAfter(ends, positions.get(id));
+      expect(['evt_a_1', 'evt_a_2', 'evt_b_1', 'evt_b_2'].map(after)).toEqual([false, true, false, true]);
     });
 
     test('a topic that nobody reads takes events all the same', async () => {

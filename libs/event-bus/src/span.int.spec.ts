@@ -7,7 +7,7 @@ import { consuming } from './span.ts';
 const traceId = (n: number): string => String(n).repeat(32);
 const spanId = (n: number): string => String(n).repeat(16);
 const from = (n: number): { traceparent: string } => ({ traceparent: `00-${traceId(n)}-${spanId(n)}-01` });
-const subscription = { group: 'reporting', topic: topics.invoice };
+const subscription = { group: 'reporting', topic: topics.invoice, system: 'kafka' };
 
 describe('the span of a batch', () => {
   const exporter = new InMemorySpanExporter();
@@ -28,13 +28,20 @@ describe('the span of a batch', () => {
     expect(span?.parentSpanContext?.spanId).toBe(spanId(1));
     expect(span?.links.map((link) => link.context.traceId)).toEqual([traceId(2)]);
     expect(span?.attributes).toMatchObject({ 'messaging.consumer.group.name': 'reporting', 'messaging.batch.message_count': 4 });
+    expect(span?.instrumentationScope.name).toBe('reporting');
   });
 
-  test('starts a trace of its own where no event names one, and tells of a failure', async () => {
-    const handling = consuming(subscription, [invoiceEvent('a', 1, { traceparent: 'nonsense' })], () => Promise.reject(new Error('no')));
+  test('tells of a failure', async () => {
+    const handling = consuming(subscription, [invoiceEvent('a', 1, from(1))], () => Promise.reject(new RangeError('no')));
     await expect(handling).rejects.toThrow('no');
     const [span] = exporter.getFinishedSpans();
-    expect(span?.parentSpanContext).toBeUndefined();
-    expect(span?.status.code).toBe(2);
+    expect([span?.status.code, span?.attributes['error.type']]).toEqual([2, 'RangeError']);
+  });
+
+  test('is none where no event names a trace, also not of whoever published', async () => {
+    const handling = (): Promise<boolean> =>
+      consuming(subscription, [invoiceEvent('a', 1, { traceparent: 'nonsense' })], async () => trace.getActiveSpan() === undefined);
+    expect(await trace.getTracer('relay').startActiveSpan('relay', handling)).toBe(true);
+    expect(exporter.getFinishedSpans()).toEqual([]);
   });
 });

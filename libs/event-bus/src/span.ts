@@ -5,9 +5,10 @@ import {
   TraceFlags,
   context,
   trace,
-  type Context,
+  type Attributes,
   type Link,
   type SpanContext,
+  type Tracer,
 } from '@opentelemetry/api';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import type { Subscription } from './consumes.ts';
@@ -22,27 +23,42 @@ function spanContextOf(traceparent: string | undefined): SpanContext | undefined
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED, isRemote: true };
 }
 
-/** Handles a batch in a consumer span: a child of the first event's trace, linked to those of the others. */
-export async function consuming<T>({ group, topic }: Subscription, events: PublicEvent[], handle: () => Promise<T>): Promise<T> {
+/** `system`: which bus. */
+export type Consumed = Subscription & { system: string };
+
+/**
+ * Handles a batch in a consumer span: a child of the first event's trace, linked to those of the others. Where no event names one there is
+ * no span: nobody asked for what it would begin.
+ */
+export async function consuming<T>(from: Consumed, events: PublicEvent[], handle: () => Promise<T>): Promise<T> {
+  const { group, topic } = from;
   const origins = [...new Set(events.map(({ traceparent }) => traceparent))]
     .slice(0, MAX_LINKS)
     .flatMap((text) => spanContextOf(text) ?? []);
   const [first, ...others] = origins;
-  const parent: Context = first ? trace.setSpanContext(ROOT_CONTEXT, first) : ROOT_CONTEXT;
+  if (first === undefined) return context.with(ROOT_CONTEXT, handle);
+  const parent = trace.setSpanContext(ROOT_CONTEXT, first);
   const links: Link[] = others.map((other) => ({ context: other }));
-  const attributes = {
-    'messaging.operation.type': 'process',
-    'messaging.destination.name': topic,
-    'messaging.consumer.group.name': group,
-    'messaging.batch.message_count': events.length,
-  };
-  const span = trace.getTracer('svc').startSpan(`process ${topic}`, { kind: SpanKind.CONSUMER, attributes, links }, parent);
+  const span = tracerOf(group).startSpan(`process ${topic}`, { kind: SpanKind.CONSUMER, attributes: about(from, events), links }, parent);
   try {
     return await context.with(trace.setSpan(parent, span), handle);
   } catch (error) {
+    span.setAttribute('error.type', error instanceof Error ? error.name : 'unknown');
     span.setStatus({ code: SpanStatusCode.ERROR });
     throw error;
   } finally {
     span.end();
   }
 }
+
+/** A group is called after its service, and `.r<n>` when it is rebuilt. */
+const tracerOf = (group: string): Tracer => trace.getTracer(group.replace(/\.r\d+$/, ''));
+
+const about = ({ group, topic, system }: Consumed, events: PublicEvent[]): Attributes => ({
+  'messaging.system': system,
+  'messaging.operation.name': 'process',
+  'messaging.operation.type': 'process',
+  'messaging.destination.name': topic,
+  'messaging.consumer.group.name': group,
+  'messaging.batch.message_count': events.length,
+});

@@ -2,11 +2,12 @@ import type { MessageHandler } from '@nestjs/microservices';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { Subscription } from './consumes.ts';
+import type { BatchContext } from './position.ts';
 
 /** What takes the batches of one group on one topic. */
 export interface Subscriber {
   subscription: Subscription;
-  handle: (events: PublicEvent[]) => Promise<unknown>;
+  handle: (events: PublicEvent[], context: BatchContext) => Promise<unknown>;
 }
 
 /**
@@ -24,8 +25,8 @@ export function subscriberOf(
   if (!isEventHandler) throw new Error(`${group} on ${topic}: the bus carries events alone, no commands`);
   if (known.some(({ subscription: other }) => other.group === group && other.topic === topic))
     throw new Error(`${group} has two handlers on ${topic}`);
-  const handle = async (events: PublicEvent[]): Promise<unknown> => {
-    const result: unknown = await handler(events);
+  const handle: Subscriber['handle'] = async (events, context) => {
+    const result: unknown = await handler(events, context);
     return isObservable(result) ? lastValueFrom(result, { defaultValue: undefined }) : result;
   };
   return { subscription, handle };

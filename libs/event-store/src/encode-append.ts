@@ -10,6 +10,9 @@ export interface EncodedEvent {
   bytes: number;
 }
 
+/** Of the data of all. */
+export const bytesOf = (encoded: readonly EncodedEvent[]): number => encoded.reduce((sum, { bytes }) => sum + bytes, 0);
+
 /** The JSON of each event. Throws `RangeError` for what no adapter takes, so that all refuse alike, before anything is sent. */
 export function encodeAppend(stream: string, events: readonly NewEvent[]): EncodedEvent[] {
   if (events.length === 0) throw new RangeError(`nothing to append to ${stream}`);

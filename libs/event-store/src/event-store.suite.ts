@@ -1,6 +1,6 @@
 import { Conflict, createIds, jsonNumber, numberText, prefixed, systemClock, type NewEvent, type Recorded } from '@svc/kernel';
 import { numberingSuite } from './numbering.suite.ts';
-import type { Batch, EventStore } from './port.ts';
+import { BATCH_BYTES, type Batch, type EventStore } from './port.ts';
 import { until } from './until.suite.ts';
 
 /** An adapter with a store that may hold other streams already. */
@@ -72,7 +72,7 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
             traceparent: '00-a-b-01',
           },
         };
-        expect(await store.append(stream, 'none', [first])).toEqual({ revision: 0n });
+        expect(await store.append(stream, 'none', [first])).toMatchObject({ revision: 0n });
         const [found] = await store.read(stream);
         expect(numberText((found?.data as { total?: unknown }).total)).toBe('12345678901234567.89');
         expect({ ...found, data: { ...found?.data, total: 0 } }).toEqual({
@@ -81,6 +81,7 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
           stream,
           revision: 0n,
           recordedAt: expect.any(Number) as number,
+          bytes: found?.bytes,
           position: expect.any(BigInt) as bigint,
         });
         expect(Math.abs((found?.recordedAt ?? 0) - before)).toBeLessThan(60_000);
@@ -92,8 +93,8 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
       });
 
       test('revisions count from 0 without a gap, over several appends', async () => {
-        expect(await store.append(stream, 'none', events(2))).toEqual({ revision: 1n });
-        expect(await store.append(stream, 1n, events(3))).toEqual({ revision: 4n });
+        expect(await store.append(stream, 'none', events(2))).toMatchObject({ revision: 1n });
+        expect(await store.append(stream, 1n, events(3))).toMatchObject({ revision: 4n });
         expect((await store.read(stream)).map(({ revision }) => revision)).toEqual([0n, 1n, 2n, 3n, 4n]);
       });
 
@@ -108,6 +109,52 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
         await store.append(stream, 'none', events(600));
         await store.append(stream, 599n, events(400));
         expect((await store.read(stream)).map(({ revision }) => Number(revision))).toEqual(Array.from({ length: 1_000 }, (_, n) => n));
+      });
+
+      test('the end of a stream of any length is read in order, and none where there is no stream', async () => {
+        expect(await store.tail(stream, 3)).toEqual([]);
+        await store.append(stream, 'none', events(600));
+        await store.append(stream, 599n, events(400));
+        expect((await store.tail(stream, 3)).map(({ revision }) => revision)).toEqual([997n, 998n, 999n]);
+        expect(await store.tail(stream, 1)).toEqual(await store.read(stream, 999n));
+        expect(await store.tail(stream, 2_000)).toEqual(await store.read(stream));
+        expect(await (await place.reopen()).tail(stream, 1)).toMatchObject([{ revision: 999n, data: { n: 399 } }]);
+      });
+
+      test('a stream that was sought and not found can be begun, and its end read', async () => {
+        await store.tail(stream, 1);
+        await store.append(stream, 'none', events(2));
+        expect(await store.tail(stream, 1)).toMatchObject([{ revision: 1n }]);
+      });
+
+      test('a follower gets no more than 4 MiB of data at once, history and news alike', async () => {
+        const from = await store.head();
+        const large = (): NewEvent[] => Array.from({ length: 3 }, () => event({ text: 'x'.repeat(300_000) }));
+        for (let n = 0; n < 6; n += 1) await store.append(stream, n === 0 ? 'none' : BigInt(3 * n - 1), large());
+        const { batches, got } = follow(from);
+        await until(() => got.length === 18);
+        for (let n = 6; n < 12; n += 1) await store.append(stream, BigInt(3 * n - 1), large());
+        await until(() => got.length === 36);
+        expect(got.map(({ revision }) => Number(revision))).toEqual(Array.from({ length: 36 }, (_, n) => n));
+        for (const batch of batches) {
+          const bytes = batch.events.reduce((sum, one) => sum + one.bytes, 0);
+          expect(batch.events.length === 1 || bytes <= BATCH_BYTES).toBe(true);
+        }
+      });
+
+      test('how many bytes of data are stored is told when they are appended, read and followed', async () => {
+        const { got } = follow(await store.head());
+        const texts = ['x'.repeat(1_000), 'ë'.repeat(500)];
+        const { bytes } = await store.append(
+          stream,
+          'none',
+          texts.map((text) => event({ text })),
+        );
+        const read = await store.read(stream);
+        for (const one of read) expect(one.bytes).toBeGreaterThanOrEqual(1_000);
+        expect(read.reduce((sum, one) => sum + one.bytes, 0)).toBe(bytes);
+        await until(() => got.length === 2);
+        expect(got.map((one) => one.bytes)).toEqual(read.map((one) => one.bytes));
       });
 
       test('what cannot be stored is refused before anything is', async () => {
@@ -151,15 +198,15 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
         const [first, second] = [events(2), events(2)];
         await store.append(stream, 'none', first);
         await store.append(stream, 1n, second);
-        expect(await store.append(stream, 'none', first)).toEqual({ revision: 1n });
-        expect(await store.append(stream, 1n, second)).toEqual({ revision: 3n });
+        expect(await store.append(stream, 'none', first)).toMatchObject({ revision: 1n });
+        expect(await store.append(stream, 1n, second)).toMatchObject({ revision: 3n });
         expect(await store.read(stream)).toHaveLength(4);
       });
 
       test('at the same time as the first is stored once', async () => {
         const both = events(2);
         const answers = await Promise.all(Array.from({ length: 5 }, () => store.append(stream, 'none', both)));
-        expect(answers).toEqual(Array(5).fill({ revision: 1n }));
+        expect(answers).toMatchObject(Array(5).fill({ revision: 1n }));
         expect(await store.read(stream)).toHaveLength(2);
       });
 
@@ -176,7 +223,7 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
         await store.append(stream, 'none', [old]);
         await store.append(stream, 0n, events(1));
         await expect(store.append(stream, 0n, [old])).rejects.toMatchObject({ name: 'Conflict', actual: 1n });
-        expect(await store.append(stream, 1n, [old])).toEqual({ revision: 2n });
+        expect(await store.append(stream, 1n, [old])).toMatchObject({ revision: 2n });
       });
     });
 
@@ -293,7 +340,7 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
       const again = await place.reopen();
       expect(await again.read(stream)).toEqual(stored);
       expect(await again.head()).toBeGreaterThanOrEqual(head);
-      expect(await again.append(stream, 'none', first)).toEqual({ revision: 2n });
+      expect(await again.append(stream, 'none', first)).toMatchObject({ revision: 2n });
       const follower = follow(stored[0]?.position as bigint, { on: again });
       await again.append(stream, 2n, events(1));
       await until(() => follower.got.length === 3);

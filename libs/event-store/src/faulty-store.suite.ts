@@ -28,6 +28,7 @@ export function faultyStore(store: EventStore, faults: Faults, random: () => num
 
   return {
     read: (stream, from, max) => store.read(stream, from, max),
+    tail: (stream, max) => store.tail(stream, max),
     head: () => store.head(),
     follow: (from, handle) => store.follow(from, handle),
     land,

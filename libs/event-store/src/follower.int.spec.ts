@@ -175,11 +175,30 @@ describe('follower', () => {
     expect([await follower.isBehind(), await follower.lagSeconds()]).toEqual([true, 30]);
   });
 
-  test('where the store does not answer nobody can tell whether it is behind, and the lag is what was known', async () => {
-    const away: EventStore = { ...store, head: () => Promise.reject(new Error('away')) };
+  test('where the store does not answer it is behind, its lag grows since then, and one line a minute says so', async () => {
+    let isAway = true;
+    const away: EventStore = { ...store, head: () => (isAway ? Promise.reject(new Error('away')) : store.head()) };
     const follower = start({ store: away });
-    await expect(follower.isBehind()).rejects.toThrow('away');
-    expect(await follower.lagSeconds()).toBe(0);
+    for (let second = 0; second < 90; second += 1) {
+      expect([await follower.isBehind(), await follower.lagSeconds()]).toEqual([true, second]);
+      await clock.advance(1_000);
+    }
+    expect(logged).toEqual(Array(2).fill('the store does not say what it has'));
+    isAway = false;
+    expect([await follower.isBehind(), await follower.lagSeconds()]).toEqual([false, 0]);
+  });
+
+  test('events that cannot be read are logged, a line a minute, and count as lag', async () => {
+    const told: string[] = [];
+    store = embeddedEventStore(place.engine, clock, { error: (_, message) => void told.push(message) });
+    await append();
+    await place.engine.write((db) => db.sql(`UPDATE events SET data = '{'`).run());
+    const follower = start();
+    await clock.advance(90_000);
+    expect(told).toEqual(Array(2).fill('a subscription cannot read the events that come next; it tries again'));
+    await follower.lagSeconds();
+    await clock.advance(30_000);
+    expect([await follower.isBehind(), await follower.lagSeconds()]).toEqual([true, 30]);
   });
 
   test('stop waits for the batch in hand and saves its position', async () => {
@@ -258,6 +277,9 @@ const bound = <D extends Checkpoint>(collection: Collection<D>): Collection<D> =
   insert: (doc) => collection.insert(doc),
   find: (filter, query) => collection.find(filter, query),
   count: (filter) => collection.count(filter),
+  highest: (field, filter) => collection.highest(field, filter),
+  page: (filter, query, bytes) => collection.page(filter, query, bytes),
+  read: (ids, bytes) => collection.read(ids, bytes),
   write: (ops) => collection.write(ops),
   claim: (filter, change, query) => collection.claim(filter, change, query),
 });

@@ -13,6 +13,8 @@ export interface FollowerLog {
 export interface FollowerOptions {
   /** Names the checkpoint: `relay`, `invoices_v3`. */
   name: string;
+  /** Whose it is, where spans tell services apart. */
+  service?: string;
   store: EventStore;
   checkpoints: Collection<Checkpoint>;
   clock: Clock;
@@ -28,9 +30,12 @@ export interface Follower {
   position(): Position;
   /** true as soon as everything up to `position` is handled, false when that takes longer than `withinMs`. Makes it flush at once. */
   waitFor(position: Position, withinMs: number): Promise<boolean>;
-  /** Whether the store has what this process is to handle and has not handled. Rejects where the store does not answer. */
+  /** Whether the store has what this process is to handle and has not handled; true where the store does not answer, which is logged. */
   isBehind(): Promise<boolean>;
-  /** Age in seconds of the oldest event that was handed over and is not handled; where none came though there is more, since that is known; 0 when caught up. */
+  /**
+   * Age in seconds of the oldest event that was handed over and is not handled; where none came though there is more, or the store does
+   * not answer, since that is known; 0 when caught up.
+   */
   lagSeconds(): Promise<number>;
   /** Resolves when the batch in hand is through and the position is saved. */
   stop: Stop;
@@ -41,24 +46,27 @@ const GATHER_MS = 10;
 const GATHER_MORE_MS = 40;
 const MUCH = 4;
 const SAVE_WITHIN_MS = 200;
+const TELL_AGAIN_MS = 60_000;
 
 /**
  * Follows the store from the checkpoint: `handle` first, the position after it, so that a crash repeats and loses nothing. The first
  * event after a pause is handled at once, those of the next 10 ms together, or of 40 ms when they were four and more.
  */
 export function startFollower(options: FollowerOptions): Follower {
-  const { name, store, checkpoints, clock, handle, saveWithin = SAVE_WITHIN_MS, logger } = options;
+  const { name, service = 'svc', store, checkpoints, clock, handle, saveWithin = SAVE_WITHIN_MS, logger } = options;
   const stopping = new AbortController();
   const waiters = positionWaiters(clock);
   let oldest: number | undefined;
   /** Where it was when the store was first seen to have more. */
   let stuck: { at: Position; since: number } | undefined;
+  /** Since when the store does not say what it has, and when that was logged. */
+  let unreadable: { since: number; told: number } | undefined;
   let started: { stop: Stop; checkpoint: ReturnType<typeof startCheckpoint> } | undefined;
 
   async function onBatch({ events, position, caughtUp }: Batch): Promise<void> {
     oldest ??= events[0]?.recordedAt;
     try {
-      if (events.length > 0) await inBatchSpan(name, events, () => handle(events));
+      if (events.length > 0) await inBatchSpan({ follower: name, service }, events, () => handle(events));
     } catch (error) {
       tell('a batch failed and will be repeated')(error);
       throw error;
@@ -92,8 +100,25 @@ export function startFollower(options: FollowerOptions): Follower {
     (error: unknown): void =>
       logger.error({ err: error, follower: name, position: String(waiters.reached()) }, what);
 
+  async function newest(): Promise<Position | undefined> {
+    try {
+      const head = await store.head();
+      unreadable = undefined;
+      return head;
+    } catch (error) {
+      const now = clock.now();
+      unreadable ??= { since: now, told: -Infinity };
+      if (now - unreadable.told >= TELL_AGAIN_MS) {
+        unreadable.told = now;
+        tell('the store does not say what it has')(error);
+      }
+      return undefined;
+    }
+  }
+
   async function isBehind(): Promise<boolean> {
-    const head = await store.head();
+    const head = await newest();
+    if (head === undefined) return true;
     const at = waiters.reached();
     if (head <= at) stuck = undefined;
     else if (stuck?.at !== at) stuck = { at, since: clock.now() };
@@ -106,9 +131,9 @@ export function startFollower(options: FollowerOptions): Follower {
     waitFor: waiters.waitFor,
     isBehind,
     async lagSeconds() {
-      await isBehind().catch(() => undefined); // what is known is told
-      const since = oldest ?? stuck?.since;
-      return since === undefined ? 0 : Math.max(0, clock.now() - since) / 1000;
+      await isBehind();
+      const since = Math.min(...[oldest ?? stuck?.since, unreadable?.since].filter((at) => at !== undefined));
+      return since === Infinity ? 0 : Math.max(0, clock.now() - since) / 1000;
     },
     async stop() {
       stopping.abort();

@@ -5,6 +5,6 @@ export { startLeasedFollower, type LeasedFollowerOptions } from './leased-follow
 export { BATCH, type Batch, type EventStore, type HandleBatch, type Stop } from './port.ts';
 export { createReadBarrier, type ReadBarrierOptions } from './read-barrier.ts';
 export { sealedEventStore, type SubjectKeys } from './sealing/sealed-event-store.ts';
-export { documentSubjectKeys, type Secrets, type SubjectKey, type SubjectKeysOptions } from './sealing/subject-keys.ts';
+export { documentSubjectKeys, PersonalDataErased, type Secrets, type SubjectKey, type SubjectKeysOptions } from './sealing/subject-keys.ts';
 export type { Link } from './sequence/link-window.ts';
 export { createSequence, type Claim, type Sequence, type SequenceOptions } from './sequence/sequence.ts';

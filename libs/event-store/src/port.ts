@@ -2,10 +2,12 @@ import type { Position, Recorded, Streams } from '@svc/kernel';
 
 /** Events in one batch, at most. */
 export const BATCH = 200;
+/** Of the data of a batch: no event is added beyond it. A process holds a batch for each follower, and what its handlers make of it. */
+export const BATCH_BYTES = 4 * 1_048_576;
 
 /** What a follower gets: events in the order of the store, and the position up to which all was read (also beyond the last of them). */
 export interface Batch {
-  /** At most `BATCH`. Shared with other followers: nobody changes them. */
+  /** At most `BATCH`, and no more than `BATCH_BYTES` but for a single one. Shared with other followers: nobody changes them. */
   events: Recorded[];
   position: Position;
   /** Nothing more to read at the time. */
@@ -18,7 +20,7 @@ export type HandleBatch = (batch: Batch) => Promise<void>;
 export type Stop = () => Promise<void>;
 
 /**
- * The event store. `read` and `append` as in `Streams`: `append` is decided at the exact revision (`'none'`: the stream must not
+ * The event store. `read`, `tail` and `append` as in `Streams`: `append` is decided at the exact revision (`'none'`: the stream must not
  * exist), throws `Conflict` or `OutcomeUnknown`, and repeated with the same events, ids and revision answers as the first time.
  * An append of no event, of an event without type, or of more than 1 MiB of data is refused with a `RangeError`.
  */

@@ -2,7 +2,8 @@ import { Refusal, type Clock } from '@svc/kernel';
 import type { Follower } from './follower.ts';
 import type { EventStore } from './port.ts';
 
-const MAX_WAIT_MS = 2_000;
+/** Less than callers wait for an answer, more than a busy machine takes to hand a subscription to another replica in a rolling restart. */
+const MAX_WAIT_MS = 5_000;
 
 export interface ReadBarrierOptions {
   store: Pick<EventStore, 'head'>;
@@ -13,7 +14,7 @@ export interface ReadBarrierOptions {
 
 /**
  * Makes what a list awaits before it reads its view: everything stored when it was asked for stands in the view then. The head is
- * taken once, so that busy writers cannot starve a reader. Throws `service_unavailable` when that takes longer than 2 s in all.
+ * taken once, so that busy writers cannot starve a reader. Throws `service_unavailable` when that takes longer than 5 s in all.
  */
 export function createReadBarrier({ store, follower, clock }: ReadBarrierOptions): () => Promise<void> {
   return async () => {

@@ -1,10 +1,14 @@
 /** A calendar day, `YYYY-MM-DD`. Days compare as strings. */
 export type Day = string;
 
+/** There are some 600 names, in whatever case callers write them: then it is forgotten, for a format takes tens of KiB. */
+const MOST_ZONES = 1_000;
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 const formatOf = (timeZone: string): Intl.DateTimeFormat => {
   let format = formats.get(timeZone);
   if (!format) {
+    if (formats.size >= MOST_ZONES) formats.clear();
     format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
     formats.set(timeZone, format);
   }
@@ -20,6 +24,7 @@ export function dayIn(timeZone: string, at: number): Day {
   const known = latest.get(timeZone);
   if (known?.minute === minute) return known.day;
   const day = formatOf(timeZone).format(at);
+  if (latest.size >= MOST_ZONES) latest.clear();
   latest.set(timeZone, { minute, day });
   return day;
 }

@@ -14,6 +14,24 @@ const zones = [
 const moment = fc.integer({ min: Date.UTC(1990, 0, 1), max: Date.UTC(2090, 0, 1) });
 
 describe('calendar', () => {
+  test('a zone has more names than there is room for, in whatever case they are written', () => {
+    const { DateTimeFormat } = Intl;
+    let made = 0;
+    Intl.DateTimeFormat = new Proxy(DateTimeFormat, { construct: (format, args) => ((made += 1), Reflect.construct(format, args)) });
+    try {
+      const letters = [...'antarctica/dumontdurville'];
+      const names = Array.from({ length: 4_000 }, (_, n) => letters.map((one, at) => ((n >> at) & 1 ? one.toUpperCase() : one)).join(''));
+      for (const name of names) expect(isTimeZone(name)).toBe(true);
+      expect(isTimeZone(names.at(-1) ?? '')).toBe(true);
+      expect(made).toBe(4_000);
+      expect(isTimeZone(names[0] ?? '')).toBe(true);
+      expect(made).toBe(4_001); // the first is forgotten
+      for (const name of names) expect(dayIn(name, 0)).toBe('1970-01-01');
+    } finally {
+      Intl.DateTimeFormat = DateTimeFormat;
+    }
+  });
+
   test('the day depends on the zone', () => {
     const at = Date.parse('2026-01-15T23:30:00Z');
     expect([dayIn('UTC', at), dayIn('Europe/Tirane', at), dayIn('America/Havana', at)]).toEqual(['2026-01-15', '2026-01-16', '2026-01-15']);

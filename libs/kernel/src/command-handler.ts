@@ -1,5 +1,6 @@
 import type { Decider } from './decider.ts';
-import type { Ids, Uid } from './ids.ts';
+import { folding } from './folding.ts';
+import type { Ids } from './ids.ts';
 import { Refusal } from './refusal.ts';
 import { StateCache, type Folded } from './state-cache.ts';
 import { Conflict, type EventMetadata, type Recorded, type Streams } from './stream.ts';
@@ -18,6 +19,11 @@ export interface CommandHandlerOptions<State, Command, Event extends DomainEvent
   versionOf(type: Event['type']): number;
   ids: Ids;
   cache?: StateCache<State>;
+  /**
+   * True for an event that holds all of the state after it. Streams of such events may have any length: only their end is read, and a
+   * command is known again while no more than 64 events came after its own.
+   */
+  isWhole?(event: Event): boolean;
 }
 
 export interface Handled<State, Event> extends Folded<State> {
@@ -32,24 +38,15 @@ const ATTEMPTS = 5;
  * with `service_unavailable`. A command id that the stream already holds is answered from the state, and nothing is decided.
  */
 export function createCommandHandler<State, Command, Event extends DomainEvent>(options: CommandHandlerOptions<State, Command, Event>) {
-  const { streams, decider, decode, versionOf, ids, cache = new StateCache<State>() } = options;
-  const unborn: Folded<State> = { state: decider.initialState, revision: 'none', commands: new Set<Uid>() };
+  const { streams, decider, versionOf, ids, cache = new StateCache<State>() } = options;
+  const { unborn, readOn, after } = folding(options);
 
   /** The state as the store has it now: what is remembered, and what came after it. */
   async function load(stream: string): Promise<Folded<State>> {
     const known = cache.get(stream) ?? unborn;
-    const news = await streams.read(stream, BigInt(versionAt(known.revision)));
-    if (news.length === 0) return known;
-    let { state, revision } = known;
-    const commands = new Set(known.commands);
-    for (const event of news) {
-      state = decider.evolve(state, decode(event));
-      revision = event.revision;
-      if (event.metadata.command_id) commands.add(event.metadata.command_id);
-    }
-    const folded = { state, revision, commands };
-    cache.set(stream, folded);
-    return folded;
+    const now = await readOn(stream, known);
+    if (now !== known) cache.set(stream, now);
+    return now;
   }
 
   /**
@@ -77,23 +74,21 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
     return { now, events: decide(now) };
   }
 
-  /** `decideOn` makes the command from the state just read; it may throw a refusal (unknown resource, stale If-Match). */
+  /** `decideOn` makes the command from the state just read, its version and the bytes of its events; it may throw a refusal (unknown resource, stale If-Match). */
   async function handle(
     stream: string,
-    decideOn: (state: State, version: number) => Command,
+    decideOn: (state: State, version: number, bytes: number) => Command,
     metadata: Omit<EventMetadata, 'v'>,
   ): Promise<Handled<State, Event>> {
     const command = metadata.command_id;
     for (let attempt = 1; ; attempt += 1) {
-      const { now, events } = await decided(stream, attempt, ({ state, revision, commands }) =>
-        command && commands.has(command) ? [] : decider.decide(decideOn(state, versionAt(revision)), state),
+      const { now, events } = await decided(stream, attempt, ({ state, revision, commands, bytes }) =>
+        command && commands.has(command) ? [] : decider.decide(decideOn(state, versionAt(revision), bytes), state),
       );
       if (events.length === 0) return { ...now, events };
       try {
         const next = events.map(({ type, data }) => ({ id: ids.next(), type, data, metadata: { ...metadata, v: versionOf(type) } }));
-        const { revision } = await streams.append(stream, now.revision, next);
-        const commands = command ? new Set(now.commands).add(command) : now.commands;
-        const folded = { state: events.reduce(decider.evolve, now.state), revision, commands };
+        const folded = after(now, { events, command, ...(await streams.append(stream, now.revision, next)) });
         cache.set(stream, folded);
         return { ...folded, events };
       } catch (error) {

@@ -4,12 +4,14 @@ import type { Decider } from './decider.ts';
 import { createIds } from './ids.ts';
 import { Refusal } from './refusal.ts';
 import { StateCache } from './state-cache.ts';
-import { Conflict, OutcomeUnknown, type NewEvent, type Recorded, type Streams } from './stream.ts';
+import { Conflict, OutcomeUnknown, type Appended, type NewEvent, type Recorded, type Streams } from './stream.ts';
 
 type Command = { add: number };
 type Added = { type: 'Added'; data: { amount: number } };
 
 const LIMIT = 100;
+/** Of each event, as these streams have it. */
+const BYTES = 20;
 /** A sum that stays below a limit. */
 const tally: Decider<number, Command, Added> = {
   initialState: 0,
@@ -36,17 +38,28 @@ function memoryStreams() {
       streams.reads += 1;
       return events.filter((event) => event.stream === stream && event.revision >= from);
     },
-    async append(stream: string, expected: bigint | 'none', added: NewEvent[]): Promise<{ revision: bigint }> {
+    async tail(stream: string, max: number): Promise<Recorded[]> {
+      streams.reads += 1;
+      return events.filter((event) => event.stream === stream).slice(-max);
+    },
+    async append(stream: string, expected: bigint | 'none', added: NewEvent[]): Promise<Appended> {
       streams.appends += 1;
       streams.before();
       const actual = streams.revision(stream);
       if (actual !== expected) throw new Conflict(stream, expected, actual);
       for (const event of added) streams.put(stream, event);
-      return { revision: streams.revision(stream) as bigint };
+      return { revision: streams.revision(stream) as bigint, bytes: added.length * BYTES };
     },
     put(stream: string, event: NewEvent): void {
       const last = streams.revision(stream);
-      events.push({ ...event, stream, revision: last === 'none' ? 0n : last + 1n, recordedAt: 0, position: BigInt(events.length + 1) });
+      events.push({
+        ...event,
+        stream,
+        revision: last === 'none' ? 0n : last + 1n,
+        recordedAt: 0,
+        bytes: BYTES,
+        position: BigInt(events.length + 1),
+      });
     },
     revision: (stream: string): bigint | 'none' => events.findLast((event) => event.stream === stream)?.revision ?? 'none',
     events,
@@ -233,6 +246,89 @@ describe('command handler', () => {
       expect(await handle(stream, adding(0), metadata)).toMatchObject({ state: 11, revision: 1n, events: [] });
       elsewhere(10);
       expect(await load(stream)).toMatchObject({ state: 21, revision: 2n });
+    });
+  });
+
+  test('what is remembered is sized by the events as they are stored', async () => {
+    const { handle } = handler();
+    await handle(stream, adding(1), metadata);
+    await handle(stream, adding(2), metadata);
+    expect(cache.get(stream)?.bytes).toBe(2 * BYTES);
+    cache.delete(stream);
+    await handler().load(stream);
+    expect(cache.get(stream)?.bytes).toBe(2 * BYTES);
+  });
+
+  describe('events that hold the whole state', () => {
+    type Set = { type: 'Set' | 'Added'; data: { total?: number; amount?: number } };
+    /** Today's events hold the sum; older ones what was added. */
+    const sums: Decider<number, Command, Set> = {
+      initialState: 0,
+      decide: ({ add }, total) => (add === 0 ? [] : [{ type: 'Set', data: { total: total + add } }]),
+      evolve: (total, { data }) => data.total ?? total + (data.amount ?? 0),
+    };
+    const whole = (memory = new StateCache<number>()) =>
+      createCommandHandler({
+        streams,
+        decider: sums,
+        decode: ({ type, data }) => ({ type, data }) as Set,
+        versionOf: () => 1,
+        ids,
+        cache: memory,
+        isWhole: ({ data }: Set) => data.total !== undefined,
+      });
+    const set = (total: number, command_id?: string): void =>
+      streams.put(stream, { id: ids.next(), type: 'Set', data: { total }, metadata: { ...metadata, v: 1, command_id } });
+
+    test('a stream of any length is read from its end alone, and has no end', async () => {
+      for (let n = 1; n <= 5_000; n += 1) set(n);
+      let read = 0;
+      const { tail } = streams;
+      streams.read = () => Promise.reject(new Error('reads from its beginning'));
+      streams.tail = async (...asked) => {
+        const events = await tail(...asked);
+        read += events.length;
+        return events;
+      };
+      expect(await whole().handle(stream, adding(1), metadata)).toMatchObject({ state: 5_001, revision: 5_000n });
+      expect(read).toBeLessThan(100);
+    });
+
+    test('older events, which hold what changed, are folded: alone, before and behind whole ones', async () => {
+      for (let n = 0; n < 200; n += 1) elsewhere(1);
+      expect(await whole().load(stream)).toMatchObject({ state: 200, revision: 199n });
+      set(1_000);
+      for (let n = 0; n < 10; n += 1) elsewhere(1); // a process of the previous release
+      expect(await whole().load(stream)).toMatchObject({ state: 1_010, revision: 210n });
+      for (let n = 0; n < 100; n += 1) elsewhere(1);
+      expect(await whole().load(stream)).toMatchObject({ state: 1_110 });
+    });
+
+    test('goes on from what is remembered, also when others went far', async () => {
+      const { handle, load } = whole();
+      await handle(stream, adding(1), metadata);
+      set(7);
+      expect(await load(stream)).toMatchObject({ state: 7, revision: 1n });
+      for (let n = 0; n < 500; n += 1) set(n);
+      expect(await load(stream)).toMatchObject({ state: 499, revision: 501n });
+    });
+
+    test('takes the room of one state, however often it is changed', async () => {
+      const memory = new StateCache<number>();
+      const { handle } = whole(memory);
+      for (let n = 0; n < 300; n += 1) await handle(stream, adding(1), { ...metadata, command_id: ids.next() });
+      expect(memory.get(stream)).toMatchObject({ state: 300, bytes: BYTES });
+      expect(memory.get(stream)?.commands.size).toBeLessThanOrEqual(64);
+    });
+
+    test('a repeat is answered from the state while no more than 64 events came after it, here and in another process', async () => {
+      const command_id = ids.next();
+      const { handle } = whole();
+      await handle(stream, adding(5), { ...metadata, command_id });
+      for (let n = 0; n < 63; n += 1) await handle(stream, adding(1), { ...metadata, command_id: ids.next() });
+      const repeat = { ...metadata, command_id };
+      expect(await handle(stream, adding(5), repeat)).toMatchObject({ state: 68, events: [] });
+      expect(await whole().handle(stream, adding(5), repeat)).toMatchObject({ state: 68, events: [] });
     });
   });
 

@@ -36,6 +36,8 @@ const LONG_NUMBER = /\d[\d.]{15,}/;
 export function parseExact(text: string): unknown {
   if (!LONG_NUMBER.test(text)) return JSON.parse(text);
   return json.parse(text, (_key, value, { source }) =>
-    typeof value === 'number' && source !== undefined && significantDigits(source) > 15 ? json.rawJSON(source) : value,
+    typeof value === 'number' && source !== undefined && source.length > 15 && significantDigits(source) > 15
+      ? json.rawJSON(source)
+      : value,
   );
 }

@@ -4,32 +4,86 @@ import type { Uid } from './ids.ts';
 export interface Folded<State> {
   state: State;
   revision: bigint | 'none';
-  /** Ids of the commands whose events stand in the stream. */
+  /** Ids of the commands whose events stand in the stream; of a stream that is read from its end, those of its last events. */
   commands: ReadonlySet<Uid>;
+  /** Of data, as it is stored: all events that the state was folded from. */
+  bytes: number;
 }
 
-/** The folded state of the streams used last. Never trusted: the append's exact revision is the judge, and a conflict drops the entry. */
-export class StateCache<State> {
-  private readonly entries = new Map<string, Folded<State>>();
+/** What one entry takes beside its events: the map, the name of the stream. */
+const ENTRY_BYTES = 512;
+const COMMAND_BYTES = 100;
+/** As JSON; folded it is up to half as much again. */
+const PROCESS_BYTES = 64 * 1_048_576;
 
-  constructor(private readonly limit = 10_000) {}
+const weightOf = ({ bytes, commands }: Folded<unknown>): number => ENTRY_BYTES + bytes + COMMAND_BYTES * commands.size;
 
-  get(stream: string): Folded<State> | undefined {
-    const found = this.entries.get(stream);
+/** Room for folded states, in bytes of the events that they were folded from: those used last stay, of whichever cache. */
+export class StateMemory {
+  private readonly entries = new Map<string, Folded<unknown>>();
+  private held = 0;
+  private caches = 0;
+
+  constructor(private readonly most = PROCESS_BYTES) {}
+
+  /** What is counted at the time. */
+  get bytes(): number {
+    return this.held;
+  }
+
+  /** Sets a cache's names apart from those of others. */
+  join(): string {
+    this.caches += 1;
+    return `${this.caches} `;
+  }
+
+  get(name: string): Folded<unknown> | undefined {
+    const found = this.entries.get(name);
     if (found) {
-      this.entries.delete(stream);
-      this.entries.set(stream, found);
+      this.entries.delete(name);
+      this.entries.set(name, found);
     }
     return found;
   }
 
+  set(name: string, folded: Folded<unknown>): void {
+    this.delete(name);
+    this.entries.set(name, folded);
+    this.held += weightOf(folded);
+    for (const oldest of this.entries.keys()) {
+      if (this.held <= this.most) return;
+      this.delete(oldest);
+    }
+  }
+
+  delete(name: string): void {
+    const found = this.entries.get(name);
+    if (!found) return;
+    this.entries.delete(name);
+    this.held -= weightOf(found);
+  }
+}
+
+/** All caches of the process share it, so that what it takes does not grow with their number. */
+const processMemory = new StateMemory();
+
+/** The folded state of the streams used last. Never trusted: the append's exact revision is the judge, and a conflict drops the entry. */
+export class StateCache<State> {
+  private readonly own: string;
+
+  constructor(private readonly memory = processMemory) {
+    this.own = memory.join();
+  }
+
+  get(stream: string): Folded<State> | undefined {
+    return this.memory.get(this.own + stream) as Folded<State> | undefined;
+  }
+
   set(stream: string, folded: Folded<State>): void {
-    this.entries.delete(stream);
-    this.entries.set(stream, folded);
-    if (this.entries.size > this.limit) this.entries.delete(this.entries.keys().next().value as string);
+    this.memory.set(this.own + stream, folded);
   }
 
   delete(stream: string): void {
-    this.entries.delete(stream);
+    this.memory.delete(this.own + stream);
   }
 }

@@ -1,10 +1,16 @@
-import { StateCache } from './state-cache.ts';
+import { StateCache, StateMemory } from './state-cache.ts';
 
-const at = (revision: bigint) => ({ state: `state ${revision}`, revision, commands: new Set<string>() });
+const KiB = 1_024;
+const at = (revision: bigint, bytes = 10 * KiB, commands: string[] = []) => ({
+  state: `state ${revision}`,
+  revision,
+  commands: new Set(commands),
+  bytes,
+});
 
 describe('state cache', () => {
-  test('keeps those used last', () => {
-    const cache = new StateCache<string>(2);
+  test('keeps those used last, by bytes', () => {
+    const cache = new StateCache<string>(new StateMemory(25 * KiB));
     cache.set('a', at(0n));
     cache.set('b', at(0n));
     cache.get('a');
@@ -12,18 +18,54 @@ describe('state cache', () => {
     expect(['a', 'b', 'c'].map((stream) => cache.get(stream)?.state)).toEqual(['state 0', undefined, 'state 0']);
   });
 
-  test('one more of the same stream takes no more room', () => {
-    const cache = new StateCache<string>(2);
+  test('one more of the same stream takes the place of the one before', () => {
+    const cache = new StateCache<string>(new StateMemory(25 * KiB));
     cache.set('a', at(0n));
     cache.set('b', at(0n));
     cache.set('b', at(1n));
     expect([cache.get('a')?.revision, cache.get('b')?.revision]).toEqual([0n, 1n]);
   });
 
-  test('what is dropped is gone', () => {
-    const cache = new StateCache<string>();
+  test('what is dropped is gone, and its room free', () => {
+    const memory = new StateMemory();
+    const cache = new StateCache<string>(memory);
     cache.set('a', at(0n));
     cache.delete('a');
-    expect(cache.get('a')).toBeUndefined();
+    cache.delete('a');
+    expect([cache.get('a'), memory.bytes]).toEqual([undefined, 0]);
+  });
+
+  test('one that is larger than all room is not kept', () => {
+    const memory = new StateMemory(25 * KiB);
+    const cache = new StateCache<string>(memory);
+    cache.set('a', at(0n, 26 * KiB));
+    expect([cache.get('a'), memory.bytes]).toEqual([undefined, 0]);
+  });
+
+  test('caches that share their room hold no more together, and nothing of each other', () => {
+    const memory = new StateMemory(100 * KiB);
+    const caches = Array.from({ length: 4 }, () => new StateCache<string>(memory));
+    for (let n = 0; n < 1_000; n += 1) caches.forEach((cache, which) => cache.set(`stream ${n % 60}`, at(BigInt(which))));
+    expect(memory.bytes).toBeLessThanOrEqual(100 * KiB);
+    expect(memory.bytes).toBeGreaterThan(80 * KiB);
+    expect(caches.map((cache) => cache.get('stream 39')?.revision)).toEqual([0n, 1n, 2n, 3n]);
+  });
+
+  test('many small states and many commands are counted too', () => {
+    const memory = new StateMemory(100 * KiB);
+    const cache = new StateCache<string>(memory);
+    for (let n = 0; n < 10_000; n += 1) cache.set(`stream ${n}`, at(0n, 1));
+    const kept = (): number => Array.from({ length: 10_000 }, (_, n) => cache.get(`stream ${n}`)).filter(Boolean).length;
+    expect(kept()).toBeLessThan(200);
+    cache.set(
+      'often changed',
+      at(
+        0n,
+        1,
+        Array.from({ length: 900 }, (_, n) => `command ${n}`),
+      ),
+    );
+    expect(memory.bytes).toBeLessThanOrEqual(100 * KiB);
+    expect(kept()).toBeLessThan(40);
   });
 });

@@ -36,6 +36,8 @@ export interface Recorded extends NewEvent {
   revision: bigint;
   /** Milliseconds since 1970: when the store took it. */
   recordedAt: number;
+  /** Of `data`, as it is stored. */
+  bytes: number;
   position: Position;
 }
 
@@ -59,9 +61,18 @@ export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown';
 }
 
-/** The two verbs of the event store that a command needs. */
+/** What a command needs of the event store. */
 export interface Streams {
   /** From `from` on, in order; [] when there is no such stream. */
   read(stream: string, from?: bigint, max?: number): Promise<Recorded[]>;
-  append(stream: string, expected: bigint | 'none', events: NewEvent[]): Promise<{ revision: bigint }>;
+  /** The last `max` events, in order; [] when there is no such stream. Costs the same however long the stream is. */
+  tail(stream: string, max: number): Promise<Recorded[]>;
+  append(stream: string, expected: bigint | 'none', events: NewEvent[]): Promise<Appended>;
+}
+
+export interface Appended {
+  /** Of the last event. */
+  revision: bigint;
+  /** Of the events' data, as it is stored. */
+  bytes: number;
 }

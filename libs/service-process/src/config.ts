@@ -5,6 +5,7 @@ import {
   IsEventStoreUrl,
   IsInternalKeys,
   IsKeyRing,
+  IsMongoUrl,
   IsNamespace,
   IsOneOf,
   IsOptional,
@@ -41,7 +42,7 @@ export class ServiceConfig {
   NAMESPACE: string;
 
   @Setting({ description: 'MongoDB: a replica set', secret: true })
-  @IsUrlOf('mongodb', 'mongodb+srv')
+  @IsMongoUrl()
   MONGODB_URL: string;
 
   @Setting({ description: 'Kafka' })
@@ -69,9 +70,11 @@ export class ServiceConfig {
   @IsOneOf(logLevels)
   LOG_LEVEL: LogLevel;
 
-  @Setting({ description: 'base of an OTLP/HTTP collector that gets the traces' })
+  @Setting({
+    description: 'collector that gets traces, metrics and logs; every other OTEL_* variable of OpenTelemetry’s SDK counts as well',
+  })
   @IsOptional()
-  @IsOrigin()
+  @IsUrlOf('http', 'https')
   OTEL_EXPORTER_OTLP_ENDPOINT?: string;
 }
 

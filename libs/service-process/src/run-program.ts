@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { describeConfig } from '@svc/service-kit/config/describe-config';
 import { ConfigError, loadConfig } from '@svc/service-kit/config/load-config';
 import { createLogger, type Logger, type LogLevel } from '@svc/service-kit/logging/logger';
+import { StartError } from './start-error.ts';
 
 export interface Program<C extends object> {
   /** In the log. */
@@ -34,12 +35,21 @@ export async function runProgram<C extends { LOG_LEVEL: LogLevel }>({ name, abou
     process.on('uncaughtException', fatal('uncaught exception'));
     await start(settings, logger);
   } catch (error) {
-    const mendable = error instanceof ConfigError || /data folder|EADDRINUSE|EADDRNOTAVAIL|EACCES/.test(String(error));
-    // Never the whole error: clients hang connection strings on theirs.
-    console.error(error instanceof Error ? (mendable ? error.message : error.stack) : error);
+    console.error(inWords(error));
     process.exit(1);
   }
 }
+
+/** Of what an operator can mend the message alone. Never the whole error: clients hang connection strings on theirs. */
+function inWords(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  if (error.name === 'MongoParseError') return `MONGODB_URL: ${error.message}`;
+  const isMendable = error instanceof ConfigError || error instanceof StartError || MENDABLE.test(String(error));
+  return isMendable ? error.message : error.stack;
+}
+
+/** The engine's words about its folder; ports that were free a moment ago. */
+const MENDABLE = /data folder|EADDRINUSE|EADDRNOTAVAIL|EACCES/;
 
 /** A process that was started with a channel to another goes with that one, however it ends, and leaves its ports to the next. */
 function endWithParent(): void {

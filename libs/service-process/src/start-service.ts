@@ -17,6 +17,7 @@ import {
 import type { ServiceConfig } from './config.ts';
 import { openGround, type Ground } from './ground.ts';
 import type { Service } from './run-service.ts';
+import { wantPorts } from './ports.ts';
 import { waitFor } from './wait-for.ts';
 
 /** Starts a service; resolves when it serves and consumes, or when it was stopped before. */
@@ -25,7 +26,12 @@ export async function startService<C extends ServiceConfig, S>(service: Service<
   const health = new Health(clock);
   let serving = false;
   health.register('http', () => serving || 'is starting');
-  const stopTelemetry = await startTelemetry({ endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT, service: name });
+  const { HOST: host } = config;
+  await wantPorts([
+    { name: 'PORT', port: config.PORT, host },
+    { name: 'OPS_PORT', port: config.OPS_PORT, host },
+  ]);
+  const stopTelemetry = await startTelemetry({ service: name, logger });
   const ops = await startOps({ host: config.HOST, port: config.OPS_PORT, health, logger });
   // No other process has this port now; the one that comes back to it has its leases at once, without waiting until they run out.
   const holder = `${name} ${hostname()} ${config.HOST}:${ops.port}`;
@@ -50,14 +56,15 @@ export async function startService<C extends ServiceConfig, S>(service: Service<
       // What brings work stops before what does it: what came last is done, or handed back, not left to its claim of a minute.
       if (app) await Promise.all([drainHttp(fastifyOf(app).server, clock, config.LINGER), bus.stopConsuming()]);
       await (app ?? bus).close();
+      // Its last metrics are read from the servers.
+      await stopTelemetry();
       await Promise.all(servers.map(({ close }) => close()));
       await ops.close();
-      await stopTelemetry();
     },
   });
 
   try {
-    const waiting = { clock, logger, stopped: stopping.signal };
+    const waiting = { clock, logger, stopped: stopping.signal, settings: config };
     await Promise.all(servers.map(({ name: server, check }) => waitFor(server, check, waiting)));
     if (stopping.signal.aborted) return;
     app = await build(service, ground);

@@ -57,7 +57,6 @@ export async function startProcesses({ replicas: count, gateways = count, server
     places[service] = [];
     for (let n = 0; n < countOf(service); n += 1) places[service].push({ port: await freePort(), opsPort: await freePort() });
   }
-  const key = (): string => randomBytes(32).toString('base64');
   const adminToken = `adm_${randomBytes(24).toString('base64url')}`;
   const [front] = places['gateway'] as [{ port: number; opsPort: number }];
   const { createTopics } = await import('./create-topics.ts');
@@ -69,7 +68,7 @@ export async function startProcesses({ replicas: count, gateways = count, server
       places,
       servers: place.env,
       namespace: place.namespace,
-      secrets: { secretsKey: `v1:${key()}`, internalKeys: `k1:${key()}`, adminToken },
+      secrets: { ...newKeys(table.services), adminToken },
       publicUrl: `http://127.0.0.1:${front.port}`,
       ledgerFile: join(folder, 'authority.sqlite'),
       env: { LOG_LEVEL: 'warn', AUTHORITY_PACE: 'fast', ...env },
@@ -102,5 +101,17 @@ export async function startProcesses({ replicas: count, gateways = count, server
       remove();
       await forget(place);
     },
+  };
+}
+
+const key = (): string => randomBytes(32).toString('base64');
+
+/** Keys of each service's own, and of the gateway those of all. */
+function newKeys(services: string[]): { secretsKeys: Record<string, string>; internalKeys: Record<string, string> } {
+  const own = services.map((service) => [service, `k1:${key()}`] as const);
+  const gateway = own.map(([service, entry]) => `${service}.${entry}`).join();
+  return {
+    secretsKeys: Object.fromEntries(services.map((service) => [service, `v1:${key()}`])),
+    internalKeys: { ...Object.fromEntries(own), gateway },
   };
 }

@@ -18,6 +18,8 @@ export interface System {
   /** What it stands on when its services are processes of their own. */
   servers?: Place;
   output(): string;
+  /** Its first process; of a system in one process the only one. */
+  pid: number;
   /** Signals the whole process group and waits for its end. */
   kill(signal?: 'SIGKILL' | 'SIGTERM'): Promise<End>;
   /** Starts again on the same folder, servers and ports. */
@@ -79,6 +81,7 @@ export async function startAs(kind: Kind, env: Record<string, string> = {}, fold
     setup: JSON.parse(readFileSync(setupFile, 'utf8')) as System['setup'],
     ...(servers && { servers }),
     output: program.output,
+    pid: program.pid,
     kill: program.kill,
     restart: () => startAs(kind, { ...env, ...ports, ...(servers && { NAMESPACE }) }, dataDir),
     async stop() {

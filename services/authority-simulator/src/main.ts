@@ -11,7 +11,7 @@ await runProgram({
   config: SimulatorConfig,
   async start({ SIMULATOR_PORT, HOST, LEDGER_FILE }, logger) {
     const simulator = await startSimulator({ port: SIMULATOR_PORT, host: HOST, file: LEDGER_FILE, clock, logger });
-    console.log(`The tax authority simulator listens on ${simulator.url}`);
+    logger.info({ url: simulator.url }, 'the tax authority simulator listens');
     installShutdown({ health: new Health(clock), logger, clock, stop: () => simulator.close() });
   },
 });

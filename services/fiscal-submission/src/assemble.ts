@@ -84,6 +84,7 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
       keepsLeftOut(relaying);
       const follower = startLeasedFollower({
         name: 'publishing',
+        service: 'fiscal-submission',
         store: eventStore,
         checkpoints,
         leases,

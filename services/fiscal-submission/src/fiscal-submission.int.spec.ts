@@ -28,8 +28,9 @@ beforeAll(async () => {
   engine = Engine.open(folder, { durable: false });
   const documents = embeddedDocuments(engine, 'svc_fiscal_submission');
   const logger = createLogger({ level: 'silent', service: 'fiscal-submission' });
-  bus = new EmbeddedBus({ clock: systemClock, logger, deadLetters: documentDeadLetters(documents) });
   const eventStore = embeddedEventStore(engine, systemClock);
+  const deadLetters = documentDeadLetters(documents);
+  bus = new EmbeddedBus({ clock: systemClock, logger, deadLetters, head: () => eventStore.head() });
   const fiscal = FiscalSubmissionModule.forRoot({
     eventStore,
     documents,

@@ -64,7 +64,7 @@ export class SimulatorProcess {
     });
     this.child = child;
     for await (const line of createInterface({ input: child.stdout })) {
-      const found = /listens on (\S+)$/.exec(line)?.[1];
+      const found = /"url":"([^"]+)","msg":"the tax authority simulator listens"/.exec(line)?.[1];
       if (!found) continue;
       this.url = found;
       return;

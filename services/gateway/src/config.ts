@@ -26,7 +26,11 @@ export const RequireHttps = (): PropertyDecorator =>
 
 export const TrustedProxies = (): PropertyDecorator =>
   applyDecorators(
-    Setting({ description: 'proxies that may say X-Forwarded-Proto and X-Forwarded-For', default: 'loopback' }),
+    Setting({
+      description: 'proxies that may say X-Forwarded-Proto and X-Forwarded-For; set and empty: nobody may',
+      default: 'loopback',
+      emptyIsValue: true,
+    }),
     IsList('entries'),
     AreProxies(),
   ) as PropertyDecorator;

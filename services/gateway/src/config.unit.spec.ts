@@ -17,6 +17,11 @@ test('hosts, https and proxies are read as they are written', () => {
   expect(['11.0.0.1', '192.0.2.2', 'fe80::1', '127.0.0.1', '', 'nonsense'].map(trusts)).toEqual(Array(6).fill(false));
 });
 
+test('proxies set empty are none: nobody is believed', () => {
+  const { TRUSTED_PROXIES } = loadConfig(EdgeConfig, { TRUSTED_PROXIES: '' });
+  expect([TRUSTED_PROXIES, trustedProxies(TRUSTED_PROXIES).trusts('127.0.0.1')]).toEqual([[], false]);
+});
+
 test.each(['10.0.0.0/33', 'proxy.local', '10.0.0.0/', '10.0.0.0/8/8', '::1/129'])(
   'a proxy %s stops the start, by its name',
   (TRUSTED_PROXIES) => {
@@ -28,7 +33,7 @@ describe('the gateway as a process', () => {
   const key = Buffer.alloc(32).toString('base64');
   const good = {
     ...{ PUBLIC_URL: 'https://api.example', MONGODB_URL: 'mongodb://x/', KAFKA_BROKERS: 'x:9092', HOSTS: 'api.x=live' },
-    ...{ INTERNAL_KEYS: `k1:${key}`, SECRETS_KEY: `v1:${key}`, ADMIN_TOKEN: 'adm' },
+    ...{ INTERNAL_KEYS: `k1:${key}`, SECRETS_KEY: `v1:${key}`, ADMIN_TOKEN: `adm_${'x'.repeat(28)}` },
     ...{
       INVOICING_URL: 'http://a:3000,http://b:3000',
       FISCAL_SUBMISSION_URL: 'http://f',
@@ -47,6 +52,15 @@ describe('the gateway as a process', () => {
       undefined,
     ]);
   });
+
+  test.each(['adm', 'x'.repeat(31), `${'x'.repeat(40)} y`])(
+    'does not start with an ADMIN_TOKEN that is short, and does not show it',
+    (ADMIN_TOKEN) => {
+      expect(() => loadConfig(GatewayConfig, { ...good, ADMIN_TOKEN })).toThrow(
+        /ADMIN_TOKEN is \(hidden\); it must be 32 characters or more/,
+      );
+    },
+  );
 
   test.each([...Object.keys(good).filter((name) => name !== 'HOSTS')])('does not start without %s, and says so', (name) => {
     expect(() => loadConfig(GatewayConfig, { ...good, [name]: undefined })).toThrow(new RegExp(`^${name} is not set`));

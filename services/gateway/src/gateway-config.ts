@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { type Plan, plans } from '@svc/contracts/http/vocabulary';
-import { IsOneOf, IsOptional, IsOrigins, IsText, Setting } from '@svc/service-kit';
+import { IsOneOf, IsOptional, IsOrigins, IsText, IsToken, Setting } from '@svc/service-kit';
 import { SecretsKey, ServiceConfig } from '@svc/service-process/config';
 import { ArrayNotEmpty } from 'class-validator';
 import { type EdgeConfig, HostsSetting, RequireHttps, TrustedProxies } from './config.ts';
@@ -39,8 +39,8 @@ export class GatewayConfig extends ServiceConfig implements EdgeConfig {
   @SecretsKey()
   SECRETS_KEY: string;
 
-  @Setting({ description: 'token for /admin on the operators’ port', secret: true })
-  @IsText()
+  @Setting({ description: 'token for /admin on the operators’ port, 32 characters or more', secret: true })
+  @IsToken()
   ADMIN_TOKEN: string;
 
   @Setting({ description: 'file that the first start writes a demo account’s keys to; told to one replica alone. Without it none is made' })

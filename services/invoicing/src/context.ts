@@ -16,6 +16,8 @@ export interface InvoicingContext {
   issuers: {
     /** As the store has it now; the born default where nothing is stored. */
     of(account: string, env: Env): Promise<IssuerState>;
+    /** What its documents were numbered by, one after the other: for numbers that an earlier release took. */
+    past(account: string, env: Env): AsyncIterable<Pick<IssuerState, 'series' | 'units'>>;
   };
   customers: {
     /** As the store has it now, deleted ones too; undefined for an id that this account and environment does not have. */

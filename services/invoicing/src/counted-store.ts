@@ -13,6 +13,7 @@ export function countedStore(store: EventStore, service: string): EventStore {
   return {
     head: () => store.head(),
     read: (stream, from, max) => store.read(stream, from, max),
+    tail: (stream, max) => store.tail(stream, max),
     follow: (from, handle) => store.follow(from, handle),
     async append(stream, expected, events) {
       const done = await store.append(stream, expected, events);

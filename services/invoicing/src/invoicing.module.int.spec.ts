@@ -2,7 +2,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { routes, type RouteName } from '@svc/contracts/http/routes';
 import { documentDeadLetters, EmbeddedBus } from '@svc/event-bus';
-import { iso } from '@svc/kernel';
+import type { EventStore } from '@svc/event-store';
+import { iso, OutcomeUnknown } from '@svc/kernel';
 import { createApp, fastifyOf, Health, newKeyRing, parseKeyRing, register, servedRoutes } from '@svc/service-kit';
 import { InvoicingModule } from './invoicing.module.ts';
 import { callerOf, dataFolder, openWorld } from './open-world.suite.ts';
@@ -12,12 +13,19 @@ const world = openWorld(folder.path);
 const health = new Health(world.clock);
 const told: PublicEvent[] = [];
 const deadLetters = documentDeadLetters(world.documents);
-const bus = new EmbeddedBus({ clock: world.clock, logger: world.logger, deadLetters });
+const bus = new EmbeddedBus({ clock: world.clock, logger: world.logger, deadLetters, head: async () => 0n });
+let isNumbering = true;
+/** Takes numbers or does not. */
+const eventStore: EventStore = {
+  ...world.raw,
+  append: (stream, ...rest) =>
+    isNumbering || !stream.startsWith('series-') ? world.raw.append(stream, ...rest) : Promise.reject(new OutcomeUnknown('no answer')),
+};
 let app: NestFastifyApplication;
 
 beforeAll(async () => {
   const module = InvoicingModule.forRoot({
-    eventStore: world.raw,
+    eventStore,
     documents: world.documents,
     bus,
     clock: world.clock,
@@ -49,9 +57,10 @@ afterAll(async () => {
 
 const post = async (path: string, payload: object) =>
   (await fastifyOf(app).inject({ method: 'POST', url: `/v1${path}`, payload })).json() as Record<string, string>;
+const read = async (path: string) => JSON.parse((await fastifyOf(app).inject({ url: `/v1${path}` })).body) as Record<string, unknown>;
 const until = async (what: () => unknown): Promise<void> => {
-  for (let n = 0; n < 500 && !what(); n += 1) await world.clock.sleep(10);
-  expect(what()).toBeTruthy();
+  for (let n = 0; n < 1_500 && !(await what()); n += 1) await world.clock.sleep(10);
+  expect(await what()).toBeTruthy();
 };
 
 test('it is ready once its views have caught up', async () => {
@@ -137,9 +146,46 @@ test('what the authority said of a document whose stream a later release has wri
   expect(left).toMatchObject([{ event: { stream, from: String(head + 1n) }, event_type: 'InvoiceMerged' }]);
 });
 
+test('an invoice and a receipt that were left without their number get it, though nobody asks again', async () => {
+  const customer = await post('/customers', { name: 'Blue Heron' });
+  const items = [{ description: 'x', unit_price: 10 }];
+  const { id = '' } = await post('/invoices', { customer_id: customer['id'], items });
+  isNumbering = false;
+  const failed = { error: { code: 'outcome_unknown' } };
+  expect(await post(`/invoices/${id}/submit`, {})).toMatchObject(failed);
+  expect(await post('/receipts', { items, payment_method: 'cash' })).toMatchObject(failed);
+  expect(await read(`/invoices/${id}`)).toMatchObject({ status: 'submitting', number: null });
+  expect(await read('/receipts')).toMatchObject({ data: [] });
+  isNumbering = true;
+  await until(async () => (await read(`/invoices/${id}`))['number']);
+  await until(async () => ((await read('/receipts'))['data'] as object[]).length === 1);
+  expect(await read('/receipts')).toMatchObject({ data: [{ number: expect.stringMatching(/^RCP-\d{4}-000001$/) }] });
+}, 30_000);
+
+test('a series under another code does not get the numbers of the first: the caller is told whose they are', async () => {
+  const patch = async (payload: object) =>
+    (await fastifyOf(app).inject({ method: 'PATCH', url: '/v1/issuer', payload })).json() as Record<string, unknown>;
+  const customer = await post('/customers', { name: 'Blue Heron' });
+  const submitted = async () => {
+    const { id = '' } = await post('/invoices', { customer_id: customer['id'], items: [{ description: 'x', unit_price: 10 }] });
+    return post(`/invoices/${id}/submit`, {});
+  };
+  expect(await patch({ series: { standard: { format: '{series}{seq}' } } })).toMatchObject({
+    error: { code: 'validation_error', details: { 'series.standard.format': [expect.stringContaining('{seq}')] } },
+  });
+  await patch({ series: { standard: { code: 'AL', format: '{seq}/{year}' } } });
+  expect(await submitted()).toMatchObject({ status: 'submitting', number: expect.stringMatching(/^1\/\d{4}$/) });
+  await patch({ series: { standard: { code: 'AL2' } } });
+  expect(await submitted()).toMatchObject({
+    error: { code: 'validation_error', details: { series: [expect.stringContaining('of series AL.')] } },
+  });
+  await patch({ series: { standard: { code: 'AL' } } });
+  expect(await submitted()).toMatchObject({ number: expect.stringMatching(/^2\/\d{4}$/) });
+});
+
 test('metrics: lag of each follower, events appended', async () => {
   const text = await register.metrics();
-  for (const follower of ['invoices_v1', 'receipts_v1', 'customers_v1', 'publishing', 'unfinished']) {
+  for (const follower of ['invoices_v2', 'receipts_v1', 'customers_v1', 'publishing', 'unfinished']) {
     expect(text).toContain(`svc_follower_lag_seconds{follower="invoicing.${follower}"}`);
   }
   expect(text).toMatch(/svc_events_appended_total\{service="invoicing"\} [1-9]/);

@@ -52,6 +52,7 @@ export class InvoicingModule {
     const sequence = createSequence({ streams: store, ids, clock });
     const context: InvoicingContext = { store, sequence, clock, ids, publicUrl, issuers, customers, logger };
     const following: FollowingContext = {
+      service: 'invoicing',
       store,
       checkpoints: documents.collection('checkpoints'),
       leases: documents.collection('leases'),

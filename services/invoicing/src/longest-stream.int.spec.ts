@@ -1,5 +1,9 @@
+import type { PublicEvent } from '@svc/contracts/events/envelope';
+import { lettersIn } from '@svc/event-bus/dead-letters/letters.suite';
+import type { Recorded } from '@svc/kernel';
 import { createCustomer, deleteCustomer, updateCustomer } from './customer/write.ts';
-import { customerStream } from './customer/customers.ts';
+import { createCustomers, customerStream } from './customer/customers.ts';
+import { customerPublisher } from './customer/publish.ts';
 import { createInvoice } from './invoice/create.ts';
 import { applyOutcome } from './invoice/fiscal-outcome.ts';
 import { invoiceStream } from './invoice/invoices.ts';
@@ -8,10 +12,11 @@ import { readInvoice } from './invoice/read.ts';
 import { reviseInvoice } from './invoice/revise.ts';
 import { submitInvoice } from './invoice/submit.ts';
 import { voidInvoice } from './invoice/void.ts';
-import { issuerStream } from './issuer/issuers.ts';
+import { createIssuers, issuerStream } from './issuer/issuers.ts';
 import { updateIssuer } from './issuer/update.ts';
 import { KEPT_FOR_OUTCOMES, MOST_EVENTS } from './longest-stream.ts';
 import { callerOf, dataFolder, openWorld } from './open-world.suite.ts';
+import { createRelay } from './publishing/relay.ts';
 import { createReceipt } from './receipt/create.ts';
 import { receiptStream } from './receipt/receipts.ts';
 import { voidReceipt } from './receipt/void.ts';
@@ -85,18 +90,80 @@ test('a void that was asked for in time ends as the authority says', async () =>
   expect((await readInvoice(call(), id)).status).toBe('submitted');
 });
 
-test('nor does a receipt, a customer or an issuer; a customer can still be deleted', async () => {
+test('nor does a receipt', async () => {
   const receipt = await createReceipt(call(), { items: [{ description: 'Coffee', unit_price: 12 }], payment_method: 'cash' });
   const delay = { round: 1, status: 'unknown', error: null, next_attempt_at: null, attempts: 1, last_attempt_at: at };
   await fill(receiptStream({ account, env, id: receipt.id }), 'ReceiptDelayed', delay);
   await expect(voidReceipt(call(), { ...named(receipt.id), reason: 'wrong till' })).rejects.toMatchObject(full);
+});
 
-  const customer = await createCustomer(call(), { name: 'Ada' });
-  await fill(customerStream(account, env, customer.id), 'CustomerUpdated', {});
-  await expect(updateCustomer(call(), { ...named(customer.id), body: { name: 'Bea' } })).rejects.toMatchObject(full);
-  expect(await deleteCustomer(call(), named(customer.id))).toMatchObject({ version: MOST_EVENTS + 1 });
+describe('what is changed for years', () => {
+  /** Another process, which remembers nothing and tells how many events it reads. */
+  function fresh() {
+    const read = { events: 0 };
+    const count = (events: Recorded[]): Recorded[] => {
+      read.events += events.length;
+      return events;
+    };
+    const counted = {
+      ...store,
+      read: async (...asked: Parameters<typeof store.read>) => count(await store.read(...asked)),
+      tail: async (...asked: Parameters<typeof store.tail>) => count(await store.tail(...asked)),
+    };
+    const parts = { store: counted, ids };
+    return {
+      read,
+      customers: createCustomers(parts),
+      issuers: createIssuers(parts),
+      call: { context, identity: callerOf(world, account) },
+    };
+  }
 
-  await updateIssuer(call(), { ifMatch: undefined, patch: { legal_name: 'Heron SL' } });
-  await fill(issuerStream(account, env), 'IssuerUpdated', {});
-  await expect(updateIssuer(call(), { ifMatch: undefined, patch: { legal_name: 'Egret SL' } })).rejects.toMatchObject(full);
+  test('a customer has no end of changes, and is read from its end', async () => {
+    const customer = await createCustomer(call(), { name: 'Ada', metadata: { a: '1' } });
+    const stream = customerStream(account, env, customer.id);
+    await fill(stream, 'CustomerUpdated', { language: 'de' }); // as older releases left it: full
+    expect(await updateCustomer(call(), { ...named(customer.id), body: { name: 'Bea' } })).toMatchObject({ version: MOST_EVENTS + 1 });
+    for (let n = 0; n < 200; n += 1) await updateCustomer(call(), { ...named(customer.id), body: { phone: String(n) } });
+    const { read, customers: elsewhere } = fresh();
+    const { state, revision } = await elsewhere.current(account, env, customer.id);
+    expect(state).toMatchObject({ personal: { name: 'Bea', phone: '199' }, language: 'de', metadata: { a: '1' } });
+    expect([revision, read.events]).toEqual([BigInt(MOST_EVENTS + 200), 64]);
+    expect(await deleteCustomer(call(), named(customer.id))).toMatchObject({ name: 'Bea', deleted_at: expect.any(String) });
+    expect((await fresh().customers.current(account, env, customer.id)).state).toMatchObject({ personal: { name: 'Bea' }, language: 'de' });
+  });
+
+  test('an issuer too', async () => {
+    await updateIssuer(call(), { ifMatch: undefined, patch: { legal_name: 'Heron SL', trade_name: 'Heron' } });
+    await fill(issuerStream(account, env), 'IssuerUpdated', {});
+    for (let n = 0; n < 100; n += 1) await updateIssuer(call(), { ifMatch: undefined, patch: { legal_name: `Egret ${n}` } });
+    const { read, issuers: elsewhere } = fresh();
+    const { state, version } = await elsewhere.current(account, env);
+    expect([state.legal_name, state.trade_name, version, read.events]).toEqual(['Egret 99', 'Heron', MOST_EVENTS + 100, 64]);
+  });
+
+  test('a repeated change is known again in another process, and nothing is changed back', async () => {
+    const customer = await createCustomer(call(), { name: 'Ada' });
+    const { call: first } = fresh();
+    await updateCustomer({ ...first, customers }, { ...named(customer.id), body: { name: 'Bea' } });
+    for (let n = 0; n < 48; n += 1) await updateCustomer(call(), { ...named(customer.id), body: { name: `Cleo ${n}` } });
+    const { customers: elsewhere } = fresh();
+    const repeated = await updateCustomer({ ...first, customers: elsewhere }, { ...named(customer.id), body: { name: 'Bea' } });
+    expect(repeated).toMatchObject({ name: 'Cleo 47', version: 50 });
+  });
+
+  test('the relay tells of it without reading what was before', async () => {
+    const customer = await createCustomer(call(), { name: 'Ada' });
+    const stream = customerStream(account, env, customer.id);
+    for (let n = 0; n < 3; n += 1) await updateCustomer(call(), { ...named(customer.id), body: { phone: String(n) } });
+    const told: PublicEvent[] = [];
+    const relay = createRelay({
+      store: { read: () => Promise.reject(new Error('reads what was before')) },
+      publishers: [customerPublisher],
+      letters: lettersIn(world.documents),
+      publish: async (_, events) => void told.push(...events),
+    });
+    await relay(await store.tail(stream, 1));
+    expect(told).toMatchObject([{ subject: customer.id, sequence: 4, data: { name: 'Ada', phone: '2', created_at: customer.created_at } }]);
+  });
 });

@@ -1,7 +1,9 @@
 import { Refusal } from '@svc/kernel';
 
-/** Whoever decides reads a whole stream, so streams stay short. */
+/** Whoever decides reads a document's whole stream, so streams stay short. */
 export const MOST_EVENTS = 1_000;
+/** Of the events' data: the largest document, some thirty times over. A PATCH alone is refused for it; what else can happen is small. */
+const MOST_BYTES = 8 * 1_048_576;
 /** A PATCH leaves so many places for what must still be possible: submitting and voiding. */
 export const KEPT_FOR_OUTCOMES = 100;
 
@@ -11,9 +13,13 @@ export const KEPT_FOR_OUTCOMES = 100;
  * @param instead what the caller can do
  */
 export function checkRoom(version: number, instead: string): void {
-  if (version < MOST_EVENTS) return;
-  throw new Refusal(
-    'invalid_state',
-    `This was changed as often as it may be (the most there may be is ${MOST_EVENTS} events) and stays as it is. ${instead}`,
-  );
+  if (version >= MOST_EVENTS) throw full(`${MOST_EVENTS} events`, instead);
 }
+
+/** Refuses a change of what is written once all changes so far are so large that reading them would hold up others. */
+export function checkRoomForMore(bytes: number, instead: string): void {
+  if (bytes >= MOST_BYTES) throw full(`${MOST_BYTES / 1_048_576} MiB of changes`, instead);
+}
+
+const full = (most: string, instead: string): Refusal =>
+  new Refusal('invalid_state', `This was changed as often as it may be (the most there may be is ${most}) and stays as it is. ${instead}`);

@@ -11,4 +11,4 @@ export function mergeMetadata(now: Record<string, string>, patch: Record<string,
 }
 
 /** True for the same JSON with its keys in the same order. */
-export const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+export const sameJson = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);

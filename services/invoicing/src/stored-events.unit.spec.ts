@@ -18,6 +18,7 @@ const recorded = (type: string, v: number, data: object) => ({
   stream: 'thing-test.acct_1.thing_1',
   revision: 0n,
   recordedAt: 0,
+  bytes: 0,
   position: 1n,
 });
 

@@ -37,7 +37,7 @@ export async function openReporting() {
   const deadLetters = documentDeadLetters(documents);
   const clock = new FakeClock(Date.UTC(2026, 0, 31, 23, 30)); // already February in Tirana
   const logger = createLogger({ level: 'silent', service: 'test' });
-  const bus = new EmbeddedBus({ clock, logger, deadLetters });
+  const bus = new EmbeddedBus({ clock, logger, deadLetters, head: async () => 0n });
   const ids = createIds(clock);
   const health = new Health(clock);
   class Root {}

@@ -31,13 +31,14 @@ export async function openAdapters({ engine, config, namespace, clock, logger }:
     documents = opened.documents;
     servers.unshift(opened.server);
   }
-  let ports: SystemPorts = embeddedPorts({ engine, clock, logger }, documents);
+  let store: SystemPorts['eventStore'] | undefined;
   if (EVENT_STORE_URL) {
     const { storeOnEventStoreDb } = await import('./on-servers/eventstoredb.ts');
     const { eventStore, server } = storeOnEventStoreDb({ url: EVENT_STORE_URL, namespace, clock, logger });
-    ports = { ...ports, eventStore };
+    store = eventStore;
     servers.unshift(server);
   }
+  let ports: SystemPorts = embeddedPorts({ engine, clock, logger }, documents, store);
   if (KAFKA_BROKERS) {
     const { busOnKafka } = await import('./on-servers/kafka.ts');
     const { bus, server } = busOnKafka({

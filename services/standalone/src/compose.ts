@@ -15,12 +15,12 @@ import { WebhooksModule, type WebhooksAdapters } from '@svc/webhooks-dispatcher'
 
 /** What the whole system in one process stands on. */
 export interface Ground {
-  engine: Engine;
   clock: Clock;
   ids: Ids;
   logger: Logger;
   health: Health;
-  ring: KeyRing;
+  /** Seals what a service stores, by its name. */
+  ringOf(service: string): KeyRing;
   publicUrl: string;
   simulatorUrl: string;
   pace: FiscalSubmissionAdapters['pace'];
@@ -45,23 +45,29 @@ export interface Ports extends SystemPorts {
 
 /** On the embedded engine; its bus keeps dead letters where all documents are. */
 export function embeddedPorts(
-  { engine, clock, logger }: Pick<Ground, 'engine' | 'clock' | 'logger'>,
+  { engine, clock, logger }: Pick<Ground, 'clock' | 'logger'> & { engine: Engine },
   documents: Ports['documents'] = (database) => embeddedDocuments(engine, database),
+  eventStore: EventStore = embeddedEventStore(engine, clock, logger),
 ): Ports {
-  const bus = new EmbeddedBus({ clock, logger, deadLetters: documentDeadLetters(documents('svc_bus')) });
-  return { eventStore: embeddedEventStore(engine, clock), documents, bus };
+  const bus = new EmbeddedBus({ clock, logger, deadLetters: documentDeadLetters(documents('svc_bus')), head: () => eventStore.head() });
+  return { eventStore, documents, bus };
 }
 
 @Module({})
 class System {
   static of(ground: Ground, { eventStore, documents, bus }: SystemPorts): DynamicModule {
-    const { clock, ids, logger, health, ring, publicUrl, holder = 'standalone' } = ground;
+    const { clock, ids, logger, health, ringOf, publicUrl, holder = 'standalone' } = ground;
     const shared = { clock, ids, logger, health, publicUrl, bus, eventStore, holder };
     return {
       module: System,
       imports: [
-        GatewayModule.forRoot({ ...shared, documents: documents('svc_gateway'), limiter: memoryLimiter(clock), secrets: ring }),
-        InvoicingModule.forRoot({ ...shared, documents: documents('svc_invoicing'), secrets: ring }),
+        GatewayModule.forRoot({
+          ...shared,
+          documents: documents('svc_gateway'),
+          limiter: memoryLimiter(clock),
+          secrets: ringOf('gateway'),
+        }),
+        InvoicingModule.forRoot({ ...shared, documents: documents('svc_invoicing'), secrets: ringOf('invoicing') }),
         FiscalSubmissionModule.forRoot({
           ...shared,
           documents: documents('svc_fiscal_submission'),
@@ -69,7 +75,12 @@ class System {
           pace: ground.pace,
           ...(ground.authorityHttp ? { http: ground.authorityHttp } : {}),
         }),
-        WebhooksModule.forRoot({ ...shared, documents: documents('svc_webhooks'), ring, ...ground.webhooks }),
+        WebhooksModule.forRoot({
+          ...shared,
+          documents: documents('svc_webhooks'),
+          ring: ringOf('webhooks-dispatcher'),
+          ...ground.webhooks,
+        }),
         ReportingModule.forRoot({ ...shared, documents: documents('svc_reporting') }),
       ],
     };
@@ -77,10 +88,7 @@ class System {
 }
 
 /** All services in one Nest application behind the edge, consuming from the bus; not yet listening for HTTP. */
-export async function composeSystem(
-  ground: Ground,
-  ports: SystemPorts = embeddedPorts(ground),
-): Promise<{ app: NestFastifyApplication; gateway: Gateway }> {
+export async function composeSystem(ground: Ground, ports: SystemPorts): Promise<{ app: NestFastifyApplication; gateway: Gateway }> {
   const { logger, edge } = ground;
   const app = await createApp(System.of(ground, ports), { logger });
   const gateway = app.get<Gateway>(GATEWAY);

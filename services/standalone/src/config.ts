@@ -8,6 +8,7 @@ import {
   IsEventStoreUrl,
   IsInternalKeys,
   IsKeyRing,
+  IsMongoUrl,
   IsNamespace,
   IsNotForThisRun,
   IsOneOf,
@@ -55,9 +56,9 @@ export class SystemConfig extends EdgeConfig {
   @IsText()
   SETUP_FILE?: string;
 
-  @Setting({ description: 'token for /admin; made at the first start where it is not given', secret: true })
+  @Setting({ description: 'token for /admin, 32 characters or more; made at the first start where it is not given', secret: true })
   @IsOptional()
-  @IsText()
+  @IsToken()
   ADMIN_TOKEN?: string;
 
   @Setting({ description: 'token for /admin/dead-letters; without one it is not served', secret: true })
@@ -95,9 +96,11 @@ export class SystemConfig extends EdgeConfig {
   @IsNamespace()
   NAMESPACE?: string;
 
-  @Setting({ description: 'base of an OTLP/HTTP collector that gets the traces' })
+  @Setting({
+    description: 'collector that gets traces, metrics and logs; every other OTEL_* variable of OpenTelemetry’s SDK counts as well',
+  })
   @IsOptional()
-  @IsOrigin()
+  @IsUrlOf('http', 'https')
   OTEL_EXPORTER_OTLP_ENDPOINT?: string;
 }
 
@@ -115,7 +118,7 @@ export class StandaloneConfig extends SystemConfig {
 
   @Setting({ description: 'MongoDB, in the place of the embedded engine', secret: true })
   @IsOptional()
-  @IsUrlOf('mongodb', 'mongodb+srv')
+  @IsMongoUrl()
   MONGODB_URL?: string;
 
   @Setting({ description: 'keys of the identity that the gateway hands to services of other processes', secret: true })
@@ -135,7 +138,7 @@ export class ServicesConfig extends SystemConfig {
   KAFKA_BROKERS: string[];
 
   @Setting({ description: 'MongoDB: a replica set', secret: true })
-  @IsUrlOf('mongodb', 'mongodb+srv')
+  @IsMongoUrl()
   MONGODB_URL: string;
 
   @Setting({

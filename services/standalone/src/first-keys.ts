@@ -6,6 +6,8 @@ import { keepPrivately } from './secrets.ts';
 export interface FirstKeys {
   /** The demo account's keys, also in SETUP_FILE; undefined when a start has shown them. One that ended before it had makes others. */
   make(): Promise<DemoAccount | undefined>;
+  /** Id of the demo account: the first of all. */
+  account(): Promise<string | undefined>;
   /** They were shown: never again. */
   shown(): void;
 }
@@ -26,6 +28,10 @@ export function firstKeys({ config, mark, accounts, adminToken }: FirstKeysOptio
       const demo = (await ensureDemoAccount(accounts, { plan: config.DEMO_PLAN, email })) ?? (await moreDemoKeys(accounts));
       if (config.SETUP_FILE) keepPrivately(config.SETUP_FILE, JSON.stringify({ ...demo, admin_token: adminToken, email }, null, 2));
       return demo;
+    },
+    async account() {
+      const [first] = await Array.fromAsync(accounts.store.accounts.find({}, { limit: 1 }));
+      return first?._id;
     },
     shown() {
       if (!existsSync(mark)) writeFileSync(mark, '', { mode: 0o600 });

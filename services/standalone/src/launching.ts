@@ -3,8 +3,16 @@ import 'reflect-metadata';
 // What the start of the services as processes of their own shares with the one of a single process; a file of its own in the bundle.
 export { holdFolder } from '@svc/embedded/folder-lock';
 export { createTopics } from '@svc/event-bus/kafka/topics';
+export { useDataFolder } from '@svc/service-process/data-folder';
+export { wantPorts } from '@svc/service-process/ports';
+export { serverAddress } from '@svc/service-process/server-address';
+export { StartError } from '@svc/service-process/start-error';
+export { whyAway } from '@svc/service-process/why-away';
+export { systemClock } from '@svc/kernel';
 export { describeConfig } from '@svc/service-kit/config/describe-config';
 export { ConfigError, loadConfig } from '@svc/service-kit/config/load-config';
+export { readable } from '@svc/service-kit/logging/readable';
 export { ServicesConfig } from './config.ts';
 export { loadSecrets } from './secrets.ts';
+export { serviceSecrets } from './service-secrets.ts';
 export { told } from './told.ts';

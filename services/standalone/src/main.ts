@@ -5,7 +5,19 @@ import { Engine } from '@svc/embedded';
 import { deadLetterRoutes } from '@svc/event-bus/dead-letters/admin-routes';
 import { adminRoutes } from '@svc/gateway';
 import { createIds, systemClock as clock } from '@svc/kernel';
-import { drainHttp, fastifyOf, Health, installShutdown, parseKeyRing, startOps, startTelemetry, type Logger } from '@svc/service-kit';
+import {
+  drainHttp,
+  fastifyOf,
+  Health,
+  installShutdown,
+  parseKeyRing,
+  serviceKeyRing,
+  startOps,
+  startTelemetry,
+  type Logger,
+} from '@svc/service-kit';
+import { useDataFolder } from '@svc/service-process/data-folder';
+import { wantPorts } from '@svc/service-process/ports';
 import { runProgram } from '@svc/service-process/run-program';
 import { waitFor } from '@svc/service-process/wait-for';
 import { openAdapters } from './adapters.ts';
@@ -15,6 +27,7 @@ import { firstKeys } from './first-keys.ts';
 import { measureEngine } from './metrics.ts';
 import { loadSecrets } from './secrets.ts';
 import { told } from './told.ts';
+import { watchEngine } from './watch-engine.ts';
 
 await runProgram({
   name: 'standalone',
@@ -24,7 +37,16 @@ await runProgram({
 });
 
 async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
-  const stopTelemetry = await startTelemetry({ endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT, service: 'svc' });
+  await wantPorts(
+    [
+      { name: 'PORT', port: config.PORT, host: config.HOST },
+      { name: 'OPS_PORT', port: config.OPS_PORT, host: config.HOST },
+      { name: 'SIMULATOR_PORT', port: config.SIMULATOR_PORT, host: '127.0.0.1' },
+    ],
+    'npm start',
+  );
+  await useDataFolder(config.DATA_DIR, clock);
+  const stopTelemetry = await startTelemetry({ service: 'standalone', logger });
   const engine = Engine.open(config.DATA_DIR);
   const secrets = loadSecrets(config.DATA_DIR, config);
   const health = new Health(clock);
@@ -40,19 +62,19 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
     logger,
   });
   measureEngine(engine);
+  watchEngine(engine, { health, clock, logger });
   const { ports, servers } = await openAdapters({ engine, config, namespace: secrets.namespace, clock, logger });
   for (const { name, check } of servers) health.registerServer(name, check);
   const never = new AbortController().signal;
-  for (const { name, opens } of servers) await waitFor(name, opens, { clock, logger, stopped: never });
+  for (const { name, opens } of servers) await waitFor(name, opens, { clock, logger, stopped: never, settings: config });
 
   const { app, gateway } = await composeSystem(
     {
-      engine,
       clock,
       ids: createIds(clock),
       logger,
       health,
-      ring: parseKeyRing(secrets.secretsKey),
+      ringOf: (service) => parseKeyRing(serviceKeyRing(secrets.secretsKey, service)),
       publicUrl,
       simulatorUrl: simulator.url,
       pace: config.AUTHORITY_PACE,
@@ -70,7 +92,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
   const keys = firstKeys({ config, mark, accounts: gateway.accounts, adminToken: secrets.adminToken });
   const demo = await keys.make();
   serving = true;
-  console.log(told({ publicUrl, opsPort: config.OPS_PORT, demo }));
+  console.log(told({ publicUrl, opsPort: config.OPS_PORT, demo, account: await keys.account() }));
   keys.shown();
 
   installShutdown({
@@ -81,9 +103,9 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
       await drainHttp(fastifyOf(app).server, clock);
       await app.close();
       await simulator.close();
+      await stopTelemetry();
       for (const { close } of servers) await close();
       await ops.close();
-      await stopTelemetry();
       engine.close();
     },
   });

@@ -1,11 +1,23 @@
 import type { DemoAccount } from '@svc/gateway';
 
+export interface Told {
+  publicUrl: string;
+  opsPort: number;
+  /** Made by this start. */
+  demo: DemoAccount | undefined;
+  /** Id of the one that an earlier start made, where it is known. */
+  account?: string | undefined;
+}
+
 /** What the start prints: where everything is, and at the first start the keys and three lines that lead to a fiscal code. */
-export function told({ publicUrl, opsPort, demo }: { publicUrl: string; opsPort: number; demo: DemoAccount | undefined }): string {
+export function told({ publicUrl, opsPort, demo, account }: Told): string {
   const where = `
 Ready.  API ${publicUrl}/v1   reference ${publicUrl}/docs   operators http://localhost:${opsPort}/readyz
 `;
-  if (!demo) return `${where}The keys were shown at the first start.`;
+  if (!demo) {
+    const whose = account ? `The keys of account ${account}` : 'The keys';
+    return `${where}${whose} were shown at the first start. One that is lost: see "A lost key" in README.md.`;
+  }
   return `${where}
 Account "Demo", shown this once:
   test key  ${demo.test_key}

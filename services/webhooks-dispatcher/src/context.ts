@@ -1,3 +1,4 @@
+import type { EventBus } from '@svc/event-bus';
 import type { Clock } from '@svc/kernel';
 import type { Logger } from '@svc/service-kit';
 import type { Deliveries } from './delivery/delivery.ts';
@@ -12,6 +13,7 @@ export interface WebhooksContext {
   endpoints: Endpoints;
   events: Events;
   deliveries: Deliveries;
+  bus: Pick<EventBus, 'ends'>;
   clock: Clock;
   logger: Logger;
   /** Seals secrets at rest. */

@@ -1,7 +1,7 @@
 import { Module, type BeforeApplicationShutdown, type DynamicModule, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Documents } from '@svc/documents';
 import type { Clock } from '@svc/kernel';
-import { dueProgress, Gauge, type Health, type Logger } from '@svc/service-kit';
+import { Gauge, type Health, type Logger } from '@svc/service-kit';
 import { WEBHOOKS, type WebhooksContext } from './context.ts';
 import { deliveryIndexes, type Delivery } from './delivery/delivery.ts';
 import { FanOut } from './delivery/fan-out.ts';
@@ -11,12 +11,13 @@ import { endpointIndexes, type Endpoint } from './endpoint/endpoint.ts';
 import { EndpointsController } from './endpoint/http.ts';
 import { eventIndexes, type EventRow } from './event/event.ts';
 import { EventsController } from './event/http.ts';
-import { boundedResolve, systemLookup, type Lookup } from './sending/resolve.ts';
+import { dnsLookup, sharedResolve, type Lookup } from './sending/resolve.ts';
 import { createSend, type Send } from './sending/send.ts';
 
 export interface WebhooksAdapters {
   /** This service's own database. */
   documents: Documents;
+  bus: WebhooksContext['bus'];
   clock: Clock;
   logger: Logger;
   health: Health;
@@ -36,22 +37,23 @@ export interface WebhooksAdapters {
 let running: DeliveryWorker | undefined;
 new Gauge({
   name: 'svc_webhook_due_lag_seconds',
-  help: 'How long the oldest due delivery has been waiting',
-  async collect() {
-    this.set((await running?.lag()) ?? 0);
+  help: 'How long the oldest due delivery to an endpoint that does not fail has been waiting',
+  collect() {
+    this.set(running?.lag() ?? 0);
   },
 });
 
 @Module({})
 export class WebhooksModule {
   static forRoot(adapters: WebhooksAdapters): DynamicModule {
-    const { documents, clock, logger, health, ring, publicUrl, delays } = adapters;
-    const resolve = boundedResolve(adapters.resolve ?? systemLookup, clock);
+    const { documents, bus, clock, logger, health, ring, publicUrl, delays } = adapters;
+    const resolve = sharedResolve(adapters.resolve ?? dnsLookup(), clock);
     const allowed = new Set(adapters.allowed);
     const context: WebhooksContext = {
       endpoints: documents.collection<Endpoint>('webhook_endpoints', { indexes: endpointIndexes }),
       events: documents.collection<EventRow>('events', { indexes: eventIndexes }),
       deliveries: documents.collection<Delivery>('deliveries', { indexes: deliveryIndexes }),
+      bus,
       clock,
       logger,
       ring,
@@ -68,7 +70,7 @@ export class WebhooksModule {
       onApplicationBootstrap() {
         running = worker;
         worker.start();
-        health.registerProgress('webhooks-dispatcher.due', dueProgress(context.deliveries, clock));
+        health.registerProgress('webhooks-dispatcher.due', worker.progress);
       },
       async beforeApplicationShutdown() {
         await worker.stop();

@@ -62,7 +62,7 @@ let envelope: ValidateFunction | undefined;
 
 let made: Ajv | undefined;
 /** The first error will do: the sender is one of us. */
-const ajv = (): Ajv => (made ??= customizeAjv(new Ajv({ ...ajvOptions, allErrors: false })));
+const ajv = (): Ajv => (made ??= customizeAjv(new Ajv(ajvOptions)));
 
 const judges = new Map<Class, ValidateFunction>();
 function judgeOf(shape: Class): ValidateFunction {

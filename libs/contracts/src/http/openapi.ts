@@ -1,7 +1,9 @@
 import { createComponents } from './openapi/components.ts';
 import { failureResponses } from './openapi/errors.ts';
 import { answerHeaders, requestHeaders } from './openapi/headers.ts';
+import { guide } from './openapi/guide/guide.ts';
 import { operationOf } from './openapi/operation.ts';
+import { webhooksOf } from './openapi/webhooks.ts';
 import { routeNames, routes } from './routes.ts';
 import type { RouteName } from './routes.ts';
 
@@ -25,12 +27,14 @@ export function openApiDocument({ served, publicUrl, version }: Published): obje
     path[route.method.toLowerCase()] = operationOf(route, components);
   }
   const responses = failureResponses(components);
+  const webhooks = webhooksOf(components);
   return {
     openapi: '3.1.0',
-    info: { title: 'Invoicing and Fiscal Submission Service', version, description },
+    info: { title: 'Invoicing and Fiscal Submission Service', version, description: guide(publicUrl).trim() },
     servers: [{ url: publicUrl }],
     security: [{ bearer: [] }, { apiKey: [] }],
     paths,
+    webhooks,
     components: {
       schemas: components.schemas,
       responses,
@@ -43,10 +47,3 @@ export function openApiDocument({ served, publicUrl, version }: Published): obje
     },
   };
 }
-
-const description = `Invoices, receipts and customers, with registration at the tax authority.
-
-Money comes in as a JSON number or a decimal string, and goes out as a JSON number with its exact value: read it with a decimal
-parser where you need more than 15 digits. Timestamps are UTC. A PATCH is a JSON merge patch (RFC 7396). Lists answer newest first,
-in pages. Any POST may carry an Idempotency-Key, any change of a resource an If-Match. Clients should let unknown fields pass:
-later releases add some.`;

@@ -1,90 +1,22 @@
-import { isRawNumber } from '@svc/kernel';
 import type { Details } from '@svc/kernel';
-import { validateSync } from 'class-validator';
-import type { ValidationError } from 'class-validator';
-import type { ErrorObject } from 'ajv';
 import { validatorOf } from './ajv.ts';
 import type { Class } from './class.ts';
-import { isObject } from './decorators/metadata.ts';
-import { nestedOf } from './decorators/nested.ts';
-import type { Schema } from './decorators/rule.ts';
-import type { Condition } from './decorators/together.ts';
+import { faultsOf } from './faults.ts';
 import { schemaOf } from './schema.ts';
 
+/** More than a person would read, and what an answer holds at most. */
+const MOST_FAULTS = 100;
+
 /**
- * What is wrong with a request body, by field path (`items.0.quantity`); undefined when nothing is. The compiled schema judges;
- * only what it refuses is looked at again for words, since that takes some hundred times as long.
+ * What is wrong with a body or query, by field path (`items.0.quantity`): the first hundred faults; undefined when there is none. The
+ * compiled schema judges, and ends at its first error; only what it refuses is looked at again, by `faultsOf`, for paths and words.
  */
-export function bodyProblems(shape: Class, body: unknown): Details | undefined {
-  const validate = validatorOf(shape);
-  if (validate(body)) return undefined;
-  const words = problemsOf(shape, body);
-  return Object.keys(words).length > 0 ? words : judgement(validate.errors ?? []);
-}
-
-/** The same, found by class-validator: slow, and with words that say what to send instead. Empty when nothing is wrong. */
-export function problemsOf(shape: Class, value: unknown): Details {
-  if (!isObject(value)) return { body: ['Send a JSON object.'] };
+export function problemsOf(shape: Class, body: unknown): Details | undefined {
+  if (validatorOf(shape)(body)) return undefined;
   const found = new Map<string, Set<string>>();
-  const tell = (path: string, message: string): void => void found.set(path, (found.get(path) ?? new Set()).add(message));
-  const instance = instanceOf(shape, value, '', tell);
-  const errors = validateSync(instance, { forbidUnknownValues: false, validationError: { target: false } });
-  tellAll(errors, '', tell);
-  return Object.fromEntries([...found].map(([path, messages]) => [path, [...messages]]));
-}
-
-type Tell = (path: string, message: string) => void;
-
-/** `value` as an instance of its class, and what it holds as instances of theirs: class-validator goes by class. Names what is unknown. */
-function instanceOf(shape: Class, value: Record<string, unknown>, above: string, tell: Tell): object {
-  const schema = schemaOf(shape);
-  const known = schema.properties as Record<string, Schema>;
-  for (const { problem } of (schema.together ?? []) as Condition[]) {
-    const [field, message] = problem(value) ?? [];
-    if (field !== undefined && message !== undefined) tell(above + field, message);
+  for (const { path, message } of faultsOf(schemaOf(shape), body).take(MOST_FAULTS)) {
+    const name = path || 'body';
+    found.set(name, (found.get(name) ?? new Set()).add(message));
   }
-  const instance = Object.create(shape.prototype as object) as Record<string, unknown>;
-  for (const [field, content] of Object.entries(value)) {
-    if (!Object.hasOwn(known, field)) tell(above + field, 'There is no such field here, or only this service writes it: leave it out.');
-    else instance[field] = held(nestedOf(shape.prototype as object, field), content, above + field, tell);
-  }
-  return instance;
-}
-
-function held(shape: Class | undefined, content: unknown, path: string, tell: Tell): unknown {
-  if (!shape) return content;
-  if (!Array.isArray(content)) return isObject(content) ? instanceOf(shape, content, `${path}.`, tell) : notNested(content);
-  // class-validator lets null pass for a nested object in a list; false it does not.
-  return content.map((item, index) => (isObject(item) ? instanceOf(shape, item, `${path}.${index}.`, tell) : false));
-}
-
-/** Raw JSON is an object that class-validator would take for one of no class. */
-const notNested = (content: unknown): unknown => (isRawNumber(content) ? false : content);
-
-function tellAll(errors: readonly ValidationError[], above: string, tell: Tell): void {
-  for (const { property, value, constraints, children } of errors) {
-    const path = above + property;
-    for (const message of Object.values(constraints ?? {})) tell(path, wordsFor(value, message));
-    tellAll(children ?? [], `${path}.`, tell);
-  }
-}
-
-const wordsFor = (value: unknown, message: string): string => {
-  if (value === undefined) return `This field is required. ${message}`;
-  return value === null ? `This field cannot be null. ${message}` : message;
-};
-
-/** The schema's own words, should class-validator have found nothing. */
-function judgement(errors: readonly ErrorObject[]): Details {
-  const details: Details = {};
-  for (const { instancePath, params, message } of errors) {
-    const below = (params.missingProperty ?? params.additionalProperty ?? params.propertyName) as string | undefined;
-    const steps = instancePath
-      .split('/')
-      .slice(1)
-      .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-    const path = [...steps, ...(below === undefined ? [] : [below])].join('.') || 'body';
-    (details[path] ??= []).push(`This ${message ?? 'is wrong'}.`);
-  }
-  return details;
+  return Object.fromEntries([...found].map(([name, messages]) => [name, [...messages]]));
 }

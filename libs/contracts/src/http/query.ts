@@ -1,5 +1,4 @@
 import type { Details } from '@svc/kernel';
-import { validatorOf } from './ajv.ts';
 import type { Schema } from './decorators/rule.ts';
 import { canonicalTimestamp, isTimestamp } from './decorators/times.ts';
 import { problemsOf } from './problems.ts';
@@ -23,11 +22,10 @@ export function queryValidator(name: RouteName): (raw: Record<string, unknown>) 
   return (raw) => {
     const given = Object.entries(raw).map(([key, text]) => [key, Object.hasOwn(known, key) ? coerced(known[key], text) : text]);
     const value = Object.fromEntries(given) as Record<string, unknown>;
-    if (validatorOf(shape)(value)) return { value: { ...defaults, ...value } };
+    const problems = problemsOf(shape, value);
+    if (!problems) return { value: { ...defaults, ...value } };
     const repeated = Object.keys(raw).filter((key) => Array.isArray(raw[key]) && Object.hasOwn(known, key));
-    return {
-      problems: { ...problemsOf(shape, value), ...Object.fromEntries(repeated.map((key) => [key, ['Send this parameter once.']])) },
-    };
+    return { problems: { ...problems, ...Object.fromEntries(repeated.map((key) => [key, ['Send this parameter once.']])) } };
   };
 }
 

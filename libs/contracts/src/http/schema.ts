@@ -1,6 +1,7 @@
 import { targetConstructorToSchema } from 'class-validator-jsonschema';
 import type { Class } from './class.ts';
 import { nameOf } from './class.ts';
+import { aboutOf } from './decorators/about.ts';
 import { isNullable, isOptional } from './decorators/rule.ts';
 import type { Schema } from './decorators/rule.ts';
 
@@ -20,8 +21,6 @@ export function schemaOf(shape: Class): Schema {
 }
 
 function build(shape: Class): Schema {
-  const either = alternatives.get(shape);
-  if (either) return { anyOf: either.map(schemaOf) };
   const {
     properties = {},
     type: _,
@@ -33,12 +32,15 @@ function build(shape: Class): Schema {
     title: nameOf(shape),
     type: 'object',
     additionalProperties: false,
-    properties: Object.fromEntries(
-      names.map((name) => [name, isNullable(shape.prototype, name) ? orNull(properties[name] ?? {}) : properties[name]]),
-    ),
+    properties: Object.fromEntries(names.map((name) => [name, fieldOf(shape.prototype as object, name, properties[name] ?? {})])),
     required: names.filter((name) => !isOptional(shape.prototype, name)),
     ...more,
   };
+}
+
+function fieldOf(prototype: object, name: string, schema: Schema): Schema {
+  const description = aboutOf(prototype, name);
+  return { ...(isNullable(prototype, name) ? orNull(schema) : schema), ...(description === undefined ? {} : { description }) };
 }
 
 const orNull = (schema: Schema): Schema => {
@@ -49,16 +51,6 @@ const orNull = (schema: Schema): Schema => {
     ...(Array.isArray(schema.enum) ? { enum: [...(schema.enum as unknown[]), null] } : {}),
   };
 };
-
-const alternatives = new WeakMap<Class, readonly Class[]>();
-
-/** A shape that is one of several. */
-export function EitherOf(...shapes: readonly Class[]): Class {
-  const Either = class {};
-  Object.defineProperty(Either, 'name', { value: shapes.map(nameOf).join('Or') });
-  alternatives.set(Either, shapes);
-  return Either;
-}
 
 /** The same schema for a reader that lets fields of later releases through. */
 export function opened(schema: Schema): Schema {

@@ -4,10 +4,12 @@ import { Ajv } from 'ajv';
 import { ajvOptions, customizeAjv, validatorOf } from './ajv.ts';
 import type { Class } from './class.ts';
 import type { Schema } from './decorators/rule.ts';
+import { classValidatorProblems } from './class-validator.suite.ts';
 import { problemsOf } from './problems.ts';
 import { AddressInput, AdjustmentInput, CreateCustomer, CreateInvoice, CreateProduct, ItemInput, TaxInput } from './requests/index.ts';
 import { routeNames, routes } from './routes.ts';
 import { schemaOf } from './schema.ts';
+import { REQUIRED } from './words.ts';
 
 const id = '01k9zq3r7te8v9x0a1b2c3d4e5';
 /** Among these is one of each form that a field may ask for. */
@@ -156,9 +158,16 @@ describe('the schema and class-validator judge alike', () => {
     fc.assert(
       fc.property(bodies, (body) => {
         const taken = validate(body);
-        const problems = problemsOf(shape, body);
-        if (taken) expect(problems).toEqual({});
-        else expect(problems).not.toEqual({});
+        const found = classValidatorProblems(shape, body);
+        if (taken) expect([found, problemsOf(shape, body)]).toEqual([{}, undefined]);
+        else {
+          expect(found).not.toEqual({});
+          const problems = Object.entries(problemsOf(shape, body) ?? {});
+          expect(problems).not.toEqual([]);
+          for (const [path, [message]] of problems) {
+            if (path in found && message !== REQUIRED && path !== 'body') expect(found[path]).toContain(message);
+          }
+        }
         seen[taken ? 'taken' : 'refused'] += 1;
       }),
       { numRuns: 300, seed: 20260301 },

@@ -1,6 +1,8 @@
 /** The closed lists of the interface: every enumerated field names one of these. */
 export const documentTypes = ['standard', 'credit_note', 'corrective'] as const;
 export type DocumentType = (typeof documentTypes)[number];
+/** What an invoice can be created as today. */
+export const servedDocumentTypes = ['standard'] as const satisfies readonly DocumentType[];
 
 export const invoiceStatuses = ['draft', 'submitting', 'submitted', 'failed', 'voiding', 'voided'] as const;
 export type InvoiceStatus = (typeof invoiceStatuses)[number];
@@ -36,6 +38,8 @@ export type Fixable = (typeof fixables)[number];
 
 export const authorities = ['sandbox', 'al-cis', 'es-verifactu', 'me-efi'] as const;
 export type AuthorityId = (typeof authorities)[number];
+/** What an issuer can be given today. */
+export const servedAuthorities = ['sandbox'] as const satisfies readonly AuthorityId[];
 
 export const historyTypes = [
   'created',
@@ -81,10 +85,9 @@ export type AttemptTrigger = (typeof attemptTriggers)[number];
 export const plans = ['free', 'starter', 'professional', 'enterprise'] as const;
 export type Plan = (typeof plans)[number];
 
-export const reportNames = ['sales', 'tax', 'receivables', 'customers', 'products', 'submissions', 'numbering'] as const;
+/** Those that are served. */
+export const reportNames = ['sales', 'tax', 'customers'] as const;
 export type ReportName = (typeof reportNames)[number];
-export const numberFates = ['registered', 'pending', 'failed', 'voided'] as const;
-export type NumberFate = (typeof numberFates)[number];
 
 export const permissions = [
   'invoices:read',

@@ -3,6 +3,7 @@ import { parseExact } from '@svc/kernel';
 import { boundsOf, claimLimit } from '../declared.ts';
 import type { Collection, Doc, Write } from '../port.ts';
 import { naturalOrder, orderOf, orderText, whereOf, type Where } from './filter.ts';
+import { pageOf, readChunks } from './page.ts';
 import type { Stored } from './scalar.ts';
 import { CHUNK, streamed } from './stream.ts';
 import { hasUnique, rewrite, rowOf, type Table } from './table.ts';
@@ -24,13 +25,28 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
       const where = whereOf(table, filter);
       const order = query.sort && orderOf(table, query.sort);
       if (limit > CHUNK) return streamed<D>(engine, table, where, order ?? naturalOrder(table, filter), skip, limit);
-      return page<D>(engine, table, where, order && orderText(order), skip, limit);
+      return oneRead<D>(engine, table, where, order && orderText(order), skip, limit);
     },
 
     async count(filter) {
       const { text, values } = whereOf(table, filter);
       return engine.sql(`SELECT count(*) AS n FROM ${table.name} WHERE ${text}`).get(...values)?.['n'] as number;
     },
+
+    async highest(field, filter) {
+      const { text, values } = whereOf(table, filter);
+      const [{ column } = { column: '_id' }] = orderOf(table, { [field]: -1 });
+      const select = `SELECT ${column} AS value FROM ${table.name} WHERE ${text} ORDER BY ${column} DESC LIMIT 1`;
+      return (engine.sql(select).get(...values)?.['value'] ?? null) as number | null;
+    },
+
+    async page(filter, query, bytes) {
+      const { skip, limit } = boundsOf(query);
+      const order = query.sort && orderText(orderOf(table, query.sort));
+      return pageOf<D>(engine, table, { where: whereOf(table, filter), order, skip, limit }, bytes);
+    },
+
+    read: (ids, bytes) => readChunks<D>(table, ids, bytes),
 
     async write(ops) {
       const steps = ops.map((op) => step(table, op));
@@ -60,7 +76,7 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
 
 const parsed = <D>(row: Record<string, unknown>): D => parseExact(row['body'] as string) as D;
 
-async function* page<D>(engine: Engine, table: Table, { text, values }: Where, order: string | undefined, skip: number, limit: number) {
+async function* oneRead<D>(engine: Engine, table: Table, { text, values }: Where, order: string | undefined, skip: number, limit: number) {
   const select = `SELECT body FROM ${table.name} WHERE ${text}${order === undefined ? '' : ` ORDER BY ${order}`} LIMIT ? OFFSET ?`;
   for (const row of engine.sql(select).all(...values, limit, skip)) yield parsed<D>(row);
 }

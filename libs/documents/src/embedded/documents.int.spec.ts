@@ -6,6 +6,7 @@ import { documentsSuite } from '../documents.suite.ts';
 import { dueWorkSuite } from '../due-work.suite.ts';
 import { keptSuite } from '../kept.suite.ts';
 import { leaseSuite } from '../lease.suite.ts';
+import { pageSuite } from '../page.suite.ts';
 import type { Doc } from '../port.ts';
 import { embeddedDocuments } from './documents.ts';
 
@@ -30,6 +31,7 @@ const opened = () => {
 
 documentsSuite('embedded', async () => opened());
 keptSuite('embedded', async () => opened());
+pageSuite('embedded', async () => opened());
 leaseSuite('embedded', async () => opened());
 dueWorkSuite('embedded', async () => opened());
 

@@ -6,8 +6,9 @@ import { both, orderText, type Step, type Where } from './filter.ts';
 import type { Stored } from './scalar.ts';
 import type { Table } from './table.ts';
 
-/** So many documents are read at once; between two such reads other work of the process goes on. */
+/** So many documents are read at once, fewer where they are large; between two such reads other work of the process goes on. */
 export const CHUNK = 500;
+const MOST_BYTES = 1024 * 1024;
 
 type Row = { body: string } & Record<string, Stored>;
 
@@ -18,24 +19,30 @@ type Row = { body: string } & Record<string, Stored>;
  * may come at its old or its new place, at both or at none, as with a MongoDB cursor.
  */
 export async function* streamed<D extends Doc>(engine: Engine, table: Table, where: Where, order: Step[], skip: number, limit: number) {
-  const read = (range: Where, offset: number, max: number): Row[] => {
+  const read = (range: Where, offset: number, max: number): { rows: Row[]; isCut: boolean } => {
     const { text, values } = both(where, range);
     const keys = order.map(({ column }, n) => `${column} AS k${n}`);
-    return engine
-      .sql(`SELECT body, ${keys.join()} FROM ${table.name} WHERE ${text} ORDER BY ${orderText(order)} LIMIT ? OFFSET ?`)
-      .all(...values, max, offset) as Row[];
+    const select = `SELECT body, ${keys.join()} FROM ${table.name} WHERE ${text} ORDER BY ${orderText(order)} LIMIT ? OFFSET ?`;
+    const rows: Row[] = [];
+    let bytes = 0;
+    for (const row of engine.sql(select).iterate(...values, max, offset) as Iterable<Row>) {
+      bytes += row.body.length;
+      if (bytes > MOST_BYTES && rows.length > 0) return { rows, isCut: true };
+      rows.push(row);
+    }
+    return { rows, isCut: rows.length === max };
   };
   let left = limit;
   let offset = skip;
   let ranges: Where[] = [both()];
   for (let range = ranges.shift(); range !== undefined && left > 0; range = ranges.shift()) {
     const max = Math.min(CHUNK, left);
-    const rows = read(range, offset, max);
+    const { rows, isCut } = read(range, offset, max);
     for (const { body } of rows) yield parseExact(body) as D;
     left -= rows.length;
     offset = 0;
     const last = rows.at(-1);
-    if (last === undefined || rows.length < max) continue;
+    if (last === undefined || !isCut) continue;
     ranges = behind(order, last);
     await setImmediate();
   }

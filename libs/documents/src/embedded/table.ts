@@ -1,5 +1,4 @@
-import type { StatementSync } from 'node:sqlite';
-import type { Engine } from '@svc/embedded';
+import type { Engine, Statement } from '@svc/embedded';
 import { checkNames, type Declared } from '../declared.ts';
 import type { Doc, Index } from '../port.ts';
 import { stored, type Stored } from './scalar.ts';
@@ -16,13 +15,13 @@ export interface Table extends Declared {
   /** Fields with a column, in the order of the statements' parameters. */
   fields: string[];
   /** Nothing when the `_id` or a unique index's values are there. Parameters: `rowOf`. */
-  insert: StatementSync;
+  insert: Statement;
   /** Only over a lower version. Parameters: `rowOf`. */
-  put: StatementSync;
-  get: StatementSync;
-  delete: StatementSync;
+  put: Statement;
+  get: Statement;
+  delete: Statement;
   /** Of this version alone. Parameters: `_id`, version. */
-  deleteVersion: StatementSync;
+  deleteVersion: Statement;
 }
 
 const quoted = (name: string): string => `"${name}"`;

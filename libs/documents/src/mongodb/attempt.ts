@@ -1,4 +1,4 @@
-import { OutcomeUnknown, systemClock } from '@svc/kernel';
+import { Denied, OutcomeUnknown, systemClock } from '@svc/kernel';
 import {
   MongoBulkWriteError,
   MongoError,
@@ -21,25 +21,56 @@ export interface Try {
   doubt: boolean;
 }
 
+/** What is asked of the server, and by whom: both are named when it refuses. */
+export interface Task {
+  /** `a write to svc_invoicing.invoices` */
+  what: string;
+  /** '' where the connection string names nobody. */
+  user: string;
+}
+
 /**
  * Tries again what the connection broke, within one time: the driver repeats by itself only the first of the operations that a broken
- * pool had in flight. A read that gets no answer throws `DocumentsUnavailable`.
+ * pool had in flight. A read that gets no answer throws `DocumentsUnavailable`, what the server refuses this user `Denied`.
  */
-export const reading = <T>(what: string, work: (left: Try) => Promise<T>, limit = TIMEOUT_MS): Promise<T> =>
-  insisting(what, work, limit, () => new DocumentsUnavailable(`${what}: MongoDB does not answer`));
+export const reading = <T>(task: Task, work: (left: Try) => Promise<T>, limit = TIMEOUT_MS): Promise<T> =>
+  insisting(task, work, limit, () => new DocumentsUnavailable(`${task.what}: MongoDB does not answer`));
 
-/** The same for a write that is safe to repeat, whatever became of the tries before; no answer is `OutcomeUnknown`. */
-export const writing = <T>(what: string, work: (left: Try) => Promise<T>): Promise<T> =>
-  insisting(what, work, TIMEOUT_MS, () => new OutcomeUnknown(`${what}: MongoDB does not answer`));
+/**
+ * The same for a write that is safe to repeat, whatever became of the tries before; no answer is `OutcomeUnknown`, and so is a refusal
+ * of the user after a try that may have been carried out.
+ */
+export async function writing<T>(task: Task, work: (left: Try) => Promise<T>): Promise<T> {
+  const unknown = (cause?: unknown): Error => new OutcomeUnknown(`${task.what}: MongoDB does not answer`, { cause });
+  let [doubt, wasSent] = [false, false];
+  const attempt = async (left: Try): Promise<T> => {
+    doubt ||= wasSent;
+    try {
+      return await work(left);
+    } catch (error) {
+      wasSent = (error as Error).name !== 'MongoPoolClearedError'; // else there was no connection to send it by
+      throw error;
+    }
+  };
+  try {
+    return await insisting(task, attempt, TIMEOUT_MS, unknown);
+  } catch (error) {
+    throw error instanceof Denied && (doubt || !didNothing(error.cause)) ? unknown(error) : error;
+  }
+}
+
+/** One write of the adapter may be several commands. */
+const didNothing = (error: unknown): boolean =>
+  !(error instanceof MongoBulkWriteError) || error.upsertedCount + error.modifiedCount + error.deletedCount + error.insertedCount === 0;
 
 /** Waits for work that goes on by itself, for the time of an operation; then throws `DocumentsUnavailable`. */
-export function inTime<T>(what: string, work: Promise<T>): Promise<T> {
+export function inTime<T>({ what }: Task, work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const cancel = systemClock.after(TIMEOUT_MS, () => late.reject(new DocumentsUnavailable(`${what}: MongoDB is not done yet`)));
   return Promise.race([work, late.promise]).finally(cancel);
 }
 
-async function insisting<T>(what: string, work: (left: Try) => Promise<T>, limit: number, unanswered: () => Error): Promise<T> {
+async function insisting<T>(task: Task, work: (left: Try) => Promise<T>, limit: number, unanswered: () => Error): Promise<T> {
   const end = systemClock.now() + limit;
   for (let tries = 1; ; tries += 1) {
     const timeoutMS = Math.max(1, end - systemClock.now());
@@ -48,12 +79,21 @@ async function insisting<T>(what: string, work: (left: Try) => Promise<T>, limit
     } catch (error) {
       const cause = error instanceof MongoBulkWriteError && error.errorResponse instanceof Error ? error.errorResponse : error;
       if (!(cause instanceof MongoError)) throw cause;
+      const code = Number(cause.code);
+      if (code === UNAUTHORIZED) throw denied(task, `do ${task.what}`, code, error);
+      if (NOT_ACCEPTED.has(code)) throw denied(task, null, code, error);
       if (isOver(cause)) throw unanswered();
-      if (!isBroken(cause)) throw new Error(`${what}: MongoDB refuses it: ${cause.code ?? cause.name}`); // its own text may quote the document
+      if (!isBroken(cause)) throw new Error(`${task.what}: MongoDB refuses it: ${cause.code ?? cause.name}`); // its own text may quote the document
       if (tries === MOST_TRIES || systemClock.now() >= end) throw unanswered();
     }
   }
 }
+
+const UNAUTHORIZED = 13;
+/** Of user or password: the server's code, and that of Atlas. */
+const NOT_ACCEPTED = new Set([18, 8000]);
+const denied = ({ user }: Task, right: string | null, code: number, cause: unknown): Denied =>
+  new Denied({ server: 'MongoDB', user, right, code }, { cause });
 
 const isOver = (error: MongoError): boolean => error instanceof MongoOperationTimeoutError || error instanceof MongoServerSelectionError;
 

@@ -24,8 +24,8 @@ export function changeOf(place: Place, set: object): Change {
  * done; who has no way of knowing throws `OutcomeUnknown`.
  */
 export function claimOne(place: Place, where: Filter<Stored>, { mark, update }: Change): Promise<Stored[]> {
-  const what = `a claim in ${place.name}`;
-  return writing(what, async ({ timeoutMS, doubt }) => {
+  const task = place.task('a claim in');
+  return writing(task, async ({ timeoutMS, doubt }) => {
     const filter = doubt ? { ...where, [MARK]: { $ne: mark } } : where;
     const after = await place.stored.findOneAndUpdate(filter, update, { returnDocument: 'after', timeoutMS });
     if (after !== null) return [after];
@@ -34,16 +34,16 @@ export function claimOne(place: Place, where: Filter<Stored>, { mark, update }: 
     if (now !== null && markOf(now)?.equals(mark)) return [now];
     const expected = (where['version'] as { $eq?: number } | undefined)?.$eq;
     if (now !== null && expected !== undefined && now['version'] <= expected + 1) return [];
-    throw new OutcomeUnknown(`${what}: others went on before it was known`);
+    throw new OutcomeUnknown(`${task.what}: others went on before it was known`);
   });
 }
 
 /** Changes each of these documents that still matches; answers them in this order. What others have changed since is not ours any more. */
 export async function claimEach(place: Place, where: Filter<Stored>, ids: string[], { mark, update }: Change): Promise<Stored[]> {
-  const what = `a claim in ${place.name}`;
+  const task = place.task('a claim in');
   const ops = ids.map((_id) => ({ updateOne: { filter: { ...where, _id, [MARK]: { $ne: mark } }, update } }));
-  await writing(what, ({ timeoutMS }) => place.stored.bulkWrite(ops, { ordered: false, timeoutMS }));
-  const ours = await reading(what, ({ timeoutMS }) =>
+  await writing(task, ({ timeoutMS }) => place.stored.bulkWrite(ops, { ordered: false, timeoutMS }));
+  const ours = await reading(task, ({ timeoutMS }) =>
     place.stored.find({ _id: { $in: ids }, [MARK]: mark }, { batchSize: ids.length + 1, timeoutMS }).toArray(),
   );
   const places = new Map(ids.map((id, n) => [id, n]));

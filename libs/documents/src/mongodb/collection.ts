@@ -6,6 +6,7 @@ import type { Collection, Doc, Filter as PortFilter, Query } from '../port.ts';
 import { reading, TIMEOUT_MS, writing } from './attempt.ts';
 import { changeOf, claimEach, claimOne } from './claim.ts';
 import { encoded, MARK, markOf, read, stored, type Stored } from './codec.ts';
+import { pageOf, readChunks } from './page.ts';
 import { checkScalars, type Place } from './place.ts';
 import { stepOf, writeInOrder } from './write.ts';
 
@@ -19,7 +20,7 @@ export function mongoCollection<D extends Doc>(place: Place): Collection<D> {
   return {
     async get(id) {
       await place.ready();
-      const doc = await reading(`a document of ${name}`, ({ timeoutMS }) => docs.findOne({ _id: id }, { timeoutMS }));
+      const doc = await reading(place.task('a document of'), ({ timeoutMS }) => docs.findOne({ _id: id }, { timeoutMS }));
       return doc === null ? undefined : read<D>(doc);
     },
 
@@ -28,7 +29,7 @@ export function mongoCollection<D extends Doc>(place: Place): Collection<D> {
       const mark = new ObjectId();
       const row = { ...stored(doc), [MARK]: mark };
       await place.ready();
-      return writing(`an insert into ${name}`, async ({ timeoutMS, doubt }) => {
+      return writing(place.task('an insert into'), async ({ timeoutMS, doubt }) => {
         try {
           await docs.insertOne(row, { timeoutMS });
           return true;
@@ -52,7 +53,28 @@ export function mongoCollection<D extends Doc>(place: Place): Collection<D> {
     async count(filter) {
       const where = whereOf(place, filter);
       await place.ready();
-      return reading(`a count of ${name}`, ({ timeoutMS }) => docs.countDocuments(where, { timeoutMS }));
+      return reading(place.task('a count of'), ({ timeoutMS }) => docs.countDocuments(where, { timeoutMS }));
+    },
+
+    async highest(field, filter) {
+      const where = whereOf(place, filter);
+      const options = { ...optionsOf(place, { sort: { [field]: -1 }, limit: 1 }), projection: { _id: 0, [field]: 1 } };
+      await place.ready();
+      const find = ({ timeoutMS }: { timeoutMS: number }) => docs.find(where, { ...options, timeoutMS }).toArray();
+      const [row] = await reading(place.task(`the highest ${field} of`), find);
+      return (row?.[field] as number | undefined) ?? null;
+    },
+
+    async page(filter, query, bytes) {
+      const where = whereOf(place, filter);
+      const { skip, sort } = optionsOf(place, query);
+      await place.ready();
+      return pageOf<D>(place, where, { skip, limit: boundsOf(query).limit, ...(sort && { sort }) }, bytes);
+    },
+
+    async *read(ids, bytes) {
+      await place.ready();
+      yield* readChunks<D>(place, ids, bytes);
     },
 
     async write(ops) {
@@ -68,7 +90,7 @@ export function mongoCollection<D extends Doc>(place: Place): Collection<D> {
       if (options.limit === 0) return [];
       await place.ready();
       if (isEquality(filter['_id'])) return (await claimOne(place, where, change)).map((doc) => read<D>(doc));
-      const found = await reading(`a claim in ${name}`, ({ timeoutMS }) =>
+      const found = await reading(place.task('a claim in'), ({ timeoutMS }) =>
         docs.find(where, { ...options, projection: { _id: 1 }, timeoutMS }).toArray(),
       );
       const ids = found.map(({ _id }) => _id);
@@ -101,13 +123,13 @@ async function* nothing(): AsyncGenerator<never> {}
 /** Tries again until the first documents are there; a stream that breaks after that throws. */
 async function* streamed<D extends Doc>(place: Place, where: Filter<Stored>, options: object): AsyncGenerator<D> {
   await place.ready();
-  const what = `a stream of ${place.name}`;
+  const task = place.task('a stream of');
   const open = () => place.stored.find(where, { ...options, timeoutMS: TIMEOUT_MS, timeoutMode: 'iteration' });
   let cursor = open();
   let isUnderWay = false;
   const hasMore = (): Promise<boolean> =>
-    reading(what, async ({ doubt }) => {
-      if (doubt && isUnderWay) throw new DocumentsUnavailable(`${what} broke off`);
+    reading(task, async ({ doubt }) => {
+      if (doubt && isUnderWay) throw new DocumentsUnavailable(`${task.what} broke off`);
       if (doubt) {
         await cursor.close();
         cursor = open();

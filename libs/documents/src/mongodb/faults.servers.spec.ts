@@ -1,4 +1,4 @@
-import { OutcomeUnknown } from '@svc/kernel';
+import { Denied, OutcomeUnknown } from '@svc/kernel';
 import type { Collection, Doc } from '../port.ts';
 import { DocumentsUnavailable } from '../unavailable.ts';
 import { faultyConnection, type FaultyConnection } from './faulty-connection.suite.ts';
@@ -170,4 +170,22 @@ describe('while the server stands still', () => {
     expect(await their.insert({ _id: 'b', version: 1, count: 1, place: 1 })).toBe(false);
     await late.close();
   });
+});
+
+test('a server that withdraws a right is out of service for what needs it, does nothing, and is back when it grants it again', async () => {
+  const [through] = rows as [Collection<Row>];
+  await through.insert({ _id: 'r1', version: 1, count: 1 });
+  const denied = expect.objectContaining({ name: 'Denied', statusCode: 503 }) as unknown;
+  for (const code of [13, 18]) {
+    ways[0]?.refuse('insert', code);
+    await expect(through.insert({ _id: 'r2', version: 1, count: 2 })).rejects.toEqual(denied);
+    ways[0]?.refuse('update', code);
+    await expect(through.write([{ put: { _id: 'r1', version: 2, count: 9 } }])).rejects.toEqual(denied);
+    ways[0]?.refuse('find', code);
+    await expect(through.get('r1')).rejects.toBeInstanceOf(Denied);
+    await expect(Array.fromAsync(through.find({}))).rejects.toBeInstanceOf(Denied);
+  }
+  ways[0]?.refuse(undefined);
+  expect(await Array.fromAsync(through.find({}))).toEqual([{ _id: 'r1', version: 1, count: 1 }]);
+  expect(await through.insert({ _id: 'r2', version: 1, count: 2 })).toBe(true);
 });

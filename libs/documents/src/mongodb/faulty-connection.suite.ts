@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { BSON } from 'mongodb';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** A way to the server that can be broken. */
@@ -8,6 +9,8 @@ export interface FaultyConnection {
   breakBehind(requests: number): void;
   /** From now on requests that say this word are answered so many milliseconds late. */
   answerLate(word: string, ms: number): void;
+  /** From now on requests that say this word are refused with this code, and not handed on; undefined: none is. */
+  refuse(word: string | undefined, code?: number): void;
   /** From now on nothing gets through, in either direction, and nobody is told so; false: everything goes on. */
   stall(now: boolean): void;
   close(): Promise<void>;
@@ -19,6 +22,7 @@ export async function faultyConnection(url: string): Promise<FaultyConnection> {
   const sockets = new Set<Socket>();
   let most = 0;
   let isStalled = false;
+  let refused: { word: string; code: number } | undefined;
   let late: { word: string; ms: number } | undefined;
 
   const server = createServer((client) => {
@@ -39,6 +43,7 @@ export async function faultyConnection(url: string): Promise<FaultyConnection> {
       });
     }
     client.on('data', (data) => {
+      if (refused && data.includes(refused.word)) return void client.write(refusalOf(data, refused.code));
       upstream.write(data);
       requests += 1;
       delay = late && data.includes(late.word) ? late.ms : 0;
@@ -60,6 +65,7 @@ export async function faultyConnection(url: string): Promise<FaultyConnection> {
     url: `mongodb://127.0.0.1:${(server.address() as AddressInfo).port}/?directConnection=true`,
     breakBehind: (requests) => (most = requests),
     answerLate: (word, ms) => (late = { word, ms }),
+    refuse: (word, code = 0) => (refused = word === undefined ? undefined : { word, code }),
     stall(now) {
       isStalled = now;
       for (const socket of sockets)
@@ -71,4 +77,14 @@ export async function faultyConnection(url: string): Promise<FaultyConnection> {
       for (const socket of sockets) socket.destroy();
     },
   };
+}
+
+/** What a server says to a command for which it finds no right; an OP_MSG, as the command was. */
+function refusalOf(request: Buffer, code: number): Buffer {
+  const body = BSON.serialize({ ok: 0, code, codeName: code === 13 ? 'Unauthorized' : 'AuthenticationFailed', errmsg: 'refused' });
+  const head = Buffer.alloc(21);
+  head.writeInt32LE(head.length + body.length, 0);
+  head.writeInt32LE(request.readInt32LE(4), 8);
+  head.writeInt32LE(2013, 12);
+  return Buffer.concat([head, body]);
 }

@@ -4,6 +4,7 @@ import { dueWorkSuite } from '../due-work.suite.ts';
 import { startDueWork, type Due } from '../due-work.ts';
 import { keptSuite } from '../kept.suite.ts';
 import { leaseSuite } from '../lease.suite.ts';
+import { pageSuite } from '../page.suite.ts';
 import type { Collection, Doc } from '../port.ts';
 import { takeNamespaces } from './namespace.suite.ts';
 import { type OpenMongo, openMongo } from './open.ts';
@@ -27,6 +28,7 @@ async function open(): Promise<OpenDocuments> {
 
 documentsSuite('MongoDB', open);
 keptSuite('MongoDB', open);
+pageSuite('MongoDB', open);
 leaseSuite('MongoDB', open);
 dueWorkSuite('MongoDB', open);
 

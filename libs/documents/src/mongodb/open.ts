@@ -38,8 +38,9 @@ export function openMongo({ url, namespace, logger }: MongoOptions): OpenMongo {
     serverSelectionTimeoutMS: TIMEOUT_MS,
     connectTimeoutMS: TIMEOUT_MS,
   });
+  const user = client.options.credentials?.username ?? '';
   // The driver's own connecting, at the first operation, is never tried again where it fails.
-  const connected = onceDone(() => reading('connecting', () => client.connect()));
+  const connected = onceDone(() => reading({ what: 'a connection', user }, () => client.connect()));
   const places = new Map<string, Place>();
   let isClosed = false;
 
@@ -49,7 +50,7 @@ export function openMongo({ url, namespace, logger }: MongoOptions): OpenMongo {
         const database = namespace === '' ? name : `${namespace}_${name}`;
         checkNames(database, collection, indexes);
         const key = `${database}.${collection}`;
-        const place = places.get(key) ?? placeOf(client.db(database).collection<Stored>(collection), connected);
+        const place = places.get(key) ?? placeOf(client.db(database).collection<Stored>(collection), connected, user);
         places.set(key, place);
         place.declare(indexes);
         place.ready().catch((error: unknown) => {
@@ -61,7 +62,7 @@ export function openMongo({ url, namespace, logger }: MongoOptions): OpenMongo {
     async check() {
       try {
         await connected();
-        await reading('a ping', ({ timeoutMS }) => client.db('admin').command({ ping: 1 }, { timeoutMS }));
+        await reading({ what: 'a ping', user }, ({ timeoutMS }) => client.db('admin').command({ ping: 1 }, { timeoutMS }));
         await Promise.all([...places.values()].map((place) => place.ready()));
         return true;
       } catch (error) {

@@ -1,13 +1,15 @@
 import type { Collection, IndexDescription } from 'mongodb';
 import { type Declared, including, scalar } from '../declared.ts';
 import type { Index } from '../port.ts';
-import { inTime, reading } from './attempt.ts';
+import { inTime, reading, type Task } from './attempt.ts';
 import type { Stored } from './codec.ts';
 
 /** A collection of the server, and what this process declared of it. */
 export interface Place extends Declared {
   readonly stored: Collection<Stored>;
   declare(indexes: Index[]): void;
+  /** `a write to` this collection, by this process's user. */
+  task(doing: string): Task;
   /**
    * Resolves when the server is connected and the declared indexes are there; every operation waits for it, for as long as it may last
    * itself. An index that takes longer is built on meanwhile. Where it rejects, the next call waits or tries again.
@@ -28,23 +30,25 @@ export function onceDone(work: () => Promise<unknown>): () => Promise<unknown> {
     }));
 }
 
-export function placeOf(stored: Collection<Stored>, connected: () => Promise<unknown>): Place {
+export function placeOf(stored: Collection<Stored>, connected: () => Promise<unknown>, user: string): Place {
   let indexes: readonly Index[] = [];
-  const what = `declaring the indexes of ${stored.namespace}`;
+  const task = (doing: string): Task => ({ what: `${doing} ${stored.namespace}`, user });
+  const indexing = task('a declaration of indexes of');
   const declaring = (wanted: IndexDescription[]): (() => Promise<unknown>) => {
     let isThere = false;
     const there = onceDone(async () => {
       await connected();
       const build = ({ timeoutMS }: { timeoutMS: number }) => stored.createIndexes(wanted, { timeoutMS, commitQuorum: 'majority' });
-      if (wanted.length > 0) await reading(what, build, BUILD_MS);
+      if (wanted.length > 0) await reading(indexing, build, BUILD_MS);
       isThere = true;
     });
-    return async () => isThere || inTime(what, there());
+    return async () => isThere || inTime(indexing, there());
   };
   let ready = declaring([]);
   return {
     name: stored.namespace,
     stored,
+    task,
     get indexes() {
       return indexes;
     },

@@ -9,7 +9,7 @@ function noted() {
     asked.push(specs.map(({ name }) => name));
     return [];
   };
-  const place = placeOf({ namespace: 'svc_test.rows', createIndexes } as unknown as Stored, async () => undefined);
+  const place = placeOf({ namespace: 'svc_test.rows', createIndexes } as unknown as Stored, async () => undefined, 'svc');
   return { place, asked };
 }
 

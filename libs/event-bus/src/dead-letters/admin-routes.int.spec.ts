@@ -9,6 +9,7 @@ import { createLogger, Health, startOps, type Ops } from '@svc/service-kit';
 import { documentDeadLetters, type DeadLetter } from '../dead-letter.ts';
 import { EmbeddedBus } from '../embedded-bus.ts';
 import { eventOf, invoiceEvent } from '../event-bus.suite.ts';
+import type { BatchContext } from '../position.ts';
 import { MAX_EVENT_BYTES } from '../size.ts';
 import { deadLetterRoutes } from './admin-routes.ts';
 
@@ -22,13 +23,15 @@ let ops: Ops;
 /** What a group does with an event before it counts as handled. */
 let fails: (event: PublicEvent) => Error | undefined;
 let handled: string[];
+let positions: BatchContext['positions'];
 
 beforeEach(async () => {
   fails = () => undefined;
   handled = [];
   const documents = embeddedDocuments(engine, `db${Math.floor(Math.random() * 1e9)}`);
-  bus = new EmbeddedBus({ clock: quick, logger, deadLetters: documentDeadLetters(documents) });
-  const take = (group: string) => async (events: PublicEvent[]) => {
+  bus = new EmbeddedBus({ clock: quick, logger, deadLetters: documentDeadLetters(documents), head: async () => 0n });
+  const take = (group: string) => async (events: PublicEvent[], context: BatchContext) => {
+    positions = context.positions;
     for (const event of events) {
       const error = fails(event);
       if (error) throw error;
@@ -129,7 +132,9 @@ describe('/admin/dead-letters', () => {
 
   test('an event that the bus refused can be published again, and stays while the bus refuses it', async () => {
     const large = eventOf(MAX_EVENT_BYTES + 1, 'c', 1);
-    await publish(large);
+    await bus.publish(topics.invoice, [invoiceEvent('d', 1), large, invoiceEvent('d', 2)], [3n, 4n, 5n]);
+    expect(positions.map((position) => position?.at)).toEqual([3n, 5n]);
+    handled.length = 0;
     expect((await call('POST', '/redrive', { group: 'invoicing.publishing' })).body).toEqual({ redriven: 0, failed: 1, left: 0 });
     expect(handled).toEqual([]);
     const letters = bus.letters.of('invoicing.publishing');
@@ -137,6 +142,7 @@ describe('/admin/dead-letters', () => {
     await letters.claim({ _id, version }, { set: { event: invoiceEvent('c', 1) } }); // as if the limit had been raised
     expect((await call('POST', '/redrive', { group: 'invoicing.publishing' })).body).toEqual({ redriven: 1, failed: 0, left: 0 });
     expect(handled).toEqual(['reporting evt_c_1', 'webhooks evt_c_1']);
+    expect(positions).toEqual([{ part: 'store', at: 4n }]);
   });
 
   test('drops by group, type, subject and reason; what waited behind goes on', async () => {
@@ -160,6 +166,7 @@ describe('/admin/dead-letters', () => {
     expect((await call('GET', `?type=${event.type}&subject=old&reason=failed`)).body.data).toMatchObject([{ id: letter._id, sequence: 1 }]);
     expect((await call('POST', '/redrive', { group: 'reporting', subject: 'old' })).body).toEqual({ redriven: 1, failed: 0, left: 0 });
     expect(handled).toEqual(['reporting evt_old_1']);
+    expect(positions).toEqual([undefined]);
   });
 });
 
@@ -167,7 +174,15 @@ test('what waits for a publisher that starts after the bus listens is taken up b
   const group = 'later.publishing';
   const done: string[] = [];
   const letter = { _id: `${group}:x`, version: 1, group, topic: 'store', subject: null, event: {}, error: 'x', origin: 'x', at: 'x' };
-  const found = { reason: 'unknown_type', event_type: 'Merged', event_subject: 'x', order: 1, line: 'store x', held_until: 0 } as const;
+  const found = {
+    reason: 'unknown_type',
+    event_type: 'Merged',
+    event_subject: 'x',
+    order: 1,
+    line: 'store x',
+    position: null,
+    held_until: 0,
+  } as const;
   await bus.letters.of(group).insert({ ...letter, ...found });
   bus.letters.add(group, { again: async ({ _id }) => void done.push(_id), knows: () => true });
   while (done.length === 0 || (await bus.letters.of(group).count({})) > 0) await systemClock.sleep(5);

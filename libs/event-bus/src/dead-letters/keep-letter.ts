@@ -10,6 +10,7 @@ import {
   type DeadLetters,
 } from '../dead-letter.ts';
 import type { BusLogger } from '../logger.ts';
+import type { EventPosition } from '../position.ts';
 
 export interface KeepingLetters {
   deadLetters: DeadLetters;
@@ -22,6 +23,7 @@ export interface Kept {
   topic: string;
   event: unknown;
   origin: string;
+  position?: EventPosition | undefined;
   reason: DeadLetterReason;
   failure: unknown;
 }
@@ -33,11 +35,13 @@ const kept = new Counter({
 });
 
 /** Puts an event on its group's dead letters; one that is there already stays as it is. Rejects when it cannot be stored. */
-export async function keepLetter(keeping: KeepingLetters, { group, topic, event, origin, reason, failure }: Kept): Promise<void> {
+export async function keepLetter(keeping: KeepingLetters, { failure, position, ...kept }: Kept): Promise<void> {
+  const { group, topic, event, reason } = kept;
   const found = foundBy(event);
   const waits = reason === 'unknown_type' && found.event_subject !== null;
   await insertLetter(keeping, {
-    ...{ _id: deadLetterId(group, event), version: 1, group, topic, event, origin, reason, ...found, held_until: 0 },
+    ...{ _id: deadLetterId(group, event), version: 1, ...kept, ...found, held_until: 0 },
+    position: position ? { part: position.part, at: String(position.at) } : null,
     subject: deadLetterSubject(topic, event),
     error: messageOf(failure),
     at: iso(keeping.clock.now()),
@@ -51,6 +55,11 @@ export async function insertLetter({ deadLetters, logger }: KeepingLetters, lett
   if (!(await deadLetters(group).insert(letter))) return;
   countLetter(group, reason);
   logger.error({ group, topic, type, subject, reason, dead_letter: _id, error }, 'an event went to the dead letters');
+}
+
+/** The position of a letter's event; undefined where nobody told, and in letters of older releases. */
+export function positionOf({ position }: Pick<DeadLetter, 'position'>): EventPosition | undefined {
+  return position ? { part: position.part, at: BigInt(position.at) } : undefined;
 }
 
 export const countLetter = (group: string, reason: DeadLetterReason): void => kept.inc({ group, reason });

@@ -2,11 +2,12 @@ import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { publicEvents } from '@svc/contracts/events/registry';
 import type { Collection } from '@svc/documents';
 import { UnknownEvent } from '@svc/kernel';
+import type { Taken } from '../position.ts';
 import type { Subscriber } from '../subscriber.ts';
 import type { DeadLetter, DeadLetterReason } from '../dead-letter.ts';
 import { eraseLetters } from './erase-letters.ts';
 import { envelopeFault } from '../envelope.ts';
-import { keepLetter, type KeepingLetters } from './keep-letter.ts';
+import { keepLetter, positionOf, type KeepingLetters } from './keep-letter.ts';
 
 /** What a letter of a group was about can be done again. */
 export interface LetterOwner {
@@ -20,7 +21,7 @@ export interface LetterBookOptions extends KeepingLetters {
   /** Aborted when the bus closes. */
   closing: AbortSignal;
   /** Publishes an event; throws where the bus refuses it for good. */
-  publish(topic: string, event: PublicEvent): Promise<void>;
+  publish(topic: string, taken: Taken): Promise<void>;
 }
 
 /** The dead letters of the groups and publishers of one process. */
@@ -35,7 +36,7 @@ export class LetterBook {
   }
 
   /** One of a group's handlers. `attempt` hands it one event, once. */
-  addSubscriber({ group, topic }: Subscriber['subscription'], attempt: (event: PublicEvent) => Promise<void>): void {
+  addSubscriber({ group, topic }: Subscriber['subscription'], attempt: (taken: Taken) => Promise<void>): void {
     const before = this.owners.get(group);
     const again = async (letter: DeadLetter): Promise<void> => {
       if (letter.topic !== topic && before) return before.again(letter);
@@ -44,7 +45,7 @@ export class LetterBook {
       if (fault !== undefined) throw new Error(`broken envelope: ${fault}`);
       const event = letter.event as PublicEvent;
       if (!isKnown(event.type)) throw new UnknownEvent({ stream: event.subject, type: event.type, metadata: { v: versionOf(event.type) } });
-      await attempt(event);
+      await attempt({ event, position: positionOf(letter) });
     };
     this.add(group, { again, knows: ({ event_type }) => isKnown(event_type) });
   }
@@ -63,19 +64,20 @@ export class LetterBook {
   }
 
   async again(letter: DeadLetter): Promise<void> {
-    if (letter.reason === 'refused') await this.options.publish(letter.topic, letter.event as PublicEvent);
+    if (letter.reason === 'refused')
+      await this.options.publish(letter.topic, { event: letter.event as PublicEvent, position: positionOf(letter) });
     else await this.owners.get(letter.group)?.again(letter);
   }
 
   /** What of these the bus takes; the others are kept. Letters about customers who were erased since go. */
-  async taken(topic: string, events: PublicEvent[], faultOf: (event: PublicEvent) => string | undefined): Promise<PublicEvent[]> {
-    const taken: PublicEvent[] = [];
-    for (const event of events) {
-      const fault = faultOf(event);
-      if (fault === undefined) taken.push(event);
-      else await this.refused(topic, event, fault);
+  async taken(topic: string, all: Taken[], faultOf: (event: PublicEvent) => string | undefined): Promise<Taken[]> {
+    const taken: Taken[] = [];
+    for (const one of all) {
+      const fault = faultOf(one.event);
+      if (fault === undefined) taken.push(one);
+      else await this.refused(topic, one, fault);
     }
-    await this.erase(events);
+    await this.erase(all.map(({ event }) => event));
     return taken;
   }
 
@@ -85,9 +87,10 @@ export class LetterBook {
   }
 
   /** Keeps an event that the bus does not take for its publisher. */
-  refused(topic: string, event: PublicEvent, why: string): Promise<void> {
+  refused(topic: string, taken: Taken, why: string): Promise<void> {
     const reason: DeadLetterReason = 'refused';
-    return keepLetter(this.options, { group: publisherOf(event), topic, event, origin: `publishing:${topic}`, reason, failure: why });
+    const origin = `publishing:${topic}`;
+    return keepLetter(this.options, { group: publisherOf(taken.event), topic, ...taken, origin, reason, failure: why });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import { arrivalOf, deliver, type BusOptions, type DeliveryOptions } from '../delivery.ts';
+import { denied } from './denied.ts';
 import { placeOf } from './topics.ts';
 
 const LIVING = { sessionTimeout: 6_000, heartbeatInterval: 500, metadataMaxAge: 3_000, allowAutoTopicCreation: false };
@@ -9,12 +10,14 @@ const RUNNING = { autoCommit: false, eachBatchAutoResolve: false, partitionsCons
 const CHUNK = 200;
 /** kafkajs fetches nothing and sends no heartbeat while it waits for a batch: one that takes longer is finished aside. */
 const SLICE_MS = 100;
+const TELL_AGAIN_MS = 60_000;
 
 /** A member of one group: gives its handlers what comes in its partitions, in order, and commits what they are through with. */
 export class GroupReader {
   /** The partitions it has; undefined while it is no member. */
   assigned: ReadonlySet<string> | undefined;
   private readonly consumer: Consumer;
+  private toldOfRefusal = -Infinity;
   /** The batch in hand of each partition. */
   private readonly lanes = new Map<string, Promise<void>>();
 
@@ -33,7 +36,7 @@ export class GroupReader {
     this.consumer.on('consumer.crash', ({ payload: { restart, error } }) => {
       this.assigned = undefined;
       if (restart || options.closing.aborted) return;
-      if (error.name === 'KafkaJSGroupCoordinatorNotFound') void this.runAgain();
+      if (this.passes(error)) void this.runAgain();
       else options.crashed(error);
     });
   }
@@ -49,11 +52,25 @@ export class GroupReader {
     return this.consumer.run({ ...RUNNING, eachBatch: (payload) => this.take(payload) });
   }
 
-  /** kafkajs gives up for good when a broker does not say who coordinates the group: that passes with what ails the broker. */
+  /**
+   * kafkajs gives up for good when a broker does not say who coordinates the group, which passes with what ails the broker, and when it
+   * refuses the user, which passes when the right is granted again.
+   */
+  private passes(error: unknown): boolean {
+    const { clock, logger } = this.options;
+    const refused = denied(error, `read as the group ${this.groupId}`);
+    if (refused && clock.now() - this.toldOfRefusal >= TELL_AGAIN_MS) {
+      this.toldOfRefusal = clock.now();
+      logger.error({ group: this.groupId, reason: refused.message }, 'Kafka refuses a group; it joins when it may');
+    }
+    return refused !== undefined || (error as Error).name === 'KafkaJSGroupCoordinatorNotFound';
+  }
+
   private async runAgain(): Promise<void> {
     const { clock, closing, crashed } = this.options;
     await clock.sleep(1_000, closing);
-    if (!closing.aborted) await this.run().catch(crashed);
+    if (closing.aborted) return;
+    await this.run().catch((error: unknown) => (this.passes(error) ? this.runAgain() : crashed(error)));
   }
 
   /** After `closing`: waits for what is in hand, and leaves. */
@@ -83,11 +100,15 @@ export class GroupReader {
     const { clock, closing, logger } = this.options;
     const delivery = this.deliveries.get(batch.topic) as DeliveryOptions;
     const answered = (): void => this.options.moved(place);
-    const handle: DeliveryOptions['handle'] = (events) => delivery.handle(events).finally(answered);
+    const handle: DeliveryOptions['handle'] = (...given) => delivery.handle(...given).finally(answered);
+    const end = BigInt(batch.highWatermark);
     for (let n = 0; n < batch.messages.length && this.assigned?.has(place) && !closing.aborted; n += CHUNK) {
       const chunk = batch.messages.slice(n, n + CHUNK);
       // A message without a value is a tombstone: between a topic and its compaction.
-      const arrivals = chunk.flatMap(({ value, offset }) => (value ? arrivalOf(value.toString(), `kafka:${place}@${offset}`) : []));
+      const arrivals = chunk.flatMap(({ value, offset }) => {
+        const position = { part: `${batch.partition}`, at: BigInt(offset), end };
+        return value ? arrivalOf(value.toString(), { origin: `kafka:${place}@${offset}`, position }) : [];
+      });
       try {
         await deliver({ ...delivery, handle }, arrivals).finally(answered);
       } catch (error) {

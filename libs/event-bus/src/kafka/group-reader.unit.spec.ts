@@ -1,13 +1,18 @@
 import { FakeClock } from '@svc/kernel';
-import type { Kafka } from 'kafkajs';
+import kafkajs, { type Kafka } from 'kafkajs';
 import { GroupReader } from './group-reader.ts';
 import { quiet } from './kafka-place.suite.ts';
+
+const { KafkaJSNumberOfRetriesExceeded, KafkaJSProtocolError, KafkaJSSASLAuthenticationError } = kafkajs;
+const saslError = Reflect.construct(KafkaJSSASLAuthenticationError, ['bad']) as Error;
+const protocolError = (type: string) => new KafkaJSProtocolError(Object.assign(new Error(type), { type }));
 
 /** A reader whose consumer crashes when the test says so. */
 async function open() {
   const clock = new FakeClock();
   const closing = new AbortController();
   const crashes: unknown[] = [];
+  const logged: object[] = [];
   let crash: (event: { payload: { restart: boolean; error: Error } }) => void = () => undefined;
   let runs = 0;
   const consumer = {
@@ -18,7 +23,7 @@ async function open() {
   };
   const reader = new GroupReader({ consumer: () => consumer } as unknown as Kafka, 'g', new Map(), {
     clock,
-    logger: quiet,
+    logger: { ...quiet, error: (fields: object) => void logged.push(fields) },
     closing: closing.signal,
     deadLetters: () => {
       throw new Error('it has none');
@@ -33,6 +38,8 @@ async function open() {
     crashes,
     runs: () => runs,
     crash: (name: string, restart = false) => crash({ payload: { restart, error: Object.assign(new Error(name), { name }) } }),
+    crashBy: (error: Error) => crash({ payload: { restart: false, error } }),
+    logged,
   };
 }
 
@@ -47,6 +54,21 @@ describe('a consumer that crashed', () => {
       expect(runs()).toBe(n + 1);
     }
     expect(crashes).toEqual([]);
+  });
+
+  test.each([
+    [protocolError('GROUP_AUTHORIZATION_FAILED'), 'does not let a client that names no user read as the group g'],
+    [protocolError('TOPIC_AUTHORIZATION_FAILED'), 'read as the group g (TOPIC_AUTHORIZATION_FAILED)'],
+    [new KafkaJSNumberOfRetriesExceeded(saslError, { retryCount: 5, retryTime: 1 }), 'or its password'],
+  ])('since Kafka refuses it is run again every second until it may, and the log has a line a minute: %s', async (error, line) => {
+    const { clock, crashes, runs, crashBy, logged } = await open();
+    for (let n = 1; n < 4; n += 1) {
+      crashBy(error);
+      await clock.advance(1_000);
+      expect(runs()).toBe(n + 1);
+    }
+    expect(crashes).toEqual([]);
+    expect(logged).toEqual([{ group: 'g', reason: expect.stringContaining(line) as string }]);
   });
 
   test('for good is told of', async () => {

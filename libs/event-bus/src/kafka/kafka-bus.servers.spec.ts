@@ -88,6 +88,7 @@ describe('publishing to Kafka', () => {
     const bus = new KafkaBus({ ...nowhere, deadLetters: place.deadLetters, crashed: () => undefined });
     const missing = `topic ${namespace}.${invoices} is missing: create it with npm run topics`;
     expect(await bus.check()).toBe(missing);
+    await expect(bus.ends(invoices)).rejects.toThrow(missing);
     await expect(bus.connect()).rejects.toThrow(missing);
     await expect(bus.publish(invoices, [invoiceEvent('a', 1)])).rejects.toThrow(missing);
     await bus.close();

@@ -6,11 +6,13 @@ import { takeUpLetters } from '../dead-letters/start-taking-up.ts';
 import { attempt, type BusOptions } from '../delivery.ts';
 import { Lag } from '../lag.ts';
 import type { EventBus } from '../port.ts';
+import type { Ends } from '../position.ts';
 import { subscriberOf, type Subscriber } from '../subscriber.ts';
 import { openKafka } from './client.ts';
+import { denied } from './denied.ts';
 import { GroupReader } from './group-reader.ts';
 import { createPublisher } from './publisher.ts';
-import { asking, inNamespace, reachOfTopics, waitingFor } from './topics.ts';
+import { asking, inNamespace, reachOfTopics, tellMissing, waitingFor } from './topics.ts';
 
 export interface KafkaBusOptions extends BusOptions {
   brokers: string[];
@@ -20,6 +22,8 @@ export interface KafkaBusOptions extends BusOptions {
   /** A consumer is dead and will not start again: the process is to end. */
   crashed: (error: unknown) => void;
 }
+
+const SYSTEM = 'kafka';
 
 /** The bus over Kafka: `app.connectMicroservice({ strategy: bus })`. One producer, and a consumer for each group. */
 export class KafkaBus extends Server implements CustomTransportStrategy, EventBus {
@@ -39,7 +43,7 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
   readonly letters = new LetterBook({
     ...this.options,
     closing: this.closing.signal,
-    publish: (topic, event) => this.republish(topic, event),
+    publish: (topic, { event }) => this.republish(topic, event),
   });
 
   constructor(private readonly options: KafkaBusOptions) {
@@ -50,7 +54,7 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
   override addHandler(pattern: unknown, handler: MessageHandler, isEventHandler = false, extras: Record<string, unknown> = {}): void {
     const subscriber = subscriberOf(this.subscribers, pattern, handler, isEventHandler);
     this.subscribers.push(subscriber);
-    this.letters.addSubscriber(subscriber.subscription, (event) => attempt(subscriber, [event]));
+    this.letters.addSubscriber(subscriber.subscription, (taken) => attempt({ ...subscriber, system: SYSTEM }, [taken]));
     super.addHandler(pattern, handler, isEventHandler, extras);
   }
 
@@ -68,7 +72,7 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
     const options = { ...this.options, closing: this.closing.signal };
     const named = (name: string): string => inNamespace(options.namespace, name);
     for (const [group, all] of Map.groupBy(this.subscribers, ({ subscription }) => subscription.group)) {
-      const deliveries = new Map(all.map((it) => [named(it.subscription.topic), { ...options, ...it }]));
+      const deliveries = new Map(all.map((it) => [named(it.subscription.topic), { ...options, ...it, system: SYSTEM }]));
       const moved = (place: string): void => this.lag.moved(group, place);
       this.readers.set(group, new GroupReader(this.kafka, named(group), deliveries, { ...options, moved }));
     }
@@ -80,8 +84,14 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
   async publish(topic: string, events: PublicEvent[]): Promise<void> {
     if (this.closed) throw new Error('the bus is closed');
     await this.connect();
-    await this.transmit(inNamespace(this.options.namespace, topic), events, (event, why) => this.letters.refused(topic, event, why));
+    await this.transmit(inNamespace(this.options.namespace, topic), events, (event, why) => this.letters.refused(topic, { event }, why));
     await this.letters.erase(events);
+  }
+
+  async ends(topic: string): Promise<Ends> {
+    const name = inNamespace(this.options.namespace, topic);
+    const partitions = await asking(this.kafka, (admin) => admin.fetchTopicOffsets(name)).catch(tellMissing(name));
+    return Object.fromEntries(partitions.map(({ partition, high }) => [`${partition}`, high]));
   }
 
   /** Readiness: true when Kafka answers, has the topics, and this process is a member of its groups. Counts their lag as well. */
@@ -132,7 +142,7 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
       return true;
     };
     this.looking ??= asking(this.kafka, count)
-      .catch((error: unknown) => this.lag.unknown(error))
+      .catch((error: unknown) => this.lag.unknown(denied(error, 'describe its topics') ?? error))
       .finally(() => (this.looking = undefined));
     return this.looking;
   }

@@ -159,6 +159,7 @@ export async function openPlace(consumers: Type[]): Promise<OpenBus> {
       return member.bus;
     },
     deadLetters: place.deadLetters,
+    stored: async () => [],
     async settle(publishing) {
       await publishing;
       await place.caughtUp();

@@ -3,6 +3,7 @@ import { systemClock } from '@svc/kernel';
 import kafkajs, { Partitioners, type Admin, type Kafka, type PartitionMetadata } from 'kafkajs';
 import { BATCH_HEAD_BYTES, MAX_BATCH_BYTES, RECORD_BYTES } from '../size.ts';
 import { openKafka } from './client.ts';
+import { denied } from './denied.ts';
 
 /** Of every topic, for ever: the events of a subject are in order because they are in one partition. */
 export const PARTITIONS = 12;
@@ -92,7 +93,9 @@ export async function reachOfTopics(admin: Admin, namespace: string): Promise<Re
 
 /** How many events of a topic a group has not committed, by place. */
 export async function waitingFor(admin: Admin, groupId: string, topic: string, reach: Reach): Promise<Map<string, number>> {
-  const committed = await admin.fetchOffsets({ groupId, topics: [topic] });
+  const committed = await admin.fetchOffsets({ groupId, topics: [topic] }).catch((error: unknown) => {
+    throw denied(error, `use the group ${groupId}`) ?? error;
+  });
   const waiting = new Map<string, number>();
   for (const { partition, offset } of committed.flatMap(({ partitions }) => partitions)) {
     const { low, high } = reach.get(topic)?.get(partition) ?? { low: 0, high: 0 };
@@ -101,10 +104,12 @@ export async function waitingFor(admin: Admin, groupId: string, topic: string, r
   return waiting;
 }
 
-/** Throws what it is given, but where that tells of a missing topic it says what to do. */
+/** Throws what it is given, but where that tells of a missing topic it says what to do; where of a missing right, `Denied`. */
 export const tellMissing =
   (topic: string) =>
   (error: unknown): never => {
+    const refused = denied(error, `use the topic ${topic}`);
+    if (refused) throw refused;
     throw isUnknownTopic(error) ? new Error(`topic ${topic} is missing: create it with npm run topics`, { cause: error }) : error;
   };
 

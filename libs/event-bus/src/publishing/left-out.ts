@@ -3,7 +3,7 @@ import { iso, OutcomeUnknown, UnknownEvent, type Recorded } from '@svc/kernel';
 import { lineOf, type DeadLetter } from '../dead-letter.ts';
 import { insertLetter, messageOf, type KeepingLetters } from '../dead-letters/keep-letter.ts';
 import type { RelayOptions } from './relay.ts';
-import { CannotPublish, publishAll, type ForTopic } from './publication.ts';
+import { CannotPublish, gather } from './publication.ts';
 
 /** What a relay leaves out of one stream: its events from the first on. `failure`: why; undefined where it waits behind others. */
 export interface LeftOut {
@@ -65,6 +65,7 @@ function letterOf({ clock }: KeepingLetters, group: string, out: LeftOut): DeadL
   return {
     ...{ _id: `${group}:${stream}@${revision}`, version: 1, group, topic: STORE, subject: null, event, ...why, held_until: 0 },
     ...{ event_type: type, event_subject: stream.slice(stream.lastIndexOf('.') + 1), order: Number(revision) },
+    position: null,
     error: out.failure ? messageOf(out.failure) : 'it waits behind others of its stream',
     origin: `${STORE}:${position}`,
     at: iso(clock.now()),
@@ -82,15 +83,17 @@ export async function publishLeftOut(
   for (let next = BigInt(from); next <= BigInt(upto);) {
     const events = (await store.read(stream, next, AT_ONCE)).filter(({ revision }) => revision <= BigInt(upto));
     if (events.length === 0) throw new Error(`${stream} has no event ${next}`);
-    const publications: [Recorded, ForTopic[]][] = [];
+    const inHand = gather((...given) => publish(...given).catch(uncertain));
     try {
-      for (const recorded of events) publications.push([recorded, await publicationsOf(recorded)]);
+      for (const recorded of events) await inHand.add(recorded, await publicationsOf(recorded));
+      await inHand.publish();
     } catch (error) {
       throw error instanceof CannotPublish && error.cause instanceof UnknownEvent ? error.cause : error;
     }
-    await publishAll(publications, publish).catch((error: unknown) => {
-      throw new OutcomeUnknown('it is not certain that the bus has it', { cause: error });
-    });
     next += BigInt(events.length);
   }
 }
+
+const uncertain = (error: unknown): never => {
+  throw new OutcomeUnknown('it is not certain that the bus has it', { cause: error });
+};

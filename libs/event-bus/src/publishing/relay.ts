@@ -1,7 +1,7 @@
 import type { Recorded, Streams } from '@svc/kernel';
 import type { LetterBook } from '../dead-letters/letter-book.ts';
 import { leaveOut, leftOut, publishLeftOut, waits, type LeftOut } from './left-out.ts';
-import { CannotPublish, publishAll, type ForTopic, type PublicationsOf, type PublishTo } from './publication.ts';
+import { CannotPublish, gather, type PublicationsOf, type PublishTo } from './publication.ts';
 
 export interface RelayOptions {
   /** Whose dead letters take what cannot be published: `<source of its events>.publishing`. */
@@ -23,7 +23,7 @@ export function createRelay({ group, letters, publicationsOf, publish }: RelayOp
     const before = await leftOut(letters.of(group), events);
     const out = new Map<string, LeftOut>();
     const failed: LeftOut[] = [];
-    const publications: [Recorded, ForTopic[]][] = [];
+    const inHand = gather(publish);
     for (const recorded of events) {
       const { stream, revision } = recorded;
       const from = before.get(stream);
@@ -32,7 +32,7 @@ export function createRelay({ group, letters, publicationsOf, publish }: RelayOp
       else if (from !== undefined && revision >= from) out.set(stream, { first: recorded, last: recorded });
       else {
         try {
-          publications.push([recorded, await publicationsOf(recorded)]);
+          await inHand.add(recorded, await publicationsOf(recorded));
         } catch (error) {
           if (!(error instanceof CannotPublish)) throw error;
           const left = { first: recorded, last: recorded, failure: error };
@@ -41,7 +41,7 @@ export function createRelay({ group, letters, publicationsOf, publish }: RelayOp
         }
       }
     }
-    await publishAll(publications, publish);
+    await inHand.publish();
     // Only now: whoever takes a stream up at once must not be faster than what came before in it.
     for (const stream of [...out.values(), ...failed]) await leaveOut(letters.options, group, stream);
   };

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { systemClock, type Clock } from '@svc/kernel';
 import { EventLog } from './log/event-log.ts';
+import { createAccess, type Refusing } from './access.ts';
 import { Groups } from './persistent/groups.ts';
 import { addServices } from './services.ts';
 
@@ -13,6 +14,11 @@ export interface Double {
   /** For the client: `esdb://127.0.0.1:…?tls=false`. */
   url: string;
   port: number;
+  /**
+   * From now on every call that the original authorizes is refused: with 7 (no permission) or 16 (user or password not accepted);
+   * undefined: none is. Calls that are open break off, but for the long one that carries appends under 7: it is answered append by append.
+   */
+  refuse(code: Refusing): void;
   /** Breaks every connection off, as a kill does, and closes the file; what was appended by then is on disk. */
   close(): Promise<void>;
   /** Stops as the original does: no new connections, streams that are open go on, for `graceMs` at most; then `close`. */
@@ -21,7 +27,7 @@ export interface Double {
 
 /**
  * A server that speaks the EventStoreDB protocol as version 23.10.7 does, over one file. For tests and local servers: one node, no access
- * control, no projections.
+ * control but for `refuse`, no projections.
  */
 export async function startDouble({
   file,
@@ -39,7 +45,8 @@ export async function startDouble({
     'grpc.enable_channelz': 0,
   });
   const groups = new Groups(log, clock);
-  addServices(grpc, log, groups, clock);
+  const access = createAccess();
+  addServices(grpc, log, groups, clock, access);
 
   const sockets = new Set<Socket>();
   const connections = grpc.createConnectionInjector(ServerCredentials.createInsecure());
@@ -71,5 +78,5 @@ export async function startDouble({
     if (sockets.size > 0) await clock.sleep(graceMs, allGone.signal);
     await close();
   };
-  return { url: `esdb://127.0.0.1:${bound}?tls=false`, port: bound, close, stop };
+  return { url: `esdb://127.0.0.1:${bound}?tls=false`, port: bound, refuse: access.refuse, close, stop };
 }

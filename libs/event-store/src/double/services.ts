@@ -1,8 +1,9 @@
 import featuresGrpc from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import persistentGrpc from '@eventstore/db-client/generated/persistent_grpc_pb.js';
 import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import type { Server } from '@grpc/grpc-js';
+import { status, type Server } from '@grpc/grpc-js';
 import type { Clock } from '@svc/kernel';
+import type { Access } from './access.ts';
 import { append } from './calls/append.ts';
 import { batchAppend } from './calls/batch-append.ts';
 import { deleteStream, tombstoneStream } from './calls/delete.ts';
@@ -13,6 +14,8 @@ import type { EventLog } from './log/event-log.ts';
 import { consume, create, getInfo, remove, replayParked } from './persistent/calls.ts';
 import type { Groups } from './persistent/groups.ts';
 
+const { PERMISSION_DENIED, UNAUTHENTICATED } = status;
+
 /** A method whose handler is given requests that cannot be read, too. */
 const method = <Request, M extends { requestDeserialize: (bytes: Buffer) => Request }>(definition: M) => ({
   ...definition,
@@ -22,7 +25,7 @@ const method = <Request, M extends { requestDeserialize: (bytes: Buffer) => Requ
 const encoded = { responseSerialize: (message: Buffer): Buffer => message };
 
 /** What the server can do. Methods that are not named are unimplemented, and clients are told so. */
-export function addServices(server: Server, log: EventLog, groups: Groups, clock: Clock): void {
+export function addServices(server: Server, log: EventLog, groups: Groups, clock: Clock, access: Access): void {
   const { StreamsService: stream } = streamsGrpc;
   const { PersistentSubscriptionsService: group } = persistentGrpc;
   const { ServerFeaturesService: feature } = featuresGrpc;
@@ -42,11 +45,11 @@ export function addServices(server: Server, log: EventLog, groups: Groups, clock
   };
   const features = { getSupportedMethods: method(feature.getSupportedMethods) };
   server.addService(streams, {
-    read: read(log),
+    read: access.guarded(read(log), [PERMISSION_DENIED, UNAUTHENTICATED]),
     append: append(log),
     delete: deleteStream(log),
     tombstone: tombstoneStream(log),
-    batchAppend: batchAppend(log, clock),
+    batchAppend: access.guarded(batchAppend(log, clock, access), [UNAUTHENTICATED]),
   });
   server.addService(persistent, {
     create: create(log, groups),

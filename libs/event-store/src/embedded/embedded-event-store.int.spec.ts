@@ -48,7 +48,7 @@ describe('embedded event store', () => {
     await expect(lost).rejects.toThrow();
     expect(await spoiled).toBe('spoiled');
     expect(await store.head()).toBe(head);
-    expect(await store.append('a-test.x.1', 0n, events(1))).toEqual({ revision: 1n });
+    expect(await store.append('a-test.x.1', 0n, events(1))).toMatchObject({ revision: 1n });
   });
 
   test('an append that fails in the middle leaves none of its events, and the rest of its turn is stored', async () => {
@@ -60,7 +60,17 @@ describe('embedded event store', () => {
     ]);
     expect([failed.status, other.status]).toEqual(['rejected', 'fulfilled']);
     expect(await store.read('a-test.x.1')).toEqual([]);
-    expect(await store.append('a-test.x.1', 'none', events(1))).toEqual({ revision: 0n });
+    expect(await store.append('a-test.x.1', 'none', events(1))).toMatchObject({ revision: 0n });
+  });
+
+  test('of more streams than it remembers each is judged at its own revision', async () => {
+    const store = embeddedEventStore(place.engine, clock);
+    const streams = Array.from({ length: 10_500 }, (_, n) => `a-test.x.${n}`);
+    await Promise.all(streams.map((stream) => store.append(stream, 'none', events(1))));
+    for (const stream of [streams[0], streams[10_499]] as string[]) {
+      await expect(store.append(stream, 'none', events(1))).rejects.toMatchObject({ actual: 0n });
+      expect(await store.append(stream, 0n, events(1))).toMatchObject({ revision: 1n });
+    }
   });
 
   test('a crash before the commit loses the append, and it was never answered', async () => {

@@ -1,17 +1,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Engine } from '@svc/embedded';
 import { Conflict, type Clock, type NewEvent, type Position, type Recorded } from '@svc/kernel';
-import { encodeAppend, type EncodedEvent } from '../encode-append.ts';
+import { bytesOf, encodeAppend, type EncodedEvent } from '../encode-append.ts';
 import { insist } from '../insist.ts';
-import { BATCH, type EventStore } from '../port.ts';
+import type { EventStore } from '../port.ts';
 import { eventsTable } from './events-table.ts';
 import { RecentEvents } from './recent-events.ts';
 import { Wake } from './wake.ts';
 
 const KNOWN_HEADS = 10_000;
 
-/** The event store on the embedded engine: an append is one write of the turn's transaction, and is answered after its commit. One for an engine. */
-export function embeddedEventStore(engine: Engine, clock: Clock): EventStore {
+const TELL_AGAIN_MS = 60_000;
+const silent = { error: (_fields: object, _message: string): void => undefined };
+
+/**
+ * The event store on the embedded engine: an append is one write of the turn's transaction, and is answered after its commit. One for an
+ * engine. Subscriptions that cannot read say so in the log, once a minute.
+ */
+export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent): EventStore {
   const table = eventsTable(engine);
   /** Last revisions, as the open transaction sees them; -1 for a stream that is not there. */
   const heads = new Map<string, number>();
@@ -56,6 +62,13 @@ export function embeddedEventStore(engine: Engine, clock: Clock): EventStore {
       return found;
     },
 
+    async tail(stream, max) {
+      if (heads.get(stream) === -1) return [];
+      const found = table.last(stream, max);
+      if (!heads.has(stream)) keepHead(stream, Number(found.at(-1)?.revision ?? -1));
+      return found;
+    },
+
     async append(stream, expected, events) {
       const encoded = encodeAppend(stream, events);
       let recorded: Recorded[];
@@ -68,14 +81,10 @@ export function embeddedEventStore(engine: Engine, clock: Clock): EventStore {
       const newest = recorded.at(-1);
       if (newest) {
         head = newest.position;
-        if (followers.size > 0)
-          recent.add(
-            recorded,
-            encoded.map(({ bytes }) => bytes),
-          );
+        if (followers.size > 0) recent.add(recorded);
         wake.all();
       }
-      return { revision: (expected === 'none' ? -1n : expected) + BigInt(events.length) };
+      return { revision: (expected === 'none' ? -1n : expected) + BigInt(events.length), bytes: bytesOf(encoded) };
     },
 
     async head() {
@@ -88,8 +97,24 @@ export function embeddedEventStore(engine: Engine, clock: Clock): EventStore {
       let position: Position = from === 'start' ? 0n : from;
       followers.set(me, position);
 
+      let told = -Infinity;
+      function read(): Recorded[] {
+        try {
+          return recent.after(position) ?? table.after(position);
+        } catch (error) {
+          if (clock.now() - told >= TELL_AGAIN_MS) {
+            told = clock.now();
+            logger.error(
+              { err: error, position: String(position) },
+              'a subscription cannot read the events that come next; it tries again',
+            );
+          }
+          throw error;
+        }
+      }
+
       async function next(always: boolean): Promise<bigint> {
-        const events = recent.after(position, BATCH) ?? table.after(position, BATCH);
+        const events = read();
         const last = events.at(-1)?.position ?? latest(position, head);
         if (events.length > 0 || always) await handle({ events, position: last, caughtUp: last >= head });
         return last;

@@ -1,6 +1,8 @@
 import type { Engine } from '@svc/embedded';
 import { parseExact, type EventMetadata, type NewEvent, type Position, type Recorded } from '@svc/kernel';
+import { sizeOfBatch } from '../batch-size.ts';
 import type { EncodedEvent } from '../encode-append.ts';
+import { BATCH } from '../port.ts';
 
 const DDL = `
   CREATE TABLE IF NOT EXISTS events(position INTEGER PRIMARY KEY AUTOINCREMENT, stream TEXT NOT NULL, revision INTEGER NOT NULL,
@@ -26,6 +28,7 @@ const recordedOf = ({ position, stream, revision, id, type, data, metadata, reco
   stream,
   revision: BigInt(revision),
   recordedAt,
+  bytes: Buffer.byteLength(data),
   position: BigInt(position),
 });
 
@@ -47,8 +50,15 @@ export function eventsTable(engine: Engine) {
     ofStream: (stream: string, from: number, max: number): Recorded[] =>
       rows('SELECT * FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?', stream, from, max).map(recordedOf),
 
-    after: (position: Position, max: number): Recorded[] =>
-      rows('SELECT * FROM events WHERE position > ? ORDER BY position LIMIT ?', Number(position), max).map(recordedOf),
+    last: (stream: string, max: number): Recorded[] =>
+      rows('SELECT * FROM events WHERE stream = ? ORDER BY revision DESC LIMIT ?', stream, max).map(recordedOf).reverse(),
+
+    /** A batch of what comes after it. */
+    after(position: Position): Recorded[] {
+      const sizes = engine.sql('SELECT octet_length(data) AS bytes FROM events WHERE position > ? ORDER BY position LIMIT ?');
+      const max = sizeOfBatch(sizes.all(Number(position), BATCH) as unknown as { bytes: number }[]);
+      return rows('SELECT * FROM events WHERE position > ? ORDER BY position LIMIT ?', Number(position), max).map(recordedOf);
+    },
 
     /** True when exactly these events, by their ids, stand from `revision` on: an append that is repeated. */
     holds(stream: string, revision: number, events: readonly NewEvent[]): boolean {
@@ -61,7 +71,7 @@ export function eventsTable(engine: Engine) {
       return found.length === events.length && found.every(({ id }, n) => id === events[n]?.id);
     },
 
-    insert(stream: string, revision: number, event: NewEvent, { data, metadata }: EncodedEvent, recordedAt: number): Recorded {
+    insert(stream: string, revision: number, event: NewEvent, { data, metadata, bytes }: EncodedEvent, recordedAt: number): Recorded {
       const { lastInsertRowid } = engine
         .sql('INSERT INTO events(stream, revision, id, type, data, metadata, recorded_at) VALUES (?, ?, ?, ?, ?, ?, ?)')
         .run(stream, revision, event.id, event.type, data, metadata, recordedAt);
@@ -74,6 +84,7 @@ export function eventsTable(engine: Engine) {
         stream,
         revision: BigInt(revision),
         recordedAt,
+        bytes,
         position: BigInt(lastInsertRowid),
       };
     },

@@ -1,4 +1,6 @@
 import type { Position, Recorded } from '@svc/kernel';
+import { sizeOfBatch } from '../batch-size.ts';
+import { BATCH } from '../port.ts';
 
 const MOST_EVENTS = 4_000;
 const MOST_BYTES = 32 * 1_048_576;
@@ -9,7 +11,6 @@ const MOST_BYTES = 32 * 1_048_576;
  */
 export class RecentEvents {
   private events: Recorded[] = [];
-  private sizes: number[] = [];
   private bytes = 0;
 
   constructor(
@@ -17,23 +18,23 @@ export class RecentEvents {
     private readonly mostBytes = MOST_BYTES,
   ) {}
 
-  /** Events of one commit, in order, and the bytes of data of each; they continue the last ones or start anew. */
-  add(committed: readonly Recorded[], sizes: readonly number[]): void {
+  /** Events of one commit, in order; they continue the last ones or start anew. */
+  add(committed: readonly Recorded[]): void {
     const last = this.events.at(-1);
     if (last && committed[0]?.position !== last.position + 1n) this.drop(this.events.length);
     this.events.push(...committed);
-    this.sizes.push(...sizes);
-    this.bytes += sum(sizes);
+    this.bytes += sum(committed);
     if (this.events.length > this.most) this.drop(this.events.length - Math.ceil(this.most / 2));
     if (this.bytes > this.mostBytes) this.drop(this.events.length - committed.length);
   }
 
-  /** At most `max` events right after `position`; undefined when that place is not kept here. */
-  after(position: Position, max: number): Recorded[] | undefined {
+  /** A batch of events right after `position`; undefined when that place is not kept here. */
+  after(position: Position): Recorded[] | undefined {
     const first = this.events[0];
     if (!first || position + 1n < first.position) return undefined;
     const at = Number(position + 1n - first.position);
-    return at < this.events.length ? this.events.slice(at, at + max) : undefined;
+    const next = this.events.slice(at, at + BATCH);
+    return next.length > 0 ? next.slice(0, sizeOfBatch(next)) : undefined;
   }
 
   /** Everybody has what stands up to here. */
@@ -43,10 +44,9 @@ export class RecentEvents {
   }
 
   private drop(count: number): void {
-    this.bytes -= sum(this.sizes.slice(0, count));
+    this.bytes -= sum(this.events.slice(0, count));
     this.events = this.events.slice(count);
-    this.sizes = this.sizes.slice(count);
   }
 }
 
-const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0);
+const sum = (events: readonly Recorded[]): number => events.reduce((total, { bytes }) => total + bytes, 0);

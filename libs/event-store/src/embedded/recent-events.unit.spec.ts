@@ -1,37 +1,38 @@
 import type { Recorded } from '@svc/kernel';
 import { RecentEvents } from './recent-events.ts';
 
-const at = (...positions: number[]): Recorded[] => positions.map((position) => ({ position: BigInt(position) }) as Recorded);
-const add = (recent: RecentEvents, positions: number[], size = 1): void =>
-  recent.add(
-    at(...positions),
-    positions.map(() => size),
-  );
+const add = (recent: RecentEvents, positions: number[], bytes = 1): void =>
+  recent.add(positions.map((position) => ({ position: BigInt(position), bytes }) as Recorded));
 const positions = (events: Recorded[] | undefined): number[] | undefined => events?.map(({ position }) => Number(position));
 
 describe('recent events', () => {
-  test('hands out what follows a position, so many at most', () => {
+  test('hands out what follows a position, a batch at most', () => {
     const recent = new RecentEvents();
     add(recent, [5, 6]);
     add(recent, [7, 8]);
-    expect(positions(recent.after(4n, 10))).toEqual([5, 6, 7, 8]);
-    expect(positions(recent.after(6n, 1))).toEqual([7]);
+    expect(positions(recent.after(4n))).toEqual([5, 6, 7, 8]);
+    expect(positions(recent.after(6n))).toEqual([7, 8]);
+    add(
+      recent,
+      Array.from({ length: 300 }, (_, n) => n + 9),
+    );
+    expect(positions(recent.after(4n))).toHaveLength(200);
   });
 
   test('knows nothing of what came before the oldest or comes after the newest', () => {
     const recent = new RecentEvents();
-    expect(recent.after(0n, 10)).toBeUndefined();
+    expect(recent.after(0n)).toBeUndefined();
     add(recent, [5, 6]);
-    expect(recent.after(3n, 10)).toBeUndefined();
-    expect(recent.after(6n, 10)).toBeUndefined();
+    expect(recent.after(3n)).toBeUndefined();
+    expect(recent.after(6n)).toBeUndefined();
   });
 
   test('starts anew after a gap, for it would hand out events as if they were neighbours', () => {
     const recent = new RecentEvents();
     add(recent, [1, 2]);
     add(recent, [5]);
-    expect(recent.after(1n, 10)).toBeUndefined();
-    expect(positions(recent.after(4n, 10))).toEqual([5]);
+    expect(recent.after(1n)).toBeUndefined();
+    expect(positions(recent.after(4n))).toEqual([5]);
   });
 
   test('forgets what everybody has', () => {
@@ -39,28 +40,28 @@ describe('recent events', () => {
     add(recent, [1, 2, 3]);
     recent.forget(0n);
     recent.forget(2n);
-    expect(recent.after(1n, 10)).toBeUndefined();
-    expect(positions(recent.after(2n, 10))).toEqual([3]);
+    expect(recent.after(1n)).toBeUndefined();
+    expect(positions(recent.after(2n))).toEqual([3]);
     recent.forget(9n);
-    expect(recent.after(2n, 10)).toBeUndefined();
+    expect(recent.after(2n)).toBeUndefined();
   });
 
   test('keeps so many at most; beyond, the newest half', () => {
     const recent = new RecentEvents(6);
     add(recent, [1, 2, 3, 4, 5, 6]);
-    expect(positions(recent.after(0n, 10))).toHaveLength(6);
+    expect(positions(recent.after(0n))).toHaveLength(6);
     add(recent, [7]);
-    expect(recent.after(3n, 10)).toBeUndefined();
-    expect(positions(recent.after(4n, 10))).toEqual([5, 6, 7]);
+    expect(recent.after(3n)).toBeUndefined();
+    expect(positions(recent.after(4n))).toEqual([5, 6, 7]);
   });
 
   test('keeps so many bytes at most; beyond, the last commit alone', () => {
     const recent = new RecentEvents(100, 30);
     add(recent, [1, 2, 3], 10);
-    expect(positions(recent.after(0n, 10))).toEqual([1, 2, 3]);
+    expect(positions(recent.after(0n))).toEqual([1, 2, 3]);
     add(recent, [4], 10);
-    expect(recent.after(2n, 10)).toBeUndefined();
-    expect(positions(recent.after(3n, 10))).toEqual([4]);
+    expect(recent.after(2n)).toBeUndefined();
+    expect(positions(recent.after(3n))).toEqual([4]);
   });
 
   test('bytes of what is forgotten count no more', () => {
@@ -68,6 +69,6 @@ describe('recent events', () => {
     add(recent, [1, 2], 15);
     recent.forget(1n);
     add(recent, [3], 15);
-    expect(positions(recent.after(1n, 10))).toEqual([2, 3]);
+    expect(positions(recent.after(1n))).toEqual([2, 3]);
   });
 });

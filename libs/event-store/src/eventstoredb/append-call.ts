@@ -16,7 +16,9 @@ export function createAppendCall(client: EventStoreDBClient) {
     const waiting = new Map<string, { resolve(answer: BatchAppendResp): void; reject(error: Error): void }>();
     const end = (error: Error): void => {
       if (current === self) current = undefined;
-      for (const { reject } of waiting.values()) reject(convertToCommandError(error));
+      // A call that has carried appends may have carried these: what ends it decides nothing, whatever its code.
+      const why = self.answered > 0 ? new Error(`the call broke: ${error.message}`, { cause: error }) : convertToCommandError(error);
+      for (const { reject } of waiting.values()) reject(why);
       waiting.clear();
     };
     const take = (answer: BatchAppendResp): void => {

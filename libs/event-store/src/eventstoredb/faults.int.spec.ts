@@ -138,8 +138,8 @@ describe('EventStoreDB adapter, when the server fails', () => {
     expect(await opened.check()).toContain('does not answer');
 
     await server.start();
-    expect(await appendDecided(stream, 0n, lost)).toEqual({ revision: 1n });
-    expect(await appendDecided(stream, 'none', events)).toEqual({ revision: 0n });
+    expect(await appendDecided(stream, 0n, lost)).toMatchObject({ revision: 1n });
+    expect(await appendDecided(stream, 'none', events)).toMatchObject({ revision: 0n });
     while ((await opened.check()) !== true) await systemClock.sleep(10);
   });
 

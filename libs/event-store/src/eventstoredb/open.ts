@@ -1,7 +1,9 @@
 import { BACKWARDS, END, EventStoreDBClient, START } from '@eventstore/db-client';
-import type { Clock } from '@svc/kernel';
+import { Denied, type Clock } from '@svc/kernel';
 import { namespaceOf } from '../remote/namespace.ts';
+import type { Failure } from '../remote/patience.ts';
 import { remoteStore, type RemoteLog } from '../remote/remote-store.ts';
+import type { Subscribe } from '../remote/shared-tail.ts';
 import { createAppendCall } from './append-call.ts';
 import { createAppend } from './append.ts';
 import { answers, eventsOf, recordedOf, streamOf } from './stored-events.ts';
@@ -15,8 +17,10 @@ export interface EventStoreDbOptions {
   logger: RemoteLog;
 }
 
-/** gRPC codes of what no repeat would mend: invalid, not found, exists, no permission, precondition, unimplemented, no credentials. */
-const FINAL: unknown[] = [3, 5, 6, 7, 9, 12, 16];
+/** gRPC codes of what no repeat would mend: invalid, not found, exists, precondition, unimplemented. */
+const FINAL: unknown[] = [3, 5, 6, 9, 12];
+const PERMISSION_DENIED = 7;
+const UNAUTHENTICATED = 16;
 
 /** Bytes of a call that may come unread: with 64 KiB the followers of a busy process are dropped. A channel connects later, by these options. */
 const WINDOW = { 'grpc-node.flow_control_window': 1024 * 1024 };
@@ -29,31 +33,53 @@ export function openEventStoreDb({ url, namespace, clock, logger }: EventStoreDb
   const names = namespaceOf(namespace);
   const call = createAppendCall(client);
   const requiresLeader = true;
+  const user = userOf(url);
+
+  /** Throws `Denied` where the server refuses it to this user. */
+  async function allowed<T>(right: string, work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      const { code } = error as Failure;
+      if (code !== PERMISSION_DENIED && code !== UNAUTHENTICATED) throw error;
+      throw new Denied({ server: 'EventStoreDB', user, right: code === UNAUTHENTICATED ? null : right, code }, { cause: error });
+    }
+  }
+
+  async function subscribe(...[signal, inbox]: Parameters<Subscribe>): Promise<void> {
+    const at = inbox.position();
+    const fromPosition = at === 0n ? START : { commit: at, prepare: at };
+    for await (const answer of answers(client.subscribeToAll({ fromPosition, requiresLeader }), signal)) {
+      if (answer.hasCaughtUp()) inbox.setLive(true);
+      const event = answer.getEvent()?.getEvent();
+      if (!event) continue;
+      const stream = names.own(streamOf(event));
+      if (stream !== undefined) inbox.put(recordedOf(event, stream));
+      inbox.reach(BigInt(event.getCommitPosition()));
+      if (inbox.isFull()) await inbox.room(signal);
+    }
+  }
+  const append = createAppend(call, names, clock);
   const { store, check, drain } = remoteStore(
     {
       async read(signal, stream, fromRevision, maxCount) {
-        const events = await eventsOf(client.readStream(names.stored(stream), { fromRevision, maxCount, requiresLeader }), signal);
+        const call = client.readStream(names.stored(stream), { fromRevision, maxCount, requiresLeader });
+        const events = await allowed('read streams', eventsOf(call, signal));
         return events.map((event) => recordedOf(event, stream));
       },
-      append: createAppend(call, names, clock),
+      async tail(signal, stream, maxCount) {
+        const last = { fromRevision: END, direction: BACKWARDS, maxCount, requiresLeader } as const;
+        const events = await allowed('read streams', eventsOf(client.readStream(names.stored(stream), last), signal));
+        return events.map((event) => recordedOf(event, stream)).reverse();
+      },
+      append: (...asked) => allowed('write to streams', append(...asked)),
       async newest(signal) {
         const last = { fromPosition: END, direction: BACKWARDS, maxCount: 1, requiresLeader } as const;
-        return BigInt((await eventsOf(client.readAll(last), signal))[0]?.getCommitPosition() ?? 0);
+        const [event] = await allowed('read $all', eventsOf(client.readAll(last), signal));
+        return BigInt(event?.getCommitPosition() ?? 0);
       },
       /** All of `$all`: the server tells a filtered subscription too late of what it skips for a read barrier. */
-      async subscribe(signal, inbox) {
-        const at = inbox.position();
-        const fromPosition = at === 0n ? START : { commit: at, prepare: at };
-        for await (const answer of answers(client.subscribeToAll({ fromPosition, requiresLeader }), signal)) {
-          if (answer.hasCaughtUp()) inbox.setLive(true);
-          const event = answer.getEvent()?.getEvent();
-          if (!event) continue;
-          const stream = names.own(streamOf(event));
-          if (stream !== undefined) inbox.put(recordedOf(event, stream), event.getData_asU8().length);
-          inbox.reach(BigInt(event.getCommitPosition()));
-          if (inbox.isFull()) await inbox.room(signal);
-        }
-      },
+      subscribe: (signal, inbox) => allowed('read $all', subscribe(signal, inbox)),
       /** By code: an error's class varies with the moment at which a call breaks. */
       isFinal: ({ code, type }) => FINAL.includes(code) && type !== 'not-leader',
     },
@@ -68,3 +94,6 @@ export function openEventStoreDb({ url, namespace, clock, logger }: EventStoreDb
   }
   return { store, check, close };
 }
+
+/** Whom the connection string names, '' for nobody. It may list several hosts, which no URL does. */
+const userOf = (url: string): string => decodeURIComponent(/^[^/]*:\/\/([^:@/]+)(:[^@/]*)?@/.exec(url)?.[1] ?? '');

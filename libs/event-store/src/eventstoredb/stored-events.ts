@@ -32,6 +32,7 @@ export const recordedOf = (event: StoredEvent, stream: string): Recorded => ({
   metadata: JSON.parse(text(event.getCustomMetadata_asU8())) as EventMetadata,
   stream,
   revision: BigInt(event.getStreamRevision()),
+  bytes: event.getData_asU8().length,
   recordedAt: Math.floor(Number(event.getMetadataMap().get('created')) / 10_000), // units of 100 ns
   position: BigInt(event.getCommitPosition()),
 });

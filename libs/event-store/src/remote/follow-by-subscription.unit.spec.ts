@@ -44,17 +44,20 @@ describe('a follower of subscriptions', () => {
       ),
     );
     await settleTurns();
-    return {
-      put(...positions: number[]): void {
+    const self = {
+      isFull: () => made.at(-1)?.inbox.isFull(),
+      put: (...positions: number[]): void => self.putLarge(100, ...positions),
+      putLarge(bytes: number, ...positions: number[]): void {
         const inbox = made.at(-1)?.inbox as Sink;
         for (const position of positions) {
-          inbox.put({ id: ids.next(), position: BigInt(position) } as Recorded, 100);
+          inbox.put({ id: ids.next(), position: BigInt(position), bytes } as Recorded);
           inbox.reach(BigInt(position));
         }
       },
       reach: (position: number): void => made.at(-1)?.inbox.reach(BigInt(position)),
       live: (): void => made.at(-1)?.inbox.setLive(true),
     };
+    return self;
   }
   const told = () => batches.map(({ events, position, caughtUp }) => [events.length, Number(position), caughtUp]);
   const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n + 1);
@@ -215,6 +218,20 @@ describe('a follower of subscriptions', () => {
       expect(made).toHaveLength(1);
       stops = [];
     });
+  });
+
+  test('what a slow handler has left is bounded by bytes, and comes in batches that are', async () => {
+    let release = (): void => undefined;
+    held = new Promise((resolve) => (release = resolve));
+    const store = await follow();
+    store.putLarge(1_048_576, ...upTo(15));
+    expect(store.isFull()).toBe(false);
+    store.putLarge(1_048_576, 16);
+    expect(store.isFull()).toBe(true);
+    release();
+    await settleTurns();
+    expect(store.isFull()).toBe(false);
+    expect(batches.map(({ events }) => events.length)).toEqual([4, 4, 4, 4]);
   });
 
   test('stopped, it subscribes no more', async () => {

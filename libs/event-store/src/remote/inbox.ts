@@ -1,7 +1,8 @@
 import type { Clock, Position, Recorded } from '@svc/kernel';
 import { Wake } from '../embedded/wake.ts';
 import { insist } from '../insist.ts';
-import { BATCH, type Batch, type HandleBatch } from '../port.ts';
+import { sizeOfBatch } from '../batch-size.ts';
+import type { Batch, HandleBatch } from '../port.ts';
 
 /** What a handler has left to do when it is slow; beyond it the store has to wait. */
 const ROOM = { events: 2_000, bytes: 16 * 1024 * 1024 };
@@ -15,9 +16,9 @@ export interface InboxOptions {
   stopped: AbortSignal;
 }
 
-/** What a store has sent and the handler has not taken yet: it gets all that has come, 200 events at most, and again what it fails on. */
+/** What a store has sent and the handler has not taken yet: it gets all that has come, a batch at most, and again what it fails on. */
 export function createInbox({ from, handle, clock, stopped }: InboxOptions) {
-  const held: { event: Recorded; bytes: number }[] = [];
+  const held: Recorded[] = [];
   const news = new Wake();
   const taken = new Wake();
   let bytes = 0;
@@ -25,10 +26,9 @@ export function createInbox({ from, handle, clock, stopped }: InboxOptions) {
   let live = false;
 
   function nextBatch(): Batch {
-    const out = held.splice(0, BATCH);
-    for (const each of out) bytes -= each.bytes;
+    const events = held.splice(0, sizeOfBatch(held));
+    for (const event of events) bytes -= event.bytes;
     taken.all();
-    const events = out.map(({ event }) => event);
     const last = held.length > 0 ? events.at(-1) : undefined;
     return last ? { events, position: last.position, caughtUp: false } : { events, position, caughtUp: live };
   }
@@ -68,9 +68,9 @@ export function createInbox({ from, handle, clock, stopped }: InboxOptions) {
       while (this.isFull() && !signal.aborted) await taken.wait(signal);
     },
 
-    put(event: Recorded, size: number): void {
-      held.push({ event, bytes: size });
-      bytes += size;
+    put(event: Recorded): void {
+      held.push(event);
+      bytes += event.bytes;
     },
 
     /** After what was put, also beyond it: over events that are somebody else's. */

@@ -1,4 +1,4 @@
-import { Conflict, OutcomeUnknown, Refusal, type Clock, type Position, type Recorded } from '@svc/kernel';
+import { Conflict, Denied, OutcomeUnknown, Refusal, type Clock, type Position, type Recorded } from '@svc/kernel';
 import type { EventStore, Stop } from '../port.ts';
 import { followBySubscription, type RemoteLog } from './follow-by-subscription.ts';
 import { oneAtATime } from './one-at-a-time.ts';
@@ -8,9 +8,11 @@ import { untilReadable } from './until-readable.ts';
 
 export type { RemoteLog };
 
-/** What a protocol does, once each: it rejects when it fails or its signal aborts. */
+/** What a protocol does, once each: it rejects when it fails or its signal aborts, with `Denied` when the server refuses the user. */
 export interface Verbs {
   read(signal: AbortSignal, stream: string, from: bigint, max: number): Promise<Recorded[]>;
+  /** The last `max`, in order. */
+  tail(signal: AbortSignal, stream: string, max: number): Promise<Recorded[]>;
   append(signal: AbortSignal, ...append: Parameters<EventStore['append']>): ReturnType<EventStore['append']>;
   /** The position of the newest event; 0 when there is none. */
   newest(signal: AbortSignal): Promise<Position>;
@@ -34,12 +36,13 @@ const APPENDS_MS = 10_000;
 
 /**
  * An event store behind a network. Reads and `head` throw `service_unavailable` when it does not answer in time; an append is sent
- * again, the same ids at the same revision, until it is decided.
+ * again, the same ids at the same revision, until it is decided. What the server refuses this user throws `Denied` at once.
  */
 export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog): RemoteStore {
   const stops = new Set<Stop>();
   const appending = new Set<Promise<unknown>>();
-  const isFinal = (error: unknown): boolean => error instanceof Conflict || error instanceof RangeError || verbs.isFinal(error as Failure);
+  const isFinal = (error: unknown): boolean =>
+    [Conflict, Denied, OutcomeUnknown, RangeError].some((decided) => error instanceof decided) || verbs.isFinal(error as Failure);
   const within = (ms: number) => ({ each: ms, inAll: ms, clock, isFinal, tooLong: unavailable });
 
   const subscribe = shareTail((signal, sink) => verbs.subscribe(signal, sink));
@@ -51,8 +54,18 @@ export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog): Remo
 
   async function append(...asked: Parameters<EventStore['append']>): ReturnType<EventStore['append']> {
     const tooLong = (cause: unknown): Error => new OutcomeUnknown(`no decision on an append to ${asked[0]}`, { cause });
+    let doubt = false;
+    const once = async (signal: AbortSignal): ReturnType<EventStore['append']> => {
+      try {
+        return await verbs.append(signal, ...asked);
+      } catch (error) {
+        if (doubt && error instanceof Denied) throw tooLong(error); // says nothing of the tries before
+        doubt ||= !isFinal(error);
+        throw error;
+      }
+    };
     try {
-      return await patiently((signal) => verbs.append(signal, ...asked), { each: APPEND_MS, inAll: APPENDS_MS, clock, isFinal, tooLong });
+      return await patiently(once, { each: APPEND_MS, inAll: APPENDS_MS, clock, isFinal, tooLong });
     } catch (error) {
       if (error instanceof Conflict) await untilReadable(error, read, clock);
       throw error;
@@ -62,6 +75,7 @@ export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog): Remo
   return {
     store: {
       read,
+      tail: (stream, max) => patiently((signal) => verbs.tail(signal, stream, max), within(READ_MS)),
       head,
       append(...asked) {
         const done = append(...asked).finally(() => appending.delete(done));
@@ -74,7 +88,7 @@ export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog): Remo
         return () => stop().finally(() => stops.delete(stop));
       },
     },
-    check: () => head().then(() => true, String),
+    check: () => head().then(() => true, messageOf),
     async drain() {
       await Promise.all([...stops].map((stop) => stop()));
       await Promise.allSettled(appending);
@@ -82,4 +96,5 @@ export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog): Remo
   };
 }
 
+const messageOf = (error: unknown): string => (error instanceof Denied ? error.message : String(error));
 const unavailable = (): Refusal => new Refusal('service_unavailable', 'The event store does not answer. Repeat the request.', undefined, 1);

@@ -1,17 +1,27 @@
-import { Conflict, createIds, FakeClock, OutcomeUnknown, settleTurns, type NewEvent, type Position, type Recorded } from '@svc/kernel';
+import {
+  Conflict,
+  createIds,
+  Denied,
+  FakeClock,
+  OutcomeUnknown,
+  settleTurns,
+  type NewEvent,
+  type Position,
+  type Recorded,
+} from '@svc/kernel';
 import { remoteStore, type Verbs } from './remote-store.ts';
 
 const clock = new FakeClock();
 const ids = createIds(clock);
 const event = (): NewEvent => ({ id: ids.next(), type: 'Happened', data: {}, metadata: { v: 1, account: 'acct_1', env: 'test' } });
-const stored = (): Recorded => ({ ...event(), stream: 'a-test.x.1', revision: 0n, recordedAt: 0, position: 1n });
+const stored = (): Recorded => ({ ...event(), stream: 'a-test.x.1', revision: 0n, recordedAt: 0, bytes: 2, position: 1n });
 const never = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('no answer'))));
 
 /** A protocol that fails, but for what the test says. */
 function remote(verbs: Partial<Verbs>) {
   const fails = (): Promise<never> => Promise.reject(new Error('not asked for'));
-  const all: Verbs = { read: fails, append: fails, newest: fails, subscribe: never, isFinal: () => false, ...verbs };
+  const all: Verbs = { read: fails, tail: fails, append: fails, newest: fails, subscribe: never, isFinal: () => false, ...verbs };
   return remoteStore(all, clock, { warn: () => undefined });
 }
 
@@ -79,17 +89,29 @@ describe('remote store', () => {
   });
 
   describe('append', () => {
+    test('that the server refuses to the user is over at once, and was not done', async () => {
+      const denied = new Denied({ server: 'S', user: 'u', right: 'write', code: 7 });
+      const { store } = remote({ append: () => Promise.reject(denied) });
+      expect(await outcome(store.append('a-test.x.1', 'none', [event()]))).toEqual({ ms: 0, is: denied });
+    });
+
+    test('that is refused after a try that got no answer is not known: the first may have been done', async () => {
+      const tries = [new Error('away'), new Denied({ server: 'S', user: 'u', right: null, code: 16 })];
+      const { store } = remote({ append: () => Promise.reject(tries.shift() ?? new Error('asked too often')) });
+      expect((await outcome(store.append('a-test.x.1', 'none', [event()]))).is).toBeInstanceOf(OutcomeUnknown);
+    });
+
     test('is sent again, the same events at the same revision, until it is decided', async () => {
       const sent: unknown[] = [];
       const { store } = remote({
         append: (signal, ...asked) => {
           sent.push(asked);
-          return sent.length < 3 ? never(signal) : Promise.resolve({ revision: 4n });
+          return sent.length < 3 ? never(signal) : Promise.resolve({ revision: 4n, bytes: 2 });
         },
       });
       const asked = ['a-test.x.1', 3n, [event()]] as const;
       const { ms, is } = await outcome(store.append('a-test.x.1', 3n, asked[2].slice()));
-      expect(is).toEqual({ revision: 4n });
+      expect(is).toMatchObject({ revision: 4n });
       expect(ms).toBeGreaterThanOrEqual(4_000);
       expect(sent).toEqual([asked, asked, asked]);
     });
@@ -140,7 +162,7 @@ describe('remote store', () => {
     let decide = (): void => undefined;
     let isStopped = false;
     const { store, drain } = remote({
-      append: () => new Promise((resolve) => (decide = () => resolve({ revision: 0n }))),
+      append: () => new Promise((resolve) => (decide = () => resolve({ revision: 0n, bytes: 2 }))),
       subscribe: (signal) => never(signal).finally(() => (isStopped = true)),
     });
     store.follow('start', async () => undefined);

@@ -35,7 +35,7 @@ async function run(seed: number) {
     for (let n = 0; n < count && !one.isWaiting && subscriptions.includes(one); n += 1) {
       const position = one.sink.position() + 1n;
       if (position > BigInt(newest)) return one.sink.setLive(true);
-      one.sink.put({ id: ids.next(), position } as Recorded, 100);
+      one.sink.put({ id: ids.next(), position, bytes: 100 } as Recorded);
       one.sink.reach(position);
       if (!one.sink.isFull()) continue;
       one.isWaiting = true;

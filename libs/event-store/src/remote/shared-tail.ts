@@ -69,9 +69,9 @@ export function shareTail(subscribe: Subscribe): Subscribe {
         resign(); // what waits is nothing to move to
         await alone()?.room(signal);
       },
-      put(event, size) {
+      put(event) {
         if (over.signal.aborted) return;
-        for (const { inbox } of readers) if (event.position > inbox.position()) inbox.put(event, size);
+        for (const { inbox } of readers) if (event.position > inbox.position()) inbox.put(event);
       },
       reach(to) {
         if (over.signal.aborted) return; // nobody is moved who was told to end

@@ -12,7 +12,7 @@ function store() {
 
   function send(sink: Sink, position: number): void {
     sent += 1;
-    sink.put({ id: ids.next(), position: BigInt(position) } as Recorded, 100);
+    sink.put({ id: ids.next(), position: BigInt(position), bytes: 100 } as Recorded);
     sink.reach(BigInt(position));
   }
   const subscribe = shareTail((signal, sink) => {
@@ -142,7 +142,7 @@ describe('the tail that followers share', () => {
     own?.sink.setLive(true);
     behind.stop();
     for (const position of [1n, 2n]) {
-      own?.sink.put({ id: ids.next(), position } as Recorded, 100);
+      own?.sink.put({ id: ids.next(), position, bytes: 100 } as Recorded);
       own?.sink.reach(position);
     }
     await settleTurns();

@@ -54,6 +54,7 @@ export function sealedEventStore(store: EventStore, keys: SubjectKeys, logger?: 
   return {
     head: () => store.head(),
     read: async (stream, from, max) => openAll(await store.read(stream, from, max)),
+    tail: async (stream, max) => openAll(await store.tail(stream, max)),
     async append(stream, expected, events) {
       const holdsPersonal = events.some(({ metadata }) => metadata.subject !== undefined);
       return store.append(stream, expected, holdsPersonal ? await Promise.all(events.map((event) => sealed(stream, event))) : events);

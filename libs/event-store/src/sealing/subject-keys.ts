@@ -20,6 +20,13 @@ export interface SubjectKeysOptions {
   clock?: Clock;
 }
 
+/** Nothing is stored about a subject any more whose key was destroyed. */
+export class PersonalDataErased extends Refusal {
+  constructor() {
+    super('not_found', 'The personal data of this resource was erased.');
+  }
+}
+
 /** How long another process may go on with a key that was destroyed here. */
 const KEPT_FOR_MS = 5_000;
 const KEPT = 10_000;
@@ -53,7 +60,7 @@ export function documentSubjectKeys({ collection, secrets, clock = systemClock }
 
     async forWriting(subject) {
       const key = (await forReading(subject)) ?? (await make(subject));
-      if (!key) throw new Refusal('not_found', 'The personal data of this resource was erased.');
+      if (!key) throw new PersonalDataErased();
       return key;
     },
 

@@ -23,6 +23,11 @@ export class LinkWindow {
     return this.first + BigInt(this.links.length);
   }
 
+  /** Links that it holds. */
+  get size(): number {
+    return this.links.length;
+  }
+
   /** Of the last link known. */
   get revision(): bigint | 'none' {
     return this.next === 0n ? 'none' : this.next - 1n;

@@ -1,4 +1,4 @@
-import { Conflict, OutcomeUnknown, type Clock, type NewEvent, type Recorded, type Streams } from '@svc/kernel';
+import { Conflict, OutcomeUnknown, type Appended, type Clock, type NewEvent, type Recorded, type Streams } from '@svc/kernel';
 
 /** One thing that can happen next. */
 interface Task {
@@ -58,14 +58,16 @@ export class NetworkModel {
 
   /** The connection of `process`. Of an unknown outcome it makes sure as an adapter does: the same again, at the same revision. */
   connect(process: number): Streams {
+    const asked = (find: (seen: Recorded[]) => Recorded[], stream: string): Promise<Recorded[]> =>
+      new Promise((resolve) =>
+        this.later(0, () => {
+          const found = find(this.seenNow(stream));
+          this.later(0, () => resolve(found), process);
+        }),
+      );
     return {
-      read: (stream, from = 0n, max = Infinity) =>
-        new Promise((resolve) =>
-          this.later(0, () => {
-            const found = this.seenNow(stream).slice(Number(from), Number(from) + max);
-            this.later(0, () => resolve(found), process);
-          }),
-        ),
+      read: (stream, from = 0n, max = Infinity) => asked((seen) => seen.slice(Number(from), Number(from) + max), stream),
+      tail: (stream, max) => asked((seen) => seen.slice(-max), stream),
       append: async (stream, expected, events) => {
         for (let tries = 0; tries < 2; tries += 1) {
           const outcome = await this.send(process, stream, expected, events);
@@ -77,12 +79,7 @@ export class NetworkModel {
     };
   }
 
-  private send(
-    process: number,
-    stream: string,
-    expected: bigint | 'none',
-    events: NewEvent[],
-  ): Promise<{ revision: bigint } | Conflict | undefined> {
+  private send(process: number, stream: string, expected: bigint | 'none', events: NewEvent[]): Promise<Appended | Conflict | undefined> {
     const fate = this.isFaulty ? this.random() : 1;
     return new Promise((resolve) => {
       const arrive = (): void => {
@@ -94,22 +91,25 @@ export class NetworkModel {
     });
   }
 
-  private decide(stream: string, expected: bigint | 'none', events: NewEvent[]): { revision: bigint } | Conflict {
+  private decide(stream: string, expected: bigint | 'none', events: NewEvent[]): Appended | Conflict {
     const stored = this.stored(stream);
     const next = expected === 'none' ? 0 : Number(expected) + 1;
     if (stored.length !== next) {
       const isRepeat = events.every(({ id }, n) => stored[next + n]?.id === id);
-      return isRepeat ? { revision: BigInt(next + events.length - 1) } : new Conflict(stream, expected, stored.at(-1)?.revision ?? 'none');
+      return isRepeat
+        ? { revision: BigInt(next + events.length - 1), bytes: 0 }
+        : new Conflict(stream, expected, stored.at(-1)?.revision ?? 'none');
     }
     const recorded = events.map((event, n) => ({
       ...event,
       stream,
       revision: BigInt(next + n),
       recordedAt: 0,
+      bytes: 0,
       position: (this.position += 1n),
     }));
     this.streams.set(stream, [...stored, ...recorded]);
-    return { revision: BigInt(next + events.length - 1) };
+    return { revision: BigInt(next + events.length - 1), bytes: 0 };
   }
 
   /** A read may be behind by what the store took last. */

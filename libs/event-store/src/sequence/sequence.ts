@@ -1,6 +1,5 @@
 import { nextTick } from 'node:process';
 import { Conflict, Refusal, systemClock, type Clock, type EventMetadata, type Ids, type Recorded, type Streams } from '@svc/kernel';
-import { lastEvent } from './last-event.ts';
 import { LinkWindow, type Link } from './link-window.ts';
 import { planClaims, type Waiting } from './plan.ts';
 
@@ -36,6 +35,8 @@ const PAGE = 1_000;
 const ATTEMPTS = 50;
 const MAX_WAITING = 10_000;
 const KEPT_WINDOWS = 200;
+/** Of all windows together; each has some hundred bytes. */
+const KEPT_LINKS = 20_000;
 /** Older ones are not continued: others may have added too much for reading on. */
 const KEPT_FOR_MS = 60_000;
 const MAX_WAIT_MS = 1_000;
@@ -60,11 +61,17 @@ export function createSequence({ streams, ids, clock = systemClock }: SequenceOp
     window.trim();
     windows.delete(stream);
     windows.set(stream, { window, at: clock.now() });
-    if (windows.size > KEPT_WINDOWS) windows.delete(windows.keys().next().value as string);
+    let links = 0;
+    for (const kept of windows.values()) links += kept.window.size;
+    for (const [oldest, kept] of windows) {
+      if (windows.size <= KEPT_WINDOWS && links <= KEPT_LINKS) return;
+      windows.delete(oldest);
+      links -= kept.window.size;
+    }
   }
 
   async function lookUp(stream: string): Promise<LinkWindow> {
-    const last = await lastEvent(streams, stream);
+    const [last] = await streams.tail(stream, 1);
     const window = new LinkWindow(last ? last.revision : 'none');
     if (last) window.add(last.data as Link);
     keep(stream, window);

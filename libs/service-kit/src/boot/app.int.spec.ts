@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { Controller, Module, Req, Res } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Conflict, jsonNumber, notFound, Refusal } from '@svc/kernel';
+import { Conflict, Denied, jsonNumber, notFound, Refusal } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { checkVersion, createApp, createLogger, fastifyOf, listEnvelope, Serves, servedRoutes, waitSeconds } from '../index.ts';
 
@@ -25,6 +25,7 @@ class Customers {
   async read(@Req() request: FastifyRequest<{ Params: { id: string } }>) {
     const { id } = request.params;
     if (id === 'broken') throw new Error('the password is hunter2');
+    if (id === 'denied') throw new Denied({ server: 'EventStoreDB', user: 'invoicing', right: 'read streams', code: 7 });
     if (id === 'raced') throw new Conflict('customer-x', 1n, 2n);
     if (id !== 'cust_1') throw notFound('customer');
     return { id, version: 7 };
@@ -95,6 +96,23 @@ const send = (bytes: string): Promise<string> =>
     socket.on('data', (chunk) => (got += chunk));
     socket.on('close', () => resolve(got));
   });
+
+/** The one line of the log that a request id leads to. */
+const lineOf = (id: string | null | undefined) => {
+  const lines = log.map((line) => JSON.parse(line)).filter(({ request_id }) => request_id === id);
+  expect([id, lines.length]).toEqual([id, 1]);
+  return lines[0];
+};
+test('a server that refuses us is an outage: 503 that says when to come again, and one line for all requests', async () => {
+  const lines = (): string[] => log.filter((line) => line.includes('read streams'));
+  for (let n = 0; n < 5; n += 1) {
+    const answer = await call('GET', '/v1/customers/denied');
+    expect([...outcome(answer), answer.headers.get('retry-after')]).toEqual([503, 'service_unavailable', '1']);
+    expect(answer.text).not.toMatch(/EventStoreDB|streams/);
+  }
+  expect(lines().map((line) => JSON.parse(line))).toMatchObject([{ server: 'EventStoreDB', user: 'invoicing', right: 'read streams' }]);
+  expect(lines()[0]).not.toContain('.ts:'); // no stack
+});
 
 describe('routes of the table', () => {
   test('are served at their path with their status, and are known', async () => {
@@ -201,6 +219,16 @@ describe('bodies', () => {
     expect((await create('{}')).body.error?.details).toEqual({ name: ['This field is required.'] });
   });
 
+  test('with a control character or half of a surrogate pair in any string are 422 that says so', async () => {
+    const answer = await create('{"name":"x\\u0000","metadata":{"k\\u009f":"v","l":"\\ud800"}}');
+    expect(outcome(answer)).toEqual([422, 'validation_error']);
+    expect(answer.body.error?.details).toEqual({
+      name: [expect.stringContaining('control characters')],
+      'metadata.k\u009f': [expect.stringContaining('control characters')],
+      'metadata.l': [expect.stringContaining('surrogate')],
+    });
+  });
+
   test.each(['[]', '"x"', '1', 'null', 'true', '[{"name":"x"}]'])('that are no object, %s, are 422', async (raw) => {
     expect(outcome(await create(raw))).toEqual([422, 'validation_error']);
   });
@@ -238,7 +266,23 @@ describe('errors', () => {
     const id = answer.headers.get('x-request-id');
     expect(id).toMatch(/^req_[0-9a-hjkmnp-tv-z]{26}$/);
     expect(answer.body.error?.request_id).toBe(id);
-    expect(log.find((line) => line.includes(id ?? '?'))).toContain('"route":"/v1/customers/:id"');
+    expect(lineOf(id)).toMatchObject({ level: 50, route: 'GET /customers/{id}', method: 'GET', status: 500, code: 'internal_error' });
+    expect(lineOf(id).err.stack).toMatch(/hunter2[^]* at /);
+  });
+
+  test('a refusal’s request id leads to one line with what was asked, in both forms of an error', async () => {
+    for (const accept of ['*/*', 'application/problem+json']) {
+      const { headers } = await call('GET', '/v1/customers/nobody?email=zz@kestrelwood.example', undefined, {
+        accept,
+        'x-request-id': 'mine',
+      });
+      const { level, ...line } = lineOf(headers.get('x-request-id'));
+      const about = { route: 'GET /customers/{id}', method: 'GET', status: 404, code: 'not_found', client_request_id: 'mine' };
+      expect([level, line]).toEqual([30, expect.objectContaining(about)]);
+    }
+    expect(log.join()).not.toContain('kestrelwood');
+    const raced = await call('GET', '/v1/customers/raced');
+    expect(lineOf(raced.headers.get('x-request-id'))).toMatchObject({ level: 40, status: 503, code: 'service_unavailable' });
   });
 
   test('refusals of hooks, handlers and the framework have one form', async () => {
@@ -269,5 +313,6 @@ describe('errors', () => {
     expect(head).toMatch(/^HTTP\/1\.1 400 /);
     const id = /x-request-id: (req_\w+)/i.exec(head)?.[1];
     expect(JSON.parse(body)).toEqual({ error: { code: 'invalid_request', message: expect.any(String), request_id: id } });
+    expect(lineOf(id)).toMatchObject({ level: 30, status: 400, code: 'invalid_request' });
   });
 });

@@ -1,21 +1,28 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { systemClock } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type AnswerLimits, usualAnswerLimits, useLargeAnswers } from '../answers/use-large-answers.ts';
 import { RefusalFilter } from '../errors/refusal-filter.ts';
 import type { Logger } from '../logging/logger.ts';
+import { logWithoutHooks, useRefusalLog } from '../refusals/use-refusal-log.ts';
 import { useServedRoutes } from '../routing/serves.ts';
+import { useServerSpans } from '../telemetry/http-spans.ts';
 import { useEntityTags } from './entity-tag.ts';
 import { fastifyOf } from './fastify-of.ts';
 import { useJsonBodies } from './json-body.ts';
 import { answerMalformed, canAnswer, type MalformedHandlers } from './malformed.ts';
 import { nestLogger } from './nest-logger.ts';
 import { useRequestFields } from './request.ts';
+import { useWellFormedRequests } from './well-formed.ts';
 
 export interface AppOptions {
   logger: Logger;
   /** Addresses or networks of proxies whose X-Forwarded-* are believed; none by default. */
   trustProxy?: string[];
+  /** Of large answers, where they are not the usual ones. */
+  answers?: Partial<AnswerLimits>;
 }
 
 const MIB = 1024 * 1024;
@@ -26,8 +33,11 @@ const LONGEST_HEAD = 16 * 1024;
  * The Nest application of `module` on Fastify, as every process of the product runs it: one JSON parser, one exception filter,
  * bodies checked against the route table, ETags. Not yet initialized: add hooks (`fastifyOf(app)`), then `listen`.
  */
-export async function createApp(module: Type | DynamicModule, { logger, trustProxy }: AppOptions): Promise<NestFastifyApplication> {
-  const malformed: MalformedHandlers = { ...answerMalformed };
+export async function createApp(
+  module: Type | DynamicModule,
+  { logger, trustProxy, answers }: AppOptions,
+): Promise<NestFastifyApplication> {
+  const malformed: MalformedHandlers = answerMalformed(() => fastify.refusals);
   const adapter = new FastifyAdapter({
     logger: false,
     trustProxy: trustProxy ?? false,
@@ -39,8 +49,12 @@ export async function createApp(module: Type | DynamicModule, { logger, trustPro
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     skipMiddie: true,
-    http: { maxHeaderSize: LONGEST_HEAD },
-    frameworkErrors: (_error: Error, request: unknown, reply: unknown) => malformed.url(request as FastifyRequest, reply as FastifyReply),
+    // A missing Host is refused by `useWellFormedRequests`, with a body.
+    http: { maxHeaderSize: LONGEST_HEAD, requireHostHeader: false },
+    frameworkErrors(_error: Error, request: FastifyRequest, reply: FastifyReply) {
+      logWithoutHooks(fastify, request, reply);
+      malformed.url(request, reply);
+    },
     clientErrorHandler(error, socket) {
       if (canAnswer(error, socket)) malformed.http(error, socket);
       else socket.destroy();
@@ -53,10 +67,14 @@ export async function createApp(module: Type | DynamicModule, { logger, trustPro
   });
   const fastify = fastifyOf(app);
   fastify.decorate('malformed', malformed);
+  useWellFormedRequests(fastify);
+  useRefusalLog(fastify, logger);
   useJsonBodies(fastify);
   useRequestFields(fastify);
   useEntityTags(fastify);
+  useServerSpans(fastify);
   useServedRoutes(fastify);
+  useLargeAnswers(fastify, { limits: { ...usualAnswerLimits, ...answers }, clock: systemClock, logger });
   app.useGlobalFilters(new RefusalFilter(logger));
   return app;
 }

@@ -26,12 +26,15 @@ describe('the JSON parser', () => {
     expect([isRawNumber(price), numberText(price)]).toEqual([true, '1234567890.1234567']);
   });
 
-  test.each(['{', '{"a":}', "{'a':1}", '{"a":1,}', 'a=1', '{} {}', 'undefined', '{"a":"b\nc"}', '\u0000', '{"a":"\\ud800"}'])(
-    'refuses %j',
-    (text) => {
-      expect(refused(text)).toBe('invalid_request');
-    },
-  );
+  test.each(['{', '{"a":}', "{'a':1}", '{"a":1,}', 'a=1', '{} {}', 'undefined', '{"a":"b\nc"}', '\u0000'])('refuses %j', (text) => {
+    expect(refused(text)).toBe('invalid_request');
+  });
+
+  test('leaves to the schemas what they refuse: half of a surrogate pair, and endless combining marks', () => {
+    expect(parse('{"a":" \\ud800 "}')).toEqual({ a: '\ud800' });
+    const marks = '\u0301\u0316'.repeat(20);
+    expect(parse(`{"a":"e${marks}"}`)).toEqual({ a: `e${marks}` });
+  });
 
   test('refuses what is not UTF-8', () => expect(refused(Buffer.from([0x22, 0xff, 0x22]))).toBe('invalid_request'));
 
@@ -46,6 +49,11 @@ describe('the JSON parser', () => {
     expect(refused(deep('', 20_000))).toBe('invalid_request');
     expect(refused(deep('12345678901234567890', 200_000))).toBe('invalid_request');
     expect(refused(deep('1', 20))).toBe('taken');
+  });
+
+  test('refuses an object of more fields than any may have', () => {
+    const fields = (n: number): string => `[{${Array.from({ length: n }, (_, at) => `"k${at}":0`).join()}}]`;
+    expect([refused(fields(1_000)), refused(fields(1_001))]).toEqual(['taken', 'invalid_request']);
   });
 
   test('does not repeat the body in its message', () => {

@@ -24,13 +24,14 @@ export class ConfigError extends Error {
 
 /**
  * An instance of a config class from environment variables: every property with `@Setting` is read from the variable of its name
- * (an empty one counts as absent), else it has its default. Throws `ConfigError`.
+ * (an empty one counts as absent, but where `emptyIsValue`), else it has its default. Throws `ConfigError`.
  */
 export function loadConfig<T extends object>(config: new () => T, env: Readonly<Record<string, string | undefined>>): T {
   const loaded = new config();
   const settings = settingsOf(config);
   for (const setting of settings) {
-    const text = env[setting.name] || setting.default;
+    const given = setting.emptyIsValue ? env[setting.name] : env[setting.name] || undefined;
+    const text = given ?? setting.default;
     if (text !== undefined) Object.assign(loaded, { [setting.name]: setting.read(String(text)) });
   }
   const wrong = validateSync(loaded, { forbidUnknownValues: false }).map(({ property, constraints }) => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { applyDecorators } from '@nestjs/common';
 import { ValidateBy } from 'class-validator';
 import { parseKeyRing } from '../secrets/key-ring.ts';
@@ -23,6 +24,14 @@ export const IsCount = (min: number, max: number): PropertyDecorator =>
 export const IsOneOf = (values: readonly string[]): PropertyDecorator =>
   rule(`one of ${values.join(', ')}`, (value) => values.includes(value as string));
 export const IsText = (): PropertyDecorator => rule('a text', (value) => typeof value === 'string' && value !== '');
+
+const SHORTEST_TOKEN = 32;
+/** What opens a door to operators: too long to be guessed, and it fits into a header. */
+export const IsToken = (): PropertyDecorator =>
+  rule(
+    `${SHORTEST_TOKEN} characters or more, without spaces (openssl rand -base64 32)`,
+    (value) => typeof value === 'string' && value.length >= SHORTEST_TOKEN && /^[!-~]+$/.test(value),
+  );
 
 const UNITS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const milliseconds = (text: string): number | undefined => {
@@ -64,8 +73,39 @@ const EVENT_STORE_OPTIONS: Record<string, RegExp> = {
   keepAliveInterval: NUMBER,
   keepAliveTimeout: NUMBER,
 };
+const FILE_OPTIONS = ['tlsCAFile', 'tlsCertificateKeyFile', 'tlsCRLFile', 'userCertFile', 'userKeyFile'];
+
+/** The files that a server's URL names are there and can be read: its client would tell of it by a stack, or never. */
+const NamesFiles = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'namesFiles',
+    validator: {
+      validate: (value) => unreadableFile(value) === undefined,
+      defaultMessage: (about) => `a URL whose files can be read: ${unreadableFile(about?.value)}`,
+    },
+  }) as PropertyDecorator;
+
+function unreadableFile(url: unknown): string | undefined {
+  const options = new URLSearchParams(typeof url === 'string' ? url.split('?')[1] : '');
+  for (const option of FILE_OPTIONS) {
+    const path = options.get(option);
+    if (path === null) continue;
+    try {
+      if (!readFileSync(path, 'latin1').includes('-----BEGIN ')) return `${option} ${path} is no PEM file`;
+    } catch (error) {
+      return `${option} ${path} (${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'is not there' : (error as NodeJS.ErrnoException).code})`;
+    }
+  }
+  return undefined;
+}
+
+/** `mongodb://` or `mongodb+srv://`. */
+export const IsMongoUrl = (): PropertyDecorator => applyDecorators(IsUrlOf('mongodb', 'mongodb+srv'), NamesFiles()) as PropertyDecorator;
+
 /** Judged here to the last option: the client prints the whole string, password included, where it does not like one. */
-export const IsEventStoreUrl = (): PropertyDecorator =>
+export const IsEventStoreUrl = (): PropertyDecorator => applyDecorators(IsConnectionString(), NamesFiles()) as PropertyDecorator;
+
+const IsConnectionString = (): PropertyDecorator =>
   rule(
     `esdb://[user:password@]host:2113[,host:2113][?option=value&…] or esdb+discover://…; options: ${Object.keys(EVENT_STORE_OPTIONS).join(', ')}`,
     (value) => {
@@ -133,10 +173,6 @@ const isKeyRing = (text: string): boolean => {
     return false;
   }
 };
-
-/** A token that is presented as a bearer's: too long to be guessed. */
-export const IsToken = (): PropertyDecorator =>
-  rule('at least 32 characters without spaces', (value) => typeof value === 'string' && /^\S{32,}$/.test(value));
 
 /** A setting that other ways to run have, and this one has not: saying nothing would let an operator believe that it works. */
 export const IsNotForThisRun = (why: string): PropertyDecorator => rule(`absent: ${why}`, (value) => value === undefined);

@@ -5,6 +5,8 @@ export interface SettingOptions {
   description: string;
   /** As it would be written in the environment. Without one the setting must be given, unless `@IsOptional()` says otherwise. */
   default?: string | number | boolean;
+  /** An empty text is a value of its own here, unlike no text at all. Elsewhere both are absent. */
+  emptyIsValue?: true;
   /** Its value is never shown, neither in errors nor in `--help`. */
   secret?: true;
 }

@@ -1,5 +1,5 @@
 import { BadRequestException, HttpException, NotFoundException } from '@nestjs/common';
-import { Conflict, invalid, OutcomeUnknown, Refusal } from '@svc/kernel';
+import { Conflict, Denied, invalid, OutcomeUnknown, Refusal } from '@svc/kernel';
 import { errorPayload } from './payload.ts';
 import { statusOf } from './status.ts';
 import { toRefusal } from './to-refusal.ts';
@@ -49,6 +49,7 @@ describe('what an error amounts to', () => {
     [new Refusal('invalid_state', 'x'), 422, 'invalid_state'],
     [new Conflict('s', 1n, 2n), 503, 'service_unavailable'],
     [new OutcomeUnknown(), 500, 'outcome_unknown'],
+    [new Denied({ server: 'S', user: 'hunter2', right: 'read $all', code: 7 }), 503, 'service_unavailable'],
     [new NotFoundException('Cannot GET /x'), 404, 'not_found'],
     [new BadRequestException(), 400, 'invalid_request'],
     [new HttpException('Payload Too Large', 413), 413, 'payload_too_large'],

@@ -1,4 +1,5 @@
 import { HttpException } from '@nestjs/common';
+import { BODY_LIMIT } from '@svc/contracts/http/routes/row';
 import { Conflict, OutcomeUnknown, Refusal } from '@svc/kernel';
 
 /** The refusal that an error amounts to. What is not known here is a defect: `internal_error`, which says nothing of its cause. */
@@ -45,8 +46,9 @@ function ofHttpStatus(status: number | undefined): Refusal | undefined {
   }
 }
 
-export const payloadTooLarge = (): Refusal =>
-  new Refusal('payload_too_large', 'The body is too large: at most 256 KiB, a batch 1 MiB. Split it.');
+/** `limit` in bytes; of the route, where one is known. */
+export const payloadTooLarge = (limit = BODY_LIMIT): Refusal =>
+  new Refusal('payload_too_large', `The body is too large: at most ${limit / 1024} KiB. Split it.`);
 
 export const unsupportedMediaType = (): Refusal =>
   new Refusal('unsupported_media_type', 'The body must be JSON. Send it with Content-Type: application/json.');

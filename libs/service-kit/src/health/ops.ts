@@ -5,6 +5,7 @@ import { useRequestFields } from '../boot/request.ts';
 import { answerError } from '../errors/answer.ts';
 import { notFound } from '@svc/kernel';
 import type { Logger } from '../logging/logger.ts';
+import { useRefusalLog } from '../refusals/use-refusal-log.ts';
 import type { Health, Report } from './health.ts';
 
 export interface OpsOptions {
@@ -59,6 +60,7 @@ export async function startOps({ host, port, health, logger, admin }: OpsOptions
 
 function createOps(logger: Logger): FastifyInstance {
   const ops = fastify({ logger: false, forceCloseConnections: true, routerOptions: { ignoreTrailingSlash: true } });
+  useRefusalLog(ops, logger);
   useJsonBodies(ops);
   useRequestFields(ops);
   ops.setErrorHandler((error, request, reply) => answerError(error, request, reply, logger));

@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { Actor, Clock } from '@svc/kernel';
 import type { Identity } from './identity.ts';
-import type { InternalKey, InternalKeys } from './internal-keys.ts';
+import { keysFor, type InternalKey, type InternalKeys } from './internal-keys.ts';
 
 /**
  * Who asks, as the gateway tells a service: a JWT (RFC 7519) under HS256, for one service and half a minute. Made and read here
@@ -27,6 +27,8 @@ const ISSUER = 'gateway';
 const LIFE_S = 30;
 /** Clocks of two machines differ by less. */
 const SKEW_S = 5;
+/** None lives longer, whoever made it. */
+const LONGEST_LIFE_S = 60;
 /** More than any the gateway makes: 100 permissions of 40 characters. */
 const LONGEST = 8 * 1024;
 
@@ -35,11 +37,19 @@ const headOf = ({ kid }: InternalKey): string => Buffer.from(JSON.stringify({ al
 
 const mac = (key: KeyObject, text: string): string => createHmac('sha256', key).update(text).digest('base64url');
 
-/** Signs with the first of the keys what `audience`, the name of a service, is to know of the caller; the trace goes beside it. */
+/** Signs with the first of a service's keys what `audience`, its name, is to know of the caller; the trace goes beside it. */
 export function createIdentitySigner(keys: InternalKeys, clock: Pick<Clock, 'now'>): (identity: Identity, audience: string) => string {
-  const [newest] = keys;
-  const head = headOf(newest);
+  const signing = new Map<string, { key: KeyObject; head: string }>();
+  const signingFor = (audience: string): { key: KeyObject; head: string } => {
+    const known = signing.get(audience);
+    if (known) return known;
+    const [newest] = keysFor(keys, audience);
+    const made = { key: newest.key, head: headOf(newest) };
+    signing.set(audience, made);
+    return made;
+  };
   return ({ account, env, permissions, actor, requestId, commandId }, audience) => {
+    const { key, head } = signingFor(audience);
     const claims: Claims = {
       iss: ISSUER,
       aud: audience,
@@ -47,7 +57,7 @@ export function createIdentitySigner(keys: InternalKeys, clock: Pick<Clock, 'now
       ...{ acct: account, env, perms: permissions, actor, rid: requestId, cmd: commandId },
     };
     const text = `${head}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
-    return `${text}.${mac(newest.key, text)}`;
+    return `${text}.${mac(key, text)}`;
   };
 }
 
@@ -57,7 +67,7 @@ export function createIdentityReader(
   audience: string,
   clock: Pick<Clock, 'now'>,
 ): (token: string) => Identity | undefined {
-  const byHead = new Map(keys.map((key) => [headOf(key), key.key]));
+  const byHead = new Map(keysFor(keys, audience).map((key) => [headOf(key), key.key]));
   return (token) => {
     if (token.length > LONGEST) return undefined;
     const [bodyAt, macAt] = [token.indexOf('.'), token.lastIndexOf('.')];
@@ -65,7 +75,8 @@ export function createIdentityReader(
     if (key === undefined || bodyAt === macAt) return undefined;
     if (!isSame(token.slice(macAt + 1), mac(key, token.slice(0, macAt)))) return undefined;
     const claims = claimsIn(token.slice(bodyAt + 1, macAt));
-    const inTime = typeof claims.exp === 'number' && claims.exp > clock.now() / 1000 - SKEW_S;
+    const left = typeof claims.exp === 'number' ? claims.exp - clock.now() / 1000 : NaN;
+    const inTime = left > -SKEW_S && left <= LONGEST_LIFE_S;
     return inTime && claims.iss === ISSUER && claims.aud === audience ? identityOf(claims) : undefined;
   };
 }

@@ -3,6 +3,7 @@ import { jwtVerify, SignJWT, UnsecuredJWT } from 'jose';
 import type { Identity } from './identity.ts';
 import { createIdentityReader, createIdentitySigner } from './identity-token.ts';
 import { internalKeys, type InternalKeys } from './internal-keys.ts';
+import { serviceKeys } from './service-keys.ts';
 
 const secret = (fill: number): string => Buffer.alloc(32, fill).toString('base64');
 const bytes = (fill: number): Uint8Array => new Uint8Array(32).fill(fill);
@@ -83,7 +84,32 @@ test('it lives for half a minute, and some seconds between two clocks', async ()
   expect(read(token)).toBeUndefined();
 });
 
+test('a service’s own key speaks to it alone; the gateway has those of all, and still takes one that is of all', () => {
+  const gateway = internalKeys(`invoicing.k2:${secret(3)},reporting.k2:${secret(4)},${k1}`);
+  const [invoicing, reporting] = [internalKeys(`k2:${secret(3)}`), internalKeys(`k2:${secret(4)}`)];
+  expect(read(sign(gateway), invoicing)).toEqual(identity);
+  expect(read(sign(reporting), invoicing)).toBeUndefined();
+  expect(read(sign(gateway, 'reporting'), reporting)).toBeUndefined(); // it reads what is for invoicing
+  expect(read(sign(gateway, 'webhooks-dispatcher'))).toBeUndefined();
+  expect(read(sign(internalKeys(k1)), internalKeys(`k2:${secret(3)},${k1}`))).toEqual(identity); // while not all are told of their own
+  expect(() => sign(internalKeys(`reporting.k2:${secret(4)}`))).toThrow('no key for invoicing');
+});
+
+test('made for a system they are its services’ own, and changed one by one', () => {
+  const made = serviceKeys(`${k2},invoicing.k9:${secret(5)},${k1}`, ['invoicing', 'reporting']);
+  const [gateway, own] = [internalKeys(made.gateway), internalKeys(made.of['invoicing'] ?? '')];
+  expect(own.map(({ kid }) => kid)).toEqual(['k2', 'k9', 'k1']);
+  expect(read(sign(gateway), own)).toEqual(identity);
+  expect(read(sign(internalKeys(made.of['reporting'] ?? '')), own)).toBeUndefined();
+  expect(read(sign(internalKeys(k2)), own)).toBeUndefined();
+});
+
 describe('is nobody', () => {
+  test('an end that is more than a minute off, whoever signed it', async () => {
+    expect(read(await signed({ exp: seconds() + 60 }))).toMatchObject({ account: 'acct_01' });
+    for (const exp of [seconds() + 61, seconds() + 3_600, 1e15]) expect(read(await signed({ exp }))).toBeUndefined();
+  });
+
   test.each([
     ['another service', { aud: 'reporting' }],
     ['several services', { aud: ['invoicing', 'reporting'] }],

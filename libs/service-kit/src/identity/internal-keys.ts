@@ -5,32 +5,45 @@ import { ValidateBy } from 'class-validator';
 export interface InternalKey {
   kid: string;
   key: KeyObject;
+  /** The one service that it is for; undefined: all of them. */
+  audience: string | undefined;
 }
 
-/** The first one signs, all of them verify: a new key is put behind the others everywhere, then before them, then the old one goes. */
+/**
+ * Of those that are for a service the first one signs, all of them verify: a new key is put behind the others everywhere, then before
+ * them, then the old one goes.
+ */
 export type InternalKeys = readonly [InternalKey, ...InternalKey[]];
 
-const FORM = 'internal keys, k2:<base64 of 32 bytes or more>[,k1:…]';
-const ENTRY = /^([a-z0-9]{1,16}):((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
+const FORM = 'internal keys, k2:<base64 of 32 bytes or more>[,k1:…]; those of one service alone as reporting.k2:…';
+const ENTRY = /^(?:([a-z][a-z-]{0,31})\.)?([a-z0-9]{1,16}):((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
 /** RFC 7518, 3.2: a key of HS256 is as long as its hash at least. */
 const FEWEST_BYTES = 32;
+/** Of one service, and of all. */
 const MOST_KEYS = 8;
 
-/** Reads `k2:<base64>,k1:<base64>`. Throws, without a word of the keys, when it is none. */
+/** Reads `k2:<base64>,k1:<base64>` or `reporting.k2:<base64>,…`. Throws, without a word of the keys, when it is none. */
 export function internalKeys(text: string): InternalKeys {
   const [first, ...others] = text.split(',').map((entry) => keyOf(entry.trim()));
   const keys = [first as InternalKey, ...others] as const;
-  if (keys.length > MOST_KEYS || new Set(keys.map(({ kid }) => kid)).size < keys.length) {
-    throw new RangeError(`internal keys have a name each, and are ${MOST_KEYS} at most`);
-  }
+  for (const ofOne of Map.groupBy(keys, ({ audience }) => audience).values())
+    if (ofOne.length > MOST_KEYS || new Set(ofOne.map(({ kid }) => kid)).size < ofOne.length)
+      throw new RangeError(`internal keys have a name each, and are ${MOST_KEYS} at most`);
   return keys;
 }
 
+/** Those by which a service is spoken to, in their order. Throws where there is none. */
+export function keysFor(keys: InternalKeys, audience: string): InternalKeys {
+  const [first, ...others] = keys.filter((key) => key.audience === undefined || key.audience === audience);
+  if (!first) throw new RangeError(`INTERNAL_KEYS has no key for ${audience}`);
+  return [first, ...others];
+}
+
 function keyOf(entry: string): InternalKey {
-  const [, kid, base64] = ENTRY.exec(entry) ?? [];
+  const [, audience, kid, base64] = ENTRY.exec(entry) ?? [];
   const bytes = Buffer.from(base64 ?? '', 'base64');
   if (!kid || bytes.length < FEWEST_BYTES) throw new RangeError(FORM);
-  return { kid, key: createSecretKey(bytes) };
+  return { kid, key: createSecretKey(bytes), audience };
 }
 
 /** A setting that `internalKeys` takes; told by its form alone, never by its value. */

@@ -69,6 +69,33 @@ test('the caller is whom the gateway names, the query what the route describes, 
   expect(body).toEqual({ identity, query: { page: 1, per_page: 5 } });
 });
 
+test('without the permission of the route it is 403, also for a good identity, before anything else is judged', async () => {
+  const as = async (permissions: string[], url = '/v1/customers?per_page=0') => {
+    const signed = createIdentitySigner(keys, clock)({ ...identity, permissions }, 'invoicing');
+    const { status, body, requestId } = await get(url, { 'x-svc-identity': signed });
+    return [status, (body['error'] as { code: string } | undefined)?.code, requestId];
+  };
+  for (const permissions of [[], ['customers:write'], ['invoices:read']])
+    expect(await as(permissions)).toEqual([403, 'insufficient_permissions', 'req_1']);
+  expect(await as(['customers:read'])).toEqual([400, 'invalid_request', 'req_1']);
+  expect(await as(['customers:read'], '/v1/customers')).toEqual([200, undefined, 'req_1']);
+  expect(await as([], '/v1/nothing')).toEqual([404, 'not_found', 'req_1']);
+});
+
+test('a route under /v1 that is not in the table, and so has no permission, does not start', async () => {
+  @Controller()
+  class Stray {
+    @Get('/v1/stray')
+    answer(): object {
+      return {};
+    }
+  }
+  @Module({ controllers: [Stray] })
+  class StrayModule {}
+  const stray = await createApp(StrayModule, { logger: createLogger({ level: 'silent', service: 'test' }) });
+  await expect(stray.init()).rejects.toThrow('/v1/stray is not in the table of routes');
+});
+
 test('the trace comes beside the token, when it is one', async () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   const traced = async (header: string) =>

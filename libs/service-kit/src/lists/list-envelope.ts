@@ -21,12 +21,16 @@ export interface ListOptions<Item> {
  * The contract's list. Links keep every query parameter as it was given and name `page` last, so that a page has the same link
  * wherever it is linked from. Past the end `prev` is the last page.
  */
-export function listEnvelope<Item>({ publicUrl, request, total, data }: ListOptions<Item>): ListEnvelope<Item> {
+export function listEnvelope<Item>({ data, ...options }: ListOptions<Item>): ListEnvelope<Item> {
+  return { data, ...listFrame(options) };
+}
+
+/** What stands around the items. */
+export function listFrame({ publicUrl, request, total }: Omit<ListOptions<never>, 'data'>): Omit<ListEnvelope<never>, 'data'> {
   const { page = 1, per_page = 20 } = request.query as { page?: number; per_page?: number };
   const last = Math.max(1, Math.ceil(total / per_page));
   const link = linksOf(publicUrl, request.url);
   return {
-    data,
     meta: { current_page: page, per_page, total, last_page: last },
     links: {
       first: link(1),

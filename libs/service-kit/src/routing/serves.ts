@@ -9,6 +9,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route of the table that a handler serves. */
     serves?: RouteName;
+    /** The route of the table that is handed on to the service that serves it. */
+    handsOn?: RouteName;
   }
   interface FastifyInstance {
     servedRoutes: Set<RouteName>;
@@ -25,12 +27,19 @@ export function Serves(name: RouteName): MethodDecorator {
   );
 }
 
-/** Gives the routes of the table their schemas and limits as Nest adds them. */
+/**
+ * Gives the routes of the table their schemas and limits as Nest adds them. Throws on one under /v1 that is not in the table: nobody
+ * would know which permission it needs.
+ */
 export function useServedRoutes(fastify: FastifyInstance): void {
   fastify.decorate('servedRoutes', new Set<RouteName>());
   fastify.addHook('onRoute', (added) => {
     const name = added.config?.serves;
-    if (name === undefined) return;
+    if (name === undefined) {
+      if (/^\/v1(?:\/|$)/.test(added.url) && !added.config?.handsOn)
+        throw new Error(`${String(added.method)} ${added.url} is not in the table of routes: it has no permission`);
+      return;
+    }
     const { body, bodyLimit, method } = routes[name];
     fastify.servedRoutes.add(name);
     added.bodyLimit = bodyLimit;

@@ -1,22 +1,28 @@
-import { context, propagation, SpanStatusCode, trace, type Attributes, type Span, type SpanKind } from '@opentelemetry/api';
+import { context, propagation, type SpanKind, SpanStatusCode, trace, type Attributes, type Context, type Span } from '@opentelemetry/api';
+import { contextOf } from './traceparent.ts';
 
 export interface SpanOptions {
+  /** Whose work it is: spans of several services may come of one process. */
+  service: string;
   /** W3C traceparent of the span that led here, when it was in another process or another turn; else the current span is the parent. */
-  traceparent?: string;
+  traceparent?: string | undefined;
   attributes?: Attributes;
   kind?: SpanKind;
 }
 
-const tracer = trace.getTracer('svc');
-
 /** Runs `work` in a span of this name; an error is recorded and thrown on. Without `startTelemetry` it only runs `work`. */
-export function inSpan<T>(name: string, { traceparent, attributes, kind }: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
-  const parent = traceparent ? propagation.extract(context.active(), { traceparent }) : context.active();
-  return tracer.startActiveSpan(name, { attributes, kind }, parent, async (span) => {
+export function inSpan<T>(
+  name: string,
+  { service, traceparent, attributes, kind }: SpanOptions,
+  work: (span: Span) => Promise<T>,
+): Promise<T> {
+  const parent: Context = traceparent ? contextOf(traceparent) : context.active();
+  return trace.getTracer(service).startActiveSpan(name, { attributes, kind }, parent, async (span) => {
     try {
       return await work(span);
     } catch (error) {
       span.recordException(error instanceof Error ? error : String(error));
+      span.setAttribute('error.type', error instanceof Error ? error.name : 'unknown');
       span.setStatus({ code: SpanStatusCode.ERROR });
       throw error;
     } finally {

@@ -1,5 +1,5 @@
 import type { EventStore } from '@svc/event-store';
-import { OutcomeUnknown, type NewEvent } from '@svc/kernel';
+import { OutcomeUnknown, type Appended, type NewEvent } from '@svc/kernel';
 import type { Fate } from './fate.ts';
 import { never } from './life.ts';
 
@@ -28,7 +28,7 @@ export function faultyStore(store: EventStore, faults: StoreFaults, fate: Fate):
     return new OutcomeUnknown(what);
   };
 
-  async function append(stream: string, expected: bigint | 'none', events: NewEvent[]): Promise<{ revision: bigint }> {
+  async function append(stream: string, expected: bigint | 'none', events: NewEvent[]): Promise<Appended> {
     if (dies('append sent')) return never();
     const isSpared = (inARow.get(stream) ?? 0) >= MOST_IN_A_ROW;
     const luck = random.next();
@@ -48,8 +48,13 @@ export function faultyStore(store: EventStore, faults: StoreFaults, fate: Fate):
 
   return {
     read: (stream, from, max) => life.through(store.read(stream, from, max)),
+    tail: (stream, max) => life.through(store.tail(stream, max)),
     head: () => life.through(store.head()),
-    follow: (from, handle) => store.follow(from, handle),
+    follow(from, handle) {
+      const stop = store.follow(from, (batch) => (life.over ? never() : handle(batch)));
+      life.atEnd(() => void stop());
+      return stop;
+    },
     append,
   };
 }

@@ -4,8 +4,9 @@ import type { Clock } from '@svc/kernel';
 export const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
 
 /**
- * One process, from its start to its crash. Its clock is a view of the world's: at the crash its timers are gone, and what still runs
- * of it comes to nothing at its next step outside.
+ * One process, from its start to its crash. Its clock is a view of the world's, `skew()` milliseconds ahead: at the crash its timers are
+ * gone, and what still runs of it comes to nothing at its next step outside. Timers run by the world's time, as those of a machine do
+ * whose wall clock is set.
  */
 export class Life {
   readonly clock: Clock;
@@ -13,7 +14,7 @@ export class Life {
   private readonly mourners = new Set<() => void>();
   private ended = false;
 
-  constructor(world: Clock) {
+  constructor(world: Clock, skew: () => number = () => 0) {
     const after: Clock['after'] = (ms, fire) => {
       if (this.ended) return () => undefined;
       const forget = (): void => void this.timers.delete(cancel);
@@ -28,7 +29,7 @@ export class Life {
       this.timers.add(cancel);
       return cancel;
     };
-    this.clock = { now: () => world.now(), after, sleep: sleepOn(after) };
+    this.clock = { now: () => world.now() + skew(), after, sleep: sleepOn(after) };
   }
 
   get over(): boolean {
@@ -40,6 +41,12 @@ export class Life {
     for (const cancel of this.timers) cancel();
     for (const tell of this.mourners) tell();
     this.mourners.clear();
+  }
+
+  /** Calls `tell` at the crash. */
+  atEnd(tell: () => void): void {
+    if (this.ended) tell();
+    else this.mourners.add(tell);
   }
 
   /** The work's outcome if the process lives to hear it, else never. */

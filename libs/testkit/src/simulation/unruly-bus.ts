@@ -30,8 +30,8 @@ export class UnrulyBus extends EmbeddedBus {
     super(options);
   }
 
-  override async publish(topic: Topic, events: PublicEvent[]): Promise<void> {
-    await this.suffer(topic, events, (from, to) => super.publish(topic, events.slice(from, to)));
+  override async publish(topic: Topic, events: PublicEvent[], positions?: readonly bigint[]): Promise<void> {
+    await this.suffer(topic, events, (from, to) => super.publish(topic, events.slice(from, to), positions?.slice(from, to)));
   }
 
   override async publishTo(

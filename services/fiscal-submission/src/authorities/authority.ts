@@ -41,8 +41,11 @@ export interface Authority {
   /** Until when the authority takes a document that was issued then; null: for ever. */
   deadline(issuedAt: string): string | null;
   render(of: Opened, record: PreparedRecord, envelope: Envelope): Message;
-  /** Asks what stands under the document's number; absent where the authority has no such question. */
-  query?(of: Opened, record: PreparedRecord, envelope: Envelope): Message;
+  /**
+   * Asks what stands under the document's number; absent where the authority has no such question.
+   * @param record null: whether its registration was cancelled
+   */
+  query?(of: Opened, record: PreparedRecord | null, envelope: Envelope): Message;
   /** Takes a registration back; absent where the law wants a corrective document. */
   cancel?(of: Opened, registration: Registration, cancellation: Cancellation, envelope: Envelope): Message;
   /**

@@ -1,10 +1,11 @@
 import { SpanKind } from '@opentelemetry/api';
 import { iso, toUuid, type Env, type EventMetadata } from '@svc/kernel';
-import { currentTraceparent, inSpan } from '@svc/service-kit';
+import { answeredWith, clientAttributes, currentTraceparent, inSpan } from '@svc/service-kit';
 import type { Authority, Message, Reply } from '../authorities/authority.ts';
-import { withHeaders } from '../authorities/http.ts';
+import { type Http, withHeaders } from '../authorities/http.ts';
 import type { Context } from './context.ts';
 import type { AttemptKind, Opened, Result } from './domain/facts.ts';
+import { isPutOff } from './domain/end-attempt.ts';
 import { waitAfter } from './domain/pace.ts';
 import { MAX_STORED_ATTEMPTS, type Calling } from './domain/state.ts';
 import type { Place } from './lanes.ts';
@@ -66,32 +67,37 @@ export async function attempt(
   const reply = await call(context, worked, state, message);
   place.giveUp();
   const now = clock.now();
-  const isAnswered = reply.result.verdict !== 'deferred' && reply.result.verdict !== 'unknown';
-  const waitUntil = isAnswered ? null : now + waitAfter(worked.env, n > MAX_STORED_ATTEMPTS ? n : state.failures + 1) / context.haste;
-  const end = {
-    do: 'end_attempt' as const,
+  const ended = {
     n,
+    kind,
+    can_query: worked.authority.query !== undefined,
     result: reply.result,
     duration_ms: now - startedAt,
     http_status: reply.status,
     response_sha256: reply.received && sha256(reply.received),
-    next_attempt_at: waitUntil === null ? null : iso(waitUntil),
+    next_attempt_at: null,
     at: iso(now),
   };
+  const wait = waitAfter(worked.env, n > MAX_STORED_ATTEMPTS ? n : state.failures + 1) / context.haste;
+  const waitUntil = isPutOff(ended, state) ? now + wait : null;
+  const end = { ...ended, do: 'end_attempt' as const, next_attempt_at: waitUntil === null ? null : iso(waitUntil) };
   await Promise.all([
     submissions.handle(worked.stream, () => end, metadata),
     beyond === null && reply.received
       ? keepReceived(wireLog, { document_id, message, at: end.at }, reply.status, reply.received)
       : undefined,
   ]);
-  return { waitUntil, answered: isAnswered };
+  const { verdict } = reply.result;
+  return { waitUntil, answered: verdict !== 'deferred' && verdict !== 'unknown' };
 }
 
 /** Ends an attempt whose process died before it knew the outcome. */
 export async function giveUpAttempt({ submissions, clock }: Context, worked: Worked, state: Calling, n: number): Promise<void> {
   const at = iso(clock.now());
   const result: Result = { verdict: 'unknown', error: { code: 'interrupted', message: 'The service stopped before the answer came.' } };
-  const end = { do: 'end_attempt' as const, n, result, duration_ms: 0, http_status: null, response_sha256: null, next_attempt_at: at, at };
+  const kind = state.attempts.find((started) => started.n === n)?.kind ?? (state.status === 'cancelling' ? 'cancel' : 'submit');
+  const facts = { duration_ms: 0, http_status: null, response_sha256: null, next_attempt_at: at, at };
+  const end = { do: 'end_attempt' as const, n, kind, can_query: worked.authority.query !== undefined, result, ...facts };
   await submissions.handle(worked.stream, () => end, metadataOf(worked, state));
 }
 
@@ -104,6 +110,7 @@ export const metadataOf = ({ account, env }: Worked, { traceparent }: Pick<Opene
 
 function messageOf(authority: Authority, state: Calling, kind: AttemptKind, envelope: Parameters<Authority['render']>[2]): Message {
   if (state.status === 'cancelling') {
+    if (kind === 'query' && authority.query) return authority.query(state, null, envelope);
     if (!authority.cancel) throw new Error(`${authority.id} knows no cancellation: void ${state.document_id} by a corrective document`);
     return authority.cancel(state, state.registration, state.cancellation, envelope);
   }
@@ -121,8 +128,13 @@ export function simulateOf({ env }: Worked, state: Calling): string | undefined 
 function call(context: Context, worked: Worked, state: Calling, message: Message): Promise<Reply> {
   const { authority } = worked;
   const attributes = { 'svc.authority': authority.id, 'svc.document': state.document_id, 'svc.attempt.kind': message.kind };
-  return inSpan('authority attempt', { traceparent: state.traceparent ?? undefined, attributes, kind: SpanKind.CLIENT }, async (span) => {
-    const http = withHeaders(context.http, {
+  const about = { service: 'fiscal-submission', traceparent: state.traceparent ?? undefined, attributes, kind: SpanKind.CLIENT };
+  return inSpan('POST authority', about, async (span) => {
+    const told: Http = (request) => {
+      span.setAttributes(clientAttributes(request.method, request.url));
+      return context.http(request);
+    };
+    const http = withHeaders(told, {
       traceparent: currentTraceparent() ?? state.traceparent ?? undefined,
       'x-simulate': simulateOf(worked, state),
     });
@@ -130,6 +142,7 @@ function call(context: Context, worked: Worked, state: Calling, message: Message
     const reply = await authority.send(message, state.status === 'cancelling' ? null : state.prepared.sha256, http);
     authoritySeconds.observe({ authority: authority.id }, (context.clock.now() - startedAt) / 1000);
     attemptsTotal.inc({ authority: authority.id, outcome: reply.result.verdict });
+    answeredWith(span, reply.status);
     span.setAttribute('svc.verdict', reply.result.verdict);
     return reply;
   });

@@ -194,37 +194,59 @@ test('the exact bytes of each call are kept, and their hash stands in the attemp
   await stage.close();
 });
 
-test('an outage of more than 200 attempts: the rest is counted, and all of it is told in the end', async () => {
-  const stage = new Stage({ simulatorUrl: simulator.url });
-  const { submissions, streams } = stage.fiscal.context;
-  const event = stage.requested({ simulate: 'unavailable:3' });
+/** A submission whose 200 stored attempts all got no answer; the event that opened it comes again. */
+async function afterManyAttempts(stage: Stage, simulate: string | null) {
+  const { submissions, authorities } = stage.fiscal.context;
+  const event = stage.requested({ simulate });
   const stream = `submission-test.${stage.account}.${event.subject}`;
-  const { authorities } = stage.fiscal.context;
   const prepared = { ...authorities.get('sandbox')?.prepare(event.data), deadline: null } as PreparedRecord;
   const { document_id, kind, round, authority, number } = event.data;
-  const opened = {
-    document_id,
-    kind,
-    round,
-    authority,
-    number,
-    issuer_tax_id: stage.account,
-    simulate: 'unavailable:3',
-    traceparent: null,
-  };
+  const opened = { document_id, kind, round, authority, number, issuer_tax_id: stage.account, simulate, traceparent: null };
   const at = '2026-03-01T10:00:00.000Z';
   const does = (command: Command) => submissions.handle(stream, () => command, { account: stage.account, env: 'test' });
   await does({ do: 'open', opened, prepared, at });
-  const facts = { duration_ms: 1, http_status: 503, response_sha256: null, next_attempt_at: at, at };
+  const facts = { kind: 'submit' as const, can_query: true, duration_ms: 1, http_status: 503, response_sha256: null };
+  const result = { verdict: 'deferred' as const, error: { code: 'unavailable', message: 'm' } };
   for (let n = 1; n <= 200; n += 1) {
     await does({ do: 'start_attempt', round: 1, kind: 'submit', message_id: `m${n}`, request_sha256: 'aa', at });
-    await does({ do: 'end_attempt', n, result: { verdict: 'deferred', error: { code: 'unavailable', message: 'm' } }, ...facts });
+    await does({ do: 'end_attempt', n, result, ...facts, next_attempt_at: at, at });
   }
+  return { event, stream, document_id };
+}
+
+test('an outage of more than 200 attempts: the rest is counted, and all of it is told in the end', async () => {
+  const stage = new Stage({ simulatorUrl: simulator.url });
+  const { event, stream, document_id } = await afterManyAttempts(stage, 'unavailable:3');
+  const { streams } = stage.fiscal.context;
   const before = (await streams.read(stream)).length;
   await stage.consumer.on([event]);
   const told = await stage.tells('fiscal.document-registered.v1', document_id);
   expect(told.data).toMatchObject({ attempts: 204 });
   expect(await stage.attempts(document_id)).toHaveLength(200);
   expect((await streams.read(stream)).length).toBe(before + 1);
+  await stage.close();
+});
+
+test('killed in a call that is counted alone: it is a doubt, and the authority is asked before anything is sent again', async () => {
+  const sent = Promise.withResolvers<void>();
+  const http: Http = async (request) => {
+    await outgoing.http(request);
+    sent.resolve();
+    return new Promise(() => undefined);
+  };
+  const before = new Stage({ simulatorUrl: simulator.url, http });
+  const { event, document_id } = await afterManyAttempts(before, null);
+  await before.consumer.on([event]);
+  await sent.promise;
+  before.crash();
+  const kinds: string[] = [];
+  const asked: Http = (request) => {
+    kinds.push(request.method);
+    return outgoing.http(request);
+  };
+  const stage = restarted(before, { simulatorUrl: simulator.url, clock: later, http: asked });
+  await stage.until(document_id, 'registered');
+  expect(kinds).toEqual(['GET']);
+  await stage.tells('fiscal.document-delayed.v1', document_id);
   await stage.close();
 });

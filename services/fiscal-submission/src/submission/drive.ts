@@ -27,8 +27,9 @@ export async function drive(context: Context, outage: Outage, taken: Row, place:
   const { env, account, _id: document } = taken;
   const worked: Worked = { stream: submissionStream(env, account, document), env, account, authority };
   let row = taken;
+  let interrupted = taken.calling === true;
   const settle = async (due_at: number | null): Promise<number | null> => {
-    await change(rows, row, { due_at });
+    await change(rows, row, row.calling ? { due_at, calling: false } : { due_at });
     return due_at;
   };
 
@@ -41,6 +42,11 @@ export async function drive(context: Context, outage: Outage, taken: Row, place:
       context.states.delete(worked.stream);
       return settle(now + LOOK_AGAIN_MS);
     }
+    if (interrupted) {
+      interrupted = false;
+      await giveUpAttempt(context, worked, state, MAX_STORED_ATTEMPTS + row.beyond);
+      continue;
+    }
     if (next.do !== 'call') {
       await moveOn(context, worked, state, next);
       continue;
@@ -52,6 +58,7 @@ export async function drive(context: Context, outage: Outage, taken: Row, place:
     let done: Attempted | undefined;
     try {
       const held = await hold(context, row, state.attemptCount, now);
+      if (!held) return null;
       row = held.row;
       await place.take();
       done = await attempt(context, worked, state, next.kind, held.beyond, place);
@@ -69,15 +76,18 @@ export async function drive(context: Context, outage: Outage, taken: Row, place:
 
 /**
  * Keeps the row for about as long as a call may last, and counts the attempt in it when that is no longer done in the stream (`beyond`:
- * its number). When somebody else has changed the row the call is made all the same: the stream guards it, the row only spares work.
+ * its number). When somebody else has changed the row, a call that the stream guards is made all the same, the row only spares work;
+ * one that the row alone tells of is left to him: undefined.
  */
-async function hold({ rows }: Context, row: Row, attempts: number, now: number): Promise<{ row: Row; beyond: number | null }> {
-  const isBeyond = attempts >= MAX_STORED_ATTEMPTS;
+async function hold({ rows }: Context, row: Row, attempts: number, now: number): Promise<{ row: Row; beyond: number | null } | undefined> {
   const left = (row.due_at ?? 0) - now;
-  if (!isBeyond && left >= NEEDED_MS && left <= IN_HAND_MS) return { row, beyond: null };
-  const beyond = row.beyond + (isBeyond ? 1 : 0);
-  const held = await change(rows, row, { beyond, due_at: now + IN_HAND_MS });
-  return { row: held ?? row, beyond: isBeyond ? MAX_STORED_ATTEMPTS + beyond : null };
+  if (attempts < MAX_STORED_ATTEMPTS) {
+    if (left >= NEEDED_MS && left <= IN_HAND_MS) return { row, beyond: null };
+    return { row: (await change(rows, row, { due_at: now + IN_HAND_MS })) ?? row, beyond: null };
+  }
+  const beyond = row.beyond + 1;
+  const held = await change(rows, row, { beyond, calling: true, due_at: now + IN_HAND_MS });
+  return held && { row: held, beyond: MAX_STORED_ATTEMPTS + beyond };
 }
 
 /** What is done without a call. */

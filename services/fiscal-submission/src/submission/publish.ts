@@ -8,7 +8,7 @@ import {
   type PublicEvent,
 } from '@svc/contracts/events/index';
 import type { EventBus } from '@svc/event-bus';
-import { fromStored } from '@svc/event-bus/publishing/publication';
+import { fromStored, NOTHING } from '@svc/event-bus/publishing/publication';
 import type { RelayOptions } from '@svc/event-bus/publishing/relay';
 import { prefixed, versionAt, type Recorded, type Streams } from '@svc/kernel';
 import type { SubmissionEvent } from './domain/events.ts';
@@ -27,9 +27,9 @@ const SOURCE = 'fiscal-submission';
 export const relayOptions = (bus: Pick<EventBus, 'publish' | 'letters'>, store: Pick<Streams, 'read'>): RelayOptions => ({
   ...{ group: `${SOURCE}.publishing`, letters: bus.letters, store, publish: bus.publish.bind(bus) },
   async publicationsOf(recorded) {
-    if (!recorded.stream.startsWith(CATEGORY)) return [];
+    if (!recorded.stream.startsWith(CATEGORY)) return NOTHING;
     const event = fromStored(() => publicEvent(recorded));
-    return event ? [{ topic: topics.fiscalRegistration, event }] : [];
+    return event ? { said: [{ topic: topics.fiscalRegistration, event }], bytes: recorded.bytes } : NOTHING;
   },
 });
 

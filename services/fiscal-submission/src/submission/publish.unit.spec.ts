@@ -14,6 +14,7 @@ const recorded = ({ type, data }: SubmissionEvent): Recorded => ({
   stream: 'submission-test.acct_1.inv_1',
   revision: 4n,
   recordedAt: 0,
+  bytes: 0,
   position: 9n,
   type,
   data,
@@ -106,8 +107,12 @@ test('attempts that change nothing stay private', () => {
 test('the relay passes over other services; what it does not know is for another release to publish', async () => {
   const { publicationsOf } = relayOptions({ publish: async () => undefined, letters: undefined as never }, { read: async () => [] });
   const rejected = recorded({ type: 'SubmissionRejected', data: { error: { code: 'E', message: 'm', fixable: 'data' }, ...told } });
-  expect(await publicationsOf({ ...rejected, stream: 'invoice-test.acct_1.inv_1', type: 'InvoiceCreated' })).toEqual([]);
-  expect(await publicationsOf(rejected)).toMatchObject([{ topic: 'fiscal.registration', event: { subject: 'inv_1' } }]);
+  expect(await publicationsOf({ ...rejected, stream: 'invoice-test.acct_1.inv_1', type: 'InvoiceCreated' })).toEqual({
+    said: [],
+    bytes: 0,
+  });
+  const said = [{ topic: 'fiscal.registration', event: { subject: 'inv_1' } }];
+  expect(await publicationsOf({ ...rejected, bytes: 70 })).toMatchObject({ said, bytes: 70 });
   for (const unknown of [
     { ...rejected, type: 'SomethingNew' },
     { ...rejected, metadata: { ...rejected.metadata, v: 2 } },

@@ -13,6 +13,8 @@ export interface Row extends Due {
   authority: string;
   /** Attempts beyond those that are stored. */
   beyond: number;
+  /** One of those is under way, or was when its process died: no event tells of it. */
+  calling?: boolean;
 }
 
 export const rowIndexes = [{ fields: ['due_at'] }];

@@ -1,3 +1,7 @@
+import { systemClock } from '@svc/kernel';
+import type { Authority } from '../authorities/authority.ts';
+import type { Http } from '../authorities/http.ts';
+import { outgoingHttp } from '../authorities/outgoing.ts';
 import { SimulatorProcess } from '../simulator-process.suite.ts';
 import { registrationRequested, Stage } from '../stage.suite.ts';
 
@@ -82,6 +86,105 @@ describe('doubt is resolved by asking, then by sending the same record again', (
   });
 });
 
+describe('a rejection in doubt', () => {
+  type Trouble = 'loses the request' | 'loses the answer' | { simulate: string } | 'nothing';
+  /** A stage whose calls fare so, one after the other, and an authority that can be asked or not. */
+  function troubled(troubles: Trouble[], canQuery: boolean): Stage {
+    const outgoing = outgoingHttp(systemClock);
+    const http: Http = async (request) => {
+      const trouble = troubles.shift() ?? 'nothing';
+      if (trouble === 'loses the request') throw new Error('the connection broke');
+      const scripted: Record<string, string> = typeof trouble === 'object' ? { 'x-simulate': trouble.simulate } : {};
+      const answer = await outgoing.http({ ...request, headers: { ...request.headers, ...scripted } });
+      if (trouble === 'loses the answer') throw new Error('the connection broke');
+      return answer;
+    };
+    const made = new Stage({ simulatorUrl: simulator.url, http });
+    const authorities = made.fiscal.context.authorities as Map<string, Authority>;
+    const sandbox = authorities.get('sandbox');
+    if (!canQuery && sandbox) authorities.set('sandbox', { ...sandbox, query: undefined });
+    return made;
+  }
+  const calls = async (on: Stage, id: string) => (await on.attempts(id)).map(({ kind, outcome }) => [kind, outcome]);
+
+  test('of a repeated send, where the authority cannot be asked: a person decides, for it is registered', async () => {
+    const on = troubled(['loses the answer', { simulate: 'reject' }], false);
+    const { document_id } = await on.submit();
+    await on.until(document_id, 'needs_review');
+    const told = await on.tells(DELAYED, document_id);
+    expect(on.told.map(({ type }) => type)).not.toContain('fiscal.document-rejected.v1');
+    expect(told.data).toMatchObject({ status: 'unknown' });
+    expect(await simulator.ledger(on.account)).toHaveLength(1);
+    await on.close();
+  });
+
+  test('of a repeated send for our credentials, where it cannot be asked: sent again once they are mended', async () => {
+    const on = troubled(['loses the answer', { simulate: 'reject:credentials' }, { simulate: 'reject:setup' }], false);
+    const { document_id } = await on.submit();
+    await on.until(document_id, 'registered');
+    expect(await calls(on, document_id)).toEqual([
+      ['submit', 'unknown'],
+      ['submit', 'rejected'],
+      ['submit', 'rejected'],
+      ['submit', 'registered'],
+    ]);
+    expect(await simulator.ledger(on.account)).toHaveLength(1);
+    await on.close();
+  });
+
+  test('of what the authority did not know: rejected for its data, asked about again after our credentials', async () => {
+    const on = troubled(['loses the request', 'nothing', { simulate: 'reject:credentials' }, 'nothing', { simulate: 'reject' }], true);
+    const { document_id } = await on.submit();
+    await on.until(document_id, 'rejected');
+    expect(await calls(on, document_id)).toEqual([
+      ['submit', 'unknown'],
+      ['query', 'deferred'],
+      ['submit', 'rejected'],
+      ['query', 'deferred'],
+      ['submit', 'rejected'],
+    ]);
+    expect(await simulator.ledger(on.account)).toEqual([]);
+    await on.close();
+  });
+
+  test('a cancellation refused after a lost answer: the authority is asked, and it is cancelled', async () => {
+    const troubles: Trouble[] = ['nothing', 'loses the answer'];
+    const on = troubled(troubles, true);
+    const request = await on.submit();
+    await on.until(request.document_id, 'registered');
+    refusing(on);
+    await on.consumer.on([on.cancellation(request)]);
+    await on.until(request.document_id, 'cancelled');
+    expect(await calls(on, request.document_id)).toEqual([
+      ['submit', 'registered'],
+      ['cancel', 'unknown'],
+      ['cancel', 'rejected'],
+      ['query', 'registered'],
+    ]);
+    await on.close();
+  });
+
+  /** An authority that refuses to cancel what is cancelled. */
+  function refusing(on: Stage): void {
+    const authorities = on.fiscal.context.authorities as Map<string, Authority>;
+    const sandbox = authorities.get('sandbox');
+    if (!sandbox) throw new Error('no sandbox');
+    let cancels = 0;
+    authorities.set('sandbox', {
+      ...sandbox,
+      send: async (message, sha256, http) => {
+        cancels += message.kind === 'cancel' ? 1 : 0;
+        if (message.kind !== 'cancel' || cancels === 1) return sandbox.send(message, sha256, http);
+        return {
+          result: { verdict: 'refused', error: { code: 'E', message: 'It is cancelled.' } },
+          status: 422,
+          received: Buffer.from(''),
+        };
+      },
+    });
+  }
+});
+
 test('unavailable:3 is put off three times and is never in doubt', async () => {
   const { attempts, types } = await registers('unavailable:3');
   expect(attempts.map(({ outcome, http_status }) => [outcome, http_status])).toEqual([
@@ -135,6 +238,7 @@ test('a document for an authority that nobody here serves is rejected, told so, 
   await stage.submit(asked); // the same message again
   await stage.submit({ ...asked, round: 2, authority: 'sandbox' });
   expect((await stage.until(asked.document_id, 'registered')).round).toBe(2);
+  await stage.tells(REGISTERED, asked.document_id);
   expect(typesOf(asked.document_id)).toEqual(['fiscal.document-rejected.v1', REGISTERED]);
 });
 

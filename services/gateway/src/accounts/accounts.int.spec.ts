@@ -77,6 +77,20 @@ describe('keys', () => {
     expect(code(await made.call('GET', '/v1/reports/sales'))).toBe('403 insufficient_permissions');
   });
 
+  test('are never given a later expiry than that of the caller', async () => {
+    const { id: account, call } = await edge.account();
+    const soon = iso(edge.clock.now() + DAY_MS);
+    const later = iso(edge.clock.now() + 2 * DAY_MS);
+    const short = await key(account, ['api_keys:write', 'api_keys:read'], soon);
+    const other = await key(account, ['api_keys:read'], iso(edge.clock.now() + DAY_MS / 2));
+    for (const id of [short.id, other.id]) {
+      for (const expires_at of [later, null])
+        expect(code(await short.call('PATCH', `/v1/api-keys/${id}`, { body: { expires_at } }))).toBe('403 insufficient_permissions');
+      expect((await short.call('PATCH', `/v1/api-keys/${id}`, { body: { expires_at: soon } })).body['expires_at']).toBe(soon);
+    }
+    expect((await call('PATCH', `/v1/api-keys/${short.id}`, { body: { expires_at: null } })).body['expires_at']).toBeNull();
+  });
+
   test('end when they are revoked, and when they expire', async () => {
     const { id: account, call } = await edge.account();
     const short = await key(account, ['*'], iso(edge.clock.now() + 2000));
@@ -121,13 +135,29 @@ describe('rotation', () => {
     expect((await call('GET', `/v1/api-keys/${old.id}`)).text).not.toContain(value.slice(12));
   });
 
-  test('in a grace period ends the oldest value, whichever of the two asks', async () => {
+  test('in a grace period ends the oldest value', async () => {
     const { testKey: first } = await edge.account();
     const second = String((await rotate(first)).body['key']);
     const third = String((await rotate(second)).body['key']);
     expect([await opens(first), await opens(second), await opens(third)]).toEqual([401, 200, 200]);
-    const fourth = String((await rotate(second)).body['key']);
-    expect([await opens(second), await opens(third), await opens(fourth)]).toEqual([401, 200, 200]);
+  });
+
+  test('is refused to the previous value, which stays good for everything else', async () => {
+    const { testKey: first } = await edge.account();
+    const second = String((await rotate(first)).body['key']);
+    expect(code(await rotate(first))).toBe('403 insufficient_permissions');
+    expect([await opens(first), await opens(second)]).toEqual([200, 200]);
+    expect((await rotate(second)).status).toBe(200);
+  });
+
+  test('is refused to a value that another process still takes for the present one', async () => {
+    const { id: account } = await edge.account();
+    const made = await key(account, ['*']);
+    const rotation = { id: made.id, credential: made.key.current, graceSeconds: 60, actor: operator };
+    await rotateKey(edge.gateway.accounts, { ...rotation, command: 'c1' });
+    await expect(rotateKey(edge.gateway.accounts, { ...rotation, command: 'c2' })).rejects.toMatchObject({
+      code: 'insufficient_permissions',
+    });
   });
 
   test('with a grace period of 0 ends the old value at once, with 3 s after 3 s', async () => {
@@ -149,7 +179,7 @@ describe('rotation', () => {
   test('repeated as the same command rotates once: the value that nobody saw is replaced', async () => {
     const { id: account } = await edge.account();
     const made = await key(account, ['*']);
-    const command = { id: made.id, command: 'c1', graceSeconds: 60, actor: operator };
+    const command = { id: made.id, credential: made.key.current, command: 'c1', graceSeconds: 60, actor: operator };
     const lost = await rotateKey(edge.gateway.accounts, command);
     await edge.clock.advance(1000);
     const again = await rotateKey(edge.gateway.accounts, command);
@@ -157,10 +187,11 @@ describe('rotation', () => {
     expect(again.key.previous_until).toBe(lost.key.previous_until);
   });
 
-  test('two at the same time both give a value that works', async () => {
+  test('at the same time happens once', async () => {
     const { testKey } = await edge.account();
     const answers = await Promise.all([rotate(testKey), rotate(testKey)]);
-    for (const { body } of answers) expect(await opens(String(body['key']))).toBe(200);
+    expect(answers.map(code).sort()).toEqual(['200 ', '403 insufficient_permissions']);
+    for (const { status, body } of answers) if (status === 200) expect(await opens(String(body['key']))).toBe(200);
   });
 });
 

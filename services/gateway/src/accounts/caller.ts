@@ -1,4 +1,5 @@
 import type { Actor, Env } from '@svc/kernel';
+import { permits } from '@svc/service-kit';
 import type { Costing } from '../edge/costing.ts';
 import type { Limits } from './account.ts';
 
@@ -16,12 +17,12 @@ export interface Caller {
   readonly scope: string;
   /** Milliseconds since 1970; Infinity: open. */
   readonly goodUntil: number;
+  /** Hash of the value that was presented: the key's current one, or the previous one within its grace period. */
+  readonly credential: string;
   /** What its requests cost, by kind of route: filled as they come. */
   readonly costings: Map<string, Costing>;
   /** Last minute since 1970 in which its use was noted. */
   usedMinute: number;
 }
 
-/** `*` is every permission. */
-export const mayDo = ({ permissions }: Caller, permission: string): boolean =>
-  permissions.includes(permission) || permissions.includes('*');
+export const mayDo = ({ permissions }: Caller, permission: string): boolean => permits(permissions, permission);

@@ -14,7 +14,7 @@ export interface KeyOf {
 
 export interface By {
   actor: Actor;
-  /** Nobody gives a key what they do not have. */
+  /** What the caller's own key has: no key gives more. */
   permissions: readonly string[];
   ifMatch?: IfMatch;
 }
@@ -29,12 +29,14 @@ export interface KeyChange {
 /** Renames a key, gives it other permissions or another expiry; takes effect within 5 s everywhere. */
 export async function changeKey(context: AccountsContext, of: KeyOf, change: KeyChange, by: By): Promise<ApiKey> {
   const { store, clock } = context;
+  const callersExpiry = await expiryOf(store, by.actor);
   const { doc, changed } = await update(store.keys, of.id, missing, (key) => {
     own(key, of);
     checkVersion(by.ifMatch, key.version);
     const set = differences(key, change);
     if (Object.keys(set).length === 0) return undefined;
-    allow(set, by.permissions, clock.now());
+    allowPermissions(set.permissions ?? [], by.permissions);
+    if (set.expires_at !== undefined) allowExpiry(set.expires_at, callersExpiry, clock.now());
     return { ...set, updated_at: iso(clock.now()) };
   });
   if (changed) {
@@ -72,15 +74,22 @@ function differences(key: ApiKey, { name, permissions, expires_at: expiry }: Key
   };
 }
 
-function allow({ permissions, expires_at: expiry }: KeyChange, held: readonly string[], now: number): void {
-  const lacking = held.includes('*') ? [] : (permissions ?? []).filter((permission) => !held.includes(permission));
-  if (lacking.length > 0) {
-    throw new Refusal(
-      'insufficient_permissions',
-      `This key cannot give what it does not have: ${lacking.join(', ')}. Use one that has it.`,
-    );
-  }
-  if (typeof expiry === 'string' && millisOf(expiry) <= now) {
-    throw invalid({ expires_at: ['Send a moment in the future. To end the key now, delete it.'] });
-  }
+function allowPermissions(permissions: readonly string[], held: readonly string[]): void {
+  const lacking = held.includes('*') ? [] : permissions.filter((permission) => !held.includes(permission));
+  if (lacking.length > 0) throw cannotGive(`what it does not have: ${lacking.join(', ')}`);
 }
+
+/** `callers`: when the caller's own key ends, in milliseconds since 1970; Infinity: never. */
+function allowExpiry(expiry: string | null, callers: number, now: number): void {
+  const until = expiry === null ? Infinity : millisOf(expiry);
+  if (until <= now) throw invalid({ expires_at: ['Send a moment in the future. To end the key now, delete it.'] });
+  if (until > callers) throw cannotGive(`a later expiry than its own, ${iso(callers)}`);
+}
+
+/** As stored now, not as the caller was recognized: its expiry may have been shortened since. Members and operators have none. */
+async function expiryOf({ keys }: AccountsContext['store'], actor: Actor): Promise<number> {
+  const expiry = actor.type === 'api_key' ? (await keys.get(actor.id))?.expires_at : null;
+  return typeof expiry === 'string' ? millisOf(expiry) : Infinity;
+}
+
+const cannotGive = (what: string): Refusal => new Refusal('insufficient_permissions', `This key cannot give ${what}. Use one that has it.`);

@@ -1,7 +1,7 @@
 import { Controller, Inject, Req } from '@nestjs/common';
 import type { RotateKey, UpdateApiKey } from '@svc/contracts/http/requests/api-key';
 import { notFound } from '@svc/kernel';
-import { listEnvelope, Serves } from '@svc/service-kit';
+import { listPage, Serves } from '@svc/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { PUBLIC_URL, ACCOUNTS } from '../tokens.ts';
 import { accountResource } from './account-resource.ts';
@@ -30,7 +30,7 @@ export class AccountController {
   async list(@Req() request: FastifyRequest): Promise<object> {
     const { page, per_page } = request.query as { page: number; per_page: number };
     const found = await listKeys(this.context.store, request.identity, page, per_page);
-    return listEnvelope({ publicUrl: this.publicUrl, request, ...found });
+    return listPage({ publicUrl: this.publicUrl, request, ...found });
   }
 
   @Serves('GET /api-keys/{id}')
@@ -51,10 +51,11 @@ export class AccountController {
   }
 
   @Serves('POST /api-keys/rotate')
-  async rotate(@Req() { identity, body }: FastifyRequest): Promise<object> {
+  async rotate(@Req() { identity, passage, body }: FastifyRequest): Promise<object> {
     const { grace_period_seconds: graceSeconds = DEFAULT_GRACE_S } = body as RotateKey;
     const { actor, commandId } = identity;
-    const { key, value } = await rotateKey(this.context, { id: actor.id, command: commandId, graceSeconds, actor });
+    const credential = passage?.caller.credential ?? '';
+    const { key, value } = await rotateKey(this.context, { id: actor.id, credential, command: commandId, graceSeconds, actor });
     return { ...keyResource(key), key: value };
   }
 }

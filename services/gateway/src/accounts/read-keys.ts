@@ -1,4 +1,5 @@
 import { iso } from '@svc/kernel';
+import { WHOLE } from '@svc/service-kit';
 import type { ApiKey, KeyUse } from './api-key.ts';
 import { type KeyOf, missing, own } from './change-key.ts';
 import { previousExpiry } from './rotate-key.ts';
@@ -11,19 +12,29 @@ export async function readKey(store: AccountStore, of: KeyOf): Promise<object> {
   return keyResource(key, await store.uses.get(of.id));
 }
 
-/** One page of the keys that are not revoked, newest first, and how many there are. */
-export async function listKeys(
-  store: AccountStore,
-  of: Omit<KeyOf, 'id'>,
-  page: number,
-  perPage: number,
-): Promise<{ total: number; data: object[] }> {
+interface UsedKey {
+  key: ApiKey;
+  use: KeyUse | undefined;
+}
+
+/** One page of the keys that are not revoked, newest first, and how many there are; for `listPage`. */
+export async function listKeys(store: AccountStore, of: Omit<KeyOf, 'id'>, page: number, perPage: number) {
   const filter = { account: of.account, env: of.env, deleted_at: null };
-  const keys: ApiKey[] = [];
-  for await (const key of store.keys.find(filter, { sort: { _id: -1 }, skip: (page - 1) * perPage, limit: perPage })) keys.push(key);
+  const { docs, left } = await store.keys.page(filter, { sort: { _id: -1 }, skip: (page - 1) * perPage, limit: perPage }, WHOLE);
+  return {
+    total: await store.keys.count(filter),
+    page: { docs: await withUses(store, docs), left },
+    async *read(ids: string[], bytes: number): AsyncGenerator<UsedKey[]> {
+      for await (const keys of store.keys.read(ids, bytes)) yield withUses(store, keys);
+    },
+    toResource: ({ key, use }: UsedKey): object => keyResource(key, use),
+  };
+}
+
+async function withUses({ uses }: AccountStore, keys: ApiKey[]): Promise<UsedKey[]> {
   const used = new Map<string, KeyUse>();
-  for await (const use of store.uses.find({ _id: { $in: keys.map(({ _id }) => _id) } }, { limit: perPage })) used.set(use._id, use);
-  return { total: await store.keys.count(filter), data: keys.map((key) => keyResource(key, used.get(key._id))) };
+  for await (const use of uses.find({ _id: { $in: keys.map(({ _id }) => _id) } }, { limit: keys.length })) used.set(use._id, use);
+  return keys.map((key) => ({ key, use: used.get(key._id) }));
 }
 
 /** What is shown of a key. Its value is not in it. */

@@ -1,5 +1,5 @@
 import { type Clock, Refusal } from '@svc/kernel';
-import type { Logger } from '@svc/service-kit';
+import { logFailure, type Logger } from '@svc/service-kit';
 import { goodUntil } from './api-key.ts';
 import type { Caller } from './caller.ts';
 import type { AccountsContext } from './context.ts';
@@ -47,7 +47,7 @@ export function createRecognizer(
       if (startedIn === generation) remember(value, { caller, lookedUpAt });
       return caller;
     } catch (error) {
-      logger.error({ err: error }, 'keys cannot be looked up');
+      logFailure(logger, error, 'keys cannot be looked up');
       const before = known.get(value);
       if (before && before.lookedUpAt + STALE_MS > clock.now()) return before.caller;
       throw new Refusal('service_unavailable', 'Your key cannot be checked at the moment. Nothing was done; try again.', undefined, 1);
@@ -83,12 +83,13 @@ async function lookUp({ store, peppers }: Pick<AccountsContext, 'store' | 'peppe
   const hashes = peppers.hashes(value);
   for (const field of ['current', 'previous'] as const) {
     for await (const key of store.keys.find({ [field]: { $in: hashes } }, { limit: 1 })) {
-      const until = goodUntil(key, key[field] ?? '', now);
+      const credential = key[field] ?? '';
+      const until = goodUntil(key, credential, now);
       const account = until === undefined ? undefined : await store.accounts.get(key.account);
       if (until === undefined || account === undefined) return null;
       return {
         ...{ key: key._id, account: key.account, env: key.env, permissions: key.permissions, scope: `${key.env}.${key.account}` },
-        ...{ suspended: account.suspended, limits: limitsOf(account.plan, account.limits), goodUntil: until },
+        ...{ suspended: account.suspended, limits: limitsOf(account.plan, account.limits), goodUntil: until, credential },
         ...{ actor: { type: 'api_key', id: key._id }, usedMinute: -1, costings: new Map() },
       };
     }

@@ -1,4 +1,4 @@
-import { type Actor, iso, millisOf, notFound, type Uid } from '@svc/kernel';
+import { type Actor, iso, millisOf, notFound, Refusal, type Uid } from '@svc/kernel';
 import type { ApiKey } from './api-key.ts';
 import { audit } from './audit.ts';
 import type { AccountsContext } from './context.ts';
@@ -14,20 +14,24 @@ export interface Rotation {
 /**
  * Gives a key a new value; the one before stays good for `graceSeconds`, the one before that ends. The same command again (its
  * answer was never sent) does not rotate twice: the value that nobody saw is replaced, and the grace period stays as it was.
+ * `credential` is the hash of the value that the caller presented. Throws insufficient_permissions unless it is the current one, as
+ * the store has it now, so that a value that leaked before a rotation cannot take the key over.
  */
 export async function rotateKey(
   context: AccountsContext,
-  rotation: { id: string; command: Uid; graceSeconds: number; actor: Actor },
+  rotation: { id: string; credential: string; command: Uid; graceSeconds: number; actor: Actor },
 ): Promise<Rotation> {
   const { store, peppers, clock } = context;
-  const { id, command, graceSeconds, actor } = rotation;
+  const { id, credential, command, graceSeconds, actor } = rotation;
   const missing = () => notFound('API key');
   let value = '';
   const { doc: key } = await update(store.keys, id, missing, (old) => {
     if (old.deleted_at !== null) throw missing();
+    const isRepeat = old.rotated_by === command;
+    if (!isRepeat && old.current !== credential) throw onlyCurrent();
     value = newKeyValue(old.env);
     const fresh = { current: peppers.hash(value), start: startOfKeyValue(value), updated_at: iso(clock.now()) };
-    if (old.rotated_by === command) return fresh;
+    if (isRepeat) return fresh;
     return { ...fresh, rotated_by: command, previous: old.current, previous_until: clock.now() + graceSeconds * 1000 };
   });
   context.forget();
@@ -35,6 +39,12 @@ export async function rotateKey(
   await audit(context, { account: key.account, actor, action: 'api_key.rotated', target: id, changes });
   return { key, value };
 }
+
+const onlyCurrent = (): Refusal =>
+  new Refusal(
+    'insufficient_permissions',
+    'This key was rotated: its previous value cannot rotate it. Use the present value. If the answer of the rotation was lost, repeat that request with its Idempotency-Key.',
+  );
 
 /** When the value before the current one ends, ISO 8601: with its grace period or with the key, whichever is first; null: there is none. */
 export function previousExpiry({ previous_until: until, expires_at: expiry }: ApiKey): string | null {

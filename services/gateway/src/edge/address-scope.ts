@@ -1,7 +1,12 @@
 import { isIPv6 } from 'node:net';
 
 /** Under what an address is counted: IPv4 by itself, IPv6 by its /64, since a single caller has one of those to choose addresses from. */
-export const addressScope = (address: string): string => `ip ${isIPv6(address) ? networkOf(address) : address}`;
+export const addressScope = (address: string): string => `ip ${callerNetwork(address)}`;
+
+/** The same for what anyone may read: reading a page takes nothing from what an address may ask of the interface. */
+export const pageScope = (address: string): string => `page ${callerNetwork(address)}`;
+
+const callerNetwork = (address: string): string => (isIPv6(address) ? networkOf(address) : address);
 
 function networkOf(address: string): string {
   const groups = groupsOf(address);

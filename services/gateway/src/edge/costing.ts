@@ -15,6 +15,8 @@ export type EndpointCost = 'submit' | 'receipts' | 'reports';
 const SECONDS = 60;
 /** Requests without a valid key, per address. */
 const ADDRESS_LIMIT = 60;
+/** Pages, per address: some hundred KB each, of which a reader asks for a few at once. */
+const PAGE_LIMIT = 120;
 
 /** Every request costs 1 of plan and burst, and 1 of each of `endpoints`. */
 export const requestCosting = (limits: Limits, endpoints: readonly EndpointCost[]): Costing => costing(limits, endpoints, 1, 1);
@@ -35,12 +37,16 @@ function costing(limits: Limits, endpoints: readonly EndpointCost[], cost: numbe
   return { charge: { windows, burst: { size: limits.burst, perMinute: limits.plan, cost } }, policy: [plan, burst, ...others].join(', ') };
 }
 
-const addressWindow = (cost: number): Charge => ({ windows: [{ name: 'ip', size: ADDRESS_LIMIT, cost }] });
-const addressPolicy = `"ip";q=${ADDRESS_LIMIT};w=${SECONDS}`;
+const addressCost = (size: number, cost: number): Costing => ({
+  charge: { windows: [{ name: 'ip', size, cost }] },
+  policy: `"ip";q=${size};w=${SECONDS}`,
+});
 /** A request without a valid key. */
-export const addressCosting: Costing = { charge: addressWindow(1), policy: addressPolicy };
+export const addressCosting: Costing = addressCost(ADDRESS_LIMIT, 1);
 /** A request refused before its key was looked at: shown, not counted. */
-export const addressLook: Costing = { charge: addressWindow(0), policy: addressPolicy };
+export const addressLook: Costing = addressCost(ADDRESS_LIMIT, 0);
+/** What is not under /v1: pages, and paths where nothing is. */
+export const pageCosting: Costing = addressCost(PAGE_LIMIT, 1);
 
 /** The rate-limit headers of an answer; `now` in milliseconds since 1970. Retry-After is not among them. */
 export function limitHeaders({ policy }: Costing, { limit, remaining, resetAt, standings }: Verdict, now: number): Record<string, string> {

@@ -1,10 +1,12 @@
 import { routes } from '@svc/contracts/http/routes';
 import { prefixed } from '@svc/kernel';
+import { beginServerSpan } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Caller, mayDo } from '../accounts/caller.ts';
 import { addressScope } from './address-scope.ts';
 import { addressCosting, addressLook } from './costing.ts';
 import { costingOf } from './costings.ts';
+import { guardHeaders } from './guard-headers.ts';
 import { hostTakes } from './hosts.ts';
 import type { FailedRequest, Limits } from './limits.ts';
 import type { EdgeOptions } from './options.ts';
@@ -12,7 +14,6 @@ import type { Passage } from './passage.ts';
 import { presentedKey } from './presented-key.ts';
 import { callerAddress, cameByHttp, type Proxies } from './proxies.ts';
 import { forbidden, httpsRequired, invalidKey, refuse, suspended, unknownMethod, unknownPath } from './refuse.ts';
-import { beginServerSpan } from './server-span.ts';
 import { createRouteTable, type Place, type RouteTable } from './route-table.ts';
 
 /** Steps 1 to 5 of the order of checks: https, key, limits, path and method, permission. Whoever does not pass is answered here. */
@@ -37,7 +38,7 @@ export function createGate({ keys, lastUsed, limits, clock, ids, hosts, requireH
   const admit: Gate['admit'] = (request, reply, path, go) => {
     const uid = ids.next();
     const requestId = prefixed('req', uid);
-    reply.header('x-request-id', requestId);
+    reply.header('x-request-id', requestId).headers(guardHeaders);
     if (requireHttps && cameByHttp(proxies, request.raw)) {
       return limits.charge(request, reply, requestId, scopeOf(request), addressLook, () =>
         refuse(request, reply, requestId, httpsRequired()),
@@ -54,7 +55,7 @@ export function createGate({ keys, lastUsed, limits, clock, ids, hosts, requireH
       lastUsed.note(caller, clock.now());
       const place = placeOf(path);
       const route = place?.methods.get(request.method);
-      const passage: Passage = { requestId, uid, path, caller, route, claim: undefined, span: undefined };
+      const passage: Passage = { requestId, uid, path, caller, route, claim: undefined };
       request.passage = passage;
       limits.charge(request, reply, requestId, caller.scope, costingOf(caller, route), () => go(passage, place));
     };
@@ -83,7 +84,12 @@ export function createGate({ keys, lastUsed, limits, clock, ids, hosts, requireH
         if (caller.suspended) return deny(suspended());
         const { permission } = route.route;
         if (permission !== null && !mayDo(caller, permission)) return deny(forbidden(permission));
-        request.identity = identityOf(caller, passage, beginServerSpan(passage, request.headers.traceparent));
+        const span = beginServerSpan(request, reply, {
+          service: 'gateway',
+          route: `/v1${route.route.path}`,
+          attributes: { 'svc.request_id': requestId, 'svc.account': caller.account },
+        });
+        request.identity = identityOf(caller, passage, span);
         go();
       }),
   };

@@ -1,9 +1,9 @@
 import { Refusal } from '@svc/kernel';
-import type { Logger } from '@svc/service-kit';
+import { logFailure, type Logger } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fingerprint } from '../idempotency/fingerprint.ts';
 import type { Answer, Begun, Claim, IdempotencyStore } from '../idempotency/store.ts';
-import { secretOf, subjectOf } from '../idempotency/subject.ts';
+import { scopeOf, secretOf, subjectOf } from '../idempotency/subject.ts';
 import { refuse } from './refuse.ts';
 import type { Passage } from './passage.ts';
 
@@ -34,9 +34,14 @@ export function createIdempotent(store: IdempotencyStore, logger: Logger): Idemp
     begin(request, reply, passage, go) {
       const key = request.headers['idempotency-key'];
       if (key === undefined || request.method !== 'POST') return go();
-      const { requestId, caller, uid, path } = passage;
+      const { requestId, caller, uid, path, route } = passage;
       if (typeof key !== 'string' || !FORM.test(key)) return refuse(request, reply, requestId, badKey());
-      const claimed = store.begin({ scope: caller.scope, key, fingerprint: fingerprint('POST', path, request.rawBody), command: uid });
+      const claimed = store.begin({
+        scope: scopeOf(route?.name, caller),
+        key,
+        fingerprint: fingerprint('POST', path, request.rawBody),
+        command: uid,
+      });
       claimed.then(
         (begun) => {
           if (begun.kind === 'replay') return replay(reply, begun.answer);
@@ -46,7 +51,7 @@ export function createIdempotent(store: IdempotencyStore, logger: Logger): Idemp
           go();
         },
         (error: unknown) => {
-          logger.error({ err: error, request_id: requestId }, 'idempotency keys cannot be claimed');
+          logFailure(logger, error, 'idempotency keys cannot be claimed', { request_id: requestId });
           refuse(request, reply, requestId, unavailable());
         },
       );
@@ -58,7 +63,7 @@ export function createIdempotent(store: IdempotencyStore, logger: Logger): Idemp
       passage.claim = undefined;
       // Sent also when it was not kept: the lease ends by itself, and a repeat runs under the same command id.
       settle(claim, passage, reply, payload)
-        .catch((error: unknown) => logger.error({ err: error, request_id: passage.requestId }, 'idempotent answer not kept'))
+        .catch((error: unknown) => logFailure(logger, error, 'idempotent answer not kept', { request_id: passage.requestId }))
         .then(send, send);
     },
   };

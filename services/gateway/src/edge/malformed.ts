@@ -1,14 +1,24 @@
-import { answerSocket, type MalformedHandlers, malformedRequest } from '@svc/service-kit';
+import { answerResponse, answerSocket, type MalformedHandlers, malformedLine, malformedRequest, type RefusalLog } from '@svc/service-kit';
 import { type Ids, prefixed } from '@svc/kernel';
+import { addressScope } from './address-scope.ts';
 import { addressCosting } from './costing.ts';
 import type { Gate } from './gate.ts';
+import { guardHeaders } from './guard-headers.ts';
 import type { Limits } from './limits.ts';
 import { interfacePath } from './path.ts';
-import { plainAddress } from './proxies.ts';
+import { callerAddress, plainAddress, type Proxies } from './proxies.ts';
 import { refuse } from './refuse.ts';
 
+interface Parts {
+  gate: Gate;
+  limits: Limits;
+  ids: Ids;
+  proxies: Proxies;
+  log: RefusalLog['log'];
+}
+
 /** Answers what never became a request that a hook saw: in the same envelope, with the same headers. */
-export const malformedHandlers = ({ gate, limits, ids }: { gate: Gate; limits: Limits; ids: Ids }): MalformedHandlers => ({
+export const malformedHandlers = ({ gate, limits, ids, proxies, log }: Parts): MalformedHandlers => ({
   /** With a valid key it counts like any request; without one it is 401 like any request. */
   url(request, reply) {
     gate.admit(request, reply, interfacePath(request.raw.url ?? '') ?? '', ({ requestId }) =>
@@ -19,9 +29,22 @@ export const malformedHandlers = ({ gate, limits, ids }: { gate: Gate; limits: L
   /** Whoever sent this is known by address alone. It counts, but the answer is 400 also beyond the limit. */
   http(_error, socket) {
     const requestId = prefixed('req', ids.next());
-    limits.headersOf(`ip ${plainAddress(socket.remoteAddress)}`, addressCosting).then(
-      (headers) => answerSocket(socket, malformedRequest(), requestId, headers),
-      () => answerSocket(socket, malformedRequest(), requestId),
+    const scope = addressScope(plainAddress(socket.remoteAddress));
+    log(malformedLine(requestId, scope));
+    limits.headersOf(scope, addressCosting).then(
+      (headers) => answerSocket(socket, malformedRequest(), requestId, { ...guardHeaders, ...headers }),
+      () => answerSocket(socket, malformedRequest(), requestId, guardHeaders),
+    );
+  },
+
+  /** Counts like `http`. Its headers are known, so that a proxy in between does not count for all behind it. */
+  request(request, response) {
+    const requestId = prefixed('req', ids.next());
+    const scope = addressScope(callerAddress(proxies, request));
+    log(malformedLine(requestId, scope, request.method));
+    limits.headersOf(scope, addressCosting).then(
+      (headers) => answerResponse(response, malformedRequest(), requestId, { ...guardHeaders, ...headers }),
+      () => answerResponse(response, malformedRequest(), requestId, guardHeaders),
     );
   },
 });

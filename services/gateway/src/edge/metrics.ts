@@ -1,4 +1,5 @@
 import { Histogram, register } from '@svc/service-kit';
+import { routeOf } from './route-of.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const NAME = 'svc_http_request_seconds';
@@ -11,8 +12,7 @@ type Observe = (seconds: number) => void;
 export function createMetrics(): (request: FastifyRequest, reply: FastifyReply) => void {
   const known = register.getSingleMetric(NAME) as Histogram<Labels> | undefined;
   const seconds =
-    known ??
-    new Histogram({ name: NAME, help: 'Requests under /v1 by route and status.', labelNames: ['route', 'status'], buckets: BUCKETS });
+    known ?? new Histogram({ name: NAME, help: 'Requests by route and status.', labelNames: ['route', 'status'], buckets: BUCKETS });
   const children = new Map<string, Map<number, Observe>>(); // routes and statuses are few
   const childOf = (route: string, status: number): Observe => {
     let ofRoute = children.get(route);
@@ -24,5 +24,5 @@ export function createMetrics(): (request: FastifyRequest, reply: FastifyReply) 
     }
     return observe;
   };
-  return (request, reply) => childOf(request.passage?.route?.name ?? 'unknown', reply.statusCode)(reply.elapsedTime / 1000);
+  return (request, reply) => childOf(routeOf(request), reply.statusCode)(reply.elapsedTime / 1000);
 }

@@ -172,6 +172,43 @@ describe.each(ways)('%s', (way) => {
     });
   });
 
+  describe('headers of every answer under /v1', () => {
+    const guarded = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+
+    test('keep it out of caches and of guesses: resources, lists, refusals, replays', async () => {
+      const { call } = await edge.account();
+      const key = { 'idempotency-key': 'guarded' };
+      const answers = [
+        await call('POST', '/v1/customers', { body: { name: 'x' }, headers: key }),
+        await call('POST', '/v1/customers', { body: { name: 'x' }, headers: key }),
+        await call('GET', '/v1/account', { headers: { 'if-none-match': '*' } }),
+        await call('GET', '/v1/api-keys'),
+        await call('GET', '/v1/nothing'),
+        await call('POST', '/v1/customers', anyBody),
+        await edge.caller()('GET', '/v1/account', { from: ownAddress() }),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([201, 201, 200, 200, 404, 400, 401]);
+      for (const { headers } of answers) expect(headers).toMatchObject(guarded);
+    });
+  });
+
+  test('a body that waits for 100-continue is asked for', async () => {
+    const { testKey } = await edge.account();
+    const head = `POST /v1/customers HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${testKey}\r\nContent-Type: application/json\r\n`;
+    const answer = await new Promise<string>((resolve, reject) => {
+      let got = '';
+      const line = connect({ host: '127.0.0.1', port: edge.port }, () =>
+        line.write(`${head}Expect: 100-continue\r\nContent-Length: 12\r\nConnection: close\r\n\r\n`),
+      );
+      line.on('data', (chunk) => {
+        got += chunk.toString();
+        if (got === 'HTTP/1.1 100 Continue\r\n\r\n') line.write('{"name":"x"}');
+      });
+      line.on('error', reject).on('close', () => resolve(got));
+    });
+    expect(answer).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 201 /);
+  });
+
   describe('malformed requests', () => {
     const socket = (bytes: string, from: string): Promise<string> =>
       new Promise((resolve, reject) => {
@@ -198,12 +235,17 @@ describe.each(ways)('%s', (way) => {
     test.each([
       ['a header without a colon', 'GET /v1/customers HTTP/1.1\r\nHost: x\r\nBroken header\r\n\r\n'],
       ['no request line', 'HELLO\r\n\r\n'],
+      ['no Host', 'GET /v1/customers HTTP/1.1\r\n\r\n'],
+      ['two Hosts', 'GET /v1/customers HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n'],
+      ['a Host that is none', 'GET /docs HTTP/1.1\r\nHost: x/y\r\n\r\n'],
+      ['an expectation that nobody knows', 'POST /v1/customers HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\nContent-Length: 2\r\n\r\n'],
       ['a header that is too long', `GET /v1/customers HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(100 * KIB)}\r\n\r\n`],
     ])('%s is 400 in the envelope with the headers of ip', async (_what, bytes) => {
       const from = ownAddress();
       const answer = await socket(bytes, from);
       const id = /x-request-id: (req_\w{26})/.exec(answer)?.[1];
       expect(answer).toMatch(/^HTTP\/1.1 400 [^]*x-ratelimit-limit: 60\r\nx-ratelimit-remaining: 59\r\n/);
+      expect(answer).toMatch(/\r\ncache-control: no-store\r\n[^]*\r\nconnection: close\r\n[^]*"code":"invalid_request"/i);
       expect(answer).toContain(`"request_id":"${id}"`);
       expect((await edge.caller()('GET', '/v1/customers', { from })).headers['x-ratelimit-remaining']).toBe('58');
     });

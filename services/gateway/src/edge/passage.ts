@@ -1,4 +1,3 @@
-import type { Span } from '@opentelemetry/api';
 import type { Uid } from '@svc/kernel';
 import type { Caller } from '../accounts/caller.ts';
 import type { Claim } from '../idempotency/store.ts';
@@ -16,8 +15,6 @@ export interface Passage {
   route: RouteEntry | undefined;
   /** Set while this request is the one that runs under its Idempotency-Key. */
   claim: Claim | undefined;
-  /** Of the request, while traces are exported. */
-  span: Span | undefined;
 }
 
 declare module 'fastify' {

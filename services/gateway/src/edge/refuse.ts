@@ -24,5 +24,4 @@ export const unknownMethod = (method: string, allow: string): Refusal =>
 
 export const suspended = (): Refusal => new Refusal('account_suspended', 'This account is suspended. Ask support to reopen it.');
 
-export const forbidden = (permission: string): Refusal =>
-  new Refusal('insufficient_permissions', `This key lacks the permission ${permission}. Use one that has it.`);
+export { forbidden } from '@svc/service-kit';

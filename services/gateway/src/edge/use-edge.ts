@@ -1,8 +1,10 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { prefixed } from '@svc/kernel';
 import { createQueryCheck, fastifyOf, toRefusal } from '@svc/service-kit';
 import type { FastifyRequest } from 'fastify';
+import { pageScope } from './address-scope.ts';
 import { BATCH_SUBMIT } from './costings.ts';
-import { idsCosting } from './costing.ts';
+import { idsCosting, pageCosting } from './costing.ts';
 import { createGate } from './gate.ts';
 import { createIdempotent } from './idempotent.ts';
 import { createLimits, type FailedRequest } from './limits.ts';
@@ -10,36 +12,39 @@ import { malformedHandlers } from './malformed.ts';
 import { createMetrics } from './metrics.ts';
 import type { EdgeOptions } from './options.ts';
 import { interfacePath } from './path.ts';
-import { trustedProxies } from './proxies.ts';
+import { callerAddress, trustedProxies } from './proxies.ts';
+import { askedAtEdge } from './asked.ts';
 import { refuse } from './refuse.ts';
 import { createRequestLog } from './request-log.ts';
-import { endServerSpan } from './server-span.ts';
 
 /**
  * Puts the edge before everything under /v1 of an app that is not initialized yet: the order of checks of the interface, its
- * limits and headers. Behind it everyone reads `request.identity`. Other paths pass untouched.
+ * limits and headers. Behind it everyone reads `request.identity`. Other paths are anyone's, and limited by address.
  */
 export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void {
   const { limiter, clock, ids, idempotency, logger } = options;
   const fastify = fastifyOf(app);
   const fail: FailedRequest = (request, reply, requestId, error) => {
-    const refusal = toRefusal(error);
-    if (refusal.code === 'internal_error') logger.error({ err: error, request_id: requestId }, 'the edge failed');
-    refuse(request, reply, requestId, refusal);
+    request.failure = error;
+    refuse(request, reply, requestId, toRefusal(error));
   };
   const limits = createLimits(limiter, clock, fail);
-  const gate = createGate({ ...options, limits, proxies: trustedProxies(options.trustedProxies), fail });
+  const proxies = trustedProxies(options.trustedProxies);
+  const gate = createGate({ ...options, limits, proxies, fail });
   const idempotent = createIdempotent(idempotency, logger);
   const checkQuery = createQueryCheck();
   const [measure, log] = [createMetrics(), createRequestLog(logger)];
 
   fastify.decorateRequest('passage', null);
-  Object.assign(fastify.malformed, malformedHandlers({ gate, limits, ids }));
+  Object.assign(fastify.malformed, malformedHandlers({ gate, limits, ids, proxies, log: fastify.refusals.log }));
+  fastify.refusals.of = askedAtEdge(proxies);
 
   fastify.addHook('onRequest', (request, reply, done) => {
     const path = pathOf(request);
-    if (path === undefined) done();
-    else gate.enter(request, reply, path, done);
+    if (path !== undefined) return gate.enter(request, reply, path, done);
+    const requestId = prefixed('req', ids.next());
+    reply.header('x-request-id', requestId);
+    limits.charge(request, reply, requestId, pageScope(callerAddress(proxies, request.raw)), pageCosting, done);
   });
 
   fastify.addHook('preValidation', (request, reply, done) => {
@@ -68,7 +73,6 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
       measure(request, reply);
       log(request, reply);
     }
-    if (request.passage) endServerSpan(request.passage, reply);
     done();
   });
 }

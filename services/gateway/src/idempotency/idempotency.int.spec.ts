@@ -1,6 +1,7 @@
 import { Refusal, settleTurns } from '@svc/kernel';
 import { type Answer, type Call, EdgeApp, ways } from '../testing/edge-app.suite.ts';
 import { made } from '../testing/stub-service.suite.ts';
+import { createKey } from '../accounts/create-key.ts';
 import { ErasedCustomers } from '../consuming/customer.ts';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 
@@ -182,6 +183,19 @@ describe.each(ways)('%s', (way) => {
       expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
       const value = String(first.body['key']);
       for await (const row of edge.gateway.idempotencyRows.find({})) expect(JSON.stringify(row)).not.toContain(value);
+    });
+
+    test('a rotation for the key that asked alone: under another key of the account it is a request of its own', async () => {
+      const { id: account, call } = await edge.account();
+      const till = { account, env: 'test' as const, name: 'till', permissions: ['products:read'], expiresAt: null };
+      const other = await createKey(edge.gateway.accounts, till, { type: 'system', id: 'test' });
+      const key = newKey();
+      const first = await post(call, key, {}, '/v1/api-keys/rotate');
+      const others = await post(edge.caller(other.value), key, {}, '/v1/api-keys/rotate');
+      expect([others.status, others.body['id'], others.headers['idempotent-replayed']]).toEqual([200, other.key._id, undefined]);
+      expect(others.text).not.toContain(String(first.body['key']));
+      const again = await post(call, key, {}, '/v1/api-keys/rotate');
+      expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
     });
 
     test('nothing of an erased customer: a repeat runs again, under the same command', async () => {

@@ -12,7 +12,7 @@ const KEPT_MS = 48 * 3_600_000 + 5 * 60_000;
 const MOST_LOOKS = 3;
 
 export interface Repeatable {
-  /** Account and environment. */
+  /** See `scopeOf`. */
   scope: string;
   key: string;
   fingerprint: string;

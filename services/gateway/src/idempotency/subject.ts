@@ -13,6 +13,13 @@ export function subjectOf(route: RouteName, scope: string, command: Uid): string
   return route === 'POST /customers/batch' ? manyCustomersOf(scope) : null;
 }
 
+/**
+ * Within what an Idempotency-Key means one request: account and environment. Where the answer depends on the API key that asks, that
+ * key as well: a rotation's replay repeats the new value, which is for nobody but the key that was rotated.
+ */
+export const scopeOf = (route: RouteName | undefined, { scope, key }: { scope: string; key: string }): string =>
+  route === 'POST /api-keys/rotate' ? `${scope}.${key}` : scope;
+
 /** Routes whose answers show a secret once: kept sealed. */
 const showSecrets: ReadonlySet<RouteName> = new Set<RouteName>([
   'POST /api-keys/rotate',

@@ -1,7 +1,7 @@
 import type { Collection, Documents, Due } from '@svc/documents';
 import type { Clock } from '@svc/kernel';
 import { Refusal } from '@svc/kernel';
-import type { Logger } from '@svc/service-kit';
+import { logFailure, type Logger } from '@svc/service-kit';
 import { admit, type Counters, idleFrom, newCounters } from './counters.ts';
 import { memoryLimiter } from './memory.ts';
 import type { Charge, Limiter, Verdict } from './port.ts';
@@ -40,7 +40,7 @@ export function sharedLimiter({ rows, clock, logger }: { rows: Collection<LimitR
       try {
         const verdicts = await change(rows, clock, scope, charges).catch((error: unknown) => {
           if (error instanceof Refusal) throw error;
-          logger.error({ err: error }, 'limits are counted by this process alone');
+          logFailure(logger, error, 'limits are counted by this process alone');
           return charges.map((charge) => alone.take(scope, charge));
         });
         turn.forEach(({ resolve }, n) => resolve(verdicts[n] as Verdict));

@@ -2,6 +2,7 @@ import { type Clock, Refusal } from '@svc/kernel';
 import { Counter, type Logger, register } from '@svc/service-kit';
 import type { Dispatcher } from 'undici';
 import { type Answer, exchange, type Outcome, type Presence } from './exchange.ts';
+import { beginHop } from './hop-span.ts';
 import type { Owner, Replica } from './owner.ts';
 
 /** What an owner is asked. May be sent more than once: writes carry the id of their command, under which they are done once. */
@@ -9,7 +10,11 @@ export interface Question {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   /** Made anew for each try: the identity among them is short-lived. */
-  headers: () => Record<string, string>;
+  headers: (traceparent: string | undefined) => Record<string, string>;
+  /** The pattern of the path. */
+  route: string;
+  /** Of the span that asks. */
+  traceparent: string | undefined;
   body: Buffer | null;
   /** Larger answers come as a stream. In bytes. */
   mostCollected: number;
@@ -23,11 +28,14 @@ export type Ask = (owner: Owner, question: Question) => Promise<Answer | 'aborte
 const PAUSES = [25, 100, 200, 400, 700, 700, 900];
 /** After this no further try begins. */
 const LAST_TRY_MS = 30_000;
+/** What a 503 asks for is waited for up to this long, in milliseconds: the caller waits too. */
+const LONGEST_PAUSE_MS = 2_000;
 /** A request that was twice cut off may be what fells those that take it: it is not carried to the next one. */
 const MOST_CUTS = 2;
 
 /**
- * Asks one replica of the owner after the other until one answers. Throws `service_unavailable` when none was reached or a read has no
+ * Asks one replica of the owner after the other until one answers. A read that one of them cannot answer for now (503) is asked once more:
+ * at another replica, or where there is none after the time that the answer names; its second answer stands, whatever it is. Throws `service_unavailable` when none was reached or a read has no
  * answer, `outcome_unknown` when a write may have been carried out: what was sent too late to be answered is not sent again.
  */
 export function createAsk({ clock, logger }: { clock: Clock; logger: Logger }): Ask {
@@ -39,11 +47,15 @@ export function createAsk({ clock, logger }: { clock: Clock; logger: Logger }): 
       logger.warn({ owner: owner.name, origin: replica.origin, kind, reason: error.message }, 'a replica does not answer');
   };
 
-  const tryOne = async (replica: Replica, { method, path, headers, body, mostCollected, presence }: Question): Promise<Outcome> => {
-    const options = { method, path, headers: headers(), body } satisfies Dispatcher.DispatchOptions;
+  const tryOne = async (replica: Replica, question: Question, resends: number): Promise<Outcome> => {
+    const { method, path, headers, body, mostCollected, presence } = question;
+    const span = beginHop(replica, question, resends);
+    const options = { method, path, headers: headers(span.traceparent), body } satisfies Dispatcher.DispatchOptions;
     replica.underWay += 1;
     try {
-      return await exchange(replica.pool, options, { mostCollected, presence });
+      const outcome = await exchange(replica.pool, options, { mostCollected, presence });
+      span.end(outcome);
+      return outcome;
     } finally {
       replica.underWay -= 1;
     }
@@ -52,29 +64,41 @@ export function createAsk({ clock, logger }: { clock: Clock; logger: Logger }): 
   return async (owner, question) => {
     const isRead = question.method === 'GET';
     const lastTryAt = clock.now() + LAST_TRY_MS;
-    let cuts = 0;
+    let [cuts, tries] = [0, 0];
+    let unavailable: Answer | undefined;
     const given = (): Refusal => (cuts > 0 && !isRead ? unknownOutcome() : unanswered());
     for (let round = 0; ; round += 1) {
       const tried: Replica[] = [];
       for (let replica = owner.next(tried); replica !== undefined; replica = owner.next(tried)) {
-        const outcome = await tryOne(replica, question);
+        const outcome = await tryOne(replica, question, tries++);
         if (outcome.kind === 'aborted') return 'aborted';
         if (outcome.kind === 'answered' && !isLeaving(outcome.answer)) {
           owner.answered(replica);
-          return outcome.answer;
+          if (!isRead || unavailable !== undefined || !isUnavailable(outcome.answer)) return outcome.answer;
+          unavailable = outcome.answer;
+        } else {
+          fail(owner, replica, outcome.kind === 'answered' ? LEAVING : outcome);
+          if (outcome.kind === 'late') throw isRead ? unanswered() : unknownOutcome();
+          if (outcome.kind === 'cut' && (cuts += 1) === MOST_CUTS) throw given();
         }
-        fail(owner, replica, outcome.kind === 'answered' ? LEAVING : outcome);
-        if (outcome.kind === 'late') throw isRead ? unanswered() : unknownOutcome();
-        if (outcome.kind === 'cut' && (cuts += 1) === MOST_CUTS) throw given();
         tried.push(replica);
       }
-      const pause = PAUSES[round];
-      if (pause === undefined || clock.now() + pause > lastTryAt) throw given();
+      const pause = round < PAUSES.length ? pauseAfter(unavailable, round) : Infinity;
+      if (pause > LONGEST_PAUSE_MS || clock.now() + pause > lastTryAt) {
+        if (unavailable !== undefined) return unavailable;
+        throw given();
+      }
       await clock.sleep(pause);
       if (question.presence?.gone) return 'aborted';
     }
   };
 }
+
+const isUnavailable = ({ status, body }: Answer): boolean => status === 503 && Buffer.isBuffer(body);
+
+/** In milliseconds: what an answer asks for in its Retry-After, in seconds; else that of the round. */
+const pauseAfter = (unavailable: Answer | undefined, round: number): number =>
+  unavailable === undefined ? (PAUSES[round] ?? Infinity) : 1_000 * Number(unavailable.headers['retry-after'] ?? 1);
 
 const LEAVING = { kind: 'leaving', error: new Error('it is about to end') };
 /** It did nothing and is about to end: others are there, or it will be back. */

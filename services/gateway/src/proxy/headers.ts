@@ -12,13 +12,13 @@ const KEPT_BACK = new Set([
 ]);
 
 /** What goes to the owner beside `token`, which says who asks. */
-export function headersTo({ headers, identity }: FastifyRequest, token: string): Record<string, string> {
+export function headersTo({ headers }: FastifyRequest, token: string, traceparent: string | undefined): Record<string, string> {
   const passed: Record<string, string> = { [IDENTITY_HEADER]: token };
   for (const name of PASSED_ON) {
     const value = headers[name];
     if (typeof value === 'string') passed[name] = value;
   }
-  if (identity.traceparent !== undefined) passed['traceparent'] = identity.traceparent;
+  if (traceparent !== undefined) passed['traceparent'] = traceparent;
   return passed;
 }
 

@@ -83,6 +83,48 @@ describe('another replica is asked', () => {
   });
 });
 
+describe('a read that a replica cannot answer for now', () => {
+  const unavailable = (...headers: string[]): string =>
+    httpAnswer('503 Service Unavailable', '{"error":{"code":"service_unavailable"}}', headers);
+
+  test('is asked once at another one; a write is not', async () => {
+    const behind = await world.raw((socket) => socket.write(unavailable('Retry-After: 1')));
+    const work = newWork();
+    const { call } = await (await world.gateway([behind.origin, (await world.stub(work)).origin])).account();
+    const answers = [];
+    for (let n = 0; n < 6; n += 1) answers.push(await call('GET', '/v1/customers'));
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    expect(behind.requests.length).toBeGreaterThan(0);
+    const writes = await Promise.all([1, 2].map(() => call('POST', '/v1/customers', customer)));
+    expect(writes.map(({ status }) => status).sort()).toEqual([201, 503]);
+  });
+
+  test('at the only one, when its time has come', async () => {
+    const owner = await world.raw((socket, _request, n) =>
+      socket.write(n === 1 ? unavailable('Retry-After: 1') : httpAnswer('200 OK', '{}')),
+    );
+    const { call } = await (await world.gateway([owner.origin])).account();
+    const began = performance.now();
+    expect((await call('GET', '/v1/customers')).status).toBe(200);
+    expect([owner.requests.length, performance.now() - began > 900]).toEqual([2, true]);
+  });
+
+  test('and then its answer stands', async () => {
+    const owners = await Promise.all([1, 2, 3].map(() => world.raw((socket) => socket.write(unavailable('Retry-After: 1')))));
+    const { call } = await (await world.gateway(owners.map(({ origin }) => origin))).account();
+    const answer = await call('GET', '/v1/customers');
+    expect([code(answer), answer.headers['retry-after']]).toEqual(['503 service_unavailable', '1']);
+    expect(owners.map(({ requests }) => requests.length).sort()).toEqual([0, 1, 1]);
+  });
+
+  test('is not kept waiting for longer than callers do', async () => {
+    const owner = await world.raw((socket) => socket.write(unavailable('Retry-After: 60')));
+    const { call } = await (await world.gateway([owner.origin])).account();
+    const answer = await call('GET', '/v1/customers');
+    expect([code(answer), answer.headers['retry-after'], owner.requests.length]).toEqual(['503 service_unavailable', '60', 1]);
+  });
+});
+
 test('the only replica may start anew: requests wait for it', async () => {
   const origin = await world.nobody();
   const { call } = await (await world.gateway([origin])).account();

@@ -1,7 +1,8 @@
+import { Readable } from 'node:stream';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Owner as OwnerName, type RouteName, routes } from '@svc/contracts/http/routes';
 import { type Clock, Refusal } from '@svc/kernel';
-import { bodyCheck, createIdentitySigner, fastifyOf, type InternalKeys, type Logger } from '@svc/service-kit';
+import { bodyCheck, createIdentitySigner, fastifyOf, type InternalKeys, keysFor, type Logger } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { BATCH_SUBMIT } from '../edge/costings.ts';
 import { MOST_KEPT } from '../edge/idempotent.ts';
@@ -39,7 +40,9 @@ export function useProxy(app: NestFastifyApplication, options: ProxyOptions): vo
   const owners = new Map(Object.entries(origins).map(([name, of]) => [name, createOwner({ name, origins: of, clock, patience })]));
   for (const name of served) {
     const owner = owners.get(routes[name].owner);
-    if (owner !== undefined) fastify.route(handedOn(name, handOn(owner, ask, sign, logger)));
+    if (owner === undefined) continue;
+    keysFor(keys, owner.name); // told at the start where there is none
+    fastify.route(handedOn(name, handOn(owner, ask, sign, logger)));
   }
   fastify.addHook('onClose', async () => void (await Promise.all([...owners.values()].map((owner) => owner.close()))));
 }
@@ -49,7 +52,7 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => void;
 /** The route as its owner has it, but for the schema of its body, which the owner judges. */
 function handedOn(name: RouteName, handler: Handler): RouteOptions {
   const { method, path, bodyLimit, body } = routes[name];
-  const route = { method, url: `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, bodyLimit, handler };
+  const route = { method, url: `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, bodyLimit, handler, config: { handsOn: name } };
   // What is charged for each id is charged once the ids are known to be some.
   return name === BATCH_SUBMIT && body ? { ...route, schema: { body: {} }, validatorCompiler: () => bodyCheck(body) } : route;
 }
@@ -60,7 +63,9 @@ function handOn(owner: Owner, ask: Ask, sign: ReturnType<typeof createIdentitySi
     const question: Question = {
       method,
       path: pathOf(request),
-      headers: () => headersTo(request, sign(request.identity, owner.name)),
+      route: `/v1${request.passage?.route?.route.path ?? ''}`,
+      traceparent: request.identity.traceparent,
+      headers: (traceparent) => headersTo(request, sign(request.identity, owner.name), traceparent),
       body: request.rawBody ?? null,
       mostCollected: request.passage?.claim === undefined ? MOST_COLLECTED : MOST_KEPT,
       presence: method === 'GET' ? presenceOf(reply) : undefined,
@@ -69,16 +74,19 @@ function handOn(owner: Owner, ask: Ask, sign: ReturnType<typeof createIdentitySi
       (answer) => {
         if (answer === 'aborted') reply.code(499).send();
         else if (answer.status === 401) reply.send(unknownToOwner(owner, request, logger));
-        else show(reply, answer);
+        else show(request, reply, answer);
       },
       (error: unknown) => reply.send(error),
     );
   };
 }
 
-function show(reply: FastifyReply, { status, headers, body }: Answer): void {
+function show({ method }: FastifyRequest, reply: FastifyReply, { status, headers, body }: Answer): void {
   showHeaders(reply, headers);
-  reply.code(status).send(body);
+  reply.code(status);
+  if (method !== 'HEAD' || Buffer.isBuffer(body)) return void reply.send(body);
+  body.destroy(); // its head is all that was asked for
+  reply.send(Readable.from([]));
 }
 
 /** Also where the caller wrote the URL with its origin. */
@@ -98,7 +106,7 @@ function presenceOf({ raw }: FastifyReply): Presence {
 function unknownToOwner({ name }: Owner, { identity }: FastifyRequest, logger: Logger): Refusal {
   logger.error(
     { owner: name, request_id: identity.requestId },
-    'a service does not take our identity; do all have the same INTERNAL_KEYS?',
+    'a service does not take our identity; has it the INTERNAL_KEYS that the gateway has for it?',
   );
   return new Refusal(
     'service_unavailable',

@@ -19,9 +19,6 @@ function shown(part: Part): string {
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 
-/** Text in which what stands between backticks is code. */
-export const prose = (text: string): Html => html`${text.split('`').map((part, n) => (n % 2 === 1 ? html`<code>${part}</code>` : part))}`;
-
 /** A whole page. `body` follows the heading. */
 export const page = (title: string, body: Html): string =>
   html`<!doctype html>

@@ -2,10 +2,10 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { openApiDocument } from '@svc/contracts/http/openapi';
 import type { RouteName } from '@svc/contracts/http/routes';
 import { fastifyOf } from '@svc/service-kit';
-import type { FastifyReply } from 'fastify';
-import type { Published } from './document.ts';
 import { landingPage } from './landing-page.ts';
-import { referencePage } from './reference-page.ts';
+import { isCurrent, type Page, pageOf, sendPage } from './page.ts';
+import { referencePage, referencePolicy } from './reference-page.ts';
+import { renderer } from './renderer.ts';
 
 export interface ReferenceOptions {
   /** Asked once, when somebody first reads. */
@@ -19,22 +19,30 @@ const VERSION = 'v1';
 /** Nothing is loaded from anywhere, and nothing runs. */
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'";
 
-/** Serves `/openapi.json`, `/docs` (made of it) and `/` to anyone; for an app that is not initialized yet. */
+/** Serves `/openapi.json`, `/docs` (which renders it) and `/` to anyone; for an app that is not initialized yet. */
 export function useReference(app: NestFastifyApplication, { served, publicUrl }: ReferenceOptions): void {
   const fastify = fastifyOf(app);
-  const document = once(() => openApiDocument({ served: served(), publicUrl, version: VERSION }) as Published);
-  const json = once(() => JSON.stringify(document()));
-  const reference = once(() => referencePage(document()));
+  const json = once(() =>
+    pageOf(JSON.stringify(openApiDocument({ served: served(), publicUrl, version: VERSION })), {
+      'content-type': 'application/json; charset=utf-8',
+    }),
+  );
+  const reference = once(() => htmlPage(referencePage, referencePolicy));
+  const landing = once(() => htmlPage(landingPage(publicUrl), PAGE_POLICY));
+  const script = once(renderer);
 
-  fastify.get('/openapi.json', (_request, reply) => reply.header('content-type', 'application/json; charset=utf-8').send(json()));
-  fastify.get('/docs', (_request, reply) => page(reply, reference()));
-  fastify.get('/', (_request, reply) => page(reply, landingPage(publicUrl)));
+  fastify.get('/openapi.json', (request, reply) => sendPage(request, reply, json()));
+  fastify.get('/docs', (request, reply) => sendPage(request, reply, reference()));
+  fastify.get('/', (request, reply) => sendPage(request, reply, landing()));
+  fastify.get('/docs/redoc.js', (request, reply) => {
+    const { headers, size, read } = script();
+    reply.headers(headers);
+    return isCurrent(request, headers) ? reply.code(304).send() : reply.header('content-length', size).send(read());
+  });
 }
 
-const page = (reply: FastifyReply, html: string): FastifyReply =>
-  reply
-    .headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': PAGE_POLICY, 'x-content-type-options': 'nosniff' })
-    .send(html);
+const htmlPage = (html: string, policy: string): Page =>
+  pageOf(html, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy });
 
 function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;

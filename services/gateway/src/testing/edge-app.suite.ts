@@ -33,6 +33,8 @@ export const ways: Way[] = ['in one process', 'through the proxy'];
 /** The edge and the gateway before a stub service, on the embedded engine and a clock that stands still. */
 export class EdgeApp {
   readonly work: Work = { commands: [], run: made };
+  /** Every line that was logged. */
+  readonly log: string[] = [];
   readonly folder = mkdtempSync(join(tmpdir(), 'edge-'));
   private engine!: Engine;
   private app!: NestFastifyApplication;
@@ -56,7 +58,7 @@ export class EdgeApp {
   private async boot(): Promise<void> {
     const { clock } = this;
     this.engine = Engine.open(this.folder, { durable: false });
-    const logger = createLogger({ level: 'silent', service: 'test' });
+    const logger = createLogger({ level: 'info', service: 'test' }, { write: (line) => void this.log.push(line) });
     const gateway = GatewayModule.forRoot({
       documents: embeddedDocuments(this.engine, 'svc_gateway'),
       limiter: memoryLimiter(clock),

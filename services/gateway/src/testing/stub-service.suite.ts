@@ -7,6 +7,8 @@ import type { FastifyRequest } from 'fastify';
 export interface Work {
   commands: string[];
   run: (request: FastifyRequest) => Promise<object>;
+  /** GET /customers, where it is not empty. */
+  list?: (request: FastifyRequest) => object;
 }
 
 export const made = async ({ identity }: FastifyRequest): Promise<object> => ({
@@ -33,6 +35,7 @@ export function stubService(work: Work): new () => object {
 
     @Serves('GET /customers')
     async list(@Req() request: FastifyRequest): Promise<object> {
+      if (work.list) return work.list(request);
       return { ...listEnvelope({ publicUrl: 'http://test', request, total: 0, data: [] }), query: request.query };
     }
 

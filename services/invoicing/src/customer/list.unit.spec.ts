@@ -15,6 +15,7 @@ const recorded = ({ type, data }: { type: string; data: object }, n: number) => 
   stream: `customer-test.acct_1.${id}`,
   revision: BigInt(n),
   recordedAt: 0,
+  bytes: 0,
   position: BigInt(n + 1),
 });
 const rowAfter = (...events: { type: string; data: object }[]): CustomerRow | undefined =>

@@ -2,7 +2,7 @@ import { topics } from '@svc/contracts/events/envelope';
 import { versionAt } from '@svc/kernel';
 import type { Publisher } from '../publishing/publisher.ts';
 import { customerEvents } from './customers.ts';
-import type { CustomerEvent } from './domain/events.ts';
+import { isWhole, type CustomerEvent } from './domain/events.ts';
 import { evolve } from './domain/evolve.ts';
 import type { CustomerState } from './domain/state.ts';
 import { customerResource } from './resource.ts';
@@ -18,6 +18,7 @@ export const customerPublisher: Publisher<CustomerState | null> = {
   category: 'customer',
   initialState: null,
   evolve: (state, recorded) => evolve(state, customerEvents.decode(recorded)),
+  isWhole: (recorded) => isWhole(customerEvents.decode(recorded)),
   publish(recorded, state) {
     if (state === null) return [];
     const data = customerResource(state, versionAt(recorded.revision));

@@ -1,12 +1,13 @@
 import type { HistoryType } from '@svc/contracts/http/vocabulary';
 import { versionAt, type Recorded } from '@svc/kernel';
 import { sameJson } from '../metadata.ts';
+import { eventsOf, type History } from '../listing/history-page.ts';
 import type { InvoiceEvent } from './domain/events.ts';
 import { evolve } from './domain/evolve.ts';
 import type { InvoiceState } from './domain/state.ts';
 import { invoiceEvents } from './domain/upcast.ts';
 import { invoicesOf, invoiceStream, type InvoiceCall } from './invoices.ts';
-import { invoiceResource } from './resource.ts';
+import { invoiceResource, type InvoiceResource } from './resource.ts';
 
 /** One thing that happened to a document: a published view, stored events stay private. */
 export interface HistoryEntry {
@@ -34,20 +35,34 @@ const types: Record<InvoiceEvent['type'], HistoryType> = {
   InvoiceVoidRefused: 'void_refused',
 };
 
-/** Oldest first. Throws not_found. */
-export async function invoiceHistory({ context, identity: { account, env } }: InvoiceCall, id: string): Promise<HistoryEntry[]> {
-  await invoicesOf(context).current({ account, env, id });
+/** Throws not_found. */
+export async function invoiceHistory({ context, identity: { account, env } }: InvoiceCall, id: string): Promise<History<HistoryEntry>> {
+  const ref = { account, env, id };
+  const { revision } = await invoicesOf(context).current(ref);
+  return { total: versionAt(revision), entries: (from, to) => entriesOf(eventsOf(context.store, invoiceStream(ref)), from, to) };
+}
+
+async function* entriesOf(events: AsyncIterable<Recorded>, from: number, to: number): AsyncGenerator<HistoryEntry> {
   let state: InvoiceState | null = null;
-  const entries: HistoryEntry[] = [];
-  for (const recorded of await context.store.read(invoiceStream({ account, env, id }))) {
+  let resource: InvoiceResource | undefined;
+  for await (const recorded of events) {
+    if (Number(recorded.revision) >= to) return;
     const event = invoiceEvents.decode(recorded);
-    const version = versionAt(recorded.revision);
-    const before = state && invoiceResource(state, version);
-    state = evolve(state, event);
-    const changes = before && state ? changed(before, invoiceResource(state, version)) : {};
-    entries.push(historyEntry(recorded, { version, type: types[event.type], at: event.data.at, changes }));
+    const last: InvoiceState | null = state;
+    state = evolve(last, event);
+    if (Number(recorded.revision) < from) continue;
+    const before: InvoiceResource | undefined = resource ?? (last ? invoiceResource(last, 1) : undefined);
+    resource = state ? resourceAfter(state, last, before) : undefined;
+    const changes = before && resource ? changed(before, resource) : {};
+    yield historyEntry(recorded, { version: versionAt(recorded.revision), type: types[event.type], at: event.data.at, changes });
   }
-  return entries;
+}
+
+/** With the lines of the resource before where the event left them: they are not compared then. */
+function resourceAfter(next: InvoiceState, last: InvoiceState | null, before: InvoiceResource | undefined): InvoiceResource {
+  const after = invoiceResource(next, 1);
+  const isSame = before && last && next.content.items === last.content.items && next.totals === last.totals;
+  return isSame ? { ...after, items: before.items, tax_breakdown: before.tax_breakdown } : after;
 }
 
 type Told = Pick<HistoryEntry, 'version' | 'type' | 'at' | 'changes'>;

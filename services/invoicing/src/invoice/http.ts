@@ -5,6 +5,7 @@ import type { CreateInvoice, UpdateInvoice } from '@svc/contracts/http/requests/
 import { Serves, waitSeconds } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
+import { historyPage } from '../listing/history-page.ts';
 import { list } from '../listing/list.ts';
 import { VIEWS, type Views } from '../listing/views.ts';
 import { awaitOutcome } from './await-outcome.ts';
@@ -12,7 +13,6 @@ import { createInvoice } from './create.ts';
 import { invoiceHistory } from './history.ts';
 import type { InvoiceCall, Named } from './invoices.ts';
 import { documentOrders, invoiceFilter, invoicesView, zoneFor } from './list.ts';
-import { pageOf } from './page-of.ts';
 import { readInvoice } from './read.ts';
 import { invoiceResource, type InvoiceResource } from './resource.ts';
 import { reviseInvoice } from './revise.ts';
@@ -68,8 +68,7 @@ export class InvoicesController {
 
   @Serves('GET /invoices/{id}/events')
   async history(@Req() request: FastifyRequest) {
-    const entries = await invoiceHistory(this.call(request), idOf(request));
-    return pageOf(entries, request, this.context.publicUrl);
+    return historyPage(await invoiceHistory(this.call(request), idOf(request)), request, this.context.publicUrl);
   }
 
   @Serves('GET /invoices')

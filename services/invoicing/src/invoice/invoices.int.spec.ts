@@ -9,6 +9,7 @@ import { applyOutcome } from './fiscal-outcome.ts';
 import { invoiceHistory } from './history.ts';
 import { cancellation, outcomeEvent, registration, rejection, voidRefusal } from './outcomes.suite.ts';
 import { readInvoice } from './read.ts';
+import { reviseInvoice } from './revise.ts';
 import { submitInvoice } from './submit.ts';
 import { voidInvoice } from './void.ts';
 
@@ -85,7 +86,7 @@ describe('submission', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => s.submit(id)));
     expect(new Set(answers.map(({ number }) => number)).size).toBe(1);
     expect(answers[0]).toMatchObject({ status: 'submitting', version: 3, number: expect.stringMatching(/^INV-\d{4}-000001$/) });
-    const history = await invoiceHistory({ context, identity: s.caller() }, id);
+    const history = await Array.fromAsync((await invoiceHistory({ context, identity: s.caller() }, id)).entries(0, 100));
     expect(history.map(({ type }) => type)).toEqual(['created', 'submission_requested', 'numbered']);
   });
 
@@ -156,6 +157,44 @@ describe('submission', () => {
     expect(await s.read(late.id)).toMatchObject({ version: 3 });
   });
 
+  test('a finisher that is late past a refusal does not answer the next request: no gap, and no second number', async () => {
+    const s = await scene();
+    const late = await s.draft({ issue_date: new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10) });
+    const [refused, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow: InvoicingContext['sequence'] = {
+      ...context.sequence,
+      async take(claim) {
+        await s.submit((await s.draft()).id); // number 1, of today
+        const link = await context.sequence.take(claim);
+        refused.resolve();
+        await gate.promise;
+        return link;
+      },
+    };
+    const first = s.submit(late.id, { ...context, sequence: slow });
+    await refused.promise;
+    await watchedInvoices.finish(context, s.ref(late.id));
+    expect((await s.read(late.id)).status).toBe('draft');
+
+    const named = { id: late.id, ifMatch: undefined };
+    await reviseInvoice({ context, identity: s.caller() }, { ...named, body: { issue_date: null } });
+    const crash: InvoicingContext['sequence'] = {
+      ...context.sequence,
+      async take(claim) {
+        await context.sequence.take(claim); // number 2
+        throw new Error('the process is gone');
+      },
+    };
+    await expect(s.submit(late.id, { ...context, sequence: crash })).rejects.toThrow('gone');
+    await reviseInvoice({ context, identity: s.caller() }, { ...named, body: { metadata: { a: 'b' } } });
+    gate.resolve();
+    await first;
+    expect((await s.read(late.id)).status).toBe('submitting');
+    await watchedInvoices.finish(context, s.ref(late.id));
+    expect(await s.read(late.id)).toMatchObject({ status: 'submitting', number: expect.stringMatching(/-000002$/) });
+    expect((await s.submit((await s.draft()).id)).number).toMatch(/-000003$/);
+  });
+
   test('of a customer that was deleted is refused, and no number is spent', async () => {
     const s = await scene();
     const { id } = await s.draft();
@@ -190,7 +229,7 @@ describe('what the authority said', () => {
     for (const event of [rejected, registered(s, id, 2), registered(s, id, 2)]) await applyOutcome(context, event);
     const now = await s.read(id);
     expect(now).toMatchObject({ status: 'submitted', version: 6, fiscal_code: 'CODE-1', number: expect.stringMatching(/-000001$/) });
-    const history = await invoiceHistory({ context, identity: s.caller() }, id);
+    const history = await Array.fromAsync((await invoiceHistory({ context, identity: s.caller() }, id)).entries(0, 100));
     expect(history.map(({ type }) => type).slice(2)).toEqual(['numbered', 'rejected', 'submission_requested', 'registered']);
     expect(history.at(-1)).toMatchObject({
       actor: { type: 'system', id: 'fiscal-submission' },

@@ -4,8 +4,11 @@ import type { InvoicingContext } from '../context.ts';
 import { checkRoom } from '../longest-stream.ts';
 import { streamOf } from '../streams.ts';
 import type { DocumentRef } from '../unfinished/watched.ts';
+import { bounded, type Sized } from './bounded.ts';
 import { invoiceDecider, type InvoiceCommand } from './domain/decide.ts';
-import type { InvoiceState } from './domain/state.ts';
+import type { InvoiceEvent } from './domain/events.ts';
+import { partiesOf } from './domain/parties.ts';
+import { isNumbered, type InvoiceState } from './domain/state.ts';
 import { invoiceEvents } from './domain/upcast.ts';
 import { invoiceResource, type InvoiceResource } from './resource.ts';
 
@@ -16,7 +19,7 @@ export function invoiceStream({ account, env, id }: DocumentRef): string {
 }
 
 function createInvoices({ store, ids }: Pick<InvoicingContext, 'store' | 'ids'>) {
-  const { handle, load } = createCommandHandler({ streams: store, decider: invoiceDecider, ...invoiceEvents, ids });
+  const { handle, load } = createCommandHandler({ streams: store, decider: bounded(invoiceDecider, sizedAfter), ...invoiceEvents, ids });
   return {
     handle,
     /** As the store has it now. Throws not_found. */
@@ -25,6 +28,20 @@ function createInvoices({ store, ids }: Pick<InvoicingContext, 'store' | 'ids'>)
       if (state === null) throw notFound('invoice');
       return { ...folded, state };
     },
+  };
+}
+
+const grows = (event: InvoiceEvent): boolean =>
+  ['InvoiceDrafted', 'InvoiceRevised', 'InvoiceSubmissionRequested', 'InvoiceResubmitted'].includes(event.type);
+
+function sizedAfter(event: InvoiceEvent, state: InvoiceState | null): Sized | undefined {
+  if (state === null || !grows(event)) return undefined;
+  const [changed] = event.type === 'InvoiceRevised' && !event.data.changes.items ? Object.keys(event.data.changes) : [];
+  return {
+    content: state.content,
+    resource: () => invoiceResource(state, 1),
+    parties: isNumbered(state) ? 'in' : event.type === 'InvoiceSubmissionRequested' ? partiesOf(event.data) : null,
+    field: changed ?? 'items',
   };
 }
 
@@ -44,12 +61,12 @@ export interface Named {
 
 /** The command on an existing invoice at a version that the caller allows. Throws not_found, version_conflict, invalid_state where its stream is full. */
 export const onExisting =
-  ({ ifMatch }: Named, commandOn: (state: InvoiceState, version: number) => InvoiceCommand) =>
-  (state: InvoiceState | null, version: number): InvoiceCommand => {
+  ({ ifMatch }: Named, commandOn: (state: InvoiceState, version: number, bytes: number) => InvoiceCommand) =>
+  (state: InvoiceState | null, version: number, bytes: number): InvoiceCommand => {
     if (state === null) throw notFound('invoice');
     checkVersion(ifMatch, version);
-    checkRoom(version, 'Draft another invoice; one that was submitted is corrected by a credit note.');
-    return commandOn(state, version);
+    checkRoom(version, 'Draft another invoice.');
+    return commandOn(state, version, bytes);
   };
 
 /** Answers what a command made of an invoice. */

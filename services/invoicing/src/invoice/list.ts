@@ -31,7 +31,7 @@ export const documentIndexes: Index[] = ['status', 'customer_id', 'number', 'iss
 }));
 
 export const invoicesView: View<InvoiceRow> = {
-  name: 'invoices_v1',
+  name: 'invoices_v2',
   category: 'invoice',
   ordinals: true,
   indexes: [...documentIndexes, { fields: [...tenant, 'payment_status', 'series', 'currency', 'type', 'corrects', 'ordinal'] }],

@@ -2,9 +2,11 @@ import type { UpdateInvoice } from '@svc/contracts/http/requests/invoice';
 import { iso } from '@svc/kernel';
 import { metadataOf } from '../context.ts';
 import { circumstancesOf } from './create.ts';
-import { checkRoom, KEPT_FOR_OUTCOMES } from '../longest-stream.ts';
+import { checkRoom, checkRoomForMore, KEPT_FOR_OUTCOMES } from '../longest-stream.ts';
 import { invoicesOf, invoiceStream, onExisting, resourceAfter, type InvoiceCall, type Named } from './invoices.ts';
 import type { InvoiceResource } from './resource.ts';
+
+const STILL = 'It can still be submitted and voided.';
 
 /** A merge patch. Throws not_found, version_conflict, validation_error, invalid_state. */
 export async function reviseInvoice(
@@ -15,8 +17,9 @@ export async function reviseInvoice(
   const stream = invoiceStream({ account, env, id: named.id });
   const circumstances = await circumstancesOf({ context, identity }, body.customer_id);
   const at = iso(context.clock.now());
-  const decideOn = onExisting(named, (_state, version) => {
-    checkRoom(version + KEPT_FOR_OUTCOMES, 'It can still be submitted and voided.');
+  const decideOn = onExisting(named, (_state, version, bytes) => {
+    checkRoom(version + KEPT_FOR_OUTCOMES, STILL);
+    checkRoomForMore(bytes, STILL);
     return { type: 'revise', at, body, circumstances };
   });
   return resourceAfter(await invoicesOf(context).handle(stream, decideOn, metadataOf(identity)));

@@ -1,6 +1,8 @@
+import { PersonalDataErased } from '@svc/event-store';
 import { invalid, iso, Refusal, versionAt } from '@svc/kernel';
 import { checkVersion } from '@svc/service-kit';
 import { metadataOf } from '../context.ts';
+import { placeOf } from '../issuer/domain/place.ts';
 import type { Numbering } from '../series/numbering.ts';
 import { seriesOf } from '../series/series.ts';
 import { beginNumbering } from '../series/take-number.ts';
@@ -9,6 +11,7 @@ import { frozenCustomer, frozenIssuer, isActive } from './domain/parties.ts';
 import type { InvoiceState } from './domain/state.ts';
 import { finishInvoice } from './finish.ts';
 import { invoicesOf, invoiceStream, onExisting, resourceAfter, type InvoiceCall, type Named } from './invoices.ts';
+import { customerErased } from './requested-customer.ts';
 import type { InvoiceResource } from './resource.ts';
 
 const ATTEMPTS = 5;
@@ -45,10 +48,13 @@ async function request({ context, identity }: InvoiceCall, { lateReason, ...name
       if (version !== versionAt(revision)) throw new MovedOn();
       return { type: 'submit', at, terms, late_reason: lateReason };
     });
+    // A number that is asked for holds the customer's personal data; one that there is makes them a legal record, in clear.
+    const subject = state.status === 'draft' ? state.content.customer_id : undefined;
     try {
-      await invoices.handle(invoiceStream(ref), decideOn, metadataOf(identity));
+      await invoices.handle(invoiceStream(ref), decideOn, metadataOf(identity, subject));
       return;
     } catch (error) {
+      if (error instanceof PersonalDataErased) throw customerErased();
       if (!(error instanceof MovedOn)) throw error;
     }
   }
@@ -63,16 +69,16 @@ async function termsFor({ context, identity: { account, env } }: InvoiceCall, st
     context.issuers.of(account, env),
     context.customers.find(account, env, state.content.customer_id),
   ]);
+  const place = placeOf({}, issuer);
   const begin = async (): Promise<Numbering> => {
     const { series: code, issue_date: issueDate, type: kind } = state.content;
-    const [unit] = issuer.units;
-    const place = { unit: unit?.code ?? null, device: unit?.devices[0] ?? null };
-    const series = seriesOf(issuer, { account, env, kind, code, ...place });
+    const { unit, device } = place;
+    const series = seriesOf(issuer, { account, env, kind, code, unit, device });
     return beginNumbering(context, { series, issueDate, timeZone: issuer.time_zone });
   };
   return {
-    issuer: frozenIssuer(issuer),
-    customer: isActive(customer) ? frozenCustomer(customer) : undefined,
+    issuer: frozenIssuer(issuer, place),
+    customer: isActive(customer) && customer.personal ? frozenCustomer(customer) : undefined,
     numbering: state.status === 'draft' ? await begin().catch(refusalOf) : null,
   };
 }

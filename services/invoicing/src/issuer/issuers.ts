@@ -3,8 +3,9 @@ import { storedEvents } from '../stored-events.ts';
 import { streamOf } from '../streams.ts';
 import { bornIssuer } from './born.ts';
 import { issuerDecider } from './domain/decide.ts';
-import { issuerEventVersions, type IssuerEvent } from './domain/events.ts';
+import { isWhole, issuerEventVersions, type IssuerEvent } from './domain/events.ts';
 import type { IssuerState } from './domain/state.ts';
+import { pastSeries } from './past-series.ts';
 
 const KEPT = 10_000;
 const issuerEvents = storedEvents<IssuerEvent>(issuerEventVersions);
@@ -13,7 +14,7 @@ export const issuerStream = (account: string, env: Env): string => streamOf('iss
 
 /** The one issuer of each account and environment. Reading writes nothing. */
 export function createIssuers({ store, ids }: { store: Streams; ids: Ids }) {
-  const { handle, load } = createCommandHandler({ streams: store, decider: issuerDecider, ...issuerEvents, ids });
+  const { handle, load } = createCommandHandler({ streams: store, decider: issuerDecider, ...issuerEvents, ids, isWhole });
 
   const born = new Map<string, IssuerState>();
   function bornOnce(account: string, env: Env): IssuerState {
@@ -31,7 +32,14 @@ export function createIssuers({ store, ids }: { store: Streams; ids: Ids }) {
     const { state, revision } = await load(streamOf('issuer', env, account, born.id));
     return { state: state ?? born, version: versionAt(revision) };
   }
-  return { handle, current, of: async (account: string, env: Env): Promise<IssuerState> => (await current(account, env)).state };
+  return {
+    handle,
+    current,
+    /** The settings of numbers that it had one after the other, oldest first. */
+    past: (account: string, env: Env) =>
+      pastSeries({ store, decode: issuerEvents.decode }, { stream: issuerStream(account, env), account, env }),
+    of: async (account: string, env: Env): Promise<IssuerState> => (await current(account, env)).state,
+  };
 }
 
 export type Issuers = ReturnType<typeof createIssuers>;

@@ -3,7 +3,6 @@ import type { IssuerResource } from '@svc/contracts/http/resources/issuer';
 import { invalid, iso, versionAt } from '@svc/kernel';
 import { checkVersion, type Identity, type IfMatch } from '@svc/service-kit';
 import { metadataOf, type InvoicingContext } from '../context.ts';
-import { checkRoom } from '../longest-stream.ts';
 import { bornIssuer } from './born.ts';
 import { fixedStarts } from './fixed-starts.ts';
 import { issuerStream, type Issuers } from './issuers.ts';
@@ -15,7 +14,7 @@ export interface IssuerWriting {
   identity: Identity;
 }
 
-/** A merge patch. Throws version_conflict, validation_error, invalid_state where its stream is full. */
+/** A merge patch. Throws version_conflict, validation_error. There is no end of changes. */
 export async function updateIssuer(
   { context, issuers, identity }: IssuerWriting,
   { ifMatch, patch }: { ifMatch: IfMatch | undefined; patch: UpdateIssuer },
@@ -31,7 +30,6 @@ export async function updateIssuer(
     issuerStream(account, env),
     (_state, version) => {
       checkVersion(ifMatch, Math.max(version, 1));
-      checkRoom(version, 'Documents go on being issued with it; an issuer that is to be another needs an account of its own.');
       return { type: 'update', at, born, patch };
     },
     metadataOf(identity),

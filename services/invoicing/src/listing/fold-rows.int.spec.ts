@@ -37,6 +37,7 @@ function recordedOf(history: readonly (readonly [number, number])[]): Recorded[]
       stream,
       revision,
       recordedAt: n,
+      bytes: 2,
       position: BigInt(n + 1),
     };
   });

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import type { Identity } from '@svc/service-kit';
+import { wholeOf } from '@svc/service-kit/lists/whole.suite';
 import type { FastifyRequest } from 'fastify';
 import { createCustomer, deleteCustomer, updateCustomer } from '../customer/write.ts';
 import { customerFilter, customerOrders, customersView, type CustomerQuery } from '../customer/list.ts';
 import { customerResource } from '../customer/resource.ts';
 import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
 import { streamOf } from '../streams.ts';
-import { list } from './list.ts';
+import { list, type ListOptions } from './list.ts';
 import { runView } from './run-view.ts';
 import { rowOf, type Row, type View } from './view.ts';
 
@@ -34,8 +35,9 @@ afterAll(async () => {
 const requestOf = (identity: Identity, query: object): FastifyRequest =>
   ({ identity, query: { page: 1, per_page: 20, ...query }, url: '/v1/things?a=b' }) as unknown as FastifyRequest;
 
+const whole = async <R extends Row, Item>(options: ListOptions<R, Item>) => wholeOf(await list(options));
 const listThings = (identity: Identity, { colour, ...query }: { page?: number; per_page?: number; sort?: string; colour?: string }) =>
-  list({
+  whole({
     running: things,
     publicUrl: 'https://api.example.com',
     request: requestOf(identity, query),
@@ -45,7 +47,7 @@ const listThings = (identity: Identity, { colour, ...query }: { page?: number; p
   });
 
 const listCustomers = (identity: Identity, query: CustomerQuery & { page?: number; per_page?: number; sort?: string }) =>
-  list({
+  whole({
     running: customers,
     publicUrl: 'https://api.example.com',
     request: requestOf(identity, query),

@@ -1,6 +1,5 @@
-import type { Filter, Sort } from '@svc/documents';
-import { allOf } from '../all-of.ts';
-import { listEnvelope, type ListEnvelope } from '@svc/service-kit';
+import type { Collection, Filter, Page, Sort } from '@svc/documents';
+import { type JsonStream, type ListEnvelope, listPage, WHOLE } from '@svc/service-kit';
 import type { FastifyRequest } from 'fastify';
 import type { RunningView } from './run-view.ts';
 import type { Row } from './view.ts';
@@ -17,50 +16,56 @@ export interface ListOptions<R extends Row, Item> {
   toResource(row: R): Item;
 }
 
-interface Page {
+interface Paging {
   page: number;
   perPage: number;
-  sort: string;
+}
+
+/** How many there are in all, and the page. */
+interface Found<R> {
+  total: number;
+  page: Page<R>;
 }
 
 const byOrdinal: Record<string, Sort> = { '-created_at': { ordinal: -1 }, created_at: { ordinal: 1 } };
 
 /**
- * The contract's list, newest first. Never misses what was acknowledged before it was asked for. Where the view has ordinals, a page
- * of everything in the order of creation is a range of them, so that page 50,000 costs what page 1 costs.
+ * The contract's list, newest first; large pages are streamed. Never misses what was acknowledged before it was asked for. Where the view
+ * has ordinals, a page of everything in the order of creation is a range of them, so that page 50,000 costs what page 1 costs.
  */
-export async function list<R extends Row, Item>(options: ListOptions<R, Item>): Promise<ListEnvelope<Item>> {
+export async function list<R extends Row, Item>(options: ListOptions<R, Item>): Promise<ListEnvelope<Item> | JsonStream> {
   const { running, publicUrl, request, filter, orders, toResource } = options;
   const { page, per_page: perPage, sort = '-created_at' } = request.query as { page: number; per_page: number; sort?: string };
   const { account, env } = request.identity;
   await running.barrier();
-  const everything = running.view.ordinals && Object.keys(filter).length === 0 && sort in byOrdinal;
+  const { rows, view } = running;
+  const everything = view.ordinals && Object.keys(filter).length === 0 && sort in byOrdinal;
   const tenant: Filter = { account, env };
-  const { total, rows } = everything
-    ? await pageOfOrdinals(running, tenant, { page, perPage, sort })
-    : await pageOfMatches(running, { ...tenant, ...filter }, orders[sort] ?? byOrdinal[sort] ?? {}, { page, perPage });
-  return listEnvelope({ publicUrl, request, total, data: rows.map(toResource) });
+  const found = everything
+    ? await pageOfOrdinals(rows, tenant, sort, { page, perPage })
+    : await pageOfMatches(rows, { ...tenant, ...filter }, orders[sort] ?? byOrdinal[sort] ?? {}, { page, perPage });
+  return listPage({ publicUrl, request, ...found, read: (ids, bytes) => rows.read(ids, bytes), toResource });
 }
 
-type Paging = Pick<Page, 'page' | 'perPage'>;
+const nothing = { docs: [], left: [] };
 
-async function pageOfOrdinals<R extends Row>({ rows }: { rows: RunningView<R>['rows'] }, tenant: Filter, { page, perPage, sort }: Page) {
-  const [last] = await allOf(rows.find(tenant, { sort: { ordinal: -1 }, limit: 1 }));
-  const total = last?.ordinal ?? 0;
-  const before = (page - 1) * perPage;
-  const [low, high] = sort === 'created_at' ? [before + 1, before + perPage] : [total - before - perPage + 1, total - before];
-  if (high < 1 || low > total) return { total, rows: [] };
-  return { total, rows: await allOf(rows.find({ ...tenant, ordinal: { $gte: low, $lte: high } }, { sort: byOrdinal[sort] })) };
-}
-
-async function pageOfMatches<R extends Row>(
-  { rows }: { rows: RunningView<R>['rows'] },
-  filter: Filter,
-  sort: Sort,
+async function pageOfOrdinals<R extends Row>(
+  rows: Collection<R>,
+  tenant: Filter,
+  order: string,
   { page, perPage }: Paging,
-) {
+): Promise<Found<R>> {
+  const total = (await rows.highest('ordinal', tenant)) ?? 0;
+  const before = (page - 1) * perPage;
+  const [low, high] = order === 'created_at' ? [before + 1, before + perPage] : [total - before - perPage + 1, total - before];
+  if (high < 1 || low > total) return { total, page: nothing };
+  const range = { ...tenant, ordinal: { $gte: low, $lte: high } };
+  return { total, page: await rows.page(range, { sort: byOrdinal[order], limit: perPage }, WHOLE) };
+}
+
+async function pageOfMatches<R extends Row>(rows: Collection<R>, filter: Filter, sort: Sort, { page, perPage }: Paging): Promise<Found<R>> {
   const total = await rows.count(filter);
   const skip = (page - 1) * perPage;
-  if (skip >= total) return { total, rows: [] };
-  return { total, rows: await allOf(rows.find(filter, { sort, skip, limit: perPage })) };
+  if (skip >= total) return { total, page: nothing };
+  return { total, page: await rows.page(filter, { sort, skip, limit: perPage }, WHOLE) };
 }

@@ -33,9 +33,9 @@ export async function dropViews(documents: Documents, names: readonly string[]):
   for (const name of names) {
     const rows = documents.collection<Row>(name);
     for (;;) {
-      const some = await allOf(rows.find({}, { limit: BATCH }));
-      if (some.length === 0) break;
-      await rows.write(some.map(({ _id }) => ({ delete: _id })));
+      const { left } = await rows.page({}, { limit: BATCH }, 0);
+      if (left.length === 0) break;
+      await rows.write(left.map((id) => ({ delete: id })));
     }
     await documents.collection<Lease>('leases').write([{ delete: name }]);
     await documents.collection<Checkpoint>('checkpoints').write([{ delete: name }]);

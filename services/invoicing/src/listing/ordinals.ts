@@ -21,7 +21,7 @@ export async function ordinalsAfter(rows: Collection<Row>, events: Recorded[]): 
   const tenants = new Map(events.map(({ metadata }) => [keyOf(metadata), metadata]));
   const highest = new Map<string, number>();
   for (const [key, { account, env }] of tenants) {
-    for await (const { ordinal = 0 } of rows.find({ account, env }, { sort: { ordinal: -1 }, limit: 1 })) highest.set(key, ordinal);
+    highest.set(key, (await rows.highest('ordinal', { account, env })) ?? 0);
   }
   const count = (tenant: Tenant, ordinal: number): number => {
     highest.set(keyOf(tenant), ordinal);

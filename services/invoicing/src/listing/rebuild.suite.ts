@@ -6,6 +6,7 @@ import { watchCatchingUp } from '../following/caught-up.ts';
 import { createInvoice } from '../invoice/create.ts';
 import { invoicesView } from '../invoice/list.ts';
 import { submitInvoice } from '../invoice/submit.ts';
+import { wholeOf } from '@svc/service-kit/lists/whole.suite';
 import { callerOf, worldOn } from '../open-world.suite.ts';
 import { createReceipt } from '../receipt/create.ts';
 import { receiptsView } from '../receipt/list.ts';
@@ -22,7 +23,7 @@ export interface RebuildGround {
 }
 
 const live: View<Row>[] = [invoicesView, receiptsView, customersView] as unknown as View<Row>[];
-const next: View<Row>[] = live.map((view) => ({ ...view, name: view.name.replace('_v1', '_v2') }));
+const next: View<Row>[] = live.map((view) => ({ ...view, name: view.name.replace(/_v(\d+)$/, (_, n: string) => `_v${Number(n) + 1}`) }));
 
 /** What a release with read models of another shape promises, on any adapters. `most`: how many rounds of writing there are before it. */
 export function rebuildSuite(name: string, open: () => Promise<RebuildGround>, rounds: number): void {
@@ -74,7 +75,9 @@ export function rebuildSuite(name: string, open: () => Promise<RebuildGround>, r
 
     async function total(view: RunningView<Row>, account: string): Promise<number> {
       const request = { identity: callerOf(old, account), query: { page: 1, per_page: 20 }, url: '/v1/invoices' } as never;
-      const page = await list({ running: view, publicUrl: 'https://x', request, filter: {}, orders: {}, toResource: ({ _id }) => _id });
+      const page = await wholeOf(
+        await list({ running: view, publicUrl: 'https://x', request, filter: {}, orders: {}, toResource: ({ _id }) => _id }),
+      );
       return page.meta.total;
     }
 

@@ -8,7 +8,7 @@ import type { Row, View } from './view.ts';
 export interface RunningView<R extends Row> {
   view: View<R>;
   rows: Collection<R>;
-  /** Resolves when the rows hold everything that was acknowledged before the call; refuses with `service_unavailable` after 2 s. */
+  /** Resolves when the rows hold everything that was acknowledged before the call; refuses with `service_unavailable` after 5 s. */
   barrier(): Promise<void>;
   follower: Follower;
 }

@@ -1,5 +1,5 @@
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
-import { documentDeadLetters, EmbeddedBus } from '@svc/event-bus';
+import { comesAfter, documentDeadLetters, EmbeddedBus, type BatchContext } from '@svc/event-bus';
 import { OutcomeUnknown } from '@svc/kernel';
 import { customerPublisher } from '../customer/publish.ts';
 import { createCustomer, updateCustomer } from '../customer/write.ts';
@@ -18,12 +18,14 @@ type Take = (events: PublicEvent[]) => Promise<void>;
 /** A process with these groups: what each of them was told, until it is stopped. `before`: what a group does first with a batch. */
 function run(groups: string[], before: Record<string, Take> = {}) {
   const told = new Map<string, PublicEvent[]>(groups.map((group) => [group, []]));
+  const positions = new Map<string, Set<string>>(groups.map((group) => [group, new Set()]));
   const deadLetters = documentDeadLetters(world.documents);
-  const bus = new EmbeddedBus({ clock: world.clock, logger: world.logger, deadLetters });
+  const bus = new EmbeddedBus({ clock: world.clock, logger: world.logger, deadLetters, head: () => world.store.head() });
   for (const group of groups) {
-    const take: Take = async (events) => {
+    const take = async (events: PublicEvent[], context: BatchContext): Promise<void> => {
       await before[group]?.(events);
       told.get(group)?.push(...events);
+      for (const [n, { id }] of events.entries()) positions.get(group)?.add(`${id} ${context.positions[n]?.at}`);
     };
     bus.addHandler({ group, topic: topics.customer }, take as never, true);
   }
@@ -31,7 +33,9 @@ function run(groups: string[], before: Record<string, Take> = {}) {
   bus.listen(() => undefined);
   const distinct = (group: string): string[] => [...new Set(told.get(group)?.map(({ id }) => id))];
   return {
+    bus,
     told,
+    positions,
     distinct,
     async until(group: string, count: number): Promise<void> {
       for (let n = 0; n < 2_000 && distinct(group).length < count; n += 1) await world.clock.sleep(10);
@@ -167,8 +171,25 @@ test('a crash while a group is behind loses nothing for it, also where the relay
 
 test('stopping does not wait for a bus that never listens', async () => {
   const deadLetters = documentDeadLetters(world.documents);
-  const bus = new EmbeddedBus({ clock: world.clock, logger: world.logger, deadLetters });
+  const bus = new EmbeddedBus({ clock: world.clock, logger: world.logger, deadLetters, head: async () => 0n });
   const publishing = startPublishing({ following: world.following, documents: world.documents, bus, publishers: [customerPublisher] });
   await make(1);
   await publishing.stop();
+});
+
+test('what is told has its position in the store, the same whenever it is told: the ends of a topic tell what was there from what comes', async () => {
+  const before = await upToDate('early');
+  const first = run(['early']);
+  const ends = await first.bus.ends();
+  await make(2);
+  await first.until('early', 4);
+  await first.stop();
+  const second = run(['late']);
+  await second.until('late', before + 4);
+  await second.stop();
+  const [early, late] = [first.positions.get('early') ?? new Set<string>(), second.positions.get('late') ?? new Set<string>()];
+  expect([...late]).toEqual(expect.arrayContaining([...early]));
+  const after = [...late].filter((one) => comesAfter(ends, { part: 'store', at: BigInt(one.split(' ')[1] ?? 0) }));
+  expect(new Set(after)).toEqual(early);
+  expect(late.size).toBe(before + 4);
 });

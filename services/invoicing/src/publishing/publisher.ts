@@ -14,6 +14,8 @@ export interface Publisher<State = unknown> {
   category: string;
   initialState: State;
   evolve(state: State, recorded: Recorded): State;
+  /** True for an event that holds all of the state after it. */
+  isWhole?(recorded: Recorded): boolean;
   /** `state`: after the event. [] for what stays private. What subscribers see stands before what they do not. */
   publish(recorded: Recorded, state: State): Publication[];
 }

@@ -75,6 +75,39 @@ describe('the relay', () => {
     expected = bus.told.map(({ event }) => event);
   });
 
+  test('has few large resources in hand at once, however small the changes of them are', async () => {
+    const text = 'x'.repeat(600_000);
+    const large: Publisher<number> = {
+      ...twoFaced,
+      publish: (recorded, state) => [
+        { topic: topics.invoice, type: 'invoicing.invoice-updated.v1', data: { state, text, id: recorded.id } },
+      ],
+    };
+    const sizes: number[] = [];
+    const told: PublicEvent[] = [];
+    const relay = relayTo(
+      async (_, events) => {
+        sizes.push(JSON.stringify(events).length);
+        told.push(...events);
+      },
+      [large],
+    );
+    const at = (revision: number, bytes: number) => ({
+      id: world.ids.next(),
+      type: 'Happened',
+      data: {},
+      metadata: { v: 1, account: 'acct_1', env: 'test' as const },
+      stream: 'thing-test.acct_1.thing_1',
+      revision: BigInt(revision),
+      recordedAt: 0,
+      bytes,
+      position: BigInt(revision + 1),
+    });
+    await relay([at(0, text.length), ...Array.from({ length: 100 }, (_, n) => at(n + 1, 20))]);
+    expect(told.map(({ data }) => (data as { state?: number }).state)).toEqual(Array.from({ length: 101 }, (_, n) => n + 1));
+    expect(Math.max(...sizes)).toBeLessThan(5 * 1_048_576);
+  });
+
   test('tells every change with the resource as it was then, in order for each subject', () => {
     const bySubject = Map.groupBy(expected, ({ subject }) => subject);
     expect(bySubject.size).toBe(12);

@@ -1,7 +1,7 @@
 import type { LetterBook } from '@svc/event-bus';
-import { fromStored, type PublicationsOf, type PublishTo } from '@svc/event-bus/publishing/publication';
+import { fromStored, NOTHING, type PublicationsOf, type PublishTo } from '@svc/event-bus/publishing/publication';
 import * as publishing from '@svc/event-bus/publishing/relay';
-import { StateCache, type Recorded, type Streams, type Uid } from '@svc/kernel';
+import { StateCache, type Folded, type Recorded, type Streams, type Uid } from '@svc/kernel';
 import { categoryOf } from '../streams.ts';
 import { publicEvents } from './public-events.ts';
 import type { Publication, Publisher } from './publisher.ts';
@@ -12,6 +12,8 @@ export interface RelayOptions {
   letters: LetterBook;
   publish: PublishTo;
 }
+
+type Known = Pick<Folded<unknown>, 'state' | 'bytes'>;
 
 const NO_COMMANDS: ReadonlySet<Uid> = new Set();
 const GROUP = 'invoicing.publishing';
@@ -32,29 +34,31 @@ function publicationsFrom(store: RelayOptions['store'], publishers: readonly Pub
   const byCategory = new Map(publishers.map((publisher) => [publisher.category, publisher]));
   const states = new StateCache<unknown>();
 
-  async function stateAfter(recorded: Recorded, publisher: Publisher): Promise<unknown> {
+  async function stateAfter(recorded: Recorded, publisher: Publisher): Promise<Known> {
     const { stream, revision } = recorded;
     const known = states.get(stream);
-    const before =
-      known && known.revision !== 'none' && known.revision + 1n === revision ? known.state : await stateBefore(recorded, publisher);
-    const state = fromStored(() => publisher.evolve(before, recorded));
-    states.set(stream, { state, revision, commands: NO_COMMANDS });
-    return state;
+    const isNext = known && known.revision !== 'none' && known.revision + 1n === revision;
+    // Before an event that holds everything nothing is read: its stream may have any length.
+    const isFirst = revision === 0n || fromStored(() => publisher.isWhole?.(recorded));
+    const before = isFirst ? { state: publisher.initialState, bytes: 0 } : isNext ? known : await stateBefore(recorded, publisher);
+    const after = { state: fromStored(() => publisher.evolve(before.state, recorded)), bytes: before.bytes + recorded.bytes };
+    states.set(stream, { ...after, revision, commands: NO_COMMANDS });
+    return after;
   }
 
-  async function stateBefore({ stream, revision }: Recorded, { initialState, evolve }: Publisher): Promise<unknown> {
-    if (revision === 0n) return initialState;
+  async function stateBefore({ stream, revision }: Recorded, { initialState, evolve }: Publisher): Promise<Known> {
     const events = await store.read(stream, 0n, Number(revision));
-    return fromStored(() => events.reduce(evolve, initialState));
+    return fromStored(() => ({ state: events.reduce(evolve, initialState), bytes: events.reduce((sum, { bytes }) => sum + bytes, 0) }));
   }
 
   return async (recorded) => {
     const publisher = byCategory.get(categoryOf(recorded.stream));
-    if (!publisher) return [];
-    const state = await stateAfter(recorded, publisher);
+    if (!publisher) return NOTHING;
+    const { state, bytes } = await stateAfter(recorded, publisher);
     return fromStored(() => {
       const publications = publisher.publish(recorded, state);
-      return publicEvents(recorded, publications).map((event, n) => ({ event, topic: (publications[n] as Publication).topic }));
+      const said = publicEvents(recorded, publications).map((event, n) => ({ event, topic: (publications[n] as Publication).topic }));
+      return { said, bytes };
     });
   };
 }

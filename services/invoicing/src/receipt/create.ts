@@ -1,11 +1,13 @@
 import type { CreateReceipt } from '@svc/contracts/http/requests/receipt';
-import { iso, prefixed, Refusal } from '@svc/kernel';
+import { PersonalDataErased } from '@svc/event-store';
+import { invalid, iso, prefixed, Refusal } from '@svc/kernel';
 import { metadataOf } from '../context.ts';
+import { customerErased } from '../invoice/requested-customer.ts';
+import { placeOf } from '../issuer/domain/place.ts';
 import type { IssuerState } from '../issuer/domain/state.ts';
 import type { Numbering } from '../series/numbering.ts';
 import { seriesOf } from '../series/series.ts';
 import { beginNumbering } from '../series/take-number.ts';
-import { placeOf } from './domain/content.ts';
 import { finishReceipt } from './finish.ts';
 import { receiptsOf, receiptStream, resourceAfter, type ReceiptCall } from './receipts.ts';
 import type { ReceiptResource } from './resource.ts';
@@ -24,9 +26,15 @@ export async function createReceipt({ context, identity }: ReceiptCall, body: Cr
   const numbering = await begin({ context, identity }, body, issuer);
   const at = iso(context.clock.now());
   const command = { type: 'create' as const, at, id: ref.id, livemode, body, terms: { issuer, customer, numbering } };
-  await receiptsOf(context).handle(receiptStream(ref), () => command, metadataOf(identity));
+  try {
+    await receiptsOf(context).handle(receiptStream(ref), () => command, metadataOf(identity, customer?.id));
+  } catch (error) {
+    throw error instanceof PersonalDataErased ? customerErased() : error;
+  }
   const { command_id: _, ...metadata } = metadataOf(identity);
-  return resourceAfter(await finishReceipt(context, ref, metadata));
+  const finished = await finishReceipt(context, ref, metadata);
+  if (finished.state?.status === 'refused') throw invalid(finished.state.details);
+  return resourceAfter(finished);
 }
 
 /** A refusal is the decider's to throw, after what weighs more. */

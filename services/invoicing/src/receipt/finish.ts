@@ -1,13 +1,18 @@
 import { iso, Refusal, type Folded, type Recorded } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
 import type { Continuing } from '../invoice/finish.ts';
+import { requestedCustomer } from '../invoice/requested-customer.ts';
 import { takeNumber } from '../series/take-number.ts';
 import type { DocumentRef, Watched } from '../unfinished/watched.ts';
+import type { ReceiptCommand } from './domain/decide.ts';
 import type { ReceiptEvent } from './domain/events.ts';
 import type { ReceiptState } from './domain/state.ts';
 import { receiptsOf, receiptStream } from './receipts.ts';
 
-/** The steps after a receipt was asked for: takes the number and issues it. Any number of actors may run it, all come to the same number. */
+/**
+ * The steps after a receipt was asked for: takes the number and issues it, or refuses it for ever where none can be taken. Any number of
+ * actors may run it, all come to the same number.
+ */
 export async function finishReceipt(
   context: InvoicingContext,
   ref: DocumentRef,
@@ -16,14 +21,24 @@ export async function finishReceipt(
   const receipts = receiptsOf(context);
   const now = await receipts.current(ref);
   if (now.state?.status !== 'being_numbered') return now;
-  const taken = await takeNumber(context, { numbering: now.state.numbering, document: ref.id, metadata });
-  // Only a date that the caller gave can come too late, and a receipt has none.
-  if (taken instanceof Refusal) throw taken;
+  const { numbering, parties } = now.state;
+  const stream = receiptStream(ref);
+  const asked = { stream, revision: now.revision, type: 'ReceiptRequested' } as const;
+  const { customer = null, obstacle } = parties.customer ? await requestedCustomer(context, asked, parties.customer) : {};
+  const taken = await takeNumber(context, { numbering, document: ref.id, metadata, obstacle });
   const at = iso(context.clock.now());
-  return receipts.handle(receiptStream(ref), () => ({ type: 'number', at, taken }), metadata);
+  const command: ReceiptCommand =
+    taken instanceof Refusal
+      ? { type: 'refuse_number', at, details: taken.details ?? {} }
+      : { type: 'number', at, taken, parties: { ...parties, customer } };
+  return receipts.handle(stream, () => command, metadata);
 }
 
-const steps: Partial<Record<ReceiptEvent['type'], 'open' | 'done'>> = { ReceiptRequested: 'open', ReceiptIssued: 'done' };
+const steps: Partial<Record<ReceiptEvent['type'], 'open' | 'done'>> = {
+  ReceiptRequested: 'open',
+  ReceiptRefused: 'done',
+  ReceiptIssued: 'done',
+};
 
 /** Receipts that wait for their number. */
 export const watchedReceipts: Watched = {

@@ -1,15 +1,16 @@
 import type { HistoryType } from '@svc/contracts/http/vocabulary';
-import { versionAt } from '@svc/kernel';
+import { versionAt, type Recorded } from '@svc/kernel';
 import { changed, historyEntry, type HistoryEntry } from '../invoice/history.ts';
+import { eventsOf, type History } from '../listing/history-page.ts';
 import type { ReceiptEvent } from './domain/events.ts';
 import { evolve } from './domain/evolve.ts';
-import type { ReceiptState } from './domain/state.ts';
+import { isNumbered, type ReceiptState } from './domain/state.ts';
 import { receiptEvents } from './domain/upcast.ts';
 import { receiptStream, type ReceiptCall } from './receipts.ts';
 import { readReceipt } from './read.ts';
 import { receiptResource, receiptVersion } from './resource.ts';
 
-const types: Record<Exclude<ReceiptEvent['type'], 'ReceiptRequested'>, HistoryType> = {
+const types: Record<Exclude<ReceiptEvent['type'], 'ReceiptRequested' | 'ReceiptRefused'>, HistoryType> = {
   ReceiptIssued: 'created',
   ReceiptResubmitted: 'submission_requested',
   ReceiptRegistered: 'registered',
@@ -20,25 +21,28 @@ const types: Record<Exclude<ReceiptEvent['type'], 'ReceiptRequested'>, HistoryTy
   ReceiptVoidRefused: 'void_refused',
 };
 
-/** Oldest first, from the moment it had its number. Throws not_found. */
-export async function receiptHistory({ context, identity }: ReceiptCall, id: string): Promise<HistoryEntry[]> {
+/** From the moment it had its number. Throws not_found. */
+export async function receiptHistory({ context, identity }: ReceiptCall, id: string): Promise<History<HistoryEntry>> {
   const { account, env } = identity;
-  await readReceipt({ context, identity }, id);
+  const { version: total } = await readReceipt({ context, identity }, id);
+  return { total, entries: (from, to) => entriesOf(eventsOf(context.store, receiptStream({ account, env, id })), from, to) };
+}
+
+async function* entriesOf(events: AsyncIterable<Recorded>, from: number, to: number): AsyncGenerator<HistoryEntry> {
   let state: ReceiptState | null = null;
-  const entries: HistoryEntry[] = [];
-  for (const recorded of await context.store.read(receiptStream({ account, env, id }))) {
+  for await (const recorded of events) {
+    const version = receiptVersion(versionAt(recorded.revision));
+    if (version > to) return;
     const event = receiptEvents.decode(recorded);
     const before: ReceiptState | null = state;
     state = evolve(before, event);
-    if (event.type === 'ReceiptRequested') continue;
-    const version = receiptVersion(versionAt(recorded.revision));
+    if (event.type === 'ReceiptRequested' || event.type === 'ReceiptRefused' || version <= from) continue;
     const changes = changesOf(before, state, version);
-    entries.push(historyEntry(recorded, { version, type: types[event.type], at: event.data.at, changes }));
+    yield historyEntry(recorded, { version, type: types[event.type], at: event.data.at, changes });
   }
-  return entries;
 }
 
 function changesOf(before: ReceiptState | null, after: ReceiptState | null, version: number): Record<string, unknown> {
-  if (!before || !after || before.status === 'being_numbered' || after.status === 'being_numbered') return {};
+  if (!isNumbered(before) || !isNumbered(after)) return {};
   return changed(receiptResource(before, version), receiptResource(after, version));
 }

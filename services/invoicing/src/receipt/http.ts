@@ -7,8 +7,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
 import { awaitOutcome } from '../invoice/await-outcome.ts';
 import { documentOrders, zoneFor } from '../invoice/list.ts';
+import { historyPage } from '../listing/history-page.ts';
 import { list } from '../listing/list.ts';
-import { pageOf } from '../invoice/page-of.ts';
 import { VIEWS, type Views } from '../listing/views.ts';
 import { createReceipt } from './create.ts';
 import { receiptHistory } from './history.ts';
@@ -66,7 +66,7 @@ export class ReceiptsController {
 
   @Serves('GET /receipts/{id}/events')
   async history(@Req() request: FastifyRequest) {
-    return pageOf(await receiptHistory(this.call(request), idOf(request)), request, this.context.publicUrl);
+    return historyPage(await receiptHistory(this.call(request), idOf(request)), request, this.context.publicUrl);
   }
 
   @Serves('GET /receipts')

@@ -3,7 +3,7 @@ import type { Filter } from '@svc/documents';
 import { dateFilter, documentIndexes } from '../invoice/list.ts';
 import { rowOf, type Row, type View } from '../listing/view.ts';
 import { evolve } from './domain/evolve.ts';
-import type { NumberedReceipt } from './domain/state.ts';
+import { isNumbered, type NumberedReceipt } from './domain/state.ts';
 import { receiptEvents } from './domain/upcast.ts';
 
 export interface ReceiptRow extends Row<NumberedReceipt> {
@@ -28,7 +28,7 @@ export const receiptsView: View<ReceiptRow> = {
   indexes: [...documentIndexes, { fields: ['account', 'env', 'series', 'currency', 'type', 'corrects', 'ordinal'] }],
   evolve(row, recorded) {
     const state = evolve(row?.state ?? null, receiptEvents.decode(recorded));
-    if (state === null || state.status === 'being_numbered') return undefined;
+    if (!isNumbered(state)) return undefined;
     const { customer_id, currency, series } = state.content;
     return {
       ...rowOf(recorded),

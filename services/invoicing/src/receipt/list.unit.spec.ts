@@ -1,8 +1,9 @@
 import { account, recordedOn } from '../invoice/domain/samples.suite.ts';
+import { receiptEventVersions } from './domain/events.ts';
 import { at, eventsOf, id, ways, type CommandName } from './domain/samples.suite.ts';
 import { receiptFilter, receiptsView, type ReceiptRow } from './list.ts';
 
-const recorded = recordedOn(`receipt-test.${account}.${id}`);
+const recorded = recordedOn(`receipt-test.${account}.${id}`, receiptEventVersions);
 const rowAfter = (names: readonly CommandName[]): ReceiptRow | undefined =>
   eventsOf(names).map(recorded).reduce<ReceiptRow | undefined>(receiptsView.evolve, undefined);
 

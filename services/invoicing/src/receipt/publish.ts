@@ -10,11 +10,11 @@ import { versionAt } from '@svc/kernel';
 import type { Publication, Publisher } from '../publishing/publisher.ts';
 import type { ReceiptEvent } from './domain/events.ts';
 import { evolve } from './domain/evolve.ts';
-import type { NumberedReceipt, ReceiptState } from './domain/state.ts';
+import { isNumbered, type NumberedReceipt, type ReceiptState } from './domain/state.ts';
 import { receiptEvents } from './domain/upcast.ts';
 import { receiptResource, receiptVersion, type ReceiptResource } from './resource.ts';
 
-const publicTypes: Record<Exclude<ReceiptEvent['type'], 'ReceiptRequested'>, string> = {
+const publicTypes: Record<Exclude<ReceiptEvent['type'], 'ReceiptRequested' | 'ReceiptRefused'>, string> = {
   ReceiptIssued: ReceiptCreatedV1.type,
   ReceiptResubmitted: ReceiptUpdatedV1.type,
   ReceiptRegistered: ReceiptUpdatedV1.type,
@@ -31,7 +31,7 @@ export const receiptPublisher: Publisher<ReceiptState | null> = {
   evolve: (state, recorded) => evolve(state, receiptEvents.decode(recorded)),
   publish(recorded, state) {
     const { type } = receiptEvents.decode(recorded);
-    if (type === 'ReceiptRequested' || state === null || state.status === 'being_numbered') return [];
+    if (type === 'ReceiptRequested' || type === 'ReceiptRefused' || !isNumbered(state)) return [];
     const document = receiptResource(state, receiptVersion(versionAt(recorded.revision)));
     return [{ topic: topics.receipt, type: publicTypes[type], data: document }, ...toAuthority(type, state, document)];
   },

@@ -1,11 +1,12 @@
 import { parseEvent } from '@svc/contracts/events/parse';
 import { account, recordedOn } from '../invoice/domain/samples.suite.ts';
+import { receiptEventVersions } from './domain/events.ts';
 import { publicEvents } from '../publishing/public-events.ts';
 import { eventsOf, id, ways, type CommandName, type StateName } from './domain/samples.suite.ts';
 import type { ReceiptState } from './domain/state.ts';
 import { receiptPublisher } from './publish.ts';
 
-const recorded = recordedOn(`receipt-test.${account}.${id}`);
+const recorded = recordedOn(`receipt-test.${account}.${id}`, receiptEventVersions);
 
 /** What the world hears of each event, as its contract wants it. */
 function told(names: readonly CommandName[]) {

@@ -4,8 +4,18 @@ import type { InvoicingContext } from '../context.ts';
 import { checkRoom } from '../longest-stream.ts';
 import { streamOf } from '../streams.ts';
 import type { DocumentRef } from '../unfinished/watched.ts';
+import { bounded, type Sized } from '../invoice/bounded.ts';
+import { partiesOf } from '../invoice/domain/parties.ts';
 import { receiptDecider, type ReceiptCommand } from './domain/decide.ts';
-import type { NumberedReceipt, ReceiptState } from './domain/state.ts';
+import type { ReceiptEvent } from './domain/events.ts';
+import {
+  isNumbered,
+  type BeingNumbered,
+  type NumberedReceipt,
+  type ReceiptContent,
+  type ReceiptFacts,
+  type ReceiptState,
+} from './domain/state.ts';
 import { receiptEvents } from './domain/upcast.ts';
 import { receiptResource, receiptVersion, type ReceiptResource } from './resource.ts';
 
@@ -16,9 +26,29 @@ export function receiptStream({ account, env, id }: DocumentRef): string {
 }
 
 function createReceipts({ store, ids }: Pick<InvoicingContext, 'store' | 'ids'>) {
-  const { handle, load } = createCommandHandler({ streams: store, decider: receiptDecider, ...receiptEvents, ids });
+  const { handle, load } = createCommandHandler({ streams: store, decider: bounded(receiptDecider, sizedAfter), ...receiptEvents, ids });
   /** As the store has it now; null where there is none. */
   return { handle, current: (ref: DocumentRef) => load(receiptStream(ref)) };
+}
+
+function sizedAfter(event: ReceiptEvent, state: ReceiptState | null): Sized | undefined {
+  const sized = (content: ReceiptContent, numbered: () => NumberedReceipt): Sized => ({
+    content,
+    resource: () => receiptResource(numbered(), 1),
+    parties: 'in',
+    field: 'items',
+  });
+  if (event.type === 'ReceiptResubmitted' && isNumbered(state)) return sized(state.content, () => state);
+  if (event.type !== 'ReceiptRequested' || state?.status !== 'being_numbered') return undefined;
+  return sized(state.content, () => onceNumbered(state, partiesOf(event.data)));
+}
+
+/** With a number as long as any. */
+function onceNumbered(state: BeingNumbered, parties: ReceiptFacts['parties']): NumberedReceipt {
+  const at = state.created_at;
+  const taken = { document: state.id, seq: Number.MAX_SAFE_INTEGER, number: '9'.repeat(255), issued_at: at, issue_date: at.slice(0, 10) };
+  const events = receiptDecider.decide({ type: 'number', at, taken, parties }, state);
+  return events.reduce<ReceiptState | null>(receiptDecider.evolve, state) as NumberedReceipt;
 }
 
 export type Receipts = ReturnType<typeof createReceipts>;
@@ -35,13 +65,11 @@ export interface Named {
   ifMatch: IfMatch | undefined;
 }
 
-const isSeen = (state: ReceiptState | null): state is NumberedReceipt => state !== null && state.status !== 'being_numbered';
-
 /** The command on an existing receipt at a version that the caller allows. Throws not_found, version_conflict, invalid_state where its stream is full. */
 export const onExisting =
   ({ ifMatch }: Named, command: ReceiptCommand) =>
   (state: ReceiptState | null, streamVersion: number): ReceiptCommand => {
-    if (!isSeen(state)) throw notFound('receipt');
+    if (!isNumbered(state)) throw notFound('receipt');
     checkVersion(ifMatch, receiptVersion(streamVersion));
     checkRoom(streamVersion, 'Issue another receipt.');
     return command;
@@ -49,7 +77,7 @@ export const onExisting =
 
 /** Throws not_found for a receipt that has no number yet. */
 export function resourceAfter({ state, revision }: Pick<Folded<ReceiptState | null>, 'state' | 'revision'>): ReceiptResource {
-  if (!isSeen(state)) throw notFound('receipt');
+  if (!isNumbered(state)) throw notFound('receipt');
   return receiptResource(state, receiptVersion(versionAt(revision)));
 }
 

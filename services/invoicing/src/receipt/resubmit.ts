@@ -1,13 +1,12 @@
 import { iso } from '@svc/kernel';
 import { metadataOf } from '../context.ts';
-import { frozenIssuer } from '../invoice/domain/parties.ts';
 import { onExisting, receiptsOf, receiptStream, resourceAfter, type Named, type ReceiptCall } from './receipts.ts';
 import type { ReceiptResource } from './resource.ts';
 
 /** Sends a receipt again that was rejected for credentials or setup. Throws not_found, version_conflict, invalid_state. */
 export async function resubmitReceipt({ context, identity }: ReceiptCall, named: Named): Promise<ReceiptResource> {
   const { account, env } = identity;
-  const issuer = frozenIssuer(await context.issuers.of(account, env));
+  const issuer = await context.issuers.of(account, env);
   const decideOn = onExisting(named, { type: 'resubmit', at: iso(context.clock.now()), issuer });
   return resourceAfter(await receiptsOf(context).handle(receiptStream({ account, env, id: named.id }), decideOn, metadataOf(identity)));
 }

@@ -2,9 +2,10 @@ import { dayIn, invalid, plusDays, type Day, type EventMetadata, type Refusal } 
 import type { InvoicingContext } from '../context.ts';
 import { restartsYearly } from './format.ts';
 import { backwards, NUMBER_TAKEN, numberAfter, type NumberTaken, type Numbering } from './numbering.ts';
+import { patternsOf } from './patterns.ts';
 import { seriesStream, type Series } from './series.ts';
 
-type Numbers = Pick<InvoicingContext, 'store' | 'sequence' | 'clock'>;
+type Numbers = Pick<InvoicingContext, 'store' | 'sequence' | 'clock' | 'ids' | 'issuers'>;
 
 /** How far back a series that restarts each year can still be continued. */
 const MOST_YEARS = 10;
@@ -13,12 +14,14 @@ const LOOK_AHEAD = 1_000;
 
 /**
  * What the document must record before it asks for its number. Throws validation_error naming `issue_date`: in the future, before
- * the series' last, or too long ago. The series may go on meanwhile; `takeNumber` then refuses by the same rule.
+ * the series' last, or too long ago; naming `series`: its numbers could be those of another. Both may come to be meanwhile;
+ * `takeNumber` then refuses by the same rules.
  */
 export async function beginNumbering(
-  { store, sequence, clock }: Numbers,
+  context: Numbers,
   { series, issueDate, timeZone }: { series: Series; issueDate: Day | null; timeZone: string },
 ): Promise<Numbering> {
+  const { store, sequence, clock } = context;
   const today = dayIn(timeZone, clock.now());
   if (issueDate !== null && issueDate > today) throw invalid({ issue_date: [`is in the future: today is ${today}.`] });
   const yearly = restartsYearly(series.format);
@@ -31,7 +34,7 @@ export async function beginNumbering(
   }
   const continued =
     yearly && series.start !== 1 && seen === 'none' && (await anyOf(store, series, years(Number(year) - MOST_YEARS, Number(year) - 1)));
-  return {
+  const numbering: Numbering = {
     stream,
     seen: String(seen),
     series: series.code,
@@ -43,21 +46,37 @@ export async function beginNumbering(
     issue_date: issueDate,
     time_zone: timeZone,
   };
+  const obstacle = await patternsOf(context).look({ metadata: { account: series.account, env: series.env }, numbering });
+  if (obstacle) throw obstacle;
+  return numbering;
 }
 
-/** The document's one number, taken or found: any number of actors may ask for it at any time. A refusal took none. */
-export function takeNumber(
-  { sequence, clock }: Numbers,
-  { numbering, document, metadata }: { numbering: Numbering; document: string; metadata: Omit<EventMetadata, 'v'> },
+export interface Taking {
+  numbering: Numbering;
+  document: string;
+  metadata: Omit<EventMetadata, 'v'>;
+  /** Why the document takes no number any more. */
+  obstacle?: Refusal | undefined;
+}
+
+/**
+ * The document's one number, taken or found: any number of actors may ask for it at any time. Its pattern belongs to the series before
+ * that. A refusal took none; a number that was taken before is found all the same.
+ */
+export async function takeNumber(
+  context: Numbers,
+  { numbering, document, metadata, obstacle: given }: Taking,
 ): Promise<NumberTaken | Refusal> {
+  const { sequence, clock } = context;
   const { stream, seen } = numbering;
+  const obstacle = given ?? (await patternsOf(context).claim({ metadata, numbering }));
   return sequence.take<NumberTaken>({
     stream,
     seen: seen === 'none' ? 'none' : BigInt(seen),
     document,
     ...NUMBER_TAKEN,
     metadata,
-    link: (last) => numberAfter(last, numbering, document, clock.now()),
+    link: (last) => obstacle ?? numberAfter(last, numbering, document, clock.now()),
   });
 }
 

@@ -8,15 +8,15 @@ export interface Breakdown {
   /** Tax and surcharges of what is not retained. */
   tax: Decimal;
   /** The part of `tax` that comes on top of inclusive prices. */
-  onTop: Decimal;
+  surcharges: Decimal;
   retained: Decimal;
 }
 
 export const taxesOf = (bearers: { taxes: Tax[] }[]): Tax[][] => bearers.map(({ taxes }) => taxes);
 const HUNDRED = decimal('100');
 
-/** True for a tax that inclusive prices hold: value added tax, and nothing else. */
-export const isIncluded = ({ category, retained }: Tax): boolean => category === 'VAT' && !retained;
+/** True for a tax that inclusive prices hold: every one that the payer does not hold back, whatever its category. */
+export const isIncluded = ({ retained }: Tax): boolean => !retained;
 
 /** A group's base and tax out of gross amounts over `per`: tax = R(gross × rate / (100 + rate)), base = R(gross) − tax. */
 function split(gross: Decimal, per: Decimal, rate: string, decimals: number): { base: Decimal; tax: Decimal } {
@@ -29,7 +29,7 @@ export function breakdownOf({ sets, per }: Sets, { prices_include_tax, decimals 
   const inside = (tax: Tax): boolean => prices_include_tax && isIncluded(tax);
   const grosses = sets.map(({ worth }) => worth);
   const sharesBases = prices_include_tax && sets.some(({ taxes }) => !taxes.every(isIncluded));
-  // With inclusive prices a tax that they do not hold is of the amounts without tax.
+  // With inclusive prices a retained tax is of the amounts without tax.
   const [bases, under] = sharesBases ? [withoutTax(grosses, taxesOf(sets), per, decimals), ONE] : [grosses, per];
   const groups = new Map<string, { tax: Tax; worth: Decimal }>();
   sets.forEach(({ taxes, worth }, n) => {
@@ -40,15 +40,17 @@ export function breakdownOf({ sets, per }: Sets, { prices_include_tax, decimals 
       groups.set(key, group);
     }
   });
-  const result: Breakdown = { rows: [], tax: ZERO, onTop: ZERO, retained: ZERO };
+  const result: Breakdown = { rows: [], tax: ZERO, surcharges: ZERO, retained: ZERO };
   for (const { tax, worth } of groups.values()) {
     const { row, amount, surcharge } = inside(tax)
       ? rowOf(tax, { ...split(worth, per, tax.rate, decimals), under: ONE }, decimals)
       : rowOf(tax, { base: worth, tax: quotient(percentOf(worth, decimal(tax.rate)), under, decimals), under }, decimals);
     result.rows.push(row);
     if (tax.retained) result.retained = result.retained.plus(amount);
-    else result.tax = result.tax.plus(amount).plus(surcharge);
-    if (!tax.retained) result.onTop = result.onTop.plus(inside(tax) ? surcharge : amount.plus(surcharge));
+    else {
+      result.tax = result.tax.plus(amount).plus(surcharge);
+      result.surcharges = result.surcharges.plus(surcharge);
+    }
   }
   return result;
 }

@@ -1,6 +1,7 @@
 import type { ItemInput } from '@svc/contracts/http/requests/item';
 import { currencyDecimals, invalid, type Details } from '@svc/kernel';
 import { isIncluded } from './breakdown.ts';
+import { checkBreakdown, checkTaxes } from './limits.ts';
 import type { DocumentAdjustment, Tax, Terms, Totals } from './terms.ts';
 import { totalsOf } from './totals.ts';
 
@@ -20,7 +21,9 @@ export function checkedTotals(
     ...(decimals === undefined ? { currency: ['is no currency of ISO 4217.'] } : termsProblems({ ...content, decimals })),
   };
   if (decimals === undefined || Object.keys(all).length > 0) throw invalid(all);
+  checkTaxes(content.items);
   const totals = totalsOf({ ...content, decimals });
+  checkBreakdown(totals.tax_breakdown);
   if (isTooLong(totals.total) || isTooLong(totals.subtotal))
     throw invalid({ items: [`come to more than ${MOST_DIGITS} digits before the point.`] });
   return totals;
@@ -28,8 +31,8 @@ export function checkedTotals(
 
 const isTooLong = (amount: string): boolean => (amount.split('.')[0] ?? '').replace('-', '').length > MOST_DIGITS;
 
-/** What of the lines as they were sent cannot be taken, whatever the document. */
-function itemProblems(items: readonly ItemInput[]): Details {
+/** What of the lines as they were sent cannot be taken, whatever the document. Linear in their number. */
+export function itemProblems(items: readonly ItemInput[]): Details {
   const problems: Details = {};
   items.forEach(({ product_id, unit_price, discounts, charges }, n) => {
     if (product_id) problems[`items.${n}.product_id`] = ['Products are not served yet: send description, unit_price and taxes instead.'];
@@ -43,13 +46,17 @@ function itemProblems(items: readonly ItemInput[]): Details {
   return problems;
 }
 
-/** What does not go together: amounts with the currency's decimals, taxes with the prices. */
+/** What does not go together: amounts with the currency's decimals, taxes with each other and with the prices. */
 function termsProblems({ items, discounts, charges, decimals, prices_include_tax }: Terms): Details {
   const problems: Details = {};
   const check = (path: string, { amount, taxes }: DocumentAdjustment): void => {
     if ((amount?.split('.')[1] ?? '').length > decimals)
       problems[`${path}.amount`] = [`has at most ${decimals} decimals in this currency.`];
-    if (taxes && prices_include_tax && includesTwice(taxes)) problems[`${path}.taxes`] = [TWICE];
+    if (taxes) checkTaxes(`${path}.taxes`, taxes);
+  };
+  const checkTaxes = (path: string, taxes: Tax[]): void => {
+    Object.assign(problems, vatProblems(path, taxes));
+    if (prices_include_tax && taxes.filter(isIncluded).length > 1) problems[path] ??= [INCLUDED_TWICE];
   };
   const checkAll = (at: string, lists: Record<'discounts' | 'charges', DocumentAdjustment[]>): void => {
     lists.discounts.forEach((one, n) => check(`${at}discounts.${n}`, one));
@@ -58,10 +65,28 @@ function termsProblems({ items, discounts, charges, decimals, prices_include_tax
   checkAll('', { discounts, charges });
   items.forEach((item, n) => {
     checkAll(`items.${n}.`, item);
-    if (prices_include_tax && includesTwice(item.taxes)) problems[`items.${n}.taxes`] = [TWICE];
+    checkTaxes(`items.${n}.taxes`, item.taxes);
   });
   return problems;
 }
 
-const TWICE = 'have at most one VAT where prices include tax: it could not be told which part of the price each is.';
-const includesTwice = (taxes: Tax[]): boolean => taxes.filter(isIncluded).length > 1;
+const INCLUDED_TWICE =
+  'have at most one tax that is not retained where prices include tax: it could not be told which part of the price each is.';
+
+/** At most one VAT, whose code agrees with its rate (EN 16931 BR-S-05 to BR-O-05: S above 0, every other code exactly 0). */
+function vatProblems(path: string, taxes: Tax[]): Details {
+  const problems: Details = {};
+  if (taxes.filter(isVat).length > 1)
+    problems[path] = ['have at most one tax of category VAT: divide what is taxed otherwise into lines of its own.'];
+  taxes.forEach((tax, n) => {
+    if (!isVat(tax) || (tax.code === 'S') === (tax.rate !== '0')) return;
+    problems[`${path}.${n}.code`] = [
+      tax.code === 'S'
+        ? 'S has a rate above 0: for a rate of 0 send Z, E, AE, K, G or O.'
+        : `${tax.code} has the rate 0: for a rate above 0 send S.`,
+    ];
+  });
+  return problems;
+}
+
+const isVat = ({ category }: Tax): boolean => category === 'VAT';

@@ -1,4 +1,4 @@
-/** EN 16931's categories of value added tax; `S` also stands for any tax that is simply charged. */
+/** EN 16931's categories of value added tax; `S` also stands for any tax that is simply charged. See `vatProblems` for the rates each has. */
 export type TaxCode = 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O';
 
 /** A tax as a line or a document discount bears it. Numbers are canonical decimal text (`21`, `5.2`). */
@@ -42,7 +42,7 @@ export interface Terms {
   decimals: number;
   /** `line`: every line amount is rounded; `precise`: nothing is, before the sums. */
   rounding: 'line' | 'precise';
-  /** Prices, discounts and charges hold the value added tax. */
+  /** Prices, discounts and charges hold the tax that is not retained. */
   prices_include_tax: boolean;
   items: LineTerms[];
   discounts: DocumentAdjustment[];

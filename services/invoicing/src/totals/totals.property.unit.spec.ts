@@ -120,7 +120,7 @@ const text = (most: number, places: number): fc.Arbitrary<string> =>
     return decimals ? `${whole}.${decimals}` : `${whole}`;
   });
 const vat = fc.record({
-  category: fc.constant('VAT'),
+  category: fc.constantFrom('VAT', 'IGIC', 'ST'),
   code: fc.constant('S' as const),
   rate: fc.constantFrom('4', '5.5', '10', '21', '25.5', '0'),
   retained: fc.constant(false),

@@ -7,7 +7,7 @@ import type { Terms, Totals } from './terms.ts';
 
 /**
  * A document's amounts, exactly: lines, then the tax sets with the document's discounts and charges, then one rounding per row of the
- * breakdown. Exclusive: total = R(Σ bases) + tax. Inclusive: total = R(Σ gross) + what comes on top. R rounds half away from zero at the
+ * breakdown. Exclusive: total = R(Σ bases) + tax. Inclusive: total = R(Σ gross) + surcharges. R rounds half away from zero at the
  * currency's decimals. subtotal + tax_total = total always.
  */
 export function totalsOf(terms: Terms): Totals {
@@ -15,9 +15,9 @@ export function totalsOf(terms: Terms): Totals {
   const rounded = roundingOf(terms);
   const lines = terms.items.map((item) => lineOf(item, rounded));
   const sets = setsOf(terms, lines);
-  const { rows, tax, onTop, retained } = breakdownOf(sets, terms);
+  const { rows, tax, surcharges, retained } = breakdownOf(sets, terms);
   const worth = quotient(sum(sets.sets.map((set) => set.worth)), sets.per, decimals);
-  const total = worth.plus(terms.prices_include_tax ? onTop : tax);
+  const total = worth.plus(terms.prices_include_tax ? surcharges : tax);
   const text = (value: Decimal): string => plain(round(value, decimals));
   const amounts = terms.prices_include_tax ? exclusiveAmounts(lines, terms) : lines.map(({ net }) => net);
   return {

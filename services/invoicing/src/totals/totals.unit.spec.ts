@@ -220,9 +220,24 @@ const cases: [what: string, terms: Terms, expected: Expected][] = [
     },
   ],
   [
-    'inclusive: a tax that is no value added tax comes on top',
-    doc([line('120', { taxes: [vat('20'), vat('5', { category: 'CITY' })] })], inclusive),
-    { subtotal: '100', tax_total: '25', total: '125', amounts: ['100'] },
+    'inclusive: sales tax is in the price',
+    doc([line('1620', { taxes: [vat('8.5', { category: 'ST' })] })], inclusive),
+    { subtotal: '1493.09', tax_total: '126.91', total: '1620', rows: [['8.5', '1493.09', '126.91', { category: 'ST' }]] },
+  ],
+  [
+    'inclusive: a retained tax is of the amount without IGIC',
+    doc([line('107', { taxes: [vat('7', { category: 'IGIC' }), irpf] })], inclusive),
+    {
+      subtotal: '100',
+      tax_total: '7',
+      total: '107',
+      retained_total: '15',
+      amounts: ['100'],
+      rows: [
+        ['7', '100', '7', { category: 'IGIC' }],
+        ['15', '100', '15', { category: 'IRPF', retained: true }],
+      ],
+    },
   ],
   [
     'a surcharge is tax, rounded by itself, in a row of its own',

@@ -6,15 +6,21 @@ import type { Watched } from './watched.ts';
 /** How soon a document that could not be finished is tried again. */
 const RETRY_MS = 5_000;
 
-/** Brings documents on that were left between steps, by a crash or an outage. The row goes when the projection sees the document at rest. */
+/**
+ * Brings documents on that were left between steps, by a crash or an outage. Whoever finishes one has looked at its stream: it is at
+ * rest, and its row goes, unless the projection has written a later one.
+ */
 export function startFinishing(context: InvoicingContext, watched: readonly Watched[], collection: Collection<Unfinished>): DueWork {
   const { clock, logger } = context;
   const byCategory = new Map(watched.map((one) => [one.category, one]));
 
   async function finish(row: Unfinished): Promise<void> {
     const { _id, version, account, env, id } = row;
+    const kind = byCategory.get(row.category);
+    if (!kind) return; // of a later release, which finishes it
     try {
-      await byCategory.get(row.category)?.finish(context, { account, env, id });
+      await kind.finish(context, { account, env, id });
+      await collection.write([{ delete: _id, version }]);
     } catch (error) {
       logger.warn({ document: id, err: error }, 'a document is between steps and could not be brought on; it is tried again');
       await collection.claim({ _id, version }, { set: { due_at: clock.now() + RETRY_MS } });

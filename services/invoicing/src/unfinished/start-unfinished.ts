@@ -20,7 +20,7 @@ export function startUnfinished(
   watched: readonly Watched[],
 ): RunningUnfinished {
   const rows = documents.collection<Unfinished>('unfinished', { indexes: unfinishedIndexes });
-  const handle = projectUnfinished(watched, (ops) => rows.write(ops));
+  const handle = projectUnfinished(watched, rows);
   const follower = startLeasedFollower({ ...following, name: 'unfinished', handle });
   const work = startFinishing(context, watched, rows);
   return {

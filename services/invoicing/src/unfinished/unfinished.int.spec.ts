@@ -1,6 +1,8 @@
 import { FakeClock } from '@svc/kernel';
 import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
+import { allOf } from '../all-of.ts';
 import { startUnfinished } from './start-unfinished.ts';
+import { projectUnfinished, type Unfinished } from './unfinished.ts';
 import type { DocumentRef, Watched } from './watched.ts';
 
 /** A document that is open after Begun and at rest after Ended; `finish` ends it unless the authority of this test says no. */
@@ -23,15 +25,26 @@ function stage() {
     async finish(_context, { id }: DocumentRef) {
       finished.push({ id, at: clock.now() });
       if (broken) throw new Error('the store is away');
-      await append(id, 'Ended');
+      const newest = (await world.store.read(`thing-${env}.${account}.${id}`)).at(-1);
+      if (newest?.type === 'Begun') await append(id, 'Ended');
     },
   };
   const start = () => startUnfinished(world.context, world.following, world.documents, [watched]);
+  const rows = () => allOf(world.documents.collection<Unfinished>('unfinished').find({}));
+  /** A process whose lease has passed and that does not know it yet: writes what it had read before. */
+  async function late(id: string, ...types: string[]): Promise<void> {
+    const events = await world.store.read(`thing-${env}.${account}.${id}`);
+    const handle = projectUnfinished([watched], world.documents.collection<Unfinished>('unfinished'));
+    await handle(events.slice(0, types.length));
+    expect(events.slice(0, types.length).map(({ type }) => type)).toEqual(types);
+  }
   return {
     clock,
     append,
     finished,
     start,
+    rows,
+    late,
     breakIt: () => (broken = true),
     mendIt: () => (broken = false),
     close() {
@@ -92,6 +105,40 @@ describe('documents between steps', () => {
     for (const type of ['Begun', 'Ended', 'Begun']) await scene.append('twice', type);
     await scene.clock.advance(5_000);
     expect(ids()).toEqual(['twice']);
+  });
+
+  test('a writer that is late deletes nothing that began since', async () => {
+    scene.breakIt();
+    for (const type of ['Begun', 'Ended', 'Begun']) await scene.append('twice', type);
+    await scene.clock.advance(500);
+    await scene.late('twice', 'Begun', 'Ended');
+    scene.mendIt();
+    await scene.clock.advance(10_000);
+    expect(ids()).toContain('twice');
+    expect(await scene.rows()).toEqual([]);
+  });
+
+  test('a writer that is late, also after a failed try: a row that is worked on is not begun anew', async () => {
+    scene.breakIt();
+    await scene.append('stuck', 'Begun');
+    await scene.clock.advance(4_000);
+    const [before] = await scene.rows();
+    await scene.late('stuck', 'Begun');
+    expect(await scene.rows()).toEqual([before]);
+  });
+
+  test('what a writer that is late says of a document at rest is looked into and goes', async () => {
+    scene.breakIt();
+    await scene.append('quick', 'Begun');
+    await scene.append('quick', 'Ended');
+    await scene.clock.advance(1_000);
+    expect(await scene.rows()).toEqual([]);
+    await scene.late('quick', 'Begun');
+    expect(await scene.rows()).toHaveLength(1);
+    scene.mendIt();
+    await scene.clock.advance(200_000);
+    expect(await scene.rows()).toEqual([]);
+    expect(ids().length).toBe(1);
   });
 
   test('what was left by a process that died is finished by the next', async () => {

@@ -1,5 +1,6 @@
-import type { Due, Index, Write } from '@svc/documents';
-import type { Recorded } from '@svc/kernel';
+import type { Collection, Due, Index, Write } from '@svc/documents';
+import { versionAt, type Recorded } from '@svc/kernel';
+import { allOf } from '../all-of.ts';
 import { categoryOf, idOf } from '../streams.ts';
 import type { DocumentRef, Watched } from './watched.ts';
 
@@ -13,33 +14,51 @@ export const unfinishedIndexes: Index[] = [{ fields: ['due_at'] }];
 /** Who began has so long to go on before somebody else does. */
 const HEAD_START_MS = 2_000;
 
+/** A row's version is its stream's, times this: so many times a row can be claimed for work before the stream goes on. */
+const CLAIMS = 2 ** 32;
+const versionOf = ({ revision }: Recorded): number => versionAt(revision) * CLAIMS;
+
 /**
- * A follower's handler that keeps a row for each document that is between steps. Only this handler makes and deletes rows, in the order
- * of the store; whoever works on one moves its `due_at` alone.
+ * A subscription's handler that keeps a row for each document that is between steps. A process whose lease has passed may still write: a row is
+ * written only over one of an earlier event, and deleted only as it was seen, by an event that came after it. What is written all the
+ * same for a document at rest, the worker deletes: it looks at the stream.
  */
 export function projectUnfinished(
   watched: readonly Watched[],
-  write: (ops: Write<Unfinished>[]) => Promise<void>,
+  rows: Pick<Collection<Unfinished>, 'find' | 'write'>,
 ): (events: Recorded[]) => Promise<void> {
   const byCategory = new Map(watched.map((one) => [one.category, one]));
+
+  async function deletesOf(done: ReadonlyMap<string, Recorded>): Promise<Write<Unfinished>[]> {
+    const found = done.size === 0 ? [] : await allOf(rows.find({ _id: { $in: [...done.keys()] } }, { limit: done.size }));
+    return found.flatMap(({ _id, version }) => (version < versionOf(done.get(_id) as Recorded) ? [{ delete: _id, version }] : []));
+  }
+
   return async (events) => {
-    const ops = new Map<string, Write<Unfinished>[]>();
+    const open = new Map<string, Recorded>();
+    const done = new Map<string, Recorded>();
     for (const recorded of events) {
-      const { stream } = recorded;
-      const step = byCategory.get(categoryOf(stream))?.step(recorded);
-      if (step === 'done') ops.set(stream, [{ delete: stream }]);
-      if (step === 'open') ops.set(stream, [...(ops.get(stream) ?? []), { insert: rowOf(recorded) }]);
+      const step = byCategory.get(categoryOf(recorded.stream))?.step(recorded);
+      if (step === undefined) continue;
+      const [to, from] = step === 'open' ? [open, done] : [done, open];
+      from.delete(recorded.stream);
+      to.set(recorded.stream, recorded);
     }
-    if (ops.size > 0) await write([...ops.values()].flat());
+    const ops = [...(await deletesOf(done)), ...Array.from(open.values(), (recorded) => ({ put: rowOf(recorded) }))];
+    if (ops.length > 0) await rows.write(ops);
   };
 }
 
-const rowOf = ({ stream, recordedAt, metadata: { account, env } }: Recorded): Unfinished => ({
-  _id: stream,
-  version: 1,
-  due_at: recordedAt + HEAD_START_MS,
-  category: categoryOf(stream),
-  account,
-  env,
-  id: idOf(stream),
-});
+const rowOf = (recorded: Recorded): Unfinished => {
+  const { stream, recordedAt, metadata } = recorded;
+  const { account, env } = metadata;
+  return {
+    _id: stream,
+    version: versionOf(recorded),
+    due_at: recordedAt + HEAD_START_MS,
+    category: categoryOf(stream),
+    account,
+    env,
+    id: idOf(stream),
+  };
+};

@@ -37,8 +37,11 @@ test.each([
   expect(await all()).toEqual([end]);
 });
 
-test('told backwards it ends the same', async () => {
-  await place.tell(...life.toReversed());
+test.each([
+  ['one by one', (events: PublicEvent[]) => place.tell(...events)],
+  ['in one batch', (events: PublicEvent[]) => place.tellAtOnce(events)],
+])('told backwards, %s, it ends the same', async (_how, tell) => {
+  await tell(life.toReversed());
   expect(await all()).toEqual([end]);
 });
 

@@ -1,9 +1,10 @@
 import { Controller, Inject, Req } from '@nestjs/common';
 import type { PageQuery } from '@svc/contracts/http/queries/page';
 import type { ReportQuery } from '@svc/contracts/http/queries/report';
-import { listEnvelope, Serves } from '@svc/service-kit';
+import { listEnvelope, listFrame, Serves } from '@svc/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { REPORTING, type ReportingContext } from '../context.ts';
+import { reportAnswer } from './answer.ts';
 import { runReport } from './run.ts';
 import { reportNamed, served } from './served.ts';
 
@@ -24,9 +25,9 @@ export class ReportsController {
   async read(@Req() request: FastifyRequest<{ Params: { report: string } }>) {
     const report = reportNamed(request.params.report);
     const query = request.query as ReportQuery;
-    const { head, total, page, totals } = await runReport(this.context, request.identity, report, query);
-    const data = page(query.page, query.per_page);
-    const { meta, links } = listEnvelope({ publicUrl: this.context.publicUrl, request, total, data });
-    return { ...head, data, totals, meta, links };
+    const { head, rows, totals } = await runReport(this.context, request.identity, report, query);
+    const { page, per_page: perPage, cite: cites = false } = query;
+    const frame = listFrame({ publicUrl: this.context.publicUrl, request, total: rows.length });
+    return reportAnswer({ head, rows: rows.slice((page - 1) * perPage, page * perPage), cites, tail: { totals, ...frame } });
   }
 }

@@ -1,17 +1,17 @@
 import type { ReportQuery } from '@svc/contracts/http/queries/report';
-import { dayIn, iso, type Decimal } from '@svc/kernel';
+import { dayIn, iso } from '@svc/kernel';
 import type { Identity } from '@svc/service-kit';
 import type { ReportingContext } from '../context.ts';
 import { countedIn } from '../facts/counted.ts';
 import { newestBy } from '../facts/newest.ts';
 import { badQuery } from './bad-query.ts';
-import { exactNumber } from './exact-number.ts';
+import { exactNumbers } from './row-shape.ts';
 import { periodOf } from './period.ts';
-import type { Key, Report } from './report.ts';
-import { createTally, type Row } from './tally.ts';
+import type { Report } from './report.ts';
+import { createTally } from './tally.ts';
 
 /**
- * Runs a report: all of its rows, of which `page` shows one page, and its totals. `position` is the time of the newest change of a
+ * Runs a report: all of its rows and its totals. `position` is the time of the newest change of a
  * document that it knows, null when it knows none; days are those of the issuer's zone on the document issued last, else of UTC.
  * Throws `invalid_request` where the query does not suit the report.
  */
@@ -40,8 +40,7 @@ export async function runReport(context: ReportingContext, identity: Identity, r
       position: changed?.changed_at ?? null,
       generated_at: iso(clock.now()),
     },
-    total: rows.length,
-    page: (page: number, perPage: number) => rows.slice((page - 1) * perPage, page * perPage).map((row) => rowShape(row, cites)),
+    rows,
     totals: tally.totals().map(({ amounts, ...rest }) => ({ ...rest, ...exactNumbers(amounts) })),
   };
 }
@@ -54,17 +53,3 @@ function checkQuery({ groupings }: Report, { group_by, format }: ReportQuery): v
     groupings.length === 0 ? 'This report has no grouping: leave it out.' : `Send one of: ${groupings.join(', ')}.`,
   );
 }
-
-const rowShape = ({ key, currency, documents, amounts, cited }: Row, cites: boolean) => ({
-  ...keyShape(key),
-  currency,
-  documents: cites ? cited : documents,
-  ...exactNumbers(amounts),
-});
-
-const keyShape = (key: Key) =>
-  Object.fromEntries(
-    Object.entries(key).map(([field, value]) => [field, value === null || typeof value === 'string' ? value : exactNumber(value)]),
-  );
-const exactNumbers = (amounts: Record<string, Decimal>) =>
-  Object.fromEntries(Object.entries(amounts).map(([column, amount]) => [column, exactNumber(amount)]));

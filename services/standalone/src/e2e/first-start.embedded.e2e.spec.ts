@@ -1,11 +1,20 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { client, freePort, runProgram, startSystem } from '@svc/testkit';
+import { client, freePort, root, runProgram, startSystem } from '@svc/testkit';
 
-test('a first start that finds its port taken has shown no keys; the next one shows keys that work', async () => {
+/** What README.md tells who lost a key to type, for this system. Answers what it prints. */
+function afterLosingAKey(account: string, dataDir: string, ops: string): string {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const [, commands = ''] = /### A lost key[^]*?```sh\n([^]*?)```/.exec(readme) ?? [];
+  const here = commands.replaceAll('.data/', `${dataDir}/`).replaceAll('localhost:3001', new URL(ops).host);
+  return execFileSync('sh', ['-c', here], { encoding: 'utf8', env: { PATH: process.env['PATH'], ACCOUNT: account } });
+}
+
+test('a first start that finds its port taken has shown no keys; the next one shows keys that work; a lost one is made anew as README tells', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-first-'));
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
@@ -20,7 +29,7 @@ test('a first start that finds its port taken has shown no keys; the next one sh
     LOG_LEVEL: 'warn',
   };
   const { code, output } = await runProgram({ env });
-  expect([code, output.includes('EADDRINUSE'), output.includes('svc_test_')]).toEqual([1, true, false]);
+  expect([code, output.includes(`PORT ${env.PORT} is taken`), output.includes('svc_test_')]).toEqual([1, true, false]);
   taken.close();
 
   const system = await startSystem({}, folder);
@@ -29,6 +38,10 @@ test('a first start that finds its port taken has shown no keys; the next one sh
   const shown = readFileSync(setupFile, 'utf8');
   await system.kill('SIGTERM');
   const again = await startSystem({}, folder);
+  const [, account = ''] = /The keys of account (acct_\w+) were shown at the first start\./.exec(again.output()) ?? [];
+  expect(account).toBe(again.setup.account_id);
+  const { key } = JSON.parse(afterLosingAKey(account, join(folder, 'data'), again.ops)) as { key: string };
+  expect((await client(`${again.url}/v1`, key)('GET', '/account')).status).toBe(200);
   expect(readFileSync(setupFile, 'utf8')).toBe(shown);
   expect(again.output()).not.toContain('svc_test_');
   await again.stop();

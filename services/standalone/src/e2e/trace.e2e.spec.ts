@@ -1,53 +1,21 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { attribute, startCollector, type CollectedSpan } from '@svc/service-kit/telemetry/collector.suite';
 import { eventually, startReceiver, startSystem, type System } from '@svc/testkit';
 import { openAccount } from './accounts.suite.ts';
 import { item } from './world.suite.ts';
 
-interface Span {
-  traceId: string;
-  spanId: string;
-  parentSpanId?: string;
-  name: string;
-  /** 1 internal, 2 server, 3 client, 4 producer, 5 consumer. */
-  kind: number;
-  startTimeUnixNano: string;
-  endTimeUnixNano: string;
-  attributes: { key: string; value: Record<string, unknown> }[];
-}
-interface Export {
-  resourceSpans: { scopeSpans: { spans: Span[] }[] }[];
-}
-
-/** A collector of OTLP/HTTP traces in JSON. */
-async function startCollector() {
-  const spans: Span[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      if (request.url === '/v1/traces') {
-        const { resourceSpans } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Export;
-        spans.push(...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)));
-      }
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const close = (): Promise<void> =>
-    new Promise((resolve) => {
-      server.closeAllConnections();
-      server.close(() => resolve());
-    });
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans, close };
-}
+type Span = CollectedSpan;
 
 let collector: Awaited<ReturnType<typeof startCollector>>;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 let system: System;
 beforeAll(async () => {
   [collector, receiver] = await Promise.all([startCollector(), startReceiver()]);
-  system = await startSystem({ WEBHOOKS_ALLOW: receiver.origin, OTEL_EXPORTER_OTLP_ENDPOINT: collector.origin });
+  system = await startSystem({
+    WEBHOOKS_ALLOW: receiver.origin,
+    LOG_LEVEL: 'info',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.origin,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+  });
 });
 afterAll(async () => {
   await system?.stop();
@@ -59,6 +27,8 @@ const shown = (spans: Span[]): string[] => spans.map(({ name, kind }) => `${kind
 const GIVEN = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = '00f067aa0ba902b7';
 let submitted: string[];
+let refusedId: string | null;
+const isOneProcess = process.env['SYSTEM'] !== 'services';
 /** Submits one invoice without a trace of the caller's and one with; then ends the program, whose exporter sends what it still holds. */
 beforeAll(async () => {
   const { test: call } = await openAccount(system, 'Traced');
@@ -71,6 +41,8 @@ beforeAll(async () => {
     await call('POST', `/invoices/${body.id}/submit`, { headers: { prefer: 'wait=10', ...more } });
     await eventually(() => receiver.deliveries.length === submitted.length, 'the webhook');
   }
+  const refused = await call('POST', '/customers', { body: {}, headers: { traceparent: `00-${GIVEN}-${PARENT}-01` } });
+  refusedId = refused.headers.get('x-request-id');
   expect(await system.kill('SIGTERM')).toEqual({ code: 0, signal: null });
 });
 
@@ -97,7 +69,9 @@ describe.each([
     // By topic: the submission is opened, its outcome taken in, the webhook fanned out and the report counts.
     for (const topic of [/invoicing\.registration/, /fiscal\.registration/, /invoicing\.invoice/])
       expect([all, String(topic), ofKind(5, topic).length > 0]).toEqual([all, String(topic), true]);
-    expect([all, ofKind(2, /submit/).length]).toEqual([all, 1]);
+    // Of the gateway, and of the service behind it where that is a process of its own.
+    expect([all, ofKind(2, /submit/).length]).toEqual([all, isOneProcess ? 1 : 2]);
+    expect([all, ofKind(3, /invoices.*submit/).length]).toEqual([all, isOneProcess ? 0 : 1]);
   });
 
   test('hangs together', () => {
@@ -109,6 +83,54 @@ describe.each([
   });
 });
 
+test('spans say what they are by the semantic conventions, and whose', () => {
+  const trace = traceOf(submitted[1]);
+  const found = (kind: number, words: RegExp) => trace.find((span) => span.kind === kind && words.test(about(span))) as Span;
+  const request = found(2, /submit/);
+  expect([request.name, request.service]).toEqual(['POST /v1/invoices/{id}/submit', 'gateway']);
+  const told = (span: Span, ...keys: string[]): unknown[] => keys.map((key) => attribute(span, key));
+  expect(told(request, 'http.request.method', 'http.route', 'http.response.status_code', 'url.path')).toEqual([
+    ...['POST', '/v1/invoices/{id}/submit', '200', `/v1/invoices/${submitted[1]}/submit`],
+  ]);
+  const webhook = found(3, /webhook/);
+  expect([webhook.service, ...told(webhook, 'http.request.method', 'http.response.status_code', 'server.address', 'server.port')]).toEqual([
+    ...['webhooks-dispatcher', 'POST', '200', '127.0.0.1', new URL(receiver.origin).port],
+  ]);
+  expect([found(3, /authority/).service, attribute(found(3, /authority/), 'server.address')]).toEqual(['fiscal-submission', '127.0.0.1']);
+  const report = trace.find(({ kind, service }) => kind === 5 && service === 'reporting') as Span;
+  expect(told(report, 'messaging.operation.type', 'messaging.destination.name', 'messaging.consumer.group.name')).toEqual([
+    ...['process', 'invoicing.invoice', 'reporting'],
+  ]);
+  expect(trace.some(({ kind, service, name }) => kind === 5 && service === 'invoicing' && name === 'process publishing')).toBe(true);
+});
+
+test('every trace begins with a request: what runs by itself makes none', () => {
+  const roots = collector.spans.filter(({ parentSpanId }) => !parentSpanId);
+  expect(roots.length).toBeGreaterThan(0);
+  expect(roots.filter(({ kind }) => kind !== 2).map(({ name }) => name)).toEqual([]);
+});
+
+test('what is counted and what is logged goes to the collector too, each by its service', () => {
+  const requests = collector.metrics.find(({ name, histogram }) => name === 'svc_http_request_seconds' && histogram);
+  expect([requests?.unit, requests?.service]).toEqual(['s', isOneProcess ? 'standalone' : 'gateway']);
+  const points = requests?.histogram?.dataPoints.filter((point) => attribute(point, 'route') === 'POST /invoices/{id}/submit') ?? [];
+  expect(points.reduce((sum, { count }) => sum + Number(count), 0)).toBeGreaterThan(0);
+  const from = (wanted: string): string[] => [
+    ...new Set(collector.metrics.filter(({ name }) => name === wanted).map(({ service }) => service)),
+  ];
+  expect([from('svc_webhook_attempts_total'), from('process_cpu_seconds_total').sort()]).toEqual(
+    isOneProcess
+      ? [['standalone'], ['standalone']]
+      : [['webhooks-dispatcher'], ['fiscal-submission', 'gateway', 'invoicing', 'reporting', 'webhooks-dispatcher']],
+  );
+  const refused = collector.logs.filter((record) => attribute(record, 'request_id') === refusedId);
+  expect(refused.map((record) => [record.traceId, attribute(record, 'code'), record.severityText])).toContainEqual([
+    GIVEN,
+    'validation_error',
+    'INFO',
+  ]);
+});
+
 test('two submissions are two traces; the caller’s own goes on, also in the subscriber’s request', () => {
   const [first, second] = submitted.map((id) => traceOf(id)[0]?.traceId);
   expect([first === undefined, first === second, second]).toEqual([false, false, GIVEN]);
@@ -118,6 +140,6 @@ test('two submissions are two traces; the caller’s own goes on, also in the su
 });
 
 test('no secret goes to the collector', () => {
-  const text = JSON.stringify(collector.spans);
+  const text = JSON.stringify([collector.spans, collector.logs, collector.metrics]);
   expect(['svc_test_', 'whsec_', 'Bearer', system.setup.admin_token].filter((secret) => text.includes(secret))).toEqual([]);
 });

@@ -14,6 +14,7 @@ export interface Acknowledged {
   note?: string;
   submitted?: true;
   voided?: true;
+  deleted?: true;
 }
 
 export interface Clients {
@@ -106,6 +107,46 @@ async function actor({ ask, clock, random, acknowledged, keys, name, documents }
     }
   }
 
+  async function deleted(made: Acknowledged): Promise<void> {
+    right(await ask('DELETE', `${made.path}/${made.id}`), 'DELETE');
+    made.deleted = true;
+  }
+
+  /** A draft whose customer is deleted before it is submitted: refused, and no number is spent. */
+  async function orphaned(): Promise<void> {
+    const leaving = await created('/customers', { name: `Leaving customer of ${name}` });
+    const made = await created('/invoices', { customer_id: leaving.id, items: [item(random)] });
+    await deleted(leaving);
+    const { status, body } = await ask('POST', `${made.path}/${made.id}/submit`, { key: key() });
+    if (status !== 422) throw new Error(`submit without a customer answered ${status} ${JSON.stringify(body)}`);
+  }
+
+  /** A draft with a date: where others of the series were issued later it is refused, and goes without. */
+  async function dated(customer: Acknowledged): Promise<void> {
+    const made = await created('/invoices', { customer_id: customer.id, items: [item(random)] });
+    right(await ask('PATCH', `${made.path}/${made.id}`, { body: { issue_date: random.pick(['2026-01-14', '2026-01-15']) } }), 'PATCH');
+    const first = await ask('POST', `${made.path}/${made.id}/submit`, { key: key() });
+    if (first.status < 300) return void Object.assign(made, { number: String(first.body['number']), submitted: true });
+    right(await ask('PATCH', `${made.path}/${made.id}`, { body: { issue_date: null } }), 'PATCH');
+    await submitted(made);
+  }
+
+  async function issuerChanged(): Promise<void> {
+    const format = random.pick(['{series}-{year}-{seq:6}', '{series}/{seq}', '{year}.{series}.{seq:4}']);
+    right(
+      await ask('PATCH', '/issuer', { body: { trade_name: `Trade name ${(serial += 1)}`, series: { standard: { format } } } }),
+      'PATCH',
+    );
+  }
+
+  /** Rejected for good: the number stays, and so does the document unless it is voided. */
+  async function rejected(customer: Acknowledged): Promise<void> {
+    const body = { customer_id: customer.id, items: [item(random)] };
+    const made = await created('/invoices', body, { simulate: 'reject:E42' });
+    await submitted(made);
+    if ((await settled(made)) === 'failed' && random.chance(0.5)) await voided(made, { reason: 'Wrong customer' });
+  }
+
   async function voided(made: Acknowledged, body: object): Promise<void> {
     const answer = await ask('POST', `${made.path}/${made.id}/void`, { key: key(), body });
     if (answer.status < 300) made.voided = true;
@@ -133,6 +174,11 @@ async function actor({ ask, clock, random, acknowledged, keys, name, documents }
   for (let n = 0; n < documents; n += 1) {
     await clock.sleep(random.between(0, 4_000));
     if (random.chance(0.1)) await noted(customer);
-    await (random.chance(0.7) ? invoice(customer) : receipt());
+    if (random.chance(0.1)) await issuerChanged();
+    const rare = random.next();
+    if (rare < 0.05) await orphaned();
+    else if (rare < 0.12) await dated(customer);
+    else if (rare < 0.18) await rejected(customer);
+    else await (random.chance(0.7) ? invoice(customer) : receipt());
   }
 }

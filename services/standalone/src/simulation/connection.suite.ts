@@ -6,7 +6,7 @@ const PATIENCE_MS = 1_000;
 
 /** Asks until there is an answer: any but those that say to ask again. */
 export type Ask = (
-  method: 'GET' | 'POST' | 'PATCH',
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   path: string,
   options?: { key?: string; body?: unknown; wait?: number },
 ) => Promise<Answer>;

@@ -14,6 +14,8 @@ export interface Resource {
   total: number;
   version: number;
   metadata: Record<string, string>;
+  issue_date?: string | null;
+  deleted_at?: string | null;
 }
 
 /** Everything that is known when all has come to rest. */
@@ -48,7 +50,9 @@ export async function gather(system: SimulatedSystem, apiKey: string, { acknowle
   const list = async (path: string): Promise<Resource[]> => {
     const found: Resource[] = [];
     for (let page = 1; ; page += 1) {
-      const { data, links } = await get<{ data: Resource[]; links: { next: string | null } }>(`${path}?per_page=10&page=${page}`);
+      const { data, links } = await get<{ data: Resource[]; links: { next: string | null } }>(
+        `${path}${path.includes('?') ? '&' : '?'}per_page=10&page=${page}`,
+      );
       found.push(...data);
       if (links.next === null) return found;
     }
@@ -72,7 +76,11 @@ export async function gather(system: SimulatedSystem, apiKey: string, { acknowle
     complaints,
     streams,
     resources,
-    lists: { '/invoices': await list('/invoices'), '/receipts': await list('/receipts'), '/customers': await list('/customers') },
+    lists: {
+      '/invoices': await list('/invoices'),
+      '/receipts': await list('/receipts'),
+      '/customers': await list('/customers?deleted=all'),
+    },
     sales: totals[0] ?? { documents: 0, total: 0 },
     ledger: system.authority.ledger.page(0, 10_000).data,
     accepted: system.subscriber.accepted,

@@ -14,13 +14,14 @@ export const invariants = {
   ],
 
   'nothing acknowledged is lost': ({ acknowledged, resources }) =>
-    acknowledged.flatMap(({ id, number, note, voided }) => {
+    acknowledged.flatMap(({ id, number, note, voided, deleted }) => {
       const now = resources.get(id);
       if (!now) return [`${id} is gone`];
       return [
         ...(number !== undefined && now.number !== number ? [`${id} was told ${number} and has ${now.number}`] : []),
         ...(note !== undefined && now.metadata['note'] !== note ? [`${id} was told ${note} and has ${now.metadata['note']}`] : []),
         ...(voided && now.status !== 'voided' ? [`${id} was told to be void and is ${now.status}`] : []),
+        ...(deleted && !now.deleted_at ? [`${id} was told to be deleted and is not`] : []),
       ];
     }),
 
@@ -135,6 +136,7 @@ interface NumberTaken {
   document: string;
   seq: number;
   number: string;
+  issue_date: string;
 }
 
 function numberProblems(series: Recorded[]): string[] {
@@ -142,6 +144,9 @@ function numberProblems(series: Recorded[]): string[] {
   return [
     ...taken.filter(({ seq }, n) => seq !== n + 1).map(({ number, document }) => `${document} took ${number} out of turn`),
     ...twice(taken.map(({ document }) => document)).map((document) => `${document} took two numbers`),
+    ...taken
+      .filter(({ issue_date }, n) => issue_date < (taken[n - 1]?.issue_date ?? ''))
+      .map(({ number, issue_date }) => `${number} of ${issue_date} follows a later date`),
   ];
 }
 

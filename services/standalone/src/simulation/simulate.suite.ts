@@ -2,7 +2,7 @@ import { openAccount } from '@svc/gateway/accounts/open-account';
 import { startClients, type Clients } from './clients.suite.ts';
 import { gather } from './evidence.suite.ts';
 import { violations, type Invariant } from './invariants.suite.ts';
-import { SimulatedSystem, type Wiring } from './system.suite.ts';
+import { SimulatedSystem, type Layout, type Wiring } from './system.suite.ts';
 
 export interface Outcome {
   seed: number;
@@ -24,8 +24,8 @@ const MOST_MS = 600_000;
 const QUIET_MS = 65_000;
 
 /** Runs the whole system through the troubles of one seed, lets them end, and judges what is left. */
-export async function simulate(seed: number, wiring: Wiring = {}): Promise<Outcome> {
-  const system = new SimulatedSystem(seed, wiring);
+export async function simulate(seed: number, wiring: Wiring = {}, layout: Layout = { replicas: 1 }): Promise<Outcome> {
+  const system = new SimulatedSystem(seed, wiring, layout);
   const { clock, journal } = system;
   try {
     await system.begin();

@@ -1,28 +1,22 @@
 import { planted } from './planted.suite.ts';
-import { simulate, type Outcome } from './simulate.suite.ts';
+import { problemsOf, seedsOf } from './seeds.suite.ts';
+import { simulate } from './simulate.suite.ts';
 
-// More seeds than every run has time for: SIMULATION_SEEDS=1000 SIMULATION_FIRST=51
-const SEEDS = Number(process.env['SIMULATION_SEEDS'] ?? 50);
-const FIRST = Number(process.env['SIMULATION_FIRST'] ?? 1);
-const seeds = Array.from({ length: SEEDS }, (_, n) => FIRST + n);
+const seeds = seedsOf({ count: 50 });
+const [first = 1] = seeds;
 
-const told = ({ seed, violated, tail }: Outcome): string =>
-  `seed ${seed} (SIMULATION_SEEDS=1 SIMULATION_FIRST=${seed}): ${JSON.stringify(violated, null, 2)}\n${tail}`;
-
-test(`the whole process keeps its promises through the troubles of ${SEEDS} seeds`, async () => {
-  const broken: Outcome[] = [];
-  for (const seed of seeds) {
-    const outcome = await simulate(seed);
-    expect([seed, outcome.crashes >= 3]).toEqual([seed, true]);
-    if (Object.keys(outcome.violated).length > 0) broken.push(outcome);
-  }
-  expect(broken.map(told).join('\n\n')).toBe('');
+test(`one process keeps its promises through the troubles of ${seeds.length} seeds`, async () => {
+  expect(await problemsOf(seeds, { replicas: 1 })).toBe('');
 }, 600_000);
 
-test('the same seed is the same run', async () => {
-  const [first, again] = [await simulate(FIRST), await simulate(FIRST)];
-  expect(first.lines).toBeGreaterThan(100);
-  expect([again.lines, again.digest, again.tail]).toEqual([first.lines, first.digest, first.tail]);
+test('two replicas on servers keep the same promises', async () => {
+  expect(await problemsOf(seedsOf({ count: 10 }), { replicas: 2 })).toBe('');
+}, 600_000);
+
+test.each([1, 2])('the same seed is the same run: %i', async (replicas) => {
+  const [one, again] = [await simulate(first, {}, { replicas }), await simulate(first, {}, { replicas })];
+  expect(one.lines).toBeGreaterThan(100);
+  expect([again.lines, again.digest, again.tail]).toEqual([one.lines, one.digest, one.tail]);
 });
 
 test.each(planted)(
@@ -32,7 +26,7 @@ test.each(planted)(
       const { violated } = await simulate(seed, wiring);
       if (violated[breaks]) return;
     }
-    throw new Error(`${SEEDS} seeds have not found it`);
+    throw new Error(`${seeds.length} seeds have not found it`);
   },
   300_000,
 );

@@ -14,6 +14,7 @@ import {
   faultyStore,
   Journal,
   Life,
+  mortalDocuments,
   seededRandom,
   UnrulyBus,
   type CrashPoint,
@@ -40,21 +41,35 @@ export interface Answer {
 
 interface Process {
   life: Life;
-  engine: Engine;
+  /** Its own, which dies with it; undefined where it stands on servers. */
+  engine: Engine | undefined;
   app: NestFastifyApplication;
   gateway: Gateway;
   ports: Ports;
+}
+
+/** One process on an engine of its own, or several on servers that never die. */
+export interface Layout {
+  replicas: number;
 }
 
 const RING = `v1:${Buffer.alloc(32, 7).toString('base64')}`;
 /** Attempts of a webhook last longer than the troubles do. */
 const DELAYS = [1_000, 5_000, 15_000, 30_000, 60_000];
 const TURNS = 10;
+/** Clocks of processes differ by as much from the world's, in either direction, and are set anew while they run. */
+const MOST_SKEW_MS = 4_000;
+const NOON = Date.UTC(2026, 0, 15, 12);
+/** In the issuer's time zone. */
+const BEFORE_MIDNIGHT = Date.UTC(2026, 0, 15, 22, 59, 40);
 
-/** The system, its authority and its subscriber on one clock and one seed. Killed at any step, it comes back on the same folder. */
+/**
+ * The system, its authority and its subscriber on one clock and one seed. Killed at any step, it comes back on the same folder; with
+ * several replicas each of them comes back by itself, while the others go on.
+ */
 export class SimulatedSystem {
-  readonly clock = new FakeClock();
-  readonly journal = new Journal(this.clock);
+  readonly clock: FakeClock;
+  readonly journal: Journal;
   readonly random: Random;
   readonly authority: Authority;
   readonly subscriber: Subscriber;
@@ -62,8 +77,10 @@ export class SimulatedSystem {
   crashes = 0;
   private readonly folder = mkdtempSync(join(tmpdir(), 'simulation-'));
   private readonly chances: Record<'store' | 'bus' | 'authority' | 'subscriber', number>;
-  private running: Process | undefined;
-  private starting: Promise<void> | undefined;
+  private readonly running: Process[] = [];
+  private readonly routing: Random;
+  private readonly servers: (Pick<Ports, 'eventStore' | 'documents'> & { engine: Engine }) | undefined;
+  private starting: Promise<void> = Promise.resolve();
   private starts = 0;
   private crashesLeft: number;
   private armed: CrashPoint | undefined;
@@ -72,8 +89,13 @@ export class SimulatedSystem {
   constructor(
     seed: number,
     private readonly wiring: Wiring,
+    private readonly layout: Layout,
   ) {
     this.random = seededRandom(`simulation ${seed}`);
+    this.clock = new FakeClock(this.random.fork('day').chance(0.3) ? BEFORE_MIDNIGHT : NOON);
+    this.journal = new Journal(this.clock);
+    this.routing = this.random.fork('routing');
+    this.servers = layout.replicas > 1 ? this.openServers() : undefined;
     const chances = this.random.fork('chances');
     const upTo = (most: number): number => (chances.chance(0.3) ? 0 : chances.next() * most);
     this.chances = { store: upTo(0.15), bus: upTo(0.3), authority: upTo(0.15), subscriber: upTo(0.2) };
@@ -86,9 +108,10 @@ export class SimulatedSystem {
     return this.crashesLeft;
   }
 
+  /** One that runs. */
   get process(): Process {
-    if (!this.running) throw new Error('the system is down');
-    return this.running;
+    if (this.running.length === 0) throw new Error('the system is down');
+    return this.routing.pick(this.running);
   }
 
   /** One request, in process. Rejects when nobody listens or the process dies before it answers. */
@@ -101,8 +124,8 @@ export class SimulatedSystem {
     return { status: statusCode, body: JSON.parse(text) as Answer['body'] };
   }
 
-  begin(): Promise<void> {
-    return this.start();
+  async begin(): Promise<void> {
+    for (let n = 0; n < this.layout.replicas; n += 1) await this.start();
   }
 
   beginTroubles(): void {
@@ -125,8 +148,11 @@ export class SimulatedSystem {
   }
 
   close(): void {
-    this.running?.life.end();
-    this.running?.engine.abandon();
+    for (const { life, engine } of this.running) {
+      life.end();
+      engine?.abandon();
+    }
+    this.servers?.engine.abandon();
     this.authority.ledger.close();
     rmSync(this.folder, { recursive: true });
   }
@@ -137,30 +163,33 @@ export class SimulatedSystem {
     this.clock.after(chance.between(100, 2_500), () => {
       if (!this.troubled) return;
       const point = (this.armed = chance.pick(crashPoints));
-      if (point === 'anywhere') this.crash(point);
-      else this.clock.after(1_500, () => this.armed === point && this.crash('anywhere'));
+      const anywhere = (): void => {
+        if (this.running.length > 0) this.crash(chance.pick(this.running), 'anywhere');
+      };
+      if (point === 'anywhere') anywhere();
+      else this.clock.after(1_500, () => this.armed === point && anywhere());
     });
   }
 
-  private crash(point: CrashPoint): void {
-    const { running } = this;
-    if (!running || !this.troubled) return;
+  private crash({ life, engine }: Pick<Process, 'life' | 'engine'>, point: CrashPoint): void {
+    if (life.over || !this.troubled) return;
     this.journal.note('system', `crashes, ${point}`);
-    this.running = undefined;
+    const at = this.running.findIndex((one) => one.life === life);
+    if (at >= 0) this.running.splice(at, 1);
     this.armed = undefined;
     this.crashesLeft -= 1;
     this.crashes += 1;
-    running.life.end();
-    running.engine.abandon();
+    life.end();
+    engine?.abandon();
     this.clock.after(this.random.fork(`restart ${this.starts}`).between(20, 1_500), () => {
-      this.starting = this.start();
+      this.starting = this.starting.then(() => this.start());
     });
   }
 
   private async start(): Promise<void> {
     this.starts += 1;
     const random = this.random.fork(`process ${this.starts}`);
-    const life = new Life(this.clock);
+    const life = new Life(this.clock, this.skewOf(random.fork('skew')));
     const { clock } = life;
     const fateOf = (part: string): Fate => ({
       life,
@@ -169,22 +198,23 @@ export class SimulatedSystem {
       journal: this.journal,
       troubled: () => this.troubled,
       dies: (point) => {
-        if (!life.over && this.armed === point) this.crash(point);
+        if (!life.over && this.armed === point) this.crash({ life, engine: own }, point);
         return life.over;
       },
     });
-    const engine = Engine.open(this.folder, { durable: false });
+    const own = this.servers ? undefined : Engine.open(this.folder, { durable: false });
+    const holder = this.servers ? { holder: `replica ${this.starts}` } : {};
     const logger = createLogger({ level: 'error', service: 'simulation' }, { write: (line) => this.tellError(life, line) });
-    const ports = this.portsOn(engine, life, logger, fateOf);
+    const ports = this.portsOn(own, life, logger, fateOf);
     const { http = (to) => to, send = (to) => to } = this.wiring;
     const { app, gateway } = await composeSystem(
       {
-        engine,
+        ...holder,
         clock,
         ids: createIds(clock, random.fork('ids').bytes),
         logger,
         health: new Health(clock),
-        ring: parseKeyRing(RING),
+        ringOf: () => parseKeyRing(RING),
         publicUrl: 'https://api.example',
         simulatorUrl: 'http://authority.example',
         pace: 'live',
@@ -199,23 +229,47 @@ export class SimulatedSystem {
       },
       ports,
     );
-    this.running = { life, engine, app, gateway, ports };
+    if (life.over) return;
+    this.running.push({ life, engine: own, app, gateway, ports });
     this.journal.note('system', 'starts');
     if (this.troubled) this.armNext();
   }
 
-  private portsOn(engine: Engine, life: Life, logger: Logger, fateOf: (part: string) => Fate): Ports {
+  /** What a process whose wall clock is set now and then sees of the world's time. */
+  private skewOf(random: Random): () => number {
+    const skew = (): number => (random.chance(0.3) ? 0 : random.between(-MOST_SKEW_MS, MOST_SKEW_MS));
+    let [now, until] = [skew(), this.clock.now() + random.between(1_000, 20_000)];
+    return () => {
+      if (this.clock.now() >= until) [now, until] = [skew(), this.clock.now() + random.between(1_000, 20_000)];
+      return now;
+    };
+  }
+
+  private openServers() {
+    const engine = Engine.open(this.folder, { durable: false });
+    const logger = createLogger({ level: 'silent', service: 'simulation' });
+    const { eventStore, documents } = embeddedPorts({ engine, clock: this.clock, logger });
+    return { engine, eventStore, documents };
+  }
+
+  private portsOn(own: Engine | undefined, life: Life, logger: Logger, fateOf: (part: string) => Fate): Ports {
     const { store = (to) => to, documents = (to) => to, bus: rewire } = this.wiring;
     const { clock } = life;
-    const plain = embeddedPorts({ engine, clock, logger });
+    const plain = own ? embeddedPorts({ engine: own, clock, logger }) : this.onServers(life);
     const each = this.chances.store / 3;
     const eventStore = store(faultyStore(plain.eventStore, { lostRequest: each, lostReply: each, late: each }, fateOf('store')));
     const deadLetters = deadLettersOf(plain.documents);
     const { bus: chance } = this.chances;
     const faults = { delay: chance, split: chance, repeat: chance, later: chance };
-    const bus = new UnrulyBus({ clock, logger, deadLetters }, faults, fateOf('bus'));
+    const bus = new UnrulyBus({ clock, logger, deadLetters, head: () => plain.eventStore.head() }, faults, fateOf('bus'));
     rewire?.(bus, life);
     return { eventStore, documents: documents(plain.documents), bus };
+  }
+
+  private onServers(life: Life): Pick<Ports, 'eventStore' | 'documents'> {
+    if (!this.servers) throw new Error('there are no servers');
+    const { eventStore, documents } = this.servers;
+    return { eventStore, documents: (database) => mortalDocuments(documents(database), life) };
   }
 
   private tellError(life: Life, line: string): void {

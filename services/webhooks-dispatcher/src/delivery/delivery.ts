@@ -28,12 +28,15 @@ export interface Delivery extends Due {
   next_at: number | null;
   attempts: Attempt[];
   subject: string | null;
+  /** Of the event's body, in bytes. Rows of older releases do not tell. */
+  bytes?: number;
 }
 
 export type Deliveries = Collection<Delivery>;
 
 export const deliveryIndexes: Index[] = [
   { fields: ['due_at'] },
+  { fields: ['status', 'endpoint_id', 'due_at'] },
   { fields: ['endpoint_id', '_id'] },
   { fields: ['endpoint_id', 'status', '_id'] },
   { fields: ['endpoint_id', 'event_type', '_id'] },
@@ -59,7 +62,21 @@ export const newDelivery = (event: EventRow, endpoint: Endpoint, now: number): D
   next_at: now,
   attempts: [],
   subject: event.subject,
+  bytes: Buffer.byteLength(event.body),
 });
+
+/** How long a claimed delivery is its worker's alone. */
+export const CLAIM_MS = 60_000;
+
+const LARGEST_BODY = 1024 * 1024;
+const ROW = 1024;
+
+/** What its body takes while it is sent; the most it can be where nobody knows. */
+export const bodyBytes = ({ bytes = LARGEST_BODY }: Delivery): number => bytes;
+
+/** What it takes in memory, by the texts of its attempts; not exact. */
+export const rowBytes = ({ attempts }: Delivery): number =>
+  attempts.reduce((sum, { response_body, error }) => sum + 2 * ((response_body ?? '').length + (error ?? '').length) + 200, ROW);
 
 /** What the schedule makes of an attempt that began and ended then (milliseconds). */
 export function afterAttempt(

@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
-import { Consumes } from '@svc/event-bus';
-import { Payload } from '@nestjs/microservices';
-import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
+import { Consumes, type BatchContext, type EventPosition } from '@svc/event-bus';
+import { Ctx, Payload } from '@nestjs/microservices';
+import { topics, type PublicEvent, type Topic } from '@svc/contracts/events/envelope';
 import { WEBHOOKS, type WebhooksContext } from '../context.ts';
 import { listensTo, PLACES, type Endpoint } from '../endpoint/endpoint.ts';
 import { eventRow, webhookType, type EventRow } from '../event/event.ts';
@@ -9,6 +9,12 @@ import { DELIVERY_WORKER, type DeliveryWorker } from './worker.ts';
 import { newDelivery } from './delivery.ts';
 
 const group = 'webhooks-dispatcher';
+
+/** An event as it came this time. */
+interface Came {
+  row: EventRow;
+  position: EventPosition | undefined;
+}
 
 /** Public events to event rows and deliveries. Both have natural keys, so that a repeated batch changes nothing. */
 @Controller()
@@ -19,47 +25,61 @@ export class FanOut {
   ) {}
 
   @Consumes({ group, topic: topics.invoice })
-  invoices(@Payload() events: PublicEvent[]): Promise<void> {
-    return this.fanOut(events);
+  invoices(@Payload() events: PublicEvent[], @Ctx() context: BatchContext): Promise<void> {
+    return this.fanOut(topics.invoice, events, context);
   }
 
   @Consumes({ group, topic: topics.receipt })
-  receipts(@Payload() events: PublicEvent[]): Promise<void> {
-    return this.fanOut(events);
+  receipts(@Payload() events: PublicEvent[], @Ctx() context: BatchContext): Promise<void> {
+    return this.fanOut(topics.receipt, events, context);
   }
 
   @Consumes({ group, topic: topics.customer })
-  customers(@Payload() events: PublicEvent[]): Promise<void> {
-    return this.fanOut(events);
+  customers(@Payload() events: PublicEvent[], @Ctx() context: BatchContext): Promise<void> {
+    return this.fanOut(topics.customer, events, context);
   }
 
-  private async fanOut(batch: PublicEvent[]): Promise<void> {
+  private async fanOut(topic: Topic, batch: PublicEvent[], { positions }: BatchContext): Promise<void> {
     const { events, deliveries, clock } = this.context;
-    const rows: EventRow[] = [];
-    for (const event of batch) {
+    const came: Came[] = batch.flatMap((event, n) => {
       const type = webhookType(event.type);
-      if (type) rows.push(eventRow(event, type));
-    }
-    if (rows.length === 0) return;
-    const endpoints = await this.endpointsOf(rows);
-    const made = rows.flatMap((row) =>
-      (endpoints.get(`${row.env} ${row.account}`) ?? [])
-        .filter((endpoint) => listensTo(endpoint, row))
+      return type ? [{ row: eventRow(event, type, positions[n]), position: positions[n] }] : [];
+    });
+    if (came.length === 0) return;
+    const endpoints = await this.endpointsOf(came);
+    const known = await this.firstPositions(came);
+    const made = came.flatMap(({ row, position }) =>
+      (endpoints.get(placeOf(row)) ?? [])
+        .filter((endpoint) => listensTo(endpoint, { ...row, topic, position: known.has(row._id) ? known.get(row._id) : position }))
         .map((endpoint) => newDelivery(row, endpoint, clock.now())),
     );
-    await events.write(rows.map((insert) => ({ insert })));
+    await events.write(came.map(({ row }) => ({ insert: row })));
     if (made.length === 0) return;
     await deliveries.write(made.map((insert) => ({ insert }))); // second: whoever claims one at once finds its event
     this.worker.poke();
   }
 
-  private async endpointsOf(rows: EventRow[]): Promise<Map<string, Endpoint[]>> {
+  private async endpointsOf(came: Came[]): Promise<Map<string, Endpoint[]>> {
     const found = new Map<string, Endpoint[]>();
-    for (const { account, env } of rows) {
-      const key = `${env} ${account}`;
-      if (found.has(key)) continue;
-      found.set(key, await Array.fromAsync(this.context.endpoints.find({ account, env, deleted: false }, { limit: PLACES })));
+    for (const { row } of came) {
+      const { account, env } = row;
+      if (found.has(placeOf(row))) continue;
+      found.set(placeOf(row), await Array.fromAsync(this.context.endpoints.find({ account, env, deleted: false }, { limit: PLACES })));
     }
     return found;
   }
+
+  /** Where events stood that came before: published once more they may stand elsewhere, and are no news to endpoints made since. */
+  private async firstPositions(came: Came[]): Promise<Map<string, EventPosition | undefined>> {
+    const { events } = this.context;
+    const first = new Map<string, EventPosition | undefined>();
+    if ((await events.count({ _id: { $in: came.map(({ row }) => row._id) } })) === 0) return first;
+    for (const { row } of came) {
+      const known = await events.get(row._id); // one at a time: each holds a body
+      if (known) first.set(known._id, known.position && { part: known.position.part, at: BigInt(known.position.at) });
+    }
+    return first;
+  }
 }
+
+const placeOf = ({ env, account }: EventRow): string => `${env} ${account}`;

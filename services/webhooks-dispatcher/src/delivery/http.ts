@@ -1,6 +1,6 @@
 import { Controller, Inject, Req } from '@nestjs/common';
 import { notFound } from '@svc/kernel';
-import { listEnvelope, Serves } from '@svc/service-kit';
+import { listPage, Serves, WHOLE } from '@svc/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { WEBHOOKS, type WebhooksContext } from '../context.ts';
 import { endpointOf } from '../endpoint/find.ts';
@@ -22,9 +22,11 @@ export class DeliveriesController {
     const endpoint = await endpointOf(this.context, request.identity, request.params.id);
     const { page, per_page, status, event_type } = request.query as ListQuery;
     const filter = { endpoint_id: endpoint._id, ...(status ? { status } : {}), ...(event_type ? { event_type } : {}) };
-    const found = this.context.deliveries.find(filter, { sort: { _id: -1 }, skip: (page - 1) * per_page, limit: per_page });
-    const data = (await Array.fromAsync(found)).map(deliveryResource);
-    return listEnvelope({ publicUrl: this.context.publicUrl, request, total: await this.context.deliveries.count(filter), data });
+    const { deliveries, publicUrl } = this.context;
+    const found = await deliveries.page(filter, { sort: { _id: -1 }, skip: (page - 1) * per_page, limit: per_page }, WHOLE);
+    const total = await deliveries.count(filter);
+    const read = (ids: string[], bytes: number) => deliveries.read(ids, bytes);
+    return listPage({ publicUrl, request, total, page: found, read, toResource: deliveryResource });
   }
 
   @Serves('GET /webhooks/{id}/deliveries/{whd}')

@@ -7,16 +7,10 @@ import type { WebhooksContext } from '../context.ts';
 import { eventRow } from '../event/event.ts';
 import type { Answered, Outgoing } from '../sending/send.ts';
 import { newDelivery, type Delivery } from './delivery.ts';
-import { customerCreated, rowsOn, shopEndpoint } from './rows.suite.ts';
+import { busAt, customerCreated, rowsOn, shopEndpoint, silent } from './rows.suite.ts';
 import { CONTRACT_DELAYS } from './schedule.ts';
 import { createDeliveryWorker } from './worker.ts';
 
-const silent = {
-  error: () => undefined,
-  warn: () => undefined,
-  info: () => undefined,
-  debug: () => undefined,
-} as unknown as WebhooksContext['logger'];
 const plain = { seal: (text: string) => text, open: (text: string) => Buffer.from(text) };
 
 async function scene(
@@ -28,6 +22,7 @@ async function scene(
   const sent: (Outgoing & { at: number })[] = [];
   const context: WebhooksContext = {
     ...rowsOn(engine),
+    bus: busAt(0),
     clock,
     logger: silent,
     ring: plain,
@@ -111,7 +106,7 @@ test('an attempt whose outcome was never recorded is made again when its claim r
 
 const OK: Answered = { status: 204, body: '', retryAfter: undefined };
 
-test('what an endpoint has no room for is put off without an attempt; others do not wait for it', async () => {
+test('what an endpoint has no room for stays as it is, unwritten, until there is room; others do not wait for it', async () => {
   const gate = Promise.withResolvers<Answered>();
   const { clock, context, endpoint, event, worker, sent, close } = await scene((_, { url }) => (url.endsWith('/fast') ? OK : gate.promise));
   const began = clock.now();
@@ -123,11 +118,12 @@ test('what an endpoint has no room for is put off without an attempt; others do 
   worker.start();
   await clock.advance(1);
   expect([sent.length, sent.at(-1)?.url]).toEqual([65, fast.url]);
+  await clock.advance(29_000);
   const waiting = await Array.fromAsync(context.deliveries.find({ endpoint_id: endpoint._id }));
-  expect(waiting.filter(({ due_at }) => due_at !== null && due_at < began + 60_000)).toHaveLength(501 - 64 - 256);
+  expect(waiting.filter(({ version }) => version === 1)).toHaveLength(501 - 64 - 128);
   expect(new Set(waiting.map(({ next_at, attempts }) => `${next_at} ${attempts.length}`))).toEqual(new Set([`${began} 0`]));
   gate.resolve(OK);
-  await clock.advance(30_001);
+  await clock.advance(1);
   expect(await context.deliveries.count({ endpoint_id: endpoint._id, status: 'succeeded' })).toBe(501);
   expect(sent).toHaveLength(502);
   await worker.stop();
@@ -157,6 +153,54 @@ test('stopping breaks off after 12 s what is not answered: no attempt, and the n
   expect(await read()).toMatchObject({ status: 'succeeded', attempts: [{ n: 1, status_code: 204 }] });
   expect(await context.deliveries.count({ status: 'succeeded' })).toBe(71);
   await next.stop();
+  close();
+});
+
+test('a redirect is no success: the delivery is tried again', async () => {
+  const { clock, worker, sent, read, close } = await scene((n) => ({ status: n === 1 ? 302 : 200, body: '', retryAfter: undefined }));
+  worker.start();
+  await clock.advance(0);
+  expect(await read()).toMatchObject({ status: 'pending', next_at: clock.now() + 60_000, attempts: [{ status_code: 302 }] });
+  await clock.advance(60_000);
+  expect([sent.length, (await read()).status]).toEqual([2, 'succeeded']);
+  await worker.stop();
+  close();
+});
+
+test.each([{ deleted: true }, { status: 'disabled' }] as const)(
+  'nothing is sent to an endpoint that is %o: the delivery is cancelled',
+  async (gone) => {
+    const { clock, context, endpoint, worker, sent, read, close } = await scene(() => OK);
+    await context.endpoints.claim({ _id: endpoint._id }, { set: gone });
+    worker.start();
+    await clock.advance(200_000);
+    expect(sent).toHaveLength(0);
+    expect(await read()).toMatchObject({ status: 'cancelled', due_at: null, attempts: [] });
+    await worker.stop();
+    close();
+  },
+);
+
+test('of two workers one sends: a claim is renewed before sending, and one that passed meanwhile is the other’s', async () => {
+  const slow: Answered = { status: 500, body: '', retryAfter: undefined };
+  const { clock, context, endpoint, event, worker, sent, close } = await scene(async () => (await clock.sleep(29_000), slow));
+  const more = Array.from({ length: 70 }, (_, n) => ({ ...newDelivery(event, endpoint, clock.now()), _id: `whd_${n}` }));
+  await context.deliveries.write(more.map((insert) => ({ insert })));
+  worker.start(); // 64 in flight until 29 s, then one at a time: the second at 58 s, when its claim is good for 2 s
+  await clock.advance(59_000);
+  expect(sent).toHaveLength(66);
+  let others = 0;
+  const other = createDeliveryWorker(context, async () => ((others += 1), await clock.sleep(29_000), OK));
+  other.start();
+  await clock.advance(2_000);
+  expect(others).toBe(5); // of the 7 that had waited those whose claims ran out at 60 s
+  await clock.advance(27_000); // one of the 5 had its turn in the first worker
+  expect([sent.length, others]).toEqual([66, 5]);
+  await clock.advance(5_000_000);
+  const ended = await Array.fromAsync(context.deliveries.find({ endpoint_id: endpoint._id }, { limit: 500 }));
+  const made = ended.reduce((sum, { attempts }) => sum + attempts.length, 0);
+  expect(made).toBe(sent.length + others); // and what was sent was recorded, each once
+  await Promise.all([worker.stop(), other.stop()]);
   close();
 });
 

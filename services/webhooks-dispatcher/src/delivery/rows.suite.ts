@@ -1,6 +1,7 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { embeddedDocuments } from '@svc/documents';
 import type { Engine } from '@svc/embedded';
+import type { WebhooksContext } from '../context.ts';
 import { endpointIndexes, type Endpoint } from '../endpoint/endpoint.ts';
 import { eventIndexes, type EventRow } from '../event/event.ts';
 import { newSecret } from '../sending/sign.ts';
@@ -36,6 +37,16 @@ export const shopEndpoint = (): Endpoint => ({
   deleted_by: null,
   place: 'p',
 });
+
+export const silent = {
+  error: () => undefined,
+  warn: () => undefined,
+  info: () => undefined,
+  debug: () => undefined,
+} as unknown as WebhooksContext['logger'];
+
+/** A bus whose topics all end at that position. */
+export const busAt = (end: number) => ({ ends: async () => ({ store: String(end) }) });
 
 export const customerCreated: PublicEvent = {
   specversion: '1.0',

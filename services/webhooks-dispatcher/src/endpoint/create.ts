@@ -5,10 +5,12 @@ import type { WebhooksContext } from '../context.ts';
 import { problemOfUrl } from '../sending/check-url.ts';
 import { newSecret } from '../sending/sign.ts';
 import { PLACES, type Endpoint } from './endpoint.ts';
+import { currentEnds } from './ends.ts';
 
 /**
  * Takes one of the environment's 20 places. Asked again under the same command it answers the endpoint it made, secret included.
- * Throws `validation_error` for a URL that must not be called, and for the 21st endpoint.
+ * Throws `validation_error` for a URL that must not be called, and for the 21st endpoint; `service_unavailable` while nobody can tell
+ * which events come after it.
  */
 export async function createEndpoint(
   context: WebhooksContext,
@@ -22,6 +24,7 @@ export async function createEndpoint(
   const problem = await problemOfUrl(wanted.url, allowed, resolve);
   if (problem) throw invalid({ url: [problem] });
 
+  const ends = await currentEnds(context);
   const secret = newSecret();
   const now = iso(clock.now());
   const endpoint: Endpoint = {
@@ -42,6 +45,7 @@ export async function createEndpoint(
     deleted: false,
     deleted_by: null,
     place: '',
+    ends,
   };
   const taken = new Set<string>();
   for await (const { place } of endpoints.find({ account: identity.account, env: identity.env, deleted: false }, { limit: PLACES }))

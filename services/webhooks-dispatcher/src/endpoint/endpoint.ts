@@ -1,5 +1,7 @@
 import type { Collection, Doc, Index } from '@svc/documents';
+import { comesAfter, type EventPosition } from '@svc/event-bus';
 import { millisOf } from '@svc/kernel';
+import type { EndsByTopic } from './ends.ts';
 
 export interface Endpoint extends Doc {
   account: string;
@@ -21,6 +23,8 @@ export interface Endpoint extends Doc {
   deleted_by: string | null;
   /** One of the environment's 20 places, unique: two creations at once cannot take one place both. A deleted endpoint has given it up. */
   place: string;
+  /** Where the topics ended when it was made. Endpoints of older releases have none. */
+  ends?: EndsByTopic;
 }
 
 export type Endpoints = Collection<Endpoint>;
@@ -49,12 +53,24 @@ export const endpointResource = (endpoint: Endpoint) => ({
   version: endpoint.version,
 });
 
-/**
- * An endpoint is told what happened since it was made: the history, published once more or late, is not news to it. By the clocks of the
- * processes, which are to agree within the time that a caller needs from one request to the next.
- */
-export const listensTo = (endpoint: Endpoint, { type, at }: { type: string; at: number }): boolean =>
+/** What decides who is told of an event. `at`: its own time, in milliseconds. */
+export interface News {
+  type: string;
+  at: number;
+  topic: string;
+  position: EventPosition | undefined;
+}
+
+/** Whether an endpoint is to be told of an event: it is enabled, listens to the type, and the event came after it was made. */
+export const listensTo = (endpoint: Endpoint, news: News): boolean =>
   endpoint.status === 'enabled' &&
   !endpoint.deleted &&
-  millisOf(endpoint.created_at) <= at &&
-  (endpoint.events.includes('*') || endpoint.events.includes(type));
+  (endpoint.events.includes('*') || endpoint.events.includes(news.type)) &&
+  isNews(endpoint, news);
+
+/**
+ * By the event's position: clocks of processes may differ, and the history may be published once more. Where positions do not tell, by
+ * time: endpoints of older releases have no ends, and a topic may have been created anew.
+ */
+const isNews = ({ ends, created_at }: Endpoint, { topic, position, at }: News): boolean =>
+  comesAfter(ends?.[topic], position) ?? millisOf(created_at) <= at;

@@ -1,13 +1,16 @@
-import { listensTo, type Endpoint } from './endpoint.ts';
+import { listensTo, type Endpoint, type News } from './endpoint.ts';
 
 const made = Date.parse('2026-01-15T12:00:00.000Z');
+const topic = 'invoicing.invoice';
 const endpoint = {
   status: 'enabled',
   deleted: false,
   events: ['invoice.created'],
   created_at: '2026-01-15T12:00:00.000Z',
+  ends: { [topic]: { '3': '70' } },
 } as unknown as Endpoint;
-const created = { type: 'invoice.created', at: made + 1 };
+const created: News = { type: 'invoice.created', at: made, topic, position: { part: '3', at: 70n } };
+const DAY = 86_400_000;
 
 test('an enabled endpoint listens to the types that it named, or to all', () => {
   expect(listensTo(endpoint, created)).toBe(true);
@@ -17,7 +20,19 @@ test('an enabled endpoint listens to the types that it named, or to all', () => 
   expect(listensTo({ ...endpoint, deleted: true }, created)).toBe(false);
 });
 
-test('what happened before it was made is not told, however late it comes', () => {
-  expect(listensTo(endpoint, { ...created, at: made - 1 })).toBe(false);
-  expect(listensTo(endpoint, { ...created, at: made })).toBe(true);
+test.each([
+  [69n, DAY, false],
+  [70n, -DAY, true],
+  [71n, -DAY, true],
+])('of an endpoint made at position 70 the event at %s is news whatever its clock says (%s ms off): %s', (at, off, told) => {
+  expect(listensTo(endpoint, { ...created, at: made + off, position: { part: '3', at } })).toBe(told);
+});
+
+test.each<[string, Partial<Endpoint>, Partial<News>]>([
+  ['an endpoint of an older release', { ends: undefined }, {}],
+  ['an event that came without a position', {}, { position: undefined }],
+  ['a topic that was created anew', {}, { position: { part: '3', at: 2n, end: 3n } }],
+])('time decides on %s', (_what, one, news) => {
+  expect(listensTo({ ...endpoint, ...one }, { ...created, ...news, at: made - 1 })).toBe(false);
+  expect(listensTo({ ...endpoint, ...one }, { ...created, ...news, at: made })).toBe(true);
 });

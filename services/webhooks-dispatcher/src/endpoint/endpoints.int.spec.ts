@@ -7,7 +7,7 @@ import { createIds, FakeClock, iso } from '@svc/kernel';
 import { parseKeyRing, type Identity } from '@svc/service-kit';
 import type { WebhooksContext } from '../context.ts';
 import type { Delivery } from '../delivery/delivery.ts';
-import { rowsOn } from '../delivery/rows.suite.ts';
+import { busAt, rowsOn } from '../delivery/rows.suite.ts';
 import { createEndpoint } from './create.ts';
 import { deleteEndpoint } from './delete.ts';
 
@@ -22,8 +22,9 @@ beforeEach(() => {
   engine = Engine.open(folder, { durable: false });
   context = {
     ...rowsOn(engine),
+    bus: busAt(1),
     clock,
-    logger: { error: () => undefined } as unknown as WebhooksContext['logger'],
+    logger: { error: () => undefined, warn: () => undefined } as unknown as WebhooksContext['logger'],
     ring: parseKeyRing(`v1:${Buffer.alloc(32, 7).toString('base64')}`),
     resolve: async (host) => (host === 'inside.example' ? ['10.0.0.8'] : ['93.184.216.34']),
     allowed: new Set(),
@@ -110,4 +111,38 @@ test('a URL inside takes no place', async () => {
   const inside = { ...wanted, url: 'https://inside.example/hook' };
   await expect(create(identity(), inside)).rejects.toMatchObject(refused);
   expect(await open()).toBe(0);
+});
+
+describe('what an endpoint is told of', () => {
+  test('begins where the topics of all webhook events end when it is made', async () => {
+    const ends = async (topic: string) => ({ '0': `${topic.length}`, '1': '0' });
+    context = { ...context, bus: { ends } };
+    const { endpoint } = await create();
+    expect((await context.endpoints.get(endpoint._id))?.ends).toEqual({
+      'invoicing.invoice': { '0': '17', '1': '0' },
+      'invoicing.receipt': { '0': '17', '1': '0' },
+      'invoicing.customer': { '0': '18', '1': '0' },
+    });
+  });
+
+  test.each<[string, () => Promise<never>]>([
+    ['is away', () => Promise.reject(new Error('connect ECONNREFUSED'))],
+    ['does not answer within 5 s', () => new Promise(() => undefined)],
+  ])('is not known while the bus %s: 503, and nothing is stored', async (_what, ends) => {
+    context = { ...context, bus: { ends } };
+    const who = identity();
+    const created = expect(create(who)).rejects.toMatchObject({ code: 'service_unavailable', retryAfter: 5 });
+    await clock.advance(5_000);
+    await created;
+    expect(await open()).toBe(0);
+    context = { ...context, bus: busAt(1) };
+    expect((await create(who)).endpoint.ends).toMatchObject({ 'invoicing.invoice': { store: '1' } });
+  });
+
+  test('is not asked for again when the creation is repeated', async () => {
+    const who = identity();
+    const { endpoint } = await create(who);
+    context = { ...context, bus: { ends: () => Promise.reject(new Error('away')) } };
+    expect((await create(who)).endpoint).toEqual(endpoint);
+  });
 });

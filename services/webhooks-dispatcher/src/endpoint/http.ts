@@ -1,6 +1,6 @@
 import { Controller, Inject, Req } from '@nestjs/common';
 import type { CreateWebhook } from '@svc/contracts';
-import { listEnvelope, Serves } from '@svc/service-kit';
+import { listPage, Serves, WHOLE } from '@svc/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { WEBHOOKS, type WebhooksContext } from '../context.ts';
 import { createEndpoint } from './create.ts';
@@ -23,9 +23,11 @@ export class EndpointsController {
     const { account, env } = request.identity;
     const { page, per_page } = request.query as { page: number; per_page: number };
     const filter = { account, env, deleted: false };
-    const found = this.context.endpoints.find(filter, { sort: { _id: -1 }, skip: (page - 1) * per_page, limit: per_page });
-    const data = (await Array.fromAsync(found)).map(endpointResource);
-    return listEnvelope({ publicUrl: this.context.publicUrl, request, total: await this.context.endpoints.count(filter), data });
+    const { endpoints, publicUrl } = this.context;
+    const found = await endpoints.page(filter, { sort: { _id: -1 }, skip: (page - 1) * per_page, limit: per_page }, WHOLE);
+    const total = await endpoints.count(filter);
+    const read = (ids: string[], bytes: number) => endpoints.read(ids, bytes);
+    return listPage({ publicUrl, request, total, page: found, read, toResource: endpointResource });
   }
 
   @Serves('GET /webhooks/{id}')

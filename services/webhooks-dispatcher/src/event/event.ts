@@ -1,5 +1,6 @@
 import { millisOf } from '@svc/kernel';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
+import type { EventPosition } from '@svc/event-bus';
 import { webhookEventTypes, type WebhookEventType } from '@svc/contracts/http/vocabulary';
 import type { Collection, Doc, Index } from '@svc/documents';
 
@@ -34,6 +35,8 @@ export interface EventRow extends Doc {
   subject: string | null;
   body: string;
   traceparent?: string;
+  /** Where it stood when it came first, in decimal text. Rows of older releases have none. */
+  position?: { part: string; at: string };
 }
 
 export type Events = Collection<EventRow>;
@@ -46,7 +49,7 @@ export const eventIndexes: Index[] = [
   { fields: ['subject'] },
 ];
 
-export function eventRow(event: PublicEvent, type: WebhookEventType): EventRow {
+export function eventRow(event: PublicEvent, type: WebhookEventType, position?: EventPosition): EventRow {
   const body = {
     id: event.id,
     object: 'event',
@@ -67,5 +70,6 @@ export function eventRow(event: PublicEvent, type: WebhookEventType): EventRow {
     subject: type.startsWith('customer.') ? event.subject : null,
     body: JSON.stringify(body),
     ...(event.traceparent ? { traceparent: event.traceparent } : {}),
+    ...(position ? { position: { part: position.part, at: `${position.at}` } } : {}),
   };
 }

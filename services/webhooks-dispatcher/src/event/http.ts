@@ -2,7 +2,7 @@ import { Controller, Inject, Req } from '@nestjs/common';
 import { webhookEventTypes } from '@svc/contracts/http/vocabulary';
 import type { Condition } from '@svc/documents';
 import { notFound, parseExact } from '@svc/kernel';
-import { listEnvelope, Serves } from '@svc/service-kit';
+import { listEnvelope, listPage, Serves, WHOLE } from '@svc/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { WEBHOOKS, type WebhooksContext } from '../context.ts';
 import { meanings } from './event.ts';
@@ -33,11 +33,11 @@ export class EventsController {
       ...(resource_id ? { resource_id } : {}),
       ...(at ? { at } : {}),
     };
-    const found = await Array.fromAsync(
-      this.context.events.find(filter, { sort: { _id: -1 }, skip: (page - 1) * per_page, limit: per_page }),
-    );
-    const data = found.map(({ body }) => parseExact(body));
-    return listEnvelope({ publicUrl: this.context.publicUrl, request, total: await this.context.events.count(filter), data });
+    const { events, publicUrl } = this.context;
+    const found = await events.page(filter, { sort: { _id: -1 }, skip: (page - 1) * per_page, limit: per_page }, WHOLE);
+    const total = await events.count(filter);
+    const read = (ids: string[], bytes: number) => events.read(ids, bytes);
+    return listPage({ publicUrl, request, total, page: found, read, toResource: ({ body }) => parseExact(body) });
   }
 
   @Serves('GET /events/{id}')

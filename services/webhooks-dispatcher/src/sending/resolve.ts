@@ -1,50 +1,94 @@
-import { lookup as dnsLookup } from 'node:dns/promises';
+import { Resolver } from 'node:dns/promises';
 import type { Clock } from '@svc/kernel';
 
-/** Asks for all addresses of a name; rejects when it has none. May hang for as long as the machine's resolver does. */
-export type Lookup = (host: string) => Promise<string[]>;
+/** Asks for all addresses of a name; rejects when it has none, and when `signal` calls it off. */
+export type Lookup = (host: string, signal: AbortSignal) => Promise<string[]>;
 
 /** Resolves a name to all its addresses; rejects when it has none, or when none came `withinMs`. */
 export type Resolve = (host: string, withinMs: number) => Promise<string[]>;
 
-export const systemLookup: Lookup = async (host) => (await dnsLookup(host, { all: true, verbatim: true })).map(({ address }) => address);
+const TRY_MS = 2_000;
+const TRIES = 4;
 
-/** A lookup that hangs cannot be called off and keeps a thread of the process. */
-const AT_ONCE = 32;
-const NAMES = 4096;
-
-/** At most 32 lookups at once, one per name for all who ask meanwhile; at most 4,096 names wait for their turn. */
-export function boundedResolve(lookup: Lookup, clock: Clock): Resolve {
-  const asked = new Map<string, Promise<string[]>>();
-  const turns: (() => void)[] = [];
-  let running = 0;
-
-  const inTurn = async (host: string): Promise<string[]> => {
-    if (running < AT_ONCE) running += 1;
-    else await new Promise<void>((resolve) => turns.push(resolve));
+/**
+ * Asks name servers (`host:port`; by default the machine's own) for A and AAAA records, over sockets: unlike getaddrinfo a name that
+ * hangs keeps no thread, and can be called off. It does not read /etc/hosts. IPv4 addresses come first.
+ */
+export const dnsLookup =
+  (servers?: string[]): Lookup =>
+  async (host, signal) => {
+    const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
+    if (servers) resolver.setServers(servers);
+    const cancel = (): void => resolver.cancel();
+    signal.addEventListener('abort', cancel, { once: true });
     try {
-      return await lookup(host);
+      const [v4, v6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+      const found = [v4, v6].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+      if (found.length === 0 && v4.status === 'rejected') throw v4.reason;
+      return found;
     } finally {
-      asked.delete(host);
-      const next = turns.shift();
-      if (next) next();
-      else running -= 1;
+      signal.removeEventListener('abort', cancel);
     }
   };
 
-  const shared = (host: string): Promise<string[]> => {
-    let answer = asked.get(host);
-    if (answer) return answer;
-    if (asked.size >= NAMES) return Promise.reject(failure('EAGAIN', 'too many names are being resolved'));
-    asked.set(host, (answer = inTurn(host)));
-    return answer;
+/** Attempts hold a permit while they ask, so there are hardly more; each takes a socket. */
+const NAMES = 4096;
+/** The address that was checked is the one that is connected to, so an answer this old is as safe as a new one. */
+const KEPT_MS = 5_000;
+
+interface Asked {
+  answer: Promise<string[]>;
+  askers: number;
+  stop: AbortController;
+}
+
+/**
+ * One lookup for all who ask for a name meanwhile and for 5 s after it succeeded, called off when nobody waits for it any more. No name
+ * waits for another.
+ */
+export function sharedResolve(lookup: Lookup, clock: Clock): Resolve {
+  const asked = new Map<string, Asked>();
+  const kept = new Map<string, { addresses: string[]; until: number }>();
+
+  const start = (host: string): Asked => {
+    const stop = new AbortController();
+    const answer = lookup(host, stop.signal);
+    const one: Asked = { answer, askers: 0, stop };
+    asked.set(host, one);
+    answer.then(
+      (addresses) => {
+        forget(host, one);
+        kept.delete(host);
+        kept.set(host, { addresses, until: clock.now() + KEPT_MS });
+        if (kept.size > NAMES) kept.delete(kept.keys().next().value as string);
+      },
+      () => forget(host, one),
+    );
+    return one;
+  };
+  const forget = (host: string, one: Asked): void => {
+    if (asked.get(host) === one) asked.delete(host);
   };
 
-  return (host, withinMs) =>
-    new Promise((resolve, reject) => {
-      const cancel = clock.after(withinMs, () => reject(failure('ETIMEOUT', `${host} did not resolve within ${withinMs} ms`)));
-      shared(host).then(resolve, reject).finally(cancel);
-    });
+  return async (host, withinMs) => {
+    const known = kept.get(host);
+    if (known && clock.now() < known.until) return known.addresses;
+    if (!asked.has(host) && asked.size >= NAMES) throw failure('EAGAIN', 'too many names are being resolved');
+    const one = asked.get(host) ?? start(host);
+    one.askers += 1;
+    const late = Promise.withResolvers<never>();
+    const cancel = clock.after(withinMs, () => late.reject(failure('ETIMEOUT', `${host} did not resolve within ${withinMs} ms`)));
+    try {
+      return await Promise.race([one.answer, late.promise]);
+    } finally {
+      cancel();
+      one.askers -= 1;
+      if (one.askers === 0) {
+        forget(host, one);
+        one.stop.abort();
+      }
+    }
+  };
 }
 
 const failure = (code: string, message: string): Error => Object.assign(new Error(message), { code });

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { FakeClock, settleTurns } from '@svc/kernel';
 import { problemOfUrl } from './check-url.ts';
-import { boundedResolve, type Lookup } from './resolve.ts';
+import { sharedResolve, type Lookup } from './resolve.ts';
 import { createSend, type Answered } from './send.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -29,11 +29,11 @@ async function subscriber(answer: RequestListener) {
 
 function sender({ allowed = [], lookup = async () => [] }: { allowed?: string[]; lookup?: Lookup }) {
   const clock = new FakeClock();
-  const resolve = boundedResolve(lookup, clock);
+  const resolve = sharedResolve(lookup, clock);
   const outgoing = createSend({ clock, resolve, allowed: new Set(allowed) });
   closing.push(() => outgoing.close());
-  const post = (url: string, signal?: AbortSignal): Promise<Answered> =>
-    outgoing.send({ url, headers: { 'content-type': 'application/json' }, body: Buffer.from('{"a":1}') }, signal);
+  const post = (url: string, signal?: AbortSignal, account = 'acct_1'): Promise<Answered> =>
+    outgoing.send({ account, url, headers: { 'content-type': 'application/json' }, body: Buffer.from('{"a":1}') }, signal);
   return { clock, resolve, post };
 }
 
@@ -117,11 +117,13 @@ describe('an address that is not public', () => {
   test('behind a name that was public when the endpoint was made is not connected to', async () => {
     const { port, seen } = await subscriber((_, response) => response.end());
     const answers = [['93.184.216.34'], ['127.0.0.1'], ['93.184.216.34', '127.0.0.1'], ['::ffff:127.0.0.1'], []];
-    const { post, resolve } = sender({ lookup: async () => answers.shift() ?? [] });
+    const { post, resolve, clock } = sender({ lookup: async () => answers.shift() ?? [] });
     const url = `https://shop.example:${port}/hook`;
     expect(await problemOfUrl(url, new Set(), resolve)).toBeUndefined();
-    for (let n = 0; n < 4; n += 1)
+    for (let n = 0; n < 4; n += 1) {
+      await clock.advance(5_000); // for so long it is not asked again
       expect(await post(url)).toEqual({ status: null, error: 'shop.example resolves to an address that is not public' });
+    }
     expect(seen.connections).toBe(0);
   });
 
@@ -145,6 +147,37 @@ describe('an address that is not public', () => {
     expect([(await post(mine.origin)).status, (await post(other.origin)).status]).toEqual([200, null]);
     expect(other.seen.connections).toBe(0);
   });
+});
+
+test('a connection that is never made whole is given up after 30 seconds too', async () => {
+  const silent = createTcpServer(() => undefined); // takes connections, and no TLS handshake
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const sockets: Socket[] = [];
+  silent.on('connection', (socket) => sockets.push(socket));
+  closing.push(async () => {
+    sockets.forEach((socket) => socket.destroy());
+    await new Promise((resolve) => silent.close(resolve));
+  });
+  const origin = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const { clock, post } = sender({ allowed: [origin] });
+  let answered: Answered | undefined;
+  void post(origin).then((its) => (answered = its));
+  await until(() => sockets.length === 1);
+  await clock.advance(29_999);
+  expect(answered).toBeUndefined();
+  await clock.advance(1);
+  expect(answered).toEqual({ status: null, error: 'no complete answer within 30 seconds' });
+});
+
+test('requests of one account that are not answered keep no connection from another’s at the same origin, nor from more of its own', async () => {
+  const { origin, seen } = await subscriber((request, response) => void (request.url === '/quick' && response.end()));
+  const { clock, post } = sender({ allowed: [origin] });
+  const hanging = Array.from({ length: 200 }, () => post(`${origin}/hangs`, undefined, 'acct_slow'));
+  await until(() => seen.calls.length === 200);
+  expect(await post(`${origin}/quick`, undefined, 'acct_quick')).toMatchObject({ status: 200 });
+  expect(await post(`${origin}/quick`, undefined, 'acct_slow')).toMatchObject({ status: 200 });
+  await clock.advance(30_000);
+  expect(new Set((await Promise.all(hanging)).map(({ status }) => status))).toEqual(new Set([null]));
 });
 
 test('a name that hangs: taken at creation after 2 seconds, an attempt that failed after 10', async () => {

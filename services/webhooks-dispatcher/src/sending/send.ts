@@ -1,9 +1,12 @@
-import { Pool, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Clock } from '@svc/kernel';
-import { guardedConnector, refuseLiteral } from './guarded-connect.ts';
+import { createPools } from './pools.ts';
 import type { Resolve } from './resolve.ts';
+import { addressOf } from './target.ts';
 
 export interface Outgoing {
+  /** Whose endpoint it is: accounts share no connections. */
+  account: string;
   url: string;
   headers: Record<string, string>;
   body: Buffer;
@@ -19,58 +22,37 @@ const DEADLINE_MS = 30_000;
 const BROKEN_OFF = 'broken off by the sender';
 const READ_AT_MOST = 64 * 1024;
 const SHOWN = 1024;
-const POOLS = 1000;
 
-/** Sends by one undici Pool per origin (the 1,000 used last). Redirects are answers like any other. 30 s in all: connect, headers, ≤ 64 KiB of body. */
+/** Redirects are answers like any other. 30 s in all from the call on: resolve, connect, headers, ≤ 64 KiB of body. */
 export function createSend({ clock, resolve, allowed }: { clock: Clock; resolve: Resolve; allowed: ReadonlySet<string> }): {
   send: Send;
   close(): Promise<void>;
 } {
-  const pools = new Map<string, Pool>();
-  const connect = guardedConnector(resolve);
-  const poolOf = (origin: string): Pool => {
-    let pool = pools.get(origin);
-    if (pool) pools.delete(origin);
-    else
-      pool = new Pool(origin, {
-        connections: 64,
-        pipelining: 1,
-        keepAliveTimeout: 10_000,
-        headersTimeout: 0,
-        bodyTimeout: 0,
-        ...(allowed.has(origin) ? {} : { connect }),
-      });
-    pools.set(origin, pool);
-    if (pools.size > POOLS) {
-      const [oldest, unused] = pools.entries().next().value as [string, Pool];
-      pools.delete(oldest);
-      void unused.close();
-    }
-    return pool;
-  };
+  const pools = createPools(clock);
 
-  const send: Send = async ({ url: text, headers, body }, signal) => {
-    if (signal?.aborted) return { status: null, error: BROKEN_OFF };
-    const end = new AbortController();
-    const breakOff = (): void => end.abort();
-    const cancel = clock.after(DEADLINE_MS, breakOff);
-    signal?.addEventListener('abort', breakOff, { once: true });
-    try {
-      const url = new URL(text);
-      if (!allowed.has(url.origin)) refuseLiteral(url);
-      const answer = await poolOf(url.origin).request({
-        method: 'POST',
-        path: url.pathname + url.search,
-        headers,
-        body,
-        signal: end.signal,
-      });
+  const post = async ({ account, url: text, headers, body }: Outgoing, end: AbortSignal): Promise<Answered> => {
+    const url = new URL(text);
+    const address = await addressOf(url, allowed, resolve);
+    end.throwIfAborted();
+    return pools.use({ account, origin: url.origin, address }, async (pool) => {
+      const answer = await pool.request({ method: 'POST', path: url.pathname + url.search, headers, body, signal: end });
       const retryAfter = answer.headers['retry-after'];
       return {
         status: answer.statusCode,
         body: await firstKiB(answer.body),
         retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
       };
+    });
+  };
+
+  const send: Send = async (request, signal) => {
+    if (signal?.aborted) return { status: null, error: BROKEN_OFF };
+    const end = new AbortController();
+    const breakOff = (): void => end.abort();
+    const cancel = clock.after(DEADLINE_MS, breakOff);
+    signal?.addEventListener('abort', breakOff, { once: true });
+    try {
+      return await unlessAborted(post(request, end.signal), end.signal);
     } catch (error) {
       if (signal?.aborted) return { status: null, error: BROKEN_OFF };
       return { status: null, error: end.signal.aborted ? 'no complete answer within 30 seconds' : reasonOf(error) };
@@ -79,7 +61,19 @@ export function createSend({ clock, resolve, allowed }: { clock: Clock; resolve:
       signal?.removeEventListener('abort', breakOff);
     }
   };
-  return { send, close: async () => void (await Promise.all([...pools.values()].map((pool) => pool.destroy()))) };
+  return { send, close: () => pools.close() };
+}
+
+/** What was asked for, or a rejection as soon as the signal aborts: undici tells of an abort only once it has connected. */
+async function unlessAborted<T>(asked: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([asked, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }
 
 async function firstKiB(body: Dispatcher.ResponseData['body']): Promise<string> {

@@ -1,3 +1,4 @@
+export { About } from './about.ts';
 export * from './codes.ts';
 export * from './metadata.ts';
 export * from './nested.ts';

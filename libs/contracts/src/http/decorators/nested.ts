@@ -4,6 +4,7 @@ import { schemaOf } from '../schema.ts';
 import { isObject } from './metadata.ts';
 import { rule } from './rule.ts';
 import type { Schema } from './rule.ts';
+import { isPlainText } from './text.ts';
 
 const nested = Symbol('nested');
 /** The class of what a field holds, one or a list of them. */
@@ -27,8 +28,17 @@ export interface Bounds {
   max: number;
 }
 
-/** A list of texts that each fit `items`. */
-export const TextList = (items: Schema, holds: (text: string) => boolean, { min = 0, max }: Bounds): PropertyDecorator =>
+/** A list of texts of 1 to `most` characters each, without control characters. */
+export const TextList = (most: number, bounds: Bounds): PropertyDecorator =>
+  textList({ type: 'string', minLength: 1, maxLength: most, format: 'text' }, isShortText(most), bounds);
+
+const isShortText = (most: number) => (text: string) => text !== '' && [...text].length <= most && isPlainText(text);
+
+/** A list of texts as they are. */
+export const AnyTextList = (most: number, bounds: Bounds): PropertyDecorator =>
+  textList({ type: 'string', maxLength: most }, (text) => [...text].length <= most, bounds);
+
+const textList = (items: Schema, holds: (text: string) => boolean, { min = 0, max }: Bounds): PropertyDecorator =>
   rule({
     name: 'isTextList',
     schema: () => ({ type: 'array', minItems: min, maxItems: max, items }),
@@ -63,7 +73,7 @@ export const NestedList = (of: () => Class, { min = 0, max }: Bounds): PropertyD
     of,
     list(
       { min, max },
-      () => schemaOf(of()),
+      () => ({ ...schemaOf(of()), words: () => 'Send an object.' }),
       () => true,
     ),
   );

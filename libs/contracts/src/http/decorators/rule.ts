@@ -4,26 +4,27 @@ import { JSONSchema } from 'class-validator-jsonschema';
 
 export type Schema = Record<string, unknown>;
 
-/** One check in both of its forms: a JSON Schema that judges, and a function that finds the words when the schema has refused. */
+/** What to send instead of a value that was refused. A schema carries them as the keyword `words`, which judges nothing. */
+export type Words = (value: unknown) => string;
+
+/** One check in both of its forms: a JSON Schema that judges, and what class-validator goes by, with words for what was refused. */
 export interface Rule {
   name: string;
   schema: () => Schema;
   holds: (value: unknown) => boolean;
   /** What to send instead. */
-  message: string | ((value: unknown) => string);
+  message: string | Words;
 }
 
 export const rule =
   ({ name, schema, holds, message }: Rule): PropertyDecorator =>
   (target, property) => {
+    const words: Words = typeof message === 'string' ? () => message : message;
     ValidateBy({
       name,
-      validator: {
-        validate: (value) => holds(value),
-        defaultMessage: (args) => (typeof message === 'string' ? message : message(args?.value)),
-      },
+      validator: { validate: (value) => holds(value), defaultMessage: (args) => words(args?.value) },
     })(target, property as string);
-    JSONSchema(schema)(target, property as string);
+    JSONSchema(() => ({ ...schema(), words }) as ReturnType<typeof schema>)(target, property as string);
   };
 
 const optional = Symbol('optional');

@@ -1,26 +1,36 @@
 import { rule } from './rule.ts';
 
-const noControls = '^[^\\u0000-\\u001f\\u007f]*$';
-const noControl = new RegExp(noControls, 'u');
+/** Text of printable ASCII needs no further look. */
+const isAscii = (text: string): boolean => /^[ -~]*$/.test(text);
+/** Bringing more combining marks in a row into NFC takes time by the square of their number (UAX #15, stream-safe text: 30). */
+export const hasTooManyMarks = (text: string): boolean => /\p{M}{31}/u.test(text);
+
+/** What makes of a text no plain one, in words; undefined when nothing does. */
+export function textProblem(text: string): string | undefined {
+  if (isAscii(text)) return undefined;
+  if (/\p{Cc}/u.test(text)) return 'Send text without control characters.';
+  if (!text.isWellFormed()) return 'Send whole characters: this text has half of a surrogate pair in it.';
+  return hasTooManyMarks(text) ? 'Send at most 30 combining marks in a row.' : undefined;
+}
+
+/** The format `text`: no control character (C0, DEL, C1), no half of a surrogate pair, no endless run of combining marks. */
+export const isPlainText = (text: string): boolean => textProblem(text) === undefined;
+
 const tooLong = (text: string, max: number): boolean => text.length > max && [...text].length > max;
+const tooShort = (text: string, min: number): boolean => text.length < 2 * min && [...text].length < min;
 
-/** 1 to `max` characters without control characters. Blanks around it were cut off before. */
-export const IsText = (max = 255): PropertyDecorator =>
-  rule({
+/** `min` to `max` characters without control characters. Blanks around it were cut off before. */
+export const IsText = (max = 255, min = 1): PropertyDecorator => {
+  const message = `Send text of ${min} to ${max} characters, without control characters.`;
+  return rule({
     name: 'isText',
-    schema: () => ({ type: 'string', minLength: 1, maxLength: max, pattern: noControls }),
-    holds: (value) => typeof value === 'string' && value !== '' && !tooLong(value, max) && noControl.test(value),
-    message: `Send text of 1 to ${max} characters, without control characters.`,
+    schema: () => ({ type: 'string', minLength: min, maxLength: max, format: 'text' }),
+    holds: (value) => typeof value === 'string' && !tooShort(value, min) && !tooLong(value, max) && isPlainText(value),
+    message: (value) => (typeof value === 'string' && !/\p{Cc}/u.test(value) && textProblem(value)) || message,
   });
+};
 
-/** `min` to `max` characters without control characters. */
-export const IsReason = (min = 3, max = 500): PropertyDecorator =>
-  rule({
-    name: 'isReason',
-    schema: () => ({ type: 'string', minLength: min, maxLength: max, pattern: noControls }),
-    holds: (value) => typeof value === 'string' && [...value].length >= min && !tooLong(value, max) && noControl.test(value),
-    message: `Send text of ${min} to ${max} characters, without control characters.`,
-  });
+export const IsReason = (): PropertyDecorator => IsText(500, 3);
 
 /** Text of a given form. The pattern bounds its length. */
 export const Matches = (pattern: string, max: number, message: string): PropertyDecorator => {
@@ -42,8 +52,15 @@ export const OneOf = (values: readonly string[]): PropertyDecorator =>
     message: `Send one of: ${values.join(', ')}.`,
   });
 
+export const isEmailAddress = (text: string): boolean => /^[^@\s]+@[^@\s]+$/.test(text) && isPlainText(text);
+
 export const IsEmailAddress = (): PropertyDecorator =>
-  Matches('^[^@\\s\\u0000-\\u001f\\u007f]+@[^@\\s\\u0000-\\u001f\\u007f]+$', 255, 'Send an email address of at most 255 characters.');
+  rule({
+    name: 'isEmailAddress',
+    schema: () => ({ type: 'string', maxLength: 255, format: 'email-address' }),
+    holds: (value) => typeof value === 'string' && !tooLong(value, 255) && isEmailAddress(value),
+    message: 'Send an email address of at most 255 characters.',
+  });
 
 /** A BCP 47 tag, by its form. */
 export const IsLanguage = (): PropertyDecorator =>
@@ -55,12 +72,15 @@ export const IsUnitCode = (): PropertyDecorator =>
 
 export const IsSeries = (): PropertyDecorator => Matches('^[A-Z0-9]{1,12}$', 12, 'Send 1 to 12 capitals and digits.');
 
-/** How a series writes its numbers: letters, digits, `/ - . _` and the tokens; `{seq}` has to be in it, or numbers would repeat. */
+/**
+ * How a series writes its numbers: letters, digits, `/ - . _` and the tokens. `{seq}` has to be in it, or numbers would repeat, and
+ * touches neither letter, digit nor token, or those of two series could read the same.
+ */
 export const IsSeriesFormat = (): PropertyDecorator =>
   Matches(
-    '^(?=.*\\{seq(?::[1-9])?\\})(?:[A-Za-z0-9/._-]|\\{(?:series|year|unit|device|seq|seq:[1-9])\\})+$',
+    '^(?:(?:[A-Za-z0-9]|\\{(?:series|year|unit|device)\\})*[/._-])*\\{seq(?::[1-9])?\\}(?:[/._-](?:(?:[A-Za-z0-9]|\\{(?:series|year|unit|device)\\})*|\\{seq(?::[1-9])?\\}))*$',
     60,
-    'Send letters, digits, / - . _ and the tokens {series} {year} {unit} {device} {seq} {seq:6}; {seq} has to be among them.',
+    'Send letters, digits, / - . _ and the tokens {series} {year} {unit} {device} {seq} {seq:6}; {seq} has to be among them, divided from what stands beside it by one of / - . _',
   );
 
 /** Base64 (RFC 4648, section 4) of at most `bytes` bytes. */

@@ -17,14 +17,15 @@ export interface Components {
 export function createComponents(): Components {
   const schemas: Record<string, Schema> = {};
   const place = (schema: Schema): Schema => {
-    const { title, type, ...rest } = schema;
+    const { title, type, description, words: _, ...rest } = schema;
     if (typeof title !== 'string') return inPlace(schema);
     if (!(title in schemas)) {
       schemas[title] = {}; // a place, so that the order is that of first mention
       schemas[title] = inPlace({ type: 'object', ...rest });
     }
     const reference = { $ref: `#/components/schemas/${title}` };
-    return [type].flat().includes('null') ? { anyOf: [reference, { type: 'null' }] } : reference;
+    const either = [type].flat().includes('null') ? { anyOf: [reference, { type: 'null' }] } : reference;
+    return description === undefined ? either : { ...either, description };
   };
   const inPlace = (schema: Schema): Schema =>
     Object.fromEntries(Object.entries(schema).flatMap(([key, value]) => standard(key, value, place)));
@@ -32,6 +33,8 @@ export function createComponents(): Components {
 }
 
 const formats: Record<string, Schema> = {
+  text: { pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+  'email-address': { pattern: '^[^@\\s]+@[^@\\s]+$' },
   day: { format: 'date' },
   timestamp: { format: 'date-time' },
   moment: { description: 'A day, which is that day in the issuer’s time zone, or a moment in UTC.' },
@@ -45,6 +48,7 @@ function standard(key: string, value: unknown, place: (schema: Schema) => Schema
   switch (key) {
     case 'decimal':
     case 'plain':
+    case 'words':
       return [];
     case 'exact':
       return [['type', 'number']];
@@ -55,6 +59,7 @@ function standard(key: string, value: unknown, place: (schema: Schema) => Schema
     case 'properties':
       return [[key, Object.fromEntries(Object.entries(value as Record<string, Schema>).map(([name, schema]) => [name, place(schema)]))]];
     case 'items':
+    case 'propertyNames':
       return [[key, place(value as Schema)]];
     case 'additionalProperties':
       return [[key, typeof value === 'object' ? place(value as Schema) : value]];

@@ -13,6 +13,7 @@ export const answerHeaders = {
   'X-RateLimit-Reset': header(whole, 'When the window ends, in seconds since 1970.'),
   'RateLimit-Policy': header(text, 'Every limit that counts this request.'),
   RateLimit: header(text, 'What is left of each.'),
+  Allow: header(text, 'The methods that the path takes.'),
   'Retry-After': header(whole, 'Seconds after which a repeat makes sense.'),
   ETag: header(text, 'The version of the resource, in quotes.'),
   'Idempotent-Replayed': header(text, '`true` when this is the kept answer to an earlier request.'),

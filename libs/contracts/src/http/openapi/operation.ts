@@ -1,6 +1,7 @@
 import type { Schema } from '../decorators/rule.ts';
 import { isOptional } from '../decorators/rule.ts';
 import { elementOf } from '../requests/batch.ts';
+import { draft, exampleOf } from '../examples/index.ts';
 import type { Route } from '../route.ts';
 import { schemaOf } from '../schema.ts';
 import type { Components } from './components.ts';
@@ -22,11 +23,21 @@ export function operationOf(route: Route, components: Components): object {
       [ok]: {
         description: ok === 201 ? 'Created.' : 'Done.',
         headers: headersOf(route),
-        content: { 'application/json': { schema: components.response(response) } },
+        content: { 'application/json': { schema: components.response(response), ...exampleFor(route) } },
       },
       ...failuresOf(route),
     },
   };
+}
+
+/** Of the answer: a new invoice is a draft, a new endpoint and a rotated key show what is shown once. */
+function exampleFor({ response, path, method }: Route): { example?: object } {
+  const example = path === '/invoices' && method === 'POST' ? draft : exampleOf(response);
+  const once = {
+    'POST /webhooks': { secret: `whsec_${'A'.repeat(43)}=` },
+    'POST /api-keys/rotate': { key: `svc_test_${'4fQ'.repeat(12)}ab` },
+  };
+  return example ? { example: { ...example, ...once[`${method} ${path}` as keyof typeof once] } } : {};
 }
 
 function described({ permission, cost }: Route): string {
@@ -36,7 +47,20 @@ function described({ permission, cost }: Route): string {
 }
 
 const pathParameters = (path: string): object[] =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string', maxLength: 64 } }));
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: parts[name as keyof typeof parts],
+    schema: { type: 'string', maxLength: 64 },
+  }));
+
+const parts = {
+  id: 'Identifier of the resource.',
+  pay: 'Identifier of the payment.',
+  whd: 'Identifier of the delivery.',
+  report: 'Name of the report; `GET /v1/reports` lists them.',
+};
 
 function queryParameters({ query }: Route, components: Components): object[] {
   const inline = components.inline(schemaOf(query)).properties as Record<string, Schema>;
@@ -58,8 +82,11 @@ function requestBody(body: NonNullable<Route['body']>, components: Components): 
         type: 'object',
         additionalProperties: false,
         required: ['requests'],
-        properties: { requests: { type: 'array', minItems: 1, maxItems: 100, items } },
+        properties: {
+          requests: { description: 'Up to 100 bodies, each done or refused by itself.', type: 'array', minItems: 1, maxItems: 100, items },
+        },
       }
     : components.request(body);
-  return { required, content: { 'application/json': { schema } } };
+  const example = exampleOf(body);
+  return { required, content: { 'application/json': { schema, ...(example && { example }) } } };
 }

@@ -1,4 +1,4 @@
-import { IsCurrency, IsDay, IsFlag, IsMoment, IsText, OneOf, Optional } from '../decorators/index.ts';
+import { About, IsCurrency, IsDay, IsFlag, IsMoment, IsText, OneOf, Optional } from '../decorators/index.ts';
 import { documentTypes, invoiceStatuses, paymentStatuses, receiptStatuses } from '../vocabulary.ts';
 import type { DocumentType, InvoiceStatus, PaymentStatus, ReceiptStatus } from '../vocabulary.ts';
 import { PageQuery, sortable } from './page.ts';
@@ -7,37 +7,36 @@ const sorts = sortable('created_at', 'issue_date', 'number', 'total');
 export type DocumentSort = `${'' | '-'}${'created_at' | 'issue_date' | 'number' | 'total'}`;
 
 export class InvoicesQuery extends PageQuery {
-  @Optional() @OneOf(invoiceStatuses) status?: InvoiceStatus;
-  @Optional() @OneOf(documentTypes) type?: DocumentType;
-  @Optional() @IsText() customer_id?: string;
-  @Optional() @IsText() number?: string;
-  @Optional() @IsCurrency() currency?: string;
-  @Optional() @IsText() series?: string;
-  @Optional() @OneOf(paymentStatuses) payment_status?: PaymentStatus;
-  @Optional() @IsText() corrects?: string;
-  @Optional() @IsMoment() created_from?: string;
-  @Optional() @IsMoment() created_to?: string;
-  @Optional() @IsDay() issue_from?: string;
-  @Optional() @IsDay() issue_to?: string;
-  @Optional() @OneOf(sorts) sort?: DocumentSort;
+  @About('Only invoices in this status.') @Optional() @OneOf(invoiceStatuses) status?: InvoiceStatus;
+  @About('Only invoices of this type.') @Optional() @OneOf(documentTypes) type?: DocumentType;
+  @About('Only invoices of this customer.') @Optional() @IsText() customer_id?: string;
+  @About('Only the invoice with this number.') @Optional() @IsText() number?: string;
+  @About('Only invoices in this currency.') @Optional() @IsCurrency() currency?: string;
+  @About('Only invoices of this series.') @Optional() @IsText() series?: string;
+  @About('Only invoices with this payment status.') @Optional() @OneOf(paymentStatuses) payment_status?: PaymentStatus;
+  @About('Only invoices that correct this one.') @Optional() @IsText() corrects?: string;
+  @About('Created on or after this day (in the issuer’s time zone) or moment (UTC).') @Optional() @IsMoment() created_from?: string;
+  @About('Created on or before this day (in the issuer’s time zone) or moment (UTC).') @Optional() @IsMoment() created_to?: string;
+  @About('Issued on or after this day.') @Optional() @IsDay() issue_from?: string;
+  @About('Issued on or before this day.') @Optional() @IsDay() issue_to?: string;
+  @About('Order; `-` in front is descending. Newest first when left out.') @Optional() @OneOf(sorts) sort?: DocumentSort;
 }
 
 export class ReceiptsQuery extends PageQuery {
-  @Optional() @OneOf(receiptStatuses) status?: ReceiptStatus;
-  @Optional() @OneOf(documentTypes) type?: DocumentType;
-  @Optional() @IsText() customer_id?: string;
-  @Optional() @IsText() number?: string;
-  @Optional() @IsCurrency() currency?: string;
-  @Optional() @IsText() series?: string;
-  @Optional() @IsText() corrects?: string;
-  @Optional() @IsMoment() created_from?: string;
-  @Optional() @IsMoment() created_to?: string;
-  @Optional() @IsDay() issue_from?: string;
-  @Optional() @IsDay() issue_to?: string;
-  @Optional() @OneOf(sorts) sort?: DocumentSort;
+  @About('Only receipts in this status.') @Optional() @OneOf(receiptStatuses) status?: ReceiptStatus;
+  @About('Only receipts of this type.') @Optional() @OneOf(documentTypes) type?: DocumentType;
+  @About('Only receipts of this customer.') @Optional() @IsText() customer_id?: string;
+  @About('Only the receipt with this number.') @Optional() @IsText() number?: string;
+  @About('Only receipts in this currency.') @Optional() @IsCurrency() currency?: string;
+  @About('Only receipts of this series.') @Optional() @IsText() series?: string;
+  @About('Only receipts that correct this one.') @Optional() @IsText() corrects?: string;
+  @About('Created on or after this day (in the issuer’s time zone) or moment (UTC).') @Optional() @IsMoment() created_from?: string;
+  @About('Created on or before this day (in the issuer’s time zone) or moment (UTC).') @Optional() @IsMoment() created_to?: string;
+  @About('Issued on or after this day.') @Optional() @IsDay() issue_from?: string;
+  @About('Issued on or before this day.') @Optional() @IsDay() issue_to?: string;
+  @About('Order; `-` in front is descending. Newest first when left out.') @Optional() @OneOf(sorts) sort?: DocumentSort;
 }
 
 export class PreviewQuery {
-  /** Adds `explanation`: how each total came about. */
-  @Optional() @IsFlag() explain?: boolean;
+  @About('Adds `explanation`: how each total came about.') @Optional() @IsFlag() explain?: boolean;
 }

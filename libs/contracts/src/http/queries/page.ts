@@ -1,12 +1,12 @@
-import { IsWhole, Optional } from '../decorators/index.ts';
+import { About, IsWhole, Optional } from '../decorators/index.ts';
 
 /** Query of a route that takes none. */
 export class NoQuery {}
 
 /** Both are there after validation. */
 export class PageQuery {
-  @Optional() @IsWhole({ min: 1, max: 1_000_000_000, default: 1 }) page: number;
-  @Optional() @IsWhole({ min: 1, max: 100, default: 20 }) per_page: number;
+  @About('Page number, from 1.') @Optional() @IsWhole({ min: 1, max: 1_000_000_000, default: 1 }) page: number;
+  @About('Items per page.') @Optional() @IsWhole({ min: 1, max: 100, default: 20 }) per_page: number;
 }
 
 /** A sort field and its descending form. */

@@ -1,16 +1,16 @@
-import { IsMoment, IsText, OneOf, Optional } from '../decorators/index.ts';
+import { About, IsMoment, IsText, OneOf, Optional } from '../decorators/index.ts';
 import { deliveryStatuses, webhookEventTypes } from '../vocabulary.ts';
 import type { DeliveryStatus, WebhookEventType } from '../vocabulary.ts';
 import { PageQuery } from './page.ts';
 
 export class EventsQuery extends PageQuery {
-  @Optional() @OneOf(webhookEventTypes) type?: WebhookEventType;
-  @Optional() @IsText() resource_id?: string;
-  @Optional() @IsMoment() created_from?: string;
-  @Optional() @IsMoment() created_to?: string;
+  @About('Only events of this type.') @Optional() @OneOf(webhookEventTypes) type?: WebhookEventType;
+  @About('Only events of this resource.') @Optional() @IsText() resource_id?: string;
+  @About('Created on or after this day (in the issuer’s time zone) or moment (UTC).') @Optional() @IsMoment() created_from?: string;
+  @About('Created on or before this day (in the issuer’s time zone) or moment (UTC).') @Optional() @IsMoment() created_to?: string;
 }
 
 export class DeliveriesQuery extends PageQuery {
-  @Optional() @OneOf(deliveryStatuses) status?: DeliveryStatus;
-  @Optional() @OneOf(webhookEventTypes) event_type?: WebhookEventType;
+  @About('Only deliveries in this status.') @Optional() @OneOf(deliveryStatuses) status?: DeliveryStatus;
+  @About('Only deliveries of events of this type.') @Optional() @OneOf(webhookEventTypes) event_type?: WebhookEventType;
 }

@@ -1,16 +1,16 @@
 import type { Class } from '../class.ts';
 import { nameOf } from '../class.ts';
-import { AnyObjects } from '../decorators/index.ts';
+import { About, AnyObjects } from '../decorators/index.ts';
 import { CreateCustomer } from './customer.ts';
 import { CreateInvoice } from './invoice.ts';
 import { CreateProduct } from './product.ts';
 
 const elements = new WeakMap<Class, Class>();
 
-/** Up to 100 bodies that are each judged, done or refused by themselves: see `bodyProblems`. */
+/** Up to 100 bodies that are each judged, done or refused by themselves: see `problemsOf`. */
 function batchOf<T extends object>(element: Class<T>): Class<{ requests: Record<string, unknown>[] }> {
   class Batch {
-    @AnyObjects({ min: 1, max: 100 }) requests: Record<string, unknown>[];
+    @About('Up to 100 bodies, each done or refused by itself.') @AnyObjects({ min: 1, max: 100 }) requests: Record<string, unknown>[];
   }
   Object.defineProperty(Batch, 'name', { value: `${nameOf(element)}Batch` });
   elements.set(Batch, element);

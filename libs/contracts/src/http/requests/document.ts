@@ -1,21 +1,19 @@
-import { IsReason, IsText, OneOf, Optional, TextList, Together } from '../decorators/index.ts';
+import { About, IsReason, IsText, OneOf, Optional, TextList, Together } from '../decorators/index.ts';
 import type { Condition } from '../decorators/index.ts';
 
 /** The body of a POST that needs none. */
 export class EmptyBody {}
 
 export class SubmitDocument {
-  /** Why it is sent after its time, where the authority wants to know. */
-  @Optional() @IsText(500) late_reason?: string;
+  @About('Why it is sent after its time, where the authority wants to know.') @Optional() @IsText(500) late_reason?: string;
 }
 
 export class VoidDocument {
-  /** Required unless the document is a draft. */
-  @Optional() @IsReason() reason?: string;
+  @About('Why it is voided. Required unless the invoice is a draft.') @Optional() @IsReason() reason?: string;
 }
 
 export class VoidReceipt {
-  @IsReason() reason: string;
+  @About('Why it is voided.') @IsReason() reason: string;
 }
 
 const registeredWithCode: Condition = {
@@ -27,12 +25,11 @@ const registeredWithCode: Condition = {
 /** The end, by hand, of a submission whose outcome the authority does not tell. */
 @Together(registeredWithCode)
 export class ResolveDocument {
-  @OneOf(['registered', 'not_registered']) outcome: 'registered' | 'not_registered';
-  @Optional() @IsText() code?: string;
-  /** How it was found out. */
-  @IsText(2000) note: string;
+  @About('What became of the submission.') @OneOf(['registered', 'not_registered']) outcome: 'registered' | 'not_registered';
+  @About('Fiscal code that the authority shows. Required when it is registered.') @Optional() @IsText() code?: string;
+  @About('How it was found out.') @IsText(2000) note: string;
 }
 
 export class SubmitInvoices {
-  @TextList({ type: 'string', minLength: 1, maxLength: 64 }, (id) => id !== '' && [...id].length <= 64, { min: 1, max: 100 }) ids: string[];
+  @About('Invoices to submit.') @TextList(64, { min: 1, max: 100 }) ids: string[];
 }

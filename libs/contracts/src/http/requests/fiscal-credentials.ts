@@ -1,7 +1,6 @@
-import { IsBase64, IsAnyText } from '../decorators/index.ts';
+import { About, IsBase64, IsText } from '../decorators/index.ts';
 
 export class PutFiscalCredentials {
-  /** PKCS#12 in base64. */
-  @IsBase64(65_536) certificate: string;
-  @IsAnyText(255) passphrase: string;
+  @About('PKCS#12 in base64.') @IsBase64(65_536) certificate: string;
+  @About('Passphrase of the certificate.') @IsText(255, 0) passphrase: string;
 }

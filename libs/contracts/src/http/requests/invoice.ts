@@ -1,4 +1,5 @@
 import {
+  About,
   IsCurrency,
   IsDay,
   IsFlag,
@@ -11,57 +12,62 @@ import {
   Nullable,
   OneOf,
   Optional,
-  Together,
 } from '../decorators/index.ts';
-import type { Condition } from '../decorators/index.ts';
-import { documentTypes, roundings } from '../vocabulary.ts';
+import { roundings, servedDocumentTypes } from '../vocabulary.ts';
 import type { DocumentType, Rounding } from '../vocabulary.ts';
 import { AdjustmentInput } from './adjustment.ts';
 import { ItemInput } from './item.ts';
 import type { MetadataInput, MetadataPatch } from './money.ts';
 
-const correction: Condition = {
-  schema: {
-    if: { required: ['type'], properties: { type: { enum: ['credit_note', 'corrective'] } } },
-    then: { required: ['corrects'], properties: { corrects: { type: 'string' } } },
-  },
-  problem: ({ type, corrects }) =>
-    (type === 'credit_note' || type === 'corrective') && typeof corrects !== 'string'
-      ? ['corrects', `A ${type} needs the id of the submitted invoice that it corrects.`]
-      : undefined,
-};
-
-@Together(correction)
 export class CreateInvoice {
-  @Optional() @OneOf(documentTypes) type?: DocumentType;
-  @IsPrefixedId('cust') customer_id: string;
-  @NestedList(() => ItemInput, { min: 1, max: 500 }) items: ItemInput[];
-  @Optional() @Nullable() @NestedList(() => AdjustmentInput, { max: 50 }) discounts?: AdjustmentInput[] | null;
-  @Optional() @Nullable() @NestedList(() => AdjustmentInput, { max: 50 }) charges?: AdjustmentInput[] | null;
-  @Optional() @IsCurrency() currency?: string;
-  @Optional() @IsFlag() prices_include_tax?: boolean;
-  @Optional() @OneOf(roundings) rounding?: Rounding;
-  @Optional() @IsSeries() series?: string;
-  /** Null: the day of numbering. */
-  @Optional() @Nullable() @IsDay() issue_date?: string | null;
-  @Optional() @Nullable() @IsDay() due_date?: string | null;
-  @Optional() @Nullable() @IsPrefixedId('inv') corrects?: string | null;
-  @Optional() @Nullable() @IsText(2000) notes?: string | null;
-  @Optional() @IsMetadata() metadata?: MetadataInput;
+  @About('`standard`, which it is when left out.') @Optional() @OneOf(servedDocumentTypes) type?: DocumentType;
+  @About('Customer that the invoice is for. It must exist.') @IsPrefixedId('cust') customer_id: string;
+  @About('Lines, at least one.') @NestedList(() => ItemInput, { min: 1, max: 500 }) items: ItemInput[];
+  @About('Discounts of the whole document.') @Optional() @Nullable() @NestedList(() => AdjustmentInput, { max: 50 }) discounts?:
+    AdjustmentInput[] | null;
+  @About('Charges on the whole document.') @Optional() @Nullable() @NestedList(() => AdjustmentInput, { max: 50 }) charges?:
+    AdjustmentInput[] | null;
+  @About('ISO 4217 code; the issuer’s when left out.') @Optional() @IsCurrency() currency?: string;
+  @About('Whether `unit_price` includes tax; the issuer’s default when left out.') @Optional() @IsFlag() prices_include_tax?: boolean;
+  @About('`line`: each line is rounded; `precise`: only tax groups and totals are. The issuer’s default when left out.')
+  @Optional()
+  @OneOf(roundings)
+  rounding?: Rounding;
+  @About('Code of the number series; the issuer’s for the type when left out.') @Optional() @IsSeries() series?: string;
+  @About('Day of issue, not in the future. Null: the day of numbering.') @Optional() @Nullable() @IsDay() issue_date?: string | null;
+  @About('Day on which payment is due.') @Optional() @Nullable() @IsDay() due_date?: string | null;
+  @About('Null: corrections are not served yet.') @Optional() @Nullable() @IsPrefixedId('inv') corrects?: string | null;
+  @About('Free text on the document.') @Optional() @Nullable() @IsText(2000) notes?: string | null;
+  @About('Your own pairs: at most 50, keys of at most 40 characters, values of at most 500.')
+  @Optional()
+  @IsMetadata()
+  metadata?: MetadataInput;
 }
 
 /** A JSON merge patch (RFC 7396); lists are replaced whole. Type and corrects stay what they were at creation. */
 export class UpdateInvoice {
-  @Optional() @IsPrefixedId('cust') customer_id?: string;
-  @Optional() @NestedList(() => ItemInput, { min: 1, max: 500 }) items?: ItemInput[];
-  @Optional() @Nullable() @NestedList(() => AdjustmentInput, { max: 50 }) discounts?: AdjustmentInput[] | null;
-  @Optional() @Nullable() @NestedList(() => AdjustmentInput, { max: 50 }) charges?: AdjustmentInput[] | null;
-  @Optional() @IsCurrency() currency?: string;
-  @Optional() @IsFlag() prices_include_tax?: boolean;
-  @Optional() @OneOf(roundings) rounding?: Rounding;
-  @Optional() @IsSeries() series?: string;
-  @Optional() @Nullable() @IsDay() issue_date?: string | null;
-  @Optional() @Nullable() @IsDay() due_date?: string | null;
-  @Optional() @Nullable() @IsText(2000) notes?: string | null;
-  @Optional() @Nullable() @IsMetadataPatch() metadata?: MetadataPatch;
+  @About('Customer that the invoice is for. It must exist.') @Optional() @IsPrefixedId('cust') customer_id?: string;
+  @About('Lines; the list is replaced whole.') @Optional() @NestedList(() => ItemInput, { min: 1, max: 500 }) items?: ItemInput[];
+  @About('Discounts of the whole document; the list is replaced whole.')
+  @Optional()
+  @Nullable()
+  @NestedList(() => AdjustmentInput, { max: 50 })
+  discounts?: AdjustmentInput[] | null;
+  @About('Charges on the whole document; the list is replaced whole.')
+  @Optional()
+  @Nullable()
+  @NestedList(() => AdjustmentInput, { max: 50 })
+  charges?: AdjustmentInput[] | null;
+  @About('ISO 4217 code.') @Optional() @IsCurrency() currency?: string;
+  @About('Whether `unit_price` includes tax.') @Optional() @IsFlag() prices_include_tax?: boolean;
+  @About('`line`: each line is rounded; `precise`: only tax groups and totals are.') @Optional() @OneOf(roundings) rounding?: Rounding;
+  @About('Code of the number series.') @Optional() @IsSeries() series?: string;
+  @About('Day of issue, not in the future. Null: the day of numbering.') @Optional() @Nullable() @IsDay() issue_date?: string | null;
+  @About('Day on which payment is due.') @Optional() @Nullable() @IsDay() due_date?: string | null;
+  @About('Free text on the document.') @Optional() @Nullable() @IsText(2000) notes?: string | null;
+  @About('Pairs to merge; null as a value removes a pair, null in place of all empties it.')
+  @Optional()
+  @Nullable()
+  @IsMetadataPatch()
+  metadata?: MetadataPatch;
 }

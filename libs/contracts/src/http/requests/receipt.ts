@@ -1,4 +1,5 @@
 import {
+  About,
   IsCurrency,
   IsFlag,
   IsMetadata,
@@ -18,24 +19,27 @@ import { ItemInput } from './item.ts';
 import type { MetadataInput, MoneyInput } from './money.ts';
 
 export class ReceiptPaymentInput {
-  @OneOf(paymentMethods) method: PaymentMethod;
-  @IsMoney() amount: MoneyInput;
+  @About('Method of payment.') @OneOf(paymentMethods) method: PaymentMethod;
+  @About('Amount paid in this way.') @IsMoney() amount: MoneyInput;
 }
 
 @Together(eitherOf('payment_method', 'payments'))
 export class CreateReceipt {
-  @NestedList(() => ItemInput, { min: 1, max: 500 }) items: ItemInput[];
-  @Optional() @OneOf(paymentMethods) payment_method?: PaymentMethod;
-  /** They sum to the total. */
-  @Optional() @NestedList(() => ReceiptPaymentInput, { min: 1, max: 20 }) payments?: ReceiptPaymentInput[];
-  @Optional() @Nullable() @IsPrefixedId('cust') customer_id?: string | null;
-  @Optional() @IsCurrency() currency?: string;
-  /** True when left out. */
-  @Optional() @IsFlag() prices_include_tax?: boolean;
-  /** Business unit, device and operator: codes of the issuer, its first when left out. */
-  @Optional() @Nullable() @IsText(40) unit?: string | null;
-  @Optional() @Nullable() @IsText(40) device?: string | null;
-  @Optional() @Nullable() @IsText(40) operator?: string | null;
-  @Optional() @Nullable() @IsText(2000) notes?: string | null;
-  @Optional() @IsMetadata() metadata?: MetadataInput;
+  @About('Lines, at least one.') @NestedList(() => ItemInput, { min: 1, max: 500 }) items: ItemInput[];
+  @About('How it was paid. Either this or `payments`.') @Optional() @OneOf(paymentMethods) payment_method?: PaymentMethod;
+  @About('How it was paid, where in several ways; they sum to the total. Either this or `payment_method`.')
+  @Optional()
+  @NestedList(() => ReceiptPaymentInput, { min: 1, max: 20 })
+  payments?: ReceiptPaymentInput[];
+  @About('Customer, if it is known.') @Optional() @Nullable() @IsPrefixedId('cust') customer_id?: string | null;
+  @About('ISO 4217 code; the issuer’s when left out.') @Optional() @IsCurrency() currency?: string;
+  @About('Whether `unit_price` includes tax; true when left out.') @Optional() @IsFlag() prices_include_tax?: boolean;
+  @About('Code of the business unit; the issuer’s first when left out.') @Optional() @Nullable() @IsText(40) unit?: string | null;
+  @About('Code of the till; the unit’s first when left out.') @Optional() @Nullable() @IsText(40) device?: string | null;
+  @About('Code of the operator; the issuer’s first when left out.') @Optional() @Nullable() @IsText(40) operator?: string | null;
+  @About('Free text on the document.') @Optional() @Nullable() @IsText(2000) notes?: string | null;
+  @About('Your own pairs: at most 50, keys of at most 40 characters, values of at most 500.')
+  @Optional()
+  @IsMetadata()
+  metadata?: MetadataInput;
 }

@@ -1,6 +1,6 @@
 import type { Class } from '../class.ts';
 import { nameOf } from '../class.ts';
-import { IsWhole, Nested, NestedList, OneOf, Optional } from '../decorators/index.ts';
+import { About, IsWhole, Nested, NestedList, OneOf, Optional } from '../decorators/index.ts';
 import { ErrorBody } from './error.ts';
 
 export interface BatchEntry<T> {
@@ -23,17 +23,17 @@ export interface BatchResult<T> {
 /** The answer to a batch: each entry was done or refused by itself. */
 export function BatchOf<T extends object>(resource: Class<T>): Class<BatchResult<T>> {
   class Entry {
-    @IsWhole({ min: 0, max: 99 }) index: number;
-    @IsWhole({ min: 200, max: 599 }) status: number;
-    @Optional() @Nested(() => resource) resource?: object;
-    @Optional() @Nested(() => ErrorBody) error?: ErrorBody;
+    @About('Position of the request in the batch, from 0.') @IsWhole({ min: 0, max: 99 }) index: number;
+    @About('HTTP status that the request would have had alone.') @IsWhole({ min: 200, max: 599 }) status: number;
+    @About('What was made.') @Optional() @Nested(() => resource) resource?: object;
+    @About('Why it failed.') @Optional() @Nested(() => ErrorBody) error?: ErrorBody;
   }
   Object.defineProperty(Entry, 'name', { value: `${nameOf(resource)}BatchEntry` });
   class Batch {
-    @OneOf(['batch']) object: 'batch';
-    @IsWhole({ min: 0, max: 100 }) succeeded: number;
-    @IsWhole({ min: 0, max: 100 }) failed: number;
-    @NestedList(() => Entry, { min: 1, max: 100 }) data: Entry[];
+    @About('Kind of resource.') @OneOf(['batch']) object: 'batch';
+    @About('How many requests succeeded.') @IsWhole({ min: 0, max: 100 }) succeeded: number;
+    @About('How many requests failed.') @IsWhole({ min: 0, max: 100 }) failed: number;
+    @About('One entry per request, in their order.') @NestedList(() => Entry, { min: 1, max: 100 }) data: Entry[];
   }
   Object.defineProperty(Batch, 'name', { value: `${nameOf(resource)}BatchResult` });
   return Batch as unknown as Class<BatchResult<T>>;

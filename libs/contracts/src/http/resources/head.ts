@@ -1,12 +1,15 @@
-import { IsFlag, IsMetadata, IsTimestamp, IsWhole } from '../decorators/index.ts';
+import { About, IsFlag, KeptMetadata, IsTimestamp, IsWhole } from '../decorators/index.ts';
 
 /** What every top-level resource has beside `id` and `object`. */
 export class ResourceHead {
-  /** False in the sandbox. */
-  @IsFlag() livemode: boolean;
-  @IsTimestamp() created_at: string;
-  @IsTimestamp() updated_at: string;
-  /** Counts from 1; the ETag, and what If-Match is compared with. */
-  @IsWhole({ min: 1, max: Number.MAX_SAFE_INTEGER }) version: number;
-  @IsMetadata() metadata: Record<string, string>;
+  @About('True for a live key, false in the sandbox.') @IsFlag() livemode: boolean;
+  @About('When it was created, UTC.') @IsTimestamp() created_at: string;
+  @About('When it last changed, UTC.') @IsTimestamp() updated_at: string;
+  @About('Counts changes from 1. The `ETag`, and what `If-Match` is compared with.')
+  @IsWhole({ min: 1, max: Number.MAX_SAFE_INTEGER })
+  version: number;
+  @About('Your own pairs: at most 50, keys of at most 40 characters, values of at most 500.') @KeptMetadata() metadata: Record<
+    string,
+    string
+  >;
 }

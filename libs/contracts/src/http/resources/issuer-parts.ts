@@ -1,28 +1,28 @@
-import { IsAnyText, IsWhole, Nested, Nullable, Optional, TextList } from '../decorators/index.ts';
+import { About, AnyTextList, IsAnyText, IsWhole, Nested, Nullable, Optional } from '../decorators/index.ts';
 import { Address } from './address.ts';
 
 export class Series {
-  @IsAnyText(12) code: string;
-  @IsAnyText(60) format: string;
-  @IsWhole({ min: 1, max: 999_999_999 }) start: number;
+  @About('Code, the `{series}` of the format.') @IsAnyText(12) code: string;
+  @About('How numbers are written: `{series} {year} {unit} {device} {seq} {seq:6}`.') @IsAnyText(60) format: string;
+  @About('First number; it can be set until a number is taken.') @IsWhole({ min: 1, max: 999_999_999 }) start: number;
 }
 
 /** The series of each type of document. */
 export class SeriesSet {
-  @Nested(() => Series) standard: Series;
-  @Nested(() => Series) credit_note: Series;
-  @Nested(() => Series) corrective: Series;
-  @Nested(() => Series) receipt: Series;
+  @About('Series of invoices.') @Nested(() => Series) standard: Series;
+  @About('Series of credit notes.') @Nested(() => Series) credit_note: Series;
+  @About('Series of correctives.') @Nested(() => Series) corrective: Series;
+  @About('Series of receipts.') @Nested(() => Series) receipt: Series;
 }
 
 /** A business unit: a place of business or a till location. */
 export class Unit {
-  @IsAnyText(40) code: string;
-  @Optional() @Nullable() @Nested(() => Address) address?: Address | null;
-  @Optional() @TextList({ type: 'string', maxLength: 40 }, (code) => code.length <= 40, { max: 100 }) devices?: string[];
+  @About('Code of the unit.') @IsAnyText(40) code: string;
+  @About('Where the unit is.') @Optional() @Nullable() @Nested(() => Address) address?: Address | null;
+  @About('Codes of the tills of this unit.') @Optional() @AnyTextList(40, { max: 100 }) devices?: string[];
 }
 
 export class Operator {
-  @IsAnyText(40) code: string;
-  @IsAnyText(255) name: string;
+  @About('Code of the operator.') @IsAnyText(40) code: string;
+  @About('Name of the operator.') @IsAnyText(255) name: string;
 }

@@ -1,23 +1,22 @@
 import type { Class } from '../class.ts';
 import { nameOf } from '../class.ts';
-import { IsAnyText, IsWhole, Nested, NestedList, Nullable } from '../decorators/index.ts';
+import { About, IsAnyText, IsWhole, Nested, NestedList, Nullable } from '../decorators/index.ts';
 
 const count = () => IsWhole({ min: 0, max: Number.MAX_SAFE_INTEGER });
 
 export class ListMeta {
-  @count() current_page: number;
-  @count() per_page: number;
-  @count() total: number;
-  /** At least 1. */
-  @count() last_page: number;
+  @About('Number of this page.') @count() current_page: number;
+  @About('Items per page.') @count() per_page: number;
+  @About('Items on all pages.') @count() total: number;
+  @About('Number of the last page, at least 1.') @count() last_page: number;
 }
 
 /** Absolute, with all filters. */
 export class ListLinks {
-  @IsAnyText(8192) first: string;
-  @IsAnyText(8192) last: string;
-  @Nullable() @IsAnyText(8192) prev: string | null;
-  @Nullable() @IsAnyText(8192) next: string | null;
+  @About('First page.') @IsAnyText(8192) first: string;
+  @About('Last page.') @IsAnyText(8192) last: string;
+  @About('Previous page; null on the first.') @Nullable() @IsAnyText(8192) prev: string | null;
+  @About('Next page; null on the last.') @Nullable() @IsAnyText(8192) next: string | null;
 }
 
 export interface ListEnvelope<T> {
@@ -28,6 +27,10 @@ export interface ListEnvelope<T> {
 
 const lists = new WeakMap<Class, Class<ListEnvelope<object>>>();
 
+const listed = new WeakMap<Class, Class>();
+/** What a list is of; undefined for what is no list. */
+export const listedIn = (list: Class): Class | undefined => listed.get(list);
+
 /** The list envelope of the contract, of one kind of resource. */
 export function ListOf<T extends object>(resource: Class<T>): Class<ListEnvelope<T>> {
   const made = lists.get(resource) ?? listClass(resource);
@@ -37,10 +40,11 @@ export function ListOf<T extends object>(resource: Class<T>): Class<ListEnvelope
 
 function listClass(resource: Class): Class<ListEnvelope<object>> {
   class List {
-    @NestedList(() => resource, { max: 100 }) data: object[];
-    @Nested(() => ListMeta) meta: ListMeta;
-    @Nested(() => ListLinks) links: ListLinks;
+    @About('The items of this page.') @NestedList(() => resource, { max: 100 }) data: object[];
+    @About('Where this page is in the list.') @Nested(() => ListMeta) meta: ListMeta;
+    @About('Absolute links to other pages, with all filters.') @Nested(() => ListLinks) links: ListLinks;
   }
+  listed.set(List, resource);
   Object.defineProperty(List, 'name', { value: `${nameOf(resource)}List` });
   return List;
 }

@@ -1,10 +1,11 @@
 import {
+  About,
   IsAnyText,
   IsCurrency,
   IsDay,
   IsExact,
   IsFlag,
-  IsMetadata,
+  KeptMetadata,
   IsPrefixedId,
   IsTimestamp,
   Nullable,
@@ -14,18 +15,20 @@ import {
 
 /** A payment of an invoice, part of it: its version is the invoice's. */
 export class PaymentResource {
-  @IsPrefixedId('pay') id: string;
-  @OneOf(['payment']) object: 'payment';
-  @IsFlag() livemode: boolean;
-  @IsPrefixedId('inv') invoice_id: string;
-  @IsExact() amount: number;
-  @IsCurrency() currency: string;
-  @IsDay() paid_at: string;
-  @Nullable() @IsAnyText(255) method: string | null;
-  @Nullable() @IsAnyText(255) reference: string | null;
-  @IsMetadata() metadata: Record<string, string>;
-  @IsTimestamp() created_at: string;
-  @Optional() @IsTimestamp() updated_at?: string;
-  /** Set when it was reversed. */
-  @Optional() @Nullable() @IsTimestamp() deleted_at?: string | null;
+  @About('Identifier.') @IsPrefixedId('pay') id: string;
+  @About('Kind of resource.') @OneOf(['payment']) object: 'payment';
+  @About('True for a live key, false in the sandbox.') @IsFlag() livemode: boolean;
+  @About('Invoice that was paid.') @IsPrefixedId('inv') invoice_id: string;
+  @About('Amount paid.') @IsExact() amount: number;
+  @About('ISO 4217 code.') @IsCurrency() currency: string;
+  @About('Day of the payment.') @IsDay() paid_at: string;
+  @About('Method of payment.') @Nullable() @IsAnyText(255) method: string | null;
+  @About('Reference of the payment, such as a transfer’s.') @Nullable() @IsAnyText(255) reference: string | null;
+  @About('Your own pairs: at most 50, keys of at most 40 characters, values of at most 500.') @KeptMetadata() metadata: Record<
+    string,
+    string
+  >;
+  @About('When it was created, UTC.') @IsTimestamp() created_at: string;
+  @About('When it last changed, UTC.') @Optional() @IsTimestamp() updated_at?: string;
+  @About('When it was reversed, UTC.') @Optional() @Nullable() @IsTimestamp() deleted_at?: string | null;
 }

@@ -1,114 +1,46 @@
 import type { Class } from '../class.ts';
-import {
-  CountOr,
-  IsAnyText,
-  IsCurrency,
-  IsExact,
-  IsTimestamp,
-  IsWhole,
-  NestedList,
-  Nullable,
-  OneOf,
-  Optional,
-} from '../decorators/index.ts';
-import { numberFates, taxCodes } from '../vocabulary.ts';
-import type { NumberFate, TaxCode } from '../vocabulary.ts';
-
-const count = () => IsWhole({ min: -Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER });
+import { About, CountOr, IsAnyText, IsCurrency, IsExact, Nullable, OneOf } from '../decorators/index.ts';
+import { taxCodes } from '../vocabulary.ts';
+import type { TaxCode } from '../vocabulary.ts';
 
 /** A document that a row counts, with its part of it. */
 export class CitedDocument {
-  @IsAnyText(64) id: string;
-  @Nullable() @IsAnyText(255) number: string | null;
-  @IsExact() amount: number;
+  @About('Identifier of the document.') @IsAnyText(64) id: string;
+  @About('Number of the document.') @Nullable() @IsAnyText(255) number: string | null;
+  @About('Its part of the row.') @IsExact() amount: number;
 }
 /** How many, or with `cite=true` which. */
 type Documents = number | CitedDocument[];
 const documents = () => CountOr(() => CitedDocument);
-const cited = () => NestedList(() => CitedDocument, { max: 10_000_000 });
 
 export class SalesRow {
-  /** Day, ISO week (`2026-W47`), month, customer or product, by `group_by`. */
-  @Nullable() @IsAnyText(64) key: string | null;
-  @IsCurrency() currency: string;
-  @documents() documents: Documents;
-  @IsExact() subtotal: number;
-  @IsExact() discount_total: number;
-  @IsExact() tax_total: number;
-  @IsExact() total: number;
+  @About('Day, ISO week (`2026-W47`), month, customer or product, by `group_by`.') @Nullable() @IsAnyText(64) key: string | null;
+  @About('ISO 4217 code.') @IsCurrency() currency: string;
+  @About('How many documents are counted; with `cite=true` the documents themselves.') @documents() documents: Documents;
+  @About('Without tax.') @IsExact() subtotal: number;
+  @About('Discounts of documents.') @IsExact() discount_total: number;
+  @About('Taxes that are not retained.') @IsExact() tax_total: number;
+  @About('With tax.') @IsExact() total: number;
 }
 
 export class TaxRow {
-  @IsAnyText(20) category: string;
-  @OneOf(taxCodes) code: TaxCode;
-  @IsExact() rate: number;
-  @IsCurrency() currency: string;
-  @IsExact() base: number;
-  @IsExact() tax: number;
-  @IsExact() retained: number;
-  @documents() documents: Documents;
-}
-
-/** What is due, by days overdue. */
-export class ReceivablesRow {
-  @Nullable() @IsAnyText(64) customer_id: string | null;
-  @IsCurrency() currency: string;
-  @IsExact() not_due: number;
-  @IsExact() d1_30: number;
-  @IsExact() d31_60: number;
-  @IsExact() d61_90: number;
-  @IsExact() over_90: number;
-  @IsExact() total: number;
-  @Optional() @cited() documents?: CitedDocument[];
+  @About('Category of tax, such as `VAT`.') @IsAnyText(20) category: string;
+  @About('UNCL 5305 code.') @OneOf(taxCodes) code: TaxCode;
+  @About('Rate in per cent; 20 is 20 %.') @IsExact() rate: number;
+  @About('ISO 4217 code.') @IsCurrency() currency: string;
+  @About('Amount that the tax is computed from.') @IsExact() base: number;
+  @About('Tax on the base.') @IsExact() tax: number;
+  @About('Tax that customers withhold.') @IsExact() retained: number;
+  @About('How many documents are counted; with `cite=true` the documents themselves.') @documents() documents: Documents;
 }
 
 export class CustomersRow {
-  @Nullable() @IsAnyText(64) customer_id: string | null;
-  @IsCurrency() currency: string;
-  @documents() documents: Documents;
-  @IsExact() total: number;
-  @IsExact() paid: number;
-  @IsExact() due: number;
+  @About('Customer.') @Nullable() @IsAnyText(64) customer_id: string | null;
+  @About('ISO 4217 code.') @IsCurrency() currency: string;
+  @About('How many documents are counted; with `cite=true` the documents themselves.') @documents() documents: Documents;
+  @About('What the customer bought, with tax.') @IsExact() total: number;
+  @About('What was paid of it.') @IsExact() paid: number;
+  @About('What is due of it.') @IsExact() due: number;
 }
 
-export class ProductsRow {
-  @IsAnyText(64) product_id: string;
-  @IsCurrency() currency: string;
-  @IsExact() quantity: number;
-  @IsExact() net: number;
-  @Optional() @cited() documents?: CitedDocument[];
-}
-
-export class SubmissionsRow {
-  /** Day or authority, by `group_by`. */
-  @IsAnyText(64) key: string;
-  @count() submitted: number;
-  @count() registered: number;
-  @count() rejected: number;
-  @count() unknown: number;
-  @count() late: number;
-  /** From submission to registration. */
-  @IsExact() seconds_p50: number;
-  @IsExact() seconds_p95: number;
-  @Optional() @cited() documents?: CitedDocument[];
-}
-
-/** A number that was taken, and what became of its document. */
-export class NumberingRow {
-  @IsAnyText(12) series: string;
-  @IsAnyText(255) number: string;
-  @count() seq: number;
-  @IsAnyText(64) document_id: string;
-  @IsTimestamp() issued_at: string;
-  @OneOf(numberFates) fate: NumberFate;
-}
-
-/** Numbers that nobody took although a later one was: first and last, by `seq`. */
-export class NumberGap {
-  @IsAnyText(12) series: string;
-  @Optional() @Nullable() @IsAnyText(4) year?: string | null;
-  @count() from: number;
-  @count() to: number;
-}
-
-export const reportRows: readonly Class[] = [SalesRow, TaxRow, ReceivablesRow, CustomersRow, ProductsRow, SubmissionsRow, NumberingRow];
+export const reportRows: readonly Class[] = [SalesRow, TaxRow, CustomersRow];

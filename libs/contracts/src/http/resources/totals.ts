@@ -1,20 +1,20 @@
-import { IsAnyText, IsExact, IsFlag, Nested, Nullable, OneOf, Optional } from '../decorators/index.ts';
+import { About, IsAnyText, IsExact, IsFlag, Nested, Nullable, OneOf, Optional } from '../decorators/index.ts';
 import { taxCodes } from '../vocabulary.ts';
 import type { TaxCode } from '../vocabulary.ts';
 
 export class Surcharge {
-  @IsExact() rate: number;
-  @IsExact() amount: number;
+  @About('Rate in per cent of the base.') @IsExact() rate: number;
+  @About('Surcharge, rounded.') @IsExact() amount: number;
 }
 
 /** One tax group: category, code, rate, retained. */
 export class TaxBreakdown {
-  @IsAnyText(20) category: string;
-  @OneOf(taxCodes) code: TaxCode;
-  @IsExact() rate: number;
-  @IsFlag() retained: boolean;
-  @IsExact() base: number;
-  @IsExact() amount: number;
-  @Optional() @Nullable() @IsAnyText(255) exemption_reason?: string | null;
-  @Optional() @Nullable() @Nested(() => Surcharge) surcharge?: Surcharge | null;
+  @About('Category of tax, such as `VAT`.') @IsAnyText(20) category: string;
+  @About('UNCL 5305 code of the group.') @OneOf(taxCodes) code: TaxCode;
+  @About('Rate in per cent; 20 is 20 %.') @IsExact() rate: number;
+  @About('Whether the customer withholds this tax.') @IsFlag() retained: boolean;
+  @About('Amount that the tax is computed from.') @IsExact() base: number;
+  @About('Tax on the base, rounded.') @IsExact() amount: number;
+  @About('Why no tax is due, where the code says so.') @Optional() @Nullable() @IsAnyText(255) exemption_reason?: string | null;
+  @About('Equivalence surcharge of the group.') @Optional() @Nullable() @Nested(() => Surcharge) surcharge?: Surcharge | null;
 }

@@ -3,7 +3,6 @@ import { PutFiscalCredentials, RotateKey, UpdateApiKey, UpdateIssuer } from '../
 import {
   AccountResource,
   ApiKeyResource,
-  FileResource,
   FiscalCredentialsResource,
   IssuerResource,
   ListOf,
@@ -11,7 +10,6 @@ import {
   ReportTypeResource,
 } from '../resources/index.ts';
 import type { Rows } from './row.ts';
-import { EitherOf } from '../schema.ts';
 
 export const settings = {
   'GET /issuer': {
@@ -65,7 +63,7 @@ export const settings = {
     owner: 'reporting',
     cost: ['reports'],
     query: ReportQuery,
-    response: EitherOf(ReportResource, FileResource),
+    response: ReportResource,
     summary: 'Run a report.',
   },
   'GET /account': { permission: null, ok: 200, owner: 'gateway', response: AccountResource, summary: 'Read the account of the key.' },

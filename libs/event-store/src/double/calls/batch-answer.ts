@@ -48,6 +48,9 @@ export function tooBig(correlation: UUID, stream: StreamIdentifier): BatchAppend
   return failed(correlation, stream, status.INVALID_ARGUMENT, 'MaximumAppendSizeExceeded', detail);
 }
 
+export const accessDenied = (correlation: UUID, stream: StreamIdentifier): BatchAppendResp =>
+  failed(correlation, stream, status.PERMISSION_DENIED, 'AccessDenied', new shared.AccessDenied());
+
 export const timedOut = (correlation: UUID, stream: StreamIdentifier): BatchAppendResp =>
   failed(correlation, stream, status.DEADLINE_EXCEEDED, 'Timeout', new shared.Timeout());
 

@@ -4,8 +4,9 @@ import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/gene
 import type { StreamIdentifier, UUID } from '@eventstore/db-client/generated/shared_pb.js';
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 import type { Clock } from '@svc/kernel';
+import type { Access } from '../access.ts';
 import type { EventLog, ProposedEvent } from '../log/event-log.ts';
-import { badRequest, outcome, structured, timedOut, tooBig } from './batch-answer.ts';
+import { accessDenied, badRequest, outcome, structured, timedOut, tooBig } from './batch-answer.ts';
 import { handlerThrew } from './failure.ts';
 import { readable, type Incoming } from './incoming.ts';
 import { expectation, idText, MAX_APPEND_BYTES, nameOf, proposed } from './proposed.ts';
@@ -27,7 +28,7 @@ interface Batch {
 type Call = ServerDuplexStream<Incoming<BatchAppendReq>, BatchAppendResp>;
 
 /** One long call for all appends of a client. Batches may come in chunks and interleave; each is answered once, by its id. */
-export function batchAppend(log: EventLog, clock: Clock): (call: Call) => void {
+export function batchAppend(log: EventLog, clock: Clock, access: Pick<Access, 'refusesAppends'>): (call: Call) => void {
   return (call) => {
     const open = new Map<string, Batch>();
     let unanswered = 0;
@@ -60,7 +61,9 @@ export function batchAppend(log: EventLog, clock: Clock): (call: Call) => void {
       if (known === undefined) unanswered += 1;
       if (batch instanceof streams.BatchAppendResp) return settle(batch);
 
-      const refusal = add(batch, request.getProposedMessagesList());
+      const refusal = access.refusesAppends()
+        ? accessDenied(batch.correlation, batch.stream)
+        : add(batch, request.getProposedMessagesList());
       if (refusal === undefined && !request.getIsFinal()) {
         if (known === undefined) wait(id, batch);
         return;

@@ -18,16 +18,17 @@ export function readAnswer(message: Pick<Message, 'id' | 'kind'>, sha256: string
   }
   const answer = JSON.parse(response.body.toString()) as SignedAnswer;
   if (answer.request_id !== message.id) return unknown('wrong_request', 'The authority answered to another request.');
-  return message.kind === 'cancel' ? cancellation(answer) : registration(answer, sha256);
+  if (message.kind === 'cancel') return cancellation(answer);
+  return sha256 === null ? whetherCancelled(answer) : registration(answer, sha256);
 }
 
-function registration(answer: SignedAnswer, sha256: string | null): Result {
+function registration(answer: SignedAnswer, sha256: string): Result {
   switch (answer.status) {
     case 'registered':
     case 'duplicate':
     case 'cancelled': {
       if (answer.record_sha256 !== sha256) {
-        const message = `The authority has another record under ${answer.document_number}. Find out whose it is, then resolve this submission.`;
+        const message = `The authority has another record under ${answer.document_number}. Find out whose it is.`;
         return { verdict: 'foreign', error: { code: 'duplicate_foreign', message, fixable: 'setup' } };
       }
       return {
@@ -52,6 +53,12 @@ function cancellation(answer: SignedAnswer): Result {
   if (answer.status === 'cancelled' && answer.voided_at !== null) return { verdict: 'cancelled', cancelled_at: answer.voided_at };
   if (answer.status === 'refused') return { verdict: 'refused', error: { code: answer.error.code, message: answer.error.message } };
   return unknown('unexpected_answer', `The authority answered ${answer.status} to a cancellation.`);
+}
+
+function whetherCancelled(answer: SignedAnswer): Result {
+  if (answer.status === 'registered') return { verdict: 'absent' };
+  if (answer.status === 'cancelled' && answer.voided_at !== null) return { verdict: 'cancelled', cancelled_at: answer.voided_at };
+  return unknown('unexpected_answer', `The authority answered ${answer.status} about a document that it registered.`);
 }
 
 /** Answers of the sandbox's protocol, version 1. */

@@ -16,7 +16,11 @@ export type Command =
   | { do: 'expire'; at: string }
   | { do: 'cancel'; cancellation: Cancellation; at: string };
 
-export type AttemptFacts = Pick<Ending, 'n' | 'duration_ms' | 'http_status' | 'response_sha256' | 'next_attempt_at' | 'at'>;
+export interface AttemptFacts extends Pick<Ending, 'n' | 'duration_ms' | 'http_status' | 'response_sha256' | 'next_attempt_at' | 'at'> {
+  kind: AttemptKind;
+  /** The authority has a query, so that a doubt can be settled by asking. */
+  can_query: boolean;
+}
 
 /** What happens to a submission. [] for what is old news: a round already seen, an attempt already ended, a wish already obeyed. */
 export function decide(command: Command, state: State): SubmissionEvent[] {
@@ -65,7 +69,7 @@ const isNext = ({ round }: Opened, state: State): boolean =>
 function mayStart(round: number, kind: AttemptKind, state: State): boolean {
   if (!isCalling(state)) return false;
   if (state.open !== null || state.round !== round || state.attemptCount >= MAX_STORED_ATTEMPTS) return false;
-  if (state.status === 'cancelling') return kind === 'cancel';
+  if (state.status === 'cancelling') return kind === 'cancel' || (kind === 'query' && state.doubt === 'refused');
   return kind === 'submit' || (kind === 'query' && state.status === 'unknown');
 }
 

@@ -1,10 +1,12 @@
 import type { AttemptFacts } from './decide.ts';
 import type { SubmissionEvent, Told } from './events.ts';
+import { evolve } from './evolve.ts';
 import type { Result } from './facts.ts';
 import { isCalling, MAX_STORED_ATTEMPTS, type Calling, type Pending, type State, type Unknown } from './state.ts';
 import { doubtOf } from './told.ts';
 
-type Ended = { result: Result } & AttemptFacts;
+export type Ended = { result: Result } & AttemptFacts;
+type Ends = SubmissionEvent & { type: 'AttemptEnded' };
 
 /** The end of an attempt and what follows from it, in one append. */
 export function endAttempt(ended: Ended, state: State): SubmissionEvent[] {
@@ -13,21 +15,37 @@ export function endAttempt(ended: Ended, state: State): SubmissionEvent[] {
   const isBeyond = state.open === null && ended.n > MAX_STORED_ATTEMPTS;
   if (!isStored && !isBeyond) return [];
   const outcome = outcomeOf(ended, state);
-  const becomesUnknown = state.status === 'pending' && ended.result.verdict === 'unknown';
-  if (isBeyond && !becomesUnknown) return outcome;
-  const { n, duration_ms, http_status, response_sha256, next_attempt_at, at, result } = ended;
-  const error = 'error' in result ? { code: result.error.code, message: result.error.message } : null;
-  const delayed = becomesUnknown ? doubtOf(state) : null;
-  return [
-    {
-      type: 'AttemptEnded',
-      data: { n, verdict: result.verdict, duration_ms, http_status, error, response_sha256, next_attempt_at, at, delayed },
-    },
-    ...outcome,
-  ];
+  const end = endOf(ended, state);
+  return isStored || isNews(end, state) ? [end, ...outcome] : outcome;
 }
 
-function outcomeOf({ result, n, at }: Ended, state: Calling): SubmissionEvent[] {
+/** The authority has said nothing that leads on: the same question is asked again, after a while. */
+export function isPutOff(ended: Ended, state: Calling): boolean {
+  if (outcomeOf(ended, state).length > 0) return false;
+  const leadsOn = ended.result.verdict === 'absent' || ended.result.verdict === 'refused';
+  return !leadsOn || !isNews(endOf(ended, state), state);
+}
+
+function endOf(ended: Ended, state: Calling): Ends {
+  const { n, duration_ms, http_status, response_sha256, next_attempt_at, at, result } = ended;
+  const error = 'error' in result ? { code: result.error.code, message: result.error.message } : null;
+  const delayed = state.status === 'pending' && result.verdict === 'unknown' ? doubtOf(state) : null;
+  return {
+    type: 'AttemptEnded',
+    data: { n, verdict: result.verdict, duration_ms, http_status, error, response_sha256, next_attempt_at, at, delayed },
+  };
+}
+
+/** Changes what is known of the registration or cancellation: stored even where attempts are counted alone. */
+const isNews = (end: Ends, state: Calling): boolean => knowledge(evolve(state, end)) !== knowledge(state);
+
+function knowledge(state: State): string {
+  if (state.status === 'unknown') return state.absent ? 'absent' : 'unknown';
+  return state.status === 'cancelling' ? state.doubt : state.status;
+}
+
+function outcomeOf(ended: Ended, state: Calling): SubmissionEvent[] {
+  const { result, n, at } = ended;
   const startedAt = state.open === n ? state.lastAttemptAt : null;
   const told: Told = { ...doubtOf(state), attempts: n, last_attempt_at: startedAt ?? at, at };
   switch (result.verdict) {
@@ -41,18 +59,33 @@ function outcomeOf({ result, n, at }: Ended, state: Calling): SubmissionEvent[] 
       return [{ type: 'CancellationRegistered', data: { cancelled_at, cancellation: state.cancellation.sequence, ...told } }];
     }
     case 'refused': {
-      if (state.status !== 'cancelling') return [];
+      if (state.status !== 'cancelling' || state.doubt !== 'none') return [];
       return [{ type: 'CancellationRefused', data: { error: result.error, cancellation: state.cancellation.sequence, ...told } }];
     }
     case 'registered':
       return state.status === 'cancelling' ? [] : [{ type: 'SubmissionRegistered', data: { ...registered(result, state), ...told } }];
-    case 'rejected':
-      return state.status === 'cancelling' ? [] : [{ type: 'SubmissionRejected', data: { error: result.error, ...told } }];
+    case 'rejected': {
+      const type = rejection(ended, result.error.fixable, state);
+      return type === null ? [] : [{ type, data: { error: result.error, ...told } }];
+    }
     case 'foreign':
       return state.status === 'cancelling' ? [] : [{ type: 'ReviewRequired', data: { error: result.error, ...told } }];
     default:
       return result satisfies never;
   }
+}
+
+/**
+ * What a rejection means. In doubt an earlier call may have registered the document, and then a later one is rejected all the same: only
+ * the data of a record that was sent after the authority did not know it is rejected for certain. Where it cannot be asked a person
+ * decides. A rejection of our credentials or setup, or of a query, says nothing about the record: null, the doubt stays.
+ */
+function rejection({ kind, can_query }: Ended, fixable: string, state: Calling): 'SubmissionRejected' | 'ReviewRequired' | null {
+  if (state.status === 'cancelling') return null;
+  if (state.status === 'pending') return 'SubmissionRejected';
+  if (fixable !== 'data' || kind !== 'submit') return null;
+  if (state.absent) return 'SubmissionRejected';
+  return can_query ? null : 'ReviewRequired';
 }
 
 function registered({ code, registered_at, warnings }: Extract<Result, { verdict: 'registered' }>, { prepared }: Pending | Unknown) {

@@ -32,7 +32,7 @@ export function evolve(state: State, event: SubmissionEvent): State {
         registration: { code, issuer_code, registered_at, verification_url, late, warnings },
       };
       if (state.cancellation === null) return { ...registered, status: 'registered' };
-      return { ...registered, status: 'cancelling', cancellation: state.cancellation, open: null, failures: 0 };
+      return { ...registered, status: 'cancelling', cancellation: state.cancellation, open: null, failures: 0, doubt: 'none' };
     }
     case 'SubmissionRejected':
       return { ...history, status: 'rejected', attemptCount: event.data.attempts, error: event.data.error };
@@ -72,7 +72,8 @@ function opened(state: State, { at: _at, ...data }: Extract<SubmissionEvent, { t
 }
 
 function attemptEnded(state: Calling, { delayed: _delayed, ...ending }: Ending & { delayed: unknown }): State {
-  const failures = ending.verdict === 'deferred' || ending.verdict === 'unknown' ? state.failures + 1 : state.failures;
+  const isPutOff = ending.verdict === 'deferred' || ending.verdict === 'unknown' || ending.next_attempt_at !== null;
+  const failures = isPutOff ? state.failures + 1 : state.failures;
   const next = {
     ...state,
     open: null,
@@ -80,9 +81,15 @@ function attemptEnded(state: Calling, { delayed: _delayed, ...ending }: Ending &
     attemptCount: Math.max(state.attemptCount, ending.n),
     attempts: withEnding(state.attempts, ending),
   };
-  if (next.status === 'cancelling') return next;
-  if (next.status === 'unknown') return { ...next, absent: ending.verdict === 'absent' || (next.absent && ending.verdict !== 'unknown') };
+  if (next.status === 'cancelling') return { ...next, doubt: doubtAfter(next.doubt, ending.verdict) };
+  if (next.status === 'unknown') return { ...next, absent: ending.verdict === 'absent' || (next.absent && ending.verdict === 'deferred') };
   return ending.verdict === 'unknown' ? { ...next, status: 'unknown', absent: false } : next;
+}
+
+function doubtAfter(doubt: Cancelling['doubt'], verdict: Ending['verdict']): Cancelling['doubt'] {
+  if (verdict === 'absent') return 'none';
+  if (verdict === 'unknown' && doubt === 'none') return 'unknown';
+  return verdict === 'refused' && doubt === 'unknown' ? 'refused' : doubt;
 }
 
 function cancellationRequested(state: Opened, cancellation: Cancelling['cancellation']): State {
@@ -92,7 +99,7 @@ function cancellationRequested(state: Opened, cancellation: Cancelling['cancella
     case 'needs_review':
       return { ...state, cancellation };
     case 'registered':
-      return { ...state, status: 'cancelling', cancellation, open: null, failures: 0 };
+      return { ...state, status: 'cancelling', cancellation, open: null, failures: 0, doubt: 'none' };
     default:
       return state;
   }

@@ -53,7 +53,7 @@ export interface Started {
 /** What a call came to. */
 export type Result =
   | { verdict: 'registered'; code: string; registered_at: string; warnings: string[] }
-  | { verdict: 'absent' } // the authority does not know the document
+  | { verdict: 'absent' } // the authority does not know the document; asked about a cancellation: the registration stands
   | { verdict: 'rejected'; error: Fault }
   | { verdict: 'foreign'; error: Fault } // another record stands under its number
   | { verdict: 'cancelled'; cancelled_at: string }

@@ -10,7 +10,7 @@ export type Step =
 
 /**
  * What is to be done next for a submission, or null when nothing is. After doubt the authority is asked, where it can be, before
- * the same record is sent again.
+ * the same record is sent again. A cancellation is idempotent and repeated without asking, unless it was refused after a doubt.
  * @param now ISO 8601
  */
 export function nextStep(state: State, canQuery: boolean, now: string): Step | null {
@@ -30,7 +30,8 @@ export function nextStep(state: State, canQuery: boolean, now: string): Step | n
       return { do: 'call', kind: 'submit' };
     }
     case 'cancelling':
-      return state.open === null ? { do: 'call', kind: 'cancel' } : { do: 'give_up_attempt', n: state.open };
+      if (state.open !== null) return { do: 'give_up_attempt', n: state.open };
+      return { do: 'call', kind: state.doubt === 'refused' && canQuery ? 'query' : 'cancel' };
     default:
       return state satisfies never;
   }

@@ -41,6 +41,11 @@ export interface Cancelling extends Submission, Asking {
   status: 'cancelling';
   registration: Registration;
   cancellation: Cancellation;
+  /**
+   * `unknown`: a call got no answer that can be trusted, so it may be cancelled already. `refused`: a later call was refused, which can
+   * mean just that.
+   */
+  doubt: 'none' | 'unknown' | 'refused';
 }
 
 /** Something is left to ask of the authority. */

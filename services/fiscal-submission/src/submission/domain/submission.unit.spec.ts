@@ -1,9 +1,10 @@
 import { decide, type AttemptFacts, type Command } from './decide.ts';
 import type { SubmissionEvent } from './events.ts';
 import { evolve } from './evolve.ts';
-import type { AttemptKind, Result } from './facts.ts';
+import { isPutOff } from './end-attempt.ts';
+import type { AttemptKind, Fixable, Result } from './facts.ts';
 import { nextStep } from './next-step.ts';
-import { initialState, MAX_STORED_ATTEMPTS, type State } from './state.ts';
+import { initialState, isCalling, MAX_STORED_ATTEMPTS, type State } from './state.ts';
 
 const AT = '2026-03-01T10:00:00.000Z';
 const LATER = '2026-03-01T10:00:05.000Z';
@@ -45,6 +46,8 @@ const start = (kind: AttemptKind, round = 1): Command => ({
 const end = (n: number, result: Result, over: Partial<AttemptFacts> = {}): Command => ({
   do: 'end_attempt',
   n,
+  kind: 'submit',
+  can_query: true,
   result,
   duration_ms: 7,
   http_status: 200,
@@ -75,7 +78,10 @@ const then = (state: State, command: Command): SubmissionEvent[] => decide(comma
 const types = (events: SubmissionEvent[]): string[] => events.map(({ type }) => type);
 const next = (state: State, canQuery = true, now = AT) => nextStep(state, canQuery, now);
 
-const tried = (kind: AttemptKind, n: number, result: Result): Command[] => [start(kind), end(n, result)];
+const tried = (kind: AttemptKind, n: number, result: Result, can_query = true): Command[] => [
+  start(kind),
+  end(n, result, { kind, can_query }),
+];
 const inDoubt = [open(), ...tried('submit', 1, unknown)];
 const done = [open(), ...tried('submit', 1, registered)];
 
@@ -191,6 +197,56 @@ describe('attempts', () => {
     expect(state).toMatchObject({ status: 'rejected', error: { code: 'E1' }, attemptCount: 3 });
   });
 
+  describe('a rejection', () => {
+    const no = (fixable: Fixable): Result => ({ verdict: 'rejected', error: { code: 'E1', message: 'm', fixable } });
+    const notThere = [...inDoubt, ...tried('query', 2, absent)];
+    const query = { do: 'call', kind: 'query' };
+    const submit = { do: 'call', kind: 'submit' };
+
+    test.each<[string, Command[], AttemptKind, boolean, Fixable, string, object | null]>([
+      ['without a doubt', [open()], 'submit', true, 'data', 'rejected', null],
+      ['without a doubt', [open()], 'submit', true, 'credentials', 'rejected', null],
+      ['without a doubt', [open()], 'submit', true, 'setup', 'rejected', null],
+      ['without a doubt', [open()], 'submit', false, 'data', 'rejected', null],
+      ['without a doubt', [open()], 'submit', false, 'credentials', 'rejected', null],
+      ['without a doubt', [open()], 'submit', false, 'setup', 'rejected', null],
+      ['after a doubt', inDoubt, 'query', true, 'data', 'unknown', query],
+      ['after a doubt', inDoubt, 'query', true, 'credentials', 'unknown', query],
+      ['after a doubt', inDoubt, 'query', true, 'setup', 'unknown', query],
+      ['after a doubt', inDoubt, 'submit', true, 'data', 'unknown', query],
+      ['after a doubt', inDoubt, 'submit', false, 'data', 'needs_review', null],
+      ['after a doubt', inDoubt, 'submit', false, 'credentials', 'unknown', submit],
+      ['after a doubt', inDoubt, 'submit', false, 'setup', 'unknown', submit],
+      ['once the authority did not know it', notThere, 'submit', true, 'data', 'rejected', null],
+      ['once the authority did not know it', notThere, 'submit', true, 'credentials', 'unknown', query],
+      ['once the authority did not know it', notThere, 'submit', true, 'setup', 'unknown', query],
+    ])('%s (%#) of a %j call, query %s, of %s: %s', (_when, given, kind, canQuery, fixable, status, step) => {
+      const state = after(...given, ...tried(kind, (given.length + 1) / 2, no(fixable), canQuery));
+      expect(state.status).toBe(status);
+      expect(next(state, canQuery)).toEqual(step);
+    });
+
+    test('that leaves the doubt is tried again after a longer wait each time', () => {
+      const later = { kind: 'query' as const, next_attempt_at: LATER };
+      const state = after(...inDoubt, start('query'), end(2, no('setup'), later), start('query'), end(3, no('setup'), later));
+      expect(state).toMatchObject({ status: 'unknown', failures: 3 });
+    });
+
+    test.each<[string, Command[], AttemptKind, Result, boolean]>([
+      ['an outcome', [open()], 'submit', no('data'), false],
+      ['a certain absence', inDoubt, 'query', absent, false],
+      ['silence', inDoubt, 'query', unknown, true],
+      ['a rejected query', inDoubt, 'query', no('credentials'), true],
+      ['a send rejected for our credentials', notThere, 'submit', no('credentials'), true],
+      ['a refused cancellation that may have happened', [...done, cancel(5), ...tried('cancel', 2, unknown)], 'cancel', refused, false],
+    ])('%s: waits before the next call: %#', (_what, given, kind, result, waits) => {
+      const state = after(...given);
+      if (!isCalling(state)) throw new Error(state.status);
+      const { do: _do, ...ended } = end(state.attemptCount + 1, result, { kind }) as Extract<Command, { do: 'end_attempt' }>;
+      expect(isPutOff(ended, state)).toBe(waits);
+    });
+  });
+
   test('another record under the number wants a person, and nothing goes on by itself', () => {
     const state = after(open(), ...tried('submit', 1, foreign));
     expect(state).toMatchObject({ status: 'needs_review', error: { code: 'duplicate_foreign' } });
@@ -243,10 +299,10 @@ describe('cancellation', () => {
 
   test.each<[string, Command[]]>([
     ['pending', [open()]],
-    ['unknown', inDoubt],
+    ['unknown', [...inDoubt, ...tried('query', 2, absent)]],
   ])('wished for while %s it waits: registered it is taken back, rejected there is nothing to take back', (_status, given) => {
-    const n = given.length > 1 ? 2 : 1;
-    const kind = given.length > 1 ? 'query' : 'submit';
+    const n = given.length > 1 ? 3 : 1;
+    const kind = 'submit';
     expect(after(...given, cancel(5)).status).toBe(after(...given).status);
     expect(next(after(...given, cancel(5), ...tried(kind, n, registered)))).toEqual({ do: 'call', kind: 'cancel' });
     expect(next(after(...given, cancel(5), ...tried(kind, n, rejected)))).toBeNull();
@@ -263,6 +319,29 @@ describe('cancellation', () => {
     const state = after(...done, cancel(5), start('cancel'));
     expect(then(state, end(2, unknown))).toMatchObject([{ type: 'AttemptEnded', data: { delayed: null } }]);
     expect(next(after(...done, cancel(5), ...tried('cancel', 2, unknown)))).toEqual({ do: 'call', kind: 'cancel' });
+  });
+
+  describe('refused after a doubt', () => {
+    const doubtful = [...done, cancel(5), ...tried('cancel', 2, unknown), ...tried('cancel', 3, refused)];
+    const query = { do: 'call', kind: 'query' };
+
+    test('may have happened: the authority is asked', () => {
+      expect(after(...doubtful).status).toBe('cancelling');
+      expect(next(after(...doubtful))).toEqual(query);
+      expect(next(after(...doubtful, ...tried('query', 4, unknown)))).toEqual(query);
+      expect(next(after(...doubtful), false)).toEqual({ do: 'call', kind: 'cancel' });
+    });
+
+    test('it had happened: cancelled', () => {
+      expect(after(...doubtful, ...tried('query', 4, cancelled)).status).toBe('cancelled');
+    });
+
+    test('it had not: sent again, and refused for certain', () => {
+      const standing = [...doubtful, ...tried('query', 4, absent)];
+      expect(next(after(...standing))).toEqual({ do: 'call', kind: 'cancel' });
+      const last = then(after(...standing, start('cancel')), end(5, refused, { kind: 'cancel' }));
+      expect(types(last)).toEqual(['AttemptEnded', 'CancellationRefused']);
+    });
   });
 
   test.each<[string, Command[]]>([
@@ -294,6 +373,19 @@ describe('beyond 200 attempts', () => {
       attemptCount: 231,
       attempts: { length: MAX_STORED_ATTEMPTS },
     });
+  });
+
+  test('so is that the authority does not know it: it is sent again, not asked for ever', () => {
+    const inDoubtBeyond = after(open(), ...many, end(201, unknown));
+    const sent = decide(end(202, absent, { kind: 'query' }), inDoubtBeyond).reduce(evolve, inDoubtBeyond);
+    expect(next(sent)).toEqual({ do: 'call', kind: 'submit' });
+    expect(types(decide(end(203, rejected), sent))).toContain('SubmissionRejected');
+  });
+
+  test('a cancellation in doubt is not refused for certain', () => {
+    const given = Array.from({ length: MAX_STORED_ATTEMPTS - 1 }, (_, n) => tried('submit', n + 1, deferred)).flat();
+    const state = after(open(), ...given, ...tried('submit', 200, registered), cancel(5), end(201, unknown, { kind: 'cancel' }));
+    expect(types(then(state, end(202, refused, { kind: 'cancel' })))).toEqual(['AttemptEnded']);
   });
 });
 

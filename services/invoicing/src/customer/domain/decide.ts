@@ -24,9 +24,11 @@ export function decide(command: CustomerCommand, state: CustomerState | null): C
     case 'update':
       return update(command, state);
     case 'delete':
-      return state.deleted_at === null ? [{ type: 'CustomerDeleted', data: { at } }] : [];
-    case 'erase':
-      return state.erased_at === null ? [{ type: 'CustomerErased', data: { at } }] : [];
+      return state.deleted_at === null ? [{ type: 'CustomerDeleted', data: whole(at, state, { deleted_at: at }) }] : [];
+    case 'erase': {
+      const erased = { personal: null, erased_at: at, deleted_at: state.deleted_at ?? at };
+      return state.erased_at === null ? [{ type: 'CustomerErased', data: whole(at, state, erased) }] : [];
+    }
     default:
       return command satisfies never;
   }
@@ -34,13 +36,14 @@ export function decide(command: CustomerCommand, state: CustomerState | null): C
 
 function update({ at, body, isTaxId }: CustomerCommand & { type: 'update' }, state: CustomerState): CustomerEvent[] {
   if (state.deleted_at !== null) throw invalidState('update', 'deleted', []);
-  const { personal, language, metadata } = mergedFields(body, state, isTaxId);
-  const changed = {
-    ...(sameJson(personal, state.personal) ? {} : { personal }),
-    ...(language === state.language ? {} : { language }),
-    ...(sameJson(metadata, state.metadata) ? {} : { metadata }),
-  };
-  return Object.keys(changed).length === 0 ? [] : [{ type: 'CustomerUpdated', data: { at, ...changed } }];
+  const fields = mergedFields(body, state, isTaxId);
+  const { personal, language, metadata } = state;
+  return sameJson(fields, { personal, language, metadata }) ? [] : [{ type: 'CustomerUpdated', data: whole(at, state, fields) }];
+}
+
+/** All that is known of the customer once `changes` are made. */
+function whole(at: string, { updated_at: _, ...state }: CustomerState, changes: Partial<CustomerState>) {
+  return { at, ...state, ...changes };
 }
 
 export const customerDecider: Decider<CustomerState | null, CustomerCommand, CustomerEvent> = { initialState: null, decide, evolve };

@@ -84,9 +84,30 @@ describe('a customer', () => {
     expect([state.metadata, state.language, state.created_at, state.updated_at]).toEqual([{ b: '2', c: '3' }, 'es', at, later]);
   });
 
-  test('a change of metadata alone says nothing personal', () => {
-    const { events } = given(...created).when(update({ metadata: { c: '3' } }));
-    expect(events[0]?.data).toEqual({ at: later, metadata: { a: '1', b: '2', c: '3' } });
+  test.each<CustomerCommand>([update({ metadata: { c: '3' } }), { type: 'delete', at: later }, { type: 'erase', at: later }])(
+    'after $type its last event alone tells all; the previous release takes it for a change of what is already so',
+    (command) => {
+      const before = given(...created);
+      const { events, state } = before.when(command);
+      expect(events).toHaveLength(1);
+      expect(given(...events).state).toEqual(state);
+      const { at: when, ...changes } = events[0]?.data as { at: string };
+      expect({ ...before.state, ...changes, updated_at: when }).toEqual(state);
+    },
+  );
+
+  test('what an older release stored, the change alone, is folded', () => {
+    const { state } = given(
+      ...created,
+      { type: 'CustomerUpdated', data: { at: later, language: 'de' } },
+      { type: 'CustomerDeleted', data: { at: later } },
+    );
+    expect(state).toMatchObject({ language: 'de', metadata: { a: '1', b: '2' }, created_at: at, deleted_at: later, updated_at: later });
+    expect(given(...created, { type: 'CustomerErased', data: { at: later } }).state).toMatchObject({
+      personal: null,
+      erased_at: later,
+      deleted_at: later,
+    });
   });
 
   test.each<CustomerBody>([

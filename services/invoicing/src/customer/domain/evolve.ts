@@ -1,5 +1,7 @@
-import type { CustomerEvent } from './events.ts';
+import { isWhole, type CustomerEvent } from './events.ts';
 import type { CustomerState } from './state.ts';
+
+type Changed = Exclude<CustomerEvent, { type: 'CustomerCreated' }>;
 
 /** null: no such customer. Personal data whose key is gone comes as null, at any event. */
 export function evolve(state: CustomerState | null, event: CustomerEvent): CustomerState | null {
@@ -7,23 +9,21 @@ export function evolve(state: CustomerState | null, event: CustomerEvent): Custo
     const { at, ...fields } = event.data;
     return { ...fields, created_at: at, updated_at: at, deleted_at: null, erased_at: null };
   }
-  if (state === null) return state;
-  switch (event.type) {
-    case 'CustomerUpdated': {
-      const { at, ...changed } = event.data;
-      return { ...state, ...changed, updated_at: at };
-    }
+  const { at, ...fields } = event.data;
+  if (isWhole(event)) return { ...(fields as Omit<CustomerState, 'updated_at'>), updated_at: at };
+  return state && { ...state, ...partly(state, event), updated_at: at };
+}
+
+/** What an event of an older release, which tells its change alone, makes of the customer. */
+function partly(state: CustomerState, { type, data: { at, ...changed } }: Changed): Partial<CustomerState> {
+  switch (type) {
+    case 'CustomerUpdated':
+      return changed;
     case 'CustomerDeleted':
-      return { ...state, deleted_at: event.data.at, updated_at: event.data.at };
+      return { deleted_at: at };
     case 'CustomerErased':
-      return {
-        ...state,
-        personal: null,
-        erased_at: event.data.at,
-        deleted_at: state.deleted_at ?? event.data.at,
-        updated_at: event.data.at,
-      };
+      return { personal: null, erased_at: at, deleted_at: state.deleted_at ?? at };
     default:
-      return event satisfies never;
+      return type satisfies never;
   }
 }

@@ -1,9 +1,9 @@
 import type { CreateInvoice, UpdateInvoice } from '@svc/contracts/http/requests/invoice';
-import type { Day, Details } from '@svc/kernel';
+import { invalid, type Day, type Details } from '@svc/kernel';
 import type { IssuerState } from '../../issuer/domain/state.ts';
-import { mergeMetadata } from '../../metadata.ts';
+import { mergeMetadata, sameJson } from '../../metadata.ts';
 import { documentAdjustmentsOf, itemsOf } from '../../totals/given.ts';
-import { checkedTotals } from '../../totals/problems.ts';
+import { checkedTotals, itemProblems } from '../../totals/problems.ts';
 import type { Totals } from '../../totals/terms.ts';
 import type { InvoiceContent } from './state.ts';
 
@@ -46,11 +46,23 @@ export function newContent(body: CreateInvoice, circumstances: Circumstances): C
   return calculated(merged(body, blank, defaults), body, circumstances, { ...unserved(body), ...(customerKnown ? {} : noCustomer) });
 }
 
-/** A merge patch (RFC 7396) of it: absent stays, null removes, `metadata` merges, lists are replaced whole. */
-export function revisedContent(body: UpdateInvoice, now: InvoiceContent, circumstances: Circumstances): Calculated {
+/** All that the totals are calculated from. */
+const CALCULATED_FROM = ['items', 'discounts', 'charges', 'currency', 'prices_include_tax', 'rounding'] as const;
+
+/**
+ * A merge patch (RFC 7396) of it: absent stays, null removes, `metadata` merges, lists are replaced whole. The totals stay as they are
+ * unless a field that they are calculated from changes, so that what was issued under earlier rules keeps its amounts.
+ */
+export function revisedContent(body: UpdateInvoice, { content: now, totals }: Calculated, circumstances: Circumstances): Calculated {
   const content = merged(body, now, circumstances.defaults);
   const isLost = content.customer_id !== now.customer_id && !circumstances.customerKnown;
-  return calculated(content, body, circumstances, isLost ? noCustomer : {});
+  const problems = isLost ? noCustomer : {};
+  const isSame = (field: (typeof CALCULATED_FROM)[number]): boolean =>
+    content[field] === now[field] || sameJson(content[field], now[field]);
+  if (!CALCULATED_FROM.every(isSame)) return calculated(content, body, circumstances, problems);
+  const all = { ...problems, ...itemProblems(body.items ?? []), ...dateProblems(body, circumstances) };
+  if (Object.keys(all).length > 0) throw invalid(all);
+  return { content, totals };
 }
 
 const noCustomer: Details = {
@@ -83,7 +95,10 @@ function merged(body: UpdateInvoice, now: InvoiceContent, { default_tax_rate: ra
   };
 }
 
-function calculated(content: InvoiceContent, { items = [], issue_date: date }: UpdateInvoice, { today }: Circumstances, problems: Details) {
-  const future: Details = date && date > today ? { issue_date: [`is in the future: today is ${today}.`] } : {};
-  return { content, totals: checkedTotals(content, items, { ...problems, ...future }) };
-}
+const calculated = (content: InvoiceContent, body: UpdateInvoice, circumstances: Circumstances, problems: Details): Calculated => ({
+  content,
+  totals: checkedTotals(content, body.items ?? [], { ...problems, ...dateProblems(body, circumstances) }),
+});
+
+const dateProblems = ({ issue_date: date }: UpdateInvoice, { today }: Circumstances): Details =>
+  date && date > today ? { issue_date: [`is in the future: today is ${today}.`] } : {};

@@ -97,8 +97,24 @@ describe('what cannot be taken is named', () => {
     [{ currency: 'XXX' }, ['currency']],
     [{ issue_date: '2026-01-17' }, ['issue_date']],
     [{ prices_include_tax: true, ...item({ taxes: [{ rate: 20 }, { rate: 5 }] }) }, ['items.0.taxes']],
+    [item({ taxes: [{ rate: 20 }, { rate: 5 }] }), ['items.0.taxes']],
+    [{ prices_include_tax: true, ...item({ taxes: [{ rate: 20 }, { category: 'ECO', rate: 1 }] }) }, ['items.0.taxes']],
+    [
+      item({
+        taxes: [
+          { category: 'ST', rate: 1 },
+          { rate: '0.0', code: 'S' },
+        ],
+      }),
+      ['items.0.taxes.1.code'],
+    ],
+    [{ charges: [{ amount: 1, taxes: [{ rate: 20, code: 'Z' }] }] }, ['charges.0.taxes.0.code']],
     [item({ unit_price: '999999999999', quantity: '9999' }), ['items']],
   ])('%j', (over, fields) => expect(wrongOf(over)).toEqual(fields));
+
+  test.each(['Z', 'E', 'AE', 'K', 'G', 'O'] as const)('a rate above 0 with the code %s', (code) =>
+    expect(wrongOf(item({ taxes: [{ rate: 20, code }] }))).toEqual(['items.0.taxes.0.code']),
+  );
 
   test('everything at once', () => {
     expect(
@@ -113,6 +129,21 @@ describe('what cannot be taken is named', () => {
     { issue_date: '2026-01-16' },
     { issue_date: '2020-01-01' },
     { currency: 'KWD', charges: [{ amount: '0.001' }] },
-    item({ taxes: [{ rate: 20 }, { rate: 5 }] }),
+    item({ taxes: [{ rate: 20 }, { category: 'ECO', rate: 5 }] }),
+    item({
+      taxes: [
+        { rate: 0, code: 'AE' },
+        { category: 'IRPF', rate: 15, code: 'O', retained: true },
+      ],
+    }),
+    {
+      prices_include_tax: true,
+      ...item({
+        taxes: [
+          { category: 'IGIC', rate: 7 },
+          { category: 'IRPF', rate: 15, retained: true },
+        ],
+      }),
+    },
   ])('but not %j', (over) => expect(wrongOf(over)).toEqual([]));
 });

@@ -2,13 +2,15 @@ import type { CreateInvoice, UpdateInvoice } from '@svc/contracts/http/requests/
 import { invalid, invalidState, Refusal, type Decider, type Details } from '@svc/kernel';
 import { sameJson } from '../../metadata.ts';
 import type { NumberTaken, Numbering } from '../../series/numbering.ts';
+import { checkedTotals } from '../../totals/problems.ts';
+import type { Totals } from '../../totals/terms.ts';
 import { availableActions, publicStatus } from './actions.ts';
 import { newContent, revisedContent, type Circumstances } from './content.ts';
 import type { InvoiceEvent } from './events.ts';
 import { evolve } from './evolve.ts';
 import { isNews } from './fiscal.ts';
 import type { OutcomeCommand } from './outcome.ts';
-import type { FrozenCustomer, FrozenIssuer } from './parties.ts';
+import { parted, type FrozenCustomer, type FrozenIssuer, type FrozenParties } from './parties.ts';
 import type { InvoiceContent, InvoiceState } from './state.ts';
 
 /** What a submission needs from outside the invoice, as it is at the time. */
@@ -26,8 +28,9 @@ export type InvoiceCommand =
       | { type: 'create'; id: string; livemode: boolean; body: CreateInvoice; circumstances: Circumstances }
       | { type: 'revise'; body: UpdateInvoice; circumstances: Circumstances }
       | { type: 'submit'; terms: SubmissionTerms; late_reason: string | null }
-      | { type: 'number'; taken: NumberTaken }
-      | { type: 'refuse_number'; details: Details }
+      /** Both answer the `request` alone: told late, they are not about the next one. `parties`: as a legal record. */
+      | { type: 'number'; request: number; taken: NumberTaken; parties: FrozenParties }
+      | { type: 'refuse_number'; request: number; details: Details }
       | { type: 'void'; reason: string | null }
     ))
   | OutcomeCommand;
@@ -44,11 +47,14 @@ export function decide(command: InvoiceCommand, state: InvoiceState | null): Inv
     case 'submit':
       return submit(command, state);
     case 'number': {
+      const { request, parties } = command;
       const { number, seq, issued_at, issue_date } = command.taken;
-      return state.status === 'being_numbered' ? [{ type: 'InvoiceNumbered', data: { at, number, seq, issued_at, issue_date } }] : [];
+      return asks(state, request) ? [{ type: 'InvoiceNumbered', data: { at, number, seq, issued_at, issue_date, parties } }] : [];
     }
-    case 'refuse_number':
-      return state.status === 'being_numbered' ? [{ type: 'InvoiceSubmissionRefused', data: { at, details: command.details } }] : [];
+    case 'refuse_number': {
+      const { request, details } = command;
+      return asks(state, request) ? [{ type: 'InvoiceSubmissionRefused', data: { at, details } }] : [];
+    }
     case 'void':
       return requestVoid(command, state);
     case 'register': {
@@ -79,6 +85,8 @@ export function decide(command: InvoiceCommand, state: InvoiceState | null): Inv
 
 export const invoiceDecider: Decider<InvoiceState | null, InvoiceCommand, InvoiceEvent> = { initialState: null, decide, evolve };
 
+const asks = (state: InvoiceState, request: number): boolean => state.status === 'being_numbered' && state.request === request;
+
 /** The round whose outcome is open; outcomes of earlier ones come too late. */
 const awaits = (state: InvoiceState, round: number): state is Extract<InvoiceState, { status: 'submitting' }> =>
   state.status === 'submitting' && state.round === round;
@@ -96,14 +104,17 @@ function revise({ at, body, circumstances }: Of<'revise'>, state: InvoiceState):
     throw refusedIn(state, 'Changing more than metadata');
   }
   const now = state.content;
-  const { content, totals } = revisedContent(body, now, circumstances);
+  const { content, totals } = revisedContent(body, state, circumstances);
   const fields = (Object.keys(content) as (keyof InvoiceContent)[]).filter((field) => !sameJson(content[field], now[field]));
   if (fields.length === 0) return [];
   const fixed = state.status === 'failed' ? FIXED.filter((field) => fields.includes(field)) : [];
   if (fixed.length > 0) throw invalid(Object.fromEntries(fixed.map((field) => [field, ['is fixed since the invoice has its number.']])));
   const changes: Partial<InvoiceContent> = Object.fromEntries(fields.map((field) => [field, content[field]]));
-  return [{ type: 'InvoiceRevised', data: { at, changes, ...(sameJson(totals, state.totals) ? {} : { totals }) } }];
+  return [{ type: 'InvoiceRevised', data: { at, changes, ...changedTotals(totals, state) } }];
 }
+
+const changedTotals = (totals: Totals, state: InvoiceState): { totals?: Totals } =>
+  totals === state.totals || sameJson(totals, state.totals) ? {} : { totals };
 
 function submit({ at, terms, late_reason }: Of<'submit'>, state: InvoiceState): InvoiceEvent[] {
   const { status } = state;
@@ -115,8 +126,14 @@ function submit({ at, terms, late_reason }: Of<'submit'>, state: InvoiceState): 
   const parties = { issuer, customer };
   if (status === 'failed') return [{ type: 'InvoiceResubmitted', data: { at, round: state.round + 1, parties, late_reason } }];
   if (numbering === null) throw new TypeError('a draft is submitted with its numbering');
+  // A draft may have been written under the rules of an earlier release: it is issued under those of today.
+  const revised = changedTotals(checkedTotals(state.content, [], {}), state);
   if (numbering instanceof Refusal) throw numbering;
-  return [{ type: 'InvoiceSubmissionRequested', data: { at, numbering, parties, late_reason } }];
+  const { named, personal } = parted(customer);
+  return [
+    ...(revised.totals ? [{ type: 'InvoiceRevised' as const, data: { at, changes: {}, ...revised } }] : []),
+    { type: 'InvoiceSubmissionRequested', data: { at, numbering, parties: { issuer, customer: named }, personal, late_reason } },
+  ];
 }
 
 /** What keeps it from being submitted, before a number is spent. */

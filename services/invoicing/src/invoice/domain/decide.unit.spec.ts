@@ -1,6 +1,7 @@
 import { availableActions } from './actions.ts';
 import { decide, invoiceDecider, type InvoiceCommand } from './decide.ts';
 import {
+  at,
   body,
   circumstances,
   commands,
@@ -16,7 +17,10 @@ import {
   ways,
 } from './samples.suite.ts';
 import type { CommandName, StateName } from './samples.suite.ts';
+import type { UpdateInvoice } from '@svc/contracts/http/requests/invoice';
 import { invalid } from '@svc/kernel';
+import type { Totals } from '../../totals/terms.ts';
+import type { InvoiceEvent } from './events.ts';
 import type { InvoiceState } from './state.ts';
 
 const revised = 'InvoiceRevised';
@@ -35,6 +39,15 @@ const table: Record<StateName, Partial<Record<CommandName, string>>> = {
     'PATCH metadata': revised,
     number: 'InvoiceNumbered',
     'refuse number': 'InvoiceSubmissionRefused',
+    void: locked,
+    'void without reason': locked,
+  },
+  // What answers the first request comes too late for the second.
+  'being numbered again': {
+    'PATCH notes': locked,
+    'PATCH metadata': revised,
+    'number again': 'InvoiceNumbered',
+    'refuse number again': 'InvoiceSubmissionRefused',
     void: locked,
     'void without reason': locked,
   },
@@ -225,7 +238,10 @@ describe('submission is refused before a number is spent', () => {
 
   test('what it asks for is recorded', () => {
     const [event] = decide({ ...commands.submit, late_reason: 'no power' }, inState('draft'));
-    expect(event?.data).toMatchObject({ numbering, parties, late_reason: 'no power' });
+    const { id, language, ...personal } = parties.customer;
+    const named = { issuer: parties.issuer, customer: { id, language } };
+    expect(event?.data).toMatchObject({ numbering, parties: named, personal, late_reason: 'no power' });
+    expect(inState('being numbered')).not.toHaveProperty('personal');
   });
 });
 
@@ -293,5 +309,64 @@ describe('a merge patch', () => {
       'validation_error customer_id',
     );
     expect(outcomeOf(invoiceDecider, patch({ customer_id: body.customer_id }, { customerKnown: false }), inState('draft'))).toBe('nothing');
+  });
+});
+
+describe('an invoice whose totals were calculated under the rules of an earlier release', () => {
+  const taxes = [{ category: 'IGIC', rate: '7', code: 'S' as const, retained: false }];
+  const inclusive = { ...create, body: { ...body, prices_include_tax: true, items: [{ description: 'Tour', unit_price: '107', taxes }] } };
+  /** IGIC came on top of inclusive prices. */
+  const totals: Totals = {
+    lines: [{ amount: '107', discount_amount: '0', charge_amount: '0' }],
+    ...{ subtotal: '107', discount_total: '0', charge_total: '0', tax_total: '7.49', retained_total: '0', total: '114.49' },
+    tax_breakdown: [{ category: 'IGIC', code: 'S', rate: '7', retained: false, base: '107', amount: '7.49' }],
+  };
+  const [drafted] = eventsOf([], inclusive) as [Extract<InvoiceEvent, { type: 'InvoiceDrafted' }>];
+  const draft: InvoiceEvent = { ...drafted, data: { ...drafted.data, totals } };
+  /** Issued by that release: nothing judged the draft again. */
+  const issued = (names: readonly CommandName[]): InvoiceState => fold([draft, ...eventsOf(names).slice(1)])!;
+
+  test.each([
+    ['submitting', ways.submitting],
+    ['submitted', ways.submitted],
+    ['voided', ways.voided],
+    ['failed', ways.failed],
+  ])('keeps them when its metadata changes: %s', (_status, names) => {
+    const before = issued(names);
+    const [event, ...more] = decide(commands['PATCH metadata'], before);
+    expect([event?.type, more, before.totals]).toEqual(['InvoiceRevised', [], totals]);
+    expect(fold([draft, ...eventsOf(names).slice(1), event!])!.totals).toEqual(totals);
+  });
+
+  test('keeps them as a draft until a field that they are calculated from changes', () => {
+    const state = fold([draft])!;
+    const revise = (change: UpdateInvoice) => decide({ type: 'revise', at, body: change, circumstances }, state);
+    expect(revise({ notes: 'n' })).toEqual([{ type: 'InvoiceRevised', data: { at, changes: { notes: 'n' } } }]);
+    expect(revise({ items: inclusive.body.items })).toEqual([]);
+    const [event] = revise({ items: [{ ...inclusive.body.items[0], unit_price: '214' }] });
+    expect(event).toMatchObject({ type: 'InvoiceRevised', data: { totals: { subtotal: '200', tax_total: '14', total: '214' } } });
+  });
+
+  test('is issued with totals by the rules of today', () => {
+    const events = decide(commands.submit, fold([draft]));
+    expect(events.map(({ type }) => type)).toEqual(['InvoiceRevised', 'InvoiceSubmissionRequested']);
+    expect(fold([draft, ...events])!.totals).toMatchObject({ subtotal: '100', tax_total: '7', total: '107' });
+  });
+
+  test('is not issued where the rules of today refuse it, and takes no number', () => {
+    const content = {
+      ...drafted.data.content,
+      items: [{ ...drafted.data.content.items[0]!, taxes: [{ ...taxes[0]!, category: 'VAT', code: 'Z' as const }] }],
+    };
+    const state = fold([{ ...drafted, data: { ...drafted.data, totals, content } }])!;
+    expect(outcomeOf(invoiceDecider, commands.submit, state)).toBe('validation_error items.0.taxes.0.code');
+  });
+});
+
+describe('what is sent of lines is judged also where nothing changes by it', () => {
+  test('a line without a price is refused where the price was 0', () => {
+    const free = { ...create, body: { ...body, items: [{ description: 'Gift', unit_price: 0 }] } };
+    const command: InvoiceCommand = { type: 'revise', at, body: { items: [{ description: 'Gift' }] }, circumstances };
+    expect(outcomeOf(invoiceDecider, command, fold(eventsOf([], free)))).toBe('validation_error items.0.unit_price');
   });
 });

@@ -2,7 +2,7 @@ import type { Details } from '@svc/kernel';
 import type { Numbering } from '../../series/numbering.ts';
 import type { Totals } from '../../totals/terms.ts';
 import type { Delay, Registration, Rejection, Tried, VoidRefusal } from './fiscal.ts';
-import type { FrozenParties } from './parties.ts';
+import type { FrozenCustomer, FrozenParties, NamedCustomer, PersonalPart } from './parties.ts';
 import type { InvoiceContent } from './state.ts';
 
 interface At<Type extends string, Data> {
@@ -15,11 +15,23 @@ export type InvoiceEvent =
   | At<'InvoiceDrafted', { id: string; livemode: boolean; content: InvoiceContent; totals: Totals }>
   /** The fields that changed, whole; the totals where they did. */
   | At<'InvoiceRevised', { changes: Partial<InvoiceContent>; totals?: Totals }>
-  /** The number is taken next, in a series of its own: see series/numbering.ts. */
-  | At<'InvoiceSubmissionRequested', { numbering: Numbering; parties: FrozenParties; late_reason: string | null }>
-  /** The series has gone beyond the given issue date: no number was taken. */
+  /**
+   * The number is taken next, in a series of its own: see series/numbering.ts. `personal` is encrypted; where it is absent (v1) the customer
+   * stands in `parties` whole.
+   */
+  | At<
+      'InvoiceSubmissionRequested',
+      {
+        numbering: Numbering;
+        parties: FrozenParties<NamedCustomer | FrozenCustomer>;
+        personal?: PersonalPart | null;
+        late_reason: string | null;
+      }
+    >
+  /** No number was taken: the series has gone beyond the given issue date, its numbers are another's, or the customer was erased. */
   | At<'InvoiceSubmissionRefused', { details: Details }>
-  | At<'InvoiceNumbered', { number: string; seq: number; issued_at: string; issue_date: string }>
+  /** `parties`: a legal record from now on, in clear; absent (v1): as when the number was asked for. */
+  | At<'InvoiceNumbered', { number: string; seq: number; issued_at: string; issue_date: string; parties?: FrozenParties }>
   /** After a rejection, under the number it has. */
   | At<'InvoiceResubmitted', { round: number; parties: FrozenParties; late_reason: string | null }>
   | At<'InvoiceRegistered', Registration & { round: number }>
@@ -34,9 +46,9 @@ export type InvoiceEvent =
 export const invoiceEventVersions: Record<InvoiceEvent['type'], number> = {
   InvoiceDrafted: 1,
   InvoiceRevised: 1,
-  InvoiceSubmissionRequested: 1,
+  InvoiceSubmissionRequested: 2,
   InvoiceSubmissionRefused: 1,
-  InvoiceNumbered: 1,
+  InvoiceNumbered: 2,
   InvoiceResubmitted: 1,
   InvoiceRegistered: 1,
   InvoiceRejected: 1,

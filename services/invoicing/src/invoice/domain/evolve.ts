@@ -1,6 +1,7 @@
 import type { InvoiceEvent } from './events.ts';
 import { cancellationRefused, cancelled, delayed, pending, registered, rejected } from './fiscal.ts';
-import type { BeingNumbered, Failed, InvoiceState, NumberedInvoice, Submitted, Submitting, Voiding } from './state.ts';
+import type { FrozenParties } from './parties.ts';
+import type { BeingNumbered, Draft, Failed, InvoiceState, NumberedInvoice, Submitted, Submitting, Voiding } from './state.ts';
 
 type Data<Type extends InvoiceEvent['type']> = Extract<InvoiceEvent, { type: Type }>['data'];
 
@@ -19,10 +20,11 @@ function next(state: InvoiceState, event: Exclude<InvoiceEvent, { type: 'Invoice
       return { ...state, content: { ...state.content, ...event.data.changes }, totals: event.data.totals ?? state.totals };
     case 'InvoiceSubmissionRequested': {
       const { numbering, parties, late_reason } = event.data;
-      return { ...common(state), status: 'being_numbered', numbering, parties, late_reason };
+      const request = ((state as Draft).requests ?? 0) + 1;
+      return { ...common(state), status: 'being_numbered', numbering, request, parties, late_reason };
     }
     case 'InvoiceSubmissionRefused':
-      return { ...common(state), status: 'draft', refused: event.data.details };
+      return { ...common(state), status: 'draft', refused: event.data.details, requests: (state as BeingNumbered).request };
     case 'InvoiceNumbered':
       return numbered(state as BeingNumbered, event.data);
     case 'InvoiceResubmitted':
@@ -53,8 +55,9 @@ const common = ({ id, livemode, created_at, updated_at, content, totals }: Invoi
   totals,
 });
 
-function numbered(state: BeingNumbered, { number, seq, issued_at, issue_date }: Data<'InvoiceNumbered'>): Submitting {
-  const { parties, late_reason } = state;
+function numbered(state: BeingNumbered, { number, seq, issued_at, issue_date, parties: own }: Data<'InvoiceNumbered'>): Submitting {
+  const { late_reason } = state;
+  const parties = own ?? (state.parties as FrozenParties);
   return {
     ...common(state),
     status: 'submitting',

@@ -1,4 +1,5 @@
 import type { Address, CustomerState } from '../../customer/domain/state.ts';
+import { staffAt, type Place } from '../../issuer/domain/place.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';
 
 /** Who a document is to, as it was when the document was submitted: a legal record, in clear. */
@@ -12,7 +13,7 @@ export interface FrozenCustomer {
   address: Address | null;
 }
 
-/** Who issued it, and by which authority it is judged. */
+/** Who issued it, where, and by which authority it is judged: of the units and operators those that the document was made by, in old ones all. */
 export type FrozenIssuer = Pick<
   IssuerState,
   | 'id'
@@ -35,6 +36,32 @@ export interface FrozenParties<Customer = FrozenCustomer> {
   customer: Customer;
 }
 
+/** What of a customer can be stored in clear before the document is a legal record. */
+export type NamedCustomer = Pick<FrozenCustomer, 'id' | 'language'>;
+/** The rest: `data.personal` of the event that asks for the number, encrypted under the customer's key; null once that is destroyed. */
+export type PersonalPart = Omit<FrozenCustomer, keyof NamedCustomer>;
+
+/** Both parts of a customer. */
+export function parted({ id, language, ...personal }: FrozenCustomer): { named: NamedCustomer; personal: PersonalPart } {
+  return { named: { id, language }, personal };
+}
+
+/** As a request for a number freezes them, the personal data that it holds encrypted included. */
+export const partiesOf = <Customer extends NamedCustomer | FrozenCustomer | null>(request: {
+  parties: FrozenParties<Customer>;
+  personal?: PersonalPart | null;
+}): FrozenParties<FrozenCustomer | Extract<Customer, null>> => {
+  const { issuer, customer } = request.parties;
+  const frozen = customer && ('name' in customer ? customer : whole(customer, request.personal ?? null));
+  return { issuer, customer: frozen as FrozenCustomer | Extract<Customer, null> };
+};
+
+/** Both together again. `personal`: null where nobody can read it any more. */
+export function whole({ id, language }: NamedCustomer, personal: PersonalPart | null): FrozenCustomer {
+  const { name = null, email = null, phone = null, tax_id = null, address = null } = personal ?? {};
+  return { id, name, email, phone, tax_id, language, address };
+}
+
 export const frozenCustomer = ({ id, personal, language }: CustomerState): FrozenCustomer => ({
   id,
   name: personal?.name ?? null,
@@ -46,12 +73,12 @@ export const frozenCustomer = ({ id, personal, language }: CustomerState): Froze
 });
 
 /** undefined: no authority is set, nothing can be submitted. */
-export function frozenIssuer(issuer: IssuerState): FrozenIssuer | undefined {
+export function frozenIssuer(issuer: IssuerState, place: Place): FrozenIssuer | undefined {
   const { id, legal_name, trade_name, tax_id, vat_registered, address, country, currency, time_zone, language, ...more } = issuer;
-  const { units, operators, software_code, authority } = more;
+  const { software_code, authority } = more;
   if (authority === null) return undefined;
   const named = { id, legal_name, trade_name, tax_id, vat_registered, address, country, currency, time_zone, language };
-  return { ...named, units, operators, software_code, authority };
+  return { ...named, ...staffAt(place, issuer), software_code, authority };
 }
 
 /** A customer that new documents can be made out to. */

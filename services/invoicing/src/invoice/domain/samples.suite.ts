@@ -1,10 +1,11 @@
 import type { CreateInvoice } from '@svc/contracts/http/requests/invoice';
 import { Refusal, type Decider, type Recorded } from '@svc/kernel';
 import { bornIssuer } from '../../issuer/born.ts';
+import { placeOf } from '../../issuer/domain/place.ts';
 import type { NumberTaken, Numbering } from '../../series/numbering.ts';
 import type { Circumstances } from './content.ts';
 import { decide, type InvoiceCommand, type SubmissionTerms } from './decide.ts';
-import type { InvoiceEvent } from './events.ts';
+import { invoiceEventVersions, type InvoiceEvent } from './events.ts';
 import { evolve } from './evolve.ts';
 import type { Delay, Registration, Rejection } from './fiscal.ts';
 import { frozenIssuer, type FrozenCustomer } from './parties.ts';
@@ -28,7 +29,7 @@ export const customer: FrozenCustomer = {
   language: null,
   address: null,
 };
-export const parties = { issuer: frozenIssuer(issuer)!, customer };
+export const parties = { issuer: frozenIssuer(issuer, placeOf({}, issuer))!, customer };
 
 export const numbering: Numbering = {
   stream: `series-test.${account}.INV.2026`,
@@ -62,8 +63,10 @@ export const commands = {
   'PATCH notes': { type: 'revise', at, body: { notes: 'n' }, circumstances },
   'PATCH metadata': { type: 'revise', at, body: { metadata: { a: 'b' } }, circumstances },
   submit: { type: 'submit', at, terms, late_reason: null },
-  number: { type: 'number', at, taken },
-  'refuse number': { type: 'refuse_number', at, details: { issue_date: ['is before'] } },
+  number: { type: 'number', at, request: 1, taken, parties },
+  'number again': { type: 'number', at, request: 2, taken, parties },
+  'refuse number': { type: 'refuse_number', at, request: 1, details: { issue_date: ['is before'] } },
+  'refuse number again': { type: 'refuse_number', at, request: 2, details: { issue_date: ['is before'] } },
   void: { type: 'void', at, reason: 'entered twice' },
   'void without reason': { type: 'void', at, reason: null },
   register: { type: 'register', at, round: 1, registration },
@@ -81,6 +84,7 @@ export type CommandName = keyof typeof commands;
 export const ways = {
   draft: [],
   'being numbered': ['submit'],
+  'being numbered again': ['submit', 'refuse number', 'submit'],
   submitting: ['submit', 'number'],
   'submitting, unknown': ['submit', 'number', 'delay: unknown'],
   'submitting, review': ['submit', 'number', 'delay: review'],
@@ -108,15 +112,16 @@ export const inState = (name: StateName): InvoiceState => fold(eventsOf(ways[nam
 
 /** The events of a stream as the store has them, by their place. */
 export const recordedOn =
-  (stream: string) =>
+  (stream: string, versions: Readonly<Record<string, number>> = invoiceEventVersions) =>
   ({ type, data }: { type: string; data: object }, n: number): Recorded => ({
     id: '01jh2k3m4n5p6q7r8s9t0v1w2x',
     type,
     data,
-    metadata: { v: 1, account, env: 'test' },
+    metadata: { v: versions[type] ?? 1, account, env: 'test' },
     stream,
     revision: BigInt(n),
     recordedAt: 0,
+    bytes: 0,
     position: BigInt(n + 1),
   });
 

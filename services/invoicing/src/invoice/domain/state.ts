@@ -4,7 +4,7 @@ import type { Numbering } from '../../series/numbering.ts';
 import type { Item } from '../../totals/given.ts';
 import type { DocumentAdjustment, Totals } from '../../totals/terms.ts';
 import type { Fiscal } from './fiscal.ts';
-import type { FrozenParties } from './parties.ts';
+import type { FrozenCustomer, FrozenParties, NamedCustomer } from './parties.ts';
 
 /** What callers write of an invoice, every default filled in. */
 export interface InvoiceContent {
@@ -66,12 +66,17 @@ export interface Draft extends Common {
   status: 'draft';
   /** Why the last submission took no number. */
   refused: Details | null;
+  /** How often a number was asked for so far, where it was. */
+  requests?: number;
 }
 /** Submission was asked for, the number is being taken: to the outside it is submitting. Nothing else can happen to it. */
 export interface BeingNumbered extends Common {
   status: 'being_numbered';
   numbering: Numbering;
-  parties: FrozenParties;
+  /** Which time a number is asked for, from 1: what answers an earlier one is not about this. */
+  request: number;
+  /** The customer's personal data stand in the stream alone, so that erasing them leaves no copy. Asked for by an earlier release: in clear here. */
+  parties: FrozenParties<NamedCustomer | FrozenCustomer>;
   late_reason: string | null;
 }
 export interface Submitting extends Numbered {

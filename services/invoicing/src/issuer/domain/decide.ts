@@ -1,9 +1,10 @@
 import type { UpdateIssuer } from '@svc/contracts/http/requests/issuer';
 import type { Decider } from '@svc/kernel';
 import { sameJson } from '../../metadata.ts';
-import type { IssuerEvent, IssuerFields } from './events.ts';
+import type { IssuerEvent } from './events.ts';
 import { evolve } from './evolve.ts';
 import { mergedIssuer } from './merge.ts';
+import { checkSize } from './size.ts';
 import type { IssuerState } from './state.ts';
 
 /** `born`: what the issuer is while nothing is stored. */
@@ -14,13 +15,14 @@ export interface IssuerCommand {
   patch: UpdateIssuer;
 }
 
-/** The first change stores the issuer as it was born and then the change, so that the version goes from 1 to 2. */
+/** The first change stores the issuer as it was born and then as it is, so that the version goes from 1 to 2. Throws validation_error. */
 export function decide({ at, born, patch }: IssuerCommand, state: IssuerState | null): IssuerEvent[] {
   const now = state ?? born;
   const next = mergedIssuer(patch, now);
-  const changed = Object.entries(next).filter(([field, value]) => !sameJson(value, now[field as keyof IssuerState]));
-  if (changed.length === 0) return [];
-  const updated: IssuerEvent = { type: 'IssuerUpdated', data: { at, ...(Object.fromEntries(changed) as Partial<IssuerFields>) } };
+  if (Object.entries(next).every(([field, value]) => sameJson(value, now[field as keyof IssuerState]))) return [];
+  checkSize(next, now);
+  const { updated_at: _before, ...whole } = next;
+  const updated: IssuerEvent = { type: 'IssuerUpdated', data: { at, ...whole } };
   if (state !== null) return [updated];
   const { created_at, updated_at: _, ...fields } = born;
   return [{ type: 'IssuerCreated', data: { at: created_at, ...fields } }, updated];

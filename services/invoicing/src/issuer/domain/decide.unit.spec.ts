@@ -2,10 +2,12 @@ import type { UpdateIssuer } from '@svc/contracts/http/requests/issuer';
 import { Refusal } from '@svc/kernel';
 import { bornIssuer } from '../born.ts';
 import { issuerDecider } from './decide.ts';
+import type { IssuerEvent } from './events.ts';
 import type { IssuerState } from './state.ts';
 
 const account = 'acct_01jh2k3m4n5p6q7r8s9t0v1w2x';
 const at = '2026-01-16T12:00:00.000Z';
+const later = '2026-01-17T12:00:00.000Z';
 const born = bornIssuer(account, 'test');
 const live = bornIssuer(account, 'live');
 
@@ -42,9 +44,33 @@ describe('an issuer', () => {
   test('its first change stores how it was born as well', () => {
     const { events, state } = after({ legal_name: 'Heron SL', default_tax_rate: '7.50' });
     expect(events.map(({ type }) => type)).toEqual(['IssuerCreated', 'IssuerUpdated']);
-    expect(events[1]?.data).toEqual({ at, legal_name: 'Heron SL', default_tax_rate: '7.5' });
     expect(state).toEqual({ ...born, legal_name: 'Heron SL', default_tax_rate: '7.5', updated_at: at });
-    expect(after({ time_zone: 'Asia/Tokyo' }, state).events).toEqual([{ type: 'IssuerUpdated', data: { at, time_zone: 'Asia/Tokyo' } }]);
+    expect(after({ time_zone: 'Asia/Tokyo' }, state).events.map(({ type }) => type)).toEqual(['IssuerUpdated']);
+  });
+
+  test('its last event alone tells all; the previous release takes it for a change of what is already so', () => {
+    const { state } = after({ legal_name: 'Heron SL' });
+    const next = after({ legal_name: 'Egret SL', units: [{ code: 'U1' }] }, state);
+    expect(next.events.reduce(issuerDecider.evolve, null)).toEqual(next.state);
+    const { at: when, ...changes } = next.events[0]?.data as { at: string };
+    expect({ ...state, ...changes, updated_at: when }).toEqual(next.state);
+  });
+
+  test('what an older release stored, the change alone, is folded', () => {
+    const { state } = after({ legal_name: 'Heron SL' });
+    const old: IssuerEvent = { type: 'IssuerUpdated', data: { at: later, legal_name: 'Egret SL', default_tax_rate: '7.5' } };
+    expect(issuerDecider.evolve(state, old)).toEqual({ ...state, legal_name: 'Egret SL', default_tax_rate: '7.5', updated_at: later });
+  });
+
+  test('has at most 64 KiB of JSON; one that is larger already may shrink', () => {
+    const text = 'ë'.repeat(200);
+    const units = (count: number) => Array.from({ length: count }, (_, n) => ({ code: `U${n}`, address: { line1: text, line2: text } }));
+    expect(wrongOf({ units: units(100) })).toEqual(['units']);
+    const { state } = after({ units: units(60) });
+    expect(wrongOf({ operators: Array.from({ length: 100 }, (_, n) => ({ code: `O${n}`, name: text })) })).toEqual([]);
+    expect(wrongOf({ operators: Array.from({ length: 100 }, (_, n) => ({ code: `O${n}`, name: text })) }, state)).toEqual(['units']);
+    const stored = { ...state, units: [...state.units, ...state.units, ...state.units] };
+    expect(after({ units: units(90) }, stored).state.units).toHaveLength(90);
   });
 
   test('what changes nothing does nothing, also while nothing is stored', () => {

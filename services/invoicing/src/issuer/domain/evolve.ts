@@ -1,4 +1,4 @@
-import type { IssuerEvent } from './events.ts';
+import { isWhole, type IssuerEvent, type WholeIssuer } from './events.ts';
 import type { IssuerState } from './state.ts';
 
 /** null: nothing is stored, the issuer is as it was born. */
@@ -8,6 +8,7 @@ export function evolve(state: IssuerState | null, event: IssuerEvent): IssuerSta
     case 'IssuerCreated':
       return { ...(fields as Omit<IssuerState, 'created_at' | 'updated_at'>), created_at: at, updated_at: at };
     case 'IssuerUpdated':
+      if (isWhole(event)) return { ...(fields as WholeIssuer), updated_at: at };
       return state && { ...state, ...fields, updated_at: at };
     default:
       return event satisfies never;

@@ -1,30 +1,11 @@
 import type { CreateReceipt } from '@svc/contracts/http/requests/receipt';
 import { currencyDecimals, decimal, invalid, sum, toText, type Details } from '@svc/kernel';
+import { placeOf, type Place } from '../../issuer/domain/place.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';
 import { exactText, itemsOf } from '../../totals/given.ts';
 import { checkedTotals } from '../../totals/problems.ts';
 import type { Totals } from '../../totals/terms.ts';
 import type { ReceiptContent } from './state.ts';
-
-/** Where a receipt is made. */
-export interface Place {
-  unit: string | null;
-  device: string | null;
-  operator: string | null;
-}
-
-/** As given, else the issuer's first. */
-export function placeOf(
-  body: Pick<CreateReceipt, 'unit' | 'device' | 'operator'>,
-  { units, operators }: Pick<IssuerState, 'units' | 'operators'>,
-): Place {
-  const unit = body.unit ?? units[0]?.code ?? null;
-  return {
-    unit,
-    device: body.device ?? units.find(({ code }) => code === unit)?.devices[0] ?? null,
-    operator: body.operator ?? operators[0]?.code ?? null,
-  };
-}
 
 /** A new receipt. Throws validation_error naming all that is wrong; `problems`: what was found out elsewhere. */
 export function receiptContent(body: CreateReceipt, issuer: IssuerState, problems: Details): { content: ReceiptContent; totals: Totals } {

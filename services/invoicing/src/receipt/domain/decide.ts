@@ -3,14 +3,15 @@ import { invalid, invalidState, Refusal, type Decider, type Details } from '@svc
 import type { CustomerState } from '../../customer/domain/state.ts';
 import type { OutcomeCommand } from '../../invoice/domain/outcome.ts';
 import { isNews } from '../../invoice/domain/fiscal.ts';
-import { frozenCustomer, frozenIssuer, isActive, type FrozenIssuer } from '../../invoice/domain/parties.ts';
+import { frozenCustomer, frozenIssuer, isActive, parted } from '../../invoice/domain/parties.ts';
+import { placeOf } from '../../issuer/domain/place.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';
 import type { NumberTaken, Numbering } from '../../series/numbering.ts';
 import { availableActions, canBeResubmitted, isOpen } from './actions.ts';
 import { receiptContent } from './content.ts';
 import type { ReceiptEvent } from './events.ts';
 import { evolve } from './evolve.ts';
-import type { NumberedReceipt, ReceiptState, Voiding } from './state.ts';
+import { isNumbered, type BeingNumbered, type NumberedReceipt, type ReceiptFacts, type ReceiptState, type Voiding } from './state.ts';
 
 /** What a receipt needs from outside, as it is at the time. */
 export interface ReceiptTerms {
@@ -24,9 +25,10 @@ export interface ReceiptTerms {
 export type ReceiptCommand =
   | ({ at: string } & (
       | { type: 'create'; id: string; livemode: boolean; body: CreateReceipt; terms: ReceiptTerms }
-      | { type: 'number'; taken: NumberTaken }
-      /** `issuer`: undefined where no authority is set. */
-      | { type: 'resubmit'; issuer: FrozenIssuer | undefined }
+      /** `parties`: as a legal record. */
+      | { type: 'number'; taken: NumberTaken; parties: ReceiptFacts['parties'] }
+      | { type: 'refuse_number'; details: Details }
+      | { type: 'resubmit'; issuer: IssuerState }
       | { type: 'void'; reason: string }
     ))
   | OutcomeCommand;
@@ -37,7 +39,8 @@ export function decide(command: ReceiptCommand, state: ReceiptState | null): Rec
   if (command.type === 'create') return state === null ? create(command) : [];
   if (state === null) throw new TypeError('a receipt is created first');
   if (command.type === 'number') return state.status === 'being_numbered' ? [issue(command, state)] : [];
-  if (state.status === 'being_numbered') throw new TypeError('nobody knows a receipt before it has its number');
+  if (command.type === 'refuse_number') return state.status === 'being_numbered' ? [refuse(command)] : [];
+  if (!isNumbered(state)) throw new TypeError('nobody knows a receipt before it has its number');
   switch (command.type) {
     case 'resubmit':
       return resubmit(command, state);
@@ -52,13 +55,14 @@ export const receiptDecider: Decider<ReceiptState | null, ReceiptCommand, Receip
 
 function create({ at, id, livemode, body, terms }: Of<'create'>): ReceiptEvent[] {
   const { customer, numbering } = terms;
-  const issuer = frozenIssuer(terms.issuer);
-  const isLost = typeof body.customer_id === 'string' && !isActive(customer);
+  const issuer = frozenIssuer(terms.issuer, placeOf(body, terms.issuer));
+  const isLost = typeof body.customer_id === 'string' && !(isActive(customer) && customer.personal);
   const { content, totals } = receiptContent(body, terms.issuer, { ...(isLost ? noCustomer : {}), ...(issuer ? {} : noAuthority) });
   if (!issuer) throw new TypeError('a receipt without an authority is refused');
   if (numbering instanceof Refusal) throw numbering;
-  const parties = { issuer, customer: customer ? frozenCustomer(customer) : null };
-  return [{ type: 'ReceiptRequested', data: { at, id, livemode, content, totals, parties, numbering } }];
+  const { named, personal } = customer ? parted(frozenCustomer(customer)) : { named: null, personal: null };
+  const parties = { issuer, customer: named };
+  return [{ type: 'ReceiptRequested', data: { at, id, livemode, content, totals, parties, personal, numbering } }];
 }
 
 const noCustomer: Details = {
@@ -66,18 +70,21 @@ const noCustomer: Details = {
 };
 const noAuthority: Details = { 'issuer.authority': ['is not set: nothing can be submitted. Set it by PATCH /issuer.'] };
 
-function issue({ at, taken }: Of<'number'>, state: Extract<ReceiptState, { status: 'being_numbered' }>): ReceiptEvent {
+function issue({ at, taken, parties }: Of<'number'>, state: BeingNumbered): ReceiptEvent {
   const { status: _, numbering: __, ...facts } = state;
   const { number, seq, issued_at, issue_date } = taken;
-  return { type: 'ReceiptIssued', data: { at, ...facts, number, seq, issued_at, issue_date } };
+  return { type: 'ReceiptIssued', data: { at, ...facts, parties, number, seq, issued_at, issue_date } };
 }
 
-function resubmit({ at, issuer }: Of<'resubmit'>, state: NumberedReceipt): ReceiptEvent[] {
+const refuse = ({ at, details }: Of<'refuse_number'>): ReceiptEvent => ({ type: 'ReceiptRefused', data: { at, details } });
+
+function resubmit({ at, issuer: now }: Of<'resubmit'>, state: NumberedReceipt): ReceiptEvent[] {
   if (state.status === 'issued' && isOpen(state.fiscal)) return [];
   if (!canBeResubmitted(state)) {
     const why = state.fiscal.status === 'rejected' ? 'it was rejected for its data: void it and issue it anew.' : '';
     throw invalidState('Resubmission', state.status, availableActions(state), why);
   }
+  const issuer = frozenIssuer(now, state.content);
   if (!issuer) throw invalid(noAuthority);
   return [{ type: 'ReceiptResubmitted', data: { at, round: state.round + 1, issuer } }];
 }

@@ -1,5 +1,5 @@
 import { invalid } from '@svc/kernel';
-import { outcomeOf, refusal } from '../../invoice/domain/samples.suite.ts';
+import { issuer, outcomeOf, refusal } from '../../invoice/domain/samples.suite.ts';
 import { availableActions } from './actions.ts';
 import { decide, receiptDecider, type ReceiptCommand } from './decide.ts';
 import { commands, create, eventsOf, fold, inState, taken, terms, ways, type CommandName, type StateName } from './samples.suite.ts';
@@ -136,7 +136,7 @@ describe('what comes of it', () => {
   });
 
   test('resubmission needs an authority', () => {
-    expect(outcomeOf(receiptDecider, { ...commands.resubmit, issuer: undefined }, inState('rejected for setup'))).toBe(
+    expect(outcomeOf(receiptDecider, { ...commands.resubmit, issuer: { ...issuer, authority: null } }, inState('rejected for setup'))).toBe(
       'validation_error issuer.authority',
     );
   });

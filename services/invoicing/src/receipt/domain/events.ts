@@ -1,8 +1,9 @@
+import type { Details } from '@svc/kernel';
 import type { Delay, Registration, Rejection, Tried, VoidRefusal } from '../../invoice/domain/fiscal.ts';
-import type { FrozenIssuer } from '../../invoice/domain/parties.ts';
+import type { FrozenIssuer, PersonalPart } from '../../invoice/domain/parties.ts';
 import type { Issue } from '../../invoice/domain/state.ts';
 import type { Numbering } from '../../series/numbering.ts';
-import type { ReceiptFacts } from './state.ts';
+import type { ReceiptFacts, RequestedFacts } from './state.ts';
 
 interface At<Type extends string, Data> {
   type: Type;
@@ -11,8 +12,13 @@ interface At<Type extends string, Data> {
 }
 
 export type ReceiptEvent =
-  /** The number is taken next: see series/numbering.ts. Nobody sees the receipt before it has it. */
-  | At<'ReceiptRequested', Omit<ReceiptFacts, 'created_at'> & { numbering: Numbering }>
+  /**
+   * The number is taken next: see series/numbering.ts. Nobody sees the receipt before it has it. `personal` is encrypted, null where the receipt
+   * names no customer or the key is destroyed; where it is absent (v1) the customer stands in `parties` whole.
+   */
+  | At<'ReceiptRequested', Omit<RequestedFacts, 'created_at'> & { numbering: Numbering; personal?: PersonalPart | null }>
+  /** No number was taken, and nobody has seen the receipt: its numbers are another series', or the customer was erased. */
+  | At<'ReceiptRefused', { details: Details }>
   /** Everything that is known of it: whoever reads the receipt need not have seen what was before. */
   | At<'ReceiptIssued', ReceiptFacts & Issue & { issue_date: string }>
   /** After a rejection for credentials or setup. */
@@ -26,7 +32,8 @@ export type ReceiptEvent =
 
 /** Version of each shape as it is written today. */
 export const receiptEventVersions: Record<ReceiptEvent['type'], number> = {
-  ReceiptRequested: 1,
+  ReceiptRequested: 2,
+  ReceiptRefused: 1,
   ReceiptIssued: 1,
   ReceiptResubmitted: 1,
   ReceiptRegistered: 1,

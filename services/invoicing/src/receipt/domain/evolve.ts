@@ -7,10 +7,11 @@ type Data<Type extends ReceiptEvent['type']> = Extract<ReceiptEvent, { type: Typ
 /** null: no such receipt. The events of a stream come in an order that `decide` allows; that is not checked again. */
 export function evolve(state: ReceiptState | null, event: ReceiptEvent): ReceiptState | null {
   if (event.type === 'ReceiptRequested') {
-    const { at, numbering, ...facts } = event.data;
+    const { at, numbering, personal: _, ...facts } = event.data;
     return { ...facts, status: 'being_numbered', created_at: at, numbering };
   }
   if (event.type === 'ReceiptIssued') return issued(event.data);
+  if (event.type === 'ReceiptRefused') return { status: 'refused', details: event.data.details };
   return state && { ...next(state as NumberedReceipt, event), updated_at: event.data.at };
 }
 
@@ -26,7 +27,10 @@ function issued({ at, number, seq, issued_at, issue_date, ...facts }: Data<'Rece
   };
 }
 
-function next(state: NumberedReceipt, event: Exclude<ReceiptEvent, { type: 'ReceiptRequested' | 'ReceiptIssued' }>): NumberedReceipt {
+function next(
+  state: NumberedReceipt,
+  event: Exclude<ReceiptEvent, { type: 'ReceiptRequested' | 'ReceiptRefused' | 'ReceiptIssued' }>,
+): NumberedReceipt {
   switch (event.type) {
     case 'ReceiptResubmitted': {
       const { round, issuer } = event.data;

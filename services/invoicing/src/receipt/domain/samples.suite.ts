@@ -20,8 +20,9 @@ const rejectedFor = (fixable: FiscalError['fixable']) => ({
   rejection: { ...invoiceCommands.reject.rejection, error: { code: 'E1', message: 'no', fixable } },
 });
 export const commands = {
-  number: { type: 'number', at, taken },
-  resubmit: { type: 'resubmit', at, issuer: parties.issuer },
+  number: { type: 'number', at, taken, parties: { issuer: parties.issuer, customer: null } },
+  'refuse number': { type: 'refuse_number', at, details: { customer_id: ['was erased'] } },
+  resubmit: { type: 'resubmit', at, issuer },
   void: { type: 'void', at, reason: 'wrong till' },
   register: invoiceCommands.register,
   'register round 2': invoiceCommands['register round 2'],

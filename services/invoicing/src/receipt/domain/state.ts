@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '@svc/contracts/http/vocabulary';
-import type { Day } from '@svc/kernel';
+import type { Day, Details } from '@svc/kernel';
 import type { Fiscal } from '../../invoice/domain/fiscal.ts';
-import type { FrozenCustomer, FrozenParties } from '../../invoice/domain/parties.ts';
+import type { FrozenCustomer, FrozenParties, NamedCustomer } from '../../invoice/domain/parties.ts';
 import type { Issue, VoidRequest } from '../../invoice/domain/state.ts';
 import type { Numbering } from '../../series/numbering.ts';
 import type { Item } from '../../totals/given.ts';
@@ -40,10 +40,20 @@ export interface ReceiptFacts {
   parties: FrozenParties<FrozenCustomer | null>;
 }
 
+/** The same before it is a legal record: the customer's personal data stand in the stream alone. Asked for by an earlier release: in clear here. */
+export interface RequestedFacts extends Omit<ReceiptFacts, 'parties'> {
+  parties: FrozenParties<NamedCustomer | FrozenCustomer | null>;
+}
+
 /** Asked for, its number is being taken: nobody has seen it yet. */
-export interface BeingNumbered extends ReceiptFacts {
+export interface BeingNumbered extends RequestedFacts {
   status: 'being_numbered';
   numbering: Numbering;
+}
+/** It took no number, for ever: whoever asked is told why, and nobody else sees it. */
+export interface Refused {
+  status: 'refused';
+  details: Details;
 }
 
 interface Numbered extends ReceiptFacts {
@@ -72,4 +82,6 @@ export interface Voided extends Numbered {
 }
 
 export type NumberedReceipt = Issued | Voiding | Voided;
-export type ReceiptState = BeingNumbered | NumberedReceipt;
+export type ReceiptState = BeingNumbered | Refused | NumberedReceipt;
+
+export const isNumbered = (state: ReceiptState | null): state is NumberedReceipt => state !== null && 'issue' in state;

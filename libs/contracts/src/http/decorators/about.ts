@@ -1,0 +1,12 @@
+import 'reflect-metadata';
+
+const about = Symbol('about');
+
+/** What a field means, for the reader of the published document: one short sentence, Markdown. */
+export const About =
+  (description: string): PropertyDecorator =>
+  (target, property) =>
+    Reflect.defineMetadata(about, description, target, property);
+
+export const aboutOf = (prototype: object, property: string): string | undefined =>
+  Reflect.getMetadata(about, prototype, property) as string | undefined;

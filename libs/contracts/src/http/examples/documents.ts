@@ -1,0 +1,94 @@
+import { ids, times } from './ids.ts';
+
+const head = { livemode: false, created_at: times.created, updated_at: times.updated, metadata: { order: '17' } };
+const address = { line1: 'Calle Mayor 1', line2: null, city: 'Madrid', postal_code: '28013', region: null, country: 'ES' };
+
+export const customer = {
+  ...{ id: ids.cust, object: 'customer', ...head, version: 1 },
+  ...{ name: 'Blue Heron SL', email: 'billing@heron.example', phone: null, tax_id: 'B12345674', language: 'es-ES', address },
+  ...{ deleted_at: null, erased_at: null },
+};
+
+export const issuer = {
+  ...{ id: ids.iss, object: 'issuer', ...head, metadata: {}, version: 2 },
+  ...{ legal_name: 'Acme Feeds SL', trade_name: 'Acme', tax_id: 'B87654321', vat_registered: true, address },
+  ...{ country: 'ES', currency: 'EUR', time_zone: 'Europe/Madrid', language: 'es', default_tax_rate: 21 },
+  ...{ prices_include_tax: false, rounding: 'line' },
+  series: {
+    standard: { code: 'INV', format: '{series}-{year}-{seq:6}', start: 1 },
+    credit_note: { code: 'CN', format: '{series}-{year}-{seq:6}', start: 1 },
+    corrective: { code: 'COR', format: '{series}-{year}-{seq:6}', start: 1 },
+    receipt: { code: 'RCP', format: '{series}-{year}-{seq:6}', start: 1 },
+  },
+  units: [{ code: 'HQ', address: null, devices: ['TILL1'] }],
+  operators: [{ code: 'OP1', name: 'Ana' }],
+  ...{ software_code: null, authority: 'sandbox' },
+};
+
+const frozenCustomer = (({ id, name, email, phone, tax_id, language }) => ({ id, name, email, phone, tax_id, language, address }))(
+  customer,
+);
+const frozenIssuer = (({ object: _, livemode: _1, created_at: _2, updated_at: _3, version: _4, metadata: _5, series: _6, ...kept }) => {
+  const { prices_include_tax: _7, rounding: _8, ...frozen } = kept;
+  return frozen;
+})(issuer);
+
+const tax = { category: 'VAT', rate: 21, code: 'S', exemption_reason: null, retained: false, surcharge: null };
+const item = {
+  ...{ product_id: null, description: 'Feed, 1 kg', quantity: 2, unit: 'KGM', unit_price: 50.25 },
+  ...{ discounts: [], charges: [], discount_amount: 0, charge_amount: 0, taxes: [tax], amount: 100.5 },
+};
+const totals = {
+  ...{ subtotal: 100.5, discount_total: 0, charge_total: 0, tax_total: 21.11, retained_total: 0, total: 121.61 },
+  tax_breakdown: [{ category: 'VAT', code: 'S', rate: 21, retained: false, base: 100.5, amount: 21.11 }],
+};
+const fiscal = {
+  ...{ authority: 'sandbox', status: 'registered', code: 'SBX-7F3A91C2', issuer_code: null, registered_at: times.updated },
+  ...{ verification_url: null, late: false, attempts: 1, last_attempt_at: times.updated, next_attempt_at: null, error: null },
+};
+
+/** After its submission; a draft has no number yet, and neither parties nor `fiscal`. */
+export const invoice = {
+  ...{ id: ids.inv, object: 'invoice', ...head, version: 4 },
+  ...{ type: 'standard', status: 'submitted', available_actions: ['void', 'record_payment'] },
+  ...{ customer_id: ids.cust, customer: frozenCustomer, issuer: frozenIssuer, items: [item], discounts: [], charges: [] },
+  ...{ currency: 'EUR', prices_include_tax: false, rounding: 'line', series: 'INV', issue_date: '2026-03-01', due_date: '2026-03-31' },
+  ...{ issued_at: times.updated, number: 'INV-2026-000001', corrects: null, notes: null, ...totals },
+  ...{ amount_paid: 0, amount_credited: 0, amount_due: 121.61, payment_status: 'unpaid' },
+  ...{ fiscal_code: 'SBX-7F3A91C2', fiscal, void: null },
+};
+
+export const draft = {
+  ...invoice,
+  ...{ version: 1, status: 'draft', available_actions: ['update', 'submit', 'void'], updated_at: times.created },
+  ...{ customer: null, issuer: null, issue_date: null, issued_at: null, number: null, fiscal_code: null, fiscal: null },
+};
+
+export const receipt = {
+  ...{ id: ids.rcp, object: 'receipt', ...head, version: 2 },
+  ...{ status: 'issued', available_actions: ['void'], customer_id: null, customer: null, issuer: frozenIssuer },
+  ...{ items: [{ ...item, amount: 83.06 }], discounts: [], charges: [], currency: 'EUR', prices_include_tax: true, rounding: 'line' },
+  ...{ series: 'RCP', issue_date: '2026-03-01', issued_at: times.updated, number: 'RCP-2026-000001', payment_method: 'cash', payments: [] },
+  ...{ unit: 'HQ', device: 'TILL1', operator: 'OP1', notes: null },
+  ...{ subtotal: 83.06, discount_total: 0, charge_total: 0, tax_total: 17.44, retained_total: 0, total: 100.5 },
+  tax_breakdown: [{ category: 'VAT', code: 'S', rate: 21, retained: false, base: 83.06, amount: 17.44 }],
+  ...{ fiscal_code: 'SBX-7F3A91C2', fiscal, void: null },
+};
+
+export const historyEntry = {
+  ...{ version: 3, type: 'numbered', at: times.updated, actor: { type: 'api_key', id: ids.key }, request_id: ids.req },
+  changes: { number: 'INV-2026-000001' },
+};
+
+export const attempt = {
+  ...{
+    n: 1,
+    at: times.updated,
+    duration_ms: 84,
+    kind: 'submit',
+    outcome: 'registered',
+    message_id: 'msg-1',
+    request_sha256: 'b2'.repeat(32),
+  },
+  ...{ http_status: 200, error: null },
+};

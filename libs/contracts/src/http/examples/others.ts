@@ -1,0 +1,81 @@
+import { invoice } from './documents.ts';
+import { ids, times } from './ids.ts';
+
+export const account = {
+  ...{ id: ids.acct, object: 'account', livemode: false, name: 'Acme', plan: 'starter' },
+  limits: { plan: 300, burst: 50, submit: 10, receipts: 100, reports: 5 },
+  ...{ created_at: times.created, updated_at: times.updated },
+};
+
+export const apiKey = {
+  ...{
+    id: ids.key,
+    object: 'api_key',
+    livemode: false,
+    name: 'Shop',
+    start: 'svc_test_4fQ',
+    permissions: ['invoices:read', 'invoices:write'],
+  },
+  ...{ created_at: times.created, updated_at: times.updated, version: 2, last_used_at: times.updated, expires_at: null },
+  ...{ previous_expires_at: times.later, deleted_at: null },
+};
+
+export const endpoint = {
+  ...{ id: ids.we, object: 'webhook_endpoint', livemode: false, created_at: times.created, updated_at: times.created, version: 1 },
+  ...{ metadata: {}, url: 'https://shop.example/hooks', events: ['invoice.submitted', 'invoice.failed'], description: 'Shop' },
+  ...{ status: 'enabled', disabled_reason: null },
+};
+
+export const event = {
+  ...{ id: ids.evt, object: 'event', type: 'invoice.submitted', created_at: times.updated, livemode: false, sequence: 4, data: invoice },
+};
+
+export const eventType = {
+  ...{ object: 'event_type', type: 'invoice.submitted', description: 'an invoice was successfully submitted to the tax authority' },
+};
+
+export const delivery = {
+  ...{ id: ids.whd, object: 'webhook_delivery', livemode: false, endpoint_id: ids.we, event_id: ids.evt, event_type: 'invoice.submitted' },
+  ...{ status: 'succeeded', next_attempt_at: null },
+  attempts: [{ n: 1, at: times.updated, duration_ms: 120, trigger: 'schedule', status_code: 200, error: null, response_body: 'ok' }],
+  created_at: times.updated,
+};
+
+export const reportType = {
+  object: 'report_type',
+  report: 'sales',
+  description: 'What was sold, by day, ISO week, month, customer or product.',
+};
+
+const links = {
+  first: 'https://api.example/v1/reports/sales?page=1',
+  last: 'https://api.example/v1/reports/sales?page=1',
+  prev: null,
+  next: null,
+};
+export const report = {
+  ...{ object: 'report', report: 'sales', livemode: false, from: '2026-03-01', to: '2026-03-31', as_of: '2026-03-15' },
+  ...{ time_zone: 'Europe/Madrid', position: '4711', generated_at: times.updated },
+  data: [{ key: '2026-03-01', currency: 'EUR', documents: 1, subtotal: 100.5, discount_total: 0, tax_total: 21.11, total: 121.61 }],
+  totals: [{ currency: 'EUR', documents: 1, subtotal: 100.5, discount_total: 0, tax_total: 21.11, total: 121.61 }],
+  meta: { current_page: 1, per_page: 20, total: 1, last_page: 1 },
+  links,
+};
+
+export const error = {
+  error: {
+    code: 'validation_error',
+    message: 'The request is not valid: items.0.quantity. See details, mend and send it again.',
+    details: {
+      'items.0.quantity': [
+        'Send a number or a decimal string with at most 12 digits before and 8 after the point, not zero, without exponent.',
+      ],
+    },
+    request_id: ids.req,
+  },
+};
+
+export const problem = {
+  ...{ type: 'urn:svc:problem:validation_error', title: 'Validation error', status: 422, detail: error.error.message },
+  ...{ code: 'validation_error', request_id: ids.req, details: error.error.details },
+};

@@ -1,0 +1,101 @@
+/** What a request can be refused with: statuses, their codes, and when each is answered. The one list of it in the document. */
+export interface Failure {
+  name: string;
+  description: string;
+  codes: Record<string, string>;
+  /** Of the headers that only some answers have. */
+  headers?: readonly ('Retry-After' | 'Allow')[];
+}
+
+export const failures = {
+  400: {
+    name: 'BadRequest',
+    description: 'The request cannot be read.',
+    codes: {
+      invalid_request: 'Malformed JSON or URL, a bad or unknown query parameter, a bad header.',
+      https_required: 'It came by plain http. The key has leaked: rotate it.',
+    },
+  },
+  401: {
+    name: 'Unauthorized',
+    description: 'No valid API key.',
+    codes: {
+      invalid_api_key:
+        'No key, one that is malformed, unknown, revoked or expired, one of the other environment’s host, or two that differ.',
+    },
+  },
+  403: {
+    name: 'Forbidden',
+    description: 'The key may not do this.',
+    codes: {
+      insufficient_permissions: 'The key lacks the permission that the message names.',
+      account_suspended: 'The account is suspended.',
+    },
+  },
+  404: {
+    name: 'NotFound',
+    description: 'No such thing in this account and environment.',
+    codes: { not_found: 'Unknown path, or an id that this account does not have in this environment.' },
+  },
+  405: {
+    name: 'MethodNotAllowed',
+    description: 'The path does not take this method; see `Allow`.',
+    codes: { method_not_allowed: 'The path is known, but not with this method.' },
+    headers: ['Allow'],
+  },
+  409: {
+    name: 'Conflict',
+    description: 'The `Idempotency-Key` is taken.',
+    codes: {
+      idempotency_key_reused: 'The key was used with another request.',
+      idempotency_key_in_use: 'The first request with this key still runs.',
+    },
+    headers: ['Retry-After'],
+  },
+  412: {
+    name: 'PreconditionFailed',
+    description: 'The resource has changed since it was read.',
+    codes: { version_conflict: '`If-Match` names another version than the current one.' },
+  },
+  413: { name: 'PayloadTooLarge', description: 'The body is too large.', codes: { payload_too_large: 'The body has more than 256 KiB.' } },
+  415: {
+    name: 'UnsupportedMediaType',
+    description: 'The body is not JSON.',
+    codes: { unsupported_media_type: 'A body that is not `application/json` (`application/…+json` is).' },
+  },
+  422: {
+    name: 'Unprocessable',
+    description: 'Well-formed, but not possible.',
+    codes: {
+      validation_error: 'Fields are wrong; `details` names each.',
+      invalid_state: 'Not possible in this status; the message names the status and `available_actions`.',
+    },
+  },
+  429: {
+    name: 'TooManyRequests',
+    description: 'A rate limit is exceeded.',
+    codes: { rate_limit_exceeded: 'A limit has nothing left; repeat after `Retry-After`. Nothing was counted.' },
+    headers: ['Retry-After'],
+  },
+  500: {
+    name: 'InternalError',
+    description: 'Something went wrong here.',
+    codes: {
+      internal_error: 'A defect. Tell support the `request_id`.',
+      outcome_unknown: 'It may have happened. Repeat it with the same `Idempotency-Key`.',
+    },
+  },
+  503: {
+    name: 'Unavailable',
+    description: 'It was not done.',
+    codes: { service_unavailable: 'Nothing was executed; repeat it after `Retry-After`.' },
+    headers: ['Retry-After'],
+  },
+} as const satisfies Record<number, Failure>;
+
+export type FailureStatus = keyof typeof failures;
+
+export const codesOf = (failure: Failure): string =>
+  Object.entries(failure.codes)
+    .map(([code, when]) => `\`${code}\`: ${when}`)
+    .join(' ');

@@ -1,0 +1,99 @@
+import { failures } from '../failures.ts';
+import { simulation } from './simulation.ts';
+import { snippets } from './snippets.ts';
+
+const table = (head: string[], rows: string[][]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+const codes = Object.entries(failures).flatMap(([status, failure]) =>
+  Object.entries(failure.codes).map(([code, when]) => [status, `\`${code}\``, when]),
+);
+
+const fenced = ([language, code]: [string, string]): string => `\`\`\`${language}\n${code}\`\`\``;
+
+/** What one needs to know before the first request, as Markdown: the description of the document. */
+export const guide = (publicUrl: string): string => `
+A REST API for invoices, receipts and customers, with registration at the tax authority. JSON in, JSON out.
+
+\`\`\`sh
+curl ${publicUrl}/v1/account -H "Authorization: Bearer svc_test_…"
+\`\`\`
+
+# Authentication
+
+Every request under \`/v1\` carries an API key: \`Authorization: Bearer <key>\`, or \`X-API-Key: <key>\`. Keys are created in the dashboard,
+shown once, and have permissions; each operation below names the one it needs. Keep keys out of browsers, apps and source control.
+Rotate a key by \`POST /v1/api-keys/rotate\`: its old value stays valid until \`previous_expires_at\`, and cannot rotate.
+
+# Environments and the sandbox
+
+A key that begins with \`svc_live_\` does real business; one with \`svc_test_\` works in the sandbox, whose data are separate (\`livemode\`
+is false) and never reach a tax authority: a simulator answers instead. \`metadata.simulate\` of a test document says how:
+
+${table(
+  ['`metadata.simulate`', 'what happens'],
+  simulation.map(([value, what]) => [value, what]),
+)}
+
+It is read at each submission and holds for voiding too. In live documents it is plain metadata.
+
+# Requests
+
+- **Money** comes in as a JSON number of at most 15 significant digits or as a decimal string, and goes out as a JSON number with its
+  exact value: read it with a decimal parser where you need more than 15 digits.
+- **Text** is trimmed and brought into Unicode NFC; control characters and lone surrogates are refused.
+- **Times** are UTC, \`YYYY-MM-DDTHH:mm:ss.sssZ\`; days are \`YYYY-MM-DD\` in the issuer’s time zone.
+- **PATCH** is a JSON merge patch (RFC 7396): what is left out stays, null removes, lists are replaced whole.
+- **Lists** answer newest first, in pages: \`page\` (from 1) and \`per_page\` (20, at most 100). \`links\` keep all filters.
+- **Concurrency**: a resource’s \`version\` is its \`ETag\`. Send it as \`If-Match\` and a change that crossed yours is 412, not lost.
+- **Size**: a body has at most 256 KiB. Unknown fields are 422, unknown query parameters 400.
+- Later releases add fields and events: let those pass that you do not know.
+
+# Idempotency
+
+Send an \`Idempotency-Key\` (1 to 255 visible ASCII characters, such as a UUID) with a POST, and a repeat does nothing twice: the first
+answer below 500 is kept for 48 hours and answered again, with \`Idempotent-Replayed: true\`. The same key with another request is 409
+\`idempotency_key_reused\`; while the first still runs, 409 \`idempotency_key_in_use\`. After \`outcome_unknown\`, a timeout or a broken
+connection repeat the request with the same key.
+
+# Rate limits
+
+Limits count per account and environment, over all its keys.
+
+${table(
+  ['limit', 'counts', 'per minute'],
+  [
+    ['`plan`', 'every request', 'free 60, starter 300, professional 1,000, enterprise by agreement'],
+    ['`burst`', 'every request, a token bucket refilled by the plan’s rate', 'free 10, starter 50, professional 100 at once'],
+    ['`submit`', '`POST /v1/invoices/{id}/submit`', '10'],
+    ['`receipts`', '`POST /v1/receipts`', '100'],
+    ['`reports`', '`GET /v1/reports/{report}`', '5'],
+    ['`ip`', 'requests without a valid key, by address', '60'],
+  ],
+)}
+
+\`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (seconds since 1970) on every answer describe the limit with the
+fewest left; \`RateLimit-Policy\` and \`RateLimit\` name all of them. Beyond a limit the answer is 429 with \`Retry-After\`: wait that many
+seconds, then longer each time.
+
+# Errors
+
+\`{"error": {"code", "message", "details", "request_id"}}\`; with \`Accept: application/problem+json\` the same facts as RFC 9457. Go by
+\`code\`; \`message\` is for people; \`details\` names wrong fields by their path. Tell support the \`request_id\`.
+
+${table(['status', 'code', 'when'], codes)}
+
+# Webhooks
+
+Create an endpoint by \`POST /v1/webhooks\`; its \`secret\` is in that answer alone. Events are then sent to it as POST requests, as
+described under each of the ten events below.
+
+- Answer with any 2xx within 30 seconds; work on it afterwards. Redirects are failures.
+- A failed delivery is repeated 1 minute, 5 minutes, 30 minutes, 2 hours and 24 hours after the attempt before.
+- An event may come more than once: drop duplicates by its \`id\`. \`sequence\` orders the events of one resource.
+- Verify \`X-Service-Signature\` over the raw bytes of the body, and answer 401 where it does not fit:
+
+${Object.entries(snippets).map(fenced).join('\n\n')}
+
+\`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\` are those of Standard Webhooks: its libraries take the same secret.
+`;

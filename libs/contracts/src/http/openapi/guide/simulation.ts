@@ -1,0 +1,17 @@
+/** What `metadata.simulate` can be, and what the authority's simulator makes of it. */
+export const simulation: readonly (readonly [value: string, what: string])[] = [
+  ['none, or `accept`', 'It registers.'],
+  ['`accept_with_warnings`', 'It registers, with warnings.'],
+  [
+    '`reject`, `reject:<code>`',
+    'It rejects every time; the code is shown in `fiscal.error`. `reject:credentials` and `reject:setup` say what has to be mended.',
+  ],
+  ['`reject_once`', 'It rejects the first time only.'],
+  ['`lost_request`, `lost_reply`', 'It drops the connection before or after it registers, once.'],
+  ['`error_after_accept`', 'It registers and answers 500, once.'],
+  ['`unavailable:<n>`', 'It answers 503 to n calls, then registers.'],
+  ['`slow:<ms>`', 'It answers late.'],
+  ['`duplicate`, `duplicate_foreign`', 'It says “already registered”, with the same or with another record.'],
+  ['`bad_signature`, `truncated`, `wrong_request_id`', 'It answers what cannot be trusted, once.'],
+  ['`refuse_void`', 'It refuses to void.'],
+];

@@ -1,0 +1,46 @@
+import type { Engine } from '@svc/embedded';
+import { parseExact } from '@svc/kernel';
+import type { Page } from '../port.ts';
+import type { Where } from './filter.ts';
+import type { Table } from './table.ts';
+
+export interface Selection {
+  where: Where;
+  order: string | undefined;
+  skip: number;
+  limit: number;
+}
+
+/**
+ * Reads bodies until they are too many, then the ids alone. Both statements run in one turn of the event loop, in which nothing is
+ * written, and are finished in it: an open one would keep the WAL from being checkpointed.
+ */
+export function pageOf<D>(engine: Engine, table: Table, { where, order, skip, limit }: Selection, bytes: number): Page<D> {
+  const range = `FROM ${table.name} WHERE ${where.text}${order === undefined ? '' : ` ORDER BY ${order}`} LIMIT ? OFFSET ?`;
+  const bodies: string[] = [];
+  let size = 0;
+  for (const row of engine.sql(`SELECT body ${range}`).iterate(...where.values, limit, skip)) {
+    size += Buffer.byteLength(row['body'] as string);
+    if (size > bytes) break;
+    bodies.push(row['body'] as string);
+  }
+  const docs = bodies.map((body) => parseExact(body) as D);
+  if (size <= bytes) return { docs, left: [] };
+  const rest = engine.sql(`SELECT _id ${range}`).all(...where.values, limit - docs.length, skip + docs.length);
+  return { docs, left: rest.map((row) => row['_id'] as string) };
+}
+
+/** See the port's `read`: documents by their ids, some for each chunk, parsed when they are asked for. */
+export async function* readChunks<D>(table: Table, ids: readonly string[], bytes: number): AsyncGenerator<D[]> {
+  for (let at = 0; at < ids.length;) {
+    const bodies: string[] = [];
+    for (let size = 0; at < ids.length; at += 1) {
+      const body = table.get.get(ids[at] as string)?.['body'] as string | undefined;
+      if (body === undefined) continue;
+      size += Buffer.byteLength(body);
+      if (size > bytes && bodies.length > 0) break; // it is read again for the next chunk, as it is then
+      bodies.push(body);
+    }
+    if (bodies.length > 0) yield bodies.map((body) => parseExact(body) as D);
+  }
+}

@@ -1,0 +1,35 @@
+import { Denied, OutcomeUnknown } from '@svc/kernel';
+import { MongoNetworkError, MongoServerError } from 'mongodb';
+import { reading, writing } from './attempt.ts';
+
+const task = { what: 'a write to svc_test.rows', user: 'invoicing' };
+const refusal = (code: number) =>
+  new MongoServerError({ code, message: 'not authorized to execute command { insert: "rows", secret: 1 }' });
+/** Fails so, one after the other. */
+const failing =
+  (...errors: Error[]) =>
+  async (): Promise<never> => {
+    throw errors.shift() ?? new Error('tried too often');
+  };
+
+describe('a MongoDB that refuses its user', () => {
+  test.each([
+    [13, 'MongoDB does not let the user invoicing do a write to svc_test.rows (13). Grant it this right.'],
+    [18, 'MongoDB does not accept the user invoicing, or its password (18).'],
+    [8000, 'MongoDB does not accept the user invoicing, or its password (8000).'],
+  ])('with %i is out of service: tried once, and the user is named, but nothing of the command', async (code, message) => {
+    const denied = expect.objectContaining({ name: 'Denied', statusCode: 503, message }) as unknown;
+    await expect(reading(task, failing(refusal(code)))).rejects.toEqual(denied);
+    await expect(writing(task, failing(refusal(code)))).rejects.toEqual(denied);
+  });
+
+  test('after a try that got no answer has told nothing of what became of that', async () => {
+    const lost = new MongoNetworkError('the connection broke');
+    await expect(writing(task, failing(lost, refusal(13)))).rejects.toBeInstanceOf(OutcomeUnknown);
+    await expect(reading(task, failing(lost, refusal(13)))).rejects.toBeInstanceOf(Denied);
+  });
+
+  test('what it refuses for another reason is a defect, whose text quotes nothing', async () => {
+    await expect(writing(task, failing(refusal(66)))).rejects.toThrow(/^a write to svc_test.rows: MongoDB refuses it: 66$/);
+  });
+});

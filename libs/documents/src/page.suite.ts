@@ -1,0 +1,81 @@
+import { jsonNumber, numberText } from '@svc/kernel';
+import type { OpenDocuments } from './documents.suite.ts';
+import type { Collection, Doc, Page } from './port.ts';
+
+interface Row extends Doc {
+  group: string;
+  rank: number | null;
+  text: string;
+  total?: number;
+}
+
+const KIB = 1024;
+const id = (n: number): string => `r${String(n).padStart(3, '0')}`;
+const idsOf = ({ docs, left }: Page<Row>): string[] => [...docs.map(({ _id }) => _id), ...left];
+
+/** What every adapter promises of pages and of documents that are read in chunks. */
+export function pageSuite(name: string, open: () => Promise<OpenDocuments>): void {
+  describe(`pages of documents: ${name}`, () => {
+    let place: OpenDocuments;
+    let rows: Collection<Row>;
+    const row = (n: number, size: number): Row => ({ _id: id(n), version: 1, group: 'g', rank: n, text: 'x'.repeat(size) });
+    const byRank = { sort: { rank: -1 } } as const;
+    beforeEach(async () => {
+      place = await open();
+      rows = place.documents.collection<Row>('rows', { indexes: [{ fields: ['group', 'rank'] }] });
+    });
+    afterEach(() => place.close());
+    const put = (...docs: Row[]): Promise<void> => rows.write(docs.map((doc) => ({ put: doc })));
+
+    test('a small page comes whole, in order, exact numbers included', async () => {
+      await put(...Array.from({ length: 30 }, (_, n) => ({ ...row(n, 100), total: jsonNumber('12345678901234567.89') })));
+      const page = await rows.page({ group: 'g' }, { ...byRank, skip: 3, limit: 5 }, 64 * KIB);
+      expect([idsOf(page), page.left]).toEqual([[26, 25, 24, 23, 22].map(id), []]);
+      expect(page.docs.map(({ total }) => numberText(total))).toEqual(Array(5).fill('12345678901234567.89'));
+      expect(idsOf(await rows.page({ group: 'g' }, { ...byRank, limit: 100 }, 64 * KIB))).toHaveLength(30);
+      expect(await rows.page({ group: 'nobody' }, { ...byRank, limit: 5 }, 64 * KIB)).toEqual({ docs: [], left: [] });
+      expect(await rows.page({ group: 'g' }, { ...byRank, limit: 0 }, 64 * KIB)).toEqual({ docs: [], left: [] });
+    });
+
+    test('a page of large ones ends where it is too much, and names the others', async () => {
+      await put(...Array.from({ length: 120 }, (_, n) => row(n, n < 50 ? 20 * KIB : 3 * KIB)));
+      const page = await rows.page({ group: 'g' }, { ...byRank, skip: 10, limit: 100 }, 64 * KIB);
+      expect(idsOf(page)).toEqual(Array.from({ length: 100 }, (_, n) => id(109 - n)));
+      expect(page.docs.length).toBeGreaterThan(15);
+      expect(page.docs.length).toBeLessThan(22);
+      const large = await rows.page({ group: 'g' }, { sort: { rank: 1 }, limit: 4 }, 16 * KIB);
+      expect([large.docs, large.left]).toEqual([[], [0, 1, 2, 3].map(id)]);
+    });
+
+    test('the ids that are left come in chunks of so many bytes, in their order, as the documents are by then', async () => {
+      const sizes = Array.from({ length: 60 }, (_, n) => (n % 10 === 9 ? 300 * KIB : 5 * KIB));
+      await put(...sizes.map((size, n) => row(n, size)));
+      const ids = sizes.map((_, n) => id(59 - n));
+      const read: string[] = [];
+      for await (const chunk of rows.read(ids, 128 * KIB)) {
+        const bytes = chunk.reduce((sum, { text }) => sum + text.length, 0);
+        expect(chunk.length === 1 || bytes <= 128 * KIB).toBe(true);
+        if (read.length === 0) {
+          await rows.write([{ delete: id(30) }]);
+          await put({ ...row(31, 10), version: 2, text: 'changed' });
+        }
+        for (const { _id, text } of chunk) {
+          read.push(_id);
+          if (_id === id(31)) expect(text).toBe('changed');
+        }
+      }
+      expect(read).toEqual(ids.filter((one) => one !== id(30)));
+      expect(await Array.fromAsync(rows.read([], KIB))).toEqual([]);
+      expect(await Array.fromAsync(rows.read(['nobody'], KIB))).toEqual([]);
+    });
+
+    test('the highest number is found, and null where there is none', async () => {
+      await put(row(3, 1), { ...row(7, 1), group: 'h' }, { ...row(9, 1), rank: null }, { ...row(8, 1), group: 'n', rank: null });
+      expect(await rows.highest('rank', { group: 'g' })).toBe(3);
+      expect(await rows.highest('rank', { group: { $in: ['g', 'h'] } })).toBe(7);
+      expect(await rows.highest('rank', { group: 'n' })).toBeNull();
+      expect(await rows.highest('rank', { group: 'nobody' })).toBeNull();
+      await expect(rows.highest('text', {})).rejects.toThrow('text');
+    });
+  });
+}

@@ -1,0 +1,74 @@
+import type { CommandHandlerOptions, DomainEvent } from './command-handler.ts';
+import type { Uid } from './ids.ts';
+import type { Folded } from './state-cache.ts';
+import type { Appended, Recorded } from './stream.ts';
+
+/** Of a stream that is read from its end. */
+const LAST_EVENTS = 64;
+
+/** What a command appended. */
+interface Added<Event> extends Appended {
+  events: Event[];
+  command: Uid | undefined;
+}
+
+/** How the state of a stream comes from its events: read, or just appended. */
+export function folding<State, Command, Event extends DomainEvent>({
+  streams,
+  decider: { initialState, evolve },
+  decode,
+  isWhole,
+}: Pick<CommandHandlerOptions<State, Command, Event>, 'streams' | 'decider' | 'decode' | 'isWhole'>) {
+  const unborn: Folded<State> = { state: initialState, revision: 'none', commands: new Set(), bytes: 0 };
+
+  /** The state before an event and the bytes that it took: nothing of them stays where the event holds all. */
+  const before = ({ state, bytes }: Pick<Folded<State>, 'state' | 'bytes'>, event: Event) =>
+    isWhole?.(event) ? { state: initialState, bytes: 0 } : { state, bytes };
+
+  function fold(onto: Folded<State>, news: readonly Recorded[]): Folded<State> {
+    let folded = { state: onto.state, bytes: onto.bytes };
+    let { revision } = onto;
+    const commands = new Set(onto.commands);
+    for (const recorded of news) {
+      const event = decode(recorded);
+      const { state, bytes } = before(folded, event);
+      folded = { state: evolve(state, event), bytes: bytes + recorded.bytes };
+      ({ revision } = recorded);
+      if (recorded.metadata.command_id) commands.add(recorded.metadata.command_id);
+    }
+    return { ...folded, revision, commands: lastOf(commands) };
+  }
+
+  /** Commands that are known again: all of a stream, or those of its last events. */
+  const lastOf = (commands: Set<Uid>): ReadonlySet<Uid> =>
+    isWhole && commands.size > LAST_EVENTS ? new Set([...commands].slice(-LAST_EVENTS)) : commands;
+
+  /** The end of a stream is enough where it holds a whole state; it may be older than those, and short then. */
+  async function readEnd(stream: string): Promise<Folded<State>> {
+    const last = await streams.tail(stream, LAST_EVENTS);
+    const isEnough = last[0]?.revision === 0n || last.some((recorded) => isWhole?.(decode(recorded)));
+    return fold(unborn, isEnough ? last : await streams.read(stream));
+  }
+
+  return {
+    unborn,
+
+    /** `known` and what came after it; `known` itself where nothing did. */
+    async readOn(stream: string, known: Folded<State>): Promise<Folded<State>> {
+      const next = known.revision === 'none' ? 0n : known.revision + 1n;
+      if (isWhole && known.revision === 'none') {
+        const folded = await readEnd(stream);
+        return folded.revision === 'none' ? known : folded;
+      }
+      const news = await streams.read(stream, next, isWhole && LAST_EVENTS);
+      if (isWhole && news.length === LAST_EVENTS) return readEnd(stream); // others went on for long
+      return news.length === 0 ? known : fold(known, news);
+    },
+
+    after(now: Folded<State>, { events, command, revision, bytes }: Added<Event>): Folded<State> {
+      const commands = command ? lastOf(new Set(now.commands).add(command)) : now.commands;
+      const kept = events.some((event) => isWhole?.(event)) ? 0 : now.bytes;
+      return { state: events.reduce(evolve, now.state), revision, commands, bytes: kept + bytes };
+    },
+  };
+}

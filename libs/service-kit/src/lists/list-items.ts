@@ -1,0 +1,34 @@
+import { JsonStream } from '../answers/json-stream.ts';
+import { type ListEnvelope, listEnvelope, listFrame, type ListOptions } from './list-envelope.ts';
+import { WHOLE } from './list-page.ts';
+
+export interface ItemsOptions<Item> extends Omit<ListOptions<Item>, 'data'> {
+  /** The items of the page, made as they are asked for. */
+  items: AsyncIterable<Item>;
+}
+
+/** The contract's list of items that are made one by one: as an object where they are small, else as a stream. */
+export async function listItems<Item>({ items, ...list }: ItemsOptions<Item>): Promise<ListEnvelope<Item> | JsonStream> {
+  const iterator = items[Symbol.asyncIterator]();
+  const first: Item[] = [];
+  for (let size = 0; size <= WHOLE;) {
+    const { done, value } = await iterator.next();
+    if (done) return listEnvelope({ ...list, data: first });
+    first.push(value);
+    size += JSON.stringify(value).length;
+  }
+  return new JsonStream(piecesOf(first, iterator, listFrame(list)));
+}
+
+async function* piecesOf<Item>(first: Item[], rest: AsyncIterator<Item>, frame: object): AsyncGenerator<string> {
+  try {
+    yield `{"data":[${first
+      .splice(0)
+      .map((item) => JSON.stringify(item))
+      .join()}`;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield `,${JSON.stringify(next.value)}`;
+    yield `],${JSON.stringify(frame).slice(1)}`;
+  } finally {
+    await rest.return?.();
+  }
+}

@@ -1,0 +1,9 @@
+import { JsonStream } from '../answers/json-stream.ts';
+import type { ListEnvelope } from './list-envelope.ts';
+
+/** The list, however it is answered. */
+export async function wholeOf<Item>(answer: ListEnvelope<Item> | JsonStream): Promise<ListEnvelope<Item>> {
+  if (!(answer instanceof JsonStream)) return answer;
+  const pieces = (await answer.toArray()) as Buffer[];
+  return JSON.parse(Buffer.concat(pieces).toString()) as ListEnvelope<Item>;
+}

@@ -1,0 +1,68 @@
+import { Denied, Refusal, systemClock, type Clock } from '@svc/kernel';
+import { Counter, register } from '../telemetry/metrics.ts';
+import type { Logger } from '../logging/logger.ts';
+import { createLineLimit } from './line-limit.ts';
+
+/** An answer of 4xx or 5xx. Never a key, a query, a body or an address. */
+export interface Refused {
+  requestId: string;
+  status: number;
+  /** undefined where an owner's answer was too large to look into. */
+  code: string | undefined;
+  method: string;
+  /** The pattern, such as `GET /invoices/{id}`. */
+  route: string;
+  account?: string | undefined;
+  env?: string | undefined;
+  /** What the caller said in X-Request-Id. */
+  clientRequestId?: unknown;
+  traceparent?: string | undefined;
+  /** Whose lines are bounded together. Not logged where it names an address. */
+  scope: string;
+  /** What was thrown. */
+  error?: unknown;
+}
+
+export interface RefusalLog {
+  log(refused: Refused): void;
+  /** Tells of lines that were not written. */
+  close(): void;
+}
+
+const NAME = 'svc_log_suppressed_total';
+const suppressedCounter = (): Counter =>
+  (register.getSingleMetric(NAME) as Counter | undefined) ??
+  new Counter({ name: NAME, help: 'Lines about refused requests that were counted instead of written.' });
+
+/** Where a request id leads: one line for each refused request at `info`, bounded per account and address; all 5xx at `warn` or `error`. */
+export function createRefusalLog(logger: Logger, clock: Pick<Clock, 'now' | 'after'> = systemClock): RefusalLog {
+  const counter = suppressedCounter();
+  const limit = createLineLimit(clock, ({ scope, count }) =>
+    logger.info(scope?.startsWith('acct_') ? { account: scope, count } : { count }, `${count} more refused requests suppressed`),
+  );
+  return {
+    log(refused) {
+      if (refused.status >= 500) return logFailure(logger, refused);
+      if (!logger.isLevelEnabled('info')) return;
+      if (limit.allows(refused.scope)) logger.info(lineOf(refused), 'request refused');
+      else counter.inc();
+    },
+    close: () => limit.close(),
+  };
+}
+
+/** A defect, or nobody knows whether it was done: `error`. What is away and comes back: `warn`. */
+function logFailure(logger: Logger, refused: Refused): void {
+  const { code, error } = refused;
+  const isTold = error instanceof Refusal || error instanceof Denied; // by the code, and by a line of its own
+  const line = { ...lineOf(refused), ...(error !== undefined && !isTold && { err: error }) };
+  if (code === 'internal_error' || code === 'outcome_unknown') logger.error(line, 'request failed');
+  else logger.warn(line, 'request failed');
+}
+
+const lineOf = ({ requestId, status, code, method, route, account, env, clientRequestId, traceparent }: Refused): object => ({
+  request_id: requestId,
+  ...(typeof clientRequestId === 'string' && { client_request_id: clientRequestId.slice(0, 255) }),
+  ...{ account, env, route, method, status, code },
+  ...(traceparent !== undefined && { trace_id: traceparent.slice(3, 35), span_id: traceparent.slice(36, 52) }),
+});

@@ -1,0 +1,72 @@
+import type { Class } from '@svc/contracts/http/class';
+import { ajvOfAll } from '@svc/contracts/http/ajv';
+import { routeNames, routes } from '@svc/contracts/http/routes';
+import { schemaOf } from '@svc/contracts/http/schema';
+import { CreateInvoice } from '@svc/contracts/http/requests/index';
+import { Refusal } from '@svc/kernel';
+import { parseBody } from '../boot/json-body.ts';
+import { bodyCheck } from './body-check.ts';
+import { worstBodies } from './worst-bodies.suite.ts';
+
+const KIB = 1024;
+const holds = (schema: object, value: unknown): boolean => ajvOfAll().validate(schema, value) as boolean;
+const shapes = new Map<Class, number>(
+  routeNames.flatMap((name) => (routes[name].body ? [[routes[name].body, routes[name].bodyLimit]] : [])),
+);
+
+/** In µs of processor time. */
+function cost(judge: () => unknown): number {
+  const begun = process.cpuUsage();
+  judge();
+  const { user, system } = process.cpuUsage(begun);
+  return user + system;
+}
+
+const judging = (shape: Class, json: string) => {
+  const bytes = Buffer.from(json);
+  const check = bodyCheck(shape);
+  return (): unknown => {
+    try {
+      return check(parseBody(bytes));
+    } catch (error) {
+      if (error instanceof Refusal) return error;
+      throw error;
+    }
+  };
+};
+
+/** What costs less is not told from noise, and harmless: by the square it would be 10 ms at the limit of a body. */
+const NOISE = 600;
+
+/** The cost of the second in terms of the first. Others use the processor too: of several runs the least counts, of more where it is too much. */
+function ratio(first: () => unknown, second: () => unknown, most: number): number {
+  const least: [number, number] = [Infinity, Infinity];
+  const times = (): number => least[1] / Math.max(NOISE, least[0]);
+  for (let round = 0, spent = 0; round < 40 && spent < 2e6; round += 1) {
+    const costs = [cost(first), cost(second)] as const;
+    least[0] = Math.min(least[0], costs[0]);
+    least[1] = Math.min(least[1], costs[1]);
+    spent += costs[0] + costs[1];
+    if (round > 0 && times() <= most) break;
+  }
+  return times();
+}
+
+describe('judging a body is linear in its size: twice the body is at most 2.5 times the work', () => {
+  test.each([...shapes].map(([shape]) => [shape.name, shape] as const))('%s', (_, shape) => {
+    const found = worstBodies(schemaOf(shape), holds).map(({ kind, json }) => [
+      kind,
+      ratio(judging(shape, json(32 * KIB)), judging(shape, json(64 * KIB)), 2.5),
+    ]);
+    expect(found.filter(([, times]) => (times as number) > 2.5)).toEqual([]);
+  });
+
+  test('a body with one wrong field costs little more than one without', () => {
+    const item = { description: 'x'.repeat(200), quantity: 2, unit_price: '10.50', taxes: [{ rate: 20 }] };
+    const body = (last: object) =>
+      JSON.stringify({ customer_id: `cust_${'0'.repeat(26)}`, items: [...Array(499).fill(item), { ...item, ...last }] });
+    const right = judging(CreateInvoice, body({}));
+    expect(right()).toBe(true);
+    expect(ratio(right, judging(CreateInvoice, body({ unit_price: 'cheap' })), 4)).toBeLessThan(4);
+  });
+});

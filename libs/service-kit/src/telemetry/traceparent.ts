@@ -1,0 +1,20 @@
+import { ROOT_CONTEXT, trace, TraceFlags, type Context, type Span, type SpanContext } from '@opentelemetry/api';
+
+const TRACEPARENT = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/;
+
+/** The caller's place in a trace where the header names one. */
+export const givenTraceparent = (header: unknown): string | undefined =>
+  typeof header === 'string' && TRACEPARENT.test(header) ? header : undefined;
+
+/** The context of the span that a W3C `traceparent` names, whatever `OTEL_PROPAGATORS` says: this form is the system's own. */
+export function contextOf(traceparent: string | undefined): Context {
+  const [, traceId, spanId, flags] = TRACEPARENT.exec(traceparent ?? '') ?? [];
+  if (traceId === undefined || spanId === undefined || flags === undefined) return ROOT_CONTEXT;
+  const there: SpanContext = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED, isRemote: true };
+  return trace.setSpanContext(ROOT_CONTEXT, there);
+}
+
+export function traceparentOf(span: Span): string {
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
+}

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+
+/** What a setting says of a server: where it is, and how it is spoken to. */
+export interface ServerAddress {
+  /** The setting. */
+  variable: string;
+  hosts: { host: string; port: number }[];
+  /** undefined: in plain text. */
+  tls: { ca: string | undefined } | undefined;
+}
+
+export interface ServerSettings {
+  EVENT_STORE_URL?: string | undefined;
+  MONGODB_URL?: string | undefined;
+  KAFKA_BROKERS?: readonly string[] | undefined;
+}
+
+const DEFAULT_PORT = { esdb: 2113, mongodb: 27_017 };
+
+/** The address of the server that this process knows by `server`; undefined where its settings do not name one (`mongodb+srv`). */
+export function serverAddress(server: string, settings: ServerSettings): ServerAddress | undefined {
+  const { EVENT_STORE_URL, MONGODB_URL, KAFKA_BROKERS } = settings;
+  if (server === 'kafka' && KAFKA_BROKERS)
+    return { variable: 'KAFKA_BROKERS', hosts: KAFKA_BROKERS.map((one) => hostOf(one, 9092)), tls: undefined };
+  if (server === 'eventstoredb' && EVENT_STORE_URL) return ofUrl('EVENT_STORE_URL', EVENT_STORE_URL, DEFAULT_PORT.esdb, 'true');
+  if (server === 'mongodb' && MONGODB_URL?.startsWith('mongodb:')) return ofUrl('MONGODB_URL', MONGODB_URL, DEFAULT_PORT.mongodb, 'false');
+  return undefined;
+}
+
+function ofUrl(variable: string, url: string, port: number, tlsByDefault: string): ServerAddress {
+  const [, hosts = '', query = ''] = /^[\w+]+:\/\/(?:[^@]*@)?([^/?]+)\/?[^?]*(?:\?(.*))?$/.exec(url) ?? [];
+  const options = new URLSearchParams(query);
+  const speaksTls = (options.get('tls') ?? options.get('ssl') ?? tlsByDefault) === 'true';
+  const file = options.get('tlsCAFile');
+  return {
+    variable,
+    hosts: hosts.split(',').map((one) => hostOf(one, port)),
+    tls: speaksTls ? { ca: file === null ? undefined : readFileSync(file, 'utf8') } : undefined,
+  };
+}
+
+function hostOf(text: string, port: number): { host: string; port: number } {
+  const [, host = text, given] = /^(.*?)(?::(\d+))?$/.exec(text) ?? [];
+  return { host: host.replace(/^\[(.*)\]$/, '$1'), port: given === undefined ? port : Number(given) };
+}

@@ -1,0 +1,30 @@
+import type { Collection, Doc, Documents } from '@svc/documents';
+import { never, type Life } from './life.ts';
+
+/** The documents of a server that outlives the process: an operation that was sent takes place, and a dead process sends none and hears of none. */
+export function mortalDocuments(documents: Documents, life: Life): Documents {
+  const send = <T>(work: () => Promise<T>): Promise<T> => (life.over ? never() : life.through(work()));
+  async function* heard<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
+    if (life.over) await never();
+    for await (const item of items) {
+      if (life.over) await never();
+      yield item;
+    }
+  }
+  return {
+    collection<D extends Doc>(name: string, options?: Parameters<Documents['collection']>[1]): Collection<D> {
+      const rows = documents.collection<D>(name, options);
+      return {
+        get: (id) => send(() => rows.get(id)),
+        insert: (doc) => send(() => rows.insert(doc)),
+        count: (filter) => send(() => rows.count(filter)),
+        write: (ops) => send(() => rows.write(ops)),
+        claim: (filter, change, query) => send(() => rows.claim(filter, change, query)),
+        highest: (field, filter) => send(() => rows.highest(field, filter)),
+        page: (filter, query, bytes) => send(() => rows.page(filter, query, bytes)),
+        find: (filter, query) => heard(rows.find(filter, query)),
+        read: (ids, bytes) => heard(rows.read(ids, bytes)),
+      };
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { FakeClock } from '@svc/kernel';
+import { createLogger } from '@svc/service-kit';
+import type { AccountsContext } from './context.ts';
+import { newKeyValue } from './key-format.ts';
+import { createRecognizer } from './recognize.ts';
+
+test('however many values are tried, 20,000 are remembered: those looked up last', async () => {
+  let lookUps = 0;
+  const none = {
+    find() {
+      lookUps += 0.5; // by the current and the previous value
+      return (async function* () {})();
+    },
+  };
+  const context = { store: { keys: none }, peppers: { hashes: (value: string) => [value] } } as unknown as AccountsContext;
+  const recognizer = createRecognizer(context, {
+    clock: new FakeClock(),
+    logger: createLogger({ level: 'silent', service: 'gateway' }),
+  });
+  const values = Array.from({ length: 20_001 }, () => newKeyValue('test'));
+  for (const value of values) expect(await recognizer.recognize(value)).toBeNull();
+  expect(lookUps).toBe(20_001);
+  await recognizer.recognize(values[20_000] ?? '');
+  await recognizer.recognize(values[1] ?? '');
+  expect(lookUps).toBe(20_001);
+  await recognizer.recognize(values[0] ?? '');
+  expect(lookUps).toBe(20_002);
+});

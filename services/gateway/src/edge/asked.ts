@@ -1,0 +1,17 @@
+import { type Asked, givenTraceparent } from '@svc/service-kit';
+import type { FastifyRequest } from 'fastify';
+import { addressScope } from './address-scope.ts';
+import { callerAddress, type Proxies } from './proxies.ts';
+import { routeOf } from './route-of.ts';
+
+/** What the log of refused requests says at the edge: an account from its key on, also where its request goes no further. */
+export const askedAtEdge =
+  (proxies: Proxies) =>
+  (request: FastifyRequest): Asked => {
+    const { passage, identity } = request;
+    const traceparent = identity?.traceparent ?? givenTraceparent(request.headers.traceparent);
+    const route = routeOf(request);
+    if (!passage) return { route, traceparent, scope: addressScope(callerAddress(proxies, request.raw)) };
+    const { account, env } = passage.caller;
+    return { route, traceparent, account, env, scope: account };
+  };

@@ -1,0 +1,63 @@
+import { type Answer, EdgeApp, ways } from '../testing/edge-app.suite.ts';
+
+describe.each(ways)('%s', (way) => {
+  let edge: EdgeApp;
+  beforeAll(async () => {
+    edge = await EdgeApp.start({}, way);
+  });
+  afterAll(() => edge.stop());
+
+  /** The one line that an answer's request id leads to, of the process that was asked. */
+  const lineOf = ({ headers }: Answer): Record<string, unknown> => {
+    const lines = edge.log.map((line) => JSON.parse(line)).filter(({ request_id }) => request_id === headers['x-request-id']);
+    expect([headers['x-request-id'], lines.length]).toEqual([expect.stringMatching(/^req_/), 1]);
+    return lines[0];
+  };
+
+  test('a refusal by the edge, by a service and a replayed one lead to a line of route, code, account and trace', async () => {
+    const { id, call } = await edge.account();
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    const headers = { 'x-request-id': 'order 7', traceparent };
+    const unknown = await call('GET', '/v1/nothing?email=zz@kestrelwood.example', { headers });
+    expect(lineOf(unknown)).toMatchObject({
+      ...{ level: 30, route: 'unknown', method: 'GET', status: 404, code: 'not_found', account: id, env: 'test' },
+      ...{ client_request_id: 'order 7', trace_id: 'a'.repeat(32) },
+    });
+    const once = { body: { name: 7 }, headers: { 'idempotency-key': 'once' } };
+    for (const answer of [await call('POST', '/v1/customers', once), await call('POST', '/v1/customers', once)])
+      expect(lineOf(answer)).toMatchObject({ route: 'POST /customers', status: 422, code: 'validation_error', account: id });
+    expect(edge.log.join()).not.toMatch(/kestrelwood|svc_test_/);
+  });
+
+  test('without a key, malformed, or of a page: the same, and never an address', async () => {
+    const from = '127.77.1.9';
+    const nobody = edge.caller();
+    expect(lineOf(await nobody('GET', '/v1/account', { from }))).toMatchObject({ status: 401, code: 'invalid_api_key' });
+    expect(lineOf(await nobody('GET', '/v1/%zz', { from }))).toMatchObject({ status: 401, code: 'invalid_api_key' });
+    expect(lineOf(await nobody('GET', '/nothing', { from }))).toMatchObject({ status: 404, code: 'not_found' });
+    expect(lineOf(await nobody('GET', '/docs', { from, headers: { host: 'a/b' } }))).toMatchObject({
+      status: 400,
+      code: 'invalid_request',
+    });
+    expect(edge.log.join()).not.toContain('127.77.');
+  });
+
+  test('a caller who is refused all the time fills no disk, and takes no line from others', async () => {
+    const [loud, quiet] = [await edge.account(), await edge.account()];
+    const before = edge.log.length;
+    for (let n = 0; n < 300; n += 1) await loud.call('GET', '/v1/nothing');
+    const lines = edge.log.slice(before).filter((line) => line.includes(loud.id));
+    expect([lines.length >= 100, lines.length < 150]).toEqual([true, true]);
+    expect(lineOf(await quiet.call('GET', '/v1/nothing'))).toMatchObject({ account: quiet.id });
+  });
+});
+
+test('what was not logged is told when the process ends, if not before', async () => {
+  const edge = await EdgeApp.start();
+  const { id, call } = await edge.account();
+  for (let n = 0; n < 200; n += 1) await call('GET', '/v1/nothing');
+  await edge.stop();
+  const told = edge.log.map((line) => JSON.parse(line)).filter(({ msg }) => /more refused requests suppressed/.test(msg));
+  expect(told).toEqual([expect.objectContaining({ account: id, msg: `${told[0]?.count} more refused requests suppressed` })]);
+  expect([told[0].count > 50, told[0].count <= 100]).toEqual([true, true]);
+});

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { embeddedDocuments } from '@svc/documents';
+import { Engine } from '@svc/embedded';
+import { FakeClock } from '@svc/kernel';
+import { newKeyRing, parseKeyRing } from '@svc/service-kit';
+import { idempotencyRows } from './row.ts';
+import { type Claim, createIdempotencyStore, type IdempotencyStore } from './store.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'idempotency-'));
+const engine = Engine.open(folder, { durable: false });
+const rows = idempotencyRows(embeddedDocuments(engine, 'svc_gateway'));
+const clock = new FakeClock();
+const store: IdempotencyStore = createIdempotencyStore({ rows, clock, secrets: parseKeyRing(newKeyRing()) });
+afterAll(() => {
+  engine.close();
+  rmSync(folder, { recursive: true });
+});
+
+const LEASE_MS = 60_000;
+const about = { subject: null, secret: 'none' } as const;
+const answer = (body: string) => ({ status: 201, headers: {}, body });
+const begin = (key: string) => store.begin({ scope: 'test.acct_1', key, fingerprint: 'f', command: 'c1' });
+
+/** A request that outlasts its lease, and the one that then runs under the same key. */
+async function twoClaims(key: string): Promise<[Claim, Claim]> {
+  const claims: Claim[] = [];
+  for (let n = 0; n < 2; n += 1) {
+    const begun = await begin(key);
+    if (begun.kind !== 'run') throw new Error(`${begun.kind} instead of a claim`);
+    claims.push(begun.claim);
+    await clock.advance(LEASE_MS);
+  }
+  return claims as [Claim, Claim];
+}
+
+describe('the answer of the request that took a key over', () => {
+  test('stays when the first request ends after it', async () => {
+    const [first, second] = await twoClaims('a');
+    await store.keep(second, answer('second'), about);
+    await clock.advance(1);
+    await store.keep(first, answer('first'), about);
+    await store.release(first);
+    expect(await begin('a')).toEqual({ kind: 'replay', answer: answer('second') });
+  });
+
+  test('is the one that counts when the first request ends before it', async () => {
+    const [first, second] = await twoClaims('b');
+    await store.keep(first, answer('first'), about);
+    await store.keep(second, answer('second'), about);
+    expect(await begin('b')).toEqual({ kind: 'replay', answer: answer('second') });
+  });
+});

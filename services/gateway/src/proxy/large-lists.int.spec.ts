@@ -1,0 +1,110 @@
+import { get, type IncomingMessage } from 'node:http';
+import { listEnvelope, listPage } from '@svc/service-kit';
+import type { FastifyRequest } from 'fastify';
+import type { GatewayApp } from '../testing/gateway-app.suite.ts';
+import { ProxyWorld } from '../testing/proxy-world.suite.ts';
+import { made, type Work } from '../testing/stub-service.suite.ts';
+
+const KIB = 1024;
+const rows = Array.from({ length: 100 }, (_, n) => ({ id: `row_${n}`, text: 'x'.repeat(277 * KIB) }));
+
+let world: ProxyWorld;
+let gateway: GatewayApp;
+let key: string;
+/** How many rows the service has made of the list, and whether it goes on. */
+let read: number;
+let ended: boolean;
+let onRead: (n: number) => void;
+
+const list = (request: FastifyRequest): object => {
+  const options = { publicUrl: 'http://test', request, total: rows.length };
+  if (request.url.includes('whole')) return listEnvelope({ ...options, data: rows });
+  const chunks = async function* () {
+    try {
+      for (const row of rows) {
+        read += 1;
+        onRead(read);
+        yield [row];
+      }
+    } finally {
+      ended = true;
+    }
+  };
+  const page = { docs: [], left: rows.map(({ id }) => id) };
+  return listPage({ ...options, page, read: chunks, toResource: (row) => row });
+};
+
+beforeEach(async () => {
+  world = new ProxyWorld();
+  [read, ended, onRead] = [0, false, () => undefined];
+  const work: Work = { commands: [], run: made, list };
+  gateway = await world.gateway([(await world.stub(work)).origin]);
+  key = (await gateway.account()).testKey;
+});
+afterEach(() => world.stop());
+
+const open = (path = '/v1/customers', method = 'GET'): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${key}` };
+    get({ host: '127.0.0.1', port: gateway.port, path, method, headers, agent: false }, resolve).on('error', reject);
+  });
+async function textOf(response: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  try {
+    for await (const piece of response) pieces.push(piece as Buffer);
+  } catch {
+    return 'cut';
+  }
+  return Buffer.concat(pieces).toString();
+}
+const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const until = async (holds: () => boolean): Promise<void> => {
+  for (let n = 0; !holds(); n += 1) {
+    if (n > 500) throw new Error('it does not come to that');
+    await later(10);
+  }
+};
+
+describe('a large list through the gateway', () => {
+  test('is the same as in one piece', async () => {
+    const streamed = await open();
+    expect([streamed.statusCode, streamed.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+    const [page, whole] = [await textOf(streamed), await textOf(await open('/v1/customers?q=whole'))];
+    expect(page.length).toBeGreaterThan(rows.length * 277 * KIB);
+    expect(page === whole.replaceAll('q=whole&', '')).toBe(true);
+  });
+
+  test('is made no faster than its reader takes it', async () => {
+    const response = await open();
+    await later(700);
+    const before = read;
+    expect(before).toBeLessThan(rows.length / 2);
+    await later(300);
+    expect(read).toBe(before); // nobody on the way takes more
+    expect((await textOf(response)).length).toBeGreaterThan(rows.length * 277 * KIB);
+  });
+
+  test('that fails midway is a broken transfer', async () => {
+    onRead = (n) => {
+      if (n === 60) throw new Error('the disk is gone');
+    };
+    expect(await textOf(await open())).toBe('cut');
+  });
+
+  test('ends with its reader', async () => {
+    const response = await open();
+    await until(() => read > 0);
+    response.destroy();
+    await until(() => ended);
+    expect(read).toBeLessThan(rows.length);
+  });
+
+  test('is not read for HEAD', async () => {
+    const response = await open('/v1/customers', 'HEAD');
+    expect([response.statusCode, response.headers['content-type'], await textOf(response)]).toEqual([
+      ...[200, 'application/json; charset=utf-8', ''],
+    ]);
+    await until(() => ended || read < rows.length);
+    expect(read).toBeLessThan(rows.length);
+  });
+});

@@ -1,0 +1,23 @@
+import { exampleOf } from '@svc/contracts/http/examples/index';
+import { openApiDocument } from '@svc/contracts/http/openapi';
+import { routeNames, routes } from '@svc/contracts/http/routes';
+import { openRoutes } from '../proxy/open-routes.ts';
+
+const text = JSON.stringify(openApiDocument({ served: openRoutes, publicUrl: 'https://api.example', version: 'v1' }));
+
+test('the document names no route, authority or report that is not served', () => {
+  const open = new Set([...openRoutes].map((name) => routes[name].path));
+  const closed = routeNames.map((name) => routes[name].path).filter((path) => !open.has(path));
+  expect(closed.length).toBeGreaterThan(10);
+  expect(closed.filter((path) => new RegExp(`${path.replaceAll(/[{}]/g, '\\$&')}["\`\\s]`).test(text))).toEqual([]);
+  for (const later of ['al-cis', 'es-verifactu', 'me-efi', 'receivables', 'not_representable', 'csv', 'MiB', '[Bb]atch', 'rotate-secret'])
+    expect(text).not.toMatch(new RegExp(later));
+});
+
+test('every served route shows an example of its body and of its answer', () => {
+  const bare = [...openRoutes].flatMap((name) => {
+    const { body, response } = routes[name];
+    return [body, response].flatMap((shape) => (shape && !exampleOf(shape) ? [`${name}: ${shape.name}`] : []));
+  });
+  expect(bare).toEqual([]);
+});

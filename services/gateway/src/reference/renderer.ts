@@ -1,0 +1,25 @@
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import type { ReadStream } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { keptHeaders } from './page.ts';
+
+export interface Renderer {
+  /** The tag changes with the file. */
+  headers: Record<string, string>;
+  size: number;
+  read(): ReadStream;
+}
+
+/**
+ * Redoc's browser build: beside the bundled program (tools/bundle.mjs puts it there), else in its package. Looked for when first asked for,
+ * and streamed from the disk: 1.1 MB that no process keeps.
+ */
+export function renderer(): Renderer {
+  const beside = fileURLToPath(new URL('redoc.standalone.js', import.meta.url));
+  const file = existsSync(beside) ? beside : createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js');
+  const { size, mtimeMs } = statSync(file);
+  const etag = `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}"`;
+  const headers = { 'content-type': 'text/javascript; charset=utf-8', ...keptHeaders(etag) };
+  return { headers, size, read: () => createReadStream(file) };
+}

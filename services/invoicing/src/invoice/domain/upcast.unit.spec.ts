@@ -1,0 +1,32 @@
+import type { Recorded } from '@svc/kernel';
+import { decide } from './decide.ts';
+import { evolve } from './evolve.ts';
+import { at, customer, commands, create, eventsOf, fold, id, numbering, parties, recordedOn, taken } from './samples.suite.ts';
+import type { InvoiceState } from './state.ts';
+import { invoiceEvents } from './upcast.ts';
+
+/** As the first release wrote it: the customer in clear with the request, and nothing of the parties with the number. */
+const requested = { type: 'InvoiceSubmissionRequested', data: { at, numbering, parties, late_reason: 'no power' } };
+const refused = { type: 'InvoiceSubmissionRefused', data: { at, details: { issue_date: ['is before'] } } };
+const { document: _, ...issue } = taken;
+const numbered = { type: 'InvoiceNumbered', data: { at, ...issue } };
+
+const stored = (...events: { type: string; data: object }[]): Recorded[] =>
+  [...decide(create, null), ...events].map(recordedOn(`invoice-test.acct_1.${id}`, {}));
+const stateOf = (...events: { type: string; data: object }[]): InvoiceState =>
+  stored(...events).reduce<InvoiceState | null>((state, recorded) => evolve(state, invoiceEvents.decode(recorded)), null)!;
+
+test('an invoice that the first release numbered has its parties and late reason', () => {
+  expect(stateOf(requested, numbered)).toEqual({ ...fold(eventsOf(['submit', 'number']))!, late_reason: 'no power' });
+});
+
+test('one whose number it asked for gets it, whole, from this release', () => {
+  const state = stateOf(requested);
+  expect(state).toMatchObject({ status: 'being_numbered', request: 1, parties: { customer } });
+  expect(decide(commands.number, state).reduce<InvoiceState | null>(evolve, state)).toMatchObject({ status: 'submitting', parties });
+});
+
+test('requests are counted, whichever release stored them', () => {
+  expect(stateOf(requested, refused, requested)).toMatchObject({ status: 'being_numbered', request: 2 });
+  expect(decide(commands['refuse number'], stateOf(requested, refused, requested))).toEqual([]);
+});

@@ -1,0 +1,29 @@
+import type { IssuerState } from './state.ts';
+
+/** Where a document is made, and by whom: codes of the issuer's. */
+export interface Place {
+  unit: string | null;
+  device: string | null;
+  operator: string | null;
+}
+
+type Staff = Pick<IssuerState, 'units' | 'operators'>;
+
+/** As given, else the issuer's first. */
+export function placeOf(given: Partial<Place>, { units, operators }: Staff): Place {
+  const unit = given.unit ?? units[0]?.code ?? null;
+  return {
+    unit,
+    device: given.device ?? units.find(({ code }) => code === unit)?.devices[0] ?? null,
+    operator: given.operator ?? operators[0]?.code ?? null,
+  };
+}
+
+/** Of all units and operators those of the place alone, of the unit's devices the one. */
+export function staffAt({ unit, device, operator }: Place, { units, operators }: Staff): Staff {
+  const used = units.filter(({ code }) => code === unit);
+  return {
+    units: used.map((one) => ({ ...one, devices: one.devices.filter((each) => each === device) })),
+    operators: operators.filter(({ code }) => code === operator),
+  };
+}

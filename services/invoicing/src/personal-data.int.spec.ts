@@ -1,0 +1,154 @@
+import { lettersIn } from '@svc/event-bus/dead-letters/letters.suite';
+import { Refusal } from '@svc/kernel';
+import type { InvoicingContext } from './context.ts';
+import { createCustomer } from './customer/write.ts';
+import { createInvoice } from './invoice/create.ts';
+import { watchedInvoices } from './invoice/finish.ts';
+import { invoicesView } from './invoice/list.ts';
+import { invoicePublisher } from './invoice/publish.ts';
+import { readInvoice } from './invoice/read.ts';
+import { reviseInvoice } from './invoice/revise.ts';
+import { submitInvoice } from './invoice/submit.ts';
+import { runView, type RunningView } from './listing/run-view.ts';
+import type { Row } from './listing/view.ts';
+import { callerOf, dataFolder, openWorld } from './open-world.suite.ts';
+import { createRelay } from './publishing/relay.ts';
+import { createReceipt } from './receipt/create.ts';
+import { watchedReceipts } from './receipt/finish.ts';
+import { receiptsView } from './receipt/list.ts';
+import { receiptPublisher } from './receipt/publish.ts';
+import { readReceipt } from './receipt/read.ts';
+import { startUnfinished, type RunningUnfinished } from './unfinished/start-unfinished.ts';
+
+const folder = dataFolder();
+const world = openWorld(folder.path);
+const { context, keys, store } = world;
+const told: string[] = [];
+let views: RunningView<Row>[];
+let unfinished: RunningUnfinished;
+beforeAll(() => {
+  views = [invoicesView, receiptsView].map((view) => runView(view as never, world.documents, world.following));
+  unfinished = startUnfinished(context, world.following, world.documents, []);
+});
+afterAll(async () => {
+  await unfinished.stop();
+  await Promise.all(views.map(({ follower }) => follower.stop()));
+  world.engine.close();
+  folder.remove();
+});
+
+const person = {
+  name: 'Zebulon Quine',
+  email: 'zq@quine.example',
+  phone: '+33 1 99 88 77 66',
+  address: { line1: '9 Rue Unique', city: 'Lyons' },
+};
+const PERSONAL = /Zebulon|quine\.example|99 88 77|Rue Unique|Lyons/;
+const items = [{ description: 'x', unit_price: 10 }];
+
+/** A document that somebody asked a number for, and then their process was gone: before it was taken, or after. */
+async function halfNumbered(crash: 'before' | 'after' = 'before') {
+  const account = `acct_${world.ids.next()}`;
+  const identity = () => callerOf(world, account);
+  const customer = await createCustomer({ context, customers: world.customers, identity: identity() }, person);
+  const sequence: InvoicingContext['sequence'] = {
+    ...context.sequence,
+    async take(claim) {
+      if (crash === 'after') await context.sequence.take(claim);
+      throw new Error('the process is gone');
+    },
+  };
+  const broken = { ...context, sequence };
+  const { id: invoice } = await createInvoice({ context, identity: identity() }, { customer_id: customer.id, items });
+  const submit = (on = context) =>
+    submitInvoice({ context: on, identity: identity() }, { id: invoice, ifMatch: undefined, lateReason: null });
+  await expect(submit(broken)).rejects.toThrow('gone');
+  const till = identity();
+  const body = { customer_id: customer.id, items, payment_method: 'cash' as const };
+  await expect(createReceipt({ context: broken, identity: till }, body)).rejects.toThrow('gone');
+  const receipt = `rcp_${till.commandId}`;
+  const ref = (id: string) => ({ account, env: 'test' as const, id });
+  return {
+    ...{ account, identity, customer, invoice, receipt, submit },
+    sell: (by = till) => createReceipt({ context, identity: by }, body),
+    finish: () => Promise.all([watchedInvoices.finish(context, ref(invoice)), watchedReceipts.finish(context, ref(receipt))]),
+    read: () => readInvoice({ context, identity: identity() }, invoice),
+    readReceipt: () => readReceipt({ context, identity: identity() }, receipt),
+    seriesOf: async (code: string) => store.read(`series-test.${account}.${code}.${new Date().getUTCFullYear()}`),
+  };
+}
+
+/** Everything that the engine's file holds, but for the customers' own keys. */
+function stored(): string {
+  const tables = world.engine.sql(`SELECT name FROM sqlite_master WHERE type = 'table'`).all() as { name: string }[];
+  const rows = tables.flatMap(({ name }) => world.engine.sql(`SELECT * FROM "${name}"`).all());
+  return JSON.stringify(rows, (_, value: unknown) =>
+    value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : typeof value === 'bigint' ? String(value) : value,
+  );
+}
+
+/** What the relay tells of all that is stored. */
+async function tell(): Promise<void> {
+  const relay = createRelay({
+    store,
+    letters: lettersIn(world.documents),
+    publishers: [invoicePublisher, receiptPublisher],
+    publish: async (_topic, events) => void told.push(JSON.stringify(events)),
+  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stop = store.follow('start', async ({ events, caughtUp }) => {
+    await relay(events);
+    if (caughtUp) resolve();
+  });
+  await promise;
+  await stop();
+}
+
+const refusal = async (work: Promise<unknown>): Promise<unknown> => {
+  const error = await work.catch((reason: unknown) => reason);
+  return error instanceof Refusal ? [error.code, ...Object.keys(error.details ?? {})] : error;
+};
+
+test('of a document without a number nothing personal is stored in clear or told; with it the legal record is', async () => {
+  const s = await halfNumbered();
+  const { version } = await reviseInvoice(
+    { context, identity: s.identity() },
+    { id: s.invoice, ifMatch: undefined, body: { metadata: { a: 'b' } } },
+  );
+  await Promise.all(views.map((view) => view.barrier()));
+  await unfinished.follower.waitFor(await store.head(), 5_000);
+  await tell();
+  expect(version).toBe(3);
+  expect(stored()).toContain(s.invoice);
+  expect(stored()).not.toMatch(PERSONAL);
+  expect(told.join()).toContain(s.invoice);
+  expect(told.join()).not.toMatch(PERSONAL);
+
+  await s.finish();
+  expect(await s.read()).toMatchObject({ status: 'submitting', customer: { id: s.customer.id, ...person, address: { city: 'Lyons' } } });
+  expect(await s.readReceipt()).toMatchObject({ status: 'issued', customer: { id: s.customer.id, name: person.name } });
+  expect(stored()).toMatch(PERSONAL);
+  await Promise.all(views.map((view) => view.barrier()));
+  for (const { rows } of views) for await (const row of rows.find({ account: s.account })) expect(JSON.stringify(row)).toMatch(PERSONAL);
+});
+
+test('a customer who is erased before the number is taken: refused, and none is spent', async () => {
+  const s = await halfNumbered();
+  await keys.destroy(s.customer.id);
+  await s.finish();
+  expect(await s.read()).toMatchObject({ status: 'draft', number: null, customer: null });
+  expect(await refusal(s.readReceipt())).toEqual(['not_found']);
+  expect(await refusal(s.sell())).toEqual(['validation_error', 'customer_id']);
+  expect(await refusal(s.submit())).toEqual(['validation_error', 'customer_id']);
+  expect(await refusal(s.sell(s.identity()))).toEqual(['validation_error', 'customer_id']);
+  expect([...(await s.seriesOf('INV')), ...(await s.seriesOf('RCP'))]).toEqual([]);
+});
+
+test('a number that was taken before the erasure is the document’s all the same, which names nobody then', async () => {
+  const s = await halfNumbered('after');
+  await keys.destroy(s.customer.id);
+  await s.finish();
+  const nobody = { id: s.customer.id, name: null, email: null, phone: null, tax_id: null, address: null };
+  expect(await s.read()).toMatchObject({ status: 'submitting', number: expect.stringMatching(/-000001$/), customer: nobody });
+  expect(await s.readReceipt()).toMatchObject({ number: expect.stringMatching(/-000001$/), customer: nobody });
+});

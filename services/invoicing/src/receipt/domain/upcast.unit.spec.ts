@@ -1,0 +1,17 @@
+import { account, customer, parties, recordedOn } from '../../invoice/domain/samples.suite.ts';
+import { decide } from './decide.ts';
+import { evolve } from './evolve.ts';
+import { at, commands, create, id, terms } from './samples.suite.ts';
+import type { ReceiptEvent } from './events.ts';
+import type { ReceiptState } from './state.ts';
+import { receiptEvents } from './upcast.ts';
+
+test('a receipt that the first release asked for has its customer in clear, and is issued to them', () => {
+  const [asked] = decide(create, null) as [Extract<ReceiptEvent, { type: 'ReceiptRequested' }>];
+  const { personal: _, ...today } = asked.data;
+  const old = { type: asked.type, data: { ...today, parties: { ...parties, customer } } };
+  const state = evolve(null, receiptEvents.decode(recordedOn(`receipt-test.${account}.${id}`, {})(old, 0)));
+  expect(state).toMatchObject({ status: 'being_numbered', created_at: at, numbering: terms.numbering, parties: { customer } });
+  const issued = decide({ ...commands.number, parties: { ...parties, customer } }, state).reduce<ReceiptState | null>(evolve, state);
+  expect(issued).toMatchObject({ status: 'issued', parties: { customer } });
+});

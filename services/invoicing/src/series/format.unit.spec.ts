@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { formatNumber, isDivided, isWrittenBy, patternOf, shapeOf } from './format.ts';
+
+const parts = { series: 'INV', year: '2026', unit: 'U1', device: 'D1' };
+
+test.each([
+  ['{series}-{year}-{seq:6}', 'INV-2026-{seq}'],
+  ['{seq}/{year}', '{seq}/2026'],
+  ['{series}/{unit}/{device}/{seq:2}', 'INV/U1/D1/{seq}'],
+  ['{seq}-{seq:3}', '{seq}-{seq}'],
+])('the pattern of %s is %s', (format, pattern) => expect(patternOf(format, parts)).toBe(pattern));
+
+test.each([
+  ['{seq}', true],
+  ['{series}-{seq:6}', true],
+  ['{seq}/{year}/{device}', true],
+  ['F_{seq}.{seq}', true],
+  ['{series}{seq}', false],
+  ['{seq}{year}', false],
+  ['F{seq}', false],
+  ['{seq:6}A', false],
+  ['{seq}{seq}', false],
+  ['{seq}-{seq}1', false],
+])('in %s the count is divided from its neighbours: %s', (format, divided) => expect(isDivided(format)).toBe(divided));
+
+test('patterns that could meet have one shape, and count at different places', () => {
+  expect([shapeOf('{seq}/2026'), shapeOf('2026/{seq}')]).toEqual([
+    { shape: '#/#', places: '0' },
+    { shape: '#/#', places: '2' },
+  ]);
+  expect(shapeOf('INV-{seq}')).toBeUndefined();
+  expect(shapeOf('{seq}-{seq}')).toEqual({ shape: '#-#', places: '0 2' });
+});
+
+/** Few letters, few digits, so that what can meet does. */
+const format = fc
+  .array(fc.constantFrom('{seq}', '{seq:2}', '{series}', '{year}', '{unit}', '{device}', '1', '2', 'A'), { minLength: 1, maxLength: 3 })
+  .chain((words) =>
+    fc.array(fc.constantFrom('-', '/', ''), { minLength: words.length, maxLength: words.length }).map((dividers) => {
+      return words.map((word, n) => (n === 0 ? word : `${dividers[n]}${word}`)).join('');
+    }),
+  )
+  .filter((text) => text.includes('{seq') && isDivided(text));
+const word = fc.constantFrom('1', '2', 'A', 'A1', '1-2', '1/A', '#');
+const writer = fc.record({
+  format,
+  series: fc.constantFrom('A', 'A1', '1', '2'),
+  year: fc.constantFrom('1', '2'),
+  unit: word,
+  device: word,
+});
+
+test('a number is of the pattern that wrote it', () => {
+  const number = (text: string) => ['{seq}/2026', '2026/{seq}', 'INV-2026-{seq}'].filter((pattern) => isWrittenBy(pattern, text));
+  expect(number('000007/2026')).toEqual(['{seq}/2026']);
+  expect(number('2026/2026')).toEqual(['{seq}/2026', '2026/{seq}']);
+  expect(number('INV-2026-1A')).toEqual([]);
+  expect(number('INV-2026-')).toEqual([]);
+});
+
+test('two patterns write one text only where the count is at another place of the same shape', () => {
+  const seq = fc.integer({ min: 1, max: 12 });
+  let met = 0;
+  fc.assert(
+    fc.property(writer, writer, seq, seq, (a, b, first, second) => {
+      const [one, other] = [patternOf(a.format, a), patternOf(b.format, b)];
+      if (formatNumber(a.format, { ...a, seq: first }) !== formatNumber(b.format, { ...b, seq: second })) return;
+      met += 1;
+      expect(isWrittenBy(one, formatNumber(b.format, { ...b, seq: second }))).toBe(true);
+      if (one === other) expect(first).toBe(second);
+      else {
+        expect(shapeOf(one)?.shape).toBe(shapeOf(other)?.shape);
+        expect(shapeOf(one)?.places).not.toBe(shapeOf(other)?.places);
+      }
+    }),
+    { numRuns: 20_000 },
+  );
+  expect(met).toBeGreaterThan(10);
+});

@@ -1,0 +1,213 @@
+import type { UpdateIssuer } from '@svc/contracts/http/requests/issuer';
+import { FakeClock, Refusal } from '@svc/kernel';
+import { bornIssuer } from '../issuer/born.ts';
+import { mergedIssuer } from '../issuer/domain/merge.ts';
+import type { IssuerState } from '../issuer/domain/state.ts';
+import { issuerStream } from '../issuer/issuers.ts';
+import { updateIssuer } from '../issuer/update.ts';
+import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
+import { NUMBER_TAKEN, type NumberTaken, type Numbering } from './numbering.ts';
+import type { Series } from './series.ts';
+import { beginNumbering, takeNumber } from './take-number.ts';
+
+const folder = dataFolder();
+const clock = new FakeClock(Date.UTC(2026, 10, 22, 12));
+const world = openWorld(folder.path, clock);
+afterAll(() => {
+  world.engine.close();
+  folder.remove();
+});
+const { context, ids, issuers, store } = world;
+const timeZone = 'UTC';
+
+/** An account of its own: what it numbers and what it is told. */
+function issuer(on = context) {
+  const account = `acct_${ids.next()}`;
+  const metadata = { account, env: 'test' as const };
+  const series = (code: string, format: string, over: Partial<Series> = {}): Series => ({
+    ...metadata,
+    ...{ code, format, start: 1, unit: null, device: null },
+    ...over,
+  });
+  const begin = (of: Series) => beginNumbering(on, { series: of, issueDate: null, timeZone });
+  const take = (numbering: Numbering, document = `inv_${ids.next()}`) => takeNumber(on, { numbering, document, metadata });
+  async function number(of: Series): Promise<string> {
+    const taken = await take(await begin(of));
+    if (taken instanceof Refusal) throw taken;
+    return taken.number;
+  }
+  const refusal = async (of: Series): Promise<string> =>
+    number(of).then(
+      (taken) => `numbered ${taken}`,
+      (error: unknown) => (error instanceof Refusal ? (error.details?.['series']?.[0] ?? '') : String(error)),
+    );
+  const count = async (stream: string) => (await store.read(`series-test.${account}.${stream}`)).length;
+  /** A number that an earlier release took, which claimed nothing. */
+  async function older(stream: string, ...numbers: string[]): Promise<void> {
+    const links = numbers.map((number, n): NumberTaken => ({
+      ...{ document: `inv_${ids.next()}`, seq: n + 1, number, issued_at: '2026-11-22T12:00:00.000Z', issue_date: '2026-11-22' },
+    }));
+    const { type, v } = NUMBER_TAKEN;
+    const events = links.map((data) => ({ id: ids.next(), type, data, metadata: { ...metadata, v } }));
+    await store.append(`series-test.${account}.${stream}`, 'none', events);
+  }
+  return { account, series, begin, take, number, refusal, count, older };
+}
+
+test('a series under another code does not begin anew with the numbers of the first, and no number is spent', async () => {
+  const { series, number, refusal, count } = issuer();
+  expect(await number(series('INV', '{seq}/{year}'))).toBe('1/2026');
+  expect(await refusal(series('INV2', '{seq}/{year}'))).toContain('would repeat the numbers {seq}/2026 of series INV.');
+  expect(await count('INV2.2026')).toBe(0);
+  expect(await number(series('INV', '{seq}/{year}'))).toBe('2/2026');
+  expect(await number(series('INV2', '{series}/{seq}/{year}'))).toBe('INV2/1/2026');
+});
+
+test('two units with a till of one name: the second is told whose the numbers are', async () => {
+  const { series, number, refusal } = issuer();
+  const till = (unit: string, format: string) => series('RCP', format, { unit, device: 'D1' });
+  expect(await number(till('A', '{seq}/{year}/{device}'))).toBe('1/2026/D1');
+  expect(await refusal(till('B', '{seq}/{year}/{device}'))).toContain('of series RCP, unit A, device D1.');
+  expect(await number(till('B', '{seq}/{year}/{unit}-{device}'))).toBe('1/2026/B-D1');
+});
+
+test('a year that is spelled out and one that is filled in, padded or not, are one pattern', async () => {
+  const { series, number, refusal } = issuer();
+  expect(await number(series('INV', 'X-{year}-{seq}'))).toBe('X-2026-1');
+  expect(await refusal(series('INV', 'X-2026-{seq:6}'))).toContain('of series INV.');
+  expect(await refusal(series('RCP', 'X-2026-{seq}'))).toContain('of series INV.');
+});
+
+test('a series keeps every pattern that it used, whichever it uses now', async () => {
+  const { series, number, refusal } = issuer();
+  const formats = ['X-{seq}', 'Y-{seq}', 'X-{seq:3}'];
+  const numbers: string[] = [];
+  for (const format of formats) numbers.push(await number(series('INV', format)));
+  expect(numbers).toEqual(['X-1', 'Y-2', 'X-003']);
+  for (const format of formats) expect(await refusal(series('CN', format))).toContain('of series INV.');
+});
+
+test('a count at another place is refused: both would come to 2026/2026', async () => {
+  const { series, number, refusal } = issuer();
+  expect(await number(series('INV', '{seq}/{year}', { start: 2026 }))).toBe('2026/2026');
+  expect(await refusal(series('INV', '{year}/{seq}', { start: 2026 }))).toContain('counts at another place in #/# than series INV,');
+});
+
+test('a count that touches its neighbour is refused before a number is spent, also where it was asked for before', async () => {
+  const { series, begin, take, refusal, number, count } = issuer();
+  expect(await refusal(series('A', '{series}{seq}'))).toContain('{series}{seq}');
+  const asked = await begin(series('A', '{series}-{seq}'));
+  const taken = await take({ ...asked, format: '{series}{seq}' });
+  expect(taken).toMatchObject({ code: 'validation_error', details: { series: [expect.stringContaining('divided')] } });
+  expect(await count('A')).toBe(0);
+  expect(await number(series('A', '{series}-{seq}'))).toBe('A-1');
+});
+
+test('who was told that the pattern is free finds at the number that another was faster', async () => {
+  const { series, begin, take, count } = issuer();
+  const numberings = await Promise.all(['INV', 'INV2', 'INV3'].map((code) => begin(series(code, '{seq}/{year}'))));
+  const taken = await Promise.all(numberings.map((numbering) => take(numbering)));
+  const refused = taken.filter((one) => one instanceof Refusal);
+  expect(refused).toHaveLength(2);
+  for (const { details } of refused) expect(details?.['series']?.[0]).toMatch(/of series INV\d?\./);
+  expect((await Promise.all(['INV', 'INV2', 'INV3'].map((code) => count(`${code}.2026`)))).sort()).toEqual([0, 0, 1]);
+});
+
+test('a document that has its number keeps it, whoever has the pattern', async () => {
+  const { series, begin, take, older, number, account } = issuer();
+  const asked = await begin(series('INV2', '{seq}/{year}'));
+  await older('INV2.2026', '1/2026');
+  const [event] = await store.read(`series-test.${account}.INV2.2026`);
+  const { document } = event?.data as NumberTaken;
+  expect(await number(series('INV', '{seq}/{year}'))).toBe('1/2026');
+  expect(await take(asked, document)).toEqual(event?.data);
+  expect(await take(asked)).toBeInstanceOf(Refusal);
+});
+
+test('series that an earlier release numbered go on; of two with one pattern the first to go on has it', async () => {
+  const { series, older, number, refusal } = issuer();
+  await older('INV.2026', '1/2026', '2/2026');
+  await older('INV2.2026', '1/2026');
+  expect(await number(series('INV', '{seq}/{year}'))).toBe('3/2026');
+  expect(await refusal(series('INV2', '{seq}/{year}'))).toContain('of series INV.');
+});
+
+describe('numbers that an earlier release took, which claimed nothing', () => {
+  const at = '2026-11-22T12:00:00.000Z';
+  const changed = ({ country, series, units }: IssuerState) => ({ country, series, units });
+  /** Settings as such a release stored them: at first how the issuer was born, then what changed alone. */
+  async function patched(account: string, ...patches: UpdateIssuer[]): Promise<void> {
+    const stream = issuerStream(account, 'test');
+    for (const patch of patches) {
+      const { state, version } = await issuers.current(account, 'test');
+      const updated = { type: 'IssuerUpdated', data: { at, ...changed(mergedIssuer(patch, state)) } };
+      const events = version > 0 ? [updated] : [{ type: 'IssuerCreated', data: { at, ...bornIssuer(account, 'test') } }, updated];
+      const stored = events.map((event) => ({ id: ids.next(), ...event, metadata: { v: 1, account, env: 'test' as const } }));
+      await store.append(stream, version > 0 ? BigInt(version - 1) : 'none', stored);
+    }
+  }
+  const standard = (settings: object): UpdateIssuer => ({ series: { standard: settings } });
+
+  test('are not given again under another code, though nothing was numbered under the first since', async () => {
+    const { series, older, number, refusal, count, account } = issuer();
+    await patched(account, { country: 'AL' }, standard({ code: 'FIRST' }));
+    await older('FIRST.2026', '1/2026', '2/2026');
+    await patched(account, standard({ code: 'INV2' }), standard({ format: '{seq}/{year}' }), { units: [{ code: 'A' }] });
+    expect(await refusal(series('INV2', '{seq}/{year}'))).toContain('the numbers {seq}/2026 of series FIRST.');
+    expect(await count('INV2.2026')).toBe(0);
+    expect(await number(series('FIRST', '{seq}/{year}'))).toBe('3/2026');
+    expect(await refusal(series('INV2', '{seq}/{year}'))).toContain('of series FIRST.');
+  });
+
+  test('are found by till, and by the code of a series that is in no settings', async () => {
+    const { series, older, refusal, account } = issuer();
+    await patched(account, { country: 'AL', units: [{ code: 'A', devices: ['D0', 'D1'] }] }, { units: [{ code: 'B', devices: ['D1'] }] });
+    await older('RCP.A.D1.2026', '1/2026/D1');
+    expect(await refusal(series('RCP', '{seq}/{year}/{device}', { unit: 'B', device: 'D1' }))).toContain(
+      'of series RCP, unit A, device D1.',
+    );
+    await older('SHOP7.2026', 'SHOP7-2026-000001');
+    expect(await refusal(series('INV', 'SHOP7-{year}-{seq}'))).toContain('of series SHOP7.');
+  });
+
+  test('leave a pattern free that was set and never used', async () => {
+    const { series, older, number, account } = issuer();
+    await older('INV.2026', 'INV-2026-000001');
+    await patched(account, standard({ format: '{seq}/{year}' }), standard({ code: 'INV2' }));
+    expect(await number(series('INV2', '{seq}/{year}'))).toBe('1/2026');
+  });
+
+  test('are looked for in settings that such a release stored, and no further', async () => {
+    const { account } = issuer();
+    await patched(account, standard({ code: 'ONE' }), standard({ code: 'TWO' }));
+    await updateIssuer(
+      { context, issuers, identity: callerOf(world, account) },
+      { ifMatch: undefined, patch: standard({ code: 'THREE' }) },
+    );
+    const codes: string[] = [];
+    for await (const { series } of issuers.past(account, 'test')) codes.push(series.standard.code);
+    expect(codes).toEqual(['INV', 'INV', 'ONE', 'TWO']);
+  });
+
+  test('that two series have already: either goes on that is first', async () => {
+    const { series, older, number, refusal, account } = issuer();
+    await patched(account, { country: 'AL' }, standard({ code: 'INV2' }));
+    for (const stream of ['INV.2026', 'INV2.2026']) await older(stream, '1/2026');
+    expect(await number(series('INV2', '{seq}/{year}'))).toBe('2/2026');
+    expect(await refusal(series('INV', '{seq}/{year}'))).toContain('of series INV2.');
+  });
+});
+
+test('a number costs one append, but for the first of its pattern', async () => {
+  const appended: string[] = [];
+  const counting: typeof store = {
+    ...store,
+    append(stream, ...rest) {
+      appended.push(stream.slice(0, stream.indexOf('-')));
+      return store.append(stream, ...rest);
+    },
+  };
+  const { series, number } = issuer({ ...context, store: counting });
+  for (let n = 0; n < 3; n += 1) await number(series('INV', '{series}-{year}-{seq}'));
+  expect(appended).toEqual(['pattern', 'pattern']); // the numbers are the sequence's, which stands on the store itself
+});

@@ -1,0 +1,16 @@
+import { customerEventVersions } from './customer/domain/events.ts';
+import { invoiceEventVersions } from './invoice/domain/events.ts';
+import { issuerEventVersions } from './issuer/domain/events.ts';
+import { receiptEventVersions } from './receipt/domain/events.ts';
+import { NUMBER_TAKEN } from './series/numbering.ts';
+import { PATTERN_CLAIMED } from './series/patterns.ts';
+
+/** Every type of event that this service stores, by category, with the version that is written today. */
+export const storedTypes: Record<string, Record<string, number>> = {
+  customer: customerEventVersions,
+  issuer: issuerEventVersions,
+  invoice: invoiceEventVersions,
+  receipt: receiptEventVersions,
+  series: { [NUMBER_TAKEN.type]: NUMBER_TAKEN.v },
+  pattern: { [PATTERN_CLAIMED.type]: PATTERN_CLAIMED.v },
+};

@@ -1,0 +1,41 @@
+import { JsonStream } from '@svc/service-kit';
+import { rowShape } from './row-shape.ts';
+import type { Row } from './tally.ts';
+
+export interface ReportAnswer {
+  /** Fields before and behind `data`. */
+  head: object;
+  tail: object;
+  /** Of the page. */
+  rows: readonly Row[];
+  cites: boolean;
+}
+
+/** Citations that are answered in one piece, some 90 bytes each, and with one piece of a stream. */
+const WHOLE = 500;
+const PIECE = 1_000;
+
+/** The report: an object, or where it cites many documents a stream of the same text. */
+export function reportAnswer(report: ReportAnswer): object {
+  const { head, tail, rows, cites } = report;
+  const citations = cites ? rows.reduce((sum, { cited }) => sum + cited.length, 0) : 0;
+  if (citations > WHOLE) return new JsonStream(piecesOf(report));
+  return { ...head, data: rows.map((row) => rowShape(row, cites)), ...tail };
+}
+
+const MARK = '"documents":[';
+
+async function* piecesOf({ head, tail, rows }: ReportAnswer): AsyncGenerator<string> {
+  yield `${JSON.stringify(head).slice(0, -1)},"data":[`;
+  let between = '';
+  for (const row of rows) {
+    const [before = '', after = ''] = JSON.stringify(rowShape({ ...row, cited: [] }, true)).split(`${MARK}]`);
+    yield `${between}${before}${MARK}`;
+    for (let at = 0; at < row.cited.length; at += PIECE) {
+      yield `${at === 0 ? '' : ','}${JSON.stringify(row.cited.slice(at, at + PIECE)).slice(1, -1)}`;
+    }
+    yield `]${after}`;
+    between = ',';
+  }
+  yield `],${JSON.stringify(tail).slice(1)}`;
+}

@@ -1,0 +1,39 @@
+import { JsonStream } from '@svc/service-kit';
+import { decimal } from '@svc/kernel';
+import { reportAnswer, type ReportAnswer } from './answer.ts';
+import { rowShape } from './row-shape.ts';
+import type { Row } from './tally.ts';
+
+const row = (customer: string | null, citations: number): Row => ({
+  key: { customer_id: customer, '"documents":[]': 'odd' },
+  currency: 'EUR',
+  documents: citations,
+  amounts: { total: decimal('12345678901234567.89'), tax: decimal('0.1') },
+  cited: Array.from({ length: citations }, (_, n) => ({ id: `inv_${n}`, number: `1/"${n}"`, amount: n })),
+});
+const report = (...rows: Row[]): ReportAnswer => ({
+  head: { object: 'report', report: 'x' },
+  tail: { totals: [], meta: {} },
+  rows,
+  cites: true,
+});
+const textOf = async (answer: object): Promise<string> =>
+  answer instanceof JsonStream ? Buffer.concat((await answer.toArray()) as Buffer[]).toString() : JSON.stringify(answer);
+const wholeOf = ({ head, tail, rows }: ReportAnswer): string =>
+  JSON.stringify({ ...head, data: rows.map((one) => rowShape(one, true)), ...tail });
+
+describe('a report that cites', () => {
+  test.each([
+    ['few', false, report(row('cust_1', 3), row(null, 0))],
+    ['many in one row', true, report(row('cust_1', 2_500), row(null, 0), row('cust_2', 1))],
+    ['many in many rows', true, report(...Array.from({ length: 40 }, (_, n) => row(`cust_${n}`, 30)))],
+    ['a whole piece', true, report(row('cust_1', 1_000))],
+  ])('%s documents says the same however it is sent', async (_how, isStreamed, answer) => {
+    expect(reportAnswer(answer) instanceof JsonStream).toBe(isStreamed);
+    expect(await textOf(reportAnswer(answer))).toBe(wholeOf(answer));
+  });
+
+  test('or counts them is small', () => {
+    expect(reportAnswer({ ...report(row('cust_1', 2_500)), cites: false })).not.toBeInstanceOf(JsonStream);
+  });
+});

@@ -1,0 +1,20 @@
+import type { Decimal } from '@svc/kernel';
+import { exactNumber } from './exact-number.ts';
+import type { Key } from './report.ts';
+import type { Row } from './tally.ts';
+
+/** A row as it is published: its documents are cited, or counted. */
+export const rowShape = ({ key, currency, documents, amounts, cited }: Row, cites: boolean) => ({
+  ...keyShape(key),
+  currency,
+  documents: cites ? cited : documents,
+  ...exactNumbers(amounts),
+});
+
+const keyShape = (key: Key) =>
+  Object.fromEntries(
+    Object.entries(key).map(([field, value]) => [field, value === null || typeof value === 'string' ? value : exactNumber(value)]),
+  );
+
+export const exactNumbers = (amounts: Record<string, Decimal>) =>
+  Object.fromEntries(Object.entries(amounts).map(([column, amount]) => [column, exactNumber(amount)]));

@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { client, startReceiver, startSystem, type Call, type System } from '@svc/testkit';
+import { HUGE, openAccount } from '../e2e/accounts.suite.ts';
+
+/** A fresh system with two accounts: one that does its worst, and one that must not notice. */
+export interface Arena {
+  system: System;
+  attacker: { call: Call; key: string; liveKey: string; customer: string };
+  victim: { call: Call; customer: string };
+  /** Resident memory of the process, MiB. */
+  memory(): number;
+  /** Runs the attack, and the victim's day beside it until the attack is over. Throws where the victim waits too long, or memory runs out. */
+  during(attack: () => Promise<void>): Promise<Victim>;
+  close(): Promise<void>;
+}
+
+/** What the victim saw, milliseconds. */
+export interface Victim {
+  requests: number;
+  slowest: { what: string; ms: number };
+  webhooks: number;
+  slowestWebhook: number;
+  /** MiB. */
+  mostMemory: number;
+}
+
+const REQUEST_MS = 1_000;
+const WEBHOOK_MS = 5_000;
+const MOST_MIB = 1_024;
+const PAUSE_MS = 200;
+
+export async function openArena({
+  limits = HUGE,
+  env = {},
+}: { limits?: Partial<typeof HUGE>; env?: Record<string, string> } = {}): Promise<Arena> {
+  const hook = await startReceiver();
+  const system = await startSystem({ ...env, WEBHOOKS_ALLOW: [hook.origin, env['WEBHOOKS_ALLOW']].filter(Boolean).join() });
+  const account = async (name: string, given: Partial<typeof HUGE>) => {
+    const { testKey: key, liveKey } = await openAccount(system, name, { told: () => undefined, limits: given });
+    const call = client(`${system.url}/v1`, key);
+    const { body } = await call<{ id: string }>('POST', '/customers', { body: { name: `Customer of ${name}` } });
+    return { call, key, liveKey, customer: body.id };
+  };
+  const [attacker, victim] = [await account('Attacker', limits), await account('Victim', HUGE)];
+  await victim.call('POST', '/webhooks', { body: { url: `${hook.origin}/hook`, events: ['*'], description: 'all' } });
+  const pid = pidOf(system);
+  const memory = (): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+
+  async function watched(isOver: () => boolean): Promise<Victim> {
+    const seen: Victim = { requests: 0, slowest: { what: '', ms: 0 }, webhooks: 0, slowestWebhook: 0, mostMemory: 0 };
+    const asked = async (what: string, ok: number, work: () => ReturnType<Call>) => {
+      const started = performance.now();
+      const answer = await work();
+      const ms = performance.now() - started;
+      if (answer.status !== ok) throw new Error(`the victim's ${what} answered ${answer.status} ${answer.text}`);
+      seen.requests += 1;
+      if (ms > seen.slowest.ms) seen.slowest = { what, ms };
+      return answer;
+    };
+    const waiting = new Map<string, number>();
+    while (!isOver() || waiting.size > 0) {
+      const body = { customer_id: victim.customer, items: [{ description: 'Coffee', unit_price: 3 }] };
+      const made = await asked('POST /invoices', 201, () => victim.call('POST', '/invoices', { body }));
+      const { id } = made.body as { id: string };
+      waiting.set(id, Date.now());
+      await asked('GET /invoices/{id}', 200, () => victim.call('GET', `/invoices/${id}`));
+      const list = await asked('GET /invoices', 200, () => victim.call('GET', '/invoices'));
+      if ((list.body as { data: { id: string }[] }).data[0]?.id !== id) throw new Error("the victim's list misses its newest invoice");
+      for (const { at, body: event } of hook.deliveries.splice(0)) {
+        const since = waiting.get(event.data.id);
+        if (since === undefined) continue;
+        waiting.delete(event.data.id);
+        seen.webhooks += 1;
+        seen.slowestWebhook = Math.max(seen.slowestWebhook, at - since);
+      }
+      const oldest = Math.min(...waiting.values());
+      if (Date.now() - oldest > 60_000) throw new Error('a webhook of the victim has not come for a minute');
+      seen.mostMemory = Math.max(seen.mostMemory, memory());
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+    return seen;
+  }
+
+  return {
+    system,
+    attacker,
+    victim,
+    memory,
+    async during(attack) {
+      let over = false;
+      const attacking = attack().finally(() => (over = true));
+      const [seen] = await Promise.all([watched(() => over), attacking]);
+      console.log(JSON.stringify(seen));
+      expect(seen.requests).toBeGreaterThan(10);
+      expect(seen.slowest.ms).toBeLessThanOrEqual(REQUEST_MS);
+      expect(seen.slowestWebhook).toBeLessThanOrEqual(WEBHOOK_MS);
+      expect(seen.mostMemory).toBeLessThanOrEqual(MOST_MIB);
+      return seen;
+    },
+    async close() {
+      await system.stop();
+      await hook.close();
+    },
+  };
+}
+
+/** The process that listens on the system's public port. */
+function pidOf({ url }: System): string {
+  const hex = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, '0');
+  const inode = readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .find(([, local, , state]) => local?.endsWith(`:${hex}`) && state === '0A')?.[9];
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      for (const fd of readdirSync(`/proc/${pid}/fd`)) if (readlinkSync(`/proc/${pid}/fd/${fd}`) === `socket:[${inode}]`) return pid;
+    } catch {
+      // another user's process, or one that has ended
+    }
+  }
+  throw new Error(`nobody listens on ${url}`);
+}

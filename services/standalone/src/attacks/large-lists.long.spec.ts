@@ -1,0 +1,33 @@
+import { connect, type Socket } from 'node:net';
+import { openArena, type Arena } from './arena.suite.ts';
+import { longInvoice } from './invoices.suite.ts';
+
+let arena: Arena;
+beforeAll(async () => (arena = await openArena()));
+afterAll(() => arena?.close());
+
+const PAGE = '/v1/invoices?per_page=100';
+
+test('pages of 25 MB, 90 at once and read by some never, hold up nobody and do not fill the memory', async () => {
+  const { call, key, customer } = arena.attacker;
+  for (let n = 0; n < 100; n += 1) expect((await call('POST', '/invoices', { body: longInvoice(customer, 250) })).status).toBe(201);
+  const statuses: number[] = [];
+  const stalled: Socket[] = [];
+  await arena.during(async () => {
+    for (let n = 0; n < 30; n += 1) {
+      const socket = connect(Number(new URL(arena.system.url).port), '127.0.0.1').on('error', () => undefined);
+      socket.pause().write(`GET ${PAGE} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n\r\n`);
+      stalled.push(socket);
+    }
+    const lists = Array.from({ length: 60 }, async () => {
+      const answer = await fetch(arena.system.url + PAGE, { headers: { authorization: `Bearer ${key}` } });
+      const text = await answer.text();
+      statuses.push(answer.status);
+      if (answer.status === 200) expect((JSON.parse(text) as { data: unknown[] }).data).toHaveLength(100);
+      else expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^[1-9]\d*$/)]);
+    });
+    await Promise.all(lists);
+  });
+  for (const socket of stalled) socket.destroy();
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(0);
+});

@@ -1,0 +1,17 @@
+import { problemsOf, seedsOf } from './seeds.suite.ts';
+
+/** Beyond those of every run. */
+const FIRST = 1_001;
+const HOUR_MS = 3_600_000;
+
+test.each([
+  { replicas: 1, count: 300 },
+  { replicas: 2, count: 300 },
+  { replicas: 3, count: 50 },
+])(
+  'replicas: $replicas, $count seeds keep the promises',
+  async ({ replicas, count }) => {
+    expect(await problemsOf(seedsOf({ count, first: FIRST }), { replicas })).toBe('');
+  },
+  HOUR_MS,
+);

@@ -1,0 +1,95 @@
+import { SpanKind } from '@opentelemetry/api';
+import { answeredWith, clientAttributes, Counter, currentTraceparent, Histogram, inSpan } from '@svc/service-kit';
+import type { WebhooksContext } from '../context.ts';
+import type { Endpoint } from '../endpoint/endpoint.ts';
+import type { EventRow } from '../event/event.ts';
+import type { Answered, Send } from '../sending/send.ts';
+import { keysOf, signatureHeaders, type SigningKeys } from '../sending/sign.ts';
+import { createBodies } from './bodies.ts';
+import { afterAttempt, CLAIM_MS, type Delivery } from './delivery.ts';
+import { logEnded } from './log-ended.ts';
+import type { Outcome } from './queues.ts';
+
+/** An attempt may take 30 s: with less of the claim left than that it is renewed first. */
+const ENOUGH_MS = 31_000;
+const KEYS = 10_000;
+
+const attempts = new Counter({ name: 'svc_webhook_attempts_total', help: 'Webhook attempts by outcome', labelNames: ['outcome'] });
+const seconds = new Histogram({
+  name: 'svc_webhook_attempt_seconds',
+  help: 'How long webhook attempts took',
+  buckets: [0.01, 0.05, 0.25, 1, 5, 30],
+});
+
+/** One attempt of a claimed delivery, recorded; `stopping` breaks it off, and the delivery is due at once again. Rejects when it cannot be recorded. */
+export function createAttempt(context: WebhooksContext, send: Send, stopping: AbortSignal): (claimed: Delivery) => Promise<Outcome> {
+  const { clock, deliveries, endpoints, ring, delays, logger } = context;
+  const bodies = createBodies(context.events);
+  const keys = new Map<string, SigningKeys>();
+
+  const keysFor = (sealed: string): SigningKeys => {
+    const known = keys.get(sealed);
+    if (known) return known;
+    const made = keysOf(ring.open(sealed).toString('utf8'));
+    if (keys.size >= KEYS) keys.clear();
+    keys.set(sealed, made);
+    return made;
+  };
+
+  const write = ({ _id, version }: Delivery, set: Partial<Delivery>): Promise<Delivery[]> => deliveries.claim({ _id, version }, { set });
+
+  /** The delivery while it is still ours to send; undefined when another worker has it. */
+  const held = async (delivery: Delivery): Promise<Delivery | undefined> => {
+    const now = clock.now();
+    if ((delivery.due_at ?? 0) - now >= ENOUGH_MS) return delivery;
+    const [renewed] = await write(delivery, { due_at: now + CLAIM_MS });
+    return renewed;
+  };
+
+  const post = (delivery: Delivery, endpoint: Endpoint, { _id, traceparent }: EventRow, body: Buffer): Promise<Answered> =>
+    inSpan('POST webhook', aboutPost(delivery, endpoint, traceparent), async (span) => {
+      const parent = currentTraceparent() ?? traceparent;
+      const headers = {
+        'content-type': 'application/json',
+        'user-agent': 'svc-webhooks/1',
+        ...(parent ? { traceparent: parent } : {}),
+        ...signatureHeaders(keysFor(endpoint.secret), _id, Math.floor(clock.now() / 1000), body),
+      };
+      const answer = await send({ account: endpoint.account, url: endpoint.url, headers, body }, stopping);
+      answeredWith(span, answer.status);
+      return answer;
+    });
+
+  return async (claimed) => {
+    const delivery = await held(claimed);
+    if (!delivery) return 'skipped';
+    const endpoint = await endpoints.get(delivery.endpoint_id);
+    if (!endpoint || endpoint.deleted || endpoint.status === 'disabled') {
+      await write(delivery, { status: 'cancelled', due_at: null });
+      return 'skipped';
+    }
+    return bodies.use(delivery.event_id, async (event, body) => {
+      const began = clock.now();
+      const answered = await post(delivery, endpoint, event, body);
+      if (answered.status === null && stopping.aborted) {
+        await write(delivery, { due_at: clock.now() }); // no fault of the endpoint
+        return 'skipped';
+      }
+      const ended = clock.now();
+      const change = afterAttempt(delivery, answered, began, ended, delays);
+      const ok = change.status === 'succeeded';
+      attempts.inc({ outcome: ok ? 'succeeded' : answered.status === null ? 'no_answer' : 'refused' });
+      seconds.observe((ended - began) / 1000);
+      const [recorded] = await write(delivery, change);
+      if (change.status === 'failed' && recorded) logEnded(logger, recorded, event.traceparent);
+      return ok ? 'succeeded' : 'failed';
+    });
+  };
+}
+
+const aboutPost = ({ _id, event_id }: Delivery, { url }: Endpoint, traceparent: string | undefined) => ({
+  service: 'webhooks-dispatcher',
+  traceparent,
+  kind: SpanKind.CLIENT,
+  attributes: { ...clientAttributes('POST', url), 'svc.delivery': _id, 'svc.event': event_id },
+});

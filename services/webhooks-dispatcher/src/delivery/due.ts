@@ -1,0 +1,159 @@
+import { setImmediate } from 'node:timers/promises';
+import type { WebhooksContext } from '../context.ts';
+import { CLAIM_MS, type Delivery } from './delivery.ts';
+import type { Queues } from './queues.ts';
+
+export type DueContext = Pick<WebhooksContext, 'deliveries' | 'clock' | 'logger' | 'lookEvery'>;
+
+const BATCH = 200;
+const AFTER_ERROR_MS = 1_000;
+/** A row may be seen so much later than it fell due: its write took a while, or another replica's clock is behind. */
+const SEEN_WITHIN_MS = 10_000;
+const SWEEP_EVERY_MS = 5_000;
+/** Endpoints looked at before others get their turn. */
+const STEPS = 20;
+
+/**
+ * Claims what falls due for the queues that have room, and nothing else: what is left stays as it is, unwritten, until its endpoint has
+ * room. Three ways lead to a row, and none reads the backlog of an endpoint that has no room:
+ * - a look at what fell due since the last one, at the very time of the next row, when woken, and every `lookEvery`;
+ * - `refill`: the oldest of one endpoint, when its queue has worked off what it had;
+ * - a sweep every 5 s: from endpoint to endpoint in the index, one step each, for what looks missed and processes left that died.
+ */
+export function createDue(
+  { deliveries, clock, logger, lookEvery }: DueContext,
+  queues: Pick<Queues<Delivery>, 'room' | 'add' | 'behind' | 'isFailing'>,
+) {
+  const stopped = new AbortController();
+  const refilling = new Map<string, Promise<void>>();
+  let wake = new AbortController();
+  let from = clock.now() - SEEN_WITHIN_MS;
+  let looks = 0;
+  let swept = -Infinity;
+  let sweeping: Promise<void> | undefined;
+  let oldest: number | undefined;
+  let over: Promise<void> = Promise.resolve();
+
+  const told = (work: string) => (error: unknown) =>
+    logger.error({ work, err: error }, 'due deliveries could not be claimed; it is tried again');
+  const claimed = () => ({ set: { due_at: clock.now() + CLAIM_MS } });
+
+  /** Claims those whose endpoints have room; answers how many were left. */
+  const take = async (due: Delivery[]): Promise<number> => {
+    const rooms = new Map<string, number>();
+    const wanted = due.filter(({ account, endpoint_id }) => {
+      const room = rooms.get(endpoint_id) ?? queues.room(account, endpoint_id);
+      rooms.set(endpoint_id, room - 1);
+      if (room <= 0) queues.behind(account, endpoint_id, true);
+      return room > 0;
+    });
+    if (wanted.length > 0) {
+      const filter = { _id: { $in: wanted.map(({ _id }) => _id) }, due_at: { $lte: clock.now() } };
+      queues.add(await deliveries.claim(filter, claimed()));
+    }
+    return due.length - wanted.length;
+  };
+
+  /** Answers the time up to which it looked. */
+  const look = async (): Promise<number> => {
+    const now = clock.now();
+    let left = 0;
+    let batch: Delivery[] = [];
+    for await (const row of deliveries.find({ due_at: { $gte: from, $lte: now } }, { sort: { due_at: 1 } })) {
+      if (batch.push(row) < BATCH) continue;
+      left += await take(batch);
+      batch = [];
+    }
+    left += await take(batch);
+    from = left > 0 ? now : now - SEEN_WITHIN_MS; // what was left is not read again at every look
+    looks += 1;
+    return now;
+  };
+
+  /** Milliseconds until the first row after that time falls due. */
+  const idleAfter = async (time: number): Promise<number> => {
+    const later = deliveries.find({ due_at: { $gt: time } }, { sort: { due_at: 1 }, limit: 1 });
+    for await (const { due_at } of later) return (due_at as number) - clock.now();
+    return Infinity;
+  };
+
+  const claimOldest = async (account: string, endpoint: string): Promise<void> => {
+    const room = queues.room(account, endpoint);
+    if (room === 0) return queues.behind(account, endpoint, true);
+    const filter = { status: 'pending', endpoint_id: endpoint, due_at: { $lte: clock.now() } };
+    const due = await deliveries.claim(filter, claimed(), { sort: { due_at: 1 }, limit: room });
+    queues.add(due);
+    queues.behind(account, endpoint, due.length > 0);
+  };
+
+  const refill = (account: string, endpoint: string): Promise<void> => {
+    const under = refilling.get(endpoint);
+    if (under || stopped.signal.aborted) return under ?? Promise.resolve();
+    const work = claimOldest(account, endpoint)
+      .catch(told('refill'))
+      .finally(() => refilling.delete(endpoint));
+    refilling.set(endpoint, work);
+    return work;
+  };
+
+  const sweep = async (): Promise<void> => {
+    const now = clock.now();
+    let first = Infinity;
+    let after = '';
+    for (let steps = 1; !stopped.signal.aborted; steps += 1) {
+      const [row] = await Array.fromAsync(
+        deliveries.find({ status: 'pending', endpoint_id: { $gt: after } }, { sort: { endpoint_id: 1, due_at: 1 }, limit: 1 }),
+      );
+      if (!row) break;
+      after = row.endpoint_id;
+      const at = row.due_at ?? Infinity;
+      if (at <= now) await refill(row.account, after);
+      if (at <= now && !queues.isFailing(after)) first = Math.min(first, at);
+      if (steps % STEPS === 0) await setImmediate();
+    }
+    oldest = first === Infinity ? undefined : first;
+  };
+
+  const work = async (): Promise<void> => {
+    while (!stopped.signal.aborted) {
+      wake = new AbortController();
+      if (!sweeping && clock.now() - swept >= SWEEP_EVERY_MS) {
+        swept = clock.now();
+        sweeping = sweep()
+          .catch(told('sweep'))
+          .finally(() => (sweeping = undefined));
+      }
+      const rest = await look()
+        .then(idleAfter)
+        .catch((error: unknown) => (told('look')(error), AFTER_ERROR_MS));
+      if (!stopped.signal.aborted) await clock.sleep(Math.min(rest, lookEvery), wake.signal);
+    }
+  };
+
+  return {
+    start(): void {
+      over = work();
+    },
+    /** Something is due now. */
+    poke: (): void => wake.abort(),
+    refill,
+    /** Takes nothing more; resolves when what was being claimed is in the queues. */
+    async stop(): Promise<void> {
+      stopped.abort();
+      wake.abort();
+      await Promise.all([over, sweeping, ...refilling.values()]);
+    },
+    /** For how many seconds the oldest row of an endpoint that does not fail has been due, as of the last sweep; 0 when none is. */
+    lag: (): number => (oldest === undefined ? 0 : Math.max(0, clock.now() - oldest) / 1000),
+    /** For liveness: looks while rows are due. What failing endpoints keep waiting is no standstill. */
+    progress: {
+      async waiting(): Promise<boolean> {
+        for await (const _ of deliveries.find({ due_at: { $gte: 0, $lte: clock.now() } }, { limit: 1 })) return true;
+        return false;
+      },
+      reached: (): number => looks,
+    },
+  };
+}
+
+export type DueDeliveries = ReturnType<typeof createDue>;

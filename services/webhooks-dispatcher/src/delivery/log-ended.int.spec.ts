@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Engine } from '@svc/embedded';
+import { FakeClock } from '@svc/kernel';
+import { createLogger } from '@svc/service-kit';
+import type { WebhooksContext } from '../context.ts';
+import { eventRow } from '../event/event.ts';
+import { newDelivery } from './delivery.ts';
+import { busAt, customerCreated, rowsOn, shopEndpoint } from './rows.suite.ts';
+import { CONTRACT_DELAYS } from './schedule.ts';
+import { createDeliveryWorker } from './worker.ts';
+
+test('a delivery that ended failed is one line: whose, of what, how often, and the last status', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-ended-'));
+  const engine = Engine.open(folder, { durable: false });
+  const clock = new FakeClock();
+  const lines: string[] = [];
+  const logger = createLogger({ level: 'info', service: 'test' }, { write: (line) => void lines.push(line) });
+  const rows = rowsOn(engine);
+  const context: WebhooksContext = {
+    ...{ ...rows, clock, logger, resolve: async () => [], allowed: new Set(), delays: CONTRACT_DELAYS, publicUrl: '', lookEvery: 60_000 },
+    bus: busAt(0),
+    ring: { seal: (text: string) => text, open: (text: string) => Buffer.from(text) } as unknown as WebhooksContext['ring'],
+  };
+  const worker = createDeliveryWorker(context, async () => ({ status: 410, body: 'zz@kestrelwood.example', retryAfter: undefined }));
+  const [endpoint, event] = [shopEndpoint(), eventRow(customerCreated, 'customer.created')];
+  await rows.endpoints.insert(endpoint);
+  await rows.events.insert(event);
+  const delivery = newDelivery(event, endpoint, clock.now());
+  await rows.deliveries.insert(delivery);
+  worker.start();
+  await clock.advance(1);
+  expect(lines).toEqual([]);
+  for (const delay of CONTRACT_DELAYS) await clock.advance(delay + 60_000);
+  await clock.advance(200_000);
+  await worker.stop();
+  engine.close();
+  rmSync(folder, { recursive: true });
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({
+      ...{ account: 'acct_1', endpoint: endpoint._id, event: event._id, delivery: delivery._id, attempts: 6, last_status: 410 },
+      msg: 'webhook delivery ended failed',
+    }),
+  ]);
+  expect(lines.join()).not.toMatch(/kestrelwood|shop\.example/);
+});

@@ -1,0 +1,187 @@
+import { mayTake, shareOf } from './shares.ts';
+
+/** `skipped`: nothing was sent, which says nothing of the endpoint. */
+export type Outcome = 'succeeded' | 'failed' | 'skipped';
+
+/** What a queue needs to know of an item. */
+export interface Queued {
+  _id: string;
+  account: string;
+  endpoint_id: string;
+}
+
+export interface QueuesOptions<T> {
+  /** Does the work; never rejects. */
+  run(item: T): Promise<Outcome>;
+  /** What an item takes in memory while it waits, and the body it sends while it is in flight, in bytes. */
+  waitingBytes(item: T): number;
+  bodyBytes(item: T): number;
+  /** An endpoint has room for some of what was left in the store. */
+  refill(account: string, endpoint: string): void;
+}
+
+interface Account<T> {
+  name: string;
+  endpoints: Map<string, Endpoint<T>>;
+  running: number;
+  bodies: number;
+  waiting: number;
+}
+
+interface Endpoint<T> {
+  id: string;
+  account: Account<T>;
+  /** By id: an item that comes again, claimed anew, takes the place of the one that waits. */
+  waiting: Map<string, T>;
+  running: number;
+  /** More of it is due in the store. */
+  behind: boolean;
+}
+
+const MIB = 1024 * 1024;
+export const PERMITS = 2_048;
+const HEALTHY = 64;
+const BODY_BYTES = 128 * MIB;
+const WAITING_BYTES = 16 * MIB;
+const WAITING_EACH = 128;
+/** An endpoint that hangs works one off in 30 s, and a claim is good for 60. */
+const WAITING_FAILING = 4;
+/** Endpoints that failed last are remembered, as far as that goes. */
+const FAILING = 10_000;
+
+/**
+ * What is to be sent, by account and endpoint, and the permits to send it: 2,048 in all, shared by account and within an account by
+ * endpoint (`shareOf`), at most 64 for an endpoint and one while it fails. An attempt in flight is never cut: who holds more than his share
+ * gets no further permits until enough of his attempts have ended. Who has least in flight comes next. Bodies in flight and rows that wait
+ * are shared alike, in bytes: 128 MiB and 16 MiB.
+ */
+export function createQueues<T extends Queued>({ run, waitingBytes, bodyBytes, refill }: QueuesOptions<T>) {
+  const accounts = new Map<string, Account<T>>();
+  const failing = new Set<string>();
+  /** Endpoints with something waiting and less in flight than one endpoint may have, the one that started longest ago first. */
+  const ready = new Set<Endpoint<T>>();
+  const sum = { running: 0, bodies: 0, waiting: 0 };
+  let stopped = false;
+  let ended: (() => void) | undefined;
+
+  const find = (account: string, id: string): Endpoint<T> | undefined => accounts.get(account)?.endpoints.get(id);
+  const open = (name: string, id: string): Endpoint<T> => {
+    let account = accounts.get(name);
+    if (!account) accounts.set(name, (account = { name, endpoints: new Map(), running: 0, bodies: 0, waiting: 0 }));
+    let endpoint = account.endpoints.get(id);
+    if (!endpoint) account.endpoints.set(id, (endpoint = { id, account, waiting: new Map(), running: 0, behind: false }));
+    return endpoint;
+  };
+  const prune = ({ id, account, waiting, running }: Endpoint<T>): void => {
+    if (waiting.size > 0 || running > 0) return;
+    account.endpoints.delete(id);
+    if (account.endpoints.size === 0) accounts.delete(account.name);
+  };
+
+  const mark = (endpoint: Endpoint<T>): void => {
+    const may = endpoint.waiting.size > 0 && endpoint.running < (failing.has(endpoint.id) ? 1 : HEALTHY);
+    if (!may) ready.delete(endpoint);
+    else if (!ready.has(endpoint)) ready.add(endpoint);
+  };
+
+  const mayStart = ({ account, running }: Endpoint<T>): boolean => {
+    const others = sum.running - account.running;
+    const limit = Math.max(1, shareOf(PERMITS, others));
+    return (
+      mayTake(account.running, others, PERMITS) &&
+      mayTake(running, account.running - running, limit) &&
+      mayTake(account.bodies, sum.bodies - account.bodies, BODY_BYTES)
+    );
+  };
+
+  const hasLess = (one: Endpoint<T>, other: Endpoint<T>): boolean =>
+    one.account.running === other.account.running ? one.running < other.running : one.account.running < other.account.running;
+
+  const next = (): Endpoint<T> | undefined => {
+    if (stopped || sum.running >= PERMITS) return undefined;
+    let best: Endpoint<T> | undefined;
+    for (const endpoint of ready) if ((!best || hasLess(endpoint, best)) && mayStart(endpoint)) best = endpoint;
+    return best;
+  };
+
+  const weigh = (account: Account<T>, what: 'running' | 'bodies' | 'waiting', change: number): void => {
+    account[what] += change;
+    sum[what] += change;
+  };
+
+  const start = (endpoint: Endpoint<T>): void => {
+    const [id, item] = endpoint.waiting.entries().next().value as [string, T];
+    const { account } = endpoint;
+    const body = bodyBytes(item);
+    endpoint.waiting.delete(id);
+    endpoint.running += 1;
+    weigh(account, 'waiting', -waitingBytes(item));
+    weigh(account, 'running', 1);
+    weigh(account, 'bodies', body);
+    ready.delete(endpoint);
+    mark(endpoint);
+    void run(item).then((outcome) => {
+      if (outcome !== 'skipped') failing.delete(endpoint.id);
+      if (outcome === 'failed') failing.add(endpoint.id);
+      if (failing.size > FAILING) failing.delete(failing.values().next().value as string);
+      endpoint.running -= 1;
+      weigh(account, 'running', -1);
+      weigh(account, 'bodies', -body);
+      mark(endpoint);
+      pump();
+      if (endpoint.behind && !stopped && roomOf(endpoint) * 2 >= capOf(endpoint.id)) refill(account.name, endpoint.id);
+      prune(endpoint);
+      if (sum.running === 0) ended?.();
+    });
+  };
+
+  const pump = (): void => {
+    for (let endpoint = next(); endpoint; endpoint = next()) start(endpoint);
+  };
+
+  const capOf = (id: string): number => (failing.has(id) ? WAITING_FAILING : WAITING_EACH);
+  const roomOf = ({ id, waiting }: Endpoint<T>): number => Math.max(0, capOf(id) - waiting.size);
+
+  return {
+    /** How many more an endpoint may take from the store: 0 where it has enough, or its account's rows fill their share of memory. */
+    room(account: string, id: string): number {
+      if (stopped) return 0;
+      const own = accounts.get(account)?.waiting ?? 0;
+      if (!mayTake(own, sum.waiting - own, WAITING_BYTES)) return 0;
+      const endpoint = find(account, id);
+      return endpoint ? roomOf(endpoint) : capOf(id);
+    },
+    /** Takes them all: `room` was asked before. */
+    add(items: readonly T[]): void {
+      for (const item of items) {
+        const endpoint = open(item.account, item.endpoint_id);
+        const before = endpoint.waiting.get(item._id);
+        weigh(endpoint.account, 'waiting', waitingBytes(item) - (before ? waitingBytes(before) : 0));
+        endpoint.waiting.set(item._id, item);
+        mark(endpoint);
+      }
+      pump();
+    },
+    /**
+     * More of the endpoint is due in the store, or no more: `refill` is called when there is room. One with nothing in flight and nothing
+     * waiting is not remembered, since nothing of it ends.
+     */
+    behind(account: string, id: string, more: boolean): void {
+      const endpoint = find(account, id);
+      if (endpoint) endpoint.behind = more;
+      if (endpoint) prune(endpoint);
+    },
+    isFailing: (id: string): boolean => failing.has(id),
+    /** Starts nothing more; answers what waits, which is not done. */
+    stop(): T[] {
+      stopped = true;
+      return [...accounts.values()].flatMap(({ endpoints }) => [...endpoints.values()].flatMap(({ waiting }) => [...waiting.values()]));
+    },
+    /** After `stop`: resolves when what is in flight has ended. */
+    async drain(): Promise<void> {
+      if (sum.running > 0) await new Promise<void>((resolve) => (ended = resolve));
+    },
+  };
+}
+
+export type Queues<T extends Queued> = ReturnType<typeof createQueues<T>>;

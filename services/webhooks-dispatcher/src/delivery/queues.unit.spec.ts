@@ -1,0 +1,171 @@
+import { settleTurns } from '@svc/kernel';
+import { createQueues, type Outcome } from './queues.ts';
+
+interface Item {
+  _id: string;
+  account: string;
+  endpoint_id: string;
+  body: number;
+}
+
+const MIB = 1024 * 1024;
+
+function scene({ row = 1_000 } = {}) {
+  const open = new Map<string, (outcome: Outcome) => void>();
+  const started: Item[] = [];
+  const refills: string[] = [];
+  const queues = createQueues<Item>({
+    waitingBytes: () => row,
+    bodyBytes: ({ body }) => body,
+    run: (item) => {
+      started.push(item);
+      return new Promise((resolve) => open.set(item._id, resolve));
+    },
+    refill: (_account, endpoint) => void refills.push(endpoint),
+  });
+  const items = (account: string, endpoint: string, n: number, body = 1_000): Item[] =>
+    Array.from({ length: n }, (_, i) => ({ _id: `${account} ${endpoint} ${i}`, account, endpoint_id: `${account} ${endpoint}`, body }));
+  const inFlight = (prefix: string): number => [...open.keys()].filter((id) => id.startsWith(prefix)).length;
+  const end = async (id: string, outcome: Outcome): Promise<void> => {
+    const done = open.get(id);
+    open.delete(id);
+    done?.(outcome);
+    await settleTurns(1);
+  };
+  return { queues, items, started, refills, inFlight, end, open };
+}
+
+test('a healthy endpoint has 64 in flight; after a failure one at a time until one succeeds; what was skipped changes nothing', async () => {
+  const { queues, items, started, end } = scene();
+  queues.add(items('a', 'e', 200));
+  expect(started).toHaveLength(64);
+  for (let n = 0; n < 64; n += 1) await end(`a e ${n}`, 'failed');
+  expect([started.length, queues.isFailing('a e')]).toEqual([65, true]);
+  await end('a e 64', 'skipped');
+  expect(started).toHaveLength(66);
+  await end('a e 65', 'succeeded');
+  expect([started.length, queues.isFailing('a e')]).toEqual([66 + 64, false]);
+});
+
+test('an account with 40 endpoints that hang leaves permits to others: 64 for the first, some for hundreds after it', () => {
+  const { queues, items, inFlight } = scene();
+  for (let n = 0; n < 40; n += 1) queues.add(items('slow', `e${n}`, 128));
+  expect(inFlight('slow')).toBeGreaterThan(1_200);
+  for (let n = 0; n < 40; n += 1) expect(inFlight(`slow e${n} `)).toBeGreaterThan(0);
+  queues.add(items('victim', 'e', 100));
+  expect(inFlight('victim')).toBe(64);
+  for (let n = 0; n < 250; n += 1) {
+    queues.add(items(`late${n}-`, 'e', 64));
+    expect(inFlight(`late${n}-`)).toBeGreaterThan(0);
+  }
+});
+
+test('who holds more than his share gets nothing more while others wait, and keeps his share', async () => {
+  const { queues, items, inFlight, end, open } = scene();
+  const fill = (account: string): void => {
+    for (let n = 0; n < 40; n += 1) queues.add(items(account, `e${n}`, 600));
+  };
+  fill('first');
+  fill('second');
+  fill('third');
+  const before = inFlight('first');
+  expect(before).toBeGreaterThan(1_200);
+  for (let round = 0; round < 2; round += 1) for (const id of [...open.keys()]) await end(id, 'succeeded');
+  const [first, second, third] = ['first', 'second', 'third'].map(inFlight);
+  for (const held of [first, second, third]) {
+    expect(held).toBeGreaterThan(420);
+    expect(held).toBeLessThan(600);
+  }
+});
+
+test('endpoints of one account share what it has: those that hang leave permits to the one that does not', async () => {
+  const { queues, items, inFlight, end, started } = scene();
+  for (let n = 0; n < 39; n += 1) queues.add(items('a', `slow${n}`, 128));
+  queues.add(items('a', 'quick', 128));
+  expect(inFlight('a quick')).toBeGreaterThan(0);
+  for (let n = 0; n < 128; n += 1) await end(`a quick ${n}`, 'succeeded');
+  expect(started.filter(({ endpoint_id }) => endpoint_id === 'a quick')).toHaveLength(128);
+});
+
+test('when permits are few endpoints take turns', async () => {
+  const { queues, items, started, open, end } = scene();
+  for (let n = 0; n < 200; n += 1) queues.add(items(`other${n}`, 'e', 64));
+  queues.add(items('a', 'one', 20));
+  queues.add(items('a', 'two', 20));
+  for (let n = 0; n < 10; n += 1) {
+    const id = [...open.keys()].find((its) => its.startsWith('a ')) as string;
+    await end(id, 'succeeded');
+  }
+  const turns = started.filter(({ account }) => account === 'a').map(({ endpoint_id }) => endpoint_id);
+  expect(turns.filter((its) => its === 'a one').length).toBeGreaterThan(3);
+  expect(turns.filter((its) => its === 'a two').length).toBeGreaterThan(3);
+});
+
+test('bodies in flight stay below 128 MiB, and an account with large ones leaves room for others', () => {
+  const { queues, items, inFlight } = scene();
+  for (let n = 0; n < 20; n += 1) queues.add(items('large', `e${n}`, 128, MIB));
+  expect(inFlight('large')).toBeGreaterThan(60);
+  expect(inFlight('large')).toBeLessThan(100);
+  for (let n = 0; n < 400; n += 1) queues.add(items(`more${n}-`, 'e', 64, MIB));
+  expect(inFlight('')).toBeLessThanOrEqual(129);
+  expect(inFlight('more0-')).toBeGreaterThan(5);
+});
+
+test('an endpoint has room for 128 that wait, one that fails for 4', async () => {
+  const { queues, items, end } = scene();
+  expect(queues.room('a', 'a e')).toBe(128);
+  queues.add(items('a', 'e', 128));
+  expect(queues.room('a', 'a e')).toBe(64);
+  queues.add(items('f', 'e', 1));
+  await end('f e 0', 'failed');
+  expect(queues.room('f', 'f e')).toBe(4);
+});
+
+test('rows that wait stay below 16 MiB, and an account with large ones leaves room for others', () => {
+  const { queues, items, inFlight } = scene({ row: 16_000 });
+  let taken = 0;
+  const fill = (account: string): void => {
+    for (let n = 0; n < 40; n += 1) {
+      const room = queues.room(account, `${account} e${n}`);
+      queues.add(items(account, `e${n}`, room));
+      taken += room;
+    }
+  };
+  fill('a');
+  expect(queues.room('a', 'a e39')).toBe(0);
+  expect(queues.room('b', 'b e0')).toBe(128);
+  for (let n = 0; n < 20; n += 1) fill(`b${n}`);
+  expect((taken - inFlight('')) * 16_000).toBeLessThan(18 * MIB); // one endpoint's room above it at most
+});
+
+test('an endpoint that left some in the store is refilled when half of its queue is empty', async () => {
+  const { queues, items, refills, end } = scene();
+  queues.add(items('a', 'e', 192));
+  queues.behind('a', 'a e', true);
+  for (let n = 0; n < 63; n += 1) await end(`a e ${n}`, 'succeeded');
+  expect(refills).toEqual([]);
+  await end('a e 63', 'succeeded');
+  expect(refills).toEqual(['a e']);
+});
+
+test('what waits and comes again, claimed anew, is done once', async () => {
+  const { queues, items, started, end } = scene();
+  queues.add(items('a', 'e', 70));
+  queues.add(items('a', 'e', 70).slice(64));
+  for (let n = 0; n < 70; n += 1) await end(`a e ${n}`, 'succeeded');
+  expect(new Set(started.map(({ _id }) => _id)).size).toBe(70);
+  expect(started).toHaveLength(70);
+});
+
+test('stop starts nothing more and answers what waits; drain waits for what is in flight', async () => {
+  const { queues, items, started, end } = scene();
+  queues.add(items('a', 'e', 66));
+  expect(queues.stop().map(({ _id }) => _id)).toEqual(['a e 64', 'a e 65']);
+  let drained = false;
+  const done = queues.drain().then(() => (drained = true));
+  await end('a e 0', 'succeeded');
+  expect(drained).toBe(false);
+  for (let n = 1; n < 64; n += 1) await end(`a e ${n}`, 'succeeded');
+  await done;
+  expect(started).toHaveLength(64);
+});

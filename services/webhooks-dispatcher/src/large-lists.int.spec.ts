@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Engine } from '@svc/embedded';
+import { parseExact } from '@svc/kernel';
+import { JsonStream } from '@svc/service-kit';
+import { wholeOf } from '@svc/service-kit/lists/whole.suite';
+import type { WebhooksContext } from './context.ts';
+import { deliveryResource, newDelivery } from './delivery/delivery.ts';
+import { DeliveriesController } from './delivery/http.ts';
+import { customerCreated, rowsOn, shopEndpoint } from './delivery/rows.suite.ts';
+import { EventsController } from './event/http.ts';
+import { eventRow } from './event/event.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-webhooks-'));
+const engine = Engine.open(folder, { durable: false });
+const rows = rowsOn(engine);
+const context = { ...rows, publicUrl: 'https://x' } as unknown as WebhooksContext;
+afterAll(() => {
+  engine.close();
+  rmSync(folder, { recursive: true });
+});
+
+const endpoint = shopEndpoint();
+const numbered = (n: number): string => `evt_01jqz5rk4e70000000000000${String(n).padStart(2, '0')}`;
+const events = Array.from({ length: 40 }, (_, n) =>
+  eventRow({ ...customerCreated, id: numbered(n), data: { id: 'cust_1', note: 'ë"'.repeat(20_000) } }, 'customer.created'),
+).toReversed();
+const attempt = { at: '', duration_ms: 1, trigger: 'schedule', status_code: 500, error: null, response_body: 'x'.repeat(1_024) } as const;
+const deliveries = events.map((event) => ({
+  ...newDelivery(event, endpoint, 0),
+  attempts: [1, 2, 3, 4, 5, 6].map((n) => ({ n, ...attempt })),
+}));
+beforeAll(async () => {
+  await rows.endpoints.insert(endpoint);
+  await rows.events.write(events.map((insert) => ({ insert })));
+  await rows.deliveries.write(deliveries.map((insert) => ({ insert })));
+});
+
+const request = (query: object = {}) =>
+  ({
+    identity: { account: 'acct_1', env: 'test' },
+    query: { page: 1, per_page: 100, ...query },
+    params: { id: endpoint._id },
+    url: '/v1/x',
+  }) as never;
+
+test('a page of large events is streamed: all of them, newest first', async () => {
+  const controller = new EventsController(context);
+  const answer = await controller.list(request());
+  expect(answer).toBeInstanceOf(JsonStream);
+  const { data, meta } = await wholeOf(answer);
+  expect(data).toEqual(events.map(({ body }) => parseExact(body)));
+  expect(meta.total).toBe(40);
+  expect((await wholeOf(await controller.list(request({ page: 2, per_page: 30 })))).data).toEqual(
+    events.slice(30).map(({ body }) => parseExact(body)),
+  );
+});
+
+test('so is one of deliveries with many attempts', async () => {
+  const answer = await new DeliveriesController(context).list(request());
+  expect(answer).toBeInstanceOf(JsonStream);
+  const { data } = await wholeOf(answer);
+  const inOrder = deliveries.toSorted((a, b) => (a._id < b._id ? 1 : -1));
+  expect(data).toEqual(inOrder.map((delivery) => JSON.parse(JSON.stringify(deliveryResource(delivery)))));
+});

@@ -1,0 +1,90 @@
+import { isIP, type LookupFunction } from 'node:net';
+import { buildConnector, Pool } from 'undici';
+import type { Clock } from '@svc/kernel';
+
+/** Whose connections, and where to. `address` '': the machine resolves the host (allowed origins alone). */
+export interface Target {
+  account: string;
+  origin: string;
+  address: string;
+}
+
+interface Entry {
+  pool: Pool;
+  users: number;
+  /** Cancels its closing, while it is idle. */
+  keep: (() => void) | undefined;
+}
+
+/** Longer than a connection is kept alive, so that a pool outlives its last connection and no more. */
+const IDLE_MS = 15_000;
+const IDLE_POOLS = 1_000;
+
+/**
+ * One undici Pool per account, origin and pinned address: nobody waits for another account's connections, and a name that moves gets a new
+ * pool. It opens a connection for every request in flight, which permits bound. Closed 15 s after its last use; at most 1,000 are idle.
+ */
+export function createPools(clock: Clock) {
+  const entries = new Map<string, Entry>();
+  const idle = new Map<string, Entry>();
+
+  const drop = (key: string, entry: Entry): void => {
+    entry.keep?.();
+    entries.delete(key);
+    idle.delete(key);
+    void entry.pool.close();
+  };
+
+  const take = (key: string, target: Target): Entry => {
+    let entry = entries.get(key);
+    if (!entry) entries.set(key, (entry = { pool: open(target), users: 0, keep: undefined }));
+    entry.keep?.();
+    entry.keep = undefined;
+    idle.delete(key);
+    entry.users += 1;
+    return entry;
+  };
+
+  const giveBack = (key: string, entry: Entry): void => {
+    entry.users -= 1;
+    if (entry.users > 0) return;
+    entry.keep = clock.after(IDLE_MS, () => drop(key, entry));
+    idle.set(key, entry);
+    if (idle.size > IDLE_POOLS) drop(...(idle.entries().next().value as [string, Entry]));
+  };
+
+  return {
+    /** Lends the target's pool to `work`. */
+    async use<T>(target: Target, work: (pool: Pool) => Promise<T>): Promise<T> {
+      const key = `${target.account} ${target.origin} ${target.address}`;
+      const entry = take(key, target);
+      try {
+        return await work(entry.pool);
+      } finally {
+        giveBack(key, entry);
+      }
+    },
+    size: (): number => entries.size,
+    /** Breaks off what is under way. */
+    async close(): Promise<void> {
+      for (const { keep } of idle.values()) keep?.();
+      await Promise.all([...entries.values()].map(({ pool }) => pool.destroy()));
+    },
+  };
+}
+
+const open = ({ origin, address }: Target): Pool =>
+  new Pool(origin, {
+    pipelining: 1,
+    keepAliveTimeout: 10_000,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    ...(address === '' ? {} : { connect: connectorTo(address) }),
+  });
+
+/** Connects to this address whatever the host's name resolves to by now. */
+function connectorTo(address: string): buildConnector.connector {
+  const family = isIP(address);
+  const lookup: LookupFunction = (_host, options, done) => (options.all ? done(null, [{ address, family }]) : done(null, address, family));
+  return buildConnector({ lookup, timeout: 30_000 } as buildConnector.BuildOptions);
+}

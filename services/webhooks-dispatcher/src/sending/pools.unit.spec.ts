@@ -1,0 +1,49 @@
+import { FakeClock } from '@svc/kernel';
+import type { Pool } from 'undici';
+import { createPools, type Target } from './pools.ts';
+
+const target = (more: Partial<Target> = {}): Target => ({
+  account: 'acct_1',
+  origin: 'https://shop.example',
+  address: '93.184.216.34',
+  ...more,
+});
+
+function scene() {
+  const clock = new FakeClock();
+  const pools = createPools(clock);
+  const used = (more?: Partial<Target>): Promise<Pool> => pools.use(target(more), async (pool) => pool);
+  return { clock, pools, used };
+}
+
+test('a pool is one account’s, one origin’s and one address’s', async () => {
+  const { used } = scene();
+  const first = await used();
+  expect(await used()).toBe(first);
+  for (const other of [{ account: 'acct_2' }, { origin: 'https://shop.example:8443' }, { address: '93.184.216.35' }])
+    expect(await used(other)).not.toBe(first);
+});
+
+test('a pool is closed 15 s after its last use, and never while it is used', async () => {
+  const { clock, pools, used } = scene();
+  const gate = Promise.withResolvers<void>();
+  const using = pools.use(target(), () => gate.promise);
+  await clock.advance(60_000);
+  expect(pools.size()).toBe(1);
+  gate.resolve();
+  await using;
+  await clock.advance(14_000);
+  const pool = await used();
+  await clock.advance(14_999);
+  expect([pools.size(), pool.closed]).toEqual([1, false]);
+  await clock.advance(1);
+  expect([pools.size(), pool.closed]).toEqual([0, true]);
+});
+
+test('at most 1,000 pools are idle: the one used longest ago goes first', async () => {
+  const { pools, used } = scene();
+  const oldest = await used({ account: 'oldest' });
+  for (let n = 0; n < 1_200; n += 1) await used({ account: `acct_${n}` });
+  expect([pools.size(), oldest.closed]).toEqual([1_000, true]);
+  await pools.close();
+});

@@ -1,0 +1,27 @@
+import { isIP } from 'node:net';
+import { hostOf, isLocalName } from './check-url.ts';
+import { isPublicAddress } from './public-address.ts';
+import type { Resolve } from './resolve.ts';
+
+const RESOLVED_WITHIN_MS = 10_000;
+
+export class ForbiddenAddress extends Error {
+  override readonly name = 'ForbiddenAddress';
+}
+
+/**
+ * The address to connect to: of an allowed origin (development) whatever the machine makes of its host (''), else one that was checked.
+ * Throws `ForbiddenAddress` when any address of the host is not public or it has none; rejects as `resolve` does.
+ */
+export async function addressOf(url: URL, allowed: ReadonlySet<string>, resolve: Resolve): Promise<string> {
+  if (allowed.has(url.origin)) return '';
+  const host = hostOf(url);
+  const literal = isIP(host) !== 0;
+  if (literal ? !isPublicAddress(host) : isLocalName(host)) throw new ForbiddenAddress(`${host} is not a public address`);
+  if (literal) return host;
+  const addresses = await resolve(host, RESOLVED_WITHIN_MS);
+  const [first] = addresses;
+  if (first === undefined || !addresses.every(isPublicAddress))
+    throw new ForbiddenAddress(`${host} resolves to an address that is not public`);
+  return first;
+}

@@ -1,0 +1,76 @@
+// What no route makes today, appended to a stopped system's data folder through the services' own ports and use cases.
+import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+
+/** `data`: the folder; `setup`: what the first start wrote; `customer_id`: one of its test environment. */
+export async function appendUnserved({ data, setup, customer_id }) {
+  const load = (path) => import(path);
+  const [kernel, { Engine }, { embeddedDocuments }, stores, { parseKeyRing, serviceKeyRing }] = await Promise.all(
+    ['@svc/kernel', '@svc/embedded', '@svc/documents', '@svc/event-store', '@svc/service-kit'].map(load),
+  );
+  const invoicing = (name) => load(`@svc/invoicing/${name}`);
+  const [
+    { createCustomers, customerStream },
+    { createCustomer },
+    { createIssuers },
+    { createInvoice },
+    { submitInvoice },
+    { createReceipt },
+  ] = await Promise.all(
+    ['customer/customers', 'customer/write', 'issuer/issuers', 'invoice/create', 'invoice/submit', 'receipt/create'].map(invoicing),
+  );
+
+  const engine = Engine.open(data);
+  try {
+    const clock = kernel.systemClock;
+    const ids = kernel.createIds(clock);
+    const secrets = parseKeyRing(serviceKeyRing(JSON.parse(readFileSync(join(data, 'secrets.json'), 'utf8')).secretsKey, 'invoicing'));
+    const collection = embeddedDocuments(engine, 'svc_invoicing').collection('subject_keys');
+    const keys = stores.documentSubjectKeys({ collection, secrets, clock });
+    const store = stores.sealedEventStore(stores.embeddedEventStore(engine, clock), keys);
+    const sequence = stores.createSequence({ streams: store, ids, clock });
+    const parts = { store, ids };
+    const customers = createCustomers(parts);
+    const context = { ...parts, sequence, clock, publicUrl: 'http://localhost:3000', issuers: createIssuers(parts), customers };
+    const account = setup.account_id;
+    const call = () => ({ context, customers, identity: identityOf(account, ids, kernel) });
+
+    // The series has gone beyond the document's date between its request and its number.
+    const items = [{ description: 'Too late', unit_price: 1 }];
+    const { id } = await createInvoice(call(), { customer_id, currency: 'EUR', items });
+    const take = async () => new kernel.Refusal('validation_error', 'is too late', { issue_date: ['is before the last of its series.'] });
+    const late = { ...call(), context: { ...context, sequence: { ...sequence, head: sequence.head, take } } };
+    const refused = (work) =>
+      work.then(
+        () => {
+          throw new Error('a number was taken');
+        },
+        (error) => {
+          if (!(error instanceof kernel.Refusal)) throw error;
+        },
+      );
+    await refused(submitInvoice(late, { id, ifMatch: undefined, lateReason: null }));
+    await refused(createReceipt(late, { items, payment_method: 'cash' }));
+
+    const { id: erased } = await createCustomer(call(), { name: 'Erased', email: 'erased@customers.example' });
+    const at = kernel.iso(clock.now());
+    await customers.handle(customerStream(account, 'test', erased), () => ({ type: 'erase', at }), {
+      account,
+      env: 'test',
+      subject: erased,
+    });
+    await keys.destroy(erased);
+  } finally {
+    engine.close();
+  }
+}
+
+const identityOf = (account, ids, { prefixed }) => ({
+  account,
+  env: 'test',
+  livemode: false,
+  permissions: ['*'],
+  actor: { type: 'system', id: 'freeze' },
+  requestId: prefixed('req', ids.next()),
+  commandId: ids.next(),
+});
