@@ -6,7 +6,8 @@ const INVOICES = 100;
 const LISTS = 20;
 const MIB = 1024 * 1024;
 /** What a request of somebody else may take meanwhile, in milliseconds. */
-const DEADLINE = 1_000;
+/** The machine is shared with other tests: `npm run test:long` holds others to 1 s, on a machine of its own. */
+const DEADLINE = 10_000;
 
 let system: System;
 let attacker: Account;

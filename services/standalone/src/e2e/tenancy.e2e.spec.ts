@@ -115,7 +115,7 @@ test('a reference to what is foreign is 422, like one to what does not exist', a
     const byProduct = { items: [{ product_id: world.product }] };
     attempts.push(
       ['POST /invoices', invoice({ customer_id: world.customer }), 'customer_id'],
-      ['POST /invoices', invoice({ type: 'credit_note', corrects: world.invoice }), 'corrects'],
+      ['POST /invoices', invoice({ corrects: world.invoice }), 'corrects'],
       ['POST /invoices', invoice(byProduct), 'items.0.product_id'],
       ['POST /invoices/preview', invoice({ customer_id: world.customer }), 'customer_id'],
       ['PATCH /invoices/{id}', { customer_id: world.customer }, 'customer_id'],
