@@ -2,7 +2,7 @@ import { planted } from './planted.suite.ts';
 import { problemsOf, seedsOf } from './seeds.suite.ts';
 import { simulate } from './simulate.suite.ts';
 
-const seeds = seedsOf({ count: 50 });
+const seeds = seedsOf({ count: 40 });
 const [first = 1] = seeds;
 
 test(`one process keeps its promises through the troubles of ${seeds.length} seeds`, async () => {
