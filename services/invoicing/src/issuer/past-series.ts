@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Env, Recorded, Streams } from '@svc/kernel';
-import { MOST_EVENTS } from '../longest-stream.ts';
+import { sameJson } from '../metadata.ts';
 import { bornIssuer } from './born.ts';
 import type { IssuerEvent } from './domain/events.ts';
 import { evolve } from './domain/evolve.ts';
@@ -9,10 +10,14 @@ import type { IssuerState } from './domain/state.ts';
 export type PastSeries = Pick<IssuerState, 'series' | 'units'>;
 
 const PAGE = 20;
+/** Far more than were stored by releases that claimed no pattern, a rollout and a rollback included: those ended a stream at a thousand. */
+const MOST_EVENTS = 10_000;
+const MOST_BYTES = 64 * 1_048_576;
 
 /**
- * The settings that an issuer had one after the other while releases numbered that claimed no pattern; first as it was born. Their
- * streams ended at a thousand events, and they stored what changed alone: a change that holds the whole issuer is of a later release.
+ * The settings that an issuer had one after the other, first as it was born: a release that claims no pattern may have numbered by each of
+ * them, also by those that a later release stored beside it during a rollout. Ends after 10,000 events or 64 MiB. Others have their turn
+ * after each page.
  */
 export async function* pastSeries(
   { store, decode }: { store: Pick<Streams, 'read'>; decode(recorded: Recorded): IssuerEvent },
@@ -20,16 +25,15 @@ export async function* pastSeries(
 ): AsyncGenerator<PastSeries> {
   let state: IssuerState | null = null;
   yield bornIssuer(account, env);
-  for (let from = 0; from < MOST_EVENTS; from += PAGE) {
+  for (let from = 0, bytes = 0; from < MOST_EVENTS && bytes < MOST_BYTES; from += PAGE) {
     const page = await store.read(stream, BigInt(from), PAGE);
     for (const recorded of page) {
-      if (isWholeChange(recorded)) return;
       const before: IssuerState | null = state;
       state = evolve(state, decode(recorded));
-      if (state && (state.series !== before?.series || state.units !== before.units)) yield state;
+      bytes += recorded.bytes;
+      if (state && !(sameJson(state.series, before?.series) && sameJson(state.units, before?.units))) yield state;
     }
     if (page.length < PAGE) return;
+    await nextTurn();
   }
 }
-
-const isWholeChange = ({ type, data }: Recorded): boolean => type === 'IssuerUpdated' && 'created_at' in data;

@@ -1,4 +1,4 @@
-import type { EventMetadata } from '@svc/kernel';
+import { invalid, type EventMetadata, type Refusal } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
 import { countsByDevice, countsByUnit, isWrittenBy, patternOf, restartsYearly } from './format.ts';
 import type { NumberTaken } from './numbering.ts';
@@ -15,8 +15,8 @@ export interface Earlier {
 }
 
 const PAGE = 1_000;
-/** Places and settings that are tried for one pattern: far more than an issuer has, and tried in a few milliseconds. */
-const MOST_TRIED = 20_000;
+/** Different places and settings that are tried for one pattern: far more than an issuer has. */
+const MOST_TRIED = 200_000;
 
 /** Whether a series has a number that the pattern makes. Reads from its first on: the numbers that claimed nothing are its oldest. */
 export async function hasWritten({ store }: Pick<InvoicingContext, 'store'>, stream: string, pattern: string): Promise<boolean> {
@@ -29,18 +29,22 @@ export async function hasWritten({ store }: Pick<InvoicingContext, 'store'>, str
 
 /**
  * The series that wrote numbers by the pattern before patterns were claimed, other than `own`: found by all settings that the issuer
- * ever had, as no setting of today need tell. Asked once for each pattern.
+ * ever had, as no setting of today need tell. Throws validation_error where they are too many to look through: a pattern that is not known
+ * to be free is not given away.
  */
 export async function earlierWriter(
   context: Pick<InvoicingContext, 'store' | 'issuers'>,
   { tenant, own, pattern }: { tenant: Tenant; own: string; pattern: string },
 ): Promise<Earlier | undefined> {
   const asked = new Set([own]);
-  let tried = 0;
+  const tried = new Set<string>();
   for await (const { series, units } of context.issuers.past(tenant.account, tenant.env)) {
     for (const { code, format } of Object.values(series)) {
       for (const place of placesIn(pattern, format, units)) {
-        if ((tried += 1) > MOST_TRIED) return undefined;
+        const setting = JSON.stringify([code, format, place.unit, place.device]);
+        if (tried.has(setting)) continue;
+        if (tried.size === MOST_TRIED) throw tooMany();
+        tried.add(setting);
         for (const earlier of writersOf(pattern, { ...tenant, code, format, ...place })) {
           if (asked.has(earlier.stream)) continue;
           asked.add(earlier.stream);
@@ -51,6 +55,9 @@ export async function earlierWriter(
   }
   return undefined;
 }
+
+const tooMany = (): Refusal =>
+  invalid({ series: ['had too many units and devices to tell whose numbers these are. Set a number format that was never set before.'] });
 
 type Place = Pick<Earlier, 'unit' | 'device'>;
 type Units = readonly { code: string; devices: readonly string[] }[];

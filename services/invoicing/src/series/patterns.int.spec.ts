@@ -177,7 +177,7 @@ describe('numbers that an earlier release took, which claimed nothing', () => {
     expect(await number(series('INV2', '{seq}/{year}'))).toBe('1/2026');
   });
 
-  test('are looked for in settings that such a release stored, and no further', async () => {
+  test('are looked for in all settings that were stored, by such a release and by later ones beside it', async () => {
     const { account } = issuer();
     await patched(account, standard({ code: 'ONE' }), standard({ code: 'TWO' }));
     await updateIssuer(
@@ -186,7 +186,26 @@ describe('numbers that an earlier release took, which claimed nothing', () => {
     );
     const codes: string[] = [];
     for await (const { series } of issuers.past(account, 'test')) codes.push(series.standard.code);
-    expect(codes).toEqual(['INV', 'INV', 'ONE', 'TWO']);
+    expect(codes).toEqual(['INV', 'INV', 'ONE', 'TWO', 'THREE']);
+  });
+
+  test('are found where it numbered by settings that a later release had stored beside it', async () => {
+    const { series, older, refusal, account } = issuer();
+    await patched(account, standard({ code: 'ONE' }));
+    const caller = { context, issuers, identity: callerOf(world, account) };
+    await updateIssuer(caller, { ifMatch: undefined, patch: standard({ code: 'INV2', format: 'F-{year}-{seq}' }) });
+    await older('INV2.2026', 'F-2026-1');
+    await updateIssuer(caller, { ifMatch: undefined, patch: standard({ code: 'INV3' }) });
+    expect(await refusal(series('INV3', 'F-{year}-{seq}'))).toContain('of series INV2.');
+  });
+
+  test('are found behind any number of changes that say the same of series and units', async () => {
+    const { series, older, refusal, account } = issuer();
+    const units = Array.from({ length: 100 }, (_, n) => ({ code: `U${n}`, devices: ['D1'] }));
+    await patched(account, { country: 'AL', units });
+    for (let n = 0; n < 250; n += 1) await patched(account, { series: { standard: { code: `C${n}` } } });
+    await older('RCP.U7.D1.2026', '1/2026/D1');
+    expect(await refusal(series('RCP', '{seq}/{year}/{device}', { unit: 'U0', device: 'D1' }))).toContain('unit U7');
   });
 
   test('that two series have already: either goes on that is first', async () => {

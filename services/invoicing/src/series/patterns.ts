@@ -115,10 +115,14 @@ function createPatterns(context: Claims): Patterns {
   }
 
   return {
-    look: (writer) => judged(writer, async (claim) => claim),
+    // What an earlier release wrote stays written: looked for once, not at every try of a series that is refused for it.
+    look: (writer) => judged(writer, async (claim) => (isOfAnother(claim, writer) ? keep(writer.metadata, claim) : claim)),
     claim: (writer) => judged(writer, (claim) => made(writer.metadata, claim)),
   };
 }
+
+const isOfAnother = ({ holder, pattern }: PatternClaimed, { numbering }: Writer): boolean =>
+  holder !== numbering.stream && pattern === patternOf(numbering.format, numbering);
 
 interface Wanted {
   wanted: PatternClaimed;
