@@ -37,6 +37,12 @@ export function pageSuite(name: string, open: () => Promise<OpenDocuments>): voi
       expect(await rows.page({ group: 'g' }, { ...byRank, limit: 0 }, 64 * KIB)).toEqual({ docs: [], left: [] });
     });
 
+    test('a page of a hundred small ones comes whole', async () => {
+      await put(...Array.from({ length: 130 }, (_, n) => row(n, 300)));
+      const page = await rows.page({ group: 'g' }, { ...byRank, skip: 10, limit: 100 }, 64 * KIB);
+      expect([idsOf(page), page.left]).toEqual([Array.from({ length: 100 }, (_, n) => id(119 - n)), []]);
+    });
+
     test('a page of large ones ends where it is too much, and names the others', async () => {
       await put(...Array.from({ length: 120 }, (_, n) => row(n, n < 50 ? 20 * KIB : 3 * KIB)));
       const page = await rows.page({ group: 'g' }, { ...byRank, skip: 10, limit: 100 }, 64 * KIB);

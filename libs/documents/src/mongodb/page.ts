@@ -22,12 +22,12 @@ interface Sized<D> {
   bytes: number;
 }
 
-/** A few documents, then more of them where they are small, so that a usual page is two reads; then the ids of the others. */
+/** A few documents, then more of them at a time as long as they fit; then the ids of the others. */
 export async function pageOf<D extends Doc>(place: Place, where: Filter<Stored>, options: PageOptions, bytes: number): Promise<Page<D>> {
   const { skip, limit } = options;
   const docs: D[] = [];
   let left = bytes;
-  for (let wanted = Math.min(FIRST, limit); wanted > 0 && docs.length < FIRST + MOST;) {
+  for (let wanted = Math.min(FIRST, limit); wanted > 0;) {
     const found = await sized<D>(place, where, { ...options, skip: skip + docs.length, limit: wanted });
     const known = new Set(docs.map(({ _id }) => _id));
     const fitting = leading(
@@ -36,7 +36,7 @@ export async function pageOf<D extends Doc>(place: Place, where: Filter<Stored>,
     );
     docs.push(...fitting.docs);
     left -= fitting.bytes;
-    if (fitting.isCut) break;
+    if (fitting.isCut || (fitting.docs.length === 0 && found.length > 0)) break; // others put documents before the page meanwhile
     if (found.length < wanted || docs.length >= limit) return { docs, left: [] };
     const average = (bytes - left) / docs.length;
     wanted = Math.min(MOST, limit - docs.length, Math.floor(left / average));

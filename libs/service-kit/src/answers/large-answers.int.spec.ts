@@ -55,7 +55,7 @@ let port: number;
 let connections = 0;
 beforeAll(async () => {
   const logger = createLogger({ level: 'info', service: 'test' }, { write: (line) => void log.push(line) });
-  app = await createApp(TestModule, { logger, answers: { perAccount: 2, inAll: 3, waitMs: 1_000, stalledMs: 1_500 } });
+  app = await createApp(TestModule, { logger, answers: { perAccount: 2, inAll: 3, waitMs: 1_000, stalledMs: 1_000 } });
   fastifyOf(app).addHook('onRequest', (request, _reply, done) => {
     request.identity = { account: String(request.headers['x-account'] ?? 'acct_a') } as FastifyRequest['identity'];
     done();

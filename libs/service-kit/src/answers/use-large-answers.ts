@@ -69,18 +69,17 @@ export function useLargeAnswers(
     const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload);
     if (isWhole && payload.length <= BUFFERED) return done(null, payload);
     if (isWhole) {
-      watch(reply, () => reply.raw.destroy());
+      /** Not before there is a permit: who waits for one takes nothing, and is no stalled reader. */
+      const send = (): void => {
+        watch(reply, () => reply.raw.destroy());
+        done(null, payload);
+      };
       // A write was carried out: its answer is not refused. Without an identity there is no account to share with.
-      if (payload.length <= LARGE || request.method !== 'GET' || !request.identity) return done(null, payload);
-      return inTurn(
-        request,
-        reply,
-        () => done(null, payload),
-        (error) => {
-          reply.removeHeader('etag');
-          done(error);
-        },
-      );
+      if (payload.length <= LARGE || request.method !== 'GET' || !request.identity) return send();
+      return inTurn(request, reply, send, (error) => {
+        reply.removeHeader('etag');
+        done(error);
+      });
     }
     if (!(payload instanceof Readable)) return done(null, payload);
     if (!(payload instanceof JsonStream)) {

@@ -8,7 +8,10 @@ import { startPublishing } from './start-publishing.ts';
 
 const folder = dataFolder();
 const world = openWorld(folder.path);
+/** Those of processes that are cut go on looking at their dead letters until they are closed. */
+const buses: EmbeddedBus[] = [];
 afterAll(() => {
+  for (const bus of buses) void bus.close();
   world.engine.close();
   folder.remove();
 });
@@ -21,6 +24,7 @@ function run(groups: string[], before: Record<string, Take> = {}) {
   const positions = new Map<string, Set<string>>(groups.map((group) => [group, new Set()]));
   const deadLetters = documentDeadLetters(world.documents);
   const bus = new EmbeddedBus({ clock: world.clock, logger: world.logger, deadLetters, head: () => world.store.head() });
+  buses.push(bus);
   for (const group of groups) {
     const take = async (events: PublicEvent[], context: BatchContext): Promise<void> => {
       await before[group]?.(events);
