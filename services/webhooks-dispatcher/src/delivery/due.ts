@@ -1,28 +1,28 @@
-import { setImmediate } from 'node:timers/promises';
 import type { WebhooksContext } from '../context.ts';
+import type { Cancelling } from './cancel.ts';
 import { CLAIM_MS, type Delivery } from './delivery.ts';
 import type { Queues } from './queues.ts';
+import { createSweep } from './sweep.ts';
 
-export type DueContext = Pick<WebhooksContext, 'deliveries' | 'clock' | 'logger' | 'lookEvery'>;
+export type DueContext = Pick<WebhooksContext, 'deliveries' | 'endpoints' | 'clock' | 'logger' | 'lookEvery'>;
 
 const BATCH = 200;
 const AFTER_ERROR_MS = 1_000;
 /** A row may be seen so much later than it fell due: its write took a while, or another replica's clock is behind. */
 const SEEN_WITHIN_MS = 10_000;
 const SWEEP_EVERY_MS = 5_000;
-/** Endpoints looked at before others get their turn. */
-const STEPS = 20;
 
 /**
  * Claims what falls due for the queues that have room, and nothing else: what is left stays as it is, unwritten, until its endpoint has
  * room. Three ways lead to a row, and none reads the backlog of an endpoint that has no room:
  * - a look at what fell due since the last one, at the very time of the next row, when woken, and every `lookEvery`;
  * - `refill`: the oldest of one endpoint, when its queue has worked off what it had;
- * - a sweep every 5 s: from endpoint to endpoint in the index, one step each, for what looks missed and processes left that died.
+ * - a sweep every 5 s: from endpoint to endpoint in the index, for what looks missed and processes left that died.
  */
 export function createDue(
-  { deliveries, clock, logger, lookEvery }: DueContext,
+  { deliveries, endpoints, clock, logger, lookEvery }: DueContext,
   queues: Pick<Queues<Delivery>, 'room' | 'add' | 'behind' | 'isFailing'>,
+  cancelling: Pick<Cancelling, 'start'>,
 ) {
   const stopped = new AbortController();
   const refilling = new Map<string, Promise<void>>();
@@ -31,7 +31,6 @@ export function createDue(
   let looks = 0;
   let swept = -Infinity;
   let sweeping: Promise<void> | undefined;
-  let oldest: number | undefined;
   let over: Promise<void> = Promise.resolve();
 
   const told = (work: string) => (error: unknown) =>
@@ -96,30 +95,14 @@ export function createDue(
     return work;
   };
 
-  const sweep = async (): Promise<void> => {
-    const now = clock.now();
-    let first = Infinity;
-    let after = '';
-    for (let steps = 1; !stopped.signal.aborted; steps += 1) {
-      const [row] = await Array.fromAsync(
-        deliveries.find({ status: 'pending', endpoint_id: { $gt: after } }, { sort: { endpoint_id: 1, due_at: 1 }, limit: 1 }),
-      );
-      if (!row) break;
-      after = row.endpoint_id;
-      const at = row.due_at ?? Infinity;
-      if (at <= now) await refill(row.account, after);
-      if (at <= now && !queues.isFailing(after)) first = Math.min(first, at);
-      if (steps % STEPS === 0) await setImmediate();
-    }
-    oldest = first === Infinity ? undefined : first;
-  };
+  const { sweep, oldest } = createSweep({ deliveries, endpoints, clock }, { take, queues, cancelling });
 
   const work = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
       wake = new AbortController();
       if (!sweeping && clock.now() - swept >= SWEEP_EVERY_MS) {
         swept = clock.now();
-        sweeping = sweep()
+        sweeping = sweep(stopped.signal)
           .catch(told('sweep'))
           .finally(() => (sweeping = undefined));
       }
@@ -144,7 +127,7 @@ export function createDue(
       await Promise.all([over, sweeping, ...refilling.values()]);
     },
     /** For how many seconds the oldest row of an endpoint that does not fail has been due, as of the last sweep; 0 when none is. */
-    lag: (): number => (oldest === undefined ? 0 : Math.max(0, clock.now() - oldest) / 1000),
+    lag: (): number => Math.max(0, clock.now() - (oldest() ?? Infinity)) / 1000,
     /** For liveness: looks while rows are due. What failing endpoints keep waiting is no standstill. */
     progress: {
       async waiting(): Promise<boolean> {

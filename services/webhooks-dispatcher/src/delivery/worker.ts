@@ -1,6 +1,7 @@
 import type { WebhooksContext } from '../context.ts';
 import type { Send } from '../sending/send.ts';
 import { createAttempt } from './attempt.ts';
+import { createCancelling } from './cancel.ts';
 import { bodyBytes, rowBytes, type Delivery } from './delivery.ts';
 import { createDue, type DueDeliveries } from './due.ts';
 import { createQueues } from './queues.ts';
@@ -8,6 +9,8 @@ import { createQueues } from './queues.ts';
 export const DELIVERY_WORKER = Symbol('delivery worker');
 
 export interface DeliveryWorker extends Pick<DueDeliveries, 'poke' | 'start' | 'lag' | 'progress'> {
+  /** Cancels what is pending for an endpoint that was deleted, in the background and also after a restart. */
+  cancel(endpoint: string): void;
   /** Takes nothing more and hands back what waits; resolves when what is on its way has been answered and recorded, or after 12 s was broken off. */
   stop(): Promise<void>;
 }
@@ -30,7 +33,8 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
       }),
     refill: (account, endpoint) => void due.refill(account, endpoint),
   });
-  const due = createDue(context, queues);
+  const cancelling = createCancelling(context);
+  const due = createDue(context, queues, cancelling);
 
   /** Not an attempt: what the schedule says stays as it is. */
   const handBack = ({ _id, version }: Delivery): Promise<Delivery[]> =>
@@ -38,9 +42,11 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
 
   return {
     ...due,
+    cancel: cancelling.start,
     async stop() {
       const cancel = clock.after(STOP_MS, () => stopping.abort());
       await due.stop();
+      await cancelling.stop();
       // One that is not handed back comes again when its claim runs out.
       await Promise.allSettled(queues.stop().map(handBack));
       await queues.drain();

@@ -5,16 +5,10 @@ import type { Endpoint } from './endpoint.ts';
 import { findOwn } from './find.ts';
 
 /**
- * Gives its place up and cancels what is still to be delivered. Asked again under the same command it does what is left and answers
- * alike. Throws `not_found`, and `version_conflict` at another version than the one asked for.
+ * Marks it deleted and gives its place up: nothing more is sent to it. What is still to be delivered is cancelled by the delivery worker.
+ * Asked again under the same command it answers alike. Throws `not_found`, and `version_conflict` at another version than the one asked for.
  */
 export async function deleteEndpoint(context: WebhooksContext, identity: Identity, id: string, ifMatch?: IfMatch): Promise<Endpoint> {
-  const deleted = await markDeleted(context, identity, id, ifMatch);
-  await context.deliveries.claim({ endpoint_id: id, status: 'pending' }, { set: { status: 'cancelled', due_at: null } });
-  return deleted;
-}
-
-async function markDeleted(context: WebhooksContext, identity: Identity, id: string, ifMatch?: IfMatch): Promise<Endpoint> {
   for (;;) {
     const found = await findOwn(context, identity, id);
     if (found.deleted_by === identity.commandId) return found;

@@ -3,6 +3,7 @@ import type { CreateWebhook } from '@svc/contracts';
 import { listPage, Serves, WHOLE } from '@svc/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { WEBHOOKS, type WebhooksContext } from '../context.ts';
+import { DELIVERY_WORKER, type DeliveryWorker } from '../delivery/worker.ts';
 import { createEndpoint } from './create.ts';
 import { deleteEndpoint } from './delete.ts';
 import { endpointResource } from './endpoint.ts';
@@ -10,7 +11,10 @@ import { endpointOf } from './find.ts';
 
 @Controller()
 export class EndpointsController {
-  constructor(@Inject(WEBHOOKS) private readonly context: WebhooksContext) {}
+  constructor(
+    @Inject(WEBHOOKS) private readonly context: WebhooksContext,
+    @Inject(DELIVERY_WORKER) private readonly worker: Pick<DeliveryWorker, 'cancel'>,
+  ) {}
 
   @Serves('POST /webhooks')
   async create(@Req() request: FastifyRequest) {
@@ -37,6 +41,8 @@ export class EndpointsController {
 
   @Serves('DELETE /webhooks/{id}')
   async delete(@Req() request: FastifyRequest<{ Params: { id: string } }>) {
-    return endpointResource(await deleteEndpoint(this.context, request.identity, request.params.id, request.ifMatch));
+    const deleted = await deleteEndpoint(this.context, request.identity, request.params.id, request.ifMatch);
+    this.worker.cancel(deleted._id);
+    return endpointResource(deleted);
   }
 }

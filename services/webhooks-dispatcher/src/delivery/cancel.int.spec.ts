@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Engine } from '@svc/embedded';
+import { createIds, FakeClock, settleTurns } from '@svc/kernel';
+import type { FastifyRequest } from 'fastify';
+import type { WebhooksContext } from '../context.ts';
+import { EndpointsController } from '../endpoint/http.ts';
+import { eventRow } from '../event/event.ts';
+import { newDelivery, type Deliveries } from './delivery.ts';
+import { busAt, customerCreated, rowsOn, shopEndpoint, silent } from './rows.suite.ts';
+import { CONTRACT_DELAYS } from './schedule.ts';
+import { createDeliveryWorker, type DeliveryWorker } from './worker.ts';
+
+const BACKLOG = 1_000;
+const HOUR = 3_600_000;
+
+let folder: string;
+let engine: Engine;
+let context: WebhooksContext;
+let clock: FakeClock;
+let workers: DeliveryWorker[];
+let sent: { account: string; left: number }[];
+/** Rows that each claim changed. */
+let claimed: number[];
+
+const event = eventRow(customerCreated, 'customer.created');
+const gone = shopEndpoint();
+const victim = { ...gone, _id: 'we_2', account: 'acct_2', url: 'https://quick.example/x', place: 'q' };
+const left = (): Promise<number> => context.deliveries.count({ endpoint_id: gone._id, status: 'pending' });
+
+/** Another process on the same data. */
+function newWorker(): DeliveryWorker {
+  const worker = createDeliveryWorker(context, async ({ account }) => {
+    sent.push({ account, left: await left() });
+    return { status: 204, body: '', retryAfter: undefined };
+  });
+  workers.push(worker);
+  return worker;
+}
+
+function remove(worker: DeliveryWorker) {
+  const identity = { account: gone.account, env: gone.env, commandId: createIds(clock).next() };
+  const request = { identity, params: { id: gone._id }, ifMatch: undefined } as unknown as FastifyRequest<{ Params: { id: string } }>;
+  return new EndpointsController(context, worker).delete(request);
+}
+
+const until = async (reached: () => Promise<boolean>): Promise<void> => {
+  while (!(await reached())) await settleTurns(1);
+};
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-cancel-'));
+  engine = Engine.open(folder, { durable: false });
+  clock = new FakeClock();
+  [workers, sent, claimed] = [[], [], []];
+  const rows = rowsOn(engine);
+  const deliveries: Deliveries = {
+    ...rows.deliveries,
+    async claim(...args) {
+      const changed = await rows.deliveries.claim(...args);
+      claimed.push(changed.length);
+      return changed;
+    },
+  };
+  context = {
+    ...{ ...rows, deliveries, bus: busAt(0), clock, logger: silent, publicUrl: '', lookEvery: 1_000, delays: CONTRACT_DELAYS },
+    ring: { seal: (text) => text, open: (text) => Buffer.from(text) },
+    resolve: async () => [],
+    allowed: new Set(),
+  };
+});
+afterEach(async () => {
+  await Promise.all(workers.map((worker) => worker.stop()));
+  engine.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** `due`: milliseconds from now. */
+async function backlog(due: number): Promise<void> {
+  await context.endpoints.write([gone, victim].map((insert) => ({ insert })));
+  await context.events.insert(event);
+  const rows = Array.from({ length: BACKLOG }, (_, n) => ({ ...newDelivery(event, gone, clock.now() + due), _id: `whd_${n}` }));
+  await context.deliveries.write(rows.map((insert) => ({ insert })));
+}
+
+test('DELETE with a large backlog cancels a bounded number of rows in a turn, and another account is served meanwhile', async () => {
+  await backlog(HOUR);
+  const worker = newWorker();
+  worker.start();
+  await settleTurns();
+  expect(await remove(worker)).toMatchObject({ id: gone._id, deleted_at: expect.any(String) });
+  await context.deliveries.insert({ ...newDelivery(event, victim, clock.now()), _id: 'whd_victim' });
+  worker.poke();
+  await until(async () => (await left()) === 0 && sent.length === 1);
+  expect(sent).toEqual([{ account: 'acct_2', left: expect.any(Number) }]);
+  expect(sent[0]?.left).toBeGreaterThan(0);
+  expect(Math.max(...claimed)).toBeLessThanOrEqual(100);
+  expect(await context.deliveries.count({ endpoint_id: gone._id, status: 'cancelled' })).toBe(BACKLOG);
+});
+
+test.each([
+  ['not due yet', HOUR],
+  ['due', -HOUR],
+])('a process that ends while it cancels leaves the rest (%s) to the next one, and nothing is sent', async (_when, due) => {
+  await backlog(due);
+  const first = newWorker();
+  await remove(first);
+  await until(async () => (await left()) < BACKLOG);
+  await first.stop();
+  expect(await left()).toBeGreaterThan(0);
+  newWorker().start();
+  await until(async () => (await left()) === 0);
+  expect(sent).toEqual([]);
+});
+
+test('a deletion asked again cancels what was written meanwhile', async () => {
+  await backlog(HOUR);
+  const worker = newWorker();
+  await remove(worker);
+  await until(async () => (await left()) === 0);
+  await context.deliveries.insert({ ...newDelivery(event, gone, clock.now() + HOUR), _id: 'whd_late' });
+  worker.cancel(gone._id);
+  await until(async () => (await left()) === 0);
+  expect(await context.deliveries.get('whd_late')).toMatchObject({ status: 'cancelled', due_at: null });
+});
