@@ -5,7 +5,7 @@ import type { Authority, Message, Reply } from '../authorities/authority.ts';
 import { type Http, withHeaders } from '../authorities/http.ts';
 import type { Context } from './context.ts';
 import type { AttemptKind, Opened, Result } from './domain/facts.ts';
-import { isPutOff } from './domain/end-attempt.ts';
+import { isPutOff, unstoredAbsence, type Ends } from './domain/end-attempt.ts';
 import { waitAfter } from './domain/pace.ts';
 import { MAX_STORED_ATTEMPTS, type Calling } from './domain/state.ts';
 import type { Place } from './lanes.ts';
@@ -25,12 +25,20 @@ export interface Attempted {
   waitUntil: number | null;
   /** The authority answered, whatever it said. */
   answered: boolean;
+  /** It does not know the document, and that is not stored: for the next call alone. */
+  absence: Ends | null;
+}
+
+/** An attempt that is counted alone: its number, and what the call before it said where that is not stored. */
+export interface Beyond {
+  n: number;
+  absence: Ends | null;
 }
 
 /**
  * One call: its start is stored before the first byte leaves, its end and what follows from it together. undefined when the
  * submission has moved on meanwhile and the call is not wanted any more.
- * @param beyond number of this attempt when it is one of those that are counted alone, else null
+ * @param beyond null where the attempt is stored
  * @param place given up once the answer is here
  */
 export async function attempt(
@@ -38,7 +46,7 @@ export async function attempt(
   worked: Worked,
   state: Calling,
   kind: AttemptKind,
-  beyond: number | null,
+  beyond: Beyond | null,
   place: Place,
 ): Promise<Attempted | undefined> {
   const { submissions, clock, ids, wireLog } = context;
@@ -47,7 +55,7 @@ export async function attempt(
   const startedAt = clock.now();
   const at = iso(startedAt);
   const message = messageOf(worked.authority, state, kind, { id, sentAt: at, repeated: state.attemptCount > 0 });
-  const n = beyond ?? state.attemptCount + 1;
+  const n = beyond?.n ?? state.attemptCount + 1;
   const { document_id } = state;
   if (beyond === null) {
     const start = {
@@ -71,6 +79,7 @@ export async function attempt(
     n,
     kind,
     can_query: worked.authority.query !== undefined,
+    absence: beyond?.absence ?? null,
     result: reply.result,
     duration_ms: now - startedAt,
     http_status: reply.status,
@@ -88,7 +97,7 @@ export async function attempt(
       : undefined,
   ]);
   const { verdict } = reply.result;
-  return { waitUntil, answered: verdict !== 'deferred' && verdict !== 'unknown' };
+  return { waitUntil, answered: verdict !== 'deferred' && verdict !== 'unknown', absence: unstoredAbsence(ended, state) };
 }
 
 /** Ends an attempt whose process died before it knew the outcome. */
@@ -96,7 +105,7 @@ export async function giveUpAttempt({ submissions, clock }: Context, worked: Wor
   const at = iso(clock.now());
   const result: Result = { verdict: 'unknown', error: { code: 'interrupted', message: 'The service stopped before the answer came.' } };
   const kind = state.attempts.find((started) => started.n === n)?.kind ?? (state.status === 'cancelling' ? 'cancel' : 'submit');
-  const facts = { duration_ms: 0, http_status: null, response_sha256: null, next_attempt_at: at, at };
+  const facts = { absence: null, duration_ms: 0, http_status: null, response_sha256: null, next_attempt_at: at, at };
   const end = { do: 'end_attempt' as const, n, kind, can_query: worked.authority.query !== undefined, result, ...facts };
   await submissions.handle(worked.stream, () => end, metadataOf(worked, state));
 }

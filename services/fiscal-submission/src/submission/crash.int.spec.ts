@@ -205,7 +205,7 @@ async function afterManyAttempts(stage: Stage, simulate: string | null) {
   const at = '2026-03-01T10:00:00.000Z';
   const does = (command: Command) => submissions.handle(stream, () => command, { account: stage.account, env: 'test' });
   await does({ do: 'open', opened, prepared, at });
-  const facts = { kind: 'submit' as const, can_query: true, duration_ms: 1, http_status: 503, response_sha256: null };
+  const facts = { kind: 'submit' as const, can_query: true, absence: null, duration_ms: 1, http_status: 503, response_sha256: null };
   const result = { verdict: 'deferred' as const, error: { code: 'unavailable', message: 'm' } };
   for (let n = 1; n <= 200; n += 1) {
     await does({ do: 'start_attempt', round: 1, kind: 'submit', message_id: `m${n}`, request_sha256: 'aa', at });
@@ -224,6 +224,27 @@ test('an outage of more than 200 attempts: the rest is counted, and all of it is
   expect(told.data).toMatchObject({ attempts: 204 });
   expect(await stage.attempts(document_id)).toHaveLength(200);
   expect((await streams.read(stream)).length).toBe(before + 1);
+  await stage.close();
+});
+
+test('a doubt that lasts for more than 200 attempts stores nothing more, and its outcome is learnt in the end', async () => {
+  let sends = 0;
+  let isBroken = true;
+  const http: Http = (request) => {
+    if (request.method !== 'GET') sends += 1;
+    return isBroken && request.method !== 'GET' ? Promise.reject(new Error('the connection broke')) : outgoing.http(request);
+  };
+  const stage = new Stage({ simulatorUrl: simulator.url, http });
+  const { event, stream, document_id } = await afterManyAttempts(stage, null);
+  const { streams } = stage.fiscal.context;
+  const before = (await streams.read(stream)).length;
+  await stage.consumer.on([event]);
+  await until(() => sends >= 10);
+  expect(sends).toBeGreaterThanOrEqual(10);
+  expect((await streams.read(stream)).length).toBe(before + 1);
+  isBroken = false;
+  await stage.until(document_id, 'registered');
+  expect((await streams.read(stream)).length).toBeLessThanOrEqual(before + 4);
   await stage.close();
 });
 

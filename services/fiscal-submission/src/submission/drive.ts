@@ -2,6 +2,7 @@ import { iso } from '@svc/kernel';
 import type { Authority } from '../authorities/authority.ts';
 import { attempt, giveUpAttempt, metadataOf, simulateOf, type Attempted, type Worked } from './attempt.ts';
 import type { Context } from './context.ts';
+import { knowing, type Ends } from './domain/end-attempt.ts';
 import { nextStep, type Step } from './domain/next-step.ts';
 import { MAX_STORED_ATTEMPTS, isCalling, type Calling } from './domain/state.ts';
 import type { Place } from './lanes.ts';
@@ -28,6 +29,7 @@ export async function drive(context: Context, outage: Outage, taken: Row, place:
   const worked: Worked = { stream: submissionStream(env, account, document), env, account, authority };
   let row = taken;
   let interrupted = taken.calling === true;
+  let absence: Ends | null = null;
   const settle = async (due_at: number | null): Promise<number | null> => {
     await change(rows, row, row.calling ? { due_at, calling: false } : { due_at });
     return due_at;
@@ -36,7 +38,7 @@ export async function drive(context: Context, outage: Outage, taken: Row, place:
   for (let step = 1; step <= MOST_STEPS; step += 1) {
     const now = clock.now();
     const { state } = await submissions.load(worked.stream);
-    const next = nextStep(state, authority.query !== undefined, iso(now));
+    const next = nextStep(knowing(state, absence), authority.query !== undefined, iso(now));
     if (next === null || !isCalling(state)) return settle(null);
     if (next.do === 'give_up_attempt' && (state.lastAttemptAt ?? '') > iso(now - NEEDED_MS)) {
       context.states.delete(worked.stream);
@@ -48,7 +50,7 @@ export async function drive(context: Context, outage: Outage, taken: Row, place:
       continue;
     }
     if (next.do !== 'call') {
-      await moveOn(context, worked, state, next);
+      await moveOn(context, worked, state, next, absence);
       continue;
     }
     if (await refusedHere(context, worked, state)) continue;
@@ -61,7 +63,7 @@ export async function drive(context: Context, outage: Outage, taken: Row, place:
       if (!held) return null;
       row = held.row;
       await place.take();
-      done = await attempt(context, worked, state, next.kind, held.beyond, place);
+      done = await attempt(context, worked, state, next.kind, held.beyond === null ? null : { n: held.beyond, absence }, place);
       // Silence that a test document asks for says nothing of how the authority is for others.
       const isScripted = simulateOf(worked, state) !== undefined;
       if (done && (done.answered || !isScripted)) outage.heard(document, done.answered, clock.now());
@@ -69,6 +71,7 @@ export async function drive(context: Context, outage: Outage, taken: Row, place:
       outage.release(document);
     }
     if (!done) continue;
+    absence = done.absence;
     if (done.waitUntil !== null) return settle(done.waitUntil);
   }
   return settle(clock.now() + PUT_OFF_MS);
@@ -91,10 +94,16 @@ async function hold({ rows }: Context, row: Row, attempts: number, now: number):
 }
 
 /** What is done without a call. */
-async function moveOn(context: Context, worked: Worked, state: Calling, step: Exclude<Step, { do: 'call' }>): Promise<void> {
+async function moveOn(
+  context: Context,
+  worked: Worked,
+  state: Calling,
+  step: Exclude<Step, { do: 'call' }>,
+  absence: Ends | null,
+): Promise<void> {
   if (step.do === 'give_up_attempt') return giveUpAttempt(context, worked, state, step.n);
   const at = iso(context.clock.now());
-  await context.submissions.handle(worked.stream, () => ({ do: 'expire', at }), metadataOf(worked, state));
+  await context.submissions.handle(worked.stream, () => ({ do: 'expire', absence, at }), metadataOf(worked, state));
 }
 
 /** Rejects a submission that the authority would refuse for certain; true when that changed anything. */

@@ -1,7 +1,7 @@
 import { Refusal } from '@svc/kernel';
 import type { AttemptKind, Cancellation, Ending, Fault, Opened, PreparedRecord, Result, Started } from './facts.ts';
 import type { SubmissionEvent } from './events.ts';
-import { endAttempt } from './end-attempt.ts';
+import { because, endAttempt, knowing, type Ends } from './end-attempt.ts';
 import { isCalling, MAX_STORED_ATTEMPTS, type State } from './state.ts';
 import { toldAt } from './told.ts';
 
@@ -13,13 +13,15 @@ export type Command =
   | ({ do: 'end_attempt'; result: Result } & AttemptFacts)
   /** Not sent at all: the authority would refuse it for certain. */
   | { do: 'refuse'; error: Fault; at: string }
-  | { do: 'expire'; at: string }
+  | { do: 'expire'; absence: Ends | null; at: string }
   | { do: 'cancel'; cancellation: Cancellation; at: string };
 
 export interface AttemptFacts extends Pick<Ending, 'n' | 'duration_ms' | 'http_status' | 'response_sha256' | 'next_attempt_at' | 'at'> {
   kind: AttemptKind;
   /** The authority has a query, so that a doubt can be settled by asking. */
   can_query: boolean;
+  /** What the call before this one said, as `unstoredAbsence` answered it. */
+  absence: Ends | null;
 }
 
 /** What happens to a submission. [] for what is old news: a round already seen, an attempt already ended, a wish already obeyed. */
@@ -38,7 +40,7 @@ export function decide(command: Command, state: State): SubmissionEvent[] {
         ? [{ type: 'SubmissionRejected', data: { error: command.error, ...toldAt(state, command.at) } }]
         : [];
     case 'expire':
-      return expire(command.at, state);
+      return expire(command, state);
     case 'cancel':
       return cancel(command.cancellation, command.at, state);
     default:
@@ -77,7 +79,8 @@ function started({ round, kind, message_id, request_sha256, at }: Extract<Comman
   return { n: state.status === 'none' ? 1 : state.attemptCount + 1, round, kind, message_id, request_sha256, at };
 }
 
-function expire(at: string, state: State): SubmissionEvent[] {
+function expire({ at, absence }: Extract<Command, { do: 'expire' }>, stored: State): SubmissionEvent[] {
+  const state = knowing(stored, absence);
   if ((state.status !== 'pending' && state.status !== 'unknown') || state.open !== null) return [];
   const { deadline } = state.prepared;
   if (deadline === null || at <= deadline) return [];
@@ -87,7 +90,7 @@ function expire(at: string, state: State): SubmissionEvent[] {
     fixable: 'setup' as const,
   };
   const certain = state.status === 'pending' || state.absent;
-  return [{ type: certain ? 'SubmissionRejected' : 'ReviewRequired', data: { error, ...toldAt(state, at) } }];
+  return [...because(absence), { type: certain ? 'SubmissionRejected' : 'ReviewRequired', data: { error, ...toldAt(state, at) } }];
 }
 
 function cancel(cancellation: Cancellation, at: string, state: State): SubmissionEvent[] {

@@ -6,25 +6,45 @@ import { isCalling, MAX_STORED_ATTEMPTS, type Calling, type Pending, type State,
 import { doubtOf } from './told.ts';
 
 export type Ended = { result: Result } & AttemptFacts;
-type Ends = SubmissionEvent & { type: 'AttemptEnded' };
+export type Ends = SubmissionEvent & { type: 'AttemptEnded' };
 
-/** The end of an attempt and what follows from it, in one append. */
+/**
+ * The end of an attempt and what follows from it, in one append. Of attempts that are counted alone the end is stored where it leaves more
+ * doubt than there was, and with an outcome. That the authority knows nothing of the document is not: the next call may leave the doubt
+ * again, and so on for as long as it lasts.
+ */
 export function endAttempt(ended: Ended, state: State): SubmissionEvent[] {
   if (!isCalling(state)) return [];
-  const isStored = state.open === ended.n;
-  const isBeyond = state.open === null && ended.n > MAX_STORED_ATTEMPTS;
-  if (!isStored && !isBeyond) return [];
-  const outcome = outcomeOf(ended, state);
-  const end = endOf(ended, state);
-  return isStored || isNews(end, state) ? [end, ...outcome] : outcome;
+  if (state.open === ended.n) return [endOf(ended, state), ...outcomeOf(ended, state)];
+  if (!isBeyond(ended, state)) return [];
+  const known = knowing(state, ended.absence);
+  const outcome = outcomeOf(ended, known);
+  const end = endOf(ended, known);
+  if (outcome.length > 0) return [...because(ended.absence), ...(isNews(end, known) ? [end] : []), ...outcome];
+  return ended.result.verdict !== 'absent' && isNews(end, state) ? [end] : [];
 }
 
 /** The authority has said nothing that leads on: the same question is asked again, after a while. */
 export function isPutOff(ended: Ended, state: Calling): boolean {
-  if (outcomeOf(ended, state).length > 0) return false;
+  if (outcomeOf(ended, knowing(state, ended.absence)).length > 0) return false;
   const leadsOn = ended.result.verdict === 'absent' || ended.result.verdict === 'refused';
   return !leadsOn || !isNews(endOf(ended, state), state);
 }
+
+/** The end of an attempt by which the authority does not know the document (or its cancellation), where `endAttempt` does not store it; else null. */
+export function unstoredAbsence(ended: Ended, state: Calling): Ends | null {
+  const end = endOf(ended, state);
+  return ended.result.verdict === 'absent' && isBeyond(ended, state) && isNews(end, state) ? end : null;
+}
+
+/** The state with what the call before said, which is not stored: it holds until the next call is made, and not in another process. */
+export const knowing = <S extends State>(state: S, absence: Ends | null): S =>
+  absence && isCalling(state) ? (evolve(state, absence) as S) : state;
+
+/** Stored in front of the outcome that it makes certain. */
+export const because = (absence: Ends | null): Ends[] => (absence ? [absence] : []);
+
+const isBeyond = ({ n }: Ended, { open }: Calling): boolean => open === null && n > MAX_STORED_ATTEMPTS;
 
 function endOf(ended: Ended, state: Calling): Ends {
   const { n, duration_ms, http_status, response_sha256, next_attempt_at, at, result } = ended;
