@@ -1,13 +1,15 @@
+import { MAX_EVENT_BYTES } from '@svc/event-bus/size';
 import { invalid, jsonBytes, type Decider } from '@svc/kernel';
 import type { DocumentAdjustment, LineTerms } from '../totals/terms.ts';
 
-/**
- * Of a document's resource with frozen issuer and customer. An append of EventStoreDB and a message of Kafka take 1 MiB; the largest
- * event holds the resource and both parties once more.
- */
+/** Of what is written, as the resource with frozen issuer and customer. */
 export const MOST_BYTES = 640 * 1_024;
 /** Kept for issuer and customer while they are not frozen, and more than the longest of both take: what is taken as a draft can be submitted. */
 const PARTIES_BYTES = 40 * 1_024;
+/** What a message holds besides the resource, issuer and customer, and what the authority's answer adds to them. */
+const MESSAGE_BYTES = 32 * 1_024;
+/** Of the largest public event, and of what is stored at once: the bus takes no larger message, EventStoreDB no append above 1 MiB. */
+export const MOST_PUBLISHED_BYTES = MAX_EVENT_BYTES - MESSAGE_BYTES;
 
 interface Counted {
   items: LineTerms[];
@@ -15,24 +17,39 @@ interface Counted {
   charges: DocumentAdjustment[];
 }
 
-/** A document as it stands after an event. */
+/** A document as everyone outside sees it. */
+export interface Shown {
+  issuer: object | null;
+  customer: object | null;
+}
+
+/** A document as it stands after an event that a caller asked for. */
 export interface Sized {
   content: Counted;
-  /** As everyone outside sees it. */
-  resource(): object;
+  resource(): Shown;
   /** Issuer and customer: `in` the resource, frozen and not in it yet, or not known (null). */
   parties: 'in' | object | null;
-  /** What is to be made smaller. */
-  field: string;
+  /** The event is told to the authority, with issuer and customer once more. */
+  isToAuthority: boolean;
+  /** The caller's field that is to be made smaller; null where nothing is written but what stands is submitted or voided. */
+  written: string | null;
+}
+
+export interface Sizes<State, Event> {
+  /** undefined for an event that makes it no larger, and for what the authority says: that is never refused. */
+  sizedAfter(event: Event, state: State): Sized | undefined;
+  /** The document as it is stored; undefined where nobody can have seen it. */
+  shown(state: State): Shown | undefined;
 }
 
 /**
- * The decider, refusing (validation_error) what would make a document too large to be stored and told of, before a number is spent.
- * `sizedAfter`: undefined for an event that makes it no larger; what the authority says is never refused.
+ * The decider, refusing (validation_error) what a caller makes of a document before it is stored and a number is spent: writing more than
+ * `MOST_BYTES`, unless the document was stored larger, by an earlier release, and does not grow; and anything of which an event could
+ * not be published or stored.
  */
-export function bounded<State, Command, Event extends { type: string }>(
+export function bounded<State, Command, Event extends { type: string; data: object }>(
   decider: Decider<State, Command, Event>,
-  sizedAfter: (event: Event, state: State) => Sized | undefined,
+  { sizedAfter, shown }: Sizes<State, Event>,
 ): Decider<State, Command, Event> {
   return {
     ...decider,
@@ -42,20 +59,45 @@ export function bounded<State, Command, Event extends { type: string }>(
       for (const event of events) {
         state = decider.evolve(state, event);
         const sized = sizedAfter(event, state);
-        if (sized && !isSurelySmall(sized.content)) checkSize(sized);
+        if (sized && !isSurelySmall(sized.content)) checkSize(sized, events, () => shown(before));
       }
       return events;
     },
   };
 }
 
-function checkSize({ resource, parties, field }: Sized): void {
-  const besides = parties === 'in' ? 0 : parties === null ? PARTIES_BYTES : jsonBytes(parties);
-  const bytes = jsonBytes(resource()) + besides;
+function checkSize(sized: Sized, events: { data: object }[], before: () => Shown | undefined): void {
+  const { parties, written, isToAuthority } = sized;
+  const resource = sized.resource();
+  const own = ownBytes(resource);
+  const frozen = parties === null ? 0 : jsonBytes(parties === 'in' ? partiesOf(resource) : parties);
+  const bytes = own + (parties === null ? PARTIES_BYTES : frozen);
   if (bytes <= MOST_BYTES) return;
-  const most = `${MOST_BYTES / 1_024} KiB of JSON with issuer and customer`;
-  throw invalid({ [field]: [`make the document larger than ${most}: it would have ${bytes} bytes. Split it.`] });
+  if (written !== null) {
+    const stored = before();
+    if (!stored || own > ownBytes(stored)) throw tooLarge(written, bytes);
+  }
+  const published = own + frozen + (isToAuthority ? frozen : 0);
+  const largest = Math.max(published, jsonBytes(events.map(({ data }) => data)));
+  if (largest > MOST_PUBLISHED_BYTES) throw unpublishable(written ?? 'items', largest);
 }
+
+const partiesOf = ({ issuer, customer }: Shown): object => ({ issuer, customer });
+const ownBytes = (resource: Shown): number => jsonBytes({ ...resource, issuer: null, customer: null });
+
+const tooLarge = (field: string, bytes: number) =>
+  invalid({
+    [field]: [
+      `make the document larger than ${MOST_BYTES / 1_024} KiB of JSON with issuer and customer: it would have ${bytes} bytes. Split it.`,
+    ],
+  });
+
+const unpublishable = (field: string, bytes: number) =>
+  invalid({
+    [field]: [
+      `make an event of ${bytes} bytes, and at most ${MOST_PUBLISHED_BYTES} can be published. Nothing was changed: make the document smaller first.`,
+    ],
+  });
 
 /** Bytes of the longest there can be, at six a character, and of its names and amounts. */
 const LONGEST = { document: 220 * 1_024, item: 13 * 1_024, tax: 2 * 1_024, adjustment: 2 * 1_024 };

@@ -19,7 +19,8 @@ export function invoiceStream({ account, env, id }: DocumentRef): string {
 }
 
 function createInvoices({ store, ids }: Pick<InvoicingContext, 'store' | 'ids'>) {
-  const { handle, load } = createCommandHandler({ streams: store, decider: bounded(invoiceDecider, sizedAfter), ...invoiceEvents, ids });
+  const decider = bounded(invoiceDecider, { sizedAfter, shown: (state) => (state === null ? undefined : invoiceResource(state, 1)) });
+  const { handle, load } = createCommandHandler({ streams: store, decider, ...invoiceEvents, ids });
   return {
     handle,
     /** As the store has it now. Throws not_found. */
@@ -31,18 +32,28 @@ function createInvoices({ store, ids }: Pick<InvoicingContext, 'store' | 'ids'>)
   };
 }
 
-const grows = (event: InvoiceEvent): boolean =>
-  ['InvoiceDrafted', 'InvoiceRevised', 'InvoiceSubmissionRequested', 'InvoiceResubmitted'].includes(event.type);
-
 function sizedAfter(event: InvoiceEvent, state: InvoiceState | null): Sized | undefined {
-  if (state === null || !grows(event)) return undefined;
-  const [changed] = event.type === 'InvoiceRevised' && !event.data.changes.items ? Object.keys(event.data.changes) : [];
-  return {
-    content: state.content,
-    resource: () => invoiceResource(state, 1),
-    parties: isNumbered(state) ? 'in' : event.type === 'InvoiceSubmissionRequested' ? partiesOf(event.data) : null,
-    field: changed ?? 'items',
-  };
+  if (state === null) return undefined;
+  const parties = isNumbered(state) ? 'in' : null;
+  const sized: Sized = { content: state.content, resource: () => invoiceResource(state, 1), parties, isToAuthority: false, written: null };
+  switch (event.type) {
+    case 'InvoiceDrafted':
+      return { ...sized, written: 'items' };
+    case 'InvoiceRevised': {
+      const [changed] = Object.keys(event.data.changes);
+      if (changed === undefined) return undefined; // in front of a submission, which is judged
+      return { ...sized, written: event.data.changes.items ? 'items' : changed };
+    }
+    case 'InvoiceSubmissionRequested':
+      return { ...sized, parties: partiesOf(event.data), isToAuthority: true };
+    case 'InvoiceResubmitted':
+    case 'InvoiceVoidRequested':
+      return { ...sized, isToAuthority: true };
+    case 'InvoiceVoided':
+      return event.data.cancelled === null ? sized : undefined;
+    default:
+      return undefined;
+  }
 }
 
 export type Invoices = ReturnType<typeof createInvoices>;

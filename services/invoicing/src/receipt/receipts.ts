@@ -26,21 +26,30 @@ export function receiptStream({ account, env, id }: DocumentRef): string {
 }
 
 function createReceipts({ store, ids }: Pick<InvoicingContext, 'store' | 'ids'>) {
-  const { handle, load } = createCommandHandler({ streams: store, decider: bounded(receiptDecider, sizedAfter), ...receiptEvents, ids });
+  const decider = bounded(receiptDecider, { sizedAfter, shown: () => undefined });
+  const { handle, load } = createCommandHandler({ streams: store, decider, ...receiptEvents, ids });
   /** As the store has it now; null where there is none. */
   return { handle, current: (ref: DocumentRef) => load(receiptStream(ref)) };
 }
 
+/** What is written of a receipt is never changed. */
 function sizedAfter(event: ReceiptEvent, state: ReceiptState | null): Sized | undefined {
   const sized = (content: ReceiptContent, numbered: () => NumberedReceipt): Sized => ({
-    content,
+    ...{ content, parties: 'in', isToAuthority: true, written: null },
     resource: () => receiptResource(numbered(), 1),
-    parties: 'in',
-    field: 'items',
   });
-  if (event.type === 'ReceiptResubmitted' && isNumbered(state)) return sized(state.content, () => state);
-  if (event.type !== 'ReceiptRequested' || state?.status !== 'being_numbered') return undefined;
-  return sized(state.content, () => onceNumbered(state, partiesOf(event.data)));
+  if (event.type === 'ReceiptRequested' && state?.status === 'being_numbered')
+    return { ...sized(state.content, () => onceNumbered(state, partiesOf(event.data))), written: 'items' };
+  if (!isNumbered(state)) return undefined;
+  switch (event.type) {
+    case 'ReceiptResubmitted':
+    case 'ReceiptVoidRequested':
+      return sized(state.content, () => state);
+    case 'ReceiptVoided':
+      return event.data.cancelled === null ? { ...sized(state.content, () => state), isToAuthority: false } : undefined;
+    default:
+      return undefined;
+  }
 }
 
 /** With a number as long as any. */

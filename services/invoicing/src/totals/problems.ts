@@ -1,18 +1,19 @@
 import type { ItemInput } from '@svc/contracts/http/requests/item';
 import { currencyDecimals, invalid, type Details } from '@svc/kernel';
 import { isIncluded } from './breakdown.ts';
-import { checkBreakdown, checkTaxes } from './limits.ts';
+import { checkBreakdown, checkTaxes, type StoredTaxes } from './limits.ts';
 import type { DocumentAdjustment, Tax, Terms, Totals } from './terms.ts';
 import { totalsOf } from './totals.ts';
 
 /** Digits before the point that a total may have: beyond it no double sorts them right. */
 const MOST_DIGITS = 15;
 
-/** What a document comes to. Throws validation_error naming `problems` and all that is wrong with its terms; `given`: lines as they were sent. */
+/** What a document comes to. Throws validation_error naming `problems` and all that is wrong with its terms; `given`: lines as they were sent; `stored`: of one that is changed. */
 export function checkedTotals(
   content: Omit<Terms, 'decimals'> & { currency: string },
   given: readonly ItemInput[],
   problems: Details,
+  stored: StoredTaxes | null = null,
 ): Totals {
   const decimals = currencyDecimals(content.currency);
   const all: Details = {
@@ -21,9 +22,9 @@ export function checkedTotals(
     ...(decimals === undefined ? { currency: ['is no currency of ISO 4217.'] } : termsProblems({ ...content, decimals })),
   };
   if (decimals === undefined || Object.keys(all).length > 0) throw invalid(all);
-  checkTaxes(content.items);
+  checkTaxes(content.items, stored);
   const totals = totalsOf({ ...content, decimals });
-  checkBreakdown(totals.tax_breakdown);
+  checkBreakdown(totals.tax_breakdown, stored);
   if (isTooLong(totals.total) || isTooLong(totals.subtotal))
     throw invalid({ items: [`come to more than ${MOST_DIGITS} digits before the point.`] });
   return totals;

@@ -43,7 +43,8 @@ export function newContent(body: CreateInvoice, circumstances: Circumstances): C
     notes: null,
     metadata: {},
   };
-  return calculated(merged(body, blank, defaults), body, circumstances, { ...unserved(body), ...(customerKnown ? {} : noCustomer) });
+  const problems = { ...unserved(body), ...(customerKnown ? {} : noCustomer) };
+  return calculated(merged(body, blank, defaults), body, circumstances, { problems, stored: null });
 }
 
 /** All that the totals are calculated from. */
@@ -59,7 +60,7 @@ export function revisedContent(body: UpdateInvoice, { content: now, totals }: Ca
   const problems = isLost ? noCustomer : {};
   const isSame = (field: (typeof CALCULATED_FROM)[number]): boolean =>
     content[field] === now[field] || sameJson(content[field], now[field]);
-  if (!CALCULATED_FROM.every(isSame)) return calculated(content, body, circumstances, problems);
+  if (!CALCULATED_FROM.every(isSame)) return calculated(content, body, circumstances, { problems, stored: { content: now, totals } });
   const all = { ...problems, ...itemProblems(body.items ?? []), ...dateProblems(body, circumstances) };
   if (Object.keys(all).length > 0) throw invalid(all);
   return { content, totals };
@@ -95,9 +96,14 @@ function merged(body: UpdateInvoice, now: InvoiceContent, { default_tax_rate: ra
   };
 }
 
-const calculated = (content: InvoiceContent, body: UpdateInvoice, circumstances: Circumstances, problems: Details): Calculated => ({
+const calculated = (
+  content: InvoiceContent,
+  body: UpdateInvoice,
+  circumstances: Circumstances,
+  { problems, stored }: { problems: Details; stored: Calculated | null },
+): Calculated => ({
   content,
-  totals: checkedTotals(content, body.items ?? [], { ...problems, ...dateProblems(body, circumstances) }),
+  totals: checkedTotals(content, body.items ?? [], { ...problems, ...dateProblems(body, circumstances) }, stored),
 });
 
 const dateProblems = ({ issue_date: date }: UpdateInvoice, { today }: Circumstances): Details =>

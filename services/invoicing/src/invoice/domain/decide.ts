@@ -127,7 +127,7 @@ function submit({ at, terms, late_reason }: Of<'submit'>, state: InvoiceState): 
   if (status === 'failed') return [{ type: 'InvoiceResubmitted', data: { at, round: state.round + 1, parties, late_reason } }];
   if (numbering === null) throw new TypeError('a draft is submitted with its numbering');
   // A draft may have been written under the rules of an earlier release: it is issued under those of today.
-  const revised = changedTotals(checkedTotals(state.content, [], {}), state);
+  const revised = changedTotals(checkedTotals(state.content, [], {}, state), state);
   if (numbering instanceof Refusal) throw numbering;
   const { named, personal } = parted(customer);
   return [

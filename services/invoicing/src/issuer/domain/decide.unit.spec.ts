@@ -62,7 +62,7 @@ describe('an issuer', () => {
     expect(issuerDecider.evolve(state, old)).toEqual({ ...state, legal_name: 'Egret SL', default_tax_rate: '7.5', updated_at: later });
   });
 
-  test('has at most 64 KiB of JSON; one that is larger already may shrink', () => {
+  test('has at most 64 KiB of JSON; one that is larger already may change without growing', () => {
     const text = 'ë'.repeat(200);
     const units = (count: number) => Array.from({ length: count }, (_, n) => ({ code: `U${n}`, address: { line1: text, line2: text } }));
     expect(wrongOf({ units: units(100) })).toEqual(['units']);
@@ -71,6 +71,9 @@ describe('an issuer', () => {
     expect(wrongOf({ operators: Array.from({ length: 100 }, (_, n) => ({ code: `O${n}`, name: text })) }, state)).toEqual(['units']);
     const stored = { ...state, units: [...state.units, ...state.units, ...state.units] };
     expect(after({ units: units(90) }, stored).state.units).toHaveLength(90);
+    const named = { ...stored, legal_name: 'Heron SL', units: stored.units.map((unit, n) => ({ ...unit, code: `U${n}` })) };
+    expect(after({ legal_name: 'Egret SL' }, named).state.legal_name).toBe('Egret SL');
+    expect(wrongOf({ legal_name: 'Egret SL, Ghent' }, named)).toEqual(['units']);
   });
 
   test('what changes nothing does nothing, also while nothing is stored', () => {

@@ -1,0 +1,251 @@
+import type { PublicEvent } from '@svc/contracts/events/envelope';
+import { lettersIn } from '@svc/event-bus/dead-letters/letters.suite';
+import { eventTooLarge } from '@svc/event-bus/size';
+import { jsonBytes, prefixed, type Recorded } from '@svc/kernel';
+import { createCustomer } from './customer/write.ts';
+import type { InvoiceEvent } from './invoice/domain/events.ts';
+import { evolve } from './invoice/domain/evolve.ts';
+import { applyOutcome } from './invoice/fiscal-outcome.ts';
+import { invoiceStream } from './invoice/invoices.ts';
+import { outcomeEvent, registration, rejection } from './invoice/outcomes.suite.ts';
+import { invoicePublisher } from './invoice/publish.ts';
+import { invoiceResource } from './invoice/resource.ts';
+import { reviseInvoice } from './invoice/revise.ts';
+import { submitInvoice } from './invoice/submit.ts';
+import { voidInvoice } from './invoice/void.ts';
+import { updateIssuer } from './issuer/update.ts';
+import { callerOf, dataFolder, openWorld } from './open-world.suite.ts';
+import { createRelay } from './publishing/relay.ts';
+import { receiptPublisher } from './receipt/publish.ts';
+import { receiptStream } from './receipt/receipts.ts';
+import { resubmitReceipt } from './receipt/resubmit.ts';
+import { voidReceipt } from './receipt/void.ts';
+import { streamOf } from './streams.ts';
+import { itemsOf } from './totals/given.ts';
+import { totalsOf } from './totals/totals.ts';
+
+// Documents as the previous release (265777a) stored them, which bounded neither their size nor their taxes.
+
+const KiB = 1_024;
+const LINES = 500;
+
+const folder = dataFolder();
+const world = openWorld(folder.path);
+afterAll(() => {
+  world.engine.close();
+  folder.remove();
+});
+const { context, customers, issuers, ids, store } = world;
+const at = '2026-01-16T12:00:00.000Z';
+const account = `acct_${ids.next()}`;
+const env = 'test' as const;
+const call = () => ({ context, customers, issuers, identity: callerOf(world, account) });
+const named = (id: string) => ({ id, ifMatch: undefined });
+
+let customer_id: string;
+beforeAll(async () => {
+  await updateIssuer(call(), { ifMatch: undefined, patch: { legal_name: 'Blue Heron' } });
+  customer_id = (await createCustomer(call(), { name: 'Jo' })).id;
+});
+
+/** Lines with three taxes each, all different. `length`: characters of every description. */
+const linesOf = (length: number, lines = LINES, taxes = 3) =>
+  Array.from({ length: lines }, (_, n) => ({
+    description: 'x'.repeat(length),
+    unit_price: 1,
+    taxes: Array.from({ length: taxes }, (_tax, at) => ({ category: `T${n}_${at}`, rate: 1 })),
+  }));
+
+const blank = { discounts: [], charges: [], currency: 'EUR', prices_include_tax: false, rounding: 'line' as const, notes: 'note' };
+function contentOf(length: number) {
+  const items = itemsOf(linesOf(length), '0');
+  const written = { ...blank, customer_id, items, metadata: { a: 'b'.repeat(500) } };
+  return { written, totals: totalsOf({ ...written, decimals: 2 }) };
+}
+const drafted = (id: string, length: number): Extract<InvoiceEvent, { type: 'InvoiceDrafted' }> => {
+  const { written, totals } = contentOf(length);
+  const more = { type: 'standard' as const, series: 'INV', issue_date: null, due_date: null, corrects: null };
+  return { type: 'InvoiceDrafted', data: { at, id, livemode: false, content: { ...written, ...more }, totals } };
+};
+const sizeOf = (length: number): number => {
+  const state = evolve(null, drafted('inv_01jh2k3m4n5p6q7r8s9t0v1w2x', length));
+  return state ? jsonBytes(invoiceResource(state, 1)) : 0;
+};
+/** Characters of a description with which the resource has about so many bytes. */
+const lengthFor = (bytes: number): number => Math.floor((bytes - sizeOf(0)) / LINES);
+
+const frozenIssuer = async (units: number) => {
+  const { id, legal_name, trade_name, tax_id, vat_registered, address, country, currency, time_zone, language } = (
+    await issuers.current(account, env)
+  ).state;
+  const text = 'u'.repeat(255);
+  const place = { line1: text, line2: text, city: text, postal_code: null, region: text, country: 'FR' };
+  return {
+    ...{ id, legal_name, trade_name, tax_id, vat_registered, address, country, currency, time_zone, language },
+    units: Array.from({ length: units }, (_, n) => ({ code: `${n}`, address: place, devices: [] })),
+    ...{ operators: [], software_code: null, authority: 'sandbox' as const },
+  };
+};
+const customer = () => ({ id: customer_id, name: 'Jo', email: null, phone: null, tax_id: null, language: null, address: null });
+const append = (stream: string, events: { type: string; data: object }[]) =>
+  store.append(
+    stream,
+    'none',
+    events.map(({ type, data }) => ({ id: ids.next(), type, data, metadata: { v: 1, account, env } })),
+  );
+
+async function storedDraft(bytes: number): Promise<string> {
+  const id = prefixed('inv', ids.next());
+  await append(invoiceStream({ account, env, id }), [drafted(id, lengthFor(bytes))]);
+  return id;
+}
+/** Submitting, under a number, with all of the issuer's units. */
+async function storedSubmitting(bytes: number, units: number): Promise<string> {
+  const id = prefixed('inv', ids.next());
+  const stream = `series-${env}.${account}.OLD.2026`;
+  const numbering = { stream, seen: 'none', series: 'OLD', format: '{seq}', year: '2026', unit: null, device: null, first: 1 };
+  const parties = { issuer: await frozenIssuer(units), customer: customer() };
+  const requested = { at, numbering: { ...numbering, issue_date: null, time_zone: 'UTC' }, parties, late_reason: null };
+  const number = { at, number: 'OLD-1', seq: 1, issued_at: at, issue_date: '2026-01-16' };
+  const stream_ = invoiceStream({ account, env, id });
+  await append(stream_, [drafted(id, lengthFor(bytes))]);
+  const rest = [
+    { type: 'InvoiceSubmissionRequested', data: requested },
+    { type: 'InvoiceNumbered', data: number },
+  ];
+  await store.append(
+    stream_,
+    0n,
+    rest.map(({ type, data }) => ({ id: ids.next(), type, data, metadata: { v: 1, account, env } })),
+  );
+  return id;
+}
+const tell = (subject: string, name: string, data: object) =>
+  applyOutcome(context, outcomeEvent({ id: ids.next(), account, subject }, name, data));
+
+const eventsOf = (id: string): Promise<Recorded[]> => store.read(invoiceStream({ account, env, id }));
+const numbersTaken = async (code: string): Promise<number> =>
+  (await store.read(streamOf('series', env, account, `${code}.${new Date().getUTCFullYear()}`))).length;
+
+/** What the bus would get of all that was stored since. */
+async function publishedSince(position: bigint): Promise<PublicEvent[]> {
+  const published: PublicEvent[] = [];
+  const relay = createRelay({
+    store,
+    letters: lettersIn(world.documents),
+    publishers: [invoicePublisher, receiptPublisher],
+    publish: async (_, events) => void published.push(...events),
+  });
+  const head = await store.head();
+  const seen = Promise.withResolvers<void>();
+  const stop = store.follow(position, async ({ events, position: at }) => {
+    await relay(events);
+    if (at >= head) seen.resolve();
+  });
+  await seen.promise;
+  await stop();
+  return published;
+}
+const refused = (field: string, message: string) => ({
+  code: 'validation_error',
+  details: { [field]: [expect.stringContaining(message)] },
+});
+
+describe('a draft of 800 KiB with 1,500 taxes', () => {
+  const LENGTH = () => lengthFor(800 * KiB);
+
+  test('changes without growing: in place, to less, never to more', async () => {
+    const id = await storedDraft(800 * KiB);
+    const revise = (body: object) => reviseInvoice(call(), { ...named(id), body });
+    expect(await revise({ notes: 'nota' })).toMatchObject({ version: 2, notes: 'nota' });
+    await expect(revise({ notes: 'noted' })).rejects.toMatchObject(refused('notes', '640 KiB'));
+    await expect(revise({ items: linesOf(LENGTH() + 1) })).rejects.toMatchObject(refused('items', '640 KiB'));
+    await expect(revise({ items: linesOf(0, LINES, 4) })).rejects.toMatchObject(refused('items', '2000 taxes'));
+    expect((await revise({ items: linesOf(LENGTH() - 10) })).tax_breakdown).toHaveLength(1_500);
+    expect((await revise({ items: linesOf(0, LINES - 1) })).tax_breakdown).toHaveLength(1_497);
+    await expect(revise({ items: linesOf(0) })).rejects.toMatchObject(refused('items', '1500 taxes'));
+    expect(await eventsOf(id)).toHaveLength(4);
+  });
+
+  test('is submitted: all that is published of it fits the bus', async () => {
+    const id = await storedDraft(800 * KiB);
+    const before = await store.head();
+    expect(await submitInvoice(call(), { ...named(id), lateReason: null })).toMatchObject({ status: 'submitting' });
+    const published = await publishedSince(before);
+    expect(published.map(({ type }) => type)).toContain('invoicing.registration-requested.v1');
+    expect(published.map(eventTooLarge)).toEqual(published.map(() => undefined));
+  });
+
+  test('is voided', async () => {
+    const id = await storedDraft(800 * KiB);
+    expect(await voidInvoice(call(), { ...named(id), reason: null })).toMatchObject({ status: 'voided' });
+  });
+});
+
+test('a rejected one of 750 KiB, frozen with 60 units, shrinks, is submitted again under its number, and voided', async () => {
+  const id = await storedSubmitting(750 * KiB, 60);
+  await tell(id, 'document-rejected', rejection('setup'));
+  expect(await reviseInvoice(call(), { ...named(id), body: { metadata: { a: 'c'.repeat(400) } } })).toMatchObject({ status: 'failed' });
+  await updateIssuer(call(), { ifMatch: undefined, patch: { legal_name: 'Blue Heron of the Northern Marshes' } });
+  const before = await store.head();
+  expect(await submitInvoice(call(), { ...named(id), lateReason: null })).toMatchObject({ status: 'submitting', number: 'OLD-1' });
+  await tell(id, 'document-registered', { ...registration, round: 2 });
+  expect(await voidInvoice(call(), { ...named(id), reason: 'entered twice' })).toMatchObject({ status: 'voiding' });
+  const published = await publishedSince(before);
+  expect(published.map(({ type }) => type)).toContain('invoicing.cancellation-requested.v1');
+  expect(published.map(eventTooLarge)).toEqual(published.map(() => undefined));
+});
+
+test('a draft whose registration could not be published is refused before a number is spent, and accepted once it is smaller', async () => {
+  const id = await storedDraft(988 * KiB);
+  const taken = await numbersTaken('INV');
+  const units = [{ code: 'U', address: { line1: 'u'.repeat(255), line2: 'u'.repeat(255), city: 'u'.repeat(255), country: 'FR' } }];
+  await updateIssuer(call(), { ifMatch: undefined, patch: { address: { line1: 'u'.repeat(255), line2: 'v'.repeat(255) }, units } });
+  const submit = () => submitInvoice(call(), { ...named(id), lateReason: null });
+  await expect(submit()).rejects.toMatchObject(refused('items', 'can be published'));
+  expect([await numbersTaken('INV'), (await eventsOf(id)).length]).toEqual([taken, 1]);
+  await reviseInvoice(call(), { ...named(id), body: { items: linesOf(lengthFor(900 * KiB), LINES - 100) } });
+  expect(await submit()).toMatchObject({ status: 'submitting' });
+});
+
+describe('one that is too large to be published at all', () => {
+  test('takes what the authority says; what a caller asks is refused, and nothing is stored of it', async () => {
+    const id = await storedSubmitting(880 * KiB, 160);
+    await tell(id, 'document-registered', registration);
+    expect((await eventsOf(id)).at(-1)?.type).toBe('InvoiceRegistered');
+    await expect(voidInvoice(call(), { ...named(id), reason: 'entered twice' })).rejects.toMatchObject(
+      refused('items', 'can be published'),
+    );
+    await expect(reviseInvoice(call(), { ...named(id), body: { metadata: { a: null } } })).rejects.toMatchObject(
+      refused('metadata', 'can be published'),
+    );
+    expect(await eventsOf(id)).toHaveLength(4);
+  });
+});
+
+test('a receipt of 800 KiB that was rejected is submitted again, and voided', async () => {
+  const { written, totals } = contentOf(lengthFor(800 * KiB));
+  const { discounts, charges, ...rest } = written;
+  const place = { unit: null, device: null, operator: null };
+  const content = { ...rest, discounts, charges, series: 'RCP', ...place, payment_method: 'cash', payments: [] };
+  const parties = { issuer: await frozenIssuer(20), customer: null };
+  const stored = async (fixable: string): Promise<string> => {
+    const id = prefixed('rcp', ids.next());
+    const facts = { id, livemode: false, created_at: at, content, totals, parties };
+    const number = { number: 'R-1', seq: 1, issued_at: at, issue_date: '2026-01-16' };
+    const stream = receiptStream({ account, env, id });
+    await append(stream, [{ type: 'ReceiptIssued', data: { at, ...facts, ...number } }]);
+    await store.append(stream, 0n, [
+      {
+        id: ids.next(),
+        type: 'ReceiptRejected',
+        data: { at, ...rejection(fixable), attempts: 1, last_attempt_at: at },
+        metadata: { v: 1, account, env },
+      },
+    ]);
+    return id;
+  };
+  expect(await resubmitReceipt(call(), named(await stored('setup')))).toMatchObject({ fiscal: { status: 'pending' } });
+  const voided = await voidReceipt(call(), { ...named(await stored('data')), reason: 'entered twice' });
+  expect(voided).toMatchObject({ status: 'voided' });
+});
