@@ -1,0 +1,116 @@
+import {
+  absent,
+  after,
+  cancel,
+  cancelled,
+  deferred,
+  end,
+  LATER,
+  next,
+  open,
+  refused,
+  registered,
+  rejected,
+  start,
+  then,
+  tried,
+  types,
+  unknown,
+} from './commands.suite.ts';
+import { decide, type Command } from './decide.ts';
+import { isPutOff, knowing, unstoredAbsence } from './end-attempt.ts';
+import { evolve } from './evolve.ts';
+import type { Result } from './facts.ts';
+import { MAX_STORED_ATTEMPTS, type Calling } from './state.ts';
+
+describe('beyond 200 attempts', () => {
+  const many = Array.from({ length: MAX_STORED_ATTEMPTS }, (_, n) => tried('submit', n + 1, deferred)).flat();
+  const state = after(open(), ...many);
+
+  test('none is stored any more', () => {
+    expect(then(state, start('submit'))).toEqual([]);
+    expect(then(state, end(201, deferred))).toEqual([]);
+  });
+
+  test('what changes the submission is, with the whole count', () => {
+    expect(then(state, end(231, registered))).toMatchObject([
+      { type: 'SubmissionRegistered', data: { attempts: 231, last_attempt_at: LATER } },
+    ]);
+    const [doubt] = then(state, end(231, unknown));
+    expect(doubt).toMatchObject({ type: 'AttemptEnded', data: { n: 231, delayed: { round: 1 } } });
+    expect(doubt && evolve(state, doubt)).toMatchObject({
+      status: 'unknown',
+      attemptCount: 231,
+      attempts: { length: MAX_STORED_ATTEMPTS },
+    });
+  });
+
+  describe('that the authority does not know it is remembered until the next call alone', () => {
+    const doubtful = after(open(1, '2026-03-02T00:00:00.000Z'), ...many, end(201, unknown));
+    const asked = end(202, absent, { kind: 'query' }) as Extract<Command, { do: 'end_attempt' }>;
+    const absence = unstoredAbsence(asked, doubtful as Calling);
+
+    test('it is sent again, not asked for ever, and nothing is stored', () => {
+      expect(then(doubtful, asked)).toEqual([]);
+      expect(absence).toMatchObject({ type: 'AttemptEnded', data: { n: 202, verdict: 'absent' } });
+      expect(next(doubtful)).toEqual({ do: 'call', kind: 'query' });
+      expect(next(knowing(doubtful, absence))).toEqual({ do: 'call', kind: 'submit' });
+      expect(isPutOff(asked, doubtful as Calling)).toBe(false);
+    });
+
+    test('a doubt of any length stores nothing more, and its outcome is taken at any time', () => {
+      let [state, cycles] = [doubtful, 0];
+      for (let n = 202; n < 2_202; n += 2, cycles += 1) {
+        const query = end(n, absent, { kind: 'query' }) as Extract<Command, { do: 'end_attempt' }>;
+        const events = [
+          ...decide(query, state),
+          ...decide(end(n + 1, unknown, { absence: unstoredAbsence(query, state as Calling) }), state),
+        ];
+        expect(events).toEqual([]);
+        state = events.reduce(evolve, state);
+      }
+      expect(cycles).toBe(1_000);
+      expect(types(decide(end(2_202, registered, { kind: 'query' }), state))).toContain('SubmissionRegistered');
+    });
+
+    test('a send that is rejected right after it is rejected for certain, and the stream says why', () => {
+      const events = decide(end(203, rejected, { absence }), doubtful);
+      expect(types(events)).toEqual(['AttemptEnded', 'AttemptEnded', 'SubmissionRejected']);
+      expect(events.reduce(evolve, doubtful)).toMatchObject({ status: 'rejected', attemptCount: 203 });
+      expect(decide(end(203, rejected), doubtful)).toEqual([]);
+    });
+
+    test('past the deadline it is rejected for certain', () => {
+      const expire = (more: object): Command => ({ do: 'expire', at: '2026-03-03T00:00:00.000Z', absence: null, ...more });
+      expect(types(then(doubtful, expire({ absence })))).toEqual(['AttemptEnded', 'SubmissionRejected']);
+      expect(types(then(doubtful, expire({})))).toEqual(['ReviewRequired']);
+    });
+
+    test('what an earlier release stored of it is undone by the next doubt, once', () => {
+      const stored = [...(absence ? [absence] : [])].reduce(evolve, doubtful);
+      expect(next(stored)).toEqual({ do: 'call', kind: 'submit' });
+      const [doubt, ...more] = decide(end(203, unknown), stored);
+      expect([doubt?.type, more]).toEqual(['AttemptEnded', []]);
+      expect(doubt && next(evolve(stored, doubt))).toEqual({ do: 'call', kind: 'query' });
+    });
+
+    test('that a registration stands is not stored either: the next refusal of its cancellation is certain', () => {
+      const given = Array.from({ length: MAX_STORED_ATTEMPTS - 1 }, (_, n) => tried('submit', n + 1, deferred)).flat();
+      const by = (n: number, result: Result, over = {}) => end(n, result, { kind: 'cancel', ...over });
+      const state = after(open(), ...given, ...tried('submit', 200, registered), cancel(5), by(201, unknown), by(202, refused));
+      const query = by(203, absent, { kind: 'query' }) as Extract<Command, { do: 'end_attempt' }>;
+      const stands = unstoredAbsence(query, state as Calling);
+      expect(then(state, query)).toEqual([]);
+      expect(next(knowing(state, stands))).toEqual({ do: 'call', kind: 'cancel' });
+      expect(decide(by(204, unknown, { absence: stands }), state)).toEqual([]);
+      expect(types(decide(by(204, refused, { absence: stands }), state))).toEqual(['AttemptEnded', 'CancellationRefused']);
+      expect(types(decide(by(204, cancelled, { absence: stands }), state))).toContain('CancellationRegistered');
+    });
+  });
+
+  test('a cancellation in doubt is not refused for certain', () => {
+    const given = Array.from({ length: MAX_STORED_ATTEMPTS - 1 }, (_, n) => tried('submit', n + 1, deferred)).flat();
+    const state = after(open(), ...given, ...tried('submit', 200, registered), cancel(5), end(201, unknown, { kind: 'cancel' }));
+    expect(types(then(state, end(202, refused, { kind: 'cancel' })))).toEqual(['AttemptEnded']);
+  });
+});
