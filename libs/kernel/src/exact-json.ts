@@ -1,3 +1,5 @@
+import { quoteLongNumbers, unquoteLongNumbers } from './long-numbers.ts';
+
 /**
  * JSON numbers exactly as written. A double holds 15 significant digits for certain; amounts may have 20. What a double cannot
  * hold travels as V8's raw JSON (`JSON.rawJSON`), which `JSON.stringify` prints digit for digit.
@@ -8,7 +10,6 @@ interface RawJson {
 interface ExactJson {
   rawJSON(text: string): RawJson;
   isRawJSON(value: unknown): value is RawJson;
-  parse(text: string, reviver?: (this: unknown, key: string, value: unknown, context: { source?: string }) => unknown): unknown;
 }
 const json = JSON as unknown as ExactJson;
 
@@ -35,9 +36,14 @@ const LONG_NUMBER = /\d[\d.]{15,}/;
 /** `JSON.parse`, but numbers with more than 15 significant digits become raw JSON instead of losing digits. */
 export function parseExact(text: string): unknown {
   if (!LONG_NUMBER.test(text)) return JSON.parse(text);
-  return json.parse(text, (_key, value, { source }) =>
-    typeof value === 'number' && source !== undefined && source.length > 15 && significantDigits(source) > 15
-      ? json.rawJSON(source)
-      : value,
-  );
+  let value: unknown;
+  try {
+    value = JSON.parse(quoteLongNumbers(text, isLong));
+  } catch (error) {
+    JSON.parse(text); // throws the position in the text as it was given
+    throw error;
+  }
+  return unquoteLongNumbers(value, json.rawJSON);
 }
+
+const isLong = (number: string): boolean => significantDigits(number) > 15;

@@ -41,6 +41,68 @@ describe('exact numbers in JSON', () => {
     expect(() => parseExact('{"a":12345678901234567890')).toThrow(SyntaxError);
   });
 
+  /** What V8 makes of it, one call of its reviver a value. */
+  const byReviver = (text: string): unknown => {
+    const parse = JSON.parse as (text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown) => unknown;
+    return parse(text, (_key, value, { source }) =>
+      typeof value === 'number' && source !== undefined && significantDigits(source) > 15 ? jsonNumber(source) : value,
+    );
+  };
+  const outcomeOf = (parse: (text: string) => unknown, text: string): string => {
+    try {
+      return JSON.stringify(parse(text));
+    } catch (error) {
+      return (error as Error).name;
+    }
+  };
+  const piece = fc.constantFrom(
+    ...['{', '}', '[', ']', ',', ':', ' ', '\n', '"a"', '"__proto__"', '"\\u0000"', '"\\u0000123"', '"\\"12345678901234567"', '"\\\\"'],
+    ...[
+      '12345678901234567',
+      '-0.12345678901234567',
+      '1234567890123456.5e-7',
+      '01234567890123456',
+      '12345678901234567.',
+      '1e12345678901234567',
+    ],
+    ...['0', '-', '+', '.', 'e', 'true', 'null', '"', '\\', '12345678901234567-12345678901234567'],
+  );
+
+  test('any text is read as by the engine, or refused as by it', () => {
+    const pieces = fc.array(piece, { maxLength: 12 });
+    const pair = fc.tuple(piece, piece).map(([key, value]) => `${key}:${value}`);
+    const texts = fc.oneof(
+      pieces.map((all) => all.join('')),
+      fc.array(piece, { maxLength: 4 }).map((all) => `[${all.join(',')}]`),
+      fc.array(pair, { maxLength: 3 }).map((all) => `{${all.join(' ,')}}`),
+    );
+    fc.assert(
+      fc.property(texts, (text) => expect(outcomeOf(parseExact, text)).toBe(outcomeOf(byReviver, text))),
+      { numRuns: 5_000 },
+    );
+  });
+
+  test('values of any kind beside long numbers, also strings that begin with NUL, as value and as key', () => {
+    const leaf = fc.oneof(
+      piece,
+      fc.string(),
+      fc.string().map((text) => `\0${text}`),
+      fc.integer(),
+      decimalText.map(jsonNumber),
+    );
+    fc.assert(
+      fc.property(fc.dictionary(fc.oneof(fc.string(), fc.constantFrom('\0', '\u00001', '__proto__')), fc.array(leaf)), (value) => {
+        const text = JSON.stringify({ value, long: jsonNumber('12345678901234567') });
+        expect(JSON.stringify(parseExact(text))).toBe(text);
+      }),
+    );
+    expect(Object.keys(parseExact('{"__proto__":12345678901234567}') as object)).toEqual(['__proto__']);
+  });
+
+  test('a text that is no JSON is refused with the position that it has', () => {
+    expect(() => parseExact('[12345678901234567 1]')).toThrow(/position 19/);
+  });
+
   test('the digits of a number that was read', () => {
     const { long, short, text } = parseExact('{"long":12345678901234567.89,"short":1.5,"text":"12345678901234567.89"}') as Record<
       string,

@@ -27,6 +27,8 @@ export function worstBodies(schema: Schema, holds: (schema: Schema, value: Value
     { kind: 'unknown fields by the thousand', json: (bytes) => `{"a":[${repeated(`{${numbered((n) => `"k${n}":0`, 8_000)}}`, bytes)}]}` },
     { kind: 'deep', json: (bytes) => `{"a":[${repeated(`${'['.repeat(40)}${']'.repeat(40)}`, bytes)}]}` },
     { kind: 'long numbers', json: (bytes) => `{"a":[${repeated('12345678901234567', bytes)}]}` },
+    { kind: 'a long number among short ones', json: (bytes) => `{"a":[12345678901234567,${repeated('0', bytes - 40)}]}` },
+    { kind: 'a long number among objects', json: (bytes) => `{"a":[12345678901234567,${repeated('{}', bytes - 40)}]}` },
     { kind: 'a number without end', json: (bytes) => `{"a":${'1'.repeat(bytes)}}` },
     ...places
       .filter(({ at }) => at.items)
