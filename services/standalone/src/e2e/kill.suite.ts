@@ -3,9 +3,7 @@ import { HUGE } from './accounts.suite.ts';
 import { expectOneNumberEach, expectOneRegistrationEach, readLedger, toldOf } from './exactly-once.suite.ts';
 import { everything, persistently, sleep, type Invoice } from './persistent-client.suite.ts';
 
-const INVOICES = 500;
 const PER_SECOND = 10;
-const KILLS = 15;
 
 /** Kills the process group 0.2–3 s after it is ready, again and again, always with requests in flight. */
 async function killAgainAndAgain(
@@ -23,7 +21,15 @@ async function killAgainAndAgain(
   }
 }
 
-test(`${INVOICES} invoices under kill -9: nothing acknowledged is lost, one number, one registration, every webhook`, async () => {
+export interface Killing {
+  /** Created and submitted, so many a second. */
+  invoices: number;
+  /** At least; the invoices last until then. */
+  kills: number;
+}
+
+/** Creates and submits invoices while the program is killed: nothing acknowledged is lost, one number, one registration, every webhook. */
+export async function invoicesUnderKill({ invoices: count, kills: most }: Killing): Promise<void> {
   const receiver = await startReceiver();
   const first = await startSystem({ WEBHOOKS_ALLOW: receiver.origin, WEBHOOKS_RETRY_DELAYS: '1s,2s,5s,10s,20s' });
   const { body: account } = await client(`${first.ops}/admin`, first.setup.admin_token)<{ test_key: string }>('POST', '/accounts', {
@@ -43,7 +49,7 @@ test(`${INVOICES} invoices under kill -9: nothing acknowledged is lost, one numb
   const one = async (n: number): Promise<void> => {
     await sleep((n * 1000) / PER_SECOND);
     // However slow the starts are: of the last ones each begins only after one kill more.
-    const before = KILLS - (INVOICES - n);
+    const before = most - (count - n);
     await eventually(() => kills > before, 'a kill', 300_000);
     inFlight += 1;
     const { id } = await persistently([call], '/invoices', body, `create-${n}`);
@@ -52,20 +58,20 @@ test(`${INVOICES} invoices under kill -9: nothing acknowledged is lost, one numb
     inFlight -= 1;
     finished += 1;
   };
-  const clients = Promise.all(Array.from({ length: INVOICES }, (_, n) => one(n)));
-  const load = { inFlight: () => inFlight, done: () => finished === INVOICES, killed: () => void (kills += 1) };
+  const clients = Promise.all(Array.from({ length: count }, (_, n) => one(n)));
+  const load = { inFlight: () => inFlight, done: () => finished === count, killed: () => void (kills += 1) };
   const [system] = await Promise.all([killAgainAndAgain(first, load), clients]);
-  expect(kills).toBeGreaterThanOrEqual(KILLS);
+  expect(kills).toBeGreaterThanOrEqual(most);
 
   const list = (status: string): Promise<number> =>
     call<{ meta: { total: number } }>('GET', '/invoices', { query: { status, per_page: 1 } }).then(({ body: { meta } }) => meta.total);
-  await eventually(async () => (await list('submitted')) === INVOICES, 'all submitted', 120_000);
+  await eventually(async () => (await list('submitted')) === count, 'all submitted', 120_000);
   const invoices = await everything<Invoice>(call, '/invoices');
-  expect(invoices).toHaveLength(INVOICES);
+  expect(invoices).toHaveLength(count);
   expectOneNumberEach(invoices, acknowledged);
   expectOneRegistrationEach(await readLedger(system.simulator), invoices);
-  const complete = (type: string): boolean => toldOf(receiver.deliveries, type).size === INVOICES;
+  const complete = (type: string): boolean => toldOf(receiver.deliveries, type).size === count;
   await eventually(() => ['invoice.created', 'invoice.updated', 'invoice.submitted'].every(complete), 'every webhook', 120_000);
   await system.stop();
   await receiver.close();
-}, 420_000);
+}
