@@ -1,7 +1,8 @@
 // What npm test and npm run test:servers share: steps that count as one test each, runs of Jest, and the sum as the last line.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { root } from './setup.mjs';
 
@@ -9,16 +10,26 @@ export const bin = (name) => join(root, 'node_modules/.bin', name);
 export const run = (command, args, env = {}) =>
   spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } }).status ?? 1;
 
+/** The same beside other work: what it prints comes in one piece, when it has ended. Answers its exit code. */
+export async function runBeside(command, args) {
+  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const said = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => said.push(chunk));
+  const [code] = await once(child, 'close');
+  process.stdout.write(Buffer.concat(said));
+  return code ?? 1;
+}
+
 const seconds = (started) => `${((performance.now() - started) / 1000).toFixed(1)} s`;
 
 export function openTally() {
   let [passed, failed, skipped] = [0, 0, 0];
 
   return {
-    /** `check` answers an exit code. */
-    step(name, check) {
+    /** `check` answers an exit code, or a promise of one. */
+    async step(name, check) {
       const started = performance.now();
-      const ok = check() === 0;
+      const ok = (await check()) === 0;
       console.log(`${ok ? 'ok    ' : 'FAILED'} ${name} (${seconds(started)})`);
       if (ok) passed += 1;
       else failed += 1;

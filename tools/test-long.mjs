@@ -4,6 +4,6 @@ import { root } from './setup.mjs';
 import { openTally, run } from './tally.mjs';
 
 const tally = openTally();
-if (tally.step('build', () => run(process.execPath, [`${root}/tools/build.mjs`])))
+if (await tally.step('build', () => run(process.execPath, [`${root}/tools/build.mjs`])))
   tally.jest(['--runInBand', ...process.argv.slice(2)], { TESTS: 'long' });
 tally.end();

@@ -29,7 +29,7 @@ function jest(what, paths, env, args = []) {
   times.push(`${what}: ${tally.jest([...args, '--runTestsByPath', ...paths], env)}`);
 }
 
-if (tally.step('build', () => run(process.execPath, [`${root}/tools/build.mjs`]))) {
+if (await tally.step('build', () => run(process.execPath, [`${root}/tools/build.mjs`]))) {
   jest('The suites on real servers', suites, { TESTS: 'servers' });
   const over = ends.filter((path) => !embedded.includes(path));
   jest('The end-to-end tests over the services as processes of their own', over, { SYSTEM: 'services' });

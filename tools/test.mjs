@@ -1,12 +1,15 @@
 // npm test: everything that needs only npm. Each check counts as one test beside Jest's; the last line is the sum.
 import { join } from 'node:path';
 import { root } from './setup.mjs';
-import { bin, openTally, run } from './tally.mjs';
+import { bin, openTally, run, runBeside } from './tally.mjs';
 
 const tally = openTally();
-tally.step('format', () => run(bin('prettier'), ['--check', '--log-level', 'warn', '.']));
-tally.step('types', () => run(bin('tsc'), ['-p', 'tsconfig.json']));
-tally.step('lint and module boundaries', () => run(process.execPath, [join(root, 'tools/lint.mjs')]));
-tally.step('build', () => run(process.execPath, [join(root, 'tools/build.mjs')]));
+// One processor each.
+await Promise.all([
+  tally.step('format', () => runBeside(bin('prettier'), ['--check', '--log-level', 'warn', '.'])),
+  tally.step('types', () => runBeside(bin('tsc'), ['-p', 'tsconfig.json'])),
+]);
+await tally.step('lint and module boundaries', () => run(process.execPath, [join(root, 'tools/lint.mjs')]));
+await tally.step('build', () => run(process.execPath, [join(root, 'tools/build.mjs')]));
 tally.jest(process.argv.slice(2));
 tally.end();

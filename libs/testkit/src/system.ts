@@ -24,7 +24,7 @@ export interface System {
   kill(signal?: 'SIGKILL' | 'SIGTERM'): Promise<End>;
   /** Starts again on the same folder, servers and ports. */
   restart(): Promise<System>;
-  /** SIGTERM, and removes the folder and what the servers have of it. */
+  /** Ends it, and removes the folder and what the servers have of it. */
   stop(): Promise<void>;
 }
 
@@ -85,7 +85,8 @@ export async function startAs(kind: Kind, env: Record<string, string> = {}, fold
     kill: program.kill,
     restart: () => startAs(kind, { ...env, ...ports, ...(servers && { NAMESPACE }) }, dataDir),
     async stop() {
-      await program.kill('SIGTERM');
+      // One process is killed: a drain would wait for the idle connections of this one. Services are a supervisor's, which stops them.
+      await program.kill(servers ? 'SIGTERM' : 'SIGKILL');
       rmSync(dataDir, { recursive: true, force: true });
       if (servers) await forget(servers);
     },

@@ -9,15 +9,17 @@ import { CHUNK, streamed } from './stream.ts';
 import { hasUnique, rewrite, rowOf, type Table } from './table.ts';
 
 export function embeddedCollection<D extends Doc>(engine: Engine, table: Table): Collection<D> {
+  const { spanned } = table;
   return {
-    async get(id) {
-      const row = table.get.get(id);
-      return row && parsed<D>(row);
-    },
+    get: (id) =>
+      spanned('SELECT', async () => {
+        const row = table.get.get(id);
+        return row && parsed<D>(row);
+      }),
 
     async insert(doc) {
       const row = rowOf(table, doc);
-      return engine.write(() => table.insert.run(...row).changes === 1);
+      return spanned('INSERT', () => engine.write(() => table.insert.run(...row).changes === 1));
     },
 
     find(filter, query = {}) {
@@ -30,20 +32,22 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
 
     async count(filter) {
       const { text, values } = whereOf(table, filter);
-      return engine.sql(`SELECT count(*) AS n FROM ${table.name} WHERE ${text}`).get(...values)?.['n'] as number;
+      const select = `SELECT count(*) AS n FROM ${table.name} WHERE ${text}`;
+      return spanned('SELECT', async () => engine.sql(select).get(...values)?.['n'] as number);
     },
 
     async highest(field, filter) {
       const { text, values } = whereOf(table, filter);
       const [{ column } = { column: '_id' }] = orderOf(table, { [field]: -1 });
       const select = `SELECT ${column} AS value FROM ${table.name} WHERE ${text} ORDER BY ${column} DESC LIMIT 1`;
-      return (engine.sql(select).get(...values)?.['value'] ?? null) as number | null;
+      return spanned('SELECT', async () => (engine.sql(select).get(...values)?.['value'] ?? null) as number | null);
     },
 
     async page(filter, query, bytes) {
       const { skip, limit } = boundsOf(query);
       const order = query.sort && orderText(orderOf(table, query.sort));
-      return pageOf<D>(engine, table, { where: whereOf(table, filter), order, skip, limit }, bytes);
+      const selection = { where: whereOf(table, filter), order, skip, limit };
+      return spanned('SELECT', async () => pageOf<D>(engine, table, selection, bytes));
     },
 
     read: (ids, bytes) => readChunks<D>(table, ids, bytes),
@@ -51,7 +55,7 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
     async write(ops) {
       const steps = ops.map((op) => step(table, op));
       if (steps.length === 0) return;
-      await engine.write(() => atomically(engine, table, () => steps.forEach((run) => run())));
+      await spanned('BATCH', () => engine.write(() => atomically(engine, table, () => steps.forEach((run) => run()))));
     },
 
     async claim(filter, { set }, query = {}) {
@@ -59,7 +63,7 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
       const { text, values } = whereOf(table, filter);
       const order = query.sort ? ` ORDER BY ${orderText(orderOf(table, query.sort))}` : '';
       const select = `SELECT rowid, body FROM ${table.name} WHERE ${text}${order} LIMIT ?`;
-      return engine.write(() =>
+      const change = (): D[] =>
         atomically(engine, table, () => {
           const rows = engine.sql(select).all(...values, limit);
           return rows.map((row) => {
@@ -68,8 +72,8 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
             rewrite(engine, table, row['rowid'] as number, after, set);
             return after;
           });
-        }),
-      );
+        });
+      return spanned('UPDATE', () => engine.write(change));
     },
   };
 }
@@ -78,7 +82,8 @@ const parsed = <D>(row: Record<string, unknown>): D => parseExact(row['body'] as
 
 async function* oneRead<D>(engine: Engine, table: Table, { text, values }: Where, order: string | undefined, skip: number, limit: number) {
   const select = `SELECT body FROM ${table.name} WHERE ${text}${order === undefined ? '' : ` ORDER BY ${order}`} LIMIT ? OFFSET ?`;
-  for (const row of engine.sql(select).all(...values, limit, skip)) yield parsed<D>(row);
+  const rows = await table.spanned('SELECT', async () => engine.sql(select).all(...values, limit, skip));
+  for (const row of rows) yield parsed<D>(row);
 }
 
 /** The document is turned into its row at once: what the caller changes afterwards is not stored. */

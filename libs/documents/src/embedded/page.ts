@@ -33,14 +33,17 @@ export function pageOf<D>(engine: Engine, table: Table, { where, order, skip, li
 /** See the port's `read`: documents by their ids, some for each chunk, parsed when they are asked for. */
 export async function* readChunks<D>(table: Table, ids: readonly string[], bytes: number): AsyncGenerator<D[]> {
   for (let at = 0; at < ids.length;) {
-    const bodies: string[] = [];
-    for (let size = 0; at < ids.length; at += 1) {
-      const body = table.get.get(ids[at] as string)?.['body'] as string | undefined;
-      if (body === undefined) continue;
-      size += Buffer.byteLength(body);
-      if (size > bytes && bodies.length > 0) break; // it is read again for the next chunk, as it is then
-      bodies.push(body);
-    }
+    const bodies = await table.spanned('SELECT', async () => {
+      const found: string[] = [];
+      for (let size = 0; at < ids.length; at += 1) {
+        const body = table.get.get(ids[at] as string)?.['body'] as string | undefined;
+        if (body === undefined) continue;
+        size += Buffer.byteLength(body);
+        if (size > bytes && found.length > 0) break; // it is read again for the next chunk, as it is then
+        found.push(body);
+      }
+      return found;
+    });
     if (bodies.length > 0) yield bodies.map((body) => parseExact(body) as D);
   }
 }

@@ -2,6 +2,7 @@ import type { Engine, Statement } from '@svc/embedded';
 import { checkNames, type Declared } from '../declared.ts';
 import type { Doc, Index } from '../port.ts';
 import { stored, type Stored } from './scalar.ts';
+import { collectionSpans, type CollectionSpans } from './spans.ts';
 
 /**
  * The rowid table `<database>.<collection>` of one collection: `_id`, `version`, the document as JSON, and a column `f_<field>` for
@@ -22,6 +23,7 @@ export interface Table extends Declared {
   delete: Statement;
   /** Of this version alone. Parameters: `_id`, version. */
   deleteVersion: Statement;
+  spanned: CollectionSpans;
 }
 
 const quoted = (name: string): string => `"${name}"`;
@@ -53,7 +55,8 @@ export function openTable(engine: Engine, database: string, collection: string, 
       ),
     ].join(';\n'),
   );
-  return { name, indexes, fields: [...fields, ...added], ...statements(engine, name, [...fields, ...added]) };
+  const spanned = collectionSpans(database, collection);
+  return { name, indexes, spanned, fields: [...fields, ...added], ...statements(engine, name, [...fields, ...added]) };
 }
 
 function statements(engine: Engine, name: string, fields: string[]): Pick<Table, 'insert' | 'put' | 'get' | 'delete' | 'deleteVersion'> {

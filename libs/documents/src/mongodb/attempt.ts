@@ -8,6 +8,7 @@ import {
   MongoServerSelectionError,
   MongoWriteConcernError,
 } from 'mongodb';
+import { inStoreSpan, type StoreCall } from '../store-span.ts';
 import { DocumentsUnavailable } from '../unavailable.ts';
 
 /** Nothing else bounds an operation on a server that stands still. */
@@ -27,6 +28,8 @@ export interface Task {
   what: string;
   /** '' where the connection string names nobody. */
   user: string;
+  /** What traces say of it; undefined for what no request asks for. */
+  call?: StoreCall;
 }
 
 /**
@@ -34,13 +37,15 @@ export interface Task {
  * pool had in flight. A read that gets no answer throws `DocumentsUnavailable`, what the server refuses this user `Denied`.
  */
 export const reading = <T>(task: Task, work: (left: Try) => Promise<T>, limit = TIMEOUT_MS): Promise<T> =>
-  insisting(task, work, limit, () => new DocumentsUnavailable(`${task.what}: MongoDB does not answer`));
+  spanned(task, () => insisting(task, work, limit, () => new DocumentsUnavailable(`${task.what}: MongoDB does not answer`)));
 
 /**
  * The same for a write that is safe to repeat, whatever became of the tries before; no answer is `OutcomeUnknown`, and so is a refusal
  * of the user after a try that may have been carried out.
  */
-export async function writing<T>(task: Task, work: (left: Try) => Promise<T>): Promise<T> {
+export const writing = <T>(task: Task, work: (left: Try) => Promise<T>): Promise<T> => spanned(task, () => written(task, work));
+
+async function written<T>(task: Task, work: (left: Try) => Promise<T>): Promise<T> {
   const unknown = (cause?: unknown): Error => new OutcomeUnknown(`${task.what}: MongoDB does not answer`, { cause });
   let [doubt, wasSent] = [false, false];
   const attempt = async (left: Try): Promise<T> => {
@@ -58,6 +63,9 @@ export async function writing<T>(task: Task, work: (left: Try) => Promise<T>): P
     throw error instanceof Denied && (doubt || !didNothing(error.cause)) ? unknown(error) : error;
   }
 }
+
+/** One span for all tries. */
+const spanned = <T>({ call }: Task, work: () => Promise<T>): Promise<T> => (call ? inStoreSpan(() => call, work) : work());
 
 /** One write of the adapter may be several commands. */
 const didNothing = (error: unknown): boolean =>

@@ -1,5 +1,6 @@
 import { Denied, OutcomeUnknown } from '@svc/kernel';
-import { MongoNetworkError, MongoServerError } from 'mongodb';
+import { MongoNetworkError, MongoOperationTimeoutError, MongoServerError } from 'mongodb';
+import { keepSpans } from '../traced.suite.ts';
 import { reading, writing } from './attempt.ts';
 
 const task = { what: 'a write to svc_test.rows', user: 'invoicing' };
@@ -31,5 +32,30 @@ describe('a MongoDB that refuses its user', () => {
 
   test('what it refuses for another reason is a defect, whose text quotes nothing', async () => {
     await expect(writing(task, failing(refusal(66)))).rejects.toThrow(/^a write to svc_test.rows: MongoDB refuses it: 66$/);
+  });
+});
+
+describe('the span of an operation', () => {
+  const { inRequest, spans } = keepSpans();
+  const call = { system: 'mongodb', operation: 'update', collection: 'rows', namespace: 'svc_test' };
+  const traced = { ...task, call };
+
+  test('is one for all its tries', async () => {
+    const tries = [new MongoNetworkError('the connection broke')];
+    const work = async (): Promise<number> => {
+      for (const error of tries.splice(0)) throw error;
+      return 1;
+    };
+    expect(await inRequest(() => reading(traced, work))).toBe(1);
+    expect(spans().map(({ name, status }) => [name, status.code])).toEqual([['update rows', 0]]);
+  });
+
+  test.each([
+    [refusal(13), '13'],
+    [new MongoOperationTimeoutError('secret'), 'OutcomeUnknown'],
+  ])('says how it failed, without the text: %s', async (error, type) => {
+    await expect(inRequest(() => writing(traced, failing(error)))).rejects.toThrow();
+    expect(spans().map(({ attributes }) => attributes['error.type'])).toEqual([type]);
+    expect(JSON.stringify(spans().map(({ attributes, events }) => [attributes, events]))).not.toContain('secret');
   });
 });

@@ -24,7 +24,7 @@ export function changeOf(place: Place, set: object): Change {
  * done; who has no way of knowing throws `OutcomeUnknown`.
  */
 export function claimOne(place: Place, where: Filter<Stored>, { mark, update }: Change): Promise<Stored[]> {
-  const task = place.task('a claim in');
+  const task = place.task('findAndModify', 'a claim in');
   return writing(task, async ({ timeoutMS, doubt }) => {
     const filter = doubt ? { ...where, [MARK]: { $ne: mark } } : where;
     const after = await place.stored.findOneAndUpdate(filter, update, { returnDocument: 'after', timeoutMS });
@@ -40,10 +40,9 @@ export function claimOne(place: Place, where: Filter<Stored>, { mark, update }: 
 
 /** Changes each of these documents that still matches; answers them in this order. What others have changed since is not ours any more. */
 export async function claimEach(place: Place, where: Filter<Stored>, ids: string[], { mark, update }: Change): Promise<Stored[]> {
-  const task = place.task('a claim in');
   const ops = ids.map((_id) => ({ updateOne: { filter: { ...where, _id, [MARK]: { $ne: mark } }, update } }));
-  await writing(task, ({ timeoutMS }) => place.stored.bulkWrite(ops, { ordered: false, timeoutMS }));
-  const ours = await reading(task, ({ timeoutMS }) =>
+  await writing(place.task('bulkWrite', 'a claim in'), ({ timeoutMS }) => place.stored.bulkWrite(ops, { ordered: false, timeoutMS }));
+  const ours = await reading(place.task('find', 'a claim in'), ({ timeoutMS }) =>
     place.stored.find({ _id: { $in: ids }, [MARK]: mark }, { batchSize: ids.length + 1, timeoutMS }).toArray(),
   );
   const places = new Map(ids.map((id, n) => [id, n]));

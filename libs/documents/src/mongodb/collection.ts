@@ -20,7 +20,7 @@ export function mongoCollection<D extends Doc>(place: Place): Collection<D> {
   return {
     async get(id) {
       await place.ready();
-      const doc = await reading(place.task('a document of'), ({ timeoutMS }) => docs.findOne({ _id: id }, { timeoutMS }));
+      const doc = await reading(place.task('find', 'a document of'), ({ timeoutMS }) => docs.findOne({ _id: id }, { timeoutMS }));
       return doc === null ? undefined : read<D>(doc);
     },
 
@@ -29,7 +29,7 @@ export function mongoCollection<D extends Doc>(place: Place): Collection<D> {
       const mark = new ObjectId();
       const row = { ...stored(doc), [MARK]: mark };
       await place.ready();
-      return writing(place.task('an insert into'), async ({ timeoutMS, doubt }) => {
+      return writing(place.task('insert', 'an insert into'), async ({ timeoutMS, doubt }) => {
         try {
           await docs.insertOne(row, { timeoutMS });
           return true;
@@ -53,7 +53,7 @@ export function mongoCollection<D extends Doc>(place: Place): Collection<D> {
     async count(filter) {
       const where = whereOf(place, filter);
       await place.ready();
-      return reading(place.task('a count of'), ({ timeoutMS }) => docs.countDocuments(where, { timeoutMS }));
+      return reading(place.task('aggregate', 'a count of'), ({ timeoutMS }) => docs.countDocuments(where, { timeoutMS }));
     },
 
     async highest(field, filter) {
@@ -61,7 +61,7 @@ export function mongoCollection<D extends Doc>(place: Place): Collection<D> {
       const options = { ...optionsOf(place, { sort: { [field]: -1 }, limit: 1 }), projection: { _id: 0, [field]: 1 } };
       await place.ready();
       const find = ({ timeoutMS }: { timeoutMS: number }) => docs.find(where, { ...options, timeoutMS }).toArray();
-      const [row] = await reading(place.task(`the highest ${field} of`), find);
+      const [row] = await reading(place.task('find', `the highest ${field} of`), find);
       return (row?.[field] as number | undefined) ?? null;
     },
 
@@ -90,7 +90,7 @@ export function mongoCollection<D extends Doc>(place: Place): Collection<D> {
       if (options.limit === 0) return [];
       await place.ready();
       if (isEquality(filter['_id'])) return (await claimOne(place, where, change)).map((doc) => read<D>(doc));
-      const found = await reading(place.task('a claim in'), ({ timeoutMS }) =>
+      const found = await reading(place.task('find', 'a claim in'), ({ timeoutMS }) =>
         docs.find(where, { ...options, projection: { _id: 1 }, timeoutMS }).toArray(),
       );
       const ids = found.map(({ _id }) => _id);
@@ -123,13 +123,14 @@ async function* nothing(): AsyncGenerator<never> {}
 /** Tries again until the first documents are there; a stream that breaks after that throws. */
 async function* streamed<D extends Doc>(place: Place, where: Filter<Stored>, options: object): AsyncGenerator<D> {
   await place.ready();
-  const task = place.task('a stream of');
+  const first = place.task('find', 'a stream of');
+  const more = place.task('getMore', 'a stream of');
   const open = () => place.stored.find(where, { ...options, timeoutMS: TIMEOUT_MS, timeoutMode: 'iteration' });
   let cursor = open();
   let isUnderWay = false;
   const hasMore = (): Promise<boolean> =>
-    reading(task, async ({ doubt }) => {
-      if (doubt && isUnderWay) throw new DocumentsUnavailable(`${task.what} broke off`);
+    reading(isUnderWay ? more : first, async ({ doubt }) => {
+      if (doubt && isUnderWay) throw new DocumentsUnavailable(`${more.what} broke off`);
       if (doubt) {
         await cursor.close();
         cursor = open();

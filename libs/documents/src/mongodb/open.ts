@@ -1,9 +1,10 @@
-import { MongoClient } from 'mongodb';
+import { type HostAddress, MongoClient } from 'mongodb';
 import { checkNames } from '../declared.ts';
 import type { Collection, Doc, Documents } from '../port.ts';
 import { reading, TIMEOUT_MS } from './attempt.ts';
 import { mongoCollection } from './collection.ts';
 import type { Stored } from './codec.ts';
+import type { Server } from '../store-span.ts';
 import { onceDone, type Place, placeOf } from './place.ts';
 
 export interface OpenMongo {
@@ -39,6 +40,7 @@ export function openMongo({ url, namespace, logger }: MongoOptions): OpenMongo {
     connectTimeoutMS: TIMEOUT_MS,
   });
   const user = client.options.credentials?.username ?? '';
+  const server = serverOf(client.options.hosts);
   // The driver's own connecting, at the first operation, is never tried again where it fails.
   const connected = onceDone(() => reading({ what: 'a connection', user }, () => client.connect()));
   const places = new Map<string, Place>();
@@ -50,7 +52,7 @@ export function openMongo({ url, namespace, logger }: MongoOptions): OpenMongo {
         const database = namespace === '' ? name : `${namespace}_${name}`;
         checkNames(database, collection, indexes);
         const key = `${database}.${collection}`;
-        const place = places.get(key) ?? placeOf(client.db(database).collection<Stored>(collection), connected, user);
+        const place = places.get(key) ?? placeOf(client.db(database).collection<Stored>(collection), connected, { user, server });
         places.set(key, place);
         place.declare(indexes);
         place.ready().catch((error: unknown) => {
@@ -75,3 +77,7 @@ export function openMongo({ url, namespace, logger }: MongoOptions): OpenMongo {
     },
   };
 }
+
+/** Of several the driver chooses. */
+const serverOf = ([first, ...others]: HostAddress[]): Server =>
+  first?.host === undefined || others.length > 0 ? undefined : { address: first.host, port: first.port ?? 27_017 };

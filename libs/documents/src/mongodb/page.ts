@@ -58,7 +58,7 @@ function leading<D>(found: Sized<D>[], most: number): { docs: D[]; bytes: number
 
 async function idsBehind(place: Place, where: Filter<Stored>, { limit, ...options }: PageOptions, docs: Doc[]): Promise<string[]> {
   const most = limit + SLACK;
-  const found = await reading(place.task('ids of'), ({ timeoutMS }) =>
+  const found = await reading(place.task('find', 'ids of'), ({ timeoutMS }) =>
     place.stored.find(where, { ...options, limit: most, projection: { _id: 1 }, batchSize: most + 1, timeoutMS }).toArray(),
   );
   const ids = found.map(({ _id }) => _id);
@@ -97,6 +97,6 @@ export async function* readChunks<D extends Doc>(place: Place, ids: readonly str
 async function sized<D extends Doc>(place: Place, where: Filter<Stored>, options: PageOptions): Promise<Sized<D>[]> {
   const find = ({ timeoutMS }: FindOptions) =>
     place.stored.find(where, { ...options, raw: true, batchSize: options.limit + 1, timeoutMS }).toArray();
-  const rows = (await reading(place.task('documents of'), find)) as unknown as Buffer[];
+  const rows = (await reading(place.task('find', 'documents of'), find)) as unknown as Buffer[];
   return rows.map((row) => ({ doc: read<D>(BSON.deserialize(row)), bytes: row.length }));
 }

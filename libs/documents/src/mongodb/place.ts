@@ -1,6 +1,7 @@
 import type { Collection, IndexDescription } from 'mongodb';
 import { type Declared, including, scalar } from '../declared.ts';
 import type { Index } from '../port.ts';
+import type { Server } from '../store-span.ts';
 import { inTime, reading, type Task } from './attempt.ts';
 import type { Stored } from './codec.ts';
 
@@ -8,13 +9,20 @@ import type { Stored } from './codec.ts';
 export interface Place extends Declared {
   readonly stored: Collection<Stored>;
   declare(indexes: Index[]): void;
-  /** `a write to` this collection, by this process's user. */
-  task(doing: string): Task;
+  /** `a write to` this collection by a `command` of MongoDB, by this process's user. */
+  task(command: string, doing: string): Task;
   /**
    * Resolves when the server is connected and the declared indexes are there; every operation waits for it, for as long as it may last
    * itself. An index that takes longer is built on meanwhile. Where it rejects, the next call waits or tries again.
    */
   ready(): Promise<unknown>;
+}
+
+/** Of the connection string. */
+export interface Caller {
+  /** '' where it names nobody. */
+  user: string;
+  server: Server;
 }
 
 /** A large collection takes its time for a new index; the server gives one up that is not there within the time of its command. */
@@ -30,10 +38,11 @@ export function onceDone(work: () => Promise<unknown>): () => Promise<unknown> {
     }));
 }
 
-export function placeOf(stored: Collection<Stored>, connected: () => Promise<unknown>, user: string): Place {
+export function placeOf(stored: Collection<Stored>, connected: () => Promise<unknown>, { user, server }: Caller): Place {
   let indexes: readonly Index[] = [];
-  const task = (doing: string): Task => ({ what: `${doing} ${stored.namespace}`, user });
-  const indexing = task('a declaration of indexes of');
+  const about = { system: 'mongodb', collection: stored.collectionName, namespace: stored.dbName, server };
+  const task = (operation: string, doing: string): Task => ({ what: `${doing} ${stored.namespace}`, user, call: { ...about, operation } });
+  const indexing = task('createIndexes', 'a declaration of indexes of');
   const declaring = (wanted: IndexDescription[]): (() => Promise<unknown>) => {
     let isThere = false;
     const there = onceDone(async () => {

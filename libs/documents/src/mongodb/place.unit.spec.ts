@@ -9,7 +9,10 @@ function noted() {
     asked.push(specs.map(({ name }) => name));
     return [];
   };
-  const place = placeOf({ namespace: 'svc_test.rows', createIndexes } as unknown as Stored, async () => undefined, 'svc');
+  const place = placeOf({ namespace: 'svc_test.rows', createIndexes } as unknown as Stored, async () => undefined, {
+    user: 'svc',
+    server: undefined,
+  });
   return { place, asked };
 }
 

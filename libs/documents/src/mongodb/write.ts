@@ -52,7 +52,7 @@ export async function writeInOrder(place: Place, steps: Step[]): Promise<void> {
 /** Which of the steps was refused as a duplicate, and nothing behind it done; undefined: all are done. */
 async function send(place: Place, steps: Step[]): Promise<number | undefined> {
   const ops = steps.map(({ op }) => op);
-  return writing(place.task('a write to'), async ({ timeoutMS }) => {
+  return writing(place.task('bulkWrite', 'a write to'), async ({ timeoutMS }) => {
     try {
       await place.stored.bulkWrite(ops, { timeoutMS });
     } catch (error) {
@@ -65,7 +65,7 @@ async function send(place: Place, steps: Step[]): Promise<number | undefined> {
 /** Without the puts over which a version as high is there already, so that a repeated batch costs one refusal and not one each. */
 async function withoutStale(place: Place, steps: Step[]): Promise<Step[]> {
   const ids = [...new Set(steps.map(({ id }) => id))];
-  const found = await reading(place.task('versions of'), ({ timeoutMS }) =>
+  const found = await reading(place.task('find', 'versions of'), ({ timeoutMS }) =>
     place.stored.find({ _id: { $in: ids } }, { projection: { version: 1 }, timeoutMS }).toArray(),
   );
   const versions = new Map(found.map(({ _id, version }) => [_id, version as number]));

@@ -4,6 +4,7 @@ import { Conflict, type Clock, type NewEvent, type Position, type Recorded } fro
 import { bytesOf, encodeAppend, type EncodedEvent } from '../encode-append.ts';
 import { insist } from '../insist.ts';
 import type { EventStore } from '../port.ts';
+import { spannedStore } from '../store-spans.ts';
 import { eventsTable } from './events-table.ts';
 import { RecentEvents } from './recent-events.ts';
 import { Wake } from './wake.ts';
@@ -51,7 +52,7 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
     }
   }
 
-  return {
+  const store: EventStore = {
     async read(stream, from = 0n, max = -1) {
       const last = heads.get(stream);
       if (last !== undefined && Number(from) > last) return [];
@@ -142,6 +143,7 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
       };
     },
   };
+  return spannedStore(store, { system: 'sqlite', namespace: 'events', operations: { read: 'SELECT', append: 'INSERT' } });
 }
 
 const latest = (a: Position, b: Position): Position => (a > b ? a : b);

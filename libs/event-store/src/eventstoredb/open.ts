@@ -1,11 +1,14 @@
 import { BACKWARDS, END, EventStoreDBClient, START } from '@eventstore/db-client';
+import { inStoreSpan } from '@svc/documents/store-span';
 import { Denied, type Clock } from '@svc/kernel';
 import { namespaceOf } from '../remote/namespace.ts';
 import type { Failure } from '../remote/patience.ts';
 import { remoteStore, type RemoteLog } from '../remote/remote-store.ts';
 import type { Subscribe } from '../remote/shared-tail.ts';
+import { spannedStore } from '../store-spans.ts';
 import { createAppendCall } from './append-call.ts';
 import { createAppend } from './append.ts';
+import { serverOf, userOf } from './connection-string.ts';
 import { answers, eventsOf, recordedOf, streamOf } from './stored-events.ts';
 
 export interface EventStoreDbOptions {
@@ -19,6 +22,8 @@ export interface EventStoreDbOptions {
 
 /** gRPC codes of what no repeat would mend: invalid, not found, exists, precondition, unimplemented. */
 const FINAL: unknown[] = [3, 5, 6, 9, 12];
+/** `db.system.name` */
+const SYSTEM = 'eventstoredb';
 const PERMISSION_DENIED = 7;
 const UNAUTHENTICATED = 16;
 
@@ -92,8 +97,9 @@ export function openEventStoreDb({ url, namespace, clock, logger }: EventStoreDb
     call.close();
     (await client['getChannel']()).close();
   }
-  return { store, check, close };
+  const server = serverOf(url);
+  const head: typeof store.head = () =>
+    inStoreSpan(() => ({ system: SYSTEM, operation: 'readAll', collection: '$all', namespace, server }), store.head);
+  const operations = { read: 'readStream', append: 'appendToStream' };
+  return { store: spannedStore({ ...store, head }, { system: SYSTEM, namespace, server, operations }), check, close };
 }
-
-/** Whom the connection string names, '' for nobody. It may list several hosts, which no URL does. */
-const userOf = (url: string): string => decodeURIComponent(/^[^/]*:\/\/([^:@/]+)(:[^@/]*)?@/.exec(url)?.[1] ?? '');

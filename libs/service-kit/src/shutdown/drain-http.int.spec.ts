@@ -77,11 +77,13 @@ describe('draining', () => {
   });
 
   test('while those who send requests may not know yet, new connections are taken, for one answer each', async () => {
-    const drained = drainHttp(server, systemClock, 300);
-    await systemClock.sleep(100);
+    const clock = new FakeClock();
+    const drained = drainHttp(server, clock, 300);
+    await clock.advance(200);
     const late = open();
     late.send();
     expect(await late.ended).toMatch(/Connection: close[\s\S]*done$/);
+    await clock.advance(100);
     await drained;
     expect(await ask(new Agent())).toBe('ECONNREFUSED');
   });
@@ -89,13 +91,14 @@ describe('draining', () => {
   test('idle connections go after five seconds, and what hangs in hand does not hold up the end', async () => {
     const clock = new FakeClock();
     server.removeAllListeners('request');
-    server.on('request', (asked, response) => void (asked.url === '/' && response.end('done')));
+    const hangs = Promise.withResolvers<void>();
+    server.on('request', (asked, response) => (asked.url === '/' ? void response.end('done') : hangs.resolve()));
     const idle = open();
     idle.send();
     await idle.until('done');
     const hanging = connect(port, '127.0.0.1', () => hanging.write('GET /hangs HTTP/1.1\r\nHost: x\r\n\r\n'));
     hanging.on('error', () => undefined);
-    await systemClock.sleep(50);
+    await hangs.promise;
     let over = false;
     const drained = drainHttp(server, clock).then(() => (over = true));
     await clock.advance(4_900);

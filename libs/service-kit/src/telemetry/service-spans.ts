@@ -1,8 +1,8 @@
-import { context, type ProxyTracerProvider, trace, type Span, type Tracer, type TracerProvider } from '@opentelemetry/api';
+import { context, type Context, type ProxyTracerProvider, trace, type Span, type Tracer, type TracerProvider } from '@opentelemetry/api';
 import { resourceFromAttributes, type Resource } from '@opentelemetry/resources';
 import { ATTR_SERVICE_NAME } from '@opentelemetry/semantic-conventions';
 
-/** Of code that every service has: its spans are the process's. */
+/** Of code that every service has: its spans are of the service whose span they are below, else the process's. */
 const COMMON = 'svc';
 
 /**
@@ -19,8 +19,8 @@ export function nameSpansByService(own: string): void {
   const tracers = new Map<string, Tracer>();
   const named: TracerProvider = {
     getTracer(name, ...rest) {
-      if (name === COMMON || name === own) return provider.getTracer(name, ...rest);
-      const known = tracers.get(name) ?? tracerOf(name, provider.getTracer(name, ...rest));
+      if (name === own) return provider.getTracer(name, ...rest);
+      const known = tracers.get(name) ?? tracerOf(name === COMMON ? undefined : name, provider.getTracer(name, ...rest));
       tracers.set(name, known);
       return known;
     },
@@ -28,15 +28,19 @@ export function nameSpansByService(own: string): void {
   proxy.setDelegate(named);
 }
 
-function tracerOf(service: string, tracer: Tracer): Tracer {
+type Resourced = Span & { resource?: Resource };
+
+/** @param service undefined: that of the span above */
+function tracerOf(service: string | undefined, tracer: Tracer): Tracer {
+  // One resource for all of them: exporters group by it.
   let resource: Resource | undefined;
-  const startSpan: Tracer['startSpan'] = (...asked) => {
-    const span = tracer.startSpan(...asked) as Span & { resource?: Resource };
-    if (span.resource !== undefined) {
-      // One resource for all of them: exporters group by it.
-      resource ??= span.resource.merge(resourceFromAttributes({ [ATTR_SERVICE_NAME]: service }));
-      span.resource = resource;
-    }
+  const resourceOf = (own: Resource, parent: Context): Resource => {
+    if (service === undefined) return (trace.getSpan(parent) as Resourced | undefined)?.resource ?? own;
+    return (resource ??= own.merge(resourceFromAttributes({ [ATTR_SERVICE_NAME]: service })));
+  };
+  const startSpan: Tracer['startSpan'] = (name, options, parent = context.active()) => {
+    const span = tracer.startSpan(name, options, parent) as Resourced;
+    if (span.resource !== undefined) span.resource = resourceOf(span.resource, parent);
     return span;
   };
   const startActiveSpan = (name: string, ...rest: unknown[]): unknown => {

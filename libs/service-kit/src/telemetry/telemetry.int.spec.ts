@@ -39,6 +39,7 @@ describe('with a collector', () => {
     await inSpan('outer', { service: 'process', traceparent: elsewhere }, async () => {
       await inSpan('inner', { service: 'other' }, async () => {
         handedOn = currentTraceparent();
+        await inSpan('common', { service: 'svc' }, async () => undefined);
         logger.warn({ account: 'acct_1', secret: 'hunter2', err: new RangeError('too far') }, 'told within');
       });
       await expect(inSpan('failed', { service: 'process' }, async () => Promise.reject(new RangeError('x')))).rejects.toThrow('x');
@@ -61,6 +62,10 @@ describe('with a collector', () => {
 
   test('spans of another service of the process carry its name', () => {
     expect([span('inner')?.service, span('failed')?.service]).toEqual(['other', 'process']);
+  });
+
+  test('spans of code that all services have carry the name of the service that runs it', () => {
+    expect(span('common')).toMatchObject({ service: 'other', parentSpanId: span('inner')?.spanId });
   });
 
   test('what the process counts comes as the sums, gauges and histograms that it is', () => {

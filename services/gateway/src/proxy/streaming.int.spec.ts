@@ -44,17 +44,18 @@ describe('a big answer', () => {
   });
 
   test('that breaks off is cut for the caller too, and does not end as if it were whole', async () => {
+    let breakOff: (() => void) | undefined;
     const owner = await world.raw((socket) => {
       socket.write(
         `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n100000\r\n${'a'.repeat(MIB)}\r\n`,
       );
-      setTimeout(() => socket.destroy(), 100);
+      breakOff = () => void socket.destroy();
     });
     const gateway = await world.gateway([owner.origin]);
     const response = await open(gateway, (await gateway.account()).testKey);
     const ended = await new Promise<string>((resolve) => {
       response
-        .on('data', () => undefined)
+        .once('data', () => breakOff?.())
         .on('end', () => resolve('whole'))
         .on('error', () => resolve('cut'));
     });

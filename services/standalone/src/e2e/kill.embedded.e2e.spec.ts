@@ -1,71 +1,8 @@
-import { client, eventually, startReceiver, startSystem, type System } from '@svc/testkit';
-import { HUGE } from './accounts.suite.ts';
-import { expectOneNumberEach, expectOneRegistrationEach, readLedger, toldOf } from './exactly-once.suite.ts';
-import { everything, persistently, sleep, type Invoice } from './persistent-client.suite.ts';
+import { invoicesUnderKill } from './kill.suite.ts';
 
-const INVOICES = 500;
-const PER_SECOND = 10;
-const KILLS = 15;
-
-/** Kills the process group 0.2–3 s after it is ready, again and again, always with requests in flight. */
-async function killAgainAndAgain(
-  first: System,
-  load: { inFlight: () => number; done: () => boolean; killed: () => void },
-): Promise<System> {
-  let system = first;
-  for (let kills = 0; ; kills += 1) {
-    await sleep(200 + ((kills * 0.618_034) % 1) * 2800);
-    await eventually(() => load.inFlight() > 0 || load.done(), 'a request in flight');
-    if (load.done()) return system;
-    await system.kill('SIGKILL');
-    load.killed();
-    system = await system.restart();
-  }
-}
-
-test(`${INVOICES} invoices under kill -9: nothing acknowledged is lost, one number, one registration, every webhook`, async () => {
-  const receiver = await startReceiver();
-  const first = await startSystem({ WEBHOOKS_ALLOW: receiver.origin, WEBHOOKS_RETRY_DELAYS: '1s,2s,5s,10s,20s' });
-  const { body: account } = await client(`${first.ops}/admin`, first.setup.admin_token)<{ test_key: string }>('POST', '/accounts', {
-    body: { name: 'Kill', plan: 'enterprise', limits: HUGE },
-  });
-  const call = client(`${first.url}/v1`, account.test_key);
-  expect((await call('POST', '/webhooks', { body: { url: `${receiver.origin}/hook`, events: ['*'], description: 'all' } })).status).toBe(
-    201,
-  );
-  const customer = (await call<{ id: string }>('POST', '/customers', { body: { name: 'Customer' } })).body;
-  const body = { customer_id: customer.id, currency: 'EUR', items: [{ description: 'x', quantity: 1, unit_price: 100, tax_rate: 20 }] };
-
-  let inFlight = 0;
-  let finished = 0;
-  let kills = 0;
-  const acknowledged = new Map<string, string>();
-  const one = async (n: number): Promise<void> => {
-    await sleep((n * 1000) / PER_SECOND);
-    // However slow the starts are: of the last ones each begins only after one kill more.
-    const before = KILLS - (INVOICES - n);
-    await eventually(() => kills > before, 'a kill', 300_000);
-    inFlight += 1;
-    const { id } = await persistently([call], '/invoices', body, `create-${n}`);
-    const { number } = await persistently([call], `/invoices/${id}/submit`, undefined, `submit-${n}`);
-    acknowledged.set(id, number);
-    inFlight -= 1;
-    finished += 1;
-  };
-  const clients = Promise.all(Array.from({ length: INVOICES }, (_, n) => one(n)));
-  const load = { inFlight: () => inFlight, done: () => finished === INVOICES, killed: () => void (kills += 1) };
-  const [system] = await Promise.all([killAgainAndAgain(first, load), clients]);
-  expect(kills).toBeGreaterThanOrEqual(KILLS);
-
-  const list = (status: string): Promise<number> =>
-    call<{ meta: { total: number } }>('GET', '/invoices', { query: { status, per_page: 1 } }).then(({ body: { meta } }) => meta.total);
-  await eventually(async () => (await list('submitted')) === INVOICES, 'all submitted', 120_000);
-  const invoices = await everything<Invoice>(call, '/invoices');
-  expect(invoices).toHaveLength(INVOICES);
-  expectOneNumberEach(invoices, acknowledged);
-  expectOneRegistrationEach(await readLedger(system.simulator), invoices);
-  const complete = (type: string): boolean => toldOf(receiver.deliveries, type).size === INVOICES;
-  await eventually(() => ['invoice.created', 'invoice.updated', 'invoice.submitted'].every(complete), 'every webhook', 120_000);
-  await system.stop();
-  await receiver.close();
-}, 420_000);
+/** `kill.embedded.long.spec.ts` has more of both. */
+test(
+  'invoices under kill -9: nothing acknowledged is lost, one number, one registration, every webhook',
+  () => invoicesUnderKill({ invoices: 150, kills: 6 }),
+  420_000,
+);

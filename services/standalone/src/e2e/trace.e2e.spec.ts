@@ -46,6 +46,10 @@ beforeAll(async () => {
   expect(await system.kill('SIGTERM')).toEqual({ code: 0, signal: null });
 });
 
+/** Calls of the event store and of the document store; what the services do is shown by the others. */
+const storeCalls = (spans: Span[]): Span[] => spans.filter((span) => attribute(span, 'db.system.name') !== undefined);
+const withoutStores = (spans: Span[]): Span[] => spans.filter((span) => attribute(span, 'db.system.name') === undefined);
+
 const about = ({ name, attributes }: Span): string => JSON.stringify([name, attributes]);
 /** The trace of one submission: that of the authority's answer about it. */
 const traceOf = (invoice: string | undefined): Span[] => {
@@ -60,7 +64,7 @@ describe.each([
   ['within the caller’s trace', 1],
 ])('a submission %s', (_, n) => {
   const ofKind = (kind: number, words: RegExp): Span[] =>
-    traceOf(submitted[n]).filter((span) => span.kind === kind && words.test(about(span)));
+    withoutStores(traceOf(submitted[n])).filter((span) => span.kind === kind && words.test(about(span)));
 
   test('has the request, what consumed its events, one call of the authority and one of the subscriber in one trace', () => {
     const all = shown(traceOf(submitted[n]));
@@ -85,7 +89,7 @@ describe.each([
 
 test('spans say what they are by the semantic conventions, and whose', () => {
   const trace = traceOf(submitted[1]);
-  const found = (kind: number, words: RegExp) => trace.find((span) => span.kind === kind && words.test(about(span))) as Span;
+  const found = (kind: number, words: RegExp) => withoutStores(trace).find((span) => span.kind === kind && words.test(about(span))) as Span;
   const request = found(2, /submit/);
   expect([request.name, request.service]).toEqual(['POST /v1/invoices/{id}/submit', 'gateway']);
   const told = (span: Span, ...keys: string[]): unknown[] => keys.map((key) => attribute(span, key));
@@ -102,6 +106,21 @@ test('spans say what they are by the semantic conventions, and whose', () => {
     ...['process', 'invoicing.invoice', 'reporting'],
   ]);
   expect(trace.some(({ kind, service, name }) => kind === 5 && service === 'invoicing' && name === 'process publishing')).toBe(true);
+});
+
+test('calls of the stores are client spans of the service that makes them, and hold no values', () => {
+  const calls = storeCalls(traceOf(submitted[1]));
+  const made = new Set(calls.map((span) => `${span.service}: ${span.name} (${attribute(span, 'db.system.name')})`));
+  const [append, write] = isOneProcess ? ['INSERT invoice (sqlite)', 'BATCH'] : ['appendToStream invoice (eventstoredb)', 'bulkWrite'];
+  expect(made).toContain(`invoicing: ${append}`);
+  expect([...made].filter((one) => one.startsWith(`reporting: ${write} `))).not.toEqual([]);
+  expect([...new Set(calls.map(({ kind }) => kind))]).toEqual([3]);
+  const ids = /acct_|_[0-9a-z]{20,}|[0-9a-f-]{32,}/;
+  expect(storeCalls(collector.spans).filter((span) => ids.test(about(span)))).toEqual([]);
+  const keys = new Set(storeCalls(collector.spans).flatMap(({ attributes }) => attributes.map(({ key }) => key)));
+  const known =
+    /^(db\.(system\.name|operation\.name|collection\.name|namespace|response\.status_code)|server\.(address|port)|error\.type)$/;
+  expect([...keys].filter((key) => !known.test(key))).toEqual([]);
 });
 
 test('every trace begins with a request: what runs by itself makes none', () => {
@@ -135,7 +154,7 @@ test('two submissions are two traces; the caller’s own goes on, also in the su
   const [first, second] = submitted.map((id) => traceOf(id)[0]?.traceId);
   expect([first === undefined, first === second, second]).toEqual([false, false, GIVEN]);
   const delivery = receiver.deliveries.find(({ body }) => body.data.id === submitted[1]);
-  const attempt = traceOf(submitted[1]).find((span) => span.kind === 3 && about(span).includes('webhook'));
+  const attempt = withoutStores(traceOf(submitted[1])).find((span) => span.kind === 3 && about(span).includes('webhook'));
   expect(delivery?.headers['traceparent']).toBe(`00-${GIVEN}-${attempt?.spanId}-01`);
 });
 

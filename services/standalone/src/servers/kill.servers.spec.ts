@@ -11,7 +11,8 @@ import { startOwnServers, type OwnServers } from './own-servers.suite.ts';
 import { consumeFromTheBeginning, consumption, published } from './queues.suite.ts';
 
 const SEED = Number(process.env['KILL_SEED'] ?? Date.now() % 2 ** 31);
-const INVOICES = 2000;
+/** A minute of them, in which each service loses a process twice at least; more with KILL_INVOICES. */
+const INVOICES = Number(process.env['KILL_INVOICES'] ?? 1200);
 const PER_SECOND = 20;
 const KILL_EVERY_MS = 5000;
 const STANDSTILL_MS = 30_000;

@@ -2,7 +2,7 @@ import { planted } from './planted.suite.ts';
 import { problemsOf, seedsOf } from './seeds.suite.ts';
 import { simulate } from './simulate.suite.ts';
 
-const seeds = seedsOf({ count: 40 });
+const seeds = seedsOf({ count: 15 });
 const [first = 1] = seeds;
 
 test(`one process keeps its promises through the troubles of ${seeds.length} seeds`, async () => {
@@ -10,7 +10,7 @@ test(`one process keeps its promises through the troubles of ${seeds.length} see
 }, 600_000);
 
 test('two replicas on servers keep the same promises', async () => {
-  expect(await problemsOf(seedsOf({ count: 10 }), { replicas: 2 })).toBe('');
+  expect(await problemsOf(seedsOf({ count: 5 }), { replicas: 2 })).toBe('');
 }, 600_000);
 
 test.each([1, 2])('the same seed is the same run: %i', async (replicas) => {

@@ -1,0 +1,56 @@
+import { SpanKind, SpanStatusCode, trace, type Attributes } from '@opentelemetry/api';
+import { Denied } from '@svc/kernel';
+
+/** A server as a client span names it; undefined where the connection string lists several, of which the driver chooses. */
+export type Server = { address: string; port: number } | undefined;
+
+/** One call of a database, by the semantic conventions. Nothing of it is a value: no id, no filter, no document. */
+export interface StoreCall {
+  /** `db.system.name`: `mongodb`, `eventstoredb`, `sqlite`. */
+  system: string;
+  /** As the server calls it: `find`, `appendToStream`. */
+  operation: string;
+  /** A collection or a category of streams. */
+  collection: string;
+  /** '' for none. */
+  namespace: string;
+  server?: Server;
+}
+
+/**
+ * Runs `work` in a client span below the current one. Where none is recorded it only runs `work`: subscriptions, and whatever else runs
+ * by itself, make no traces. An error is named by its class or the server's code, never by its text, which may hold ids.
+ */
+export function inStoreSpan<T>(about: () => StoreCall, work: () => Promise<T>): Promise<T> {
+  return trace.getActiveSpan()?.isRecording() ? traced(about(), work) : work();
+}
+
+async function traced<T>(call: StoreCall, work: () => Promise<T>): Promise<T> {
+  const name = `${call.operation} ${call.collection}`;
+  const span = trace.getTracer('svc').startSpan(name, { kind: SpanKind.CLIENT, attributes: attributesOf(call) });
+  try {
+    return await work();
+  } catch (error) {
+    const { status, type } = failureOf(error);
+    span.setAttribute('error.type', type).setStatus({ code: SpanStatusCode.ERROR });
+    if (status !== undefined) span.setAttribute('db.response.status_code', status);
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+const attributesOf = ({ system, operation, collection, namespace, server }: StoreCall): Attributes => ({
+  'db.system.name': system,
+  'db.operation.name': operation,
+  'db.collection.name': collection,
+  ...(namespace !== '' && { 'db.namespace': namespace }),
+  ...(server && { 'server.address': server.address, 'server.port': server.port }),
+});
+
+function failureOf(error: unknown): { type: string; status?: string } {
+  const code = error instanceof Denied ? error.denial.code : (error as { code?: unknown }).code;
+  if (typeof code === 'number') return { type: String(code), status: String(code) };
+  if (typeof code === 'string') return { type: code };
+  return { type: error instanceof Error ? error.name : 'unknown' };
+}

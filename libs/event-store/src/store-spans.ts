@@ -1,0 +1,25 @@
+import { inStoreSpan, type Server } from '@svc/documents/store-span';
+import type { EventStore } from './port.ts';
+
+/** Where a store is, and what its verbs are called there. */
+export interface StoreSpans {
+  system: string;
+  namespace: string;
+  server?: Server;
+  operations: { read: string; append: string };
+}
+
+/** The store with a client span around each read of a stream and each append, below the span that asks for it. A stream is named by its category. */
+export function spannedStore(store: EventStore, { system, namespace, server, operations }: StoreSpans): EventStore {
+  const spanned = <T>(operation: string, stream: string, work: () => Promise<T>): Promise<T> =>
+    inStoreSpan(() => ({ system, operation, collection: categoryOf(stream), namespace, server }), work);
+  return {
+    ...store,
+    read: (...asked) => spanned(operations.read, asked[0], () => store.read(...asked)),
+    tail: (...asked) => spanned(operations.read, asked[0], () => store.tail(...asked)),
+    append: (...asked) => spanned(operations.append, asked[0], () => store.append(...asked)),
+  };
+}
+
+/** `<category>-<env>.<account>.<id>`: one of a handful. */
+const categoryOf = (stream: string): string => /^[a-z]+(?=-)/.exec(stream)?.[0] ?? 'other';

@@ -1,0 +1,7 @@
+import { invoicesUnderKill } from './kill.suite.ts';
+
+test(
+  'invoices under kill -9, 25 times: nothing acknowledged is lost, one number, one registration, every webhook',
+  () => invoicesUnderKill({ invoices: 800, kills: 25 }),
+  900_000,
+);
