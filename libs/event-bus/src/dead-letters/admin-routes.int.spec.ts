@@ -184,7 +184,7 @@ test('what waits for a publisher that starts after the bus listens is taken up b
     held_until: 0,
   } as const;
   await bus.letters.of(group).insert({ ...letter, ...found });
-  bus.letters.add(group, { again: async ({ _id }) => void done.push(_id), knows: () => true });
+  bus.letters.add(group, { again: async ({ letter }) => void done.push(letter._id), knows: () => true });
   while (done.length === 0 || (await bus.letters.of(group).count({})) > 0) await systemClock.sleep(5);
   expect(done).toEqual([letter._id]);
 });

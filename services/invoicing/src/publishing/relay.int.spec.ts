@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { topics, type PublicEvent, type Topic } from '@svc/contracts/events/envelope';
 import { parseEvent } from '@svc/contracts/events/parse';
+import type { DeadLetter } from '@svc/event-bus';
+import { LetterBook } from '@svc/event-bus/dead-letters/letter-book';
 import { lettersIn } from '@svc/event-bus/dead-letters/letters.suite';
+import { redriveLetters } from '@svc/event-bus/dead-letters/redrive';
 import { takeUpLine } from '@svc/event-bus/dead-letters/take-up';
 import { startFollower, type Checkpoint } from '@svc/event-store';
-import { UnknownEvent, type Recorded } from '@svc/kernel';
+import { FakeClock, UnknownEvent, type Recorded } from '@svc/kernel';
 import { customerPublisher } from '../customer/publish.ts';
 import { createCustomer, deleteCustomer, updateCustomer } from '../customer/write.ts';
 import { callerOf, dataFolder, openWorld, type World } from '../open-world.suite.ts';
@@ -260,7 +263,7 @@ describe('a stream with an event of the next release', () => {
     await oldRelay([await c.append('Merged')]);
     const growing = async (topic: Topic, events: PublicEvent[]): Promise<void> => {
       await bus.publish(topic, events);
-      if (bus.told.length < 4) await oldRelay([await c.append('Placed')]);
+      if (bus.told.length < 3) await oldRelay([await c.append('Placed')]);
     };
     keepsLeftOut({ store: world.store, publishers: [next as Publisher], letters, publish: growing });
     await takeUpLine(letters, 'invoicing.publishing', `store ${c.stream}`);
@@ -284,5 +287,123 @@ describe('a stream with an event of the next release', () => {
     expect(bus.told.map(({ event }) => event.sequence)).toEqual([1, 3]);
     const kept = await Array.fromAsync(letters.of('invoicing.publishing').find({ event_subject: 'd' }));
     expect(kept).toMatchObject([{ reason: 'failed', error: 'undefined is no total', line: null, event: { from: '1', upto: '1' } }]);
+  });
+
+  describe('whose range holds an event that an error of ours cannot turn into a public one', () => {
+    /** Knows everything, and can make nothing of what was recalled. */
+    const faulty: Publisher<string[]> = {
+      ...known(['Placed', 'Merged', 'Recalled']),
+      publish(recorded, state) {
+        if (recorded.type === 'Recalled') throw new TypeError('undefined is no total');
+        return next.publish(recorded, state);
+      },
+    };
+    const group = 'invoicing.publishing';
+    const told = (bus: ReturnType<typeof busOf>) => bus.told.map(({ event }) => event.sequence);
+    const onTheBus = (publisher: Publisher<string[]>, letters: LetterBook, publish: ReturnType<typeof busOf>['publish']) => ({
+      ...{ store: world.store, publishers: [publisher as Publisher], letters, publish },
+    });
+    const keptOf = (letters: LetterBook, subject: string) => Array.fromAsync(letters.of(group).find({ event_subject: subject }));
+    /** These events, from the first of them on left out by the old release. */
+    async function leftOutBy(letters: LetterBook, id: string, types: string[]): Promise<string> {
+      const one = await order(id);
+      const events: Recorded[] = [];
+      for (const type of types) events.push(await one.append(type));
+      await createRelay(onTheBus(old, letters, busOf().publish))(events);
+      return one.stream;
+    }
+
+    test.each([
+      ['first', ['Recalled', 'Placed', 'Placed'], [2, 3], '0'],
+      ['in the middle', ['Merged', 'Recalled', 'Placed'], [1, 3], '1'],
+      ['last', ['Merged', 'Placed', 'Recalled'], [1, 2], '2'],
+    ])('has that one alone as a dead letter, where it is %s', async (where, types, sequences, revision) => {
+      const letters = lettersIn(world.documents);
+      const bus = busOf();
+      const id = `faulty_${where.replaceAll(' ', '_')}`;
+      const stream = await leftOutBy(letters, id, types);
+      keepsLeftOut(onTheBus(faulty, letters, bus.publish));
+      expect(await takeUpLine(letters, group, `store ${stream}`)).toEqual({ done: 1, failed: 0 });
+      expect(told(bus)).toEqual(sequences);
+      const kept = await keptOf(letters, id);
+      expect(kept).toMatchObject([{ reason: 'failed', line: null, event: { stream, from: revision, upto: revision }, held_until: 0 }]);
+
+      expect(await redriveLetters(letters, group, { subject: id })).toMatchObject({ redriven: 0, failed: 1 });
+      keepsLeftOut(onTheBus(known(['Placed', 'Merged', 'Recalled']), letters, bus.publish));
+      expect(await redriveLetters(letters, group, { subject: id })).toMatchObject({ redriven: 1, failed: 0 });
+      expect(told(bus)).toEqual([...sequences, Number(revision) + 1]);
+      expect(await keptOf(letters, id)).toEqual([]);
+    });
+
+    test('goes on, killed in the middle, from what was stored, by whichever process; the one that had it does nothing more', async () => {
+      const clock = new FakeClock();
+      const letters = new LetterBook({ ...lettersIn(world.documents).options, clock });
+      const second = new LetterBook(letters.options);
+      const types = Array.from({ length: 35 }, (_, n) => (n === 4 || n === 33 ? 'Recalled' : 'Merged'));
+      const stream = await leftOutBy(letters, 'killed', types);
+      const hung = Promise.withResolvers<void>();
+      const stuck = Promise.withResolvers<void>();
+      const [before, after] = [busOf(), busOf()];
+      const publish = async (topic: Topic, events: PublicEvent[]): Promise<void> => {
+        if (events.some(({ sequence }) => sequence === 21)) {
+          stuck.resolve();
+          await hung.promise;
+        }
+        await before.publish(topic, events);
+      };
+      keepsLeftOut(onTheBus(faulty, letters, publish));
+      keepsLeftOut(onTheBus(faulty, second, after.publish));
+      const first = takeUpLine(letters, group, `store ${stream}`);
+      await stuck.promise;
+      expect(await takeUpLine(second, group, `store ${stream}`)).toMatchObject({ done: 0, stopped: { since: 'busy' } });
+      await clock.advance(60_000);
+      expect(await takeUpLine(second, group, `store ${stream}`)).toEqual({ done: 1, failed: 0 });
+      expect(told(after)).toEqual([...Array.from({ length: 13 }, (_, n) => n + 21), 35]);
+      hung.resolve();
+      expect(await first).toMatchObject({ done: 0, failed: 0 });
+      expect(told(before)).toEqual(Array.from({ length: 30 }, (_, n) => n + 1).filter((n) => n !== 5));
+      expect((await keptOf(letters, 'killed')).map(({ event }) => (event as { from: string }).from).sort()).toEqual(['33', '4']);
+    });
+
+    test('and was buried whole by the release before is whole again when it is redriven, but for that one', async () => {
+      const letters = lettersIn(world.documents);
+      const bus = busOf();
+      const stream = await leftOutBy(letters, 'buried', ['Merged', 'Recalled', 'Placed']);
+      const of = letters.of(group);
+      const [range] = await keptOf(letters, 'buried');
+      const buried = { ...(range as DeadLetter), _id: `${group}:${stream}@0`, version: 1, reason: 'failed', line: null } as const;
+      await of.write([{ delete: String(range?._id) }, { insert: buried }]);
+      keepsLeftOut(onTheBus(faulty, letters, bus.publish));
+      expect(await redriveLetters(letters, group, { subject: 'buried' })).toMatchObject({ redriven: 1, failed: 0 });
+      expect(told(bus)).toEqual([1, 3]);
+      expect(await keptOf(letters, 'buried')).toMatchObject([{ reason: 'failed', event: { from: '1', upto: '1' } }]);
+    });
+  });
+
+  test('that two relays leave out at once, one of which has more of it, is taken up to the last event', async () => {
+    const letters = lettersIn(world.documents);
+    const bus = busOf();
+    const one = await order('twice');
+    const events = [await one.append('Merged'), await one.append('Placed'), await one.append('Placed')];
+    // Both see that nothing is left out yet before either notes it.
+    const both = Promise.withResolvers<void>();
+    let looked = 0;
+    const of = letters.of('invoicing.publishing');
+    const together = new LetterBook({
+      ...letters.options,
+      deadLetters: () => ({
+        ...of,
+        async *find(...given) {
+          yield* of.find(...given);
+          if ((looked += 1) === 2) both.resolve();
+          await both.promise;
+        },
+      }),
+    });
+    const relaying = { store: world.store, publishers: [old as Publisher], letters: together, publish: bus.publish };
+    await Promise.all([createRelay(relaying)(events.slice(0, 2)), createRelay(relaying)(events)]);
+    keepsLeftOut({ ...relaying, publishers: [next as Publisher], letters });
+    await takeUpLine(letters, 'invoicing.publishing', `store ${one.stream}`);
+    expect(new Set(bus.told.map(({ event }) => event.sequence))).toEqual(new Set([1, 2, 3]));
   });
 });
