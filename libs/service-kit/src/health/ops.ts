@@ -52,7 +52,7 @@ export async function startOps({ host, port, health, logger, admin }: OpsOptions
   report('/healthz', () => health.live());
   report('/readyz', () => health.ready());
   if (!register.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics();
-  const readMetrics = metricsReader((metric) => register.getMetricsAsString(metric), { logger });
+  const readMetrics = metricsReader(({ name }) => register.getSingleMetricAsString(name), { logger });
   ops.get('/metrics', async (_request, reply) =>
     reply.header('content-type', register.contentType).send(`${(await readMetrics()).join('\n\n')}\n`),
   );

@@ -15,25 +15,27 @@ const unread = new Counter({
   labelNames: ['metric'],
 });
 
+type Named = Metric & { name: string };
+
 /**
  * Reads all metrics of the process by `read`, side by side. Those that fail or take longer than 2 s are left out: counted each time, and
  * logged once until they are read again. One that is still being read is not asked again, so that readings do not pile up.
  */
 export function metricsReader<T>(
-  read: (metric: Metric) => Promise<T>,
+  read: (metric: Named) => Promise<T>,
   { logger, clock = systemClock }: ReadingMetrics,
 ): () => Promise<T[]> {
-  const reading = new Map<Metric, Promise<T>>();
+  const reading = new Map<Named, Promise<T>>();
   const missing = new Set<string>();
 
-  function begin(metric: Metric): Promise<T> {
+  function begin(metric: Named): Promise<T> {
     const begun = reading.get(metric) ?? read(metric).finally(() => reading.delete(metric));
     reading.set(metric, begun);
     return begun;
   }
 
-  async function inTime(metric: Metric, late: Promise<never>): Promise<T[]> {
-    const { name } = metric as unknown as { name: string };
+  async function inTime(metric: Named, late: Promise<never>): Promise<T[]> {
+    const { name } = metric;
     try {
       const value = await Promise.race([begin(metric), late]);
       missing.delete(name);
@@ -50,7 +52,7 @@ export function metricsReader<T>(
     const late = Promise.withResolvers<never>();
     late.promise.catch(() => undefined);
     const cancel = clock.after(WITHIN_MS, () => late.reject(new Error(`no answer within ${WITHIN_MS} ms`)));
-    const all = await Promise.all(register.getMetricsAsArray().map((metric) => inTime(metric as unknown as Metric, late.promise)));
+    const all = await Promise.all(register.getMetricsAsArray().map((metric) => inTime(metric as unknown as Named, late.promise)));
     cancel();
     return all.flat();
   };
