@@ -80,9 +80,8 @@ describe('/admin/dead-letters', () => {
       logger,
       admin: deadLetterRoutes(bus.letters, undefined),
     });
-    const { status, body } = await call('GET', '', undefined, 'undefined', closed);
+    const { status, body } = await call('GET', '', undefined, 'undefined', closed).finally(() => closed.close());
     expect([status, JSON.stringify(body)]).toEqual([403, expect.stringContaining('OPS_TOKEN')]);
-    await closed.close();
   });
 
   test('lists those of all groups in bounded pages, by group, type, subject and reason; one whole by its id', async () => {

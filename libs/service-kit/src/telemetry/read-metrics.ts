@@ -21,10 +21,7 @@ type Named = Metric & { name: string };
  * Reads all metrics of the process by `read`, side by side. Those that fail or take longer than 2 s are left out: counted each time, and
  * logged once until they are read again. One that is still being read is not asked again, so that readings do not pile up.
  */
-export function metricsReader<T>(
-  read: (metric: Named) => Promise<T>,
-  { logger, clock = systemClock }: ReadingMetrics,
-): () => Promise<T[]> {
+export function metricsReader<T>(read: (metric: Named) => Promise<T>, { logger, clock = systemClock }: ReadingMetrics): () => Promise<T[]> {
   const reading = new Map<Named, Promise<T>>();
   const missing = new Set<string>();
 
