@@ -5,4 +5,4 @@ export type { BusOptions } from './delivery.ts';
 export { EmbeddedBus, type EmbeddedBusOptions } from './embedded-bus.ts';
 export type { BusLogger } from './logger.ts';
 export type { EventBus } from './port.ts';
-export { comesAfter, type BatchContext, type Ends, type EventPosition } from './position.ts';
+export { asOf, comesAfter, needsEnds, type BatchContext, type Ends, type EventPosition } from './position.ts';

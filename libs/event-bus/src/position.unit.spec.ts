@@ -1,4 +1,4 @@
-import { comesAfter } from './position.ts';
+import { asOf, comesAfter, needsEnds } from './position.ts';
 
 const ends = { '0': '7', '1': '0' };
 
@@ -17,4 +17,23 @@ test.each([
   ['an event without a position', ends, undefined],
   ['a part that was not there', ends, { part: '2', at: 9n }],
   ['a part that was created anew and has not come as far', ends, { part: '0', at: 2n, end: 3n }],
+  ['an event of the part that was there before it was created anew', { '0': '1' }, { part: '0', at: 9n, end: 3n }],
 ])('positions do not tell of %s', (_what, known, position) => expect(comesAfter(known, position)).toBeUndefined());
+
+test.each<[string, Parameters<typeof comesAfter>[1], boolean]>([
+  ['was read when the part had come as far as the ends', { part: '0', at: 3n, end: 7n }, false],
+  ['was read before', { part: '0', at: 3n, end: 6n }, true],
+  ['was kept without an end', { part: '0', at: 3n }, true],
+  ['is of a part that is not among the ends', { part: '2', at: 3n }, false],
+  ['has no position', undefined, false],
+])('an event that %s: whether the ends of now are needed is %s', (_what, position, isNeeded) => {
+  expect(needsEnds(ends, position)).toBe(isNeeded);
+});
+
+test('an event that was read before the ends were asked for is from before, once it is known that the part goes on', () => {
+  const lagging = { part: '0', at: 3n, end: 6n };
+  expect(comesAfter(ends, asOf({ '0': '7' }, lagging))).toBe(false);
+  expect(comesAfter(ends, asOf({ '0': '2' }, lagging))).toBeUndefined();
+  expect(asOf({ '1': '7' }, lagging)).toEqual(lagging);
+  expect(asOf({ '0': '7' }, undefined)).toBeUndefined();
+});

@@ -80,9 +80,8 @@ describe('/admin/dead-letters', () => {
       logger,
       admin: deadLetterRoutes(bus.letters, undefined),
     });
-    const { status, body } = await call('GET', '', undefined, 'undefined', closed);
+    const { status, body } = await call('GET', '', undefined, 'undefined', closed).finally(() => closed.close());
     expect([status, JSON.stringify(body)]).toEqual([403, expect.stringContaining('OPS_TOKEN')]);
-    await closed.close();
   });
 
   test('lists those of all groups in bounded pages, by group, type, subject and reason; one whole by its id', async () => {
@@ -184,7 +183,7 @@ test('what waits for a publisher that starts after the bus listens is taken up b
     held_until: 0,
   } as const;
   await bus.letters.of(group).insert({ ...letter, ...found });
-  bus.letters.add(group, { again: async ({ _id }) => void done.push(_id), knows: () => true });
+  bus.letters.add(group, { again: async ({ letter }) => void done.push(letter._id), knows: () => true });
   while (done.length === 0 || (await bus.letters.of(group).count({})) > 0) await systemClock.sleep(5);
   expect(done).toEqual([letter._id]);
 });

@@ -7,12 +7,13 @@ import type { Subscriber } from '../subscriber.ts';
 import type { DeadLetter, DeadLetterReason } from '../dead-letter.ts';
 import { eraseLetters } from './erase-letters.ts';
 import { envelopeFault } from '../envelope.ts';
+import type { HeldLetter } from './hold-letter.ts';
 import { keepLetter, positionOf, type KeepingLetters } from './keep-letter.ts';
 
 /** What a letter of a group was about can be done again. */
 export interface LetterOwner {
   /** Throws where it fails again: `UnknownEvent` where this release cannot do it at all. */
-  again(letter: DeadLetter): Promise<void>;
+  again(held: HeldLetter): Promise<void>;
   /** False: this release need not even try. */
   knows(letter: DeadLetter): boolean;
 }
@@ -38,8 +39,9 @@ export class LetterBook {
   /** One of a group's handlers. `attempt` hands it one event, once. */
   addSubscriber({ group, topic }: Subscriber['subscription'], attempt: (taken: Taken) => Promise<void>): void {
     const before = this.owners.get(group);
-    const again = async (letter: DeadLetter): Promise<void> => {
-      if (letter.topic !== topic && before) return before.again(letter);
+    const again = async (held: HeldLetter): Promise<void> => {
+      const { letter } = held;
+      if (letter.topic !== topic && before) return before.again(held);
       if (letter.topic !== topic) throw new Error(`${group} is not subscribed to ${letter.topic}`);
       const fault = envelopeFault(letter.event);
       if (fault !== undefined) throw new Error(`broken envelope: ${fault}`);
@@ -63,10 +65,11 @@ export class LetterBook {
     return this.owners.get(letter.group)?.knows(letter) ?? false;
   }
 
-  async again(letter: DeadLetter): Promise<void> {
+  async again(held: HeldLetter): Promise<void> {
+    const { letter } = held;
     if (letter.reason === 'refused')
       await this.options.publish(letter.topic, { event: letter.event as PublicEvent, position: positionOf(letter) });
-    else await this.owners.get(letter.group)?.again(letter);
+    else await this.owners.get(letter.group)?.again(held);
   }
 
   /** What of these the bus takes; the others are kept. Letters about customers who were erased since go. */

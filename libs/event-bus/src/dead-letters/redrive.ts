@@ -1,9 +1,10 @@
 import type { DeadLetter } from '../dead-letter.ts';
 import { completeLetters } from './complete.ts';
 import { filterOf, type Which } from './find-letters.ts';
+import { holdLetter } from './hold-letter.ts';
 import { messageOf } from './keep-letter.ts';
 import type { LetterBook } from './letter-book.ts';
-import { HOLD_MS, takeUpLine } from './take-up.ts';
+import { takeUpLine } from './take-up.ts';
 
 /** Letters of one call, and how long it goes on taking another. */
 const AT_ONCE = 1_000;
@@ -51,17 +52,15 @@ async function takeUp(book: LetterBook, { group, line }: DeadLetter): Promise<{ 
 }
 
 async function again(book: LetterBook, letter: DeadLetter): Promise<{ done: number; failed: number }> {
-  const letters = book.of(letter.group);
-  const set = (of: DeadLetter, change: Partial<DeadLetter>) => letters.claim({ _id: of._id, version: of.version }, { set: change });
-  const [held] = await set(letter, { held_until: book.options.clock.now() + HOLD_MS });
+  const held = await holdLetter(book.of(letter.group), letter, book.options.clock);
   if (!held) return { done: 0, failed: 0 };
   try {
     await book.again(held);
   } catch (error) {
-    await set(held, { held_until: 0, error: messageOf(error) });
+    await held.release({ error: messageOf(error) });
     return { done: 0, failed: 1 };
   }
-  await letters.write([{ delete: held._id, version: held.version }]);
+  await held.remove();
   return { done: 1, failed: 0 };
 }
 

@@ -1,11 +1,9 @@
 import { UnknownEvent, type Clock } from '@svc/kernel';
 import type { DeadLetter } from '../dead-letter.ts';
 import { isAway, RETRY_DELAYS_MS } from '../retrying.ts';
+import { holdLetter } from './hold-letter.ts';
 import { countLetter, messageOf } from './keep-letter.ts';
 import type { LetterBook } from './letter-book.ts';
-
-/** So long nobody else takes up what a process has in hand. */
-export const HOLD_MS = 60_000;
 
 /** What became of a line: how many of its letters are done, and how many failed and wait no more. */
 export interface TakenUp {
@@ -23,26 +21,22 @@ export interface TakenUp {
 export async function takeUpLine(book: LetterBook, group: string, line: string): Promise<TakenUp> {
   const { clock, closing } = book.options;
   const letters = book.of(group);
-  const set = (letter: DeadLetter, change: Partial<DeadLetter>) =>
-    letters.claim({ _id: letter._id, version: letter.version }, { set: change });
   const taken: TakenUp = { done: 0, failed: 0 };
   for (;;) {
     const [first] = await Array.fromAsync(letters.find({ line }, { sort: { order: 1 }, limit: 1 }));
     if (!first) return taken;
     if (closing.aborted || first.held_until > clock.now()) return { ...taken, stopped: { by: first, since: 'busy' } };
-    const [held] = await set(first, { held_until: clock.now() + HOLD_MS });
+    const held = await holdLetter(letters, first, clock);
     if (!held) continue;
     const failure = await failureOf(() => book.again(held), clock, closing);
     if (failure === undefined) {
-      await letters.write([{ delete: held._id, version: held.version }]);
-      const grown = await letters.get(held._id); // what a publisher left out meanwhile
-      if (grown) await set(grown, { held_until: 0 });
+      await held.remove();
       taken.done += 1;
     } else if (failure.error instanceof UnknownEvent || isAway(failure.error) || closing.aborted) {
-      await set(held, { held_until: 0, error: messageOf(failure.error) });
-      return { ...taken, stopped: { by: held, since: failure.error instanceof UnknownEvent ? 'unknown' : 'busy' } };
+      await held.release({ error: messageOf(failure.error) });
+      return { ...taken, stopped: { by: held.letter, since: failure.error instanceof UnknownEvent ? 'unknown' : 'busy' } };
     } else {
-      await set(held, { reason: 'failed', line: null, held_until: 0, error: messageOf(failure.error) });
+      await held.release({ reason: 'failed', line: null, error: messageOf(failure.error) });
       countLetter(group, 'failed');
       taken.failed += 1;
     }

@@ -1,11 +1,10 @@
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import { arrivalOf, deliver, type BusOptions, type DeliveryOptions } from '../delivery.ts';
 import { denied } from './denied.ts';
+import { detach, FETCHING } from './fetching.ts';
 import { placeOf } from './topics.ts';
 
 const LIVING = { sessionTimeout: 6_000, heartbeatInterval: 500, metadataMaxAge: 3_000, allowAutoTopicCreation: false };
-/** All partitions together stay below `maxBytes`: a broker fills its answer in their order, and the last ones would starve. */
-const FETCHING = { maxWaitTimeInMs: 100, minBytes: 1, maxBytesPerPartition: 256 * 1_024, maxBytes: 32 * 1_024 * 1_024 };
 const RUNNING = { autoCommit: false, eachBatchAutoResolve: false, partitionsConsumedConcurrently: 4 };
 const CHUNK = 200;
 /** kafkajs fetches nothing and sends no heartbeat while it waits for a batch: one that takes longer is finished aside. */
@@ -92,7 +91,9 @@ export class GroupReader {
     const slice = Promise.withResolvers<void>();
     const cancel = this.options.clock.after(SLICE_MS, slice.resolve);
     await Promise.race([lane, slice.promise]).finally(cancel);
-    if (this.lanes.has(place)) payload.pause();
+    if (!this.lanes.has(place)) return;
+    payload.pause();
+    detach(payload.batch);
   }
 
   /** Stops short, and the rest comes again, when the bus closes, the partition is another's, or events can be neither handled nor kept. */

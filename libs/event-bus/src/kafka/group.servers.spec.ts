@@ -5,6 +5,7 @@ import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { OutcomeUnknown, systemClock, UnknownEvent } from '@svc/kernel';
 import { PartitionAssigners } from 'kafkajs';
 import { consumer, invoiceEvent } from '../event-bus.suite.ts';
+import { MAX_EVENT_BYTES } from '../size.ts';
 import { brokers, fromSource, KafkaPlace, ROOT } from './kafka-place.suite.ts';
 import { partitionOf } from './topics.ts';
 
@@ -85,6 +86,33 @@ describe('a group on Kafka', () => {
     away = false;
     await place.caughtUp();
     expect([...new Set(seen['retrying'])].slice(8 * others.length)).toEqual(['evt_slow_1', 'evt_slow_2']);
+  });
+
+  test('an event of nearly 1 MiB does not wait for the backlog of the other partitions', async () => {
+    const inPartition = (wanted: number): string => {
+      for (let n = 0; ; n += 1) if (partitionOf(`inv_${n}`) === wanted) return `inv_${n}`;
+    };
+    const [large, ...others] = Array.from({ length: 12 }, (_, n) => inPartition(n)) as [string, ...string[]];
+    const sized = (subject: string, sequence: number, bytes: number) =>
+      invoiceEvent(subject, sequence, { data: { text: 'x'.repeat(bytes) } });
+    const { bus } = await place.join([]);
+    for (let n = 1; n <= 40; n += 4)
+      await bus.publish(
+        invoices,
+        others.flatMap((subject) => [0, 1, 2, 3].map((k) => sized(subject, n + k, 50_000))),
+      );
+    await bus.publish(invoices, [sized(large, 1, MAX_EVENT_BYTES - 1_000)]);
+    // kafkajs asks for the partitions in another order each time: several groups, since one may be lucky.
+    const handled = new Map(Array.from({ length: 6 }, (_, n) => [`g${n}`, [] as string[]]));
+    await place.join(
+      [...handled].map(([group, seen]) => consumer(group, invoices, (all) => void seen.push(...all.map((one) => one.subject)))),
+    );
+    await place.caughtUp();
+    for (const seen of handled.values()) {
+      expect(new Set(seen).size).toBe(12);
+      // The first fetch has it, and at most 1 MiB of each of the others, 21 of these events.
+      expect(seen.indexOf(large)).toBeLessThanOrEqual(21 * others.length);
+    }
   });
 
   test('of two replicas one of which knows what the other does not, it does all that the other sets aside, each subject in order', async () => {

@@ -5,6 +5,7 @@ import kafkajs from 'kafkajs';
 import { deadLetterId } from '../dead-letter.ts';
 import { fullLetters } from '../dead-letters/full-letters.suite.ts';
 import { consumer, eventBusSuite, invoiceEvent } from '../event-bus.suite.ts';
+import { asOf, comesAfter, needsEnds, type BatchContext } from '../position.ts';
 import { KafkaBus } from './kafka-bus.ts';
 import { brokers, createTopic, KafkaPlace, openPlace, quiet } from './kafka-place.suite.ts';
 import { createPublisher } from './publisher.ts';
@@ -104,6 +105,26 @@ describe('consuming from Kafka', () => {
     place = await KafkaPlace.create();
   });
   afterEach(() => place.close());
+
+  test('an event that was in hand when ends were asked for is from before them, until its topic is deleted and created again', async () => {
+    const positions: BatchContext['positions'][number][] = [];
+    const on = (_events: PublicEvent[], context: BatchContext): void => void positions.push(...context.positions);
+    const member = await place.join([consumer('g', invoices, on)]);
+    await member.bus.publish(invoices, [invoiceEvent('a', 1)]);
+    await place.caughtUp();
+    await member.leave();
+    const { bus } = await place.join([]);
+    await bus.publish(invoices, [invoiceEvent('a', 2)]);
+    const ends = await bus.ends(invoices);
+    const [position] = positions;
+    expect([needsEnds(ends, position), comesAfter(ends, asOf(await bus.ends(invoices), position))]).toEqual([true, false]);
+
+    await place.admin.deleteTopics({ topics: [place.topic(invoices)] });
+    await createTopic(place.admin, { topic: place.topic(invoices), numPartitions: 12 });
+    const isAnew = async (): Promise<boolean> => Object.values(await bus.ends(invoices)).every((end) => end === '0');
+    while (!(await isAnew().catch(() => false))) await systemClock.sleep(20);
+    expect(comesAfter(ends, asOf(await bus.ends(invoices), position))).toBeUndefined();
+  });
 
   test('a dead letter tells its place in the log; what is no JSON is one, and a tombstone is nothing', async () => {
     const seen: string[] = [];

@@ -1,6 +1,7 @@
 import type { Collection } from '@svc/documents';
 import { iso, OutcomeUnknown, UnknownEvent, type Recorded } from '@svc/kernel';
 import { lineOf, type DeadLetter } from '../dead-letter.ts';
+import type { HeldLetter } from '../dead-letters/hold-letter.ts';
 import { insertLetter, messageOf, type KeepingLetters } from '../dead-letters/keep-letter.ts';
 import type { RelayOptions } from './relay.ts';
 import { CannotPublish, gather } from './publication.ts';
@@ -63,7 +64,9 @@ function letterOf({ clock }: KeepingLetters, group: string, out: LeftOut): DeadL
   const event: Range = { stream, from: String(revision), upto: String(out.last.revision) };
   const why = waits(out) ? ({ reason: 'unknown_type', line: lineOfStream(stream) } as const) : ({ reason: 'failed', line: null } as const);
   return {
-    ...{ _id: `${group}:${stream}@${revision}`, version: 1, group, topic: STORE, subject: null, event, ...why, held_until: 0 },
+    // One that is there already says the same: it has begun with as much, and only grows.
+    _id: `${group}:${stream}@${event.from}-${event.upto}:${why.reason}`,
+    ...{ version: 1, group, topic: STORE, subject: null, event, ...why, held_until: 0 },
     ...{ event_type: type, event_subject: stream.slice(stream.lastIndexOf('.') + 1), order: Number(revision) },
     position: null,
     error: out.failure ? messageOf(out.failure) : 'it waits behind others of its stream',
@@ -74,24 +77,51 @@ function letterOf({ clock }: KeepingLetters, group: string, out: LeftOut): DeadL
 
 const AT_ONCE = 10;
 
-/** Publishes what was left out, in order. Throws `UnknownEvent` where this release cannot either, `OutcomeUnknown` where the bus is away. */
-export async function publishLeftOut(
-  { store, publicationsOf, publish }: Pick<RelayOptions, 'store' | 'publicationsOf' | 'publish'>,
-  letter: DeadLetter,
-): Promise<void> {
-  const { stream, from, upto } = rangeOf(letter);
-  for (let next = BigInt(from); next <= BigInt(upto);) {
-    const events = (await store.read(stream, next, AT_ONCE)).filter(({ revision }) => revision <= BigInt(upto));
-    if (events.length === 0) throw new Error(`${stream} has no event ${next}`);
-    const inHand = gather((...given) => publish(...given).catch(uncertain));
-    try {
-      for (const recorded of events) await inHand.add(recorded, await publicationsOf(recorded));
-      await inHand.publish();
-    } catch (error) {
-      throw error instanceof CannotPublish && error.cause instanceof UnknownEvent ? error.cause : error;
-    }
-    next += BigInt(events.length);
+/**
+ * Publishes what was left out, in order. An event of which nothing can be made, by an error of ours, is a dead letter by itself, and the
+ * rest goes on. What is done is stored after every few events: whoever goes on after a crash begins there. Throws `UnknownEvent` where
+ * this release cannot go on, `OutcomeUnknown` where the bus is away or another process has the letter.
+ */
+export async function publishLeftOut(options: RelayOptions, held: HeldLetter): Promise<void> {
+  const { group, letters, store } = options;
+  for (;;) {
+    const { stream, from, upto } = rangeOf(held.letter);
+    if (BigInt(from) > BigInt(upto)) return;
+    const events = (await store.read(stream, BigInt(from), AT_ONCE)).filter(({ revision }) => revision <= BigInt(upto));
+    if (events.length === 0) throw new Error(`${stream} has no event ${from}`);
+    const { failed, stopped } = await publishEvents(options, events);
+    const isOfOneEvent = held.letter.reason === 'failed' && from === upto;
+    if (isOfOneEvent && failed[0]) throw failed[0].failure as CannotPublish; // it is in this letter already
+    for (const one of failed) await leaveOut(letters.options, group, one);
+    const next = stopped?.first.revision ?? BigInt(from) + BigInt(events.length);
+    const change = { ...(stopped && { event_type: stopped.first.type }) };
+    if (next > BigInt(from)) await held.save((letter) => ({ ...change, event: { ...rangeOf(letter), from: String(next) } }));
+    if (stopped) throw (stopped.failure as CannotPublish).cause;
   }
+}
+
+/** `failed`: those of which nothing can be made. `stopped`: the one that this release does not know; those behind it are not tried. */
+async function publishEvents(
+  { publicationsOf, publish }: RelayOptions,
+  events: Recorded[],
+): Promise<{ failed: LeftOut[]; stopped?: LeftOut }> {
+  const inHand = gather((...given) => publish(...given).catch(uncertain));
+  const failed: LeftOut[] = [];
+  for (const recorded of events) {
+    try {
+      await inHand.add(recorded, await publicationsOf(recorded));
+    } catch (error) {
+      if (!(error instanceof CannotPublish)) throw error;
+      const left = { first: recorded, last: recorded, failure: error };
+      if (waits(left)) {
+        await inHand.publish();
+        return { failed, stopped: left };
+      }
+      failed.push(left);
+    }
+  }
+  await inHand.publish();
+  return { failed };
 }
 
 const uncertain = (error: unknown): never => {

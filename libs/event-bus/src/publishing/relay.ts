@@ -48,5 +48,5 @@ export function createRelay({ group, letters, publicationsOf, publish }: RelayOp
 }
 
 /** Has what a relay left out published once a release knows it, or an operator asks for it. */
-export const keepsLeftOut = ({ group, letters, ...options }: RelayOptions): void =>
-  letters.add(group, { again: (letter) => publishLeftOut(options, letter), knows: () => true });
+export const keepsLeftOut = (options: RelayOptions): void =>
+  options.letters.add(options.group, { again: (held) => publishLeftOut(options, held), knows: () => true });

@@ -1,6 +1,6 @@
 import { Refusal } from '@svc/kernel';
 import { createLogger } from '../logging/logger.ts';
-import { Counter } from '../telemetry/metrics.ts';
+import { Counter, Gauge } from '../telemetry/metrics.ts';
 import { Health } from './health.ts';
 import { startOps, type Ops } from './ops.ts';
 
@@ -46,6 +46,16 @@ describe("the operators' port", () => {
     expect(status).toBe(200);
     expect(text).toMatch(/^svc_test_total 3$/m);
     expect(text).toContain('process_resident_memory_bytes');
+  });
+
+  test('shows the metrics that can be read while servers that others are read from are away or hang', async () => {
+    new Gauge({ name: 'svc_test_away', help: 'x', collect: () => Promise.reject(new Error('away')) });
+    new Gauge({ name: 'svc_test_hanging', help: 'x', collect: () => new Promise(() => undefined) });
+    const { status, text } = await get('/metrics');
+    expect(status).toBe(200);
+    expect(text).toContain('process_resident_memory_bytes');
+    expect(text).not.toMatch(/^svc_test_(away|hanging)/m);
+    expect((await get('/metrics')).text).toMatch(/^svc_metrics_unread_total\{metric="svc_test_away"\} [12]$/m);
   });
 
   test('serves what was added, and answers errors as the public port does', async () => {

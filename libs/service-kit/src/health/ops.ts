@@ -6,6 +6,7 @@ import { answerError } from '../errors/answer.ts';
 import { notFound } from '@svc/kernel';
 import type { Logger } from '../logging/logger.ts';
 import { useRefusalLog } from '../refusals/use-refusal-log.ts';
+import { metricsReader } from '../telemetry/read-metrics.ts';
 import type { Health, Report } from './health.ts';
 
 export interface OpsOptions {
@@ -51,7 +52,10 @@ export async function startOps({ host, port, health, logger, admin }: OpsOptions
   report('/healthz', () => health.live());
   report('/readyz', () => health.ready());
   if (!register.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics();
-  ops.get('/metrics', async (_request, reply) => reply.header('content-type', register.contentType).send(await register.metrics()));
+  const readMetrics = metricsReader(({ name }) => register.getSingleMetricAsString(name), { logger });
+  ops.get('/metrics', async (_request, reply) =>
+    reply.header('content-type', register.contentType).send(`${(await readMetrics()).join('\n\n')}\n`),
+  );
   if (admin) await serve(admin);
   await ops.listen({ host, port });
   const address = ops.server.address();

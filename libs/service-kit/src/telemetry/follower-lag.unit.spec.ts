@@ -26,4 +26,18 @@ describe('the lag of followers', () => {
     expect(await shown()).toEqual(['svc_follower_lag_seconds{follower="relay"} 1']);
     now();
   });
+
+  test('of a follower that cannot be asked is left out, and those of the others are shown', async () => {
+    let isAway = false;
+    const asked = measureLag('asked', async () => (isAway ? Promise.reject(new Error('away')) : 2));
+    const other = measureLag('other', async () => 1);
+    const both = ['svc_follower_lag_seconds{follower="asked"} 2', 'svc_follower_lag_seconds{follower="other"} 1'];
+    expect((await shown()).sort()).toEqual(both);
+    isAway = true;
+    expect(await shown()).toEqual(both.slice(1));
+    isAway = false;
+    expect((await shown()).sort()).toEqual(both);
+    asked();
+    other();
+  });
 });

@@ -1,4 +1,4 @@
-import { ValueType, type Attributes, type HrTime } from '@opentelemetry/api';
+import { diag, ValueType, type Attributes, type HrTime } from '@opentelemetry/api';
 import { emptyResource } from '@opentelemetry/resources';
 import {
   AggregationTemporality,
@@ -9,7 +9,8 @@ import {
   type MetricProducer,
 } from '@opentelemetry/sdk-metrics';
 import { systemClock as clock } from '@svc/kernel';
-import { type MetricType, register } from 'prom-client';
+import type { MetricType } from 'prom-client';
+import { metricsReader } from './read-metrics.ts';
 
 /** As prom-client shows a metric; its own types say less. */
 interface Shown {
@@ -26,14 +27,14 @@ interface Read {
 /** prom-client's registry, which is the one that this process counts in, for a reader of OpenTelemetry. Cumulative since the process began. */
 export function registryProducer(): MetricProducer {
   const startTime = timeOf(clock.now() - process.uptime() * 1000);
+  const logger = { warn: (fields: object, message: string): void => diag.warn(message, fields) };
+  const read = metricsReader((metric) => (metric as unknown as Read).get(), { logger });
   return {
     async collect() {
-      // Some are read from servers: one that is away takes its own metric along, and no other.
-      const shown = await Promise.allSettled(register.getMetricsAsArray().map((metric) => (metric as unknown as Read).get()));
+      const shown = await read();
       const period = { startTime, endTime: timeOf(clock.now()) };
-      const metrics = shown.flatMap((one) => (one.status === 'fulfilled' ? (dataOf(one.value, period) ?? []) : []));
-      const errors = shown.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
-      return { resourceMetrics: { resource: emptyResource(), scopeMetrics: [{ scope: { name: 'svc' }, metrics }] }, errors };
+      const metrics = shown.flatMap((one) => dataOf(one, period) ?? []);
+      return { resourceMetrics: { resource: emptyResource(), scopeMetrics: [{ scope: { name: 'svc' }, metrics }] }, errors: [] };
     },
   };
 }

@@ -2,6 +2,7 @@ import type { PublicEvent } from '@svc/contracts/events/envelope';
 import type { Subscription } from '@svc/event-bus';
 import type { Position } from '@svc/kernel';
 import { measureLag } from '@svc/service-kit/telemetry/follower-lag';
+import { allDone } from '../all-done.ts';
 import { catchUp, orStopped, type CatchUpOptions } from './catch-up.ts';
 import { readOwed, type OwedOptions } from './owed.ts';
 
@@ -11,6 +12,8 @@ export interface LaneOptions extends OwedOptions, Omit<CatchUpOptions, 'met'> {}
 export interface Lane extends Subscription {
   /** Resolves when the group is through with the events, or when it is noted that it is owed them. */
   publish(events: PublicEvent[], positions: Position[]): Promise<void>;
+  /** The relay is through with its batch: what it publishes from now on is no repeat of what it published to this group before. */
+  endOfBatch(): void;
   stop(): Promise<void>;
 }
 
@@ -20,7 +23,8 @@ const PATIENCE_MS = 1_000;
 /**
  * Opens a lane. While a group is owed something the relay publishes nothing to it, and notes that it is owed that as well before its own
  * checkpoint moves: a crash loses nothing. The lane's subscription hands over what is owed, and when that is all, the two have met and
- * the relay goes on.
+ * the relay goes on. A group is behind in memory before that is stored: while it cannot be stored the relay repeats its batch, and no group
+ * is handed again what it had.
  */
 export async function openLane(options: LaneOptions, subscription: Subscription): Promise<Lane> {
   const { following, bus, stopped } = options;
@@ -28,7 +32,9 @@ export async function openLane(options: LaneOptions, subscription: Subscription)
   const { group, topic } = subscription;
   const owed = await readOwed(options, subscription);
   let isBehind = false;
-  let feeding: Promise<void> | undefined;
+  let feeding: Promise<unknown> = Promise.resolve();
+  /** What the group had of the relay's batch. */
+  const had = new Set<Position>();
   const met = (): void => void (isBehind = false);
 
   /** `inHand`: whether the group got through with what it had when it fell behind, which is all that it was owed then. */
@@ -39,38 +45,58 @@ export async function openLane(options: LaneOptions, subscription: Subscription)
     try {
       if (await orStopped(inHand, stopped)) await owed.through(until);
     } catch {
-      // It is handed over again.
+      // What could not be stored is stored by the subscription.
     }
-    if (owed.done >= owed.until) met();
+    if (owed.done >= owed.until && owed.isStored) met();
     else await catchUp({ ...options, met }, subscription, owed);
     unmeasure();
   }
 
   function fallBehind(inHand: Promise<boolean>): void {
     isBehind = true;
-    feeding = feed(inHand);
+    feeding = Promise.all([feeding, feed(inHand)]);
   }
+
+  /** Whether the group got through; false as well when it takes too long, which `inHand` goes on waiting for. */
+  async function hand(events: PublicEvent[], positions: Position[]): Promise<{ isThrough: boolean; inHand: Promise<boolean> }> {
+    const slow = Promise.withResolvers<boolean>();
+    const handed = bus.publishTo(group, topic, events, positions, () => slow.resolve(false));
+    const inHand = handed.then(
+      () => true,
+      (error: unknown) => {
+        if (!stopped.aborted) logger.warn({ group, topic, err: error }, 'a group was not handed its events, and is handed them again');
+        return false;
+      },
+    );
+    const cancel = clock.after(PATIENCE_MS, () => slow.resolve(false));
+    return { isThrough: await Promise.race([inHand, slow.promise]).finally(cancel), inHand };
+  }
+
+  /** Resolves when it is stored what the group is owed. */
+  const note = (until: Position): Promise<void> => allDone([owed.through(owed.done), owed.owe(until)]);
 
   if (owed.done < owed.until) fallBehind(Promise.resolve(false));
   return {
     ...subscription,
     async publish(events, positions) {
-      const [first, last] = [positions[0], positions.at(-1)];
+      const isNew = positions.map((position) => !had.has(position));
+      const [given, at] = [events.filter((_, n) => isNew[n]), positions.filter((_, n) => isNew[n])];
+      const [first, last] = [at[0], at.at(-1)];
       if (first === undefined || last === undefined) return;
-      if (isBehind) return owed.owe(last);
-      const slow = Promise.withResolvers<'slow'>();
-      const handed = bus.publishTo(group, topic, events, positions, () => slow.resolve('slow'));
-      const inHand = handed.then(
-        () => true,
-        () => false,
-      );
-      const cancel = clock.after(PATIENCE_MS, () => slow.resolve('slow'));
-      if ((await Promise.race([handed, slow.promise]).finally(cancel)) !== 'slow') return;
-      await owed.through(first - 1n);
-      await owed.owe(last);
+      if (isBehind) return note(last);
+      const { isThrough, inHand } = await hand(given, at);
+      if (isThrough) {
+        for (const position of at) had.add(position);
+        return;
+      }
+      if (stopped.aborted) throw new Error('publishing stops');
       logger.warn({ group, topic, from: String(first) }, 'a group falls behind, and is fed by a subscription of its own');
+      const through = owed.through(first - 1n);
+      const noted = note(last); // both count from now on
       fallBehind(inHand);
+      await allDone([through, noted]);
     },
+    endOfBatch: () => had.clear(),
     async stop() {
       await feeding;
     },

@@ -1,6 +1,7 @@
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { comesAfter, documentDeadLetters, EmbeddedBus, type BatchContext } from '@svc/event-bus';
-import { OutcomeUnknown } from '@svc/kernel';
+import type { Collection, Doc, Documents } from '@svc/documents';
+import { OutcomeUnknown, Refusal, UnknownEvent } from '@svc/kernel';
 import { customerPublisher } from '../customer/publish.ts';
 import { createCustomer, updateCustomer } from '../customer/write.ts';
 import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
@@ -8,23 +9,43 @@ import { startPublishing } from './start-publishing.ts';
 
 const folder = dataFolder();
 const world = openWorld(folder.path);
-/** Those of processes that are cut go on looking at their dead letters until they are closed. */
-const buses: EmbeddedBus[] = [];
+/** What ends the processes that a test started, also one that fails. */
+const running = new Set<() => Promise<void>>();
+afterEach(async () => {
+  for (const end of running) await end();
+  running.clear();
+});
 afterAll(() => {
-  for (const bus of buses) void bus.close();
   world.engine.close();
   folder.remove();
 });
 
 type Take = (events: PublicEvent[]) => Promise<void>;
 
+/** Where a process stores what it notes. While `isFull` nothing can be added or changed there; `refused` counts what was to be. */
+class Disk {
+  isFull = false;
+  refused = 0;
+
+  of<D extends Doc>(collection: Collection<D>): Collection<D> {
+    const written =
+      <Given extends unknown[], Answer>(write: (...given: Given) => Promise<Answer>) =>
+      async (...given: Given): Promise<Answer> => {
+        if (!this.isFull) return write(...given);
+        this.refused += 1;
+        throw new Refusal('service_unavailable', 'the disk is full');
+      };
+    return { ...collection, insert: written(collection.insert), write: written(collection.write), claim: written(collection.claim) };
+  }
+}
+
 /** A process with these groups: what each of them was told, until it is stopped. `before`: what a group does first with a batch. */
-function run(groups: string[], before: Record<string, Take> = {}) {
+function run(groups: string[], before: Record<string, Take> = {}, disk = new Disk()) {
   const told = new Map<string, PublicEvent[]>(groups.map((group) => [group, []]));
   const positions = new Map<string, Set<string>>(groups.map((group) => [group, new Set()]));
-  const deadLetters = documentDeadLetters(world.documents);
+  const letters = documentDeadLetters(world.documents);
+  const deadLetters: typeof letters = (group) => disk.of(letters(group));
   const bus = new EmbeddedBus({ clock: world.clock, logger: world.logger, deadLetters, head: () => world.store.head() });
-  buses.push(bus);
   for (const group of groups) {
     const take = async (events: PublicEvent[], context: BatchContext): Promise<void> => {
       await before[group]?.(events);
@@ -33,8 +54,16 @@ function run(groups: string[], before: Record<string, Take> = {}) {
     };
     bus.addHandler({ group, topic: topics.customer }, take as never, true);
   }
-  const publishing = startPublishing({ following: world.following, documents: world.documents, bus, publishers: [customerPublisher] });
+  const documents: Documents = { collection: (...given) => disk.of(world.documents.collection(...given)) };
+  const following = { ...world.following, checkpoints: disk.of(world.following.checkpoints) };
+  const publishing = startPublishing({ following, documents, bus, publishers: [customerPublisher] });
   bus.listen(() => undefined);
+  /** As a crash leaves it: what is in hand is not waited for. */
+  const cut = async (): Promise<void> => {
+    await publishing.stop();
+    void bus.close();
+  };
+  running.add(cut);
   const distinct = (group: string): string[] => [...new Set(told.get(group)?.map(({ id }) => id))];
   return {
     bus,
@@ -45,10 +74,7 @@ function run(groups: string[], before: Record<string, Take> = {}) {
       for (let n = 0; n < 2_000 && distinct(group).length < count; n += 1) await world.clock.sleep(10);
       expect(distinct(group).length).toBe(count);
     },
-    /** As a crash leaves it: what is in hand is not waited for. */
-    async cut(): Promise<void> {
-      await publishing.stop();
-    },
+    cut,
     async stop(): Promise<void> {
       await publishing.stop();
       await bus.close();
@@ -173,10 +199,85 @@ test('a crash while a group is behind loses nothing for it, also where the relay
   await third.stop();
 });
 
+describe('while the disk is full', () => {
+  const untilRefused = async (disk: Disk, times: number): Promise<void> => {
+    while (disk.refused < times) await world.clock.sleep(10);
+  };
+  /** As many as there are, once they are stored: with nothing to repeat. */
+  const handed = (process: ReturnType<typeof run>, group: string): string[] => process.told.get(group)?.map(({ id }) => id) ?? [];
+
+  test('a group that takes long is handed a batch once, and so are the others; with room it is whole again, and a restart repeats nothing', async () => {
+    await upToDate('long', 'short');
+    const open = Promise.withResolvers<void>();
+    const disk = new Disk();
+    const process = run(['long', 'short'], { long: async () => (disk.isFull ? open.promise : undefined) }, disk);
+    await make(1);
+    await Promise.all([process.until('long', 2), process.until('short', 2)]);
+    disk.isFull = true;
+    await make(2);
+    await process.until('short', 6);
+    await untilRefused(disk, 12);
+    open.resolve();
+    await process.until('long', 6);
+    await untilRefused(disk, disk.refused + 4);
+    expect([handed(process, 'long').length, handed(process, 'short').length]).toEqual([6, 6]);
+    disk.isFull = false;
+    await make(2);
+    await Promise.all([process.until('long', 10), process.until('short', 10)]);
+    for (const group of ['long', 'short']) expectInOrder(process.told.get(group) ?? []);
+    await process.stop();
+    const next = run(['long', 'short']);
+    await make(1);
+    await Promise.all([next.until('long', 2), next.until('short', 2)]);
+    await next.stop();
+  });
+
+  test('a crash loses nothing', async () => {
+    await upToDate('crashed', 'unharmed');
+    const disk = new Disk();
+    const hung = new Promise<void>(() => undefined);
+    const process = run(['crashed', 'unharmed'], { crashed: async () => (disk.isFull ? hung : undefined) }, disk);
+    await make(1);
+    await Promise.all([process.until('crashed', 2), process.until('unharmed', 2)]);
+    disk.isFull = true;
+    await make(2);
+    await process.until('unharmed', 6);
+    await untilRefused(disk, 8);
+    await process.cut();
+    const next = run(['crashed', 'unharmed']);
+    const missing = process.distinct('unharmed').slice(2);
+    while (!missing.every((id) => next.distinct('crashed').includes(id))) await world.clock.sleep(10);
+    expectInOrder(next.told.get('crashed') ?? []);
+    await next.stop();
+  });
+
+  test('a group whose events cannot even be set aside holds up no other', async () => {
+    await upToDate('broken', 'whole');
+    const disk = new Disk();
+    const failing = async (): Promise<void> => {
+      if (disk.isFull) throw new UnknownEvent({ stream: 'customer', type: 'Merged', metadata: { v: 1 } });
+    };
+    const process = run(['broken', 'whole'], { broken: failing }, disk);
+    await make(1);
+    await Promise.all([process.until('broken', 2), process.until('whole', 2)]);
+    disk.isFull = true;
+    await make(2);
+    await process.until('whole', 6);
+    await untilRefused(disk, 20);
+    expect(handed(process, 'whole').length).toBe(6);
+    disk.isFull = false;
+    await make(1);
+    await Promise.all([process.until('broken', 8), process.until('whole', 8)]);
+    expectInOrder(process.told.get('broken') ?? []);
+    await process.stop();
+  });
+});
+
 test('stopping does not wait for a bus that never listens', async () => {
   const deadLetters = documentDeadLetters(world.documents);
   const bus = new EmbeddedBus({ clock: world.clock, logger: world.logger, deadLetters, head: async () => 0n });
   const publishing = startPublishing({ following: world.following, documents: world.documents, bus, publishers: [customerPublisher] });
+  running.add(() => bus.close());
   await make(1);
   await publishing.stop();
 });

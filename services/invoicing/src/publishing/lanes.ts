@@ -10,6 +10,8 @@ export const isForgetful = (bus: EventBus): bus is ForgetfulBus => 'groups' in b
 export interface Lanes {
   /** To each group of the topic, none of which waits for another. */
   publish: PublishTo;
+  /** The relay is through with its batch. */
+  endOfBatch(): void;
   stop(): Promise<void>;
 }
 
@@ -22,11 +24,14 @@ export function startLanes(options: Omit<LaneOptions, 'stopped'>): Lanes {
   const stopped = new Promise<never>((_, reject) => stopping.signal.addEventListener('abort', () => reject(new Error('publishing stops'))));
   stopped.catch(() => undefined);
   let opening: Promise<Lane[]> | undefined;
+  let opened: Lane[] = [];
 
   async function open(): Promise<Lane[]> {
     await Promise.race([bus.publish(topics.invoice, []), stopped]); // waits until it listens
     const subscriptions = bus.groups().filter(({ topic }) => own.includes(topic));
-    return Promise.all(subscriptions.map((subscription) => openLane({ ...options, stopped: stopping.signal }, subscription)));
+    return (opened = await Promise.all(
+      subscriptions.map((subscription) => openLane({ ...options, stopped: stopping.signal }, subscription)),
+    ));
   }
   const lanes = (): Promise<Lane[]> =>
     (opening ??= open().catch((error: unknown) => {
@@ -39,6 +44,9 @@ export function startLanes(options: Omit<LaneOptions, 'stopped'>): Lanes {
     async publish(topic, events, positions) {
       const all = await lanes();
       await allDone(all.filter((lane) => lane.topic === topic).map((lane) => lane.publish(events, positions)));
+    },
+    endOfBatch() {
+      for (const lane of opened) lane.endOfBatch();
     },
     async stop() {
       stopping.abort();

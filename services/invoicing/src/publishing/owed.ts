@@ -19,9 +19,11 @@ export interface OwedOptions {
 export interface Owed {
   readonly done: Position;
   readonly until: Position;
-  /** Counts at once for whoever asks in this turn; resolves when it is stored. Called again after a failure it stores what is missing. */
+  /** Whether `done` is stored. */
+  readonly isStored: boolean;
+  /** Counts at once; resolves when it is stored. Called again after a failure it stores what is missing. */
   owe(until: Position): Promise<void>;
-  /** The group is through with everything up to here. Counts once it is stored. */
+  /** The group is through with everything up to here. Counts at once, and is stored, in the same way. */
   through(done: Position): Promise<void>;
 }
 
@@ -35,8 +37,8 @@ export async function readOwed({ following, known, relay }: OwedOptions, { group
   const positionOf = async (checkpoint: string): Promise<string> => (await checkpoints.get(checkpoint))?.position ?? '0';
   await known.insert({ _id, version: 1, until: await positionOf(relay) });
   let until = BigInt((await known.get(_id))?.until ?? 0);
-  let stored = until;
   let done = BigInt(await positionOf(name));
+  const stored = { until, done };
   return {
     get done() {
       return done;
@@ -44,17 +46,22 @@ export async function readOwed({ following, known, relay }: OwedOptions, { group
     get until() {
       return until;
     },
+    get isStored() {
+      return stored.done >= done;
+    },
     async owe(more) {
       if (more > until) until = more;
       const upto = until;
-      if (upto <= stored) return;
+      if (upto <= stored.until) return;
       await known.write([{ put: { _id, version: Number(upto) + 2, until: String(upto) } }]);
-      stored = upto;
+      if (upto > stored.until) stored.until = upto;
     },
     async through(position) {
-      if (position <= done) return;
-      await checkpoints.write([{ put: { _id: name, version: Number(position) + 1, position: String(position) } }]);
-      done = position;
+      if (position > done) done = position;
+      const upto = done;
+      if (upto <= stored.done) return;
+      await checkpoints.write([{ put: { _id: name, version: Number(upto) + 1, position: String(upto) } }]);
+      if (upto > stored.done) stored.done = upto;
     },
   };
 }

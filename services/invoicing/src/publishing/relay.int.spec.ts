@@ -2,14 +2,13 @@ import fc from 'fast-check';
 import { topics, type PublicEvent, type Topic } from '@svc/contracts/events/envelope';
 import { parseEvent } from '@svc/contracts/events/parse';
 import { lettersIn } from '@svc/event-bus/dead-letters/letters.suite';
-import { takeUpLine } from '@svc/event-bus/dead-letters/take-up';
 import { startFollower, type Checkpoint } from '@svc/event-store';
-import { UnknownEvent, type Recorded } from '@svc/kernel';
+import type { Recorded } from '@svc/kernel';
 import { customerPublisher } from '../customer/publish.ts';
 import { createCustomer, deleteCustomer, updateCustomer } from '../customer/write.ts';
 import { callerOf, dataFolder, openWorld, type World } from '../open-world.suite.ts';
 import type { Publisher } from './publisher.ts';
-import { createRelay, keepsLeftOut } from './relay.ts';
+import { createRelay } from './relay.ts';
 
 /** The public events of one event on two topics. */
 const twoFaced: Publisher<number> = {
@@ -187,102 +186,5 @@ describe('the relay', () => {
     for (const events of [[first, second], [first, second, third], [fifth], [second], [fourth]]) await relay(events);
     const told = bus.told.filter(({ topic }) => topic === topics.invoice).map(({ event }) => (event.data as { state: number }).state);
     expect(told).toEqual([1, 2, 1, 2, 3, 5, 2, 4]);
-  });
-});
-
-describe('a stream with an event of the next release', () => {
-  const known = (types: string[]): Publisher<string[]> => ({
-    category: 'order',
-    initialState: [],
-    evolve(state, recorded) {
-      if (!types.includes(recorded.type)) throw new UnknownEvent(recorded);
-      return [...state, recorded.type];
-    },
-    publish: (_recorded, state) => [{ topic: topics.invoice, type: 'invoicing.invoice-updated.v1', data: { state } }],
-  });
-  const old = known(['Placed']);
-  const next = known(['Placed', 'Merged']);
-
-  async function order(id: string) {
-    const { account, env } = callerOf(world);
-    const stream = `order-${env}.${account}.${id}`;
-    let revision: bigint | 'none' = 'none';
-    return {
-      stream,
-      async append(type: string): Promise<Recorded> {
-        ({ revision } = await world.store.append(stream, revision, [
-          { id: world.ids.next(), type, data: {}, metadata: { v: 1, account, env } },
-        ]));
-        return (await world.store.read(stream, revision, 1))[0] as Recorded;
-      },
-    };
-  }
-
-  test('is left out from there on, and all others are published; a release that knows the event publishes what was left out, in order, first', async () => {
-    const letters = lettersIn(world.documents);
-    const bus = busOf();
-    const onTheBus = (publisher: Publisher<string[]>) => ({
-      ...{ store: world.store, publishers: [publisher as Publisher], letters, publish: bus.publish },
-    });
-    const [a, b] = [await order('a'), await order('b')];
-    const told = () => bus.told.map(({ event }) => `${event.subject} ${event.sequence}`);
-    const relay = createRelay(onTheBus(old));
-    keepsLeftOut(onTheBus(old));
-    const events = [await a.append('Placed'), await a.append('Merged'), await b.append('Placed'), await a.append('Placed')];
-    await relay(events);
-    await relay(events); // again, after a lost acknowledgement
-    await relay([await a.append('Placed'), await b.append('Placed')]);
-    expect(told()).toEqual(['a 1', 'b 1', 'a 1', 'b 1', 'b 2']);
-    const waiting = await Array.fromAsync(letters.of('invoicing.publishing').find({ reason: 'unknown_type' }));
-    expect(waiting).toMatchObject([{ event: { stream: a.stream, from: '1', upto: '3' }, event_type: 'Merged', event_subject: 'a' }]);
-
-    const takeUp = () => takeUpLine(letters, 'invoicing.publishing', String(waiting[0]?.line));
-    expect(await takeUp()).toMatchObject({ done: 0, stopped: { since: 'unknown' } });
-    keepsLeftOut(onTheBus(next));
-    expect(await takeUp()).toMatchObject({ done: 1 });
-    expect(told().slice(5)).toEqual(['a 2', 'a 3', 'a 4']);
-    expect(await letters.of('invoicing.publishing').count({})).toBe(0);
-
-    // The old release still has the relay: it leaves out what comes, which is taken up again.
-    await relay([await a.append('Placed'), await b.append('Placed')]);
-    expect(told().slice(8)).toEqual(['b 3']);
-    expect(await takeUp()).toMatchObject({ done: 1 });
-    await createRelay(onTheBus(next))([await a.append('Placed')]);
-    expect(told().slice(9)).toEqual(['a 5', 'a 6']);
-    expect((bus.told.at(-1)?.event.data as { state: string[] }).state).toHaveLength(6);
-  });
-
-  test('that grows while it is taken up loses nothing', async () => {
-    const letters = lettersIn(world.documents);
-    const c = await order('c');
-    const bus = busOf();
-    const oldRelay = createRelay({ store: world.store, publishers: [old as Publisher], letters, publish: bus.publish });
-    await oldRelay([await c.append('Merged')]);
-    const growing = async (topic: Topic, events: PublicEvent[]): Promise<void> => {
-      await bus.publish(topic, events);
-      if (bus.told.length < 4) await oldRelay([await c.append('Placed')]);
-    };
-    keepsLeftOut({ store: world.store, publishers: [next as Publisher], letters, publish: growing });
-    await takeUpLine(letters, 'invoicing.publishing', `store ${c.stream}`);
-    expect([...new Set(bus.told.map(({ event }) => event.sequence))]).toEqual([1, 2, 3]);
-    expect(await letters.of('invoicing.publishing').count({})).toBe(0);
-  });
-
-  test('an event that an error of ours cannot turn into a public one is a dead letter, and the rest of its stream goes on', async () => {
-    const letters = lettersIn(world.documents);
-    const d = await order('d');
-    const bus = busOf();
-    const failing: Publisher<string[]> = {
-      ...next,
-      publish(recorded, state) {
-        if (recorded.type === 'Merged') throw new TypeError('undefined is no total');
-        return next.publish(recorded, state);
-      },
-    };
-    const relay = createRelay({ store: world.store, publishers: [failing as Publisher], letters, publish: bus.publish });
-    await relay([await d.append('Placed'), await d.append('Merged'), await d.append('Placed')]);
-    expect(bus.told.map(({ event }) => event.sequence)).toEqual([1, 3]);
-    const kept = await Array.fromAsync(letters.of('invoicing.publishing').find({ event_subject: 'd' }));
-    expect(kept).toMatchObject([{ reason: 'failed', error: 'undefined is no total', line: null, event: { from: '1', upto: '1' } }]);
   });
 });

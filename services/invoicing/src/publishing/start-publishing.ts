@@ -31,8 +31,15 @@ export function startPublishing({ following, documents, bus, publishers }: Publi
   }
   const known = documents.collection<KnownGroup>('consumer_groups');
   const lanes = startLanes({ following, bus, publishers, known, relay: RELAY });
-  const handle = createRelay({ ...onTheBus, publish: lanes.publish });
-  const follower = startLeasedFollower({ ...following, name: RELAY, handle });
+  const relay = createRelay({ ...onTheBus, publish: lanes.publish });
+  const follower = startLeasedFollower({
+    ...following,
+    name: RELAY,
+    async handle(events) {
+      await relay(events);
+      lanes.endOfBatch();
+    },
+  });
   return {
     follower,
     async stop() {

@@ -24,8 +24,13 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
+/** A bus whose customers' topic ends at `end` in its one partition. */
+const busAt = (end: number) => ({ ends: async () => ({ '0': `${end}` }) }) as unknown as WebhooksContext['bus'];
 const fanOutOn = (parts: Partial<WebhooksContext> = {}): FanOut =>
-  new FanOut({ ...rows, clock: new FakeClock(), ...parts } as unknown as WebhooksContext, { poke: () => undefined } as DeliveryWorker);
+  new FanOut(
+    { ...rows, clock: new FakeClock(), bus: busAt(100), ...parts } as unknown as WebhooksContext,
+    { poke: () => undefined } as DeliveryWorker,
+  );
 
 test('there is no delivery before its event is there: another replica may claim it at once', async () => {
   const { endpoints, events, deliveries } = rows;
@@ -64,6 +69,39 @@ describe('an endpoint made when the topic ended at 7', () => {
     await fanOut.customers([of(1, FUTURE), of(2, PAST)], { positions: [at(6), at(7)] });
     await rows.endpoints.claim({ _id: made._id }, { set: { status: 'enabled' } });
     await fanOut.customers([of(1, FUTURE), of(2, PAST), of(3, PAST)], { positions: [at(10), at(11), at(12)] });
+    expect(await told()).toEqual(['2', '3']);
+  });
+
+  describe('a batch that was read before it was made, and is handled later', () => {
+    const lagging = (position: number): EventPosition => ({ part: '0', at: BigInt(position), end: 6n });
+
+    test('is from before, whatever the clocks say', async () => {
+      await fanOutOn({ bus: busAt(7) }).customers([of(1, FUTURE)], { positions: [lagging(5)] });
+      expect(await told()).toEqual([]);
+    });
+
+    test('is told by time where the topic was created anew since', async () => {
+      await fanOutOn({ bus: busAt(3) }).customers([of(1, FUTURE), of(2, PAST)], { positions: [lagging(2), lagging(2)] });
+      expect(await told()).toEqual(['1']);
+    });
+
+    test('fails for as long as the bus does not tell where the topic ends, and nothing of it is stored', async () => {
+      const bus = { ends: () => Promise.reject(new Error('away')) } as unknown as WebhooksContext['bus'];
+      const done = fanOutOn({ bus }).customers([of(1, FUTURE)], { positions: [lagging(5)] });
+      await expect(done).rejects.toMatchObject({ code: 'service_unavailable' });
+      expect(await rows.events.count({})).toBe(0);
+    });
+  });
+
+  test('an event of a topic that was deleted since, taken up from the dead letters, goes by time', async () => {
+    const fanOut = fanOutOn({ bus: busAt(20) });
+    await fanOut.customers([of(1, PAST), of(2, FUTURE), of(3, PAST)], {
+      positions: [
+        { part: '0', at: 50n },
+        { part: '0', at: 51n },
+        { part: '0', at: 8n },
+      ],
+    });
     expect(await told()).toEqual(['2', '3']);
   });
 

@@ -1,8 +1,9 @@
 import { Controller, Inject } from '@nestjs/common';
-import { Consumes, type BatchContext, type EventPosition } from '@svc/event-bus';
+import { asOf, Consumes, needsEnds, type BatchContext, type EventPosition } from '@svc/event-bus';
 import { Ctx, Payload } from '@nestjs/microservices';
 import { topics, type PublicEvent, type Topic } from '@svc/contracts/events/envelope';
 import { WEBHOOKS, type WebhooksContext } from '../context.ts';
+import { endsNow } from '../endpoint/ends.ts';
 import { listensTo, PLACES, type Endpoint } from '../endpoint/endpoint.ts';
 import { eventRow, webhookType, type EventRow } from '../event/event.ts';
 import { DELIVERY_WORKER, type DeliveryWorker } from './worker.ts';
@@ -48,15 +49,29 @@ export class FanOut {
     if (came.length === 0) return;
     const endpoints = await this.endpointsOf(came);
     const known = await this.firstPositions(came);
-    const made = came.flatMap(({ row, position }) =>
+    const first = came.map(({ row, position }) => ({ row, position: known.has(row._id) ? known.get(row._id) : position }));
+    const judged = await this.judgeable(topic, first, endpoints);
+    const made = judged.flatMap(({ row, position }) =>
       (endpoints.get(placeOf(row)) ?? [])
-        .filter((endpoint) => listensTo(endpoint, { ...row, topic, position: known.has(row._id) ? known.get(row._id) : position }))
+        .filter((endpoint) => listensTo(endpoint, { ...row, topic, position }))
         .map((endpoint) => newDelivery(row, endpoint, clock.now())),
     );
     await events.write(came.map(({ row }) => ({ insert: row })));
     if (made.length === 0) return;
     await deliveries.write(made.map((insert) => ({ insert }))); // second: whoever claims one at once finds its event
     this.worker.poke();
+  }
+
+  /**
+   * With where the topic ends now, where that is needed: a batch may have been in hand since before an endpoint was made. It is asked for
+   * after the endpoints were read, so that it lies beyond theirs.
+   */
+  private async judgeable(topic: Topic, came: Came[], endpoints: Map<string, Endpoint[]>): Promise<Came[]> {
+    const isUnclear = ({ row, position }: Came): boolean =>
+      (endpoints.get(placeOf(row)) ?? []).some(({ ends }) => needsEnds(ends?.[topic], position));
+    if (!came.some(isUnclear)) return came;
+    const now = await endsNow(this.context, topic);
+    return came.map((one) => ({ ...one, position: asOf(now, one.position) }));
   }
 
   private async endpointsOf(came: Came[]): Promise<Map<string, Endpoint[]>> {

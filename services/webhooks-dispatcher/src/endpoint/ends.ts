@@ -12,21 +12,29 @@ const WITHIN_MS = 5_000;
 const RETRY_AFTER_S = 5;
 
 /** Where the topics of all webhook events end now. Throws `service_unavailable` when the bus does not tell within 5 s. */
-export async function currentEnds({ bus, clock, logger }: Pick<WebhooksContext, 'bus' | 'clock' | 'logger'>): Promise<EndsByTopic> {
-  const late = Promise.withResolvers<never>();
-  const cancel = clock.after(WITHIN_MS, () => late.reject(new Error(`no answer within ${WITHIN_MS} ms`)));
+export async function currentEnds(context: Pick<WebhooksContext, 'bus' | 'clock' | 'logger'>): Promise<EndsByTopic> {
   try {
-    const all = Promise.all(sources.map(async (topic) => [topic, await bus.ends(topic)] as const));
-    return Object.fromEntries(await Promise.race([all, late.promise]));
+    return Object.fromEntries(await Promise.all(sources.map(async (topic) => [topic, await inTime(context, topic)] as const)));
   } catch (error) {
-    logger.warn({ err: error }, 'a webhook endpoint was not created: the event bus does not tell where its topics end');
-    throw new Refusal(
-      'service_unavailable',
-      'The event bus does not answer. Nothing was created; repeat the request.',
-      undefined,
-      RETRY_AFTER_S,
-    );
-  } finally {
-    cancel();
+    context.logger.warn({ err: error }, 'a webhook endpoint was not created: the event bus does not tell where its topics end');
+    throw unavailable('The event bus does not answer. Nothing was created; repeat the request.');
   }
 }
+
+/** Where a topic ends now. Throws `service_unavailable` when the bus does not tell within 5 s. */
+export async function endsNow(context: Pick<WebhooksContext, 'bus' | 'clock'>, topic: Topic): Promise<Ends> {
+  try {
+    return await inTime(context, topic);
+  } catch (error) {
+    throw unavailable(`The event bus does not tell where ${topic} ends.`, error);
+  }
+}
+
+async function inTime({ bus, clock }: Pick<WebhooksContext, 'bus' | 'clock'>, topic: Topic): Promise<Ends> {
+  const late = Promise.withResolvers<never>();
+  const cancel = clock.after(WITHIN_MS, () => late.reject(new Error(`no answer within ${WITHIN_MS} ms`)));
+  return Promise.race([bus.ends(topic), late.promise]).finally(cancel);
+}
+
+const unavailable = (message: string, cause?: unknown): Refusal =>
+  Object.assign(new Refusal('service_unavailable', message, undefined, RETRY_AFTER_S), { cause });

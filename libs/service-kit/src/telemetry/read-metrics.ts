@@ -1,0 +1,56 @@
+import { systemClock, type Clock } from '@svc/kernel';
+import { Counter, register, type Metric } from 'prom-client';
+
+export interface ReadingMetrics {
+  logger: { warn(fields: object, message: string): void };
+  clock?: Clock;
+}
+
+/** Some metrics are read from servers: one that does not answer within this time is left out. */
+const WITHIN_MS = 2_000;
+
+const unread = new Counter({
+  name: 'svc_metrics_unread_total',
+  help: 'How often a metric was left out, since what it is read from failed or took longer than 2 s.',
+  labelNames: ['metric'],
+});
+
+type Named = Metric & { name: string };
+
+/**
+ * Reads all metrics of the process by `read`, side by side. Those that fail or take longer than 2 s are left out: counted each time, and
+ * logged once until they are read again. One that is still being read is not asked again, so that readings do not pile up.
+ */
+export function metricsReader<T>(read: (metric: Named) => Promise<T>, { logger, clock = systemClock }: ReadingMetrics): () => Promise<T[]> {
+  const reading = new Map<Named, Promise<T>>();
+  const missing = new Set<string>();
+
+  function begin(metric: Named): Promise<T> {
+    const begun = reading.get(metric) ?? read(metric).finally(() => reading.delete(metric));
+    reading.set(metric, begun);
+    return begun;
+  }
+
+  async function inTime(metric: Named, late: Promise<never>): Promise<T[]> {
+    const { name } = metric;
+    try {
+      const value = await Promise.race([begin(metric), late]);
+      missing.delete(name);
+      return [value];
+    } catch (error) {
+      unread.inc({ metric: name });
+      if (!missing.has(name)) logger.warn({ metric: name, err: error }, 'a metric cannot be read and is left out');
+      missing.add(name);
+      return [];
+    }
+  }
+
+  return async () => {
+    const late = Promise.withResolvers<never>();
+    late.promise.catch(() => undefined);
+    const cancel = clock.after(WITHIN_MS, () => late.reject(new Error(`no answer within ${WITHIN_MS} ms`)));
+    const all = await Promise.all(register.getMetricsAsArray().map((metric) => inTime(metric as unknown as Named, late.promise)));
+    cancel();
+    return all.flat();
+  };
+}

@@ -1,0 +1,243 @@
+import { topics, type PublicEvent, type Topic } from '@svc/contracts/events/envelope';
+import type { DeadLetter } from '@svc/event-bus';
+import { LetterBook } from '@svc/event-bus/dead-letters/letter-book';
+import { lettersIn } from '@svc/event-bus/dead-letters/letters.suite';
+import { redriveLetters } from '@svc/event-bus/dead-letters/redrive';
+import { takeUpLine } from '@svc/event-bus/dead-letters/take-up';
+import { FakeClock, UnknownEvent, type Recorded } from '@svc/kernel';
+import { callerOf, dataFolder, openWorld, type World } from '../open-world.suite.ts';
+import type { Publisher } from './publisher.ts';
+import { createRelay, keepsLeftOut } from './relay.ts';
+
+const folder = dataFolder();
+let world: World;
+beforeAll(() => {
+  world = openWorld(folder.path);
+});
+afterAll(() => {
+  world.engine.close();
+  folder.remove();
+});
+
+function busOf() {
+  const published: { topic: Topic; event: PublicEvent }[] = [];
+  const publish = async (topic: Topic, events: PublicEvent[]): Promise<void> => {
+    published.push(...events.map((event) => ({ topic, event })));
+  };
+  return { published, publish };
+}
+
+describe('a stream with an event of the next release', () => {
+  const known = (types: string[]): Publisher<string[]> => ({
+    category: 'order',
+    initialState: [],
+    evolve(state, recorded) {
+      if (!types.includes(recorded.type)) throw new UnknownEvent(recorded);
+      return [...state, recorded.type];
+    },
+    publish: (_recorded, state) => [{ topic: topics.invoice, type: 'invoicing.invoice-updated.v1', data: { state } }],
+  });
+  const old = known(['Placed']);
+  const next = known(['Placed', 'Merged']);
+
+  async function order(id: string) {
+    const { account, env } = callerOf(world);
+    const stream = `order-${env}.${account}.${id}`;
+    let revision: bigint | 'none' = 'none';
+    return {
+      stream,
+      async append(type: string): Promise<Recorded> {
+        ({ revision } = await world.store.append(stream, revision, [
+          { id: world.ids.next(), type, data: {}, metadata: { v: 1, account, env } },
+        ]));
+        return (await world.store.read(stream, revision, 1))[0] as Recorded;
+      },
+    };
+  }
+
+  test('is left out from there on, and all others are published; a release that knows the event publishes what was left out, in order, first', async () => {
+    const letters = lettersIn(world.documents);
+    const bus = busOf();
+    const onTheBus = (publisher: Publisher<string[]>) => ({
+      ...{ store: world.store, publishers: [publisher as Publisher], letters, publish: bus.publish },
+    });
+    const [a, b] = [await order('a'), await order('b')];
+    const sequencesOn = () => bus.published.map(({ event }) => `${event.subject} ${event.sequence}`);
+    const relay = createRelay(onTheBus(old));
+    keepsLeftOut(onTheBus(old));
+    const events = [await a.append('Placed'), await a.append('Merged'), await b.append('Placed'), await a.append('Placed')];
+    await relay(events);
+    await relay(events); // again, after a lost acknowledgement
+    await relay([await a.append('Placed'), await b.append('Placed')]);
+    expect(sequencesOn()).toEqual(['a 1', 'b 1', 'a 1', 'b 1', 'b 2']);
+    const waiting = await Array.fromAsync(letters.of('invoicing.publishing').find({ reason: 'unknown_type' }));
+    expect(waiting).toMatchObject([{ event: { stream: a.stream, from: '1', upto: '3' }, event_type: 'Merged', event_subject: 'a' }]);
+
+    const takeUp = () => takeUpLine(letters, 'invoicing.publishing', String(waiting[0]?.line));
+    expect(await takeUp()).toMatchObject({ done: 0, stopped: { since: 'unknown' } });
+    keepsLeftOut(onTheBus(next));
+    expect(await takeUp()).toMatchObject({ done: 1 });
+    expect(sequencesOn().slice(5)).toEqual(['a 2', 'a 3', 'a 4']);
+    expect(await letters.of('invoicing.publishing').count({})).toBe(0);
+
+    // The old release still has the relay: it leaves out what comes, which is taken up again.
+    await relay([await a.append('Placed'), await b.append('Placed')]);
+    expect(sequencesOn().slice(8)).toEqual(['b 3']);
+    expect(await takeUp()).toMatchObject({ done: 1 });
+    await createRelay(onTheBus(next))([await a.append('Placed')]);
+    expect(sequencesOn().slice(9)).toEqual(['a 5', 'a 6']);
+    expect((bus.published.at(-1)?.event.data as { state: string[] }).state).toHaveLength(6);
+  });
+
+  test('that grows while it is taken up loses nothing', async () => {
+    const letters = lettersIn(world.documents);
+    const c = await order('c');
+    const bus = busOf();
+    const oldRelay = createRelay({ store: world.store, publishers: [old as Publisher], letters, publish: bus.publish });
+    await oldRelay([await c.append('Merged')]);
+    const growing = async (topic: Topic, events: PublicEvent[]): Promise<void> => {
+      await bus.publish(topic, events);
+      if (bus.published.length < 3) await oldRelay([await c.append('Placed')]);
+    };
+    keepsLeftOut({ store: world.store, publishers: [next as Publisher], letters, publish: growing });
+    await takeUpLine(letters, 'invoicing.publishing', `store ${c.stream}`);
+    expect([...new Set(bus.published.map(({ event }) => event.sequence))]).toEqual([1, 2, 3]);
+    expect(await letters.of('invoicing.publishing').count({})).toBe(0);
+  });
+
+  test('an event that an error of ours cannot turn into a public one is a dead letter, and the rest of its stream goes on', async () => {
+    const letters = lettersIn(world.documents);
+    const d = await order('d');
+    const bus = busOf();
+    const failing: Publisher<string[]> = {
+      ...next,
+      publish(recorded, state) {
+        if (recorded.type === 'Merged') throw new TypeError('undefined is no total');
+        return next.publish(recorded, state);
+      },
+    };
+    const relay = createRelay({ store: world.store, publishers: [failing as Publisher], letters, publish: bus.publish });
+    await relay([await d.append('Placed'), await d.append('Merged'), await d.append('Placed')]);
+    expect(bus.published.map(({ event }) => event.sequence)).toEqual([1, 3]);
+    const kept = await Array.fromAsync(letters.of('invoicing.publishing').find({ event_subject: 'd' }));
+    expect(kept).toMatchObject([{ reason: 'failed', error: 'undefined is no total', line: null, event: { from: '1', upto: '1' } }]);
+  });
+
+  describe('whose range holds an event that an error of ours cannot turn into a public one', () => {
+    /** Knows everything, and can make nothing of what was recalled. */
+    const faulty: Publisher<string[]> = {
+      ...known(['Placed', 'Merged', 'Recalled']),
+      publish(recorded, state) {
+        if (recorded.type === 'Recalled') throw new TypeError('undefined is no total');
+        return next.publish(recorded, state);
+      },
+    };
+    const group = 'invoicing.publishing';
+    const sequencesOn = (bus: ReturnType<typeof busOf>) => bus.published.map(({ event }) => event.sequence);
+    const onTheBus = (publisher: Publisher<string[]>, letters: LetterBook, publish: ReturnType<typeof busOf>['publish']) => ({
+      ...{ store: world.store, publishers: [publisher as Publisher], letters, publish },
+    });
+    const keptOf = (letters: LetterBook, subject: string) => Array.fromAsync(letters.of(group).find({ event_subject: subject }));
+    /** These events, from the first of them on left out by the old release. */
+    async function leftOutBy(letters: LetterBook, id: string, types: string[]): Promise<string> {
+      const one = await order(id);
+      const events: Recorded[] = [];
+      for (const type of types) events.push(await one.append(type));
+      await createRelay(onTheBus(old, letters, busOf().publish))(events);
+      return one.stream;
+    }
+
+    test.each([
+      ['first', ['Recalled', 'Placed', 'Placed'], [2, 3], '0'],
+      ['in the middle', ['Merged', 'Recalled', 'Placed'], [1, 3], '1'],
+      ['last', ['Merged', 'Placed', 'Recalled'], [1, 2], '2'],
+    ])('has that one alone as a dead letter, where it is %s', async (where, types, sequences, revision) => {
+      const letters = lettersIn(world.documents);
+      const bus = busOf();
+      const id = `faulty_${where.replaceAll(' ', '_')}`;
+      const stream = await leftOutBy(letters, id, types);
+      keepsLeftOut(onTheBus(faulty, letters, bus.publish));
+      expect(await takeUpLine(letters, group, `store ${stream}`)).toEqual({ done: 1, failed: 0 });
+      expect(sequencesOn(bus)).toEqual(sequences);
+      const kept = await keptOf(letters, id);
+      expect(kept).toMatchObject([{ reason: 'failed', line: null, event: { stream, from: revision, upto: revision }, held_until: 0 }]);
+
+      expect(await redriveLetters(letters, group, { subject: id })).toMatchObject({ redriven: 0, failed: 1 });
+      keepsLeftOut(onTheBus(known(['Placed', 'Merged', 'Recalled']), letters, bus.publish));
+      expect(await redriveLetters(letters, group, { subject: id })).toMatchObject({ redriven: 1, failed: 0 });
+      expect(sequencesOn(bus)).toEqual([...sequences, Number(revision) + 1]);
+      expect(await keptOf(letters, id)).toEqual([]);
+    });
+
+    test('goes on, killed in the middle, from what was stored, by whichever process; the one that had it does nothing more', async () => {
+      const clock = new FakeClock();
+      const letters = new LetterBook({ ...lettersIn(world.documents).options, clock });
+      const second = new LetterBook(letters.options);
+      const types = Array.from({ length: 35 }, (_, n) => (n === 4 || n === 33 ? 'Recalled' : 'Merged'));
+      const stream = await leftOutBy(letters, 'killed', types);
+      const hung = Promise.withResolvers<void>();
+      const stuck = Promise.withResolvers<void>();
+      const [before, after] = [busOf(), busOf()];
+      const publish = async (topic: Topic, events: PublicEvent[]): Promise<void> => {
+        if (events.some(({ sequence }) => sequence === 21)) {
+          stuck.resolve();
+          await hung.promise;
+        }
+        await before.publish(topic, events);
+      };
+      keepsLeftOut(onTheBus(faulty, letters, publish));
+      keepsLeftOut(onTheBus(faulty, second, after.publish));
+      const first = takeUpLine(letters, group, `store ${stream}`);
+      await stuck.promise;
+      expect(await takeUpLine(second, group, `store ${stream}`)).toMatchObject({ done: 0, stopped: { since: 'busy' } });
+      await clock.advance(60_000);
+      expect(await takeUpLine(second, group, `store ${stream}`)).toEqual({ done: 1, failed: 0 });
+      expect(sequencesOn(after)).toEqual([...Array.from({ length: 13 }, (_, n) => n + 21), 35]);
+      hung.resolve();
+      expect(await first).toMatchObject({ done: 0, failed: 0 });
+      expect(sequencesOn(before)).toEqual(Array.from({ length: 30 }, (_, n) => n + 1).filter((n) => n !== 5));
+      expect((await keptOf(letters, 'killed')).map(({ event }) => (event as { from: string }).from).sort()).toEqual(['33', '4']);
+    });
+
+    test('and was buried whole by the release before is whole again when it is redriven, but for that one', async () => {
+      const letters = lettersIn(world.documents);
+      const bus = busOf();
+      const stream = await leftOutBy(letters, 'buried', ['Merged', 'Recalled', 'Placed']);
+      const of = letters.of(group);
+      const [range] = await keptOf(letters, 'buried');
+      const buried = { ...(range as DeadLetter), _id: `${group}:${stream}@0`, version: 1, reason: 'failed', line: null } as const;
+      await of.write([{ delete: String(range?._id) }, { insert: buried }]);
+      keepsLeftOut(onTheBus(faulty, letters, bus.publish));
+      expect(await redriveLetters(letters, group, { subject: 'buried' })).toMatchObject({ redriven: 1, failed: 0 });
+      expect(sequencesOn(bus)).toEqual([1, 3]);
+      expect(await keptOf(letters, 'buried')).toMatchObject([{ reason: 'failed', event: { from: '1', upto: '1' } }]);
+    });
+  });
+
+  test('that two relays leave out at once, one of which has more of it, is taken up to the last event', async () => {
+    const letters = lettersIn(world.documents);
+    const bus = busOf();
+    const one = await order('twice');
+    const events = [await one.append('Merged'), await one.append('Placed'), await one.append('Placed')];
+    // Both see that nothing is left out yet before either notes it.
+    const both = Promise.withResolvers<void>();
+    let looked = 0;
+    const of = letters.of('invoicing.publishing');
+    const together = new LetterBook({
+      ...letters.options,
+      deadLetters: () => ({
+        ...of,
+        async *find(...given) {
+          yield* of.find(...given);
+          if ((looked += 1) === 2) both.resolve();
+          await both.promise;
+        },
+      }),
+    });
+    const relaying = { store: world.store, publishers: [old as Publisher], letters: together, publish: bus.publish };
+    await Promise.all([createRelay(relaying)(events.slice(0, 2)), createRelay(relaying)(events)]);
+    keepsLeftOut({ ...relaying, publishers: [next as Publisher], letters });
+    await takeUpLine(letters, 'invoicing.publishing', `store ${one.stream}`);
+    expect(new Set(bus.published.map(({ event }) => event.sequence))).toEqual(new Set([1, 2, 3]));
+  });
+});
