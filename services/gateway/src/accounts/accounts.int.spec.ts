@@ -150,6 +150,19 @@ describe('rotation', () => {
     expect((await rotate(second)).status).toBe(200);
   });
 
+  test('refused to the previous value is done by the present one under the same Idempotency-Key', async () => {
+    const { testKey: first } = await edge.account();
+    const second = String((await rotate(first)).body['key']);
+    const under = (value: string): Promise<Answer> =>
+      edge.caller(value)('POST', '/v1/api-keys/rotate', { body: {}, headers: { 'idempotency-key': 'monthly' } });
+    for (let n = 0; n < 2; n += 1) {
+      const refused = await under(first);
+      expect([code(refused), refused.headers['idempotent-replayed']]).toEqual(['403 insufficient_permissions', undefined]);
+    }
+    const done = await under(second);
+    expect([code(done), (await under(second)).text]).toEqual(['200 ', done.text]);
+  });
+
   test('is refused to a value that another process still takes for the present one', async () => {
     const { id: account } = await edge.account();
     const made = await key(account, ['*']);
