@@ -2,7 +2,7 @@ import { newKeyRing } from '@svc/service-kit/secrets/key-ring';
 import type { SystemKeys } from '@svc/service-kit/secrets/service-key-ring';
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 export interface Secrets {
   keys: SystemKeys;
@@ -38,7 +38,10 @@ export function loadSecrets(folder: string, given: GivenSecrets): Secrets {
   const found = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Partial<Kept>) : {};
   const made = make();
   const kept: Kept = { ...made, ...found, ...(found.rootKey === undefined ? { internalKeys: made.internalKeys } : {}) };
-  if (Object.keys(kept).length > Object.keys(found).length) keepPrivately(path, JSON.stringify(kept, null, 2));
+  if (Object.keys(kept).length > Object.keys(found).length) {
+    keepPrivately(path, JSON.stringify(kept, null, 2));
+    syncFolder(folder); // what is stored from now on depends on it: it outlives a power cut
+  }
   const { SECRETS_KEY: key, SECRETS_KEY_OLD: old } = given;
   return {
     keys: { root: key ?? kept.rootKey, old: old ?? (kept.secretsKey && (key ?? kept.secretsKey)) },
@@ -61,8 +64,10 @@ export function keepPrivately(path: string, text: string): void {
   rmSync(beside, { force: true });
   writeFileSync(beside, text, { mode: 0o600, flush: true });
   renameSync(beside, path);
-  // What is stored from now on may depend on it: the new name outlives a power cut as well.
-  const folder = openSync(dirname(path), 'r');
-  fsyncSync(folder);
-  closeSync(folder);
+}
+
+function syncFolder(folder: string): void {
+  const file = openSync(folder, 'r');
+  fsyncSync(file);
+  closeSync(file);
 }
