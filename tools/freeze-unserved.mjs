@@ -1,12 +1,17 @@
 // What no route makes today, appended to a stopped system's data folder through the services' own ports and use cases.
-import { join } from 'node:path';
-import { readFileSync } from 'node:fs';
 
 /** `data`: the folder; `setup`: what the first start wrote; `customer_id`: one of its test environment. */
 export async function appendUnserved({ data, setup, customer_id }) {
   const load = (path) => import(path);
-  const [kernel, { Engine }, { embeddedDocuments }, stores, { parseKeyRing, serviceKeyRing }] = await Promise.all(
-    ['@svc/kernel', '@svc/embedded', '@svc/documents', '@svc/event-store', '@svc/service-kit'].map(load),
+  const [kernel, { Engine }, { embeddedDocuments }, stores, { parseKeyRing }, { loadSecrets, serviceSecrets }] = await Promise.all(
+    [
+      '@svc/kernel',
+      '@svc/embedded',
+      '@svc/documents',
+      '@svc/event-store',
+      '@svc/service-kit',
+      '../services/standalone/dist/bundle/launching.mjs',
+    ].map(load),
   );
   const invoicing = (name) => load(`@svc/invoicing/${name}`);
   const [
@@ -24,7 +29,7 @@ export async function appendUnserved({ data, setup, customer_id }) {
   try {
     const clock = kernel.systemClock;
     const ids = kernel.createIds(clock);
-    const secrets = parseKeyRing(serviceKeyRing(JSON.parse(readFileSync(join(data, 'secrets.json'), 'utf8')).secretsKey, 'invoicing'));
+    const secrets = parseKeyRing(serviceSecrets(loadSecrets(data, {})).secretsKeys['invoicing']);
     const collection = embeddedDocuments(engine, 'svc_invoicing').collection('subject_keys');
     const keys = stores.documentSubjectKeys({ collection, secrets, clock });
     const store = stores.sealedEventStore(stores.embeddedEventStore(engine, clock), keys);

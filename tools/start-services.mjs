@@ -78,11 +78,12 @@ async function start(config) {
   );
   await useDataFolder(DATA_DIR, systemClock);
   held = holdFolder(DATA_DIR);
-  const secrets = loadSecrets(DATA_DIR, config);
-  await untilTopics(config, secrets.namespace);
+  const system = loadSecrets(DATA_DIR, config);
+  const secrets = serviceSecrets(system);
+  await untilTopics(config, system.namespace);
   if (stopAsked !== undefined) return;
 
-  const mark = join(DATA_DIR, `first-keys-shown.${secrets.namespace}`);
+  const mark = join(DATA_DIR, `first-keys-shown.${system.namespace}`);
   const setupFile = config.SETUP_FILE ?? join(DATA_DIR, 'first-keys.json');
   const publicUrl = config.PUBLIC_URL ?? `http://localhost:${PORT}`;
   const first = { gateway: { port: PORT, opsPort: OPS_PORT }, 'authority-simulator': { port: SIMULATOR_PORT } };
@@ -90,8 +91,8 @@ async function start(config) {
   const processes = processesOf({
     places: await freePlaces({ replicas: REPLICAS, first }),
     servers: { KAFKA_BROKERS, MONGODB_URL, EVENT_STORE_URL },
-    namespace: secrets.namespace,
-    secrets: serviceSecrets(secrets),
+    namespace: system.namespace,
+    secrets,
     publicUrl,
     host: HOST,
     ledgerFile: join(DATA_DIR, 'authority.sqlite'),

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { hkdfSync } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -152,12 +153,54 @@ describe('secrets', () => {
 
   test('what was stored under the one key of an earlier release stays readable, and its token stays', () => {
     const before = newKeyRing();
-    writeFileSync(join(folder, 'env'), `SECRETS_KEY=${before}\nINTERNAL_KEYS=k1:x\nADMIN_TOKEN=adm_before\n`);
+    writeFileSync(join(folder, 'env'), `SECRETS_KEY=${before}\nINTERNAL_KEYS=k1:${newKeyRing().slice(3)}\nADMIN_TOKEN=adm_before\n`);
     make();
     const ring = parseKeyRing(read('invoicing')['SECRETS_KEY'] ?? '');
     expect(ring.open(parseKeyRing(before).seal('text')).toString()).toBe('text');
     expect(() => parseKeyRing(before).open(ring.seal('text'))).toThrow();
     expect(read('gateway')['ADMIN_TOKEN']).toBe('adm_before');
+  });
+
+  test('keys of identities have names that an earlier release has not given', () => {
+    const key = newKeyRing().slice(3);
+    for (const [earlier, name] of [
+      [`k1:${key}`, 'k2'],
+      [`k3:${key},k1:${key}`, 'k2'],
+      [`k2:${key}, reporting.k1:${key}`, 'k3'],
+      [`mine:${key}`, 'k1'],
+    ] as const) {
+      writeFileSync(join(folder, 'env'), `SECRETS_KEY=${newKeyRing()}\nINTERNAL_KEYS=${earlier}\nADMIN_TOKEN=adm_before\n`);
+      make();
+      const made = JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8')) as { INTERNAL_KEYS: Record<string, string> };
+      const names = Object.values(made.INTERNAL_KEYS).map((keys) => internalKeys(keys)[0].kid);
+      expect([earlier, ...new Set(names)]).toEqual([earlier, name]);
+      rmSync(join(folder, 'secrets.json'));
+    }
+  });
+
+  test('from the secrets of one service no derivation makes a key of another’s', () => {
+    for (const earlier of ['', `SECRETS_KEY=${newKeyRing()}\n`]) {
+      if (earlier) writeFileSync(join(folder, 'env'), earlier);
+      make();
+      const all = withSecrets.map((service) => [service, read(service)] as const);
+      const encrypting = all.flatMap(([service, { SECRETS_KEY: ring }]) => {
+        const [version] = parseKeyRing(ring ?? newKeyRing())
+          .seal('')
+          .split('.');
+        const newest = ring?.split(',').find((entry) => entry.startsWith(`${version}:`));
+        return newest ? [[service, newest.slice(`${version}:`.length)] as const] : [];
+      });
+      expect(encrypting).toHaveLength(3);
+      for (const [service, secrets] of all) {
+        const keys = Object.values(secrets).flatMap((value) => value.match(/[A-Za-z0-9+/]{43}=/g) ?? []);
+        const derived = keys.flatMap((key) =>
+          (services as string[]).map((name) => hkdfSync('sha256', Buffer.from(key, 'base64'), '', `what ${name} stores`, 32)),
+        );
+        const made = [...keys, ...derived.map((key) => Buffer.from(key).toString('base64'))];
+        for (const [other, key] of encrypting) expect([service, other, made.includes(key)]).toEqual([service, other, other === service]);
+      }
+      rmSync(join(folder, 'secrets.json'));
+    }
   });
 });
 

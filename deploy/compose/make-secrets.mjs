@@ -21,7 +21,7 @@ else {
   const secrets = {
     // What an earlier release stored under the one key of all stays readable.
     SECRETS_KEY: each(sealing, () => (before.SECRETS_KEY ? `v1000000:${key()},${before.SECRETS_KEY}` : `v1:${key()}`)),
-    INTERNAL_KEYS: each(behind, () => `k1:${key()}`),
+    INTERNAL_KEYS: each(behind, () => `${unusedName(before.INTERNAL_KEYS)}:${key()}`),
     ADMIN_TOKEN: before.ADMIN_TOKEN ?? `adm_${randomBytes(24).toString('base64url')}`,
   };
   keep(all, JSON.stringify(secrets, null, 2));
@@ -49,6 +49,12 @@ function earlier(file) {
   if (!existsSync(file)) return {};
   const entries = readFileSync(file, 'utf8').split('\n').filter(Boolean);
   return Object.fromEntries(entries.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
+}
+
+/** `k1`, or the next name that no key of an earlier release has, which verified one key of each name alone. */
+function unusedName(keys = '') {
+  const names = new Set(keys.split(',').map((entry) => /([^.]*):/.exec(entry.trim())?.[1]));
+  for (let n = 1; ; n += 1) if (!names.has(`k${n}`)) return `k${n}`;
 }
 
 /** Whole or not at all, for the services' user alone. */

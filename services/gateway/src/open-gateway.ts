@@ -43,7 +43,12 @@ export async function openGateway({ documents, limiter, secrets, clock, ids, log
     ...{ limiter, clock, ids, logger, keys },
     accounts: { store, peppers, clock, ids, forget: () => keys.forget() },
     lastUsed: createLastUsed({ uses: store.uses, clock, logger }),
-    idempotency: createIdempotencyStore({ rows, clock, secrets }),
+    idempotency: createIdempotencyStore({
+      rows,
+      clock,
+      secrets,
+      rotatedBy: async (key) => (await store.keys.get(key))?.rotated_by ?? null,
+    }),
     idempotencyRows: rows,
   };
 }

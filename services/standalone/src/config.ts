@@ -66,10 +66,21 @@ export class SystemConfig extends EdgeConfig {
   @IsToken()
   OPS_TOKEN?: string;
 
-  @Setting({ description: 'key ring that seals what is stored, v1:<base64 of 32 bytes>[,v2:…]; made where it is not given', secret: true })
+  @Setting({
+    description: 'key ring that each service’s own keys are derived from, v1:<base64 of 32 bytes>[,v2:…]; made where it is not given',
+    secret: true,
+  })
   @IsOptional()
   @IsKeyRing()
   SECRETS_KEY?: string;
+
+  @Setting({
+    description: 'key ring that was SECRETS_KEY of an earlier release: every service gets it to decrypt, none to encrypt',
+    secret: true,
+  })
+  @IsOptional()
+  @IsKeyRing()
+  SECRETS_KEY_OLD?: string;
 
   @Setting({ description: 'plan of the demo account', default: 'professional' })
   @IsOneOf(plans)

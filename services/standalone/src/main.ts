@@ -74,7 +74,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
       ids: createIds(clock),
       logger,
       health,
-      ringOf: (service) => parseKeyRing(serviceKeyRing(secrets.secretsKey, service)),
+      ringOf: (service) => parseKeyRing(serviceKeyRing(secrets.keys, service)),
       publicUrl,
       simulatorUrl: simulator.url,
       pace: config.AUTHORITY_PACE,

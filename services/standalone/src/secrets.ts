@@ -1,12 +1,11 @@
 import { newKeyRing } from '@svc/service-kit/secrets/key-ring';
+import type { SystemKeys } from '@svc/service-kit/secrets/service-key-ring';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a system keeps in its data folder besides data. */
 export interface Secrets {
-  /** Ring that seals what is stored, as in SECRETS_KEY. */
-  secretsKey: string;
+  keys: SystemKeys;
   adminToken: string;
   /** As in INTERNAL_KEYS. */
   internalKeys: string;
@@ -14,30 +13,46 @@ export interface Secrets {
   namespace: string;
 }
 
+/** What a system keeps in its data folder besides data. */
+interface Kept extends Omit<Secrets, 'keys'> {
+  rootKey: string;
+  /** Made by an earlier release, which handed it to every service. */
+  secretsKey?: string;
+}
+
 export interface GivenSecrets {
   SECRETS_KEY?: string | undefined;
+  SECRETS_KEY_OLD?: string | undefined;
   ADMIN_TOKEN?: string | undefined;
   INTERNAL_KEYS?: string | undefined;
   NAMESPACE?: string | undefined;
 }
 
-/** Given secrets win; the rest is made at the first start and kept in the data folder, readable by its owner alone. */
+/**
+ * Given secrets win; the rest is made at the first start and kept in the data folder, readable by its owner alone. In the folder of an
+ * earlier release the key that encrypted until now becomes the old one, and keys of identities are new: every process had both.
+ */
 export function loadSecrets(folder: string, given: GivenSecrets): Secrets {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, 'secrets.json');
-  const found = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Partial<Secrets>) : {};
-  const kept = { ...make(), ...found };
-  if (Object.keys(kept).length > Object.keys(found).length) keepPrivately(path, JSON.stringify(kept, null, 2));
+  const found = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Partial<Kept>) : {};
+  const made = make();
+  const kept: Kept = { ...made, ...found, ...(found.rootKey === undefined ? { internalKeys: made.internalKeys } : {}) };
+  if (Object.keys(kept).length > Object.keys(found).length) {
+    keepPrivately(path, JSON.stringify(kept, null, 2));
+    syncFolder(folder); // what is stored from now on depends on it: it outlives a power cut
+  }
+  const { SECRETS_KEY: key, SECRETS_KEY_OLD: old } = given;
   return {
-    secretsKey: given.SECRETS_KEY ?? kept.secretsKey,
+    keys: { root: key ?? kept.rootKey, old: old ?? (kept.secretsKey && (key ?? kept.secretsKey)) },
     adminToken: given.ADMIN_TOKEN ?? kept.adminToken,
     internalKeys: given.INTERNAL_KEYS ?? kept.internalKeys,
     namespace: given.NAMESPACE ?? kept.namespace,
   };
 }
 
-const make = (): Secrets => ({
-  secretsKey: newKeyRing(),
+const make = (): Kept => ({
+  rootKey: newKeyRing(),
   adminToken: `adm_${randomBytes(24).toString('base64url')}`,
   internalKeys: `k1:${randomBytes(32).toString('base64')}`,
   namespace: `s${randomBytes(6).toString('hex')}`,
@@ -49,4 +64,10 @@ export function keepPrivately(path: string, text: string): void {
   rmSync(beside, { force: true });
   writeFileSync(beside, text, { mode: 0o600, flush: true });
   renameSync(beside, path);
+}
+
+function syncFolder(folder: string): void {
+  const file = openSync(folder, 'r');
+  fsyncSync(file);
+  closeSync(file);
 }

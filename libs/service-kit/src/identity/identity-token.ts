@@ -32,7 +32,7 @@ const LONGEST_LIFE_S = 60;
 /** More than any the gateway makes: 100 permissions of 40 characters. */
 const LONGEST = 8 * 1024;
 
-/** `{"alg":"HS256","kid":"…"}`: the one head that a key signs and is found by, so that no token chooses its algorithm. */
+/** `{"alg":"HS256","kid":"…"}`: the one head that a key signs and is found by, so that no token chooses its algorithm. Keys of one name share it. */
 const headOf = ({ kid }: InternalKey): string => Buffer.from(JSON.stringify({ alg: 'HS256', kid })).toString('base64url');
 
 const mac = (key: KeyObject, text: string): string => createHmac('sha256', key).update(text).digest('base64url');
@@ -67,13 +67,14 @@ export function createIdentityReader(
   audience: string,
   clock: Pick<Clock, 'now'>,
 ): (token: string) => Identity | undefined {
-  const byHead = new Map(keysFor(keys, audience).map((key) => [headOf(key), key.key]));
+  const byHead = Map.groupBy(keysFor(keys, audience), headOf);
   return (token) => {
     if (token.length > LONGEST) return undefined;
     const [bodyAt, macAt] = [token.indexOf('.'), token.lastIndexOf('.')];
-    const key = byHead.get(token.slice(0, bodyAt));
-    if (key === undefined || bodyAt === macAt) return undefined;
-    if (!isSame(token.slice(macAt + 1), mac(key, token.slice(0, macAt)))) return undefined;
+    const named = byHead.get(token.slice(0, bodyAt));
+    if (named === undefined || bodyAt === macAt) return undefined;
+    const [signed, given] = [token.slice(0, macAt), token.slice(macAt + 1)];
+    if (!named.some(({ key }) => isSame(given, mac(key, signed)))) return undefined;
     const claims = claimsIn(token.slice(bodyAt + 1, macAt));
     const left = typeof claims.exp === 'number' ? claims.exp - clock.now() / 1000 : NaN;
     const inTime = left > -SKEW_S && left <= LONGEST_LIFE_S;

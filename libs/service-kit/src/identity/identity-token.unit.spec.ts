@@ -76,6 +76,16 @@ test('a key is changed without a moment in which nothing passes', () => {
   expect(read(sign(fresh), old)).toBeUndefined();
 });
 
+test('a key of one service replaces one of all without a moment in which nothing passes, also under the same name', () => {
+  const [old, own] = [`k1:${secret(1)}`, `k1:${secret(2)}`];
+  const gateway = [old, `${old},invoicing.${own}`, `invoicing.${own},${old}`, `invoicing.${own}`].map(internalKeys);
+  const both = [`${old},${own}`, `${own},${old}`, `${old},invoicing.${own}`].map(internalKeys);
+  for (const reads of both) for (const signs of gateway) expect(read(sign(signs), reads)).toEqual(identity);
+  const verdicts = (reads: string): boolean[] => gateway.map((signs) => read(sign(signs), internalKeys(reads)) !== undefined);
+  expect(verdicts(old)).toEqual([true, true, false, false]);
+  expect(verdicts(own)).toEqual([false, false, true, true]);
+});
+
 test('it lives for half a minute, and some seconds between two clocks', async () => {
   const token = sign(internalKeys(k1));
   await clock.advance(34_000);
@@ -102,6 +112,12 @@ test('made for a system they are its services’ own, and changed one by one', (
   expect(read(sign(gateway), own)).toEqual(identity);
   expect(read(sign(internalKeys(made.of['reporting'] ?? '')), own)).toBeUndefined();
   expect(read(sign(internalKeys(k2)), own)).toBeUndefined();
+});
+
+test('made for a system that names two keys alike, each is its services’ own', () => {
+  const made = serviceKeys(`k1:${secret(1)},invoicing.k1:${secret(5)}`, ['invoicing', 'reporting']);
+  const own = internalKeys(made.of['invoicing'] ?? '');
+  for (const signs of [made.gateway, `invoicing.k1:${secret(5)}`]) expect(read(sign(internalKeys(signs)), own)).toEqual(identity);
 });
 
 describe('is nobody', () => {
@@ -167,4 +183,10 @@ describe('internal keys', () => {
       expect(() => internalKeys(text)).toThrow(expect.objectContaining({ message: expect.not.stringContaining(secret(1).slice(0, 20)) }));
     },
   );
+
+  test('are 8 of one service at most, and 8 of all', () => {
+    const named = (prefix: string, count: number): string => Array.from({ length: count }, (_, n) => `${prefix}k${n}:${secret(n)}`).join();
+    expect(internalKeys(`${named('', 8)},${named('reporting.', 8)}`)).toHaveLength(16);
+    for (const text of [named('', 9), named('reporting.', 9)]) expect(() => internalKeys(text)).toThrow('8 at most');
+  });
 });

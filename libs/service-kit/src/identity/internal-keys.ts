@@ -3,6 +3,7 @@ import { ValidateBy } from 'class-validator';
 
 /** A key that the gateway and the services behind it share. */
 export interface InternalKey {
+  /** A hint that finds the key; several keys may have one name. */
   kid: string;
   key: KeyObject;
   /** The one service that it is for; undefined: all of them. */
@@ -24,11 +25,12 @@ const MOST_KEYS = 8;
 
 /** Reads `k2:<base64>,k1:<base64>` or `reporting.k2:<base64>,…`. Throws, without a word of the keys, when it is none. */
 export function internalKeys(text: string): InternalKeys {
-  const [first, ...others] = text.split(',').map((entry) => keyOf(entry.trim()));
+  const entries = text.split(',').map((entry) => entry.trim());
+  if (new Set(entries).size < entries.length) throw new RangeError('internal keys stand there once each');
+  const [first, ...others] = entries.map(keyOf);
   const keys = [first as InternalKey, ...others] as const;
   for (const ofOne of Map.groupBy(keys, ({ audience }) => audience).values())
-    if (ofOne.length > MOST_KEYS || new Set(ofOne.map(({ kid }) => kid)).size < ofOne.length)
-      throw new RangeError(`internal keys have a name each, and are ${MOST_KEYS} at most`);
+    if (ofOne.length > MOST_KEYS) throw new RangeError(`internal keys of one service are ${MOST_KEYS} at most, and so are those of all`);
   return keys;
 }
 

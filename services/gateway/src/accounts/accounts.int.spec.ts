@@ -1,6 +1,7 @@
 import { createLogger } from '@svc/service-kit';
 import { type Answer, EdgeApp } from '../testing/edge-app.suite.ts';
 import { changeAccount } from './change-account.ts';
+import { changeKey, revokeKey } from './change-key.ts';
 import { createKey } from './create-key.ts';
 import { createRecognizer } from './recognize.ts';
 import { rotateKey } from './rotate-key.ts';
@@ -91,6 +92,23 @@ describe('keys', () => {
     expect((await call('PATCH', `/v1/api-keys/${short.id}`, { body: { expires_at: null } })).body['expires_at']).toBeNull();
   });
 
+  test('are given nothing that the caller’s key has lost since another process recognized it', async () => {
+    const { id: account } = await edge.account();
+    const target = await key(account, ['api_keys:read']);
+    const lowered = await key(account, ['api_keys:write', 'reports:read']);
+    const revoked = await key(account, ['*']);
+    const { accounts } = edge.gateway;
+    const change = { permissions: ['api_keys:read', 'reports:read'] };
+    const by = ({ id }: { id: string }) => ({ actor: { type: 'api_key' as const, id }, permissions: ['*'] });
+    const of = ({ id }: { id: string }) => ({ account, env: 'test' as const, id });
+    await changeKey(accounts, of(lowered), { permissions: ['api_keys:write'] }, { actor: operator, permissions: ['*'] });
+    await revokeKey(accounts, of(revoked), { actor: operator });
+    for (const each of [target, lowered])
+      await expect(changeKey(accounts, of(each), change, by(lowered))).rejects.toMatchObject({ code: 'insufficient_permissions' });
+    await expect(changeKey(accounts, of(target), change, by(revoked))).rejects.toMatchObject({ code: 'invalid_api_key' });
+    expect((await accounts.store.keys.get(target.id))?.permissions).toEqual(['api_keys:read']);
+  });
+
   test('end when they are revoked, and when they expire', async () => {
     const { id: account, call } = await edge.account();
     const short = await key(account, ['*'], iso(edge.clock.now() + 2000));
@@ -148,6 +166,19 @@ describe('rotation', () => {
     expect(code(await rotate(first))).toBe('403 insufficient_permissions');
     expect([await opens(first), await opens(second)]).toEqual([200, 200]);
     expect((await rotate(second)).status).toBe(200);
+  });
+
+  test('refused to the previous value is done by the present one under the same Idempotency-Key', async () => {
+    const { testKey: first } = await edge.account();
+    const second = String((await rotate(first)).body['key']);
+    const under = (value: string): Promise<Answer> =>
+      edge.caller(value)('POST', '/v1/api-keys/rotate', { body: {}, headers: { 'idempotency-key': 'monthly' } });
+    for (let n = 0; n < 2; n += 1) {
+      const refused = await under(first);
+      expect([code(refused), refused.headers['idempotent-replayed']]).toEqual(['403 insufficient_permissions', undefined]);
+    }
+    const done = await under(second);
+    expect([code(done), (await under(second)).text]).toEqual(['200 ', done.text]);
   });
 
   test('is refused to a value that another process still takes for the present one', async () => {

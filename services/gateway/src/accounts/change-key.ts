@@ -14,7 +14,7 @@ export interface KeyOf {
 
 export interface By {
   actor: Actor;
-  /** What the caller's own key has: no key gives more. */
+  /** What the caller has, as it was recognized: nobody gives more. */
   permissions: readonly string[];
   ifMatch?: IfMatch;
 }
@@ -29,14 +29,15 @@ export interface KeyChange {
 /** Renames a key, gives it other permissions or another expiry; takes effect within 5 s everywhere. */
 export async function changeKey(context: AccountsContext, of: KeyOf, change: KeyChange, by: By): Promise<ApiKey> {
   const { store, clock } = context;
-  const callersExpiry = await expiryOf(store, by.actor);
+  const callers = by.actor.type === 'api_key' ? await store.keys.get(by.actor.id) : undefined;
   const { doc, changed } = await update(store.keys, of.id, missing, (key) => {
     own(key, of);
     checkVersion(by.ifMatch, key.version);
     const set = differences(key, change);
     if (Object.keys(set).length === 0) return undefined;
-    allowPermissions(set.permissions ?? [], by.permissions);
-    if (set.expires_at !== undefined) allowExpiry(set.expires_at, callersExpiry, clock.now());
+    const held = heldBy(key._id === callers?._id ? key : callers, by);
+    allowPermissions(set.permissions ?? [], held.permissions);
+    if (set.expires_at !== undefined) allowExpiry(set.expires_at, held.until, clock.now());
     return { ...set, updated_at: iso(clock.now()) };
   });
   if (changed) {
@@ -86,10 +87,14 @@ function allowExpiry(expiry: string | null, callers: number, now: number): void 
   if (until > callers) throw cannotGive(`a later expiry than its own, ${iso(callers)}`);
 }
 
-/** As stored now, not as the caller was recognized: its expiry may have been shortened since. Members and operators have none. */
-async function expiryOf({ keys }: AccountsContext['store'], actor: Actor): Promise<number> {
-  const expiry = actor.type === 'api_key' ? (await keys.get(actor.id))?.expires_at : null;
-  return typeof expiry === 'string' ? millisOf(expiry) : Infinity;
+/**
+ * What the caller has, and until when in milliseconds since 1970: of its key as stored now, not as it was recognized up to 5 s ago, since it
+ * may have less since. Members and operators have no key. Throws invalid_api_key where the key was revoked.
+ */
+function heldBy(key: ApiKey | undefined, { permissions }: By): { permissions: readonly string[]; until: number } {
+  if (key === undefined) return { permissions, until: Infinity };
+  if (key.deleted_at !== null) throw new Refusal('invalid_api_key', 'This key was revoked. Use another one.');
+  return { permissions: key.permissions, until: key.expires_at === null ? Infinity : millisOf(key.expires_at) };
 }
 
 const cannotGive = (what: string): Refusal => new Refusal('insufficient_permissions', `This key cannot give ${what}. Use one that has it.`);

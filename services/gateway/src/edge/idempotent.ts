@@ -3,7 +3,7 @@ import { logFailure, type Logger } from '@svc/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fingerprint } from '../idempotency/fingerprint.ts';
 import type { Answer, Begun, Claim, IdempotencyStore } from '../idempotency/store.ts';
-import { scopeOf, secretOf, subjectOf } from '../idempotency/subject.ts';
+import { isKept, keyOf, secretOf, subjectOf } from '../idempotency/subject.ts';
 import { refuse } from './refuse.ts';
 import type { Passage } from './passage.ts';
 
@@ -25,7 +25,8 @@ export function createIdempotent(store: IdempotencyStore, logger: Logger): Idemp
   const settle = (claim: Claim, passage: Passage, reply: FastifyReply, payload: unknown): Promise<void> => {
     const body = typeof payload === 'string' ? payload : Buffer.isBuffer(payload) ? payload.toString('utf8') : undefined;
     const { route, caller } = passage;
-    if (!isKept(reply.statusCode) || route === undefined || body === undefined || body.length > MOST_KEPT) return store.release(claim);
+    if (route === undefined || !isKept(route.name, reply.statusCode) || body === undefined || body.length > MOST_KEPT)
+      return store.release(claim);
     const about = { subject: subjectOf(route.name, caller.scope, claim.command), secret: secretOf(route.name) };
     return store.keep(claim, { status: reply.statusCode, headers: keptHeaders(reply), body }, about);
   };
@@ -37,7 +38,8 @@ export function createIdempotent(store: IdempotencyStore, logger: Logger): Idemp
       const { requestId, caller, uid, path, route } = passage;
       if (typeof key !== 'string' || !FORM.test(key)) return refuse(request, reply, requestId, badKey());
       const claimed = store.begin({
-        scope: scopeOf(route?.name, caller),
+        scope: caller.scope,
+        ofKey: keyOf(route?.name, caller),
         key,
         fingerprint: fingerprint('POST', path, request.rawBody),
         command: uid,
@@ -68,9 +70,6 @@ export function createIdempotent(store: IdempotencyStore, logger: Logger): Idemp
     },
   };
 }
-
-/** Others are passing states: a repeat runs again. */
-const isKept = (status: number): boolean => status < 500 && status !== 409 && status !== 429;
 
 const keptHeaders = (reply: FastifyReply): Record<string, string> =>
   Object.fromEntries(KEPT_HEADERS.filter((name) => reply.hasHeader(name)).map((name) => [name, String(reply.getHeader(name))]));

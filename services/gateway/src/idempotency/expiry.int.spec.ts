@@ -21,7 +21,7 @@ beforeEach(() => {
   engine = Engine.open(folder, { durable: false });
   clock = new FakeClock();
   rows = idempotencyRows(embeddedDocuments(engine, 'svc_gateway'));
-  store = createIdempotencyStore({ rows, clock, secrets: parseKeyRing(newKeyRing()) });
+  store = createIdempotencyStore({ rows, clock, secrets: parseKeyRing(newKeyRing()), rotatedBy: async () => null });
 });
 afterEach(() => {
   engine.close();

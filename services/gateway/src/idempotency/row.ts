@@ -1,7 +1,7 @@
 import type { Documents, Due } from '@svc/documents';
 import type { Uid } from '@svc/kernel';
 
-/** One Idempotency-Key of one account and environment. `_id`: SHA-256 of account, environment and key. */
+/** One Idempotency-Key of one account and environment, or of one API key of them. `_id`: SHA-256 of these and the key. */
 export interface IdempotencyRow extends Due {
   fingerprint: string;
   /** The command that every run under this key is. */
@@ -14,6 +14,8 @@ export interface IdempotencyRow extends Due {
   answer: KeptAnswer | null;
   /** When the row is removed. */
   due_at: number;
+  /** Stands for a row elsewhere, so that a replica of the previous release does not run the request: see `previous-release.ts`. */
+  guard?: boolean | undefined;
 }
 
 export interface KeptAnswer {

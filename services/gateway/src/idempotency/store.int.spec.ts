@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'idempotency-'));
 const engine = Engine.open(folder, { durable: false });
 const rows = idempotencyRows(embeddedDocuments(engine, 'svc_gateway'));
 const clock = new FakeClock();
-const store: IdempotencyStore = createIdempotencyStore({ rows, clock, secrets: parseKeyRing(newKeyRing()) });
+const store: IdempotencyStore = createIdempotencyStore({ rows, clock, secrets: parseKeyRing(newKeyRing()), rotatedBy: async () => null });
 afterAll(() => {
   engine.close();
   rmSync(folder, { recursive: true });

@@ -1,7 +1,7 @@
-import type { Collection } from '@svc/documents';
-import type { Clock, Uid } from '@svc/kernel';
+import type { Uid } from '@svc/kernel';
 import type { KeyRing } from '@svc/service-kit';
 import { rowId } from './fingerprint.ts';
+import { createPreviousRelease, type PreviousReleaseOptions } from './previous-release.ts';
 import type { IdempotencyRow } from './row.ts';
 
 /** While it lives, a repeat is told to wait; after it the next caller runs, under the same command id. */
@@ -12,8 +12,10 @@ const KEPT_MS = 48 * 3_600_000 + 5 * 60_000;
 const MOST_LOOKS = 3;
 
 export interface Repeatable {
-  /** See `scopeOf`. */
+  /** Account and environment. */
   scope: string;
+  /** The API key that the Idempotency-Key means a request of; not given: all of the scope. */
+  ofKey?: string | undefined;
   key: string;
   fingerprint: string;
   /** Of this request, should it be the first. */
@@ -44,19 +46,18 @@ export function createIdempotencyStore({
   rows,
   clock,
   secrets,
-}: {
-  rows: Collection<IdempotencyRow>;
-  clock: Pick<Clock, 'now'>;
-  secrets: KeyRing;
-}): IdempotencyStore {
+  rotatedBy,
+}: PreviousReleaseOptions & { secrets: KeyRing }): IdempotencyStore {
+  const previousRelease = createPreviousRelease({ rows, clock, rotatedBy });
+
   const settle = (claim: Claim, change: Partial<IdempotencyRow>): Promise<void> =>
     rows.write([{ put: { ...claim, ...change, version: claim.version + 1, until: 0 } }]); // over this claim alone: a later one has a higher version
 
-  const takeOver = async (row: IdempotencyRow, now: number): Promise<Begun> => {
+  const takeOver = async (row: IdempotencyRow, now: number, change: Partial<IdempotencyRow> = {}): Promise<Begun> => {
     const [claim] = await rows.claim(
       { _id: row._id, version: row.version },
       {
-        set: { until: now + LEASE_MS, due_at: now + KEPT_MS }, // its answer is to be kept as long as a first one's
+        set: { until: now + LEASE_MS, due_at: now + KEPT_MS, ...change }, // its answer is to be kept as long as a first one's
       },
     );
     return claim ? { kind: 'run', claim } : { kind: 'in_use' };
@@ -68,29 +69,41 @@ export function createIdempotencyStore({
     body: sealed ? secrets.open(body).toString('utf8') : body,
   });
 
+  const claimRow = async (_id: string, { fingerprint, command }: Repeatable): Promise<Begun> => {
+    for (let look = 0; look < MOST_LOOKS; look += 1) {
+      const now = clock.now();
+      const first: IdempotencyRow = {
+        _id,
+        version: 1,
+        fingerprint,
+        command,
+        until: now + LEASE_MS,
+        subject: null,
+        answer: null,
+        due_at: now + KEPT_MS,
+      };
+      if (await rows.insert(first)) return { kind: 'run', claim: first };
+      const row = await rows.get(_id);
+      if (row === undefined) continue;
+      if (row.guard && row.fingerprint !== fingerprint) return takeOver(row, now, { fingerprint, command, guard: undefined });
+      if (row.fingerprint !== fingerprint) return { kind: 'reused' };
+      if (row.answer !== null) return { kind: 'replay', answer: openAnswer(row.answer) };
+      return row.until > now ? { kind: 'in_use' } : takeOver(row, now);
+    }
+    return { kind: 'in_use' };
+  };
+
   return {
-    async begin({ scope, key, fingerprint, command }) {
-      const _id = rowId(scope, key);
-      for (let look = 0; look < MOST_LOOKS; look += 1) {
-        const now = clock.now();
-        const first: IdempotencyRow = {
-          _id,
-          version: 1,
-          fingerprint,
-          command,
-          until: now + LEASE_MS,
-          subject: null,
-          answer: null,
-          due_at: now + KEPT_MS,
-        };
-        if (await rows.insert(first)) return { kind: 'run', claim: first };
-        const row = await rows.get(_id);
-        if (row === undefined) continue;
-        if (row.fingerprint !== fingerprint) return { kind: 'reused' };
-        if (row.answer !== null) return { kind: 'replay', answer: openAnswer(row.answer) };
-        return row.until > now ? { kind: 'in_use' } : takeOver(row, now);
-      }
-      return { kind: 'in_use' };
+    async begin(request) {
+      const { scope, key, ofKey } = request;
+      if (ofKey === undefined) return claimRow(rowId(scope, key), request);
+      const begun = await claimRow(rowId(`${scope}.${ofKey}`, key), request);
+      if (begun.kind !== 'run') return begun;
+      const known = await previousRelease(begun.claim, { ...request, ofKey });
+      if (known.kind === 'run') return known;
+      const { answer, until } = known.kind === 'answered' ? known : { answer: null, until: begun.claim.due_at };
+      await settle(begun.claim, { answer, due_at: until });
+      return answer === null ? { kind: 'in_use' } : { kind: 'replay', answer: openAnswer(answer) };
     },
 
     keep(claim, { status, headers, body }, { subject, secret }) {

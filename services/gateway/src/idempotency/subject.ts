@@ -14,11 +14,18 @@ export function subjectOf(route: RouteName, scope: string, command: Uid): string
 }
 
 /**
- * Within what an Idempotency-Key means one request: account and environment. Where the answer depends on the API key that asks, that
- * key as well: a rotation's replay repeats the new value, which is for nobody but the key that was rotated.
+ * The API key that an Idempotency-Key means one request of, where the answer depends on it: a rotation's replay repeats the new value,
+ * which is for nobody but the key that was rotated. undefined: the account and environment.
  */
-export const scopeOf = (route: RouteName | undefined, { scope, key }: { scope: string; key: string }): string =>
-  route === 'POST /api-keys/rotate' ? `${scope}.${key}` : scope;
+export const keyOf = (route: RouteName | undefined, caller: { key: string }): string | undefined =>
+  route === 'POST /api-keys/rotate' ? caller.key : undefined;
+
+/**
+ * Whether a repeat gets this answer. Others are passing states, where it runs again: also a rotation that was refused to the key's previous
+ * value, since the present one may ask for it.
+ */
+export const isKept = (route: RouteName, status: number): boolean =>
+  status < 500 && status !== 409 && status !== 429 && !(status === 403 && route === 'POST /api-keys/rotate');
 
 /** Routes whose answers show a secret once: kept sealed. */
 const showSecrets: ReadonlySet<RouteName> = new Set<RouteName>([

@@ -23,7 +23,7 @@ import { made, stubService, type Work } from './stub-service.suite.ts';
 
 export type { Answer, Call };
 
-const ring = parseKeyRing(newKeyRing());
+export const ring = parseKeyRing(newKeyRing());
 const PLENTY = { plan: 1_000_000, burst: 100_000, submit: 100_000, receipts: 100_000, reports: 100_000 };
 
 /** Where the stub service stands: in the edge's own process, or as processes of its own that the edge's hands requests on to. */

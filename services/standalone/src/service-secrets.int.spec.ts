@@ -1,0 +1,173 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { gunzipSync } from 'node:zlib';
+import { newKeyRing, parseKeyRing } from '@svc/service-kit';
+import { root } from '@svc/testkit';
+import { type GivenSecrets, loadSecrets } from './secrets.ts';
+import { serviceSecrets } from './service-secrets.ts';
+
+type Environments = Record<string, Record<string, string>>;
+const { processesOf, services } = (await import(new URL('tools/services.mjs', `file://${root}`).href)) as {
+  processesOf(settings: object): { service: string; env: Record<string, string> }[];
+  services: string[];
+};
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-secrets-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** The whole environment of each process of `npm run start:services`. */
+function environments(given: GivenSecrets = {}): Environments {
+  const places = Object.fromEntries(services.map((service) => [service, [{ port: 1, opsPort: 2 }]]));
+  const servers = { KAFKA_BROKERS: 'x', MONGODB_URL: 'x', EVENT_STORE_URL: 'x' };
+  const settings = { places, servers, namespace: 'x', publicUrl: 'x', ledgerFile: 'x', setupFile: 'x', env: given };
+  const processes = processesOf({ ...settings, secrets: serviceSecrets(loadSecrets(folder, given)) });
+  return Object.fromEntries(processes.map(({ service, env }) => [service, env]));
+}
+
+const stored = (name = 'secrets.json'): Record<string, string> => JSON.parse(readFileSync(join(folder, name), 'utf8'));
+const keep = (secrets: object): void => writeFileSync(join(folder, 'secrets.json'), JSON.stringify(secrets));
+const ringOf = (env: Record<string, string> | undefined) => parseKeyRing(env?.['SECRETS_KEY'] ?? '');
+const sealing = (all: Environments): string[] => services.filter((service) => all[service]?.['SECRETS_KEY']);
+
+const base64 = (bytes: ArrayBuffer | Buffer): string => Buffer.from(bytes as ArrayBuffer).toString('base64');
+const storing = (key: string, service: string): string =>
+  base64(hkdfSync('sha256', Buffer.from(key, 'base64'), '', `what ${service} stores`, 32));
+const identifying = (key: string, service: string): string =>
+  base64(createHmac('sha256', Buffer.from(key, 'base64')).update(`identity for ${service}`).digest());
+
+/** Every key that stands in an environment, and what any derivation of this or an earlier release makes of them, twice over. */
+function derivable(env: Record<string, string> | undefined): Set<string> {
+  const keys = new Set(Object.values(env ?? {}).flatMap((value) => value.match(/[A-Za-z0-9+/]{43}=/g) ?? []));
+  for (let round = 0; round < 2; round += 1)
+    for (const key of [...keys]) for (const of of services) for (const derive of [storing, identifying]) keys.add(derive(key, of));
+  return keys;
+}
+
+const opens = (key: string, sealed: string): boolean => {
+  try {
+    return parseKeyRing(`${sealed.split('.')[0]}:${key}`).open(sealed).length > 0;
+  } catch {
+    return false;
+  }
+};
+
+/** From whose environment something of which service can be read, besides its own. */
+const readsOf = (all: Environments): string[] =>
+  services.flatMap((service) => {
+    const keys = [...derivable(all[service])];
+    return sealing(all).flatMap((other) => {
+      const sealed = ringOf(all[other]).seal('text');
+      return other !== service && keys.some((key) => opens(key, sealed)) ? [`${service} reads ${other}`] : [];
+    });
+  });
+
+describe('from the environment of one process', () => {
+  test('its own ciphertext opens, so that the attempts below mean something', () => {
+    const all = environments();
+    for (const service of sealing(all)) {
+      const sealed = ringOf(all[service]).seal('text');
+      expect([service, [...derivable(all[service])].some((key) => opens(key, sealed))]).toEqual([service, true]);
+    }
+    expect(sealing(all)).toEqual(['invoicing', 'webhooks-dispatcher', 'gateway']);
+  });
+
+  test('no derivation opens what another service stores, and neither root is in it', () => {
+    const all = environments();
+    expect(readsOf(all)).toEqual([]);
+    const roots = [stored()['rootKey'], stored()['internalKeys']].map((ring) => ring?.split(':')[1]);
+    for (const env of Object.values(all)) for (const key of roots) expect(JSON.stringify(env)).not.toContain(key);
+  });
+
+  test('nor where the operator gives the root', () => {
+    const SECRETS_KEY = `${newKeyRing()},v20261122:${newKeyRing().slice(3)}`;
+    const all = environments({ SECRETS_KEY });
+    expect(readsOf(all)).toEqual([]);
+    for (const key of SECRETS_KEY.match(/[A-Za-z0-9+/]{43}=/g) ?? []) expect(JSON.stringify(all)).not.toContain(key);
+  });
+});
+
+describe('a system that an earlier release started', () => {
+  /** `v20261122`: an operator's own way to count. */
+  const old = (): string => `${newKeyRing()},v20261122:${newKeyRing().slice(3)}`;
+  const secrets = (secretsKey: string) => ({
+    secretsKey,
+    adminToken: 'adm_x',
+    internalKeys: `k1:${newKeyRing().slice(3)}`,
+    namespace: 's1',
+  });
+  /** As the release before sealed it: under the system's key, or one derived from it by the service's name. */
+  const sealedBefore = (ring: string, service: string): string[] =>
+    ring.split(',').flatMap((entry) => {
+      const [version = '', key = ''] = entry.split(':');
+      const own = `v${1_000_000 + Number(version.slice(1))}:${storing(key, service)}`;
+      return [entry, own].map((one) => parseKeyRing(one).seal('before'));
+    });
+
+  test('reads what it stored, and no derivation opens what another service stores from now on', () => {
+    const ring = old();
+    keep(secrets(ring));
+    const all = environments();
+    for (const service of sealing(all))
+      for (const sealed of sealedBefore(ring, service)) expect(ringOf(all[service]).open(sealed).toString()).toBe('before');
+    expect(readsOf(all)).toEqual([]);
+    expect(environments()).toEqual(all);
+  });
+
+  test('keeps its token and name, and has new keys of identities: every process had the old ones', () => {
+    const before = secrets(old());
+    keep(before);
+    const all = environments();
+    expect(stored()).toMatchObject({ adminToken: before.adminToken, namespace: before.namespace, secretsKey: before.secretsKey });
+    expect(stored()['internalKeys']).not.toBe(before.internalKeys);
+    const known = derivable({ key: before.internalKeys });
+    for (const env of Object.values(all))
+      for (const key of env['INTERNAL_KEYS']?.match(/[A-Za-z0-9+/]{43}=/g) ?? []) expect(known).not.toContain(key);
+  });
+
+  test('with an operator’s key is refused until that is given as the old one, since it is handed to every service', () => {
+    const ring = old();
+    keep(secrets(newKeyRing()));
+    expect(() => environments({ SECRETS_KEY: ring })).toThrow(/^SECRETS_KEY .* SECRETS_KEY_OLD/);
+    for (const given of [{ SECRETS_KEY_OLD: ring }, { SECRETS_KEY_OLD: ring, SECRETS_KEY: newKeyRing() }]) {
+      const all = environments(given);
+      for (const service of sealing(all))
+        for (const sealed of sealedBefore(ring, service)) expect(ringOf(all[service]).open(sealed).toString()).toBe('before');
+      expect(readsOf(all)).toEqual([]);
+    }
+    expect(() => environments({ SECRETS_KEY_OLD: ring, SECRETS_KEY: `v7:${ring.split(',')[0]?.slice(3)}` })).toThrow('SECRETS_KEY_OLD');
+  });
+
+  const fixtures = new URL('../fixtures/', import.meta.url).pathname;
+  const owners = {
+    'svc_gateway.peppers': 'gateway',
+    'svc_webhooks.webhook_endpoints': 'webhooks-dispatcher',
+    'svc_invoicing.subject_keys': 'invoicing',
+  };
+
+  test.each(readdirSync(fixtures).filter((name) => name.startsWith('data-folder')))('opens what is encrypted in %s', (name) => {
+    const data = join(fixtures, name, 'data');
+    keep(JSON.parse(readFileSync(join(data, 'secrets.json'), 'utf8')));
+    mkdirSync(join(folder, 'db'));
+    writeFileSync(join(folder, 'db/data.sqlite'), gunzipSync(readFileSync(join(data, 'data.sqlite.gz'))));
+    const db = new DatabaseSync(join(folder, 'db/data.sqlite'), { readOnly: true });
+    const all = environments();
+    for (const [table, service] of Object.entries(owners)) {
+      const rows = db.prepare(`SELECT body FROM "${table}"`).all() as { body: string | Uint8Array }[];
+      const sealed = rows.flatMap(
+        ({ body }) =>
+          Buffer.from(body as string)
+            .toString()
+            .match(/(?<=")v\d+\.[\w-]{38,}(?=")/g) ?? [],
+      );
+      expect([table, sealed.length > 0]).toEqual([table, true]);
+      for (const text of sealed) expect(ringOf(all[service]).open(text).length).toBeGreaterThan(0);
+    }
+    db.close();
+  });
+});
