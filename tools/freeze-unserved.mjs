@@ -21,8 +21,11 @@ export async function appendUnserved({ data, setup, customer_id }) {
     { createInvoice },
     { submitInvoice },
     { createReceipt },
+    { watchedInvoices },
   ] = await Promise.all(
-    ['customer/customers', 'customer/write', 'issuer/issuers', 'invoice/create', 'invoice/submit', 'receipt/create'].map(invoicing),
+    ['customer/customers', 'customer/write', 'issuer/issuers', 'invoice/create', 'invoice/submit', 'receipt/create', 'invoice/finish'].map(
+      invoicing,
+    ),
   );
 
   const engine = Engine.open(data);
@@ -58,13 +61,21 @@ export async function appendUnserved({ data, setup, customer_id }) {
     await refused(createReceipt(late, { items, payment_method: 'cash' }));
 
     const { id: erased } = await createCustomer(call(), { name: 'Erased', email: 'erased@customers.example' });
+    // Its customer is gone between its request and its number.
+    const { id: asked } = await createInvoice(call(), { customer_id: erased, currency: 'EUR', items });
+    const destroying = async (claim) => {
+      await keys.destroy(erased);
+      await watchedInvoices.finish(context, { account, env: 'test', id: asked });
+      return sequence.take(claim);
+    };
+    const gone = { ...call(), context: { ...context, sequence: { ...sequence, head: sequence.head, take: destroying } } };
+    await refused(submitInvoice(gone, { id: asked, ifMatch: undefined, lateReason: null }));
     const at = kernel.iso(clock.now());
     await customers.handle(customerStream(account, 'test', erased), () => ({ type: 'erase', at }), {
       account,
       env: 'test',
       subject: erased,
     });
-    await keys.destroy(erased);
   } finally {
     engine.close();
   }

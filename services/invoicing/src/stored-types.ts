@@ -2,7 +2,7 @@ import { customerEventVersions } from './customer/domain/events.ts';
 import { invoiceEventVersions } from './invoice/domain/events.ts';
 import { issuerEventVersions } from './issuer/domain/events.ts';
 import { receiptEventVersions } from './receipt/domain/events.ts';
-import { NUMBER_TAKEN } from './series/numbering.ts';
+import { NUMBER_REFUSED, NUMBER_TAKEN } from './series/numbering.ts';
 import { PATTERN_CLAIMED } from './series/patterns.ts';
 
 /** Every type of event that this service stores, by category, with the version that is written today. */
@@ -11,6 +11,6 @@ export const storedTypes: Record<string, Record<string, number>> = {
   issuer: issuerEventVersions,
   invoice: invoiceEventVersions,
   receipt: receiptEventVersions,
-  series: { [NUMBER_TAKEN.type]: NUMBER_TAKEN.v },
+  series: { [NUMBER_TAKEN.type]: NUMBER_TAKEN.v, [NUMBER_REFUSED.type]: NUMBER_REFUSED.v },
   pattern: { [PATTERN_CLAIMED.type]: PATTERN_CLAIMED.v },
 };

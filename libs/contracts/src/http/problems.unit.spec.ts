@@ -33,6 +33,17 @@ describe('problemsOf', () => {
     expect(problemsOf(CreateInvoice, body)?.customer_id).toEqual([expect.stringContaining('required')]);
   });
 
+  test.each([
+    [{ type: 'credit_note' }, ['corrects', 'type']],
+    [{ type: 'corrective', corrects: `inv_${'0'.repeat(26)}` }, ['corrects', 'type']],
+    [{ corrects: `inv_${'0'.repeat(26)}` }, ['corrects']],
+    [{ type: 'credit_note', corrects: 'inv_1' }, ['corrects', 'type']],
+    [{ type: 'proforma' }, ['type']],
+    [{ type: 'standard', corrects: null }, []],
+  ])('what would correct an invoice is named by its type and by what it corrects: %j', (over, fields) => {
+    expect(named(problemsOf(CreateInvoice, invoice(over)))).toEqual(fields);
+  });
+
   test('unknown fields are named at any depth', () => {
     expect(named(problemsOf(CreateCustomer, { name: 'x', address: { planet: 'Mars' } }))).toEqual(['address.planet']);
     expect(named(problemsOf(EmptyBody, { colour: 'red' }))).toEqual(['colour']);
@@ -85,10 +96,6 @@ describe('problemsOf', () => {
   test('an adjustment is either percent or amount', () => {
     for (const discount of [{ amount: 1, percent: 1 }, { reason: 'none' }])
       expect(named(problemsOf(CreateInvoice, invoice({ discounts: [discount] })))).toEqual(['discounts.0.percent']);
-  });
-
-  test('credit notes and correctives are not served yet', () => {
-    for (const type of ['credit_note', 'corrective']) expect(named(problemsOf(CreateInvoice, invoice({ type })))).toEqual(['type']);
   });
 
   test('a receipt has a payment method or payments', () => {

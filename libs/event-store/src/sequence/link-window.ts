@@ -42,10 +42,13 @@ export class LinkWindow {
     return after(seen) >= this.first;
   }
 
-  /** The document's first link after `seen`. */
-  find(document: string, seen: bigint | 'none'): Link | undefined {
-    const revision = this.revisions.get(document)?.find((each) => each >= after(seen));
-    return revision === undefined ? undefined : this.links[Number(revision - this.first)];
+  /** The document's first link after `seen` that answers. */
+  find(document: string, seen: bigint | 'none', answers: (link: Link) => boolean = () => true): Link | undefined {
+    for (const revision of this.revisions.get(document) ?? []) {
+      const link = this.links[Number(revision - this.first)];
+      if (link && revision >= after(seen) && answers(link)) return link;
+    }
+    return undefined;
   }
 
   add(link: Link): void {

@@ -9,6 +9,7 @@ export interface Waiting {
   type: string;
   v: number;
   metadata: Omit<EventMetadata, 'v'>;
+  answers?: ((link: Link) => boolean) | undefined;
   link: (last: Link | undefined) => Link | Refusal;
   resolve(link: Link | Refusal): void;
   reject(error: unknown): void;
@@ -26,7 +27,7 @@ export interface Plan {
 }
 
 export function planClaims(window: LinkWindow, waiting: readonly Waiting[], ids: Ids): Plan {
-  const links = new Map<string, Link>();
+  const links: Link[] = [];
   const events: NewEvent[] = [];
   const answers: (() => void)[] = [];
   let { last } = window;
@@ -34,13 +35,13 @@ export function planClaims(window: LinkWindow, waiting: readonly Waiting[], ids:
   let refuses = false;
 
   for (const [n, claim] of waiting.entries()) {
-    const { document, seen, type, v, metadata } = claim;
-    const known = window.find(document, seen) ?? links.get(document);
+    const { document, seen, type, v, metadata, answers: answersIt = () => true } = claim;
+    const known = window.find(document, seen, answersIt) ?? links.find((made) => made.document === document && answersIt(made));
     const link = known ?? linkAfter(last, claim);
     if (!known && !(link instanceof Refusal) && !(link instanceof Failure)) {
       bytes += Buffer.byteLength(JSON.stringify(link));
       if (bytes > MAX_APPEND_BYTES && events.length > 0) return planned(waiting.slice(n));
-      links.set(document, link);
+      links.push(link);
       events.push({ id: ids.next(), type, data: link, metadata: { ...metadata, v } });
       last = link;
     }
@@ -50,7 +51,7 @@ export function planClaims(window: LinkWindow, waiting: readonly Waiting[], ids:
   return planned([]);
 
   function planned(rest: Waiting[]): Plan {
-    return { links: [...links.values()], events, rest, refuses, settle: () => answers.forEach((answer) => answer()) };
+    return { links, events, rest, refuses, settle: () => answers.forEach((answer) => answer()) };
   }
 }
 

@@ -13,6 +13,8 @@ export interface Claim<L extends Link> {
   type: string;
   v: number;
   metadata: Omit<EventMetadata, 'v'>;
+  /** False for a link of the document that is about something else: it is passed over. Left out, the first link after `seen` is the document's. */
+  answers?: (link: L) => boolean;
   /** The document's link after the last one: pure, may be asked several times. A refusal claims nothing. */
   link: (last: L | undefined) => L | Refusal;
 }
@@ -153,12 +155,13 @@ export function createSequence({ streams, ids, clock = systemClock }: SequenceOp
       return (await lookup).revision;
     },
 
-    take<L extends Link>({ stream, link, ...claim }: Claim<L>) {
+    take<L extends Link>({ stream, link, answers, ...claim }: Claim<L>) {
       return new Promise<L | Refusal>((resolve, reject) => {
         const line = lines.get(stream) ?? [];
         if (line.length >= MAX_WAITING) throw busy();
         // The stream holds the links of one kind: what comes back is what `link` made, here or elsewhere.
-        line.push({ ...claim, link: link as Waiting['link'], resolve: resolve as Waiting['resolve'], reject });
+        const made = { link: link as Waiting['link'], answers: answers as Waiting['answers'], resolve: resolve as Waiting['resolve'] };
+        line.push({ ...claim, ...made, reject });
         if (lines.has(stream)) return;
         lines.set(stream, line);
         void serve(stream, line);

@@ -97,6 +97,19 @@ describe('sequence', () => {
     expect(links.map((link) => (link as Numbered).seq)).toEqual([1, 2, 1]);
   });
 
+  test('a link that does not answer is passed over, in one append and in those before; one that does is the document’s', async () => {
+    const isOdd = ({ seq }: Numbered) => seq % 2 === 1;
+    const isEven = ({ seq }: Numbered) => seq % 2 === 0;
+    const ask = (...rules: Claim<Numbered>['answers'][]) => {
+      const sequence = open();
+      return Promise.all(rules.map((answers) => sequence.take(claim('inv_1', answers ? { answers } : {}))));
+    };
+    expect(await ask(isOdd, isEven, isOdd, undefined)).toMatchObject([{ seq: 1 }, { seq: 2 }, { seq: 1 }, { seq: 1 }]);
+    expect(await ask(isEven, isOdd)).toMatchObject([{ seq: 2 }, { seq: 1 }]);
+    expect(await ask(() => false)).toMatchObject([{ seq: 3 }]);
+    expect(memory.taken()).toHaveLength(3);
+  });
+
   test('a document linked anew, having seen its first link, gets a new one; who asks for the first still gets that', async () => {
     const sequence = open();
     await sequence.take(claim('inv_1'));

@@ -19,11 +19,11 @@ export async function finishInvoice(context: InvoicingContext, ref: DocumentRef,
   const invoices = invoicesOf(context);
   const now = await invoices.current(ref);
   if (now.state.status !== 'being_numbered') return now;
-  const { numbering, request, parties } = now.state;
+  const { numbering, request, parties, earlier_release } = now.state;
   const stream = invoiceStream(ref);
   const asked = { stream, revision: now.revision, type: 'InvoiceSubmissionRequested' } as const;
   const { customer, obstacle } = await requestedCustomer(context, asked, parties.customer);
-  const taken = await takeNumber(context, { numbering, document: ref.id, metadata, obstacle });
+  const taken = await takeNumber(context, { numbering, document: ref.id, request, metadata, obstacle, earlier_release });
   const at = iso(context.clock.now());
   const command: InvoiceCommand =
     taken instanceof Refusal

@@ -21,11 +21,12 @@ export async function finishReceipt(
   const receipts = receiptsOf(context);
   const now = await receipts.current(ref);
   if (now.state?.status !== 'being_numbered') return now;
-  const { numbering, parties } = now.state;
+  const { numbering, parties, earlier_release } = now.state;
   const stream = receiptStream(ref);
   const asked = { stream, revision: now.revision, type: 'ReceiptRequested' } as const;
   const { customer = null, obstacle } = parties.customer ? await requestedCustomer(context, asked, parties.customer) : {};
-  const taken = await takeNumber(context, { numbering, document: ref.id, metadata, obstacle });
+  const asking = { numbering, document: ref.id, request: 1, earlier_release };
+  const taken = await takeNumber(context, { ...asking, metadata, obstacle });
   const at = iso(context.clock.now());
   const command: ReceiptCommand =
     taken instanceof Refusal

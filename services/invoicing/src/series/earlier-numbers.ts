@@ -1,97 +1,73 @@
-import { invalid, type EventMetadata, type Refusal } from '@svc/kernel';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { InvoicingContext } from '../context.ts';
-import { countsByDevice, countsByUnit, isWrittenBy, patternOf, restartsYearly } from './format.ts';
-import type { NumberTaken } from './numbering.ts';
-import { seriesStream } from './series.ts';
+import { countIn, openOf, shapeOf } from './format.ts';
+import { isTaken, type NumberLink } from './numbering.ts';
+import { likelyCodes, pastWriters, type PastWriter, type Tenant } from './past-writers.ts';
 
-type Tenant = Pick<EventMetadata, 'account' | 'env'>;
+type Context = Pick<InvoicingContext, 'store' | 'issuers' | 'clock'>;
 
-/** A series that could have written numbers by a pattern. */
-export interface Earlier {
-  stream: string;
-  series: string;
-  unit: string | null;
-  device: string | null;
+/** A series that wants a pattern which is not claimed. `own`: its stream. */
+export interface Wanting {
+  tenant: Tenant;
+  own: string;
+  pattern: string;
 }
 
 const PAGE = 1_000;
-/** Different places and settings that are tried for one pattern: far more than an issuer has. */
-const MOST_TRIED = 200_000;
 
-/** Whether a series has a number that the pattern makes. Reads from its first on: the numbers that claimed nothing are its oldest. */
-export async function hasWritten({ store }: Pick<InvoicingContext, 'store'>, stream: string, pattern: string): Promise<boolean> {
+/**
+ * The highest count of the series' numbers that read as ones of `pattern`, whichever pattern they were written by; undefined: there is
+ * none. Reads the whole series, but where its last number was written by the pattern itself. Others have their turn after each page.
+ */
+async function reachOf({ store }: Context, { stream, pattern: by }: Pick<PastWriter, 'stream' | 'pattern'>, pattern: string) {
+  const [last] = await store.tail(stream, 1);
+  if (!last) return undefined;
+  const { number, seq } = last.data as { number?: string; seq: number };
+  if (by === pattern && number !== undefined && countIn(pattern, number) === seq) return seq;
+  let highest: number | undefined;
   for (let from = 0n; ; from += BigInt(PAGE)) {
     const page = await store.read(stream, from, PAGE);
-    if (page.some(({ data }) => isWrittenBy(pattern, (data as NumberTaken).number))) return true;
-    if (page.length < PAGE) return false;
+    for (const { data } of page) {
+      const link = data as NumberLink;
+      const count = isTaken(link) ? countIn(pattern, link.number) : undefined;
+      if (count !== undefined && count > (highest ?? -1)) highest = count;
+    }
+    if (page.length < PAGE) return highest;
+    await nextTurn();
   }
 }
 
 /**
- * The series that wrote numbers by the pattern before patterns were claimed, other than `own`: found by all settings that the issuer
- * ever had, as no setting of today need tell. Throws validation_error where they are too many to look through: a pattern that is not known
- * to be free is not given away.
+ * Who may write numbers by the pattern after those that were written before patterns were claimed: the series that came furthest, so that
+ * its next number is beyond all of them; `nobody` where that one, too, would meet an earlier number; undefined: the one that wants it.
  */
-export async function earlierWriter(
-  context: Pick<InvoicingContext, 'store' | 'issuers'>,
-  { tenant, own, pattern }: { tenant: Tenant; own: string; pattern: string },
-): Promise<Earlier | undefined> {
-  const asked = new Set([own]);
-  const tried = new Set<string>();
-  for await (const { series, units } of context.issuers.past(tenant.account, tenant.env)) {
-    for (const { code, format } of Object.values(series)) {
-      for (const place of placesIn(pattern, format, units)) {
-        const setting = JSON.stringify([code, format, place.unit, place.device]);
-        if (tried.has(setting)) continue;
-        if (tried.size === MOST_TRIED) throw tooMany();
-        tried.add(setting);
-        for (const earlier of writersOf(pattern, { ...tenant, code, format, ...place })) {
-          if (asked.has(earlier.stream)) continue;
-          asked.add(earlier.stream);
-          if (await hasWritten(context, earlier.stream, pattern)) return earlier;
-        }
-      }
+export async function rightfulWriter(context: Context, { tenant, own, pattern }: Wanting): Promise<PastWriter | 'nobody' | undefined> {
+  const none = { stream: own, pattern, series: '', unit: null, device: null };
+  let [furthest, reach]: [PastWriter, number] = [none, (await reachOf(context, none, pattern)) ?? -1];
+  for await (const writer of pastWriters(context, { tenant, pattern, codes: likelyCodes(pattern, context.clock.now()) })) {
+    const count = (await reachOf(context, writer, pattern)) ?? -1;
+    if (count > reach) [furthest, reach] = [writer, count];
+  }
+  const [last] = await context.store.tail(furthest.stream, 1);
+  if (last && reach > (last.data as NumberLink).seq) return 'nobody';
+  return furthest.stream === own ? undefined : furthest;
+}
+
+/**
+ * A series that counted at other places in the shape of the pattern before shapes were claimed, where none did at the places that are
+ * wanted; undefined: there is none.
+ */
+export async function earlierElsewhere(context: Context, { tenant, own, pattern }: Wanting): Promise<PastWriter | undefined> {
+  const wanted = shapeOf(pattern);
+  async function first(isAt: (places: string) => boolean): Promise<PastWriter | undefined> {
+    const search = { tenant, pattern: openOf(pattern), codes: likelyCodes(pattern, context.clock.now()), isAt };
+    for await (const writer of pastWriters(context, search)) {
+      if (shapeOf(writer.pattern)?.shape !== wanted?.shape) continue;
+      if ((await reachOf(context, writer, writer.pattern)) !== undefined) return writer;
     }
+    return undefined;
   }
-  return undefined;
+  const other = await first((places) => places !== wanted?.places);
+  if (!other || (await reachOf(context, { stream: own, pattern }, pattern)) !== undefined) return undefined;
+  return (await first((places) => places === wanted?.places)) ? undefined : other;
 }
-
-const tooMany = (): Refusal =>
-  invalid({ series: ['had too many units and devices to tell whose numbers these are. Set a number format that was never set before.'] });
-
-type Place = Pick<Earlier, 'unit' | 'device'>;
-type Units = readonly { code: string; devices: readonly string[] }[];
-
-/** Where a series of the format counts, as far as its name shows in the pattern. */
-function placesIn(pattern: string, format: string, units: Units): Place[] {
-  const shows = (token: string, name: string): boolean => !format.includes(token) || pattern.includes(name);
-  const within = units.filter(({ code }) => shows('{unit}', code));
-  if (countsByDevice(format)) {
-    return within.flatMap(({ code, devices }) =>
-      devices.filter((device) => shows('{device}', device)).map((device) => ({ unit: code, device })),
-    );
-  }
-  return countsByUnit(format) ? within.map(({ code }) => ({ unit: code, device: null })) : [{ unit: null, device: null }];
-}
-
-/** Stands for a code of any length. */
-const CODE = '\0';
-
-/** The settings' series, or, as documents may name any series where its code shows, the one whose code stands in the pattern there. */
-function writersOf(pattern: string, { code, format, ...of }: Tenant & Place & { code: string; format: string }): Earlier[] {
-  const years = restartsYearly(format) ? yearsIn(pattern) : [''];
-  return years.flatMap((year) => {
-    const filled = patternOf(format, { series: CODE, year, unit: of.unit, device: of.device });
-    const series = filled.includes(CODE) ? codeIn(pattern, filled) : code;
-    if (filled.replaceAll(CODE, series) !== pattern) return [];
-    return [{ stream: seriesStream({ ...of, code: series, format, start: 1 }, year), series, unit: of.unit, device: of.device }];
-  });
-}
-
-function codeIn(pattern: string, filled: string): string {
-  const times = filled.split(CODE).length - 1;
-  const length = (pattern.length - filled.length) / times + 1;
-  return pattern.slice(filled.indexOf(CODE), filled.indexOf(CODE) + length);
-}
-
-const yearsIn = (pattern: string): string[] => [...new Set(Array.from(pattern.matchAll(/(?=(\d{4}))/g), ([, year = '']) => year))];

@@ -1,6 +1,6 @@
 import { Refusal } from '@svc/kernel';
 import fc from 'fast-check';
-import { numberAfter, type Numbering, type NumberTaken } from './numbering.ts';
+import { answers, numberAfter, refusedAfter, type Numbering, type NumberTaken } from './numbering.ts';
 
 const numbering: Numbering = {
   stream: 'series-test.acct_1.INV.2026',
@@ -64,4 +64,27 @@ test('whoever comes in whatever order: numbers without gap, dates that never run
       });
     }),
   );
+});
+
+describe('a refusal in the series', () => {
+  const refused = { document: 'inv_1', request: 2, details: { customer_id: ['is gone'] } };
+
+  test('spends no number, and dates go on from the number before it', () => {
+    const after = refusedAfter(last('2026-03-12'), numbering, refused);
+    expect(after).toEqual({ ...refused, seq: 7, issue_date: '2026-03-12' });
+    expect(numberAfter(after, numbering, 'inv_2', noon('2026-03-10'))).toMatchObject({ seq: 8, issue_date: '2026-03-12' });
+    expect(numberAfter(after, { ...numbering, issue_date: '2026-03-11' }, 'inv_2', noon('2026-03-12'))).toBeInstanceOf(Refusal);
+  });
+
+  test('before the first number leaves it the first, of any date', () => {
+    const after = refusedAfter(undefined, numbering, refused);
+    expect(numberAfter(after, { ...numbering, issue_date: '2026-01-01' }, 'inv_2', noon('2026-03-10'))).toMatchObject({ seq: 41 });
+    expect(numberAfter(after, numbering, 'inv_2', noon('2026-03-10'))).toMatchObject({ seq: 41, issue_date: '2026-03-10' });
+  });
+
+  test('answers its request and those before; a number answers all', () => {
+    const link = refusedAfter(undefined, numbering, refused);
+    expect([1, 2, 3].map((request) => answers(request, link))).toEqual([true, true, false]);
+    expect(answers(3, last('2026-03-12'))).toBe(true);
+  });
 });

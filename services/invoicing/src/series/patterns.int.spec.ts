@@ -30,7 +30,7 @@ function issuer(on = context) {
     ...over,
   });
   const begin = (of: Series) => beginNumbering(on, { series: of, issueDate: null, timeZone });
-  const take = (numbering: Numbering, document = `inv_${ids.next()}`) => takeNumber(on, { numbering, document, metadata });
+  const take = (numbering: Numbering, document = `inv_${ids.next()}`) => takeNumber(on, { numbering, document, request: 1, metadata });
   async function number(of: Series): Promise<string> {
     const taken = await take(await begin(of));
     if (taken instanceof Refusal) throw taken;
@@ -43,15 +43,16 @@ function issuer(on = context) {
     );
   const count = async (stream: string) => (await store.read(`series-test.${account}.${stream}`)).length;
   /** A number that an earlier release took, which claimed nothing. */
-  async function older(stream: string, ...numbers: string[]): Promise<void> {
+  const older = (stream: string, ...numbers: string[]): Promise<void> => olderFrom(1, stream, ...numbers);
+  async function olderFrom(first: number, stream: string, ...numbers: string[]): Promise<void> {
     const links = numbers.map((number, n): NumberTaken => ({
-      ...{ document: `inv_${ids.next()}`, seq: n + 1, number, issued_at: '2026-11-22T12:00:00.000Z', issue_date: '2026-11-22' },
+      ...{ document: `inv_${ids.next()}`, seq: first + n, number, issued_at: '2026-11-22T12:00:00.000Z', issue_date: '2026-11-22' },
     }));
     const { type, v } = NUMBER_TAKEN;
     const events = links.map((data) => ({ id: ids.next(), type, data, metadata: { ...metadata, v } }));
     await store.append(`series-test.${account}.${stream}`, 'none', events);
   }
-  return { account, series, begin, take, number, refusal, count, older };
+  return { account, series, begin, take, number, refusal, count, older, olderFrom };
 }
 
 test('a series under another code does not begin anew with the numbers of the first, and no number is spent', async () => {
@@ -206,6 +207,90 @@ describe('numbers that an earlier release took, which claimed nothing', () => {
     for (let n = 0; n < 250; n += 1) await patched(account, { series: { standard: { code: `C${n}` } } });
     await older('RCP.U7.D1.2026', '1/2026/D1');
     expect(await refusal(series('RCP', '{seq}/{year}/{device}', { unit: 'U0', device: 'D1' }))).toContain('unit U7');
+  });
+
+  test('that two series have: the one that came further goes on, the other would repeat its numbers', async () => {
+    const { series, older, number, refusal, account } = issuer();
+    await patched(account, { country: 'AL' }, standard({ code: 'INV2' }));
+    await older('INV.2026', '1/2026');
+    await older('INV2.2026', '1/2026', '2/2026', '3/2026');
+    expect(await refusal(series('INV', '{seq}/{year}'))).toContain('of series INV2.');
+    expect(await number(series('INV2', '{seq}/{year}'))).toBe('4/2026');
+  });
+
+  test('are not met by a count at another place, and the series that was there first goes on', async () => {
+    const { series, olderFrom, number, refusal, count, account } = issuer();
+    await patched(account, standard({ format: '{year}/{seq}', start: 2026 }), standard({ code: 'INV2', format: '{seq}/{year}' }));
+    await olderFrom(2026, 'INV.2026', '2026/2026');
+    expect(await refusal(series('INV2', '{seq}/{year}', { start: 2026 }))).toContain('counts at another place in #/# than series INV,');
+    expect(await count('INV2.2026')).toBe(0);
+    expect(await number(series('INV', '{year}/{seq}'))).toBe('2026/2027');
+  });
+
+  test('at two places of one shape: who goes on meets none of the other’s numbers', async () => {
+    const { series, older, olderFrom, refusal, account } = issuer();
+    await patched(
+      account,
+      standard({ format: '{year}/{seq}' }),
+      standard({ code: 'TWO', format: '{seq}/{year}' }),
+      standard({ code: 'SIX' }),
+    );
+    await olderFrom(2026, 'INV.2026', '2026/2026');
+    await older('TWO.2026', '1/2026');
+    expect(await refusal(series('TWO', '{seq}/{year}'))).toContain('{seq}/2026');
+    const clear = issuer();
+    await patched(clear.account, standard({ format: '{year}/{seq}' }), standard({ format: '{seq}/{year}' }));
+    await clear.older('INV.2026', '2026/1', '2/2026');
+    expect(await clear.number(clear.series('INV', '{seq}/{year}'))).toBe('3/2026');
+  });
+
+  test('are found under a year as code that no settings name, and where the count touched its neighbour', async () => {
+    const { series, olderFrom, refusal, account } = issuer();
+    await patched(account, standard({ format: '{series}/{seq}' }));
+    await olderFrom(7, '2026', '2026/7');
+    expect(await refusal(series('RCP', '{seq}/7'))).toContain('counts at another place in #/# than series 2026,');
+    const touching = issuer();
+    await patched(touching.account, standard({ format: '1{seq}-1' }), standard({ code: 'CN2' }));
+    await touching.older('INV', '11-1');
+    expect(await touching.refusal(touching.series('CN2', '{seq}-1'))).toContain('{seq}-1');
+  });
+
+  test('are searched for once: what was found stands in the store, for every process and for ever', async () => {
+    let searches = 0;
+    const past: typeof issuers.past = (...of) => ((searches += 1), issuers.past(...of));
+    const process = () => ({ ...context, store: { ...store }, issuers: { ...issuers, past } });
+    const { series, older, account } = issuer();
+    await patched(account, { country: 'AL' }, standard({ code: 'INV2' }));
+    await older('INV.2026', '1/2026');
+    for (const on of [process(), process(), process()]) {
+      const numbering = beginNumbering(on, { series: { ...series('INV2', '{seq}/{year}'), account }, issueDate: null, timeZone });
+      await expect(numbering).rejects.toThrow(Refusal);
+    }
+    expect(searches).toBe(2); // of the shape, which is free, and of the pattern
+  });
+
+  test('that cannot be searched: the pattern is nobody’s, and others have their turn meanwhile', async () => {
+    const { refusal, series, account } = issuer();
+    const units = (round: number) =>
+      Array.from({ length: 100 }, (_, n) => ({
+        code: `U${n}`,
+        address: null,
+        devices: Array.from({ length: 100 }, (_, d) => `${d}.${round}`),
+      }));
+    const past = async function* () {
+      for (let n = 0; n < 10_000; n += 1) {
+        const { series: settings } = bornIssuer(account, 'test');
+        yield { series: { ...settings, receipt: { ...settings.receipt, format: '{seq}/{device}' } }, units: units(n) };
+      }
+    };
+    const many = { ...context, store: { ...store }, issuers: { ...issuers, past } };
+    let turns = 0;
+    const turn = setInterval(() => (turns += 1), 0);
+    const numbering = beginNumbering(many, { series: series('RCP', '{seq}/1.1'), issueDate: null, timeZone });
+    await expect(numbering).rejects.toMatchObject({ details: { series: [expect.stringContaining('not used again')] } });
+    clearInterval(turn);
+    expect(turns).toBeGreaterThan(10);
+    expect(await refusal(series('RCP', '{seq}/1.1'))).toContain('not used again');
   });
 
   test('that two series have already: either goes on that is first', async () => {

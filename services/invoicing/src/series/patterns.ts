@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { Conflict, invalid, Refusal, type EventMetadata } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
 import { streamOf } from '../streams.ts';
-import { earlierWriter, hasWritten } from './earlier-numbers.ts';
+import { earlierElsewhere, rightfulWriter, type Wanting } from './earlier-numbers.ts';
 import { isDivided, patternOf, shapeOf } from './format.ts';
 import type { Numbering } from './numbering.ts';
+import { TooMany, type PastWriter } from './past-writers.ts';
 
 /** A series that wants to write numbers. */
 export interface Writer {
@@ -17,9 +18,9 @@ export interface Writer {
 export interface PatternClaimed {
   /** `INV-2026-{seq}`; of a shape `INV-#-#`. */
   pattern: string;
-  /** The series' stream; of a shape the places of the count in it. */
+  /** The series' stream; of a shape the places of the count in it. Empty: nobody's, since numbers of an earlier release could come again. */
   holder: string;
-  /** Whose numbering was first. */
+  /** Whose numbering was first; empty where the pattern is nobody's. */
   series: string;
   unit: string | null;
   device: string | null;
@@ -29,7 +30,7 @@ export interface PatternClaimed {
 export const PATTERN_CLAIMED = { type: 'PatternClaimed', v: 1 } as const;
 
 export interface Patterns {
-  /** Why the series cannot write numbers so; undefined: so far nothing is in the way. Writes nothing. */
+  /** Why the series cannot write numbers so; undefined: so far nothing is in the way, and nothing is claimed for it. */
   look(writer: Writer): Promise<Refusal | undefined>;
   /** The same, and where nothing is in the way the pattern belongs to the series from then on. */
   claim(writer: Writer): Promise<Refusal | undefined>;
@@ -40,6 +41,7 @@ type Claims = Pick<InvoicingContext, 'store' | 'ids' | 'clock' | 'issuers'>;
 
 /** Of claims that are remembered, in characters: some 40,000. A claim never changes. */
 const KEPT_CHARACTERS = 8_000_000;
+const MOST_FREE = 2_000;
 const LONGEST_WAIT_MS = 1_000;
 
 /**
@@ -50,6 +52,8 @@ const LONGEST_WAIT_MS = 1_000;
 function createPatterns(context: Claims): Patterns {
   const { store, ids, clock } = context;
   const kept = new Map<string, PatternClaimed>();
+  /** What was found free, for who asks again before the first number: the claim itself searches anew. */
+  const free = new Set<string>();
   let characters = 0;
 
   const keyOf = ({ account, env }: Tenant, pattern: string): string => `${env}.${account}.${pattern}`;
@@ -94,38 +98,59 @@ function createPatterns(context: Claims): Patterns {
     }
   }
 
-  /** Whose the pattern is that nobody has claimed: of the series that wrote numbers by it before patterns were claimed, also where that is over. */
-  async function rightful({ metadata, numbering }: Writer, wanted: PatternClaimed): Promise<PatternClaimed> {
-    const { pattern, holder } = wanted;
-    if (holder !== numbering.stream) return wanted;
-    const earlier = await earlierWriter(context, { tenant: metadata, own: holder, pattern });
-    if (!earlier || (await hasWritten(context, holder, pattern))) return wanted;
-    const { stream, ...by } = earlier;
-    return { pattern, holder: stream, ...by };
+  /** Whose what nobody has claimed is, by the numbers that were written before there were claims. */
+  async function rightful({ metadata, numbering }: Writer, { wanted, earlier }: Wanted): Promise<PatternClaimed> {
+    const wanting = { tenant: metadata, own: numbering.stream, pattern: patternOf(numbering.format, numbering) };
+    try {
+      return await earlier(context, wanting);
+    } catch (error) {
+      if (!(error instanceof TooMany)) throw error;
+      return { ...wanted, ...NOBODY };
+    }
   }
 
-  async function judged(writer: Writer, unclaimed: (rightful: PatternClaimed) => Promise<PatternClaimed>): Promise<Refusal | undefined> {
+  /** What is claimed costs a look each, so it comes before any search. */
+  async function judged(writer: Writer, unclaimed: (claim: Wanted) => Promise<PatternClaimed>): Promise<Refusal | undefined> {
     const { metadata, numbering } = writer;
     if (!isDivided(numbering.format)) return undivided(numbering.format);
-    for (const { wanted, refusal } of claimsFor(numbering)) {
-      const held = (await found(metadata, wanted.pattern)) ?? (await unclaimed(await rightful(writer, wanted)));
-      if (held.holder !== wanted.holder) return refusal(held);
+    const claims = claimsFor(numbering);
+    for (const { wanted, refusal } of claims) {
+      const held = await found(metadata, wanted.pattern);
+      if (held && held.holder !== wanted.holder) return refusal(held);
+    }
+    for (const claim of claims) {
+      const held = (await found(metadata, claim.wanted.pattern)) ?? (await unclaimed(claim));
+      if (held.holder !== claim.wanted.holder) return claim.refusal(held);
     }
     return undefined;
   }
 
+  /** What is another's is claimed in its name: no process searches for it again, and all say the same for ever. */
+  async function looked(writer: Writer, claim: Wanted): Promise<PatternClaimed> {
+    const { metadata, numbering } = writer;
+    const { wanted } = claim;
+    const key = JSON.stringify([keyOf(metadata, wanted.pattern), numbering.stream, patternOf(numbering.format, numbering)]);
+    if (free.has(key)) return wanted;
+    const held = await rightful(writer, claim);
+    if (held.holder !== wanted.holder) return made(metadata, held);
+    if (free.size >= MOST_FREE) free.clear();
+    free.add(key);
+    return wanted;
+  }
+
   return {
-    // What an earlier release wrote stays written: looked for once, not at every try of a series that is refused for it.
-    look: (writer) => judged(writer, async (claim) => (isOfAnother(claim, writer) ? keep(writer.metadata, claim) : claim)),
-    claim: (writer) => judged(writer, (claim) => made(writer.metadata, claim)),
+    look: (writer) => judged(writer, (claim) => looked(writer, claim)),
+    claim: (writer) => judged(writer, async (claim) => made(writer.metadata, await rightful(writer, claim))),
   };
 }
 
-const isOfAnother = ({ holder, pattern }: PatternClaimed, { numbering }: Writer): boolean =>
-  holder !== numbering.stream && pattern === patternOf(numbering.format, numbering);
+const NOBODY = { holder: '', series: '', unit: null, device: null };
+const isNobodys = ({ holder }: PatternClaimed): boolean => holder === NOBODY.holder;
 
 interface Wanted {
   wanted: PatternClaimed;
+  /** Whose it is while it is not claimed. Throws `TooMany`. */
+  earlier(context: Claims, wanting: Wanting): Promise<PatternClaimed>;
   /** What is wrong when another has it, and what the caller can do. */
   refusal(held: PatternClaimed): Refusal;
 }
@@ -136,11 +161,29 @@ function claimsFor({ stream, format, ...parts }: Writer['numbering']): Wanted[] 
   const pattern = patternOf(format, parts);
   const shaped = shapeOf(pattern);
   const claim = (name: string, holder: string): PatternClaimed => ({ pattern: name, holder, series, unit, device });
+  const byShape = (shape: string, places: string): Wanted => ({
+    wanted: claim(shape, places),
+    async earlier(context, wanting) {
+      const other = await earlierElsewhere(context, wanting);
+      return other ? { ...claimOf(other), pattern: shape, holder: shapeOf(other.pattern)?.places ?? '' } : claim(shape, places);
+    },
+    refusal: (held) => (isNobodys(held) ? notFree(held) : countsElsewhere(held)),
+  });
   return [
-    ...(shaped ? [{ wanted: claim(shaped.shape, shaped.places), refusal: couldMeet }] : []),
-    { wanted: claim(pattern, stream), refusal: repeats },
+    ...(shaped ? [byShape(shaped.shape, shaped.places)] : []),
+    {
+      wanted: claim(pattern, stream),
+      async earlier(context, wanting) {
+        const writer = await rightfulWriter(context, wanting);
+        if (writer === 'nobody') return { pattern, ...NOBODY };
+        return writer ? { ...claimOf(writer), pattern } : claim(pattern, stream);
+      },
+      refusal: (held) => (isNobodys(held) ? notFree(held) : repeats(held)),
+    },
   ];
 }
+
+const claimOf = ({ stream, ...writer }: PastWriter): PatternClaimed => ({ ...writer, holder: stream });
 
 /** By digest, since units and devices make patterns of any length and letters. */
 const claimStream = ({ account, env }: Tenant, pattern: string): string =>
@@ -161,11 +204,19 @@ const repeats = (held: PatternClaimed): Refusal =>
     ],
   });
 
-const couldMeet = (held: PatternClaimed): Refusal =>
+const countsElsewhere = (held: PatternClaimed): Refusal =>
   invalid({
     series: [
       `counts at another place in ${held.pattern} than ${named(held)}, so that both could come to one number. ` +
         `Set a number format by PATCH /issuer that counts at the same place or divides its parts otherwise.`,
+    ],
+  });
+
+const notFree = ({ pattern }: PatternClaimed): Refusal =>
+  invalid({
+    series: [
+      `could repeat numbers that were given by an earlier format: ${pattern} is not used again. ` +
+        `Set a number format by PATCH /issuer that was never set before.`,
     ],
   });
 

@@ -1,7 +1,18 @@
-import { dayIn, invalid, plusDays, type Day, type EventMetadata, type Refusal } from '@svc/kernel';
+import { dayIn, invalid, plusDays, Refusal, type Day, type EventMetadata } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
 import { restartsYearly } from './format.ts';
-import { backwards, NUMBER_TAKEN, numberAfter, type NumberTaken, type Numbering } from './numbering.ts';
+import {
+  answers,
+  backwards,
+  isTaken,
+  NUMBER_REFUSED,
+  NUMBER_TAKEN,
+  numberAfter,
+  refusedAfter,
+  type NumberLink,
+  type NumberTaken,
+  type Numbering,
+} from './numbering.ts';
 import { patternsOf } from './patterns.ts';
 import { seriesStream, type Series } from './series.ts';
 
@@ -29,8 +40,8 @@ export async function beginNumbering(
   const stream = seriesStream(series, year);
   const seen = await sequence.head(stream);
   if (issueDate !== null && seen !== 'none') {
-    const last = (await store.read(stream, seen, LOOK_AHEAD)).at(-1)?.data as NumberTaken | undefined;
-    if (last && issueDate < last.issue_date) throw backwards(series.code, last.issue_date);
+    const last = (await store.read(stream, seen, LOOK_AHEAD)).at(-1)?.data as NumberLink | undefined;
+    if (last?.issue_date && issueDate < last.issue_date) throw backwards(series.code, last.issue_date);
   }
   const continued =
     yearly && series.start !== 1 && seen === 'none' && (await anyOf(store, series, years(Number(year) - MOST_YEARS, Number(year) - 1)));
@@ -54,30 +65,41 @@ export async function beginNumbering(
 export interface Taking {
   numbering: Numbering;
   document: string;
+  /** Which of the document's requests, from 1. */
+  request: number;
   metadata: Omit<EventMetadata, 'v'>;
-  /** Why the document takes no number any more. */
+  /** Why the document takes no number any more, as this actor sees it. Others may not yet. */
   obstacle?: Refusal | undefined;
+  /** Asked for by a release that claims no pattern, whose replicas may be numbering it too. */
+  earlier_release?: boolean | undefined;
 }
 
 /**
  * The document's one number, taken or found: any number of actors may ask for it at any time. Its pattern belongs to the series before
- * that. A refusal took none; a number that was taken before is found all the same.
+ * that. A refusal took none, and then no other actor takes one for this request; a number that was taken before is found all the same.
+ *
+ * Every ground for refusal holds for all actors: dates and claims of patterns never change back, an `obstacle` is written into the series.
+ * Replicas of an earlier release know of dates alone: what they accepted is numbered, whosever the pattern is.
  */
-export async function takeNumber(
-  context: Numbers,
-  { numbering, document, metadata, obstacle: given }: Taking,
-): Promise<NumberTaken | Refusal> {
+export async function takeNumber(context: Numbers, taking: Taking): Promise<NumberTaken | Refusal> {
+  const { numbering, document, request, metadata, obstacle, earlier_release } = taking;
   const { sequence, clock } = context;
   const { stream, seen } = numbering;
-  const obstacle = given ?? (await patternsOf(context).claim({ metadata, numbering }));
-  return sequence.take<NumberTaken>({
+  const foreign = obstacle ? undefined : await patternsOf(context).claim({ metadata, numbering });
+  const refusal = earlier_release ? undefined : foreign;
+  const link = await sequence.take<NumberLink>({
     stream,
     seen: seen === 'none' ? 'none' : BigInt(seen),
     document,
-    ...NUMBER_TAKEN,
+    ...(obstacle ? NUMBER_REFUSED : NUMBER_TAKEN),
     metadata,
-    link: (last) => obstacle ?? numberAfter(last, numbering, document, clock.now()),
+    answers: (found) => answers(request, found),
+    link: (last) =>
+      obstacle
+        ? refusedAfter(last, numbering, { document, request, details: obstacle.details ?? {} })
+        : (refusal ?? numberAfter(last, numbering, document, clock.now())),
   });
+  return link instanceof Refusal || isTaken(link) ? link : invalid(link.details);
 }
 
 /** True once a number of the series was taken in any of the last years: its `start` is settled then. */
@@ -105,8 +127,11 @@ async function yearFor(
   return yearText(year);
 }
 
+/** Whether a number was taken in any of the years: a refusal before the first one has no date. */
 const anyOf = async (store: Numbers['store'], series: Series, list: string[]): Promise<boolean> =>
-  (await Promise.all(list.map((year) => store.read(seriesStream(series, year), 0n, 1)))).some((events) => events.length > 0);
+  (await Promise.all(list.map((year) => store.tail(seriesStream(series, year), 1)))).some(
+    ([last]) => last && (last.data as NumberLink).issue_date !== null,
+  );
 
 const yearOf = (day: Day): number => Number(day.slice(0, 4));
 const yearText = (year: number): string => String(year).padStart(4, '0');

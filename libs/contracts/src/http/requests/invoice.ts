@@ -12,13 +12,25 @@ import {
   Nullable,
   OneOf,
   Optional,
+  Together,
 } from '../decorators/index.ts';
+import type { Condition } from '../decorators/index.ts';
 import { roundings, servedDocumentTypes } from '../vocabulary.ts';
 import type { DocumentType, Rounding } from '../vocabulary.ts';
 import { AdjustmentInput } from './adjustment.ts';
 import { ItemInput } from './item.ts';
 import type { MetadataInput, MetadataPatch } from './money.ts';
 
+/** The types that correct an invoice are not served: whoever asks for one hears it of `corrects` too, with the field or without. */
+const correctsNothing: Condition = {
+  schema: { properties: { corrects: { type: 'null' } } },
+  problem: ({ type, corrects }) =>
+    type === 'credit_note' || type === 'corrective' || (corrects !== undefined && corrects !== null)
+      ? ['corrects', 'Corrections are not served yet: leave the field out.']
+      : undefined,
+};
+
+@Together(correctsNothing)
 export class CreateInvoice {
   @About('`standard`, which it is when left out.') @Optional() @OneOf(servedDocumentTypes) type?: DocumentType;
   @About('Customer that the invoice is for. It must exist.') @IsPrefixedId('cust') customer_id: string;

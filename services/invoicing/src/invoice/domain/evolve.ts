@@ -19,9 +19,10 @@ function next(state: InvoiceState, event: Exclude<InvoiceEvent, { type: 'Invoice
     case 'InvoiceRevised':
       return { ...state, content: { ...state.content, ...event.data.changes }, totals: event.data.totals ?? state.totals };
     case 'InvoiceSubmissionRequested': {
-      const { numbering, parties, late_reason } = event.data;
+      const { numbering, parties, late_reason, personal } = event.data;
       const request = ((state as Draft).requests ?? 0) + 1;
-      return { ...common(state), status: 'being_numbered', numbering, request, parties, late_reason };
+      const asked = { numbering, request, parties, late_reason, ...(personal === undefined ? { earlier_release: true } : {}) };
+      return { ...common(state), status: 'being_numbered', ...asked };
     }
     case 'InvoiceSubmissionRefused':
       return { ...common(state), status: 'draft', refused: event.data.details, requests: (state as BeingNumbered).request };

@@ -78,6 +78,8 @@ export interface BeingNumbered extends Common {
   /** The customer's personal data stand in the stream alone, so that erasing them leaves no copy. Asked for by an earlier release: in clear here. */
   parties: FrozenParties<NamedCustomer | FrozenCustomer>;
   late_reason: string | null;
+  /** Asked for by an earlier release (v1), whose replicas may be numbering it too. */
+  earlier_release?: boolean;
 }
 export interface Submitting extends Numbered {
   status: 'submitting';

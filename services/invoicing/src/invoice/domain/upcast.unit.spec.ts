@@ -22,7 +22,8 @@ test('an invoice that the first release numbered has its parties and late reason
 
 test('one whose number it asked for gets it, whole, from this release', () => {
   const state = stateOf(requested);
-  expect(state).toMatchObject({ status: 'being_numbered', request: 1, parties: { customer } });
+  expect(state).toMatchObject({ status: 'being_numbered', request: 1, parties: { customer }, earlier_release: true });
+  expect(fold(eventsOf(['submit']))).not.toHaveProperty('earlier_release');
   expect(decide(commands.number, state).reduce<InvoiceState | null>(evolve, state)).toMatchObject({ status: 'submitting', parties });
 });
 

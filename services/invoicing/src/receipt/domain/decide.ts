@@ -71,7 +71,7 @@ const noCustomer: Details = {
 const noAuthority: Details = { 'issuer.authority': ['is not set: nothing can be submitted. Set it by PATCH /issuer.'] };
 
 function issue({ at, taken, parties }: Of<'number'>, state: BeingNumbered): ReceiptEvent {
-  const { status: _, numbering: __, ...facts } = state;
+  const { status: _, numbering: _1, earlier_release: _2, ...facts } = state;
   const { number, seq, issued_at, issue_date } = taken;
   return { type: 'ReceiptIssued', data: { at, ...facts, parties, number, seq, issued_at, issue_date } };
 }

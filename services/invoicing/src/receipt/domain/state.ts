@@ -49,6 +49,8 @@ export interface RequestedFacts extends Omit<ReceiptFacts, 'parties'> {
 export interface BeingNumbered extends RequestedFacts {
   status: 'being_numbered';
   numbering: Numbering;
+  /** Asked for by an earlier release (v1), whose replicas may be numbering it too. */
+  earlier_release?: boolean;
 }
 /** It took no number, for ever: whoever asked is told why, and nobody else sees it. */
 export interface Refused {

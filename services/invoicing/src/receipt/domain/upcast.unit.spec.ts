@@ -11,7 +11,15 @@ test('a receipt that the first release asked for has its customer in clear, and 
   const { personal: _, ...today } = asked.data;
   const old = { type: asked.type, data: { ...today, parties: { ...parties, customer } } };
   const state = evolve(null, receiptEvents.decode(recordedOn(`receipt-test.${account}.${id}`, {})(old, 0)));
-  expect(state).toMatchObject({ status: 'being_numbered', created_at: at, numbering: terms.numbering, parties: { customer } });
+  expect(state).toMatchObject({
+    status: 'being_numbered',
+    created_at: at,
+    numbering: terms.numbering,
+    parties: { customer },
+    earlier_release: true,
+  });
+  expect(evolve(null, asked)).not.toHaveProperty('earlier_release');
   const issued = decide({ ...commands.number, parties: { ...parties, customer } }, state).reduce<ReceiptState | null>(evolve, state);
   expect(issued).toMatchObject({ status: 'issued', parties: { customer } });
+  expect(issued).not.toHaveProperty('earlier_release');
 });

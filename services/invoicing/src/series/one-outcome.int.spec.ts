@@ -1,0 +1,283 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createSequence } from '@svc/event-store';
+import { seeded } from '@svc/event-store/seeded.suite';
+import { FakeClock, Refusal } from '@svc/kernel';
+import type { InvoicingContext } from '../context.ts';
+import { createCustomer } from '../customer/write.ts';
+import { createInvoice } from '../invoice/create.ts';
+import { frozenCustomer, frozenIssuer } from '../invoice/domain/parties.ts';
+import { watchedInvoices } from '../invoice/finish.ts';
+import { invoicesOf, invoiceStream } from '../invoice/invoices.ts';
+import { reviseInvoice } from '../invoice/revise.ts';
+import { submitInvoice } from '../invoice/submit.ts';
+import { placeOf } from '../issuer/domain/place.ts';
+import { callerOf, dataFolder, openWorld, worldOn } from '../open-world.suite.ts';
+import { createReceipt } from '../receipt/create.ts';
+import type { ReceiptEvent } from '../receipt/domain/events.ts';
+import { watchedReceipts } from '../receipt/finish.ts';
+import { receiptsOf, receiptStream } from '../receipt/receipts.ts';
+import { NUMBER_TAKEN, numberAfter, type NumberTaken, type Numbering } from './numbering.ts';
+import { beginNumbering, takeNumber } from './take-number.ts';
+
+const folder = dataFolder();
+const world = openWorld(folder.path, new FakeClock(Date.UTC(2026, 10, 22, 12)));
+afterAll(() => {
+  world.engine.close();
+  folder.remove();
+});
+const { context, ids, keys, store } = world;
+
+/** Another replica: nothing is shared but what is stored. */
+const replica = () => worldOn(world, world.clock);
+
+async function scene() {
+  const account = `acct_${ids.next()}`;
+  const identity = () => callerOf(world, account);
+  const metadata = { account, env: 'test' as const };
+  const ref = (id: string) => ({ ...metadata, id });
+  const items = [{ description: 'x', unit_price: 1 }];
+  const customerOf = () => createCustomer({ context, customers: world.customers, identity: identity() }, { name: 'Jo' });
+  const customer = await customerOf();
+  const draft = async () => (await createInvoice({ context, identity: identity() }, { customer_id: customer.id, items })).id;
+  const submit = (id: string, on = context) =>
+    submitInvoice({ context: on, identity: identity() }, { id, ifMatch: undefined, lateReason: null });
+
+  const begin = async (code: string): Promise<Numbering> =>
+    beginNumbering(context, {
+      series: { ...metadata, code, format: '{seq}/{year}', start: 1, unit: null, device: null },
+      issueDate: null,
+      timeZone: 'UTC',
+    });
+  /** Another series takes a number of the pattern that `begin` asked for, and so its claim. */
+  async function claimBy(code: string): Promise<void> {
+    const taken = await takeNumber(context, { numbering: await begin(code), document: `inv_${ids.next()}`, request: 1, metadata });
+    if (taken instanceof Refusal) throw taken;
+  }
+  const append = async (stream: string, revision: bigint | 'none', type: string, data: object) =>
+    store.append(stream, revision, [{ id: ids.next(), type, data, metadata: { ...metadata, v: 1 } }]);
+
+  /** As the previous release accepted it: the customer in clear. */
+  async function oldInvoice(numbering: Numbering): Promise<string> {
+    const id = await draft();
+    const [issuer, found] = [await context.issuers.of(account, 'test'), await context.customers.find(account, 'test', customer.id)];
+    const parties = { issuer: frozenIssuer(issuer, placeOf({}, issuer)), customer: frozenCustomer(found!) };
+    const at = '2026-11-22T12:00:00.000Z';
+    await append(invoiceStream(ref(id)), 0n, 'InvoiceSubmissionRequested', { at, numbering, parties, late_reason: null });
+    return id;
+  }
+  /** The same for a receipt to nobody in particular. */
+  async function oldReceipt(numbering: Numbering): Promise<string> {
+    const of = identity();
+    const gone = { ...context, sequence: { ...context.sequence, take: () => Promise.reject(new Error('gone')) } };
+    await createReceipt({ context: gone, identity: of }, { items, payment_method: 'cash' }).catch(() => undefined);
+    const [asked] = await store.read(receiptStream(ref(`rcp_${of.commandId}`)));
+    const { personal: _, ...data } = asked?.data as Extract<ReceiptEvent, { type: 'ReceiptRequested' }>['data'];
+    const id = `rcp_${ids.next()}`;
+    await append(receiptStream(ref(id)), 'none', 'ReceiptRequested', { ...data, id, numbering });
+    return id;
+  }
+  /** What a replica of the previous release does to number a document that it has read: it knows of no claims. */
+  const oldTake = (numbering: Numbering, document: string) =>
+    createSequence({ streams: store, ids }).take<NumberTaken>({
+      stream: numbering.stream,
+      seen: numbering.seen === 'none' ? 'none' : BigInt(numbering.seen),
+      document,
+      ...NUMBER_TAKEN,
+      metadata,
+      link: (last) => numberAfter(last, numbering, document, world.clock.now()),
+    });
+  const taken = async (code: string, year = '.2026') =>
+    (await store.read(`series-test.${account}.${code}${year}`))
+      .filter(({ type }) => type === 'NumberTaken')
+      .map(({ data }) => data as NumberTaken);
+  const invoice = async (id: string, on = context) => (await invoicesOf(on).current(ref(id))).state;
+  const numberOf = async (id: string): Promise<string | null> => {
+    const state = id.startsWith('inv') ? await invoice(id) : (await receiptsOf(context).current(ref(id))).state;
+    return state && 'issue' in state ? (state.issue?.number ?? null) : null;
+  };
+  const finish = (id: string, on = context) => (id.startsWith('inv') ? watchedInvoices : watchedReceipts).finish(on, ref(id));
+  return {
+    ...{ account, identity, metadata, customer, customerOf, draft, submit, begin, claimBy, oldInvoice, oldReceipt, oldTake },
+    ...{ taken, invoice, numberOf, finish, items, ref },
+  };
+}
+
+/** Stops before it asks for the number, with all that it has read, until the gate opens. */
+function stalled(on: InvoicingContext = context) {
+  const [arrived, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const take: InvoicingContext['sequence']['take'] = async (claim) => {
+    arrived.resolve();
+    await gate.promise;
+    return on.sequence.take(claim);
+  };
+  return { context: { ...on, sequence: { head: on.sequence.head, take } }, arrived: arrived.promise, open: gate.resolve };
+}
+
+describe.each(['invoice', 'receipt'] as const)('an %s that the previous release accepted, its pattern claimed by another since', (kind) => {
+  async function accepted() {
+    const s = await scene();
+    const numbering = await s.begin('OLD');
+    const id = await (kind === 'invoice' ? s.oldInvoice(numbering) : s.oldReceipt(numbering));
+    await s.claimBy('NEW');
+    return { ...s, numbering, id };
+  }
+
+  test('and numbered before its process was gone: gets that number', async () => {
+    const s = await accepted();
+    await s.oldTake(s.numbering, s.id);
+    await s.finish(s.id);
+    expect(await s.numberOf(s.id)).toBe('1/2026');
+    expect(await s.taken('OLD')).toMatchObject([{ document: s.id }]);
+  });
+
+  test('and is about to number when another replica takes it up: both come to one number', async () => {
+    const s = await accepted();
+    await s.finish(s.id);
+    await s.oldTake(s.numbering, s.id);
+    await s.finish(s.id);
+    expect(await s.taken('OLD')).toMatchObject([{ document: s.id, number: (await s.numberOf(s.id)) ?? 'none' }]);
+  });
+
+  test('and numbers while another replica stands between its look at the claim and the number', async () => {
+    const s = await accepted();
+    const late = stalled();
+    const finishing = s.finish(s.id, late.context);
+    await late.arrived;
+    await s.oldTake(s.numbering, s.id);
+    late.open();
+    await finishing;
+    expect(await s.taken('OLD')).toMatchObject([{ document: s.id, number: (await s.numberOf(s.id)) ?? 'none' }]);
+  });
+});
+
+describe('a customer who is erased while the number is taken', () => {
+  test('between the look at their data and the number, by a replica that stalls: refused by all, and no number is spent', async () => {
+    const s = await scene();
+    const [id, till] = [await s.draft(), s.identity()];
+    const late = [stalled(), stalled()] as const;
+    const submitting = s.submit(id, late[0].context).catch((error: unknown) => error);
+    const body = { customer_id: s.customer.id, items: s.items, payment_method: 'cash' as const };
+    const selling = createReceipt({ context: late[1].context, identity: till }, body).catch((error: unknown) => error);
+    await Promise.all(late.map(({ arrived }) => arrived));
+    await keys.destroy(s.customer.id);
+    await Promise.all([s.finish(id), s.finish(`rcp_${till.commandId}`)]);
+    late.forEach(({ open }) => open());
+    for (const answer of await Promise.all([submitting, selling]))
+      expect(answer).toMatchObject({ details: { customer_id: expect.any(Array) } });
+    expect([...(await s.taken('INV')), ...(await s.taken('RCP'))]).toEqual([]);
+    expect(await s.invoice(id)).toMatchObject({ status: 'draft', refused: { customer_id: expect.any(Array) } });
+  });
+
+  test('after the number was taken: it is found, and the document’s', async () => {
+    const s = await scene();
+    const id = await s.draft();
+    const late = stalled();
+    const submitting = s.submit(id, {
+      ...late.context,
+      sequence: {
+        ...late.context.sequence,
+        take: async (claim) => {
+          const link = await context.sequence.take(claim);
+          await late.context.sequence.take(claim);
+          return link;
+        },
+      },
+    });
+    await late.arrived;
+    await keys.destroy(s.customer.id);
+    await s.finish(id);
+    late.open();
+    await submitting;
+    expect(await s.taken('INV')).toMatchObject([{ document: id, number: await s.numberOf(id) }]);
+  });
+
+  test('a refusal stands in no way of the next request, also of one that has not seen it', async () => {
+    const s = await scene();
+    const [id, other] = [await s.draft(), replica()];
+    await other.context.sequence.head(`series-test.${s.account}.INV.2026`);
+    const late = stalled();
+    const submitting = s.submit(id, late.context).catch(() => undefined);
+    await late.arrived;
+    await keys.destroy(s.customer.id);
+    await s.finish(id);
+    late.open();
+    await submitting;
+    const named = { id, ifMatch: undefined, body: { customer_id: (await s.customerOf()).id } };
+    await reviseInvoice({ context, identity: s.identity() }, named);
+    expect(await s.submit(id, other.context)).toMatchObject({ number: 'INV-2026-000001' });
+    expect(await s.submit(await new2(s))).toMatchObject({ number: 'INV-2026-000002' });
+  });
+
+  test('a refusal alone starts no series and closes no year', async () => {
+    const s = await scene();
+    const id = await s.draft();
+    const late = stalled();
+    const submitting = s.submit(id, late.context).catch(() => undefined);
+    await late.arrived;
+    await keys.destroy(s.customer.id);
+    await s.finish(id);
+    late.open();
+    await submitting;
+    const { id: customer_id } = await s.customerOf();
+    const body = { customer_id, items: s.items, issue_date: '2025-12-31' };
+    const { id: earlier } = await createInvoice({ context, identity: s.identity() }, body);
+    expect(await s.submit(earlier)).toMatchObject({ number: 'INV-2025-000001' });
+  });
+
+  async function new2(s: Awaited<ReturnType<typeof scene>>): Promise<string> {
+    const { id: customer_id } = await s.customerOf();
+    return (await createInvoice({ context, identity: s.identity() }, { customer_id, items: s.items })).id;
+  }
+});
+
+test.each([1, 2, 3, 4])(
+  'replicas of both releases, erasures, stalls (seed %i): every number has its document, every refusal none',
+  async (seed) => {
+    const random = seeded(seed);
+    const s = await scene();
+    const pause = async (): Promise<void> => {
+      for (let turns = Math.floor(random() * 12); turns > 0; turns -= 1) await nextTurn();
+    };
+    /** Each keeps keys of its own, as long as it likes. */
+    const replicas = Array.from({ length: 3 }, () => {
+      const { context: on } = replica();
+      const take: InvoicingContext['sequence']['take'] = async (claim) => {
+        await pause();
+        return on.sequence.take(claim);
+      };
+      return { ...on, sequence: { head: on.sequence.head, take } };
+    });
+    const any = (): InvoicingContext => replicas[Math.floor(random() * replicas.length)]!;
+    const old = await s.begin('OLD');
+    await s.claimBy('NEW');
+    const documents = await Promise.all(
+      Array.from({ length: 24 }, async (_, n) => {
+        if (n % 3 === 0) return { id: await (n % 2 ? s.oldInvoice(old) : s.oldReceipt(old)), customer: undefined, numbering: old };
+        const customer = await s.customerOf();
+        const body = { customer_id: customer.id, items: s.items };
+        if (n % 3 === 1) return { id: (await createInvoice({ context, identity: s.identity() }, body)).id, customer, numbering: undefined };
+        const identity = s.identity();
+        const gone = { ...context, sequence: { ...context.sequence, take: () => Promise.reject(new Error('gone')) } };
+        await createReceipt({ context: gone, identity }, { ...body, payment_method: 'cash' }).catch(() => undefined);
+        return { id: `rcp_${identity.commandId}`, customer, numbering: undefined };
+      }),
+    );
+    await Promise.all(
+      documents.map(async ({ id, customer, numbering }) => {
+        const isNew = id.startsWith('inv') && !numbering;
+        const asked = isNew ? s.submit(id, any()).catch(() => undefined) : s.finish(id, any());
+        const erased = customer && random() < 0.5 ? pause().then(() => keys.destroy(customer.id)) : undefined;
+        const late = numbering && pause().then(() => s.oldTake(numbering, id));
+        const others = [1, 2].map(() => pause().then(() => s.finish(id, any())));
+        await Promise.all([asked, erased, late, ...others]);
+      }),
+    );
+    for (const { id } of documents) await s.finish(id);
+    const all = (await Promise.all(['INV', 'RCP', 'OLD'].map((code) => s.taken(code)))).flat();
+    const numbered = await Promise.all(documents.map(async ({ id }) => [id, await s.numberOf(id)] as const));
+    expect(new Map(all.map(({ document, number }) => [document, number]))).toEqual(
+      new Map(numbered.filter(([, number]) => number !== null)),
+    );
+    expect(new Set(all.map(({ document }) => document)).size).toBe(all.length);
+  },
+);
