@@ -10,6 +10,7 @@ export * from './exact-json.ts';
 export * from './ids.ts';
 export * from './json-bytes.ts';
 export * from './refusal.ts';
+export * from './shares.ts';
 export * from './state-cache.ts';
 export * from './stream.ts';
 export * from './unknown-event.ts';

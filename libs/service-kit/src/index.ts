@@ -1,5 +1,4 @@
 export { JsonStream } from './answers/json-stream.ts';
-export { nextTurn } from './answers/turns.ts';
 export { type AnswerLimits } from './answers/use-large-answers.ts';
 export * from './boot/create-app.ts';
 export * from './boot/fastify-of.ts';

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { Pace } from './pace.ts';
 import { nextTurn } from './turns.ts';
 
 /**
@@ -7,13 +8,22 @@ import { nextTurn } from './turns.ts';
  */
 export class JsonStream extends Readable {
   private readonly pieces: AsyncIterator<string>;
+  private account = '';
+  private pace: Pace | undefined;
 
   constructor(pieces: AsyncIterable<string>) {
     super({ highWaterMark: 1 });
     this.pieces = pieces[Symbol.asyncIterator]();
   }
 
+  /** Before it is read: whose turns its pieces are made in, and what its reader's pace is kept in. */
+  sendTo(account: string, pace: Pace): void {
+    this.account = account;
+    this.pace = pace;
+  }
+
   override _read(): void {
+    this.pace?.asked();
     this.makeNext().catch((error: unknown) => this.destroy(error instanceof Error ? error : new Error(String(error))));
   }
 
@@ -24,11 +34,13 @@ export class JsonStream extends Readable {
 
   private async makeNext(): Promise<void> {
     for (let text: string | null = ''; text === '' && !this.destroyed;) {
-      await nextTurn();
+      await nextTurn(this.account);
       if (this.destroyed) return;
       const next = await this.pieces.next();
       text = next.done ? null : next.value;
-      if (text !== '') this.push(text);
+      if (text === '') continue;
+      this.pace?.handed(text?.length ?? 0);
+      this.push(text);
     }
   }
 }

@@ -1,11 +1,9 @@
 import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
-import { connect, type Socket } from 'node:net';
 import { Controller, Module, Req } from '@nestjs/common';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { systemClock } from '@svc/kernel';
 import type { FastifyRequest } from 'fastify';
-import { createApp, createLogger, fastifyOf, listEnvelope, listPage, Serves } from '../index.ts';
+import { listEnvelope, listPage, Serves } from '../index.ts';
+import { atRest, NEVER, openAnswers, textOf, until } from './answers-app.suite.ts';
 
 const KIB = 1024;
 const ROWS = 150;
@@ -13,6 +11,9 @@ const rows = Array.from({ length: ROWS }, (_, n) => ({ id: `row_${n}`, text: `ë
 /** What is done in place of reading a chunk; how many rows were read and not sent on. */
 let onRead: (n: number) => void | Promise<void>;
 let read: number;
+
+/** Pieces of work on a report that were done. */
+let worked: number;
 
 @Controller()
 class Lists {
@@ -39,6 +40,17 @@ class Lists {
     return listEnvelope({ ...this.options(request), data: rows });
   }
 
+  /** Work of as many KiB as the query says, then a small answer. */
+  @Serves('GET /reports')
+  async report(@Req() request: FastifyRequest) {
+    const { kib } = request.query as { kib: string };
+    for (let n = 0; n < Number(kib) / 32; n += 1) {
+      await request.turn(32 * KIB);
+      worked += 1;
+    }
+    return { done: true };
+  }
+
   @Serves('GET /products')
   small(@Req() request: FastifyRequest) {
     const page = { docs: [{ id: 'a' }], left: [] };
@@ -49,69 +61,28 @@ class Lists {
 @Module({ controllers: [Lists] })
 class TestModule {}
 
-const log: string[] = [];
-let app: NestFastifyApplication;
-let port: number;
-/** Of the server. */
-const sockets = new Set<Socket>();
-beforeAll(async () => {
-  const logger = createLogger({ level: 'info', service: 'test' }, { write: (line) => void log.push(line) });
-  app = await createApp(TestModule, { logger, answers: { perAccount: 2, inAll: 3, waitMs: 1_000, stalledMs: 1_000 } });
-  fastifyOf(app).addHook('onRequest', (request, _reply, done) => {
-    request.identity = { account: String(request.headers['x-account'] ?? 'acct_a') } as FastifyRequest['identity'];
-    done();
-  });
-  await app.listen(0, '127.0.0.1');
-  fastifyOf(app).server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  port = (fastifyOf(app).server.address() as { port: number }).port;
-});
-afterAll(() => app.close());
+/** Readers that take nothing are cut in tests alone that say so. */
+const patient = { perAccount: 2, inAll: 3, stalledMs: NEVER };
+let app: Awaited<ReturnType<typeof openAnswers>>;
+const open: typeof app.open = (...asked) => app.open(...asked);
+const start = async (answers: Parameters<typeof openAnswers>[1]) => (app = await openAnswers(TestModule, { ...patient, ...answers }));
 beforeEach(() => {
   onRead = () => undefined;
-  read = 0;
-  log.length = 0;
+  read = worked = 0;
 });
-
-const open = (path: string, account = 'acct_a', method = 'GET'): Promise<IncomingMessage> =>
-  new Promise((resolve, reject) => {
-    get({ port, host: '127.0.0.1', path, method, agent: false, headers: { 'x-account': account } }, resolve).on('error', reject);
-  });
-/** All of it, or `cut`. */
-async function textOf(response: IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = [];
-  try {
-    for await (const piece of response) pieces.push(piece as Buffer);
-  } catch {
-    return 'cut';
-  }
-  return Buffer.concat(pieces).toString();
-}
-/** A reader that sends its request and then takes nothing. */
-async function stalled(path: string, account = 'acct_a'): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1');
-  socket.on('error', () => undefined);
-  await once(socket, 'connect');
-  socket.pause();
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-Account: ${account}\r\n\r\n`);
+/** One that holds its permit. */
+const stalledList = async (account?: string) => {
+  read = 0;
+  const socket = await app.stalled('/v1/customers', account);
+  await until(() => read > 0);
   return socket;
-}
-const until = async (holds: () => boolean): Promise<void> => {
-  for (let n = 0; !holds(); n += 1) {
-    if (n > 1_000) throw new Error('it does not come to that');
-    await systemClock.sleep(10);
-  }
 };
 
-/** What was read once no more is. */
-async function settled(): Promise<number> {
-  for (let last = -1; last !== read; await systemClock.sleep(300)) last = read;
-  return read;
-}
-
 describe('a large page', () => {
+  beforeAll(() => start({}));
+  afterAll(() => app.close());
+  afterEach(() => app.leave());
+
   test('is equal to the same list in one piece, byte for byte', async () => {
     const streamed = await open('/v1/customers?per_page=150');
     expect([streamed.statusCode, streamed.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
@@ -123,12 +94,12 @@ describe('a large page', () => {
   test('is made no faster than it is taken, and given up when its reader goes', async () => {
     const response = await open('/v1/customers');
     await once(response, 'readable');
-    const before = await settled();
-    expect(before).toBeLessThan(ROWS / 2); // the rest waits, but for what the machine buffers
+    const before = await atRest(() => read);
+    expect(before).toBeLessThan(ROWS - 10); // the rest waits, but for what the machine buffers
     response.destroy();
-    await until(() => sockets.size === 0);
-    expect((await settled()) - before).toBeLessThan(10);
-    expect(log).toEqual([]);
+    await until(() => app.connections() === 0);
+    expect((await atRest(() => read)) - before).toBeLessThan(10);
+    expect(app.log).toEqual([]);
   });
 
   test('is made in turns: other requests are answered in between', async () => {
@@ -138,7 +109,7 @@ describe('a large page', () => {
     const all = Promise.all(lists).then(() => (over = true));
     for (; !over; answered += 1) await textOf(await open('/v1/products'));
     await all;
-    expect(answered).toBeGreaterThan(10);
+    expect(answered).toBeGreaterThan(2);
   });
 
   test('that fails midway is a broken transfer, never a short page, and is logged with its request', async () => {
@@ -146,8 +117,17 @@ describe('a large page', () => {
       if (n === 50) throw new Error('the disk is gone');
     };
     expect(await textOf(await open('/v1/customers'))).toBe('cut');
-    expect(JSON.parse(log[0] ?? '')).toMatchObject({ account: 'acct_a', msg: 'an answer broke off', err: { message: 'the disk is gone' } });
-    expect(JSON.parse(log[0] ?? '').request_id).toMatch(/^req_/);
+    expect(JSON.parse(app.log[0] ?? '')).toMatchObject({
+      account: 'acct_a',
+      msg: 'an answer broke off',
+      err: { message: 'the disk is gone' },
+    });
+    expect(JSON.parse(app.log[0] ?? '').request_id).toMatch(/^req_/);
+  });
+
+  test('that is small comes in one piece', async () => {
+    const response = await open('/v1/products');
+    expect(response.headers['content-length']).toBe(String(Buffer.byteLength(await textOf(response))));
   });
 
   test('is not made for HEAD, which is answered as GET is', async () => {
@@ -159,50 +139,73 @@ describe('a large page', () => {
   });
 });
 
-test('a small page comes in one piece', async () => {
-  const response = await open('/v1/products');
-  expect(response.headers['content-length']).toBe(String(Buffer.byteLength(await textOf(response))));
-});
-
 describe('readers that take nothing', () => {
+  afterEach(() => app.close());
+
   test.each(['/v1/customers', '/v1/invoices'])('are cut: %s', async (path) => {
-    const socket = await stalled(path);
-    const began = performance.now();
-    const closed = once(socket, 'close');
-    await systemClock.sleep(1_000);
-    expect(socket.destroyed).toBe(false);
-    await until(() => sockets.size === 0);
-    expect(performance.now() - began).toBeGreaterThan(1_400);
-    socket.resume();
-    await closed;
+    await start({ stalledMs: 500 });
+    await app.stalled(path);
+    await until(() => app.connections() === 1);
+    await until(() => app.connections() === 0);
+    expect(app.cuts()).toEqual(['its reader takes nothing']);
   });
 
-  test.each(['/v1/customers', '/v1/invoices'])(
-    'keep the others of their account waiting, then those get 503, others not: %s',
-    async (path) => {
-      const readers = await Promise.all([stalled(path), stalled(path)]);
-      await until(() => [...sockets].filter(({ writableLength }) => writableLength > 0).length === 2);
-      const [mine, other] = [open('/v1/customers'), open('/v1/customers', 'acct_b')];
-      expect((await textOf(await other)).length).toBeGreaterThan(ROWS * 120 * KIB);
-      const refused = await mine;
-      expect([refused.statusCode, refused.headers['retry-after'], refused.headers['content-type']]).toEqual([
-        ...[503, '5', 'application/json; charset=utf-8'],
-      ]);
-      expect(JSON.parse(await textOf(refused))).toMatchObject({ error: { code: 'service_unavailable' } });
-      await until(() => sockets.size === 0);
-      expect((await textOf(await open('/v1/customers'))).length).toBeGreaterThan(ROWS * 120 * KIB);
-      readers.forEach((socket) => socket.destroy());
-    },
-  );
+  test('keep the others of their account waiting, then those get 503, others not; afterwards all are served', async () => {
+    await start({ waitMs: 300 });
+    for (let n = 0; n < 2; n += 1) await stalledList();
+    const [mine, other] = [open('/v1/customers'), open('/v1/customers', 'acct_b')];
+    expect((await textOf(await other)).length).toBeGreaterThan(ROWS * 120 * KIB);
+    const refused = await mine;
+    expect([refused.statusCode, refused.headers['retry-after'], refused.headers['content-type']]).toEqual([
+      ...[503, '5', 'application/json; charset=utf-8'],
+    ]);
+    expect(JSON.parse(await textOf(refused))).toMatchObject({ error: { code: 'service_unavailable' } });
+    await app.leave();
+    expect((await textOf(await open('/v1/customers'))).length).toBeGreaterThan(ROWS * 120 * KIB);
+  });
 
-  test('but slowly are not cut', async () => {
+  test('but slowly are not cut while no other account waits', async () => {
+    await start({ stalledMs: 3_000, graceMs: 0, leastRate: 1e12 });
     const response = await open('/v1/customers');
-    let length = 0;
+    let [length, pauses] = [0, 0];
     for await (const piece of response) {
-      const before = length;
       length += (piece as Buffer).length;
-      if (Math.floor(before / (6 * KIB * KIB)) < Math.floor(length / (6 * KIB * KIB))) await systemClock.sleep(700);
+      if (length < pauses * 700 * KIB) continue;
+      pauses += 1;
+      await systemClock.sleep(300);
     }
+    expect(pauses).toBeGreaterThan(20); // longer in all than one may stall
     expect(length).toBeGreaterThan(ROWS * 120 * KIB);
+  });
+
+  test('enough for their time are ended when an account waits that has nothing', async () => {
+    await start({ waitMs: NEVER, graceMs: 0, leastRate: 1e12 });
+    for (const account of ['acct_a', 'acct_b', 'acct_c']) await stalledList(account);
+    expect((await textOf(await open('/v1/customers', 'acct_d'))).length).toBeGreaterThan(ROWS * 120 * KIB);
+    expect(app.cuts()).toEqual(['it is taken slowly, and others wait']);
+  });
+
+  test('of several lists on one connection are ended together', async () => {
+    await start({ waitMs: NEVER, graceMs: 0, leastRate: 1e12, perAccount: 3, inAll: 5 });
+    await app.stalled('/v1/customers', 'acct_a', 'GET', 3);
+    for (const account of ['acct_b', 'acct_c']) await stalledList(account);
+    expect((await textOf(await open('/v1/customers', 'acct_d'))).length).toBeGreaterThan(ROWS * 120 * KIB);
+  });
+});
+
+describe('the work on an answer', () => {
+  afterEach(() => app.close());
+
+  test('needs a permit where it is large, before it is done, and gives it back with its answer', async () => {
+    await start({ waitMs: 300 });
+    for (let n = 0; n < 2; n += 1) await stalledList();
+    const [small, large] = await Promise.all([open('/v1/reports?kib=64'), open('/v1/reports?kib=640')]);
+    expect([small.statusCode, large.statusCode, worked]).toEqual([200, 503, 4]);
+    await Promise.all([small, large].map(textOf));
+    await app.leave();
+    for (let n = 0; n < 5; n += 1) {
+      const again = await open('/v1/reports?kib=640');
+      expect([again.statusCode, await textOf(again)]).toEqual([200, '{"done":true}']);
+    }
   });
 });

@@ -1,62 +1,85 @@
 import { FakeClock } from '@svc/kernel';
-import { createPermits, type PermitLimits } from './permits.ts';
+import { createPermits, type Permit, type PermitLimits } from './permits.ts';
 
-const limits: PermitLimits = { perAccount: 2, inAll: 3, waitingPerAccount: 3, waitingInAll: 5, waitMs: 1_000 };
+const limits: PermitLimits = { perAccount: 2, inAll: 3, waitingPerAccount: 3, waitingInAll: 5, waitMs: 10_000 };
 
 describe('permits', () => {
   let clock: FakeClock;
   let take: (account: string, name: string) => void;
   let outcomes: string[];
-  let releases: Map<string, () => void>;
-  beforeEach(() => {
+  let permits: Map<string, Permit>;
+  const open = (given: Partial<PermitLimits> = {}): void => {
     clock = new FakeClock();
     outcomes = [];
-    releases = new Map();
-    const permits = createPermits(limits, clock);
+    permits = new Map();
+    const all = createPermits({ ...limits, ...given }, clock);
     take = (account, name) =>
-      void permits.take(account).then(
-        (release) => {
-          releases.set(name, release);
+      void all.take(account).then(
+        (permit) => {
+          permits.set(name, permit);
           outcomes.push(name);
         },
         (error: { code: string; retryAfter: number }) => outcomes.push(`${name}: ${error.code} ${error.retryAfter}`),
       );
-  });
+  };
+  beforeEach(() => open());
   const release = async (name: string): Promise<void> => {
-    releases.get(name)?.();
+    permits.get(name)?.release();
     await clock.advance(0);
   };
   const takeAll = async (...names: string[]): Promise<void> => {
     for (const name of names) take(name[0] as string, name);
     await clock.advance(0);
   };
+  const refused = (name: string): string => `${name}: service_unavailable 5`;
 
   test('one account gets its share, another the rest, in the order in which they ask', async () => {
+    open({ inAll: 5 });
     await takeAll('a1', 'a2', 'a3', 'b1', 'b2');
     expect(outcomes).toEqual(['a1', 'a2', 'b1']);
     await release('a1');
     expect(outcomes.slice(3)).toEqual(['a3']); // b was served last
-    await release('b1');
+    await release('a2');
     expect(outcomes.slice(4)).toEqual(['b2']);
   });
 
   test('accounts that wait are served in turn, however many callers each has', async () => {
     await takeAll('x1', 'y1', 'z1', 'a1', 'a2', 'a3', 'b1', 'c1');
     expect(outcomes).toEqual(['x1', 'y1', 'z1']);
-    for (const name of ['x1', 'y1', 'z1', 'a1', 'b1']) await release(name);
-    expect(outcomes.slice(3)).toEqual(['a1', 'b1', 'c1', 'a2', 'a3']);
+    for (const name of ['x1', 'y1', 'z1']) await release(name);
+    expect(outcomes.slice(3)).toEqual(['a1', 'b1', 'c1']);
+    for (const name of ['a1', 'b1', 'c1']) await release(name);
+    expect(outcomes.slice(6)).toEqual(['a2', 'a3']);
+  });
+
+  test('the last ones are for accounts that hold none', async () => {
+    open({ perAccount: 4, inAll: 32, waitingInAll: 256, waitingPerAccount: 32 });
+    for (const account of 'abcdefgh') await takeAll(...[1, 2, 3, 4].map((n) => `${account}${n}`));
+    expect(outcomes).toHaveLength(28);
+    for (const account of 'abcdefgh') expect(outcomes).toContain(`${account}1`);
+    await takeAll('i1', 'j1', 'k1', 'l1', 'm1');
+    expect(outcomes.slice(28)).toEqual(['i1', 'j1', 'k1', 'l1']);
+    await release('a1');
+    expect(outcomes.slice(32)).toEqual(['m1']);
   });
 
   test('who waits too long, or comes when too many wait, is told to come again, and holds no place', async () => {
-    await takeAll('a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'b2', 'b3', 'c1');
-    expect(outcomes.toSorted()).toEqual(['a1', 'a2', 'a6: service_unavailable 5', 'b1', 'c1: service_unavailable 5']);
-    await clock.advance(999);
+    await takeAll('a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'b2', 'b3', 'b4');
+    expect(outcomes.toSorted()).toEqual(['a1', 'a2', refused('a6'), 'b1', refused('b4')]);
+    await clock.advance(9_999);
     expect(outcomes).toHaveLength(5);
     await clock.advance(1);
-    expect(outcomes.slice(5).sort()).toEqual(['a3', 'a4', 'a5', 'b2', 'b3'].map((name) => `${name}: service_unavailable 5`));
+    expect(outcomes.slice(5).sort()).toEqual(['a3', 'a4', 'a5', 'b2', 'b3'].map(refused));
     await release('a1');
     await takeAll('c2');
     expect([outcomes.at(-1), clock.nextAt()]).toEqual(['c2', undefined]);
+  });
+
+  test('an account of which none waits may always wait', async () => {
+    await takeAll('a1', 'a2', 'b1', 'a3', 'a4', 'a5', 'b2', 'b3', 'c1', 'c2');
+    expect(outcomes).toEqual(['a1', 'a2', 'b1', refused('c2')]);
+    await release('a1');
+    expect(outcomes.at(-1)).toBe('c1');
   });
 
   test('what is given back twice counts once', async () => {
@@ -64,5 +87,44 @@ describe('permits', () => {
     await release('a1');
     await release('a1');
     expect(outcomes).toEqual(['a1', 'a2', 'a3']);
+  });
+
+  describe('while an account waits that holds none, readers that are behind are ended', () => {
+    let ended: string[];
+    const readBy = (behind: Record<string, number>): void => {
+      for (const [name, ms] of Object.entries(behind)) {
+        const permit = permits.get(name) as Permit;
+        const end = (): void => {
+          ended.push(name);
+          permit.release();
+        };
+        permit.reader = { behindMs: () => ms, end };
+      }
+    };
+    beforeEach(() => (ended = []));
+
+    test('first of the account that holds most, then the slowest, and no more than are needed', async () => {
+      open({ inAll: 4 });
+      await takeAll('a1', 'a2', 'b1', 'c1');
+      readBy({ a1: 1, a2: 2, b1: 900, c1: 800 });
+      await takeAll('d1', 'e1');
+      await clock.advance(1_000);
+      expect([ended, outcomes.slice(4)]).toEqual([['a2'], ['d1']]);
+      await clock.advance(1_000);
+      expect([ended.slice(1), outcomes.slice(5)]).toEqual([['b1'], ['e1']]);
+      await clock.advance(20_000);
+      expect([ended.length, clock.nextAt()]).toEqual([2, undefined]);
+    });
+
+    test('those that keep up are not, nor is any for an account that holds one', async () => {
+      await takeAll('a1', 'a2', 'b1', 'b2');
+      readBy({ a1: 50_000, a2: 50_000 });
+      await clock.advance(10_000);
+      expect([ended, outcomes.slice(3)]).toEqual([[], [refused('b2')]]);
+      readBy({ a1: 0, a2: -1 });
+      await takeAll('c1');
+      await clock.advance(10_000);
+      expect([ended, outcomes.slice(4)]).toEqual([[], [refused('c1')]]);
+    });
   });
 });

@@ -1,15 +1,24 @@
-const waiting: (() => void)[] = [];
+/** Who waits, by account; the account that was served last comes last. */
+const waiting = new Map<string, (() => void)[]>();
 
 /**
- * Resolves for one caller in each turn of the event loop, in the order in which they asked: pieces of large answers are made one at a
- * time in the whole process, and between two of them everything else goes on.
+ * Resolves for one caller in each turn of the event loop, for accounts in rotation and in an account in the order in which they asked:
+ * pieces of large answers are made one at a time in the whole process, and between two of them everything else goes on.
  */
-export const nextTurn = (): Promise<void> =>
+export const nextTurn = (account: string): Promise<void> =>
   new Promise((resolve) => {
-    if (waiting.push(resolve) === 1) setImmediate(serveOne);
+    const own = waiting.get(account);
+    if (own) return void own.push(resolve);
+    waiting.set(account, [resolve]);
+    if (waiting.size === 1) setImmediate(serveOne);
   });
 
 function serveOne(): void {
-  waiting.shift()?.();
-  if (waiting.length > 0) setImmediate(serveOne);
+  for (const [account, own] of waiting) {
+    waiting.delete(account);
+    own.shift()?.();
+    if (own.length > 0) waiting.set(account, own);
+    break;
+  }
+  if (waiting.size > 0) setImmediate(serveOne);
 }

@@ -1,103 +1,173 @@
 import { Readable } from 'node:stream';
-import type { Clock } from '@svc/kernel';
+import { type Clock, Refusal } from '@svc/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requestIdOf } from '../errors/request-id.ts';
 import type { Logger } from '../logging/logger.ts';
 import { JsonStream } from './json-stream.ts';
-import { createPermits, type PermitLimits } from './permits.ts';
+import { Pace, type PaceLimits } from './pace.ts';
+import { createPermits, type Permit, type PermitLimits } from './permits.ts';
+import { nextTurn } from './turns.ts';
+import { createUnread, type UnreadLimits } from './unread.ts';
 
-export interface AnswerLimits extends PermitLimits {
+declare module 'fastify' {
+  interface FastifyRequest {
+    /**
+     * Awaited before each piece of the work on an answer, with the stored bytes that the piece is made of: pieces are made one at a time,
+     * for accounts in rotation. What reads more than 64 KiB in all has a permit from there on, until its answer is made and taken. Throws
+     * `service_unavailable` where there is none, or where the caller has gone.
+     */
+    turn(bytes: number): Promise<void>;
+  }
+}
+
+export interface AnswerLimits extends PermitLimits, UnreadLimits, PaceLimits {
   /** A reader that takes nothing for so long is cut, within twice that time, in milliseconds. */
   stalledMs: number;
-  /** So long a streamed answer may take in all, in milliseconds. */
+  /** So long an answer may be under way in all, in milliseconds. */
   longestMs: number;
 }
 
-/** A permit stands for an answer in one piece, or for two pieces of a stream, of some 128 KiB or one document each: at most 1.3 MiB. */
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** A permit stands for two pieces of a stream, of some 128 KiB or one document each: at most 1.3 MiB. */
 export const usualAnswerLimits: AnswerLimits = {
   perAccount: 4,
   inAll: 32,
   waitingPerAccount: 32,
   waitingInAll: 256,
   waitMs: 10_000,
+  unreadPerAccount: 16 * MIB,
+  unreadInAll: 64 * MIB,
+  graceMs: 5_000,
+  leastRate: 256 * KIB,
   stalledMs: 10_000,
   longestMs: 300_000,
 };
 
 /** What the machine's own buffers take is never left waiting for its reader. */
-const BUFFERED = 16 * 1024;
-/** Larger answers need a permit, in bytes. */
-const LARGE = 64 * 1024;
+const BUFFERED = 16 * KIB;
+/** More work than this needs a permit, in stored bytes. */
+const LARGE = 64 * KIB;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 class Cut extends Error {}
 
 /**
- * Bounds what large answers hold: `JsonStream`s, and what a reading caller gets in one piece of more than 64 KiB, go out some at a time for
- * each account, the others in turn. Readers who take nothing are cut, whatever they are sent; so are streams that take too long in all. A
- * stream that was cut is logged.
+ * Bounds what large answers hold, for each account and in all. Answers that are made while they are taken (`JsonStream`) need a permit. Answers
+ * in one piece are counted in bytes until they are taken: an account that has half of its bytes under way needs a permit for whatever it
+ * asks next, before it is carried out; what was carried out is answered, and where that is too much the oldest answer is cut. Readers who
+ * take nothing, or take too long in all, are cut. Each cut is logged.
  */
 export function useLargeAnswers(
   fastify: FastifyInstance,
   { limits, clock, logger }: { limits: AnswerLimits; clock: Clock; logger: Logger },
 ): void {
-  const permits = createPermits(limits, clock);
+  const [permits, places] = [createPermits(limits, clock), createPermits(limits, clock)];
+  const unread = createUnread(limits);
+  const permitsTaken = new WeakMap<FastifyRequest, Promise<Permit>>();
 
-  const watch = (reply: FastifyReply, cut: () => void): void => void reply.raw.setTimeout(limits.stalledMs, cut);
-
-  /** `send` once there is a permit, which is given back when the answer is over. */
-  const inTurn = ({ identity }: FastifyRequest, { raw }: FastifyReply, send: () => void, refuse: (error: Error) => void): void => {
-    permits.take(identity?.account ?? '').then((release) => {
-      if (raw.destroyed || raw.closed) release();
-      else raw.once('close', release);
-      send();
-    }, refuse);
+  const permitFor = (request: FastifyRequest, reply: FastifyReply): Promise<Permit> => {
+    const taken = permitsTaken.get(request) ?? permits.take(accountOf(request)).then((permit) => untilOver(permit, reply));
+    permitsTaken.set(request, taken);
+    return taken;
   };
 
-  const supervise = (request: FastifyRequest, reply: FastifyReply, stream: JsonStream): void => {
-    const cancel = clock.after(limits.longestMs, () => stream.destroy(new Cut('it took too long')));
-    stream.once('close', cancel).once('error', (error) => {
-      const about = { request_id: requestIdOf(request, reply), account: request.identity?.account, route: request.routeOptions.url };
-      if (error instanceof Cut) logger.warn({ ...about, reason: error.message }, 'an answer was cut');
-      else logger.error({ ...about, err: error }, 'an answer broke off');
+  /** What cuts the answer; its reader may do so by itself. */
+  const supervise = (request: FastifyRequest, reply: FastifyReply, end: (cut: Cut) => void): ((reason: string) => void) => {
+    const cut = (reason: string): void => {
+      if (isOver(reply)) return;
+      logger.warn({ ...about(request, reply), reason }, 'an answer was cut');
+      end(new Cut(reason));
+      request.raw.socket.destroy(); // also where the answer waits behind another one of its connection
+    };
+    reply.raw.once(
+      'close',
+      clock.after(limits.longestMs, () => cut('it took too long')),
+    );
+    reply.raw.setTimeout(limits.stalledMs, () => cut('its reader takes nothing'));
+    return cut;
+  };
+
+  const countWhole = (request: FastifyRequest, reply: FastifyReply, bytes: number): void => {
+    if (isOver(reply)) return;
+    const cut = supervise(request, reply, () => undefined);
+    if (!request.identity) return; // there is no account to share with
+    reply.raw.once(
+      'close',
+      unread.add(accountOf(request), bytes, () => cut('its account takes too few of its answers')),
+    );
+  };
+
+  const sendStream = (request: FastifyRequest, reply: FastifyReply, stream: JsonStream, permit: Permit): void => {
+    stream.once('error', (error) => {
+      if (!(error instanceof Cut)) logger.error({ ...about(request, reply), err: error }, 'an answer broke off');
     });
-    if (reply.raw.destroyed || reply.raw.closed) stream.destroy();
-    else watch(reply, () => stream.destroy(new Cut('its reader takes nothing')));
+    if (isOver(reply)) return void stream.destroy();
+    const pace = new Pace(limits, clock);
+    const cut = supervise(request, reply, (error) => stream.destroy(error));
+    permit.reader = { behindMs: () => pace.behindMs(), end: () => cut('it is taken slowly, and others wait') };
+    stream.sendTo(accountOf(request), pace);
   };
+
+  fastify.decorateRequest('turn', undefined as never);
+  fastify.addHook('preHandler', (request, reply, done) => {
+    let work = 0;
+    request.turn = async (bytes) => {
+      work += bytes;
+      if (work > LARGE) await permitFor(request, reply);
+      if (isOver(reply)) throw new Refusal('service_unavailable', 'The caller has gone.');
+      await nextTurn(accountOf(request));
+    };
+    if (unread.of(accountOf(request)) < limits.unreadPerAccount / 2) return done();
+    places.take(accountOf(request)).then((permit) => {
+      untilOver(permit, reply);
+      done();
+    }, done);
+  });
 
   fastify.addHook<unknown>('onSend', (request, reply, payload, done) => {
-    const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload);
-    if (isWhole && payload.length <= BUFFERED) return done(null, payload);
-    if (isWhole) {
-      /** Not before there is a permit: who waits for one takes nothing, and is no stalled reader. */
-      const send = (): void => {
-        watch(reply, () => reply.raw.destroy());
-        done(null, payload);
-      };
-      // A write was carried out: its answer is not refused. Without an identity there is no account to share with.
-      if (payload.length <= LARGE || request.method !== 'GET' || !request.identity) return send();
-      return inTurn(request, reply, send, (error) => {
-        reply.removeHeader('etag');
-        done(error);
-      });
+    if (payload instanceof JsonStream) {
+      reply.header('content-type', JSON_TYPE);
+      if (request.method === 'HEAD') {
+        payload.destroy();
+        return done(null, Readable.from([]));
+      }
+      return void permitFor(request, reply).then(
+        (permit) => {
+          sendStream(request, reply, payload, permit);
+          done(null, payload);
+        },
+        (error: Error) => {
+          payload.destroy();
+          done(error);
+        },
+      );
     }
-    if (!(payload instanceof Readable)) return done(null, payload);
-    if (!(payload instanceof JsonStream)) {
-      watch(reply, () => payload.destroy(new Cut('its reader takes nothing')));
+    if (payload instanceof Readable) {
+      if (!isOver(reply)) supervise(request, reply, (cut) => payload.destroy(cut));
       return done(null, payload);
     }
-    reply.header('content-type', JSON_TYPE);
-    if (request.method === 'HEAD') {
-      payload.destroy();
-      return done(null, Readable.from([]));
-    }
-    const send = (): void => {
-      supervise(request, reply, payload);
-      done(null, payload);
-    };
-    inTurn(request, reply, send, (error) => {
-      payload.destroy();
-      done(error);
-    });
+    permitsTaken.get(request)?.then(({ release }) => release(), ignore); // it is made
+    if (!(typeof payload === 'string' || Buffer.isBuffer(payload)) || payload.length <= BUFFERED) return done(null, payload);
+    const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload; // a string would be held beside its bytes
+    countWhole(request, reply, bytes.length);
+    done(null, bytes);
   });
+
+  const about = (request: FastifyRequest, reply: FastifyReply): object => ({
+    request_id: requestIdOf(request, reply),
+    account: request.identity?.account,
+    route: request.routeOptions.url,
+  });
+}
+
+const accountOf = ({ identity }: FastifyRequest): string => identity?.account ?? '';
+const isOver = ({ raw }: FastifyReply): boolean => raw.destroyed || raw.closed;
+const ignore = (): void => undefined;
+
+function untilOver(permit: Permit, reply: FastifyReply): Permit {
+  if (isOver(reply)) permit.release();
+  else reply.raw.once('close', permit.release);
+  return permit;
 }

@@ -1,7 +1,7 @@
 import type { HistoryType } from '@svc/contracts/http/vocabulary';
 import { versionAt, type Recorded } from '@svc/kernel';
 import { sameJson } from '../metadata.ts';
-import { eventsOf, type History } from '../listing/history-page.ts';
+import { eventsOf, type History, type Turn } from '../listing/history-page.ts';
 import type { InvoiceEvent } from './domain/events.ts';
 import { evolve } from './domain/evolve.ts';
 import type { InvoiceState } from './domain/state.ts';
@@ -39,10 +39,11 @@ const types: Record<InvoiceEvent['type'], HistoryType> = {
 export async function invoiceHistory({ context, identity: { account, env } }: InvoiceCall, id: string): Promise<History<HistoryEntry>> {
   const ref = { account, env, id };
   const { revision } = await invoicesOf(context).current(ref);
-  return { total: versionAt(revision), entries: (from, to) => entriesOf(eventsOf(context.store, invoiceStream(ref)), from, to) };
+  const events = (turn: Turn) => eventsOf(context.store, invoiceStream(ref), turn);
+  return { total: versionAt(revision), entries: (range, turn) => entriesOf(events(turn), range) };
 }
 
-async function* entriesOf(events: AsyncIterable<Recorded>, from: number, to: number): AsyncGenerator<HistoryEntry> {
+async function* entriesOf(events: AsyncIterable<Recorded>, { from, to }: { from: number; to: number }): AsyncGenerator<HistoryEntry> {
   let state: InvoiceState | null = null;
   let resource: InvoiceResource | undefined;
   for await (const recorded of events) {

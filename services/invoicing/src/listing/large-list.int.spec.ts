@@ -79,17 +79,46 @@ describe('a page of large invoices', () => {
   });
 });
 
+const turn = () => Promise.resolve();
+
+test('the history of a large invoice is read in turns, and before its turn comes one event alone', async () => {
+  const { id } = made[1] as InvoiceResource;
+  for (let n = 0; n < 5; n += 1)
+    await reviseInvoice({ context, identity: identity() }, { id, ifMatch: undefined, body: { items: items.slice(n + 1) } });
+  let read = 0;
+  const counting: typeof context.store.read = async (...asked) => {
+    const events = await context.store.read(...asked);
+    read += events.length;
+    return events;
+  };
+  const history = await invoiceHistory({ context: { ...context, store: { ...context.store, read: counting } }, identity: identity() }, id);
+  read = 0;
+  const turns: { bytes: number; read: number }[] = [];
+  const refuse = async (bytes: number) => {
+    turns.push({ bytes, read });
+    if (bytes > 64 * 1024) throw new Error('no permit');
+  };
+  await expect(Array.fromAsync(history.entries({ from: 0, to: 100 }, refuse))).rejects.toThrow('no permit');
+  expect(turns).toEqual([{ bytes: expect.any(Number), read: 1 }]);
+  turns.length = read = 0;
+  const take = async (bytes: number) => void turns.push({ bytes, read });
+  expect(await Array.fromAsync(history.entries({ from: 5, to: 6 }, take))).toHaveLength(1);
+  expect(turns.filter(({ bytes }) => bytes > 64 * 1024).map((each) => each.read)).toEqual(
+    [1, 2, 3, 4, 5, 6, 7].slice(0, turns.filter(({ bytes }) => bytes > 0).length),
+  );
+});
+
 test('the history of a large invoice is streamed, with the entries of its page alone', async () => {
   const { id } = made[0] as InvoiceResource;
   const other = (n: number) => items.map((item) => ({ ...item, quantity: n + 2 }));
   for (let n = 0; n < 5; n += 1)
     await reviseInvoice({ context, identity: identity() }, { id, ifMatch: undefined, body: { items: other(n) } });
   const history = await invoiceHistory({ context, identity: identity() }, id);
-  const entries = await Array.fromAsync(history.entries(0, 100));
+  const entries = await Array.fromAsync(history.entries({ from: 0, to: 100 }, turn));
   expect([history.total, entries.map(({ version }) => version)]).toEqual([6, [1, 2, 3, 4, 5, 6]]);
-  expect(await Array.fromAsync(history.entries(2, 4))).toEqual(entries.slice(2, 4));
+  expect(await Array.fromAsync(history.entries({ from: 2, to: 4 }, turn))).toEqual(entries.slice(2, 4));
 
-  const asked = (query: object) => ({ query: { page: 1, per_page: 100, ...query }, url: '/v1/x' }) as never;
+  const asked = (query: object) => ({ query: { page: 1, per_page: 100, ...query }, url: '/v1/x', turn }) as never;
   const answer = await historyPage(history, asked({}), 'https://x');
   expect(answer).toBeInstanceOf(JsonStream);
   expect((await wholeOf(answer)).data).toEqual(plain(entries));

@@ -1,7 +1,7 @@
 import type { HistoryType } from '@svc/contracts/http/vocabulary';
 import { versionAt, type Recorded } from '@svc/kernel';
 import { changed, historyEntry, type HistoryEntry } from '../invoice/history.ts';
-import { eventsOf, type History } from '../listing/history-page.ts';
+import { eventsOf, type History, type Turn } from '../listing/history-page.ts';
 import type { ReceiptEvent } from './domain/events.ts';
 import { evolve } from './domain/evolve.ts';
 import { isNumbered, type ReceiptState } from './domain/state.ts';
@@ -25,10 +25,11 @@ const types: Record<Exclude<ReceiptEvent['type'], 'ReceiptRequested' | 'ReceiptR
 export async function receiptHistory({ context, identity }: ReceiptCall, id: string): Promise<History<HistoryEntry>> {
   const { account, env } = identity;
   const { version: total } = await readReceipt({ context, identity }, id);
-  return { total, entries: (from, to) => entriesOf(eventsOf(context.store, receiptStream({ account, env, id })), from, to) };
+  const events = (turn: Turn) => eventsOf(context.store, receiptStream({ account, env, id }), turn);
+  return { total, entries: (range, turn) => entriesOf(events(turn), range) };
 }
 
-async function* entriesOf(events: AsyncIterable<Recorded>, from: number, to: number): AsyncGenerator<HistoryEntry> {
+async function* entriesOf(events: AsyncIterable<Recorded>, { from, to }: { from: number; to: number }): AsyncGenerator<HistoryEntry> {
   let state: ReceiptState | null = null;
   for await (const recorded of events) {
     const version = receiptVersion(versionAt(recorded.revision));

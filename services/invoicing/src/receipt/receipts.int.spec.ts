@@ -50,7 +50,7 @@ test('has its number and version 1 in the answer; each thing that happens adds o
   const gone = await s.read(made.id);
   expect(gone).toMatchObject({ status: 'voided', version: 4, fiscal: { status: 'cancelled' } });
   expect(await voidReceipt(s.call(), { id: made.id, ifMatch: undefined, reason: 'again' })).toEqual(gone);
-  const history = await Array.fromAsync((await receiptHistory(s.call(), made.id)).entries(0, 100));
+  const history = await Array.fromAsync((await receiptHistory(s.call(), made.id)).entries({ from: 0, to: 100 }, async () => undefined));
   expect(history.map(({ type, version }) => [version, type])).toEqual([
     [1, 'created'],
     [2, 'registered'],

@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import type { ReportKind } from '@svc/contracts/http/queries/report';
 import type { Day, Env } from '@svc/kernel';
+import type { FastifyRequest } from 'fastify';
 import type { Fact, Facts } from './fact.ts';
 
 /** Whose documents, of which days (both inclusive), and which of them. */
@@ -23,7 +23,9 @@ export interface Counted {
   sign: 1 | -1;
 }
 
-const YIELD_EVERY = 1_000;
+/** Facts that are read in one turn, and about how many bytes one has. */
+const AT_ONCE = 100;
+const FACT_BYTES = 1_000;
 
 /** When a document counts, and how: by the field that holds the day. */
 const occasions = { issued_on: 1, voided_on: -1 } as const;
@@ -35,15 +37,15 @@ export function countedOn(occasion: Occasion, fact: Fact): Counted {
   return { fact, day: fact[occasion] as Day, documents, sign: fact.is_credit_note === (documents === 1) ? -1 : 1 };
 }
 
-/** Streams what counts by index, issues first, each in the order of days; other work of the process goes on meanwhile. */
-export async function* countedIn(facts: Facts, selection: Selection): AsyncGenerator<Counted> {
+/** Streams what counts by index, issues first, each in the order of days, some in each `turn` of the request that asks. */
+export async function* countedIn(facts: Facts, selection: Selection, turn: FastifyRequest['turn']): AsyncGenerator<Counted> {
   const { account, env, from, to } = selection;
   let read = 0;
   for (const occasion of Object.keys(occasions) as Occasion[]) {
     const found = facts.find({ account, env, [occasion]: { $gte: from, $lte: to } }, { sort: { [occasion]: 1, _id: 1 } });
     for await (const fact of found) {
       read += 1;
-      if (read % YIELD_EVERY === 0) await setImmediate();
+      if (read % AT_ONCE === 0) await turn(AT_ONCE * FACT_BYTES);
       if (isSelected(fact, selection)) yield countedOn(occasion, fact);
     }
   }

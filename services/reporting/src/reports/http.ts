@@ -25,7 +25,7 @@ export class ReportsController {
   async read(@Req() request: FastifyRequest<{ Params: { report: string } }>) {
     const report = reportNamed(request.params.report);
     const query = request.query as ReportQuery;
-    const { head, rows, totals } = await runReport(this.context, request.identity, report, query);
+    const { head, rows, totals } = await runReport(this.context, request, report);
     const { page, per_page: perPage, cite: cites = false } = query;
     const frame = listFrame({ publicUrl: this.context.publicUrl, request, total: rows.length });
     return reportAnswer({ head, rows: rows.slice((page - 1) * perPage, page * perPage), cites, tail: { totals, ...frame } });

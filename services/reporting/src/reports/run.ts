@@ -1,6 +1,6 @@
 import type { ReportQuery } from '@svc/contracts/http/queries/report';
 import { dayIn, iso } from '@svc/kernel';
-import type { Identity } from '@svc/service-kit';
+import type { FastifyRequest } from 'fastify';
 import type { ReportingContext } from '../context.ts';
 import { countedIn } from '../facts/counted.ts';
 import { newestBy } from '../facts/newest.ts';
@@ -11,21 +11,23 @@ import type { Report } from './report.ts';
 import { createTally } from './tally.ts';
 
 /**
- * Runs a report: all of its rows and its totals. `position` is the time of the newest change of a
+ * Runs the report that a request asks for: all of its rows and its totals. `position` is the time of the newest change of a
  * document that it knows, null when it knows none; days are those of the issuer's zone on the document issued last, else of UTC.
  * Throws `invalid_request` where the query does not suit the report.
  */
-export async function runReport(context: ReportingContext, identity: Identity, report: Report, query: ReportQuery) {
+export async function runReport(context: ReportingContext, request: FastifyRequest, report: Report) {
+  const query = request.query as ReportQuery;
   checkQuery(report, query);
   const { facts, clock } = context;
-  const { account, env, livemode } = identity;
+  const { account, env, livemode } = request.identity;
   const { currency, kind = 'all', cite: cites = false } = query;
   const [latest, changed] = await Promise.all([newestBy('issued_on', facts, account, env), newestBy('changed_at', facts, account, env)]);
   const time_zone = latest?.time_zone ?? 'UTC';
   const { from, to, as_of } = periodOf(query, dayIn(time_zone, clock.now()));
   const tally = createTally({ cites });
   const last = as_of < to ? as_of : to;
-  for await (const counted of countedIn(facts, { account, env, from, to: last, currency, kind }))
+  const selection = { account, env, from, to: last, currency, kind };
+  for await (const counted of countedIn(facts, selection, (bytes) => request.turn(bytes)))
     tally.add(counted, report.parts(counted, query.group_by));
   const rows = tally.rows();
   return {

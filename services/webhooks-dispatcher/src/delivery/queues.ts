@@ -1,4 +1,4 @@
-import { mayTake, shareOf } from './shares.ts';
+import { mayTake, shareOf } from '@svc/kernel';
 
 /** `skipped`: nothing was sent, which says nothing of the endpoint. */
 export type Outcome = 'succeeded' | 'failed' | 'skipped';

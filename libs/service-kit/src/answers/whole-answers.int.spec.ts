@@ -1,0 +1,92 @@
+import type { Socket } from 'node:net';
+import { Controller, Module, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Serves } from '../index.ts';
+import { NEVER, openAnswers, textOf, until } from './answers-app.suite.ts';
+
+const MIB = 1024 * 1024;
+/** More than the machine's own buffers take. */
+const text = 'x'.repeat(12 * MIB);
+/** How many were carried out, and what they wait for before they are answered. */
+let executed = 0;
+let barrier: () => Promise<void> | undefined;
+
+@Controller()
+class Writes {
+  @Serves('POST /invoices/{id}/submit')
+  async submit(@Req() request: FastifyRequest<{ Params: { id: string } }>) {
+    executed += 1;
+    await barrier();
+    return request.params.id === 'small' ? { id: 'small' } : { text };
+  }
+}
+@Module({ controllers: [Writes] })
+class TestModule {}
+
+const limits = { unreadPerAccount: 40 * MIB, unreadInAll: 100 * MIB, perAccount: 2, inAll: 8, stalledMs: NEVER, longestMs: NEVER };
+const LARGE = '/v1/invoices/large/submit';
+let app: Awaited<ReturnType<typeof openAnswers>>;
+const start = async (more: Parameters<typeof openAnswers>[1]) => (app = await openAnswers(TestModule, { ...limits, waitMs: 300, ...more }));
+beforeEach(() => {
+  executed = 0;
+  barrier = () => undefined;
+});
+afterEach(() => app.close());
+/** A write that was carried out, and whose answer is not taken. */
+const unread = async (account = 'acct_a'): Promise<Socket> => {
+  const before = executed;
+  const socket = await app.stalled(LARGE, account, 'POST');
+  await until(() => executed > before);
+  return socket;
+};
+const status = async (path: string, account: string) => {
+  const answer = await app.open(path, account, 'POST');
+  await textOf(answer);
+  return [answer.statusCode, answer.headers['retry-after']];
+};
+
+describe('answers to writes that are not taken', () => {
+  test('keep the next requests of their account waiting, then those get 503 before anything is done; others are served', async () => {
+    await start({});
+    for (let n = 0; n < 3; n += 1) await unread(); // the third with a permit
+    await unread();
+    expect(await status('/v1/invoices/small/submit', 'acct_a')).toEqual([503, '5']);
+    expect(executed).toBe(4);
+    expect(await status(LARGE, 'acct_b')).toEqual([200, undefined]);
+  });
+
+  test('are taken late and whole, and then their account is served again', async () => {
+    await start({ waitMs: NEVER });
+    const answers = [1, 2, 3].map(() => app.open(LARGE, 'acct_a', 'POST'));
+    const begun = await Promise.all(answers);
+    expect((await Promise.all(begun.map(textOf))).every((whole) => whole.length > text.length)).toBe(true);
+    expect([await status(LARGE, 'acct_a'), app.cuts()]).toEqual([[200, undefined], []]);
+  });
+
+  test('that come all at once are cut, the oldest first, as far as they are too many for their account', async () => {
+    await start({});
+    let go = (): void => undefined;
+    const all = new Promise<void>((resolve) => (go = resolve));
+    barrier = () => all;
+    await app.stalled(LARGE, 'acct_b', 'POST');
+    for (let n = 0; n < 10; n += 1) await app.stalled(LARGE, 'acct_a', 'POST');
+    await until(() => executed === 11);
+    go();
+    await until(() => app.cuts().length === 7 && app.connections() === 4);
+    expect(new Set(app.cuts())).toEqual(new Set(['its account takes too few of its answers']));
+  });
+
+  test('that wait behind others on their connection count as well', async () => {
+    await start({});
+    await app.stalled(LARGE, 'acct_a', 'POST', 10);
+    await until(() => app.connections() === 0);
+    expect(await status(LARGE, 'acct_a')).toEqual([200, undefined]);
+  });
+
+  test('end when they are under way for too long', async () => {
+    await start({ longestMs: 300 });
+    await unread();
+    await until(() => app.connections() === 0);
+    expect(app.cuts()).toEqual(['it took too long']);
+  });
+});
