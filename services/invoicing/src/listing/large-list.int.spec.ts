@@ -103,9 +103,9 @@ test('the history of a large invoice is read in turns, and before its turn comes
   turns.length = read = 0;
   const take = async (bytes: number) => void turns.push({ bytes, read });
   expect(await Array.fromAsync(history.entries({ from: 5, to: 6 }, take))).toHaveLength(1);
-  expect(turns.filter(({ bytes }) => bytes > 64 * 1024).map((each) => each.read)).toEqual(
-    [1, 2, 3, 4, 5, 6, 7].slice(0, turns.filter(({ bytes }) => bytes > 0).length),
-  );
+  const pieces = turns.filter(({ bytes }) => bytes > 0);
+  expect(pieces.map((piece) => piece.read)).toEqual(pieces.map((_, n) => n + 1)); // one event in each
+  expect(pieces.length).toBeGreaterThanOrEqual(6);
 });
 
 test('the history of a large invoice is streamed, with the entries of its page alone', async () => {

@@ -97,8 +97,8 @@ test('readers who take nothing hold little, and are cut; then their account is s
     (async () => {
       const responses = Array.from({ length: LISTS }, open);
       const begun = (await Promise.all(responses)).filter(({ statusCode }) => statusCode === 200);
-      // Long enough for whoever sends to notice that nothing is taken.
-      await new Promise((resolve) => setTimeout(resolve, 25_000));
+      // Twice as long as it takes to notice that nothing is taken.
+      await new Promise((resolve) => setTimeout(resolve, 40_000));
       return Promise.all(begun.map(take));
     })(),
   );
