@@ -40,26 +40,21 @@ export async function choose(folder, { brokers, ports = {} }) {
     throw new ServersError(
       `Kafka in ${folder} has ${before.nodes.length} broker(s) and cannot have ${count}: wipe it, or take another --dir`,
     );
+  const [mongo, eventStore, ...free] = await freePorts(2 + 2 * count); // at once: none of them twice
+  const port = (name, any) => ports[name] || (before?.[name] ?? (ports[name] === 0 ? any : USUAL[name]));
   return {
-    nodes: await nodes(count, ports.kafka, before?.nodes),
-    mongo: await port('mongo', ports, before),
-    'event-store': await port('event-store', ports, before),
+    nodes: nodes(count, ports.kafka, before?.nodes, free),
+    mongo: port('mongo', mongo),
+    'event-store': port('event-store', eventStore),
   };
 }
 
-async function port(name, ports, before) {
-  if (ports[name]) return ports[name];
-  if (before) return before[name];
-  return ports[name] === 0 ? (await freePorts(1))[0] : USUAL[name];
-}
-
-/** Broker i has the i-th pair of ports from the given one on: clients' and controllers'. */
-async function nodes(count, first, before) {
+/** Broker i has the i-th pair of ports from the given one on, or of the free ones: clients' and controllers'. */
+function nodes(count, first, before, free) {
   if (!first && before) return before;
-  const free = first === 0 ? await freePorts(2 * count) : undefined;
   const start = first ?? USUAL.kafka;
   return Array.from({ length: count }, (_, i) => {
-    const [port, controllerPort] = free ? free.slice(2 * i) : [start + 2 * i, start + 2 * i + 1];
+    const [port, controllerPort] = first === 0 ? free.slice(2 * i) : [start + 2 * i, start + 2 * i + 1];
     return { port, controllerPort };
   });
 }
