@@ -12,24 +12,31 @@ export interface MixedLoad {
   submitted: Set<string>;
 }
 
-/** Milliseconds at the full rate that bring as many requests as so many since the start. */
-const risen = (ms: number): number => (ms < RISE_MS ? ms ** 2 / (2 * RISE_MS) : ms - RISE_MS / 2);
-
 type Step = (n: number) => Promise<unknown>;
 
 /** The load rises so long: programs that have just started are slow at first, and what is told of here is a system at work. */
 export const RISE_MS = 30_000;
 
-/** After the rise so many requests a second, without a pause: creates, submits, gets, lists and reports of one customer's invoices. */
+/** Of all requests a second: the least at which they go on whatever the machine has to do besides. */
+const LEAST = 0.1;
+/** An answer that takes longer shows that the machine has more to do than it can, in milliseconds. */
+const SLOW_MS = 1_000;
+
+/**
+ * Creates, submits, gets, lists and reports of one customer's invoices, without a pause: so many requests a second after the rise, or as many
+ * as the machine answers in time. They share its processors with the servers and with the programs that start.
+ */
 export function startMixedLoad(client: SteadyClient, customer: string, perSecond: number): MixedLoad {
   const started = performance.now();
   const failed: string[] = [];
   const created: string[] = [];
   const drafts: string[] = [];
   const submitted = new Set<string>();
-  const inFlight = new Set<Promise<void>>();
+  /** With the time of sending. */
+  const inFlight = new Map<Promise<void>, number>();
   let sent = 0;
   let stopping = false;
+  let slow = false;
 
   async function ask<T>(method: string, path: string, more?: Parameters<SteadyClient['send']>[2]): Promise<T | undefined> {
     const at = Math.round(performance.now() - started);
@@ -58,16 +65,31 @@ export function startMixedLoad(client: SteadyClient, customer: string, perSecond
   /** One in fifty is a report: they are the dear ones. */
   const step = (n: number): Promise<unknown> => (n % 50 === 49 ? report : (steps[n % steps.length] as Step))(n);
 
+  const send = (): void => {
+    const at = performance.now();
+    const one: Promise<void> = step(sent).then(() => {
+      inFlight.delete(one);
+      slow ||= performance.now() - at > SLOW_MS;
+    });
+    inFlight.set(one, at);
+    sent += 1;
+  };
+
   const sending = (async () => {
+    let [rate, due, last, judged] = [perSecond * LEAST, 0, started, started];
     while (!stopping) {
-      const due = Math.floor((risen(performance.now() - started) / 1000) * perSecond);
-      for (; sent < due; sent += 1) {
-        const one: Promise<void> = step(sent).then(() => void inFlight.delete(one));
-        inFlight.add(one);
-      }
       await sleep(5);
+      const now = performance.now();
+      for (due += (rate * (now - last)) / 1000; due >= 1; due -= 1) send();
+      last = now;
+      if (now - judged < 1000) continue;
+      const [oldest = now] = inFlight.values();
+      const share = slow || now - oldest > SLOW_MS ? -0.3 * rate : (perSecond * 1000) / RISE_MS;
+      rate = Math.min(perSecond, Math.max(perSecond * LEAST, rate + share));
+      judged = now;
+      slow = false;
     }
-    await Promise.all(inFlight);
+    await Promise.all(inFlight.keys());
   })();
 
   return {

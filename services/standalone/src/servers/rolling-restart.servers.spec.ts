@@ -2,7 +2,7 @@ import { client, eventually, startProcesses, startReceiver, type Processes } fro
 import { HUGE } from '../e2e/accounts.suite.ts';
 import { everything, sleep, type Invoice } from '../e2e/persistent-client.suite.ts';
 import { openAccountOf } from './account.suite.ts';
-import { RISE_MS, startMixedLoad } from './mixed-load.suite.ts';
+import { RISE_MS, startMixedLoad, type MixedLoad } from './mixed-load.suite.ts';
 import { consumption } from './queues.suite.ts';
 import { tellCrashes } from './report.suite.ts';
 import { steadyClient } from './steady-client.suite.ts';
@@ -12,16 +12,18 @@ const SERVICES = ['gateway', 'invoicing', 'fiscal-submission', 'webhooks-dispatc
 
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 let system: Processes;
+let running: MixedLoad | undefined;
 beforeAll(async () => {
   receiver = await startReceiver();
   system = await startProcesses({ replicas: 2, env: { WEBHOOKS_ALLOW: receiver.origin } });
 });
 afterAll(async () => {
+  await running?.stop();
   await system?.stop();
   await receiver.close();
 });
 
-test(`each of two replicas of each service is restarted under ${PER_SECOND} requests a second, and none fails`, async () => {
+test(`each of two replicas of each service is restarted under up to ${PER_SECOND} requests a second, and none fails`, async () => {
   const account = await openAccountOf(system, 'Rolling', HUGE);
   const call = client(`${system.gateways[0]}/v1`, account.test_key);
   const hook = { url: `${receiver.origin}/hook`, events: ['invoice.submitted'], description: 'x' };
@@ -29,7 +31,7 @@ test(`each of two replicas of each service is restarted under ${PER_SECOND} requ
   const customer = (await call<{ id: string }>('POST', '/customers', { body: { name: 'Customer' } })).body;
 
   const http = steadyClient(system.gateways, account.test_key);
-  const load = startMixedLoad(http, customer.id, PER_SECOND);
+  const load = (running = startMixedLoad(http, customer.id, PER_SECOND));
   const started = performance.now();
   const times: string[] = [];
   await sleep(RISE_MS + 5000);
@@ -50,7 +52,7 @@ test(`each of two replicas of each service is restarted under ${PER_SECOND} requ
   await load.stop();
   http.close();
   await eventually(async () => (await consumption(system.place)).every(({ lag }) => lag === 0), 'every event handled', 120_000);
-  console.log(times.join('\n'));
+  console.log(`${times.join('\n')}\n${load.sent()} requests`);
   tellCrashes(system);
 
   expect(load.failed).toEqual([]);
