@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { InvoicingContext } from '../context.ts';
-import { countIn, openOf, shapeOf } from './format.ts';
+import { countIn, couldMeet, openOf, shapeOf, type Shape } from './format.ts';
 import { isTaken, type NumberLink } from './numbering.ts';
-import { likelyCodes, pastWriters, type PastWriter, type Tenant } from './past-writers.ts';
+import { pastWriters, type PastWriter, type Tenant } from './past-writers.ts';
+import { searchBudget, type Spend } from './search-budget.ts';
 
 type Context = Pick<InvoicingContext, 'store' | 'issuers' | 'clock'>;
 
@@ -11,63 +11,105 @@ export interface Wanting {
   tenant: Tenant;
   own: string;
   pattern: string;
+  /** Of the pattern, where that is not claimed either. */
+  shape: Shape | undefined;
 }
 
-const PAGE = 1_000;
+/** Whose the shape is, and its places; or whose the pattern is. */
+export type EarlierHolder = { shape: PastWriter; places: string } | { pattern: PastWriter } | 'nobody';
 
 /**
- * The highest count of the series' numbers that read as ones of `pattern`, whichever pattern they were written by; undefined: there is
- * none. Reads the whole series, but where its last number was written by the pattern itself. Others have their turn after each page.
+ * Who may write numbers by the pattern, by those that were written before patterns were claimed; undefined: the one that wants it.
+ *
+ * The shape is another's that counted at other places in it, where none counted at the places that are wanted. The pattern is the
+ * series' that came furthest, so that its next number is beyond all of them; nobody's where that one, too, would meet an earlier number.
+ * Throws `TooMany`.
  */
-async function reachOf({ store }: Context, { stream, pattern: by }: Pick<PastWriter, 'stream' | 'pattern'>, pattern: string) {
-  const [last] = await store.tail(stream, 1);
-  if (!last) return undefined;
-  const { number, seq } = last.data as { number?: string; seq: number };
-  if (by === pattern && number !== undefined && countIn(pattern, number) === seq) return seq;
-  let highest: number | undefined;
-  for (let from = 0n; ; from += BigInt(PAGE)) {
-    const page = await store.read(stream, from, PAGE);
-    for (const { data } of page) {
-      const link = data as NumberLink;
-      const count = isTaken(link) ? countIn(pattern, link.number) : undefined;
-      if (count !== undefined && count > (highest ?? -1)) highest = count;
-    }
-    if (page.length < PAGE) return highest;
-    await nextTurn();
-  }
-}
+export async function earlierHolder(context: Context, { tenant, own, pattern, shape }: Wanting): Promise<EarlierHolder | undefined> {
+  const spend = searchBudget();
+  const codes = pattern.match(/\d{1,12}/g) ?? [];
+  const writers = await pastWriters(context, { tenant, pattern: openOf(pattern), codes, spend });
+  const self = { stream: own, pattern, series: '', unit: null, device: null };
+  const reachOf = reaches(context.store, { writers: [self, ...writers], wanted: pattern, spend });
+  const elsewhere = shape && (await countedElsewhere(shape, { writers, own, pattern, reachOf }));
+  if (elsewhere) return elsewhere;
 
-/**
- * Who may write numbers by the pattern after those that were written before patterns were claimed: the series that came furthest, so that
- * its next number is beyond all of them; `nobody` where that one, too, would meet an earlier number; undefined: the one that wants it.
- */
-export async function rightfulWriter(context: Context, { tenant, own, pattern }: Wanting): Promise<PastWriter | 'nobody' | undefined> {
-  const none = { stream: own, pattern, series: '', unit: null, device: null };
-  let [furthest, reach]: [PastWriter, number] = [none, (await reachOf(context, none, pattern)) ?? -1];
-  for await (const writer of pastWriters(context, { tenant, pattern, codes: likelyCodes(pattern, context.clock.now()) })) {
-    const count = (await reachOf(context, writer, pattern)) ?? -1;
+  let [furthest, reach]: [PastWriter, number] = [self, (await reachOf(own, pattern)) ?? -1];
+  for (const writer of writers) {
+    if (!couldMeet(pattern, writer.pattern)) continue;
+    const count = (await reachOf(writer.stream, pattern)) ?? -1;
     if (count > reach) [furthest, reach] = [writer, count];
   }
   const [last] = await context.store.tail(furthest.stream, 1);
   if (last && reach > (last.data as NumberLink).seq) return 'nobody';
-  return furthest.stream === own ? undefined : furthest;
+  return furthest.stream === own ? undefined : { pattern: furthest };
 }
 
-/**
- * A series that counted at other places in the shape of the pattern before shapes were claimed, where none did at the places that are
- * wanted; undefined: there is none.
- */
-export async function earlierElsewhere(context: Context, { tenant, own, pattern }: Wanting): Promise<PastWriter | undefined> {
-  const wanted = shapeOf(pattern);
-  async function first(isAt: (places: string) => boolean): Promise<PastWriter | undefined> {
-    const search = { tenant, pattern: openOf(pattern), codes: likelyCodes(pattern, context.clock.now()), isAt };
-    for await (const writer of pastWriters(context, search)) {
-      if (shapeOf(writer.pattern)?.shape !== wanted?.shape) continue;
-      if ((await reachOf(context, writer, writer.pattern)) !== undefined) return writer;
+/** The highest count of a stream's numbers that read as ones of a pattern; undefined: there is none. */
+type ReachOf = (stream: string, pattern: string) => Promise<number | undefined>;
+
+async function countedElsewhere(
+  wanted: Shape,
+  of: { writers: PastWriter[]; own: string; pattern: string; reachOf: ReachOf },
+): Promise<{ shape: PastWriter; places: string } | undefined> {
+  async function first(isAt: (places: string) => boolean): Promise<{ shape: PastWriter; places: string } | undefined> {
+    for (const writer of of.writers) {
+      const shape = shapeOf(writer.pattern);
+      if (shape?.shape !== wanted.shape || !isAt(shape.places)) continue;
+      if ((await of.reachOf(writer.stream, writer.pattern)) !== undefined) return { shape: writer, places: shape.places };
     }
     return undefined;
   }
-  const other = await first((places) => places !== wanted?.places);
-  if (!other || (await reachOf(context, { stream: own, pattern }, pattern)) !== undefined) return undefined;
-  return (await first((places) => places === wanted?.places)) ? undefined : other;
+  const other = await first((places) => places !== wanted.places);
+  if (!other || (await of.reachOf(of.own, of.pattern)) !== undefined) return undefined;
+  return (await first((places) => places === wanted.places)) ? undefined : other;
+}
+
+const PAGE = 1_000;
+/** What a read costs, and a number that is compared with a pattern. */
+const [READ, COMPARED] = [2_000, 3];
+
+/**
+ * Reads a stream when it is first asked for, once for all patterns of its writers; its end alone where it was written by one pattern, as
+ * the last number says.
+ */
+function reaches(store: Context['store'], of: { writers: PastWriter[]; wanted: string; spend: Spend }): ReachOf {
+  const { writers, wanted, spend } = of;
+  const patterns = new Map<string, Set<string>>();
+  for (const { stream, pattern } of writers) patterns.set(stream, (patterns.get(stream) ?? new Set()).add(pattern));
+  const patternsOf = (stream: string): string[] => [...(patterns.get(stream) ?? [])];
+
+  async function readWhole(stream: string): Promise<Map<string, number>> {
+    const highest = new Map<string, number>();
+    for (let from = 0n; ; from += BigInt(PAGE)) {
+      await spend(READ);
+      const page = await store.read(stream, from, PAGE);
+      const numbers = page.flatMap(({ data }) => (isTaken(data as NumberLink) ? [(data as { number: string }).number] : []));
+      for (const pattern of new Set([wanted, ...patternsOf(stream)])) {
+        await spend(COMPARED * numbers.length);
+        for (const number of numbers) {
+          const count = countIn(pattern, number);
+          if (count !== undefined && count > (highest.get(pattern) ?? -1)) highest.set(pattern, count);
+        }
+      }
+      if (page.length < PAGE) return highest;
+    }
+  }
+
+  const read = new Map<string, Promise<Map<string, number>>>();
+  return async (stream, pattern) => {
+    const alone = patternsOf(stream).every((one) => one === pattern || !couldMeet(pattern, one));
+    const last = alone && !read.has(stream) ? await lastCountBy(store, stream, pattern) : undefined;
+    if (last !== undefined) return last;
+    const whole = read.get(stream) ?? readWhole(stream);
+    read.set(stream, whole);
+    return (await whole).get(pattern);
+  };
+}
+
+/** The count of the series' last number, where that was written by the pattern. */
+export async function lastCountBy(store: Context['store'], stream: string, pattern: string): Promise<number | undefined> {
+  const [last] = await store.tail(stream, 1);
+  const link = last?.data as NumberLink | undefined;
+  return link && isTaken(link) && countIn(pattern, link.number) === link.seq ? link.seq : undefined;
 }

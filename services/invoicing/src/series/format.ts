@@ -30,20 +30,26 @@ export const patternOf = (format: string, parts: Omit<NumberParts, 'seq'>): stri
 export const isDivided = (format: string): boolean =>
   format.split(/[/._-]/).every((part) => !part.includes('{seq') || /^\{seq(?::\d+)?\}$/.test(part));
 
+/** `#/#`, and the numbers of the parts that are the count, separated by spaces. */
+export interface Shape {
+  shape: string;
+  places: string;
+}
+
 /**
  * What patterns have to agree on that could ever write one text: `#` for each part that is digits alone, and which of these are the
  * count. `{seq}/2026` and `2026/{seq}` share the shape `#/#`, and both would come to `2026/2026`. Text that was written by two patterns of one shape with
  * the count at the same places differs, unless the patterns are the same. Undefined where nothing but the one count is digits: it can be at no
  * other place.
  */
-export function shapeOf(pattern: string): { shape: string; places: string } | undefined {
+export function shapeOf(pattern: string): Shape | undefined {
   const parts = partsOf(pattern);
   const shape = parts.map((part) => (part === SEQ || DIGITS.test(part) ? '#' : part));
   return shape.filter((part) => part === '#').length > 1 ? { shape: shape.join(''), places: placesIn(pattern) } : undefined;
 }
 
 /** Which parts of a pattern are the count. */
-export const placesIn = (pattern: string): string =>
+const placesIn = (pattern: string): string =>
   partsOf(pattern)
     .flatMap((part, n) => (part === SEQ ? [n] : []))
     .join(' ');
@@ -68,39 +74,72 @@ export function countIn(pattern: string, number: string): number | undefined {
   return counts.size === 1 ? count : undefined;
 }
 
-/** Stands for a code that is not known: capitals and digits. */
+/** Stands for a code that is not known: 1 to 12 capitals and digits. */
 export const ANY_CODE = '\0';
+const LONGEST_CODE = 12;
 
 /**
  * Whether a number of `other`, part by part, could read as one of `pattern`, whose count is divided. `other` may be of an earlier release,
- * where the count touched its neighbours, and hold `ANY_CODE`; `code` is then what stands there, null where that is left open.
+ * where the count touched its neighbours, and hold `ANY_CODE`, which then may be another code at each place. Linear in both.
  */
-export function couldMeet(pattern: string, other: string): { code: string | null } | undefined {
+export function couldMeet(pattern: string, other: string): boolean {
   const [wanted, parts] = [partsOf(pattern), partsOf(other)];
-  let code: string | null = null;
-  const meets = wanted.every((part, n) => {
-    const meeting = parts[n] ?? '';
-    if (part === SEQ) return /^[\d\0]+$/.test(meeting.replaceAll(SEQ, '0'));
-    if (part === meeting) return true;
-    const found = readerOf(meeting)?.exec(part);
-    code ??= found?.[1] ?? null;
-    return found !== undefined && found !== null;
-  });
-  return wanted.length === parts.length && meets ? { code } : undefined;
+  return (
+    wanted.length === parts.length &&
+    wanted.every((part, n) => {
+      const meeting = parts[n] ?? '';
+      if (part === SEQ) return /^[\d\0]+$/.test(meeting.replaceAll(SEQ, '0'));
+      return part === meeting || endsOf(piecesOf(meeting), part).has(part.length);
+    })
+  );
 }
 
-/** For the texts that a part with a count or an open code can be; undefined: it has neither. */
-function readerOf(part: string): RegExp | undefined {
-  if (!part.includes(SEQ) && !part.includes(ANY_CODE)) return undefined;
-  const marked = part.replace(ANY_CODE, CODE).replaceAll(ANY_CODE, SAME).replaceAll(SEQ, COUNT);
-  const source = marked.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  return new RegExp(`^${source.replace(CODE, '([A-Z0-9]+)').replaceAll(SAME, '\\1').replaceAll(COUNT, '\\d+')}$`);
+/** The codes that `pattern` shows at the first `ANY_CODE` of `other`, some of which may not meet; undefined: a count stands there, so any of digits. */
+export function codesIn(pattern: string, other: string): string[] | undefined {
+  const [wanted, parts] = [partsOf(pattern), partsOf(other)];
+  const n = parts.findIndex((part, place) => part.includes(ANY_CODE) && wanted[place] !== SEQ);
+  const text = wanted[n];
+  if (text === undefined) return undefined;
+  const pieces = piecesOf(parts[n] ?? '');
+  const starts = endsOf(pieces.slice(0, pieces.indexOf(ANY_CODE)), text);
+  return [...starts].flatMap((start) => {
+    const [longest = ''] = /^[A-Z0-9]*/.exec(text.slice(start, start + LONGEST_CODE)) ?? [];
+    return Array.from(longest, (_, length) => longest.slice(0, length + 1));
+  });
 }
-/** Control characters, which no pattern has. */
-const [CODE, SAME, COUNT] = ['\u0001', '\u0002', '\u0003'];
+
+/** A part in what it is made of: texts, counts, open codes. */
+const piecesOf = (part: string): string[] => part.split(/(\{seq\}|\0)/).filter((piece) => piece !== '');
+const RUNS: ReadonlyMap<string, RegExp> = new Map([
+  [SEQ, /\d/],
+  [ANY_CODE, /[A-Z0-9]/],
+]);
+
+/** Where in `text` the pieces can end, one behind the other from its beginning. All ends are followed at once, ascending: no way is tried twice. */
+function endsOf(pieces: readonly string[], text: string): Set<number> {
+  let ends = new Set([0]);
+  for (const piece of pieces) {
+    const [next, run] = [new Set<number>(), RUNS.get(piece)];
+    for (const from of ends) {
+      if (run) for (let at = from; at < text.length && run.test(text.charAt(at)) && !next.has(at + 1); at += 1) next.add(at + 1);
+      else if (text.startsWith(piece, from)) next.add(from + piece.length);
+    }
+    ends = next;
+  }
+  return ends;
+}
+
+/** Whether a number of `format` can have the dividers of the pattern, where codes of units and tills may bring some of their own. */
+export function isDividedAs(pattern: string, format: string): boolean {
+  const [wanted, own] = [dividersOf(pattern), dividersOf(format)];
+  let met = 0;
+  for (const divider of wanted) if (divider === own[met]) met += 1;
+  return met === own.length;
+}
 
 /** With what divides them. */
 const partsOf = (text: string): string[] => text.split(/([/._-])/);
+const dividersOf = (text: string): string[] => text.match(/[/._-]/g) ?? [];
 const DIGITS = /^\d+$/;
 
 /** The count restarts each year. */

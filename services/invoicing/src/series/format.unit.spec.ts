@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { formatNumber, isDivided, isWrittenBy, patternOf, shapeOf } from './format.ts';
+import { ANY_CODE, codesIn, couldMeet, formatNumber, isDivided, isDividedAs, isWrittenBy, patternOf, shapeOf } from './format.ts';
 
 const parts = { series: 'INV', year: '2026', unit: 'U1', device: 'D1' };
 
@@ -42,13 +42,13 @@ const format = fc
   )
   .filter((text) => text.includes('{seq') && isDivided(text));
 const word = fc.constantFrom('1', '2', 'A', 'A1', '1-2', '1/A', '#');
-const writer = fc.record({
-  format,
+const writerParts = {
   series: fc.constantFrom('A', 'A1', '1', '2'),
   year: fc.constantFrom('1', '2'),
   unit: word,
   device: word,
-});
+};
+const writer = fc.record({ format, ...writerParts });
 
 test('a number is of the pattern that wrote it', () => {
   const number = (text: string) => ['{seq}/2026', '2026/{seq}', 'INV-2026-{seq}'].filter((pattern) => isWrittenBy(pattern, text));
@@ -76,4 +76,50 @@ test('two patterns write one text only where the count is at another place of th
     { numRuns: 20_000 },
   );
   expect(met).toBeGreaterThan(10);
+});
+
+/** Also as an earlier release took it, where the count may touch its neighbours. */
+const anyFormat = fc
+  .array(fc.constantFrom('{seq}', '{series}', '{year}', '{unit}', '1', '2', 'A', '-', '/'), { minLength: 1, maxLength: 5 })
+  .map((words) => words.join(''))
+  .filter((text) => text.includes('{seq'));
+
+test('whatever another format wrote that reads as a number of the pattern is found, whichever code it had', () => {
+  const seq = fc.integer({ min: 1, max: 12 });
+  let met = 0;
+  fc.assert(
+    fc.property(writer, fc.record({ ...writerParts, format: anyFormat }), seq, (a, b, n) => {
+      const [pattern, number] = [patternOf(a.format, a), formatNumber(b.format, { ...b, seq: n })];
+      if (!isWrittenBy(pattern, number)) return;
+      met += 1;
+      expect(couldMeet(pattern, patternOf(b.format, b))).toBe(true);
+      expect(isDividedAs(pattern, b.format)).toBe(true);
+      const open = patternOf(b.format, { ...b, series: ANY_CODE });
+      expect(couldMeet(pattern, open)).toBe(true);
+      const codes = b.format.includes('{series}') ? codesIn(pattern, open) : undefined;
+      if (codes) expect(codes).toContain(b.series);
+    }),
+    { numRuns: 20_000 },
+  );
+  expect(met).toBeGreaterThan(10);
+});
+
+test.each([
+  ['counts only', '{seq}'.repeat(9)],
+  ['counts between digits', '{seq}1'.repeat(8)],
+  ['counts and codes', `{seq}${ANY_CODE}`.repeat(12)],
+  ['codes only', ANY_CODE.repeat(60)],
+])('a part of %s is compared in a moment with the longest text that it almost is', (_, part) => {
+  const text = '1'.repeat(400);
+  expect(couldMeet(`${text}a/{seq}`, `${part}/{seq}`)).toBe(false);
+  expect(couldMeet(`${text}/{seq}`, `${part}/{seq}`)).toBe(true);
+  expect(codesIn(`${text}a/{seq}`, `${part}/{seq}`)?.every((code) => /^1{1,12}$/.test(code)) ?? true).toBe(true);
+});
+
+test('a code is read where it stands', () => {
+  const codes = (pattern: string, format: string) => codesIn(pattern, patternOf(format, { ...parts, series: ANY_CODE }));
+  expect(codes('AB1-{seq}', '{series}-{seq}')).toEqual(['A', 'AB', 'AB1']);
+  expect(codes('FAB-{seq}', 'F{series}-{seq}')).toEqual(['A', 'AB']);
+  expect(codes('{seq}-{seq}', '{series}-{seq}')).toBeUndefined();
+  expect(codes('1AB-{seq}', '{seq}{series}-{seq}')).toEqual(['A', 'AB']);
 });

@@ -63,7 +63,10 @@ export const refusedAfter = (
   last: NumberLink | undefined,
   { first }: Pick<Numbering, 'first'>,
   refused: Pick<NumberRefused, 'document' | 'request' | 'details'>,
-): NumberRefused => ({ ...refused, seq: last?.seq ?? first - 1, issue_date: last?.issue_date ?? null });
+): NumberRefused => ({ ...refused, seq: seqAfter(last, first) - 1, issue_date: last?.issue_date ?? null });
+
+/** Refusals alone leave the series its first number, which may be another by now. */
+const seqAfter = (last: NumberLink | undefined, first: number): number => (last && last.issue_date !== null ? last.seq + 1 : first);
 
 /**
  * The document's place after `last`, at `now`. Issue dates never run backwards: a given one before the last is refused, else it is the
@@ -73,7 +76,7 @@ export function numberAfter(last: NumberLink | undefined, numbering: Numbering, 
   const { issue_date: given, year, first } = numbering;
   const newest = last?.issue_date ?? null;
   if (given !== null && newest !== null && given < newest) return backwards(numbering.series, newest);
-  const seq = last ? last.seq + 1 : first;
+  const seq = seqAfter(last, first);
   const issue_date = given ?? latest(newest, withinYear(dayIn(numbering.time_zone, now), year));
   return { document, seq, number: formatNumber(numbering.format, { ...numbering, seq }), issued_at: iso(now), issue_date };
 }

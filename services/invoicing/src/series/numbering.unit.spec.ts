@@ -82,6 +82,13 @@ describe('a refusal in the series', () => {
     expect(numberAfter(after, numbering, 'inv_2', noon('2026-03-10'))).toMatchObject({ seq: 41, issue_date: '2026-03-10' });
   });
 
+  test('before the first number leaves it the first that is set by then, after any number of refusals', () => {
+    const changed = { ...numbering, first: 100 };
+    const after = refusedAfter(refusedAfter(undefined, numbering, refused), changed, { ...refused, request: 3 });
+    expect(after).toMatchObject({ seq: 99, issue_date: null });
+    expect(numberAfter(after, changed, 'inv_2', noon('2026-03-10'))).toMatchObject({ seq: 100 });
+  });
+
   test('answers its request and those before; a number answers all', () => {
     const link = refusedAfter(undefined, numbering, refused);
     expect([1, 2, 3].map((request) => answers(request, link))).toEqual([true, true, false]);

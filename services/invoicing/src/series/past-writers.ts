@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { dayIn, type EventMetadata } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
-import { ANY_CODE, couldMeet, countsByDevice, countsByUnit, patternOf, placesIn, restartsYearly } from './format.ts';
+import { ANY_CODE, codesIn, couldMeet, countsByDevice, countsByUnit, isDividedAs, patternOf, restartsYearly } from './format.ts';
+import type { Spend } from './search-budget.ts';
 import { seriesStream } from './series.ts';
 
 export type Tenant = Pick<EventMetadata, 'account' | 'env'>;
@@ -17,68 +17,59 @@ export interface PastWriter {
   device: string | null;
 }
 
-/** What a search may cost, in places that are looked at: a setting costs as much as forty, a series as fifty. Far more than an issuer has, and some seconds. */
-const MOST_WORK = 2_000_000;
-/** Of that before others have their turn: some milliseconds. */
-const WORK_AT_ONCE = 4_000;
-/** Documents could be dated ten years back, and no release without claims is older. */
-const FIRST_YEAR = 2015;
-
 export interface PastSearch {
   tenant: Tenant;
   pattern: string;
-  /** Of series that no settings name, besides those that the pattern tells. */
+  /** Of digits alone, which a series may have that no settings name, besides years. */
   codes: readonly string[];
-  /** Whether writers that count at these places (`placesIn`) are wanted; all are where it is left out. */
-  isAt?: (places: string) => boolean;
+  spend: Spend;
 }
 
+/** Documents could be dated ten years back, and no release without claims is older. */
+const FIRST_YEAR = 2015;
+/** What is kept of a setting, and what reading the end of a series costs. */
+const [SETTING, MATCH, END] = [100, 10, 2_000];
+
 /**
- * Found by all settings that the issuer ever had, as no setting of today need tell, each once. Throws `TooMany`. Others have their turn in between.
+ * All series that could have, by all settings that the issuer ever had, as no setting of today need tell, each once. Throws `TooMany`.
  */
-export async function* pastWriters(context: Past, { tenant, pattern, codes, isAt = () => true }: PastSearch): AsyncGenerator<PastWriter> {
-  const years = yearsUntil(Number(dayIn('UTC', context.clock.now()).slice(0, 4)) + 1);
-  const [tried, found] = [new Set<string>(), new Set<string>()];
-  let [work, rested] = [0, 0];
-  for await (const { series, units } of context.issuers.past(tenant.account, tenant.env)) {
+export async function pastWriters({ issuers, clock }: Past, { tenant, pattern, codes, spend }: PastSearch): Promise<PastWriter[]> {
+  const years = yearsUntil(Number(dayIn('UTC', clock.now()).slice(0, 4)) + 1);
+  const likely = [...years, ...codes];
+  const tried = new Set<string>();
+  const found = new Map<string, PastWriter>();
+  for await (const { series, units } of issuers.past(tenant.account, tenant.env)) {
     for (const { code, format } of Object.values(series)) {
-      for (const place of placesOf(format, units)) {
-        work += 1;
-        if (work > MOST_WORK) throw new TooMany();
-        if (work > rested + WORK_AT_ONCE) {
-          rested = work;
-          await nextTurn();
-        }
-        if (!shows(pattern, format, place)) continue;
-        const setting = JSON.stringify([code, format, place.unit, place.device]);
-        if (tried.has(setting)) continue;
-        tried.add(setting);
-        work += 40;
-        if (!isAt(placesIn(patternOf(format, { series: '0', year: '0', ...place })))) continue;
-        for (const writer of writersOf(pattern, { ...tenant, code, format, ...place }, { years, codes })) {
-          const name = JSON.stringify([writer.stream, writer.pattern]);
-          if (found.has(name)) continue;
-          found.add(name);
-          work += 50;
-          yield writer;
+      await spend(1);
+      if (!isDividedAs(pattern, format)) continue;
+      for (const places of placesOf(format, units)) {
+        await spend(places.length);
+        for (const place of places) {
+          if (!shows(pattern, format, place)) continue;
+          const setting = JSON.stringify([code, format, place.unit, place.device]);
+          if (tried.has(setting)) continue;
+          await spend(SETTING);
+          tried.add(setting);
+          for await (const writer of writersOf({ ...tenant, ...place, code, format }, { pattern, years, likely, spend })) {
+            const name = JSON.stringify([writer.stream, writer.pattern]);
+            if (found.has(name)) continue;
+            await spend(END);
+            found.set(name, writer);
+          }
         }
       }
     }
   }
+  return [...found.values()];
 }
-
-/** An issuer had too many settings to look through. */
-export class TooMany extends Error {}
 
 type Place = Pick<PastWriter, 'unit' | 'device'>;
 
-function* placesOf(format: string, units: readonly { code: string; devices: readonly string[] }[]): Generator<Place> {
+/** Where a series counts, unit by unit. */
+function placesOf(format: string, units: readonly { code: string; devices: readonly string[] }[]): Place[][] {
+  if (!countsByUnit(format)) return [[{ unit: null, device: null }]];
   const byDevice = countsByDevice(format);
-  if (!countsByUnit(format)) return yield { unit: null, device: null };
-  for (const { code: unit, devices } of units) {
-    if (!byDevice) yield { unit, device: null };
-    else for (const device of devices) yield { unit, device };
-  }
+  return units.map(({ code: unit, devices }) => (byDevice ? devices.map((device) => ({ unit, device })) : [{ unit, device: null }]));
 }
 
 /** A cheap look before the exact one: the place stands in the pattern, or is digits where a count could be. */
@@ -87,18 +78,19 @@ const shows = (pattern: string, format: string, { unit, device }: Place): boolea
 const stands = (pattern: string, name: string | null): boolean => name === null || pattern.includes(name) || /[\d/._-]/.test(name);
 
 /** Documents may name any series where its code shows. */
-function* writersOf(
-  pattern: string,
+async function* writersOf(
   { code, format, ...of }: Tenant & Place & { code: string; format: string },
-  { years, codes }: { years: readonly string[]; codes: readonly string[] },
-): Generator<PastWriter> {
+  { pattern, years, likely, spend }: { pattern: string; years: readonly string[]; likely: readonly string[]; spend: Spend },
+): AsyncGenerator<PastWriter> {
   const filled = (series: string, year: string): string => patternOf(format, { series, year, unit: of.unit, device: of.device });
   if (!couldMeet(pattern, filled(ANY_CODE, ANY_YEAR))) return;
   for (const year of restartsYearly(format) ? years : ['']) {
-    const open = couldMeet(pattern, filled(ANY_CODE, year));
-    if (!open) continue;
-    const named = format.includes('{series}') ? [code, ...(open.code === null ? codes : [open.code])] : [code];
-    for (const series of new Set(named)) {
+    await spend(MATCH);
+    const open = filled(ANY_CODE, year);
+    if (!couldMeet(pattern, open)) continue;
+    const shown = format.includes('{series}') ? (codesIn(pattern, open) ?? likely) : [];
+    for (const series of new Set([code, ...shown])) {
+      await spend(MATCH);
       const own = filled(series, year);
       if (!couldMeet(pattern, own)) continue;
       yield {
@@ -115,9 +107,3 @@ function* writersOf(
 /** A count reads as any year. */
 const ANY_YEAR = '{seq}';
 const yearsUntil = (last: number): string[] => Array.from({ length: last - FIRST_YEAR + 1 }, (_, n) => String(FIRST_YEAR + n));
-
-/** Codes of digits alone that a series may well have: years, and what stands in the pattern. */
-export const likelyCodes = (pattern: string, now: number): string[] => [
-  ...(pattern.match(/\d{1,12}/g) ?? []),
-  ...yearsUntil(Number(dayIn('UTC', now).slice(0, 4)) + 1),
-];

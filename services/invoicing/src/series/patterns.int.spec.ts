@@ -266,11 +266,45 @@ describe('numbers that an earlier release took, which claimed nothing', () => {
       const numbering = beginNumbering(on, { series: { ...series('INV2', '{seq}/{year}'), account }, issueDate: null, timeZone });
       await expect(numbering).rejects.toThrow(Refusal);
     }
-    expect(searches).toBe(2); // of the shape, which is free, and of the pattern
+    expect(searches).toBe(1);
   });
 
-  test('that cannot be searched: the pattern is nobody’s, and others have their turn meanwhile', async () => {
-    const { refusal, series, account } = issuer();
+  test('are searched for once by all who ask at the same time, and one search at a time of an account', async () => {
+    let [searches, running, most] = [0, 0, 0];
+    const past: typeof issuers.past = async function* (...of) {
+      searches += 1;
+      most = Math.max(most, (running += 1));
+      try {
+        yield* issuers.past(...of);
+      } finally {
+        running -= 1;
+      }
+    };
+    const { begin, series, account } = issuer({ ...context, store: { ...store }, issuers: { ...issuers, past } });
+    await patched(account, { country: 'AL' });
+    const all = ['{series}-{seq}', '{series}/{seq}', '{series}_{seq}'].flatMap((format) => Array.from({ length: 20 }, () => format));
+    await Promise.all(all.map((format) => begin(series('INV', format))));
+    expect([searches, most]).toEqual([3, 1]);
+  });
+
+  test('in a series of many patterns: it is read once for all of them', async () => {
+    const codes = Array.from({ length: 30 }, (_, n) => `A${n}`);
+    let pages = 0;
+    const counting: typeof store = {
+      ...store,
+      read(stream, ...rest) {
+        pages += stream.startsWith('series-') ? 1 : 0;
+        return store.read(stream, ...rest);
+      },
+    };
+    const { series, older, begin, account } = issuer({ ...context, store: counting });
+    await patched(account, ...codes.map((code) => standard({ code: 'INV', format: `${code}1{seq}/{seq}` })));
+    await older('INV', ...Array.from({ length: 2_500 }, (_, n) => `X${n}`));
+    await begin(series('INV', 'A11/{seq}'));
+    expect(pages).toBe(3);
+  });
+
+  describe('too many settings to search', () => {
     const units = (round: number) =>
       Array.from({ length: 100 }, (_, n) => ({
         code: `U${n}`,
@@ -278,19 +312,30 @@ describe('numbers that an earlier release took, which claimed nothing', () => {
         devices: Array.from({ length: 100 }, (_, d) => `${d}.${round}`),
       }));
     const past = async function* () {
-      for (let n = 0; n < 10_000; n += 1) {
-        const { series: settings } = bornIssuer(account, 'test');
+      for (let n = 0; n < 20; n += 1) {
+        const { series: settings } = bornIssuer('acct_01jh2k3m4n5p6q7r8s9t0v1w2x', 'test');
         yield { series: { ...settings, receipt: { ...settings.receipt, format: '{seq}/{device}' } }, units: units(n) };
       }
     };
     const many = { ...context, store: { ...store }, issuers: { ...issuers, past } };
-    let turns = 0;
-    const turn = setInterval(() => (turns += 1), 0);
-    const numbering = beginNumbering(many, { series: series('RCP', '{seq}/1.1'), issueDate: null, timeZone });
-    await expect(numbering).rejects.toMatchObject({ details: { series: [expect.stringContaining('not used again')] } });
-    clearInterval(turn);
-    expect(turns).toBeGreaterThan(10);
-    expect(await refusal(series('RCP', '{seq}/1.1'))).toContain('not used again');
+
+    test('a new pattern is nobody’s, others have their turn meanwhile, and another divider is all that it takes', async () => {
+      const { refusal, number, series } = issuer(many);
+      let turns = 0;
+      const turn = setInterval(() => (turns += 1), 0);
+      const refused = await refusal(series('RCP', '{seq}/1.1')).finally(() => clearInterval(turn));
+      expect(refused).toContain('Set a number format by PATCH /issuer that divides its parts otherwise.');
+      expect(turns).toBeGreaterThan(10);
+      expect(await refusal(series('RCP', '{seq}/1.1'))).toBe(refused);
+      expect(await number(series('RCP', '{seq}-1-1'))).toBe('1-1-1');
+    });
+
+    test('a series that wrote by the pattern goes on', async () => {
+      const { number, series, older } = issuer(many);
+      await older('RCP', '1/1.1', '2/1.1');
+      expect(await number(series('RCP', '{seq}/1.1'))).toBe('3/1.1');
+      expect(await number(series('RCP', '{seq}/1.1'))).toBe('4/1.1');
+    });
   });
 
   test('that two series have already: either goes on that is first', async () => {

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { Conflict, invalid, Refusal, type EventMetadata } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
 import { streamOf } from '../streams.ts';
-import { earlierElsewhere, rightfulWriter, type Wanting } from './earlier-numbers.ts';
+import { earlierHolder, lastCountBy } from './earlier-numbers.ts';
 import { isDivided, patternOf, shapeOf } from './format.ts';
 import type { Numbering } from './numbering.ts';
-import { TooMany, type PastWriter } from './past-writers.ts';
+import type { PastWriter } from './past-writers.ts';
+import { TooMany } from './search-budget.ts';
 
 /** A series that wants to write numbers. */
 export interface Writer {
@@ -14,14 +15,15 @@ export interface Writer {
   numbering: Pick<Numbering, 'stream' | 'series' | 'format' | 'year' | 'unit' | 'device'>;
 }
 
-/** Data of `PatternClaimed`, the one event of its stream: whoever is first has it for ever. */
+/** Data of `PatternClaimed`, the one event of its stream: whoever is first has it for ever. What is claimed is a pattern or a shape. */
 export interface PatternClaimed {
-  /** `INV-2026-{seq}`; of a shape `INV-#-#`. */
+  /** The pattern, `INV-2026-{seq}`, or the shape, `INV-#-#`. */
   pattern: string;
-  /** The series' stream; of a shape the places of the count in it. Empty: nobody's, since numbers of an earlier release could come again. */
+  /** Of a pattern the stream of the series that has it; empty: nobody's. Of a shape the places of the count in it, `2` or `0 2`. */
   holder: string;
-  /** Whose numbering was first; empty where the pattern is nobody's. */
+  /** Code of the series for which it was claimed; empty where it is nobody's. */
   series: string;
+  /** Unit and till of that series, where it counts by them. */
   unit: string | null;
   device: string | null;
 }
@@ -42,6 +44,8 @@ type Claims = Pick<InvoicingContext, 'store' | 'ids' | 'clock' | 'issuers'>;
 /** Of claims that are remembered, in characters: some 40,000. A claim never changes. */
 const KEPT_CHARACTERS = 8_000_000;
 const MOST_FREE = 2_000;
+/** Searches of one account and environment, of which one runs and the others wait. */
+const MOST_SEARCHES = 20;
 const LONGEST_WAIT_MS = 1_000;
 
 /**
@@ -54,9 +58,12 @@ function createPatterns(context: Claims): Patterns {
   const kept = new Map<string, PatternClaimed>();
   /** What was found free, for who asks again before the first number: the claim itself searches anew. */
   const free = new Set<string>();
+  /** Those under way, by tenant, in the order in which they run. */
+  const searches = new Map<string, Map<string, Promise<PatternClaimed | undefined>>>();
   let characters = 0;
 
-  const keyOf = ({ account, env }: Tenant, pattern: string): string => `${env}.${account}.${pattern}`;
+  const tenantOf = ({ account, env }: Tenant): string => `${env}.${account}`;
+  const keyOf = (tenant: Tenant, pattern: string): string => `${tenantOf(tenant)}.${pattern}`;
 
   function keep(tenant: Tenant, claimed: PatternClaimed): PatternClaimed {
     if (characters > KEPT_CHARACTERS) {
@@ -83,7 +90,7 @@ function createPatterns(context: Claims): Patterns {
       if (claimed) return claimed;
       await clock.sleep(wait);
     }
-    throw new Refusal('service_unavailable', 'The numbers of this series are being settled. Repeat the request.', undefined, 1);
+    throw unsettled();
   }
 
   async function made(metadata: Writer['metadata'], wanted: PatternClaimed): Promise<PatternClaimed> {
@@ -98,90 +105,105 @@ function createPatterns(context: Claims): Patterns {
     }
   }
 
-  /** Whose what nobody has claimed is, by the numbers that were written before there were claims. */
-  async function rightful({ metadata, numbering }: Writer, { wanted, earlier }: Wanted): Promise<PatternClaimed> {
-    const wanting = { tenant: metadata, own: numbering.stream, pattern: patternOf(numbering.format, numbering) };
-    try {
-      return await earlier(context, wanting);
-    } catch (error) {
-      if (!(error instanceof TooMany)) throw error;
-      return { ...wanted, ...NOBODY };
-    }
+  /** One search at a time for each tenant, and what several ask for at once is searched once. Undefined: it is the writer's. */
+  function searched(writer: Writer, unclaimed: readonly PatternClaimed[]): Promise<PatternClaimed | undefined> {
+    const [tenant, search] = [tenantOf(writer.metadata), JSON.stringify([writer.numbering.stream, unclaimed])];
+    const running = searches.get(tenant) ?? new Map<string, Promise<PatternClaimed | undefined>>();
+    const same = running.get(search);
+    if (same) return same;
+    if (running.size >= MOST_SEARCHES) return Promise.reject(unsettled());
+    const before = [...running.values()].at(-1);
+    const result = Promise.allSettled([before])
+      .then(() => anothers(context, writer, unclaimed))
+      .finally(() => {
+        running.delete(search);
+        if (running.size === 0) searches.delete(tenant);
+      });
+    searches.set(tenant, running.set(search, result));
+    return result;
   }
 
-  /** What is claimed costs a look each, so it comes before any search. */
-  async function judged(writer: Writer, unclaimed: (claim: Wanted) => Promise<PatternClaimed>): Promise<Refusal | undefined> {
-    const { metadata, numbering } = writer;
+  /** What of the writer's claims nobody has yet; a refusal where another has one. */
+  async function unclaimedOf({ metadata, numbering }: Writer): Promise<PatternClaimed[] | Refusal> {
     if (!isDivided(numbering.format)) return undivided(numbering.format);
-    const claims = claimsFor(numbering);
-    for (const { wanted, refusal } of claims) {
-      const held = await found(metadata, wanted.pattern);
-      if (held && held.holder !== wanted.holder) return refusal(held);
+    const unclaimed: PatternClaimed[] = [];
+    for (const claim of claimsFor(numbering)) {
+      const held = await found(metadata, claim.pattern);
+      if (held && held.holder !== claim.holder) return refusalOf(held);
+      if (!held) unclaimed.push(claim);
     }
-    for (const claim of claims) {
-      const held = (await found(metadata, claim.wanted.pattern)) ?? (await unclaimed(claim));
-      if (held.holder !== claim.wanted.holder) return claim.refusal(held);
-    }
-    return undefined;
+    return unclaimed;
   }
 
-  /** What is another's is claimed in its name: no process searches for it again, and all say the same for ever. */
-  async function looked(writer: Writer, claim: Wanted): Promise<PatternClaimed> {
-    const { metadata, numbering } = writer;
-    const { wanted } = claim;
-    const key = JSON.stringify([keyOf(metadata, wanted.pattern), numbering.stream, patternOf(numbering.format, numbering)]);
-    if (free.has(key)) return wanted;
-    const held = await rightful(writer, claim);
-    if (held.holder !== wanted.holder) return made(metadata, held);
-    if (free.size >= MOST_FREE) free.clear();
-    free.add(key);
-    return wanted;
+  /** Each turn but the last makes a claim. What is another's is claimed in its name: no process searches for it again, and all say the same for ever. */
+  async function look(writer: Writer): Promise<Refusal | undefined> {
+    for (;;) {
+      const unclaimed = await unclaimedOf(writer);
+      if (unclaimed instanceof Refusal) return unclaimed;
+      const search = JSON.stringify([tenantOf(writer.metadata), unclaimed]);
+      if (unclaimed.length === 0 || free.has(search)) return undefined;
+      const others = await searched(writer, unclaimed);
+      if (others) await made(writer.metadata, others);
+      else {
+        if (free.size >= MOST_FREE) free.clear();
+        free.add(search);
+      }
+    }
   }
 
-  return {
-    look: (writer) => judged(writer, (claim) => looked(writer, claim)),
-    claim: (writer) => judged(writer, async (claim) => made(writer.metadata, await rightful(writer, claim))),
-  };
+  async function claim(writer: Writer): Promise<Refusal | undefined> {
+    for (;;) {
+      const unclaimed = await unclaimedOf(writer);
+      if (unclaimed instanceof Refusal) return unclaimed;
+      if (unclaimed.length === 0) return undefined;
+      const others = await searched(writer, unclaimed);
+      for (const wanted of others ? [others] : unclaimed) {
+        const held = await made(writer.metadata, wanted);
+        if (held.holder !== wanted.holder) break;
+      }
+    }
+  }
+
+  return { look, claim };
 }
 
-const NOBODY = { holder: '', series: '', unit: null, device: null };
-const isNobodys = ({ holder }: PatternClaimed): boolean => holder === NOBODY.holder;
-
-interface Wanted {
-  wanted: PatternClaimed;
-  /** Whose it is while it is not claimed. Throws `TooMany`. */
-  earlier(context: Claims, wanting: Wanting): Promise<PatternClaimed>;
-  /** What is wrong when another has it, and what the caller can do. */
-  refusal(held: PatternClaimed): Refusal;
-}
-
-/** The shape first: where the pattern is another's, that one has claimed the same shape before. */
-function claimsFor({ stream, format, ...parts }: Writer['numbering']): Wanted[] {
+/** What a series needs before its first number by a pattern. The shape first: where the pattern is another's, that one has claimed the same shape before. */
+function claimsFor({ stream, format, ...parts }: Writer['numbering']): PatternClaimed[] {
   const { series, unit, device } = parts;
   const pattern = patternOf(format, parts);
   const shaped = shapeOf(pattern);
-  const claim = (name: string, holder: string): PatternClaimed => ({ pattern: name, holder, series, unit, device });
-  const byShape = (shape: string, places: string): Wanted => ({
-    wanted: claim(shape, places),
-    async earlier(context, wanting) {
-      const other = await earlierElsewhere(context, wanting);
-      return other ? { ...claimOf(other), pattern: shape, holder: shapeOf(other.pattern)?.places ?? '' } : claim(shape, places);
-    },
-    refusal: (held) => (isNobodys(held) ? notFree(held) : countsElsewhere(held)),
-  });
   return [
-    ...(shaped ? [byShape(shaped.shape, shaped.places)] : []),
-    {
-      wanted: claim(pattern, stream),
-      async earlier(context, wanting) {
-        const writer = await rightfulWriter(context, wanting);
-        if (writer === 'nobody') return { pattern, ...NOBODY };
-        return writer ? { ...claimOf(writer), pattern } : claim(pattern, stream);
-      },
-      refusal: (held) => (isNobodys(held) ? notFree(held) : repeats(held)),
-    },
+    ...(shaped ? [{ pattern: shaped.shape, holder: shaped.places, series, unit, device }] : []),
+    { pattern, holder: stream, series, unit, device },
   ];
 }
+
+/**
+ * Whose what is not claimed is by the numbers that were written before there were claims; undefined: the writer's. Where that is too much
+ * to find out, who wrote by the pattern goes on, and a pattern that is new is nobody's.
+ */
+async function anothers(
+  context: Claims,
+  { metadata, numbering }: Writer,
+  unclaimed: readonly PatternClaimed[],
+): Promise<PatternClaimed | undefined> {
+  const pattern = patternOf(numbering.format, numbering);
+  const nobodys = { pattern, ...NOBODY };
+  const shape = shapeOf(pattern);
+  const open = unclaimed.some((claim) => claim.pattern === shape?.shape) ? shape : undefined;
+  try {
+    const holder = await earlierHolder(context, { tenant: metadata, own: numbering.stream, pattern, shape: open });
+    if (holder === undefined) return undefined;
+    if (holder === 'nobody') return nobodys;
+    if ('pattern' in holder) return { ...claimOf(holder.pattern), pattern };
+    return { ...claimOf(holder.shape), pattern: shape?.shape ?? pattern, holder: holder.places };
+  } catch (error) {
+    if (!(error instanceof TooMany)) throw error;
+    return (await lastCountBy(context.store, numbering.stream, pattern)) === undefined ? nobodys : undefined;
+  }
+}
+
+const NOBODY = { holder: '', series: '', unit: null, device: null };
 
 const claimOf = ({ stream, ...writer }: PastWriter): PatternClaimed => ({ ...writer, holder: stream });
 
@@ -189,36 +211,35 @@ const claimOf = ({ stream, ...writer }: PastWriter): PatternClaimed => ({ ...wri
 const claimStream = ({ account, env }: Tenant, pattern: string): string =>
   streamOf('pattern', env, account, createHash('sha256').update(pattern).digest('hex'));
 
+/** What is wrong when another has what is wanted, and what the caller can do. */
+function refusalOf(held: PatternClaimed): Refusal {
+  const { pattern, holder } = held;
+  if (holder === NOBODY.holder) {
+    return unfit(
+      `could repeat earlier numbers, or there are too many of them to tell: ${pattern} is not used. ` +
+        `Set a number format by PATCH /issuer that divides its parts otherwise.`,
+    );
+  }
+  if (pattern.includes('{seq}')) {
+    return unfit(
+      `would repeat the numbers ${pattern} of ${named(held)}. Set a number format with {series}, {unit} or {device} in it by PATCH /issuer.`,
+    );
+  }
+  return unfit(
+    `counts at another place in ${pattern} than ${named(held)}, so that both could come to one number. ` +
+      `Set a number format by PATCH /issuer that counts at the same place or divides its parts otherwise.`,
+  );
+}
+
 const undivided = (format: string): Refusal =>
-  invalid({
-    series: [
-      `its number format ${format} is not served any more: {seq} has to be divided from what stands beside it by one of / - . _ ` +
-        `Set another by PATCH /issuer.`,
-    ],
-  });
+  unfit(
+    `its number format ${format} is not served any more: {seq} has to be divided from what stands beside it by one of / - . _ ` +
+      `Set another by PATCH /issuer.`,
+  );
 
-const repeats = (held: PatternClaimed): Refusal =>
-  invalid({
-    series: [
-      `would repeat the numbers ${held.pattern} of ${named(held)}. Set a number format with {series}, {unit} or {device} in it by PATCH /issuer.`,
-    ],
-  });
-
-const countsElsewhere = (held: PatternClaimed): Refusal =>
-  invalid({
-    series: [
-      `counts at another place in ${held.pattern} than ${named(held)}, so that both could come to one number. ` +
-        `Set a number format by PATCH /issuer that counts at the same place or divides its parts otherwise.`,
-    ],
-  });
-
-const notFree = ({ pattern }: PatternClaimed): Refusal =>
-  invalid({
-    series: [
-      `could repeat numbers that were given by an earlier format: ${pattern} is not used again. ` +
-        `Set a number format by PATCH /issuer that was never set before.`,
-    ],
-  });
+const unfit = (problem: string): Refusal => invalid({ series: [problem] });
+const unsettled = (): Refusal =>
+  new Refusal('service_unavailable', 'The numbers of this series are being settled. Repeat the request.', undefined, 1);
 
 const named = ({ series, unit, device }: PatternClaimed): string =>
   [`series ${series}`, ...(unit === null ? [] : [`unit ${unit}`]), ...(device === null ? [] : [`device ${device}`])].join(', ');

@@ -95,3 +95,27 @@ test('a series is started by its first number, in whatever year', async () => {
   expect(await isStarted(context, of, timeZone)).toBe(true);
   expect(await isStarted(context, series(), timeZone)).toBe(false);
 });
+
+describe('after a refusal before the first number', () => {
+  const refuse = async (of: Series, issueDate: string | null = null) => {
+    const numbering = await beginNumbering(context, { series: of, issueDate, timeZone });
+    const obstacle = new Refusal('validation_error', 'The customer is gone.', { customer_id: ['is gone.'] });
+    expect(await takeNumber(context, { numbering, document: `inv_${world.ids.next()}`, request: 1, metadata, obstacle })).toBeInstanceOf(
+      Refusal,
+    );
+  };
+
+  test('a start that is set then is the first number', async () => {
+    const of = series();
+    await refuse(of);
+    expect(await isStarted(context, of, timeZone)).toBe(false);
+    expect(await numbered({ ...of, start: 41 })).toBe('2026-41');
+  });
+
+  test('of a new year, the count of a series that was numbered before begins at 1', async () => {
+    const of = series({ start: 41 });
+    expect(await numbered(of, '2025-12-30')).toBe('2025-41');
+    await refuse(of);
+    expect(await numbered(of)).toBe('2026-1');
+  });
+});

@@ -43,8 +43,8 @@ export async function beginNumbering(
     const last = (await store.read(stream, seen, LOOK_AHEAD)).at(-1)?.data as NumberLink | undefined;
     if (last?.issue_date && issueDate < last.issue_date) throw backwards(series.code, last.issue_date);
   }
-  const continued =
-    yearly && series.start !== 1 && seen === 'none' && (await anyOf(store, series, years(Number(year) - MOST_YEARS, Number(year) - 1)));
+  const mayContinue = yearly && series.start !== 1 && (seen === 'none' || !(await anyOf(store, series, [year])));
+  const continued = mayContinue && (await anyOf(store, series, years(Number(year) - MOST_YEARS, Number(year) - 1)));
   const numbering: Numbering = {
     stream,
     seen: String(seen),
