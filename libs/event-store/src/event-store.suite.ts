@@ -105,6 +105,22 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
         expect(await store.read(stream, 5n)).toEqual([]);
       });
 
+      test('a read ends with the event that reaches its bytes, however large that is', async () => {
+        const sizes = [10, 10, 1_000, 200_000, 10, 500_000, 10];
+        const data = sizes.map((size) => event({ text: 'x'.repeat(size) }));
+        await store.append(stream, 'none', data);
+        const read = async (from: bigint, max: number, bytes: number) =>
+          (await store.read(stream, from, max, bytes)).map(({ revision }) => Number(revision));
+        expect(await read(0n, 100, 1_000)).toEqual([0, 1, 2]);
+        expect(await read(3n, 100, 1_000)).toEqual([3]);
+        expect(await read(4n, 100, 65_536)).toEqual([4, 5]);
+        expect(await read(0n, 2, 65_536)).toEqual([0, 1]);
+        expect(await read(0n, 100, 10_000_000)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+        expect(await read(6n, 100, 1)).toEqual([6]);
+        expect(await read(7n, 100, 1)).toEqual([]);
+        expect(await store.append(stream, 6n, [event()])).toMatchObject({ revision: 7n });
+      });
+
       test('a stream of 1,000 events is read whole and in order', async () => {
         await store.append(stream, 'none', events(600));
         await store.append(stream, 599n, events(400));

@@ -27,7 +27,7 @@ export function faultyStore(store: EventStore, faults: Faults, random: () => num
   }
 
   return {
-    read: (stream, from, max) => store.read(stream, from, max),
+    read: (...asked) => store.read(...asked),
     tail: (stream, max) => store.tail(stream, max),
     head: () => store.head(),
     follow: (from, handle) => store.follow(from, handle),

@@ -3,7 +3,8 @@ import { folding } from './folding.ts';
 import type { Ids } from './ids.ts';
 import { Refusal } from './refusal.ts';
 import { StateCache, type Folded } from './state-cache.ts';
-import { Conflict, type EventMetadata, type Recorded, type Streams } from './stream.ts';
+import { accountIn, Conflict, type EventMetadata, type Recorded, type Streams } from './stream.ts';
+import { nextTurn, type Turn } from './turns.ts';
 
 export interface DomainEvent {
   type: string;
@@ -41,10 +42,10 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
   const { streams, decider, versionOf, ids, cache = new StateCache<State>() } = options;
   const { unborn, readOn, after } = folding(options);
 
-  /** The state as the store has it now: what is remembered, and what came after it. */
-  async function load(stream: string): Promise<Folded<State>> {
+  /** The state as the store has it now: what is remembered, and what came after it. Read in pieces, in the caller's turns or its account's. */
+  async function load(stream: string, turn: Turn = () => nextTurn(accountIn(stream))): Promise<Folded<State>> {
     const known = cache.get(stream) ?? unborn;
-    const now = await readOn(stream, known);
+    const now = await readOn(stream, known, turn);
     if (now !== known) cache.set(stream, now);
     return now;
   }
@@ -56,7 +57,7 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
    */
   async function decided(
     stream: string,
-    attempt: number,
+    { attempt, turn }: { attempt: number; turn: Turn | undefined },
     decide: (on: Folded<State>) => Event[],
   ): Promise<{ now: Folded<State>; events: Event[] }> {
     const remembered = cache.get(stream);
@@ -70,19 +71,23 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
         if (remembered && !(error instanceof Refusal)) throw error;
       }
     }
-    const now = await load(stream);
+    const now = await load(stream, turn);
     return { now, events: decide(now) };
   }
 
-  /** `decideOn` makes the command from the state just read, its version and the bytes of its events; it may throw a refusal (unknown resource, stale If-Match). */
+  /**
+   * `decideOn` makes the command from the state just read, its version and the bytes of its events; it may throw a refusal (unknown
+   * resource, stale If-Match). `turn`: as the caller has it, where a request does.
+   */
   async function handle(
     stream: string,
     decideOn: (state: State, version: number, bytes: number) => Command,
     metadata: Omit<EventMetadata, 'v'>,
+    turn?: Turn,
   ): Promise<Handled<State, Event>> {
     const command = metadata.command_id;
     for (let attempt = 1; ; attempt += 1) {
-      const { now, events } = await decided(stream, attempt, ({ state, revision, commands, bytes }) =>
+      const { now, events } = await decided(stream, { attempt, turn }, ({ state, revision, commands, bytes }) =>
         command && commands.has(command) ? [] : decider.decide(decideOn(state, versionAt(revision), bytes), state),
       );
       if (events.length === 0) return { ...now, events };

@@ -1,7 +1,9 @@
 import type { CommandHandlerOptions, DomainEvent } from './command-handler.ts';
 import type { Uid } from './ids.ts';
 import type { Folded } from './state-cache.ts';
+import { piecesOf } from './stream-pieces.ts';
 import type { Appended, Recorded } from './stream.ts';
+import type { Turn } from './turns.ts';
 
 /** Of a stream that is read from its end. */
 const LAST_EVENTS = 64;
@@ -44,24 +46,32 @@ export function folding<State, Command, Event extends DomainEvent>({
     isWhole && commands.size > LAST_EVENTS ? new Set([...commands].slice(-LAST_EVENTS)) : commands;
 
   /** The end of a stream is enough where it holds a whole state; it may be older than those, and short then. */
-  async function readEnd(stream: string): Promise<Folded<State>> {
+  async function readEnd(stream: string, turn: Turn): Promise<Folded<State>> {
     const last = await streams.tail(stream, LAST_EVENTS);
     const isEnough = last[0]?.revision === 0n || last.some((recorded) => isWhole?.(decode(recorded)));
-    return fold(unborn, isEnough ? last : await streams.read(stream));
+    return isEnough ? fold(unborn, last) : readAll(stream, unborn, turn);
+  }
+
+  async function readAll(stream: string, known: Folded<State>, turn: Turn): Promise<Folded<State>> {
+    let folded = known;
+    const from = known.revision === 'none' ? 0n : known.revision + 1n;
+    for await (const piece of piecesOf(streams, { stream, from, turn })) folded = fold(folded, piece);
+    return folded;
   }
 
   return {
     unborn,
 
-    /** `known` and what came after it; `known` itself where nothing did. */
-    async readOn(stream: string, known: Folded<State>): Promise<Folded<State>> {
-      const next = known.revision === 'none' ? 0n : known.revision + 1n;
-      if (isWhole && known.revision === 'none') {
-        const folded = await readEnd(stream);
+    /** `known` and what came after it; `known` itself where nothing did. What is not known at all is read in a turn. */
+    async readOn(stream: string, known: Folded<State>, turn: Turn): Promise<Folded<State>> {
+      if (known.revision === 'none') await turn(0);
+      if (!isWhole) return readAll(stream, known, turn);
+      if (known.revision === 'none') {
+        const folded = await readEnd(stream, turn);
         return folded.revision === 'none' ? known : folded;
       }
-      const news = await streams.read(stream, next, isWhole && LAST_EVENTS);
-      if (isWhole && news.length === LAST_EVENTS) return readEnd(stream); // others went on for long
+      const news = await streams.read(stream, known.revision + 1n, LAST_EVENTS);
+      if (news.length === LAST_EVENTS) return readEnd(stream, turn); // others went on for long
       return news.length === 0 ? known : fold(known, news);
     },
 

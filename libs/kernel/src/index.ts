@@ -12,5 +12,7 @@ export * from './json-bytes.ts';
 export * from './refusal.ts';
 export * from './shares.ts';
 export * from './state-cache.ts';
+export * from './stream-pieces.ts';
 export * from './stream.ts';
+export * from './turns.ts';
 export * from './unknown-event.ts';

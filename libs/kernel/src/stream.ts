@@ -1,5 +1,8 @@
 import type { Uid } from './ids.ts';
 
+/** Whose stream it is, by its name: `<category>-<env>.<account>.<id>`. */
+export const accountIn = (stream: string): string => stream.split('.', 2)[1] ?? '';
+
 /** What stands beside every stored event. */
 export interface EventMetadata {
   /** Version of the event's shape. */
@@ -63,8 +66,8 @@ export class OutcomeUnknown extends Error {
 
 /** What a command needs of the event store. */
 export interface Streams {
-  /** From `from` on, in order; [] when there is no such stream. */
-  read(stream: string, from?: bigint, max?: number): Promise<Recorded[]>;
+  /** From `from` on, in order, up to the event that reaches so many `bytes` of data; [] when there is no such stream. */
+  read(stream: string, from?: bigint, max?: number, bytes?: number): Promise<Recorded[]>;
   /** The last `max` events, in order; [] when there is no such stream. Costs the same however long the stream is. */
   tail(stream: string, max: number): Promise<Recorded[]>;
   append(stream: string, expected: bigint | 'none', events: NewEvent[]): Promise<Appended>;

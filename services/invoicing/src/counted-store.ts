@@ -12,7 +12,7 @@ export function countedStore(store: EventStore, service: string): EventStore {
   const counter = appended().labels(service);
   return {
     head: () => store.head(),
-    read: (stream, from, max) => store.read(stream, from, max),
+    read: (...asked) => store.read(...asked),
     tail: (stream, max) => store.tail(stream, max),
     follow: (from, handle) => store.follow(from, handle),
     async append(stream, expected, events) {

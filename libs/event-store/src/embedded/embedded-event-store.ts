@@ -53,12 +53,13 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
   }
 
   const store: EventStore = {
-    async read(stream, from = 0n, max = -1) {
+    async read(stream, from = 0n, max = -1, bytes = Infinity) {
       const last = heads.get(stream);
       if (last !== undefined && Number(from) > last) return [];
-      const found = table.ofStream(stream, Number(from), max);
+      const found = table.ofStream(stream, Number(from), bytes === Infinity ? max : table.countWithin(stream, Number(from), { max, bytes }));
+      const isAll = (max === -1 || found.length < max) && sumOf(found) < bytes;
       // What was read to its end, or is not there, need not be looked up again by the append that follows.
-      if (last === undefined && max === -1)
+      if (last === undefined && isAll)
         keepHead(stream, found.length > 0 ? Number(found.at(-1)?.revision) : from === 0n ? -1 : table.headOf(stream));
       return found;
     },
@@ -146,6 +147,7 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
   return spannedStore(store, { system: 'sqlite', namespace: 'events', operations: { read: 'SELECT', append: 'INSERT' } });
 }
 
+const sumOf = (events: readonly Recorded[]): number => events.reduce((sum, { bytes }) => sum + bytes, 0);
 const latest = (a: Position, b: Position): Position => (a > b ? a : b);
 
 const earliest = (positions: Iterable<Position>, head: Position): Position => {

@@ -67,9 +67,9 @@ export function openEventStoreDb({ url, namespace, clock, logger }: EventStoreDb
   const append = createAppend(call, names, clock);
   const { store, check, drain } = remoteStore(
     {
-      async read(signal, stream, fromRevision, maxCount) {
+      async read(signal, stream, { from: fromRevision, max: maxCount, bytes }) {
         const call = client.readStream(names.stored(stream), { fromRevision, maxCount, requiresLeader });
-        const events = await allowed('read streams', eventsOf(call, signal));
+        const events = await allowed('read streams', eventsOf(call, signal, bytes));
         return events.map((event) => recordedOf(event, stream));
       },
       async tail(signal, stream, maxCount) {

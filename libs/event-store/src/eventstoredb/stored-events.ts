@@ -17,8 +17,19 @@ export function answers(call: StreamingRead<unknown> | AllStreamSubscription, si
   return addAbortSignal(signal, Object.assign(call, asSent) as unknown as Readable);
 }
 
-export const eventsOf = async (...call: Parameters<typeof answers>): Promise<StoredEvent[]> =>
-  (await Array.fromAsync(answers(...call))).flatMap((answer) => answer.getEvent()?.getEvent() ?? []);
+/** The events that a call answers, up to the one that reaches so many bytes of data: the call is cancelled then. */
+export async function eventsOf(call: StreamingRead<unknown>, signal: AbortSignal, bytes = Infinity): Promise<StoredEvent[]> {
+  const events: StoredEvent[] = [];
+  let sum = 0;
+  for await (const answer of answers(call, signal)) {
+    const event = answer.getEvent()?.getEvent();
+    if (!event) continue;
+    events.push(event);
+    sum += event.getData_asU8().length;
+    if (sum >= bytes) break;
+  }
+  return events;
+}
 
 const text = (bytes: Uint8Array = new Uint8Array()): string => Buffer.from(bytes).toString();
 

@@ -10,7 +10,8 @@ export type { RemoteLog };
 
 /** What a protocol does, once each: it rejects when it fails or its signal aborts, with `Denied` when the server refuses the user. */
 export interface Verbs {
-  read(signal: AbortSignal, stream: string, from: bigint, max: number): Promise<Recorded[]>;
+  /** Up to the event that reaches `bytes`. */
+  read(signal: AbortSignal, stream: string, of: { from: bigint; max: number; bytes: number }): Promise<Recorded[]>;
   /** The last `max`, in order. */
   tail(signal: AbortSignal, stream: string, max: number): Promise<Recorded[]>;
   append(signal: AbortSignal, ...append: Parameters<EventStore['append']>): ReturnType<EventStore['append']>;
@@ -48,8 +49,8 @@ export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog): Remo
   const subscribe = shareTail((signal, sink) => verbs.subscribe(signal, sink));
   const head = oneAtATime(() => patiently((signal) => verbs.newest(signal), within(HEAD_MS)));
 
-  async function read(stream: string, from = 0n, max = Number.MAX_SAFE_INTEGER): Promise<Recorded[]> {
-    return max > 0 ? patiently((signal) => verbs.read(signal, stream, from, max), within(READ_MS)) : [];
+  async function read(stream: string, from = 0n, max = Number.MAX_SAFE_INTEGER, bytes = Infinity): Promise<Recorded[]> {
+    return max > 0 ? patiently((signal) => verbs.read(signal, stream, { from, max, bytes }), within(READ_MS)) : [];
   }
 
   async function append(...asked: Parameters<EventStore['append']>): ReturnType<EventStore['append']> {

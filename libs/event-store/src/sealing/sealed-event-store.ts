@@ -53,7 +53,7 @@ export function sealedEventStore(store: EventStore, keys: SubjectKeys, logger?: 
 
   return {
     head: () => store.head(),
-    read: async (stream, from, max) => openAll(await store.read(stream, from, max)),
+    read: async (...asked) => openAll(await store.read(...asked)),
     tail: async (stream, max) => openAll(await store.tail(stream, max)),
     async append(stream, expected, events) {
       const holdsPersonal = events.some(({ metadata }) => metadata.subject !== undefined);

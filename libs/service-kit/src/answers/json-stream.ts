@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
+import { nextTurn } from '@svc/kernel';
 import type { Pace } from './pace.ts';
-import { nextTurn } from './turns.ts';
 
 /**
  * A JSON answer that is made while it is taken. A handler returns it in place of an object; `useLargeAnswers` sends it. The next piece

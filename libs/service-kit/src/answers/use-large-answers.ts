@@ -1,12 +1,11 @@
 import { Readable } from 'node:stream';
-import { type Clock, Refusal } from '@svc/kernel';
+import { type Clock, nextTurn, Refusal, type Turn } from '@svc/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requestIdOf } from '../errors/request-id.ts';
 import type { Logger } from '../logging/logger.ts';
 import { JsonStream } from './json-stream.ts';
 import { Pace, type PaceLimits } from './pace.ts';
 import { createPermits, type Permit, type PermitLimits } from './permits.ts';
-import { nextTurn } from './turns.ts';
 import { createUnread, type UnreadLimits } from './unread.ts';
 
 declare module 'fastify' {
@@ -16,7 +15,9 @@ declare module 'fastify' {
      * for accounts in rotation. What reads more than 64 KiB in all has a permit from there on, until its answer is made and taken. Throws
      * `service_unavailable` where there is none, or where the caller has gone.
      */
-    turn(bytes: number): Promise<void>;
+    turn: Turn;
+    /** Gives the permit back before the answer is made, for work that goes on without: while the caller waits for an outcome. */
+    rest(): void;
   }
 }
 
@@ -110,7 +111,13 @@ export function useLargeAnswers(
     stream.sendTo(accountOf(request), pace);
   };
 
+  const giveBack = (request: FastifyRequest): void => {
+    permitsTaken.get(request)?.then(({ release }) => release(), ignore);
+    permitsTaken.delete(request);
+  };
+
   fastify.decorateRequest('turn', undefined as never);
+  fastify.decorateRequest('rest', undefined as never);
   fastify.addHook('preHandler', (request, reply, done) => {
     let work = 0;
     request.turn = async (bytes) => {
@@ -118,6 +125,10 @@ export function useLargeAnswers(
       if (work > LARGE) await permitFor(request, reply);
       if (isOver(reply)) throw new Refusal('service_unavailable', 'The caller has gone.');
       await nextTurn(accountOf(request));
+    };
+    request.rest = () => {
+      work = 0;
+      giveBack(request);
     };
     if (unread.of(accountOf(request)) < limits.unreadPerAccount / 2) return done();
     places.take(accountOf(request)).then((permit) => {
@@ -148,7 +159,7 @@ export function useLargeAnswers(
       if (!isOver(reply)) supervise(request, reply, (cut) => payload.destroy(cut));
       return done(null, payload);
     }
-    permitsTaken.get(request)?.then(({ release }) => release(), ignore); // it is made
+    giveBack(request); // it is made
     if (!(typeof payload === 'string' || Buffer.isBuffer(payload)) || payload.length <= BUFFERED) return done(null, payload);
     const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload; // a string would be held beside its bytes
     countWhole(request, reply, bytes.length);

@@ -47,7 +47,7 @@ export function faultyStore(store: EventStore, faults: StoreFaults, fate: Fate):
   }
 
   return {
-    read: (stream, from, max) => life.through(store.read(stream, from, max)),
+    read: (...asked) => life.through(store.read(...asked)),
     tail: (stream, max) => life.through(store.tail(stream, max)),
     head: () => life.through(store.head()),
     follow(from, handle) {

@@ -1,19 +1,23 @@
-import type { Clock } from '@svc/kernel';
+import { Refusal, type Clock } from '@svc/kernel';
 
 const FIRST_MS = 50;
 const LONGEST_MS = 250;
 
-/** Looks at a document until its outcome is known or the time is over, and answers it as it is then. */
+/** Looks at a document until its outcome is known or the time is over, and answers it as it was last seen. */
 export async function awaitOutcome<Resource>(
-  { clock, seconds }: { clock: Clock; seconds: number },
+  { clock, seconds, first }: { clock: Clock; seconds: number; first: Resource },
   look: () => Promise<Resource>,
   isKnown: (resource: Resource) => boolean,
 ): Promise<Resource> {
   const until = clock.now() + seconds * 1_000;
+  let seen = first;
   for (let wait = FIRST_MS; ; wait = Math.min(wait * 1.5, LONGEST_MS)) {
-    const seen = await look();
     const left = until - clock.now();
     if (isKnown(seen) || left <= 0) return seen;
     await clock.sleep(Math.min(wait, left));
+    seen = await look().catch((error: unknown) => {
+      if (error instanceof Refusal && error.code === 'service_unavailable') return seen; // what was asked is done
+      throw error;
+    });
   }
 }

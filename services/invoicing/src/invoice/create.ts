@@ -7,13 +7,14 @@ import { invoicesOf, invoiceStream, resourceAfter, type InvoiceCall } from './in
 import type { InvoiceResource } from './resource.ts';
 
 /** A draft. Asked again under the same command id it answers with the invoice made before. Throws validation_error. */
-export async function createInvoice({ context, identity }: InvoiceCall, body: CreateInvoice): Promise<InvoiceResource> {
+export async function createInvoice({ context, identity, turn }: InvoiceCall, body: CreateInvoice): Promise<InvoiceResource> {
   const { account, env, livemode } = identity;
   const id = prefixed('inv', identity.commandId);
   const circumstances = await circumstancesOf({ context, identity }, body.customer_id);
   const at = iso(context.clock.now());
   const command = { type: 'create' as const, at, id, livemode, body, circumstances };
-  return resourceAfter(await invoicesOf(context).handle(invoiceStream({ account, env, id }), () => command, metadataOf(identity)));
+  const stream = invoiceStream({ account, env, id });
+  return resourceAfter(await invoicesOf(context).handle(stream, () => command, metadataOf(identity), turn));
 }
 
 /** What writing an invoice depends on now. `customerId`: the one that the body names, if it names one. */

@@ -1,7 +1,7 @@
 import type { HistoryType } from '@svc/contracts/http/vocabulary';
-import { versionAt, type Recorded } from '@svc/kernel';
+import { versionAt, type Recorded, type Turn } from '@svc/kernel';
 import { sameJson } from '../metadata.ts';
-import { eventsOf, type History, type Turn } from '../listing/history-page.ts';
+import { eventsOf, type History } from '../listing/history-page.ts';
 import type { InvoiceEvent } from './domain/events.ts';
 import { evolve } from './domain/evolve.ts';
 import type { InvoiceState } from './domain/state.ts';
@@ -36,9 +36,9 @@ const types: Record<InvoiceEvent['type'], HistoryType> = {
 };
 
 /** Throws not_found. */
-export async function invoiceHistory({ context, identity: { account, env } }: InvoiceCall, id: string): Promise<History<HistoryEntry>> {
+export async function invoiceHistory({ context, identity: { account, env }, turn }: InvoiceCall, id: string): Promise<History<HistoryEntry>> {
   const ref = { account, env, id };
-  const { revision } = await invoicesOf(context).current(ref);
+  const { revision } = await invoicesOf(context).current(ref, turn);
   const events = (turn: Turn) => eventsOf(context.store, invoiceStream(ref), turn);
   return { total: versionAt(revision), entries: (range, turn) => entriesOf(events(turn), range) };
 }

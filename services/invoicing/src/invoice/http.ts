@@ -32,8 +32,8 @@ export class InvoicesController {
     @Inject(VIEWS) private readonly views: Views,
   ) {}
 
-  private call({ identity }: FastifyRequest): InvoiceCall {
-    return { context: this.context, identity };
+  private call(request: FastifyRequest): InvoiceCall {
+    return { context: this.context, identity: request.identity, turn: request.turn };
   }
 
   @Serves('POST /invoices')
@@ -57,7 +57,9 @@ export class InvoicesController {
     const submitted = await submitInvoice(this.call(request), { ...namedBy(request), lateReason });
     const seconds = waitSeconds(request, reply);
     if (seconds === 0) return submitted;
-    return awaitOutcome({ clock: this.context.clock, seconds }, () => readInvoice(this.call(request), idOf(request)), isKnown);
+    request.rest();
+    const look = () => readInvoice(this.call(request), idOf(request)).finally(request.rest);
+    return awaitOutcome({ clock: this.context.clock, seconds, first: submitted }, look, isKnown);
   }
 
   @Serves('POST /invoices/{id}/void')

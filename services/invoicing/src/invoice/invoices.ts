@@ -1,4 +1,4 @@
-import { createCommandHandler, notFound, uidOf, versionAt, type Folded } from '@svc/kernel';
+import { createCommandHandler, notFound, uidOf, versionAt, type Folded, type Turn } from '@svc/kernel';
 import { checkVersion, type Identity, type IfMatch } from '@svc/service-kit';
 import type { InvoicingContext } from '../context.ts';
 import { checkRoom } from '../longest-stream.ts';
@@ -24,8 +24,8 @@ function createInvoices({ store, ids }: Pick<InvoicingContext, 'store' | 'ids'>)
   return {
     handle,
     /** As the store has it now. Throws not_found. */
-    async current(ref: DocumentRef): Promise<Folded<InvoiceState>> {
-      const { state, ...folded } = await load(invoiceStream(ref));
+    async current(ref: DocumentRef, turn?: Turn): Promise<Folded<InvoiceState>> {
+      const { state, ...folded } = await load(invoiceStream(ref), turn);
       if (state === null) throw notFound('invoice');
       return { ...folded, state };
     },
@@ -62,6 +62,8 @@ export type Invoices = ReturnType<typeof createInvoices>;
 export interface InvoiceCall {
   context: InvoicingContext;
   identity: Identity;
+  /** The request's. */
+  turn?: Turn;
 }
 
 /** An invoice that a caller names, and the versions it may have. */

@@ -10,7 +10,7 @@ const STILL = 'It can still be submitted and voided.';
 
 /** A merge patch. Throws not_found, version_conflict, validation_error, invalid_state. */
 export async function reviseInvoice(
-  { context, identity }: InvoiceCall,
+  { context, identity, turn }: InvoiceCall,
   { body, ...named }: Named & { body: UpdateInvoice },
 ): Promise<InvoiceResource> {
   const { account, env } = identity;
@@ -22,5 +22,5 @@ export async function reviseInvoice(
     checkRoomForMore(bytes, STILL);
     return { type: 'revise', at, body, circumstances };
   });
-  return resourceAfter(await invoicesOf(context).handle(stream, decideOn, metadataOf(identity)));
+  return resourceAfter(await invoicesOf(context).handle(stream, decideOn, metadataOf(identity), turn));
 }

@@ -21,25 +21,25 @@ const ATTEMPTS = 5;
  * answer, it goes on where it stood. Throws not_found, version_conflict, validation_error before a number is spent, invalid_state.
  */
 export async function submitInvoice(
-  { context, identity }: InvoiceCall,
+  { context, identity, turn }: InvoiceCall,
   { lateReason, ...named }: Named & { lateReason: string | null },
 ): Promise<InvoiceResource> {
   const { account, env } = identity;
   const ref = { account, env, id: named.id };
   const { command_id: _, ...metadata } = metadataOf(identity);
-  await request({ context, identity }, { lateReason, ...named });
-  const finished = await finishInvoice(context, ref, metadata);
+  await request({ context, identity, turn }, { lateReason, ...named });
+  const finished = await finishInvoice(context, ref, metadata, turn);
   if (finished.state.status === 'draft') throw invalid(finished.state.refused ?? {});
   return resourceAfter(finished);
 }
 
 /** The first step. What a submission needs is found out beside the stream: if the invoice moves on meanwhile, it is found out anew. */
-async function request({ context, identity }: InvoiceCall, { lateReason, ...named }: Named & { lateReason: string | null }): Promise<void> {
+async function request({ context, identity, turn }: InvoiceCall, { lateReason, ...named }: Named & { lateReason: string | null }): Promise<void> {
   const { account, env } = identity;
   const invoices = invoicesOf(context);
   const ref = { account, env, id: named.id };
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const { state, revision, commands } = await invoices.current(ref);
+    const { state, revision, commands } = await invoices.current(ref, turn);
     if (commands.has(identity.commandId)) return;
     checkVersion(named.ifMatch, versionAt(revision));
     const terms = await termsFor({ context, identity }, state);
@@ -51,7 +51,7 @@ async function request({ context, identity }: InvoiceCall, { lateReason, ...name
     // A number that is asked for holds the customer's personal data; one that there is makes them a legal record, in clear.
     const subject = state.status === 'draft' ? state.content.customer_id : undefined;
     try {
-      await invoices.handle(invoiceStream(ref), decideOn, metadataOf(identity, subject));
+      await invoices.handle(invoiceStream(ref), decideOn, metadataOf(identity, subject), turn);
       return;
     } catch (error) {
       if (error instanceof PersonalDataErased) throw customerErased();

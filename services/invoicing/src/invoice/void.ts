@@ -8,11 +8,12 @@ import type { InvoiceResource } from './resource.ts';
  * version_conflict, validation_error naming `reason`, invalid_state.
  */
 export async function voidInvoice(
-  { context, identity }: InvoiceCall,
+  { context, identity, turn }: InvoiceCall,
   { reason, ...named }: Named & { reason: string | null },
 ): Promise<InvoiceResource> {
   const { account, env } = identity;
   const at = iso(context.clock.now());
   const decideOn = onExisting(named, () => ({ type: 'void', at, reason }));
-  return resourceAfter(await invoicesOf(context).handle(invoiceStream({ account, env, id: named.id }), decideOn, metadataOf(identity)));
+  const stream = invoiceStream({ account, env, id: named.id });
+  return resourceAfter(await invoicesOf(context).handle(stream, decideOn, metadataOf(identity), turn));
 }

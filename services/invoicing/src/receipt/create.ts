@@ -16,7 +16,7 @@ import type { ReceiptResource } from './resource.ts';
  * A numbered receipt. Asked again under the same command id, also after a crash, it goes on where it stood and answers with the one
  * receipt. Throws validation_error before a number is spent.
  */
-export async function createReceipt({ context, identity }: ReceiptCall, body: CreateReceipt): Promise<ReceiptResource> {
+export async function createReceipt({ context, identity, turn }: ReceiptCall, body: CreateReceipt): Promise<ReceiptResource> {
   const { account, env, livemode } = identity;
   const ref = { account, env, id: prefixed('rcp', identity.commandId) };
   const [issuer, customer] = await Promise.all([
@@ -27,12 +27,12 @@ export async function createReceipt({ context, identity }: ReceiptCall, body: Cr
   const at = iso(context.clock.now());
   const command = { type: 'create' as const, at, id: ref.id, livemode, body, terms: { issuer, customer, numbering } };
   try {
-    await receiptsOf(context).handle(receiptStream(ref), () => command, metadataOf(identity, customer?.id));
+    await receiptsOf(context).handle(receiptStream(ref), () => command, metadataOf(identity, customer?.id), turn);
   } catch (error) {
     throw error instanceof PersonalDataErased ? customerErased() : error;
   }
   const { command_id: _, ...metadata } = metadataOf(identity);
-  const finished = await finishReceipt(context, ref, metadata);
+  const finished = await finishReceipt(context, ref, metadata, turn);
   if (finished.state?.status === 'refused') throw invalid(finished.state.details);
   return resourceAfter(finished);
 }

@@ -1,4 +1,4 @@
-import { iso, Refusal, type Folded, type Recorded } from '@svc/kernel';
+import { iso, Refusal, type Folded, type Recorded, type Turn } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
 import type { Continuing } from '../invoice/finish.ts';
 import { requestedCustomer } from '../invoice/requested-customer.ts';
@@ -17,9 +17,10 @@ export async function finishReceipt(
   context: InvoicingContext,
   ref: DocumentRef,
   metadata: Continuing,
+  turn?: Turn,
 ): Promise<Folded<ReceiptState | null>> {
   const receipts = receiptsOf(context);
-  const now = await receipts.current(ref);
+  const now = await receipts.current(ref, turn);
   if (now.state?.status !== 'being_numbered') return now;
   const { numbering, parties, earlier_release } = now.state;
   const stream = receiptStream(ref);
@@ -32,7 +33,7 @@ export async function finishReceipt(
     taken instanceof Refusal
       ? { type: 'refuse_number', at, details: taken.details ?? {} }
       : { type: 'number', at, taken, parties: { ...parties, customer } };
-  return receipts.handle(stream, () => command, metadata);
+  return receipts.handle(stream, () => command, metadata, turn);
 }
 
 const steps: Partial<Record<ReceiptEvent['type'], 'open' | 'done'>> = {

@@ -1,7 +1,7 @@
 import type { HistoryType } from '@svc/contracts/http/vocabulary';
-import { versionAt, type Recorded } from '@svc/kernel';
+import { versionAt, type Recorded, type Turn } from '@svc/kernel';
 import { changed, historyEntry, type HistoryEntry } from '../invoice/history.ts';
-import { eventsOf, type History, type Turn } from '../listing/history-page.ts';
+import { eventsOf, type History } from '../listing/history-page.ts';
 import type { ReceiptEvent } from './domain/events.ts';
 import { evolve } from './domain/evolve.ts';
 import { isNumbered, type ReceiptState } from './domain/state.ts';
@@ -22,9 +22,9 @@ const types: Record<Exclude<ReceiptEvent['type'], 'ReceiptRequested' | 'ReceiptR
 };
 
 /** From the moment it had its number. Throws not_found. */
-export async function receiptHistory({ context, identity }: ReceiptCall, id: string): Promise<History<HistoryEntry>> {
+export async function receiptHistory({ context, identity, turn }: ReceiptCall, id: string): Promise<History<HistoryEntry>> {
   const { account, env } = identity;
-  const { version: total } = await readReceipt({ context, identity }, id);
+  const { version: total } = await readReceipt({ context, identity, turn }, id);
   const events = (turn: Turn) => eventsOf(context.store, receiptStream({ account, env, id }), turn);
   return { total, entries: (range, turn) => entriesOf(events(turn), range) };
 }

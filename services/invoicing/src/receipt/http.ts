@@ -32,15 +32,17 @@ export class ReceiptsController {
     @Inject(VIEWS) private readonly views: Views,
   ) {}
 
-  private call({ identity }: FastifyRequest): ReceiptCall {
-    return { context: this.context, identity };
+  private call(request: FastifyRequest): ReceiptCall {
+    return { context: this.context, identity: request.identity, turn: request.turn };
   }
 
   /** The till can wait for the fiscal code. */
   private async settled(receipt: ReceiptResource, request: FastifyRequest, reply: FastifyReply): Promise<ReceiptResource> {
     const seconds = waitSeconds(request, reply);
     if (seconds === 0) return receipt;
-    return awaitOutcome({ clock: this.context.clock, seconds }, () => readReceipt(this.call(request), receipt.id), isKnown);
+    request.rest();
+    const look = () => readReceipt(this.call(request), receipt.id).finally(request.rest);
+    return awaitOutcome({ clock: this.context.clock, seconds, first: receipt }, look, isKnown);
   }
 
   @Serves('POST /receipts')

@@ -1,4 +1,4 @@
-import { createCommandHandler, notFound, uidOf, versionAt, type Folded } from '@svc/kernel';
+import { createCommandHandler, notFound, uidOf, versionAt, type Folded, type Turn } from '@svc/kernel';
 import { checkVersion, type Identity, type IfMatch } from '@svc/service-kit';
 import type { InvoicingContext } from '../context.ts';
 import { checkRoom } from '../longest-stream.ts';
@@ -29,7 +29,7 @@ function createReceipts({ store, ids }: Pick<InvoicingContext, 'store' | 'ids'>)
   const decider = bounded(receiptDecider, { sizedAfter, shown: () => undefined });
   const { handle, load } = createCommandHandler({ streams: store, decider, ...receiptEvents, ids });
   /** As the store has it now; null where there is none. */
-  return { handle, current: (ref: DocumentRef) => load(receiptStream(ref)) };
+  return { handle, current: (ref: DocumentRef, turn?: Turn) => load(receiptStream(ref), turn) };
 }
 
 /** What is written of a receipt is never changed. */
@@ -66,6 +66,8 @@ export type Receipts = ReturnType<typeof createReceipts>;
 export interface ReceiptCall {
   context: InvoicingContext;
   identity: Identity;
+  /** The request's. */
+  turn?: Turn;
 }
 
 /** A receipt that a caller names, and the versions it may have. */

@@ -4,9 +4,10 @@ import { onExisting, receiptsOf, receiptStream, resourceAfter, type Named, type 
 import type { ReceiptResource } from './resource.ts';
 
 /** Sends a receipt again that was rejected for credentials or setup. Throws not_found, version_conflict, invalid_state. */
-export async function resubmitReceipt({ context, identity }: ReceiptCall, named: Named): Promise<ReceiptResource> {
+export async function resubmitReceipt({ context, identity, turn }: ReceiptCall, named: Named): Promise<ReceiptResource> {
   const { account, env } = identity;
   const issuer = await context.issuers.of(account, env);
   const decideOn = onExisting(named, { type: 'resubmit', at: iso(context.clock.now()), issuer });
-  return resourceAfter(await receiptsOf(context).handle(receiptStream({ account, env, id: named.id }), decideOn, metadataOf(identity)));
+  const stream = receiptStream({ account, env, id: named.id });
+  return resourceAfter(await receiptsOf(context).handle(stream, decideOn, metadataOf(identity), turn));
 }

@@ -1,4 +1,4 @@
-import { settleTurns } from '@svc/kernel';
+import { settleTurns } from './clock.ts';
 import { nextTurn } from './turns.ts';
 
 test('accounts have their turns in rotation, however many callers one has, and each account in its own order', async () => {

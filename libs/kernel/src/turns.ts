@@ -1,9 +1,15 @@
+/**
+ * Awaited between the pieces of long work, with the stored bytes of those done since the last time: others go on meanwhile. Throws a refusal where
+ * the work may not go on.
+ */
+export type Turn = (bytes: number) => Promise<void>;
+
 /** Who waits, by account; the account that was served last comes last. */
 const waiting = new Map<string, (() => void)[]>();
 
 /**
  * Resolves for one caller in each turn of the event loop, for accounts in rotation and in an account in the order in which they asked:
- * pieces of large answers are made one at a time in the whole process, and between two of them everything else goes on.
+ * pieces of long work are made one at a time in the whole process, and between two of them everything else goes on.
  */
 export const nextTurn = (account: string): Promise<void> =>
   new Promise((resolve) => {
