@@ -241,7 +241,7 @@ describe('a stream with an event of the next release', () => {
     test.each([
       ['nothing', 0n, []],
       ['the first events', 2n, [1, 2]],
-    ])('waits while the read lags and shows %s, and goes on once it does not', async (shown, upto, first) => {
+    ])('waits while the read lags and shows %s, and goes on once it does not', async (_shown, upto, first) => {
       const { takeUpReading, sequences, kept } = await leftOutOf(`lagging_${first.length}`);
       expect(await takeUpReading((revision) => revision < upto)).toMatchObject({ failed: 0, stopped: { since: 'busy' } });
       expect(sequences()).toEqual(first);
