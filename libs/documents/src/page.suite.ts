@@ -53,6 +53,12 @@ export function pageSuite(name: string, open: () => Promise<OpenDocuments>): voi
       expect([large.docs, large.left]).toEqual([[], [0, 1, 2, 3].map(id)]);
     });
 
+    test('a page of no bytes is the ids alone', async () => {
+      await put(...Array.from({ length: 20 }, (_, n) => row(n, 10)));
+      expect(await rows.page({ group: 'g' }, { ...byRank, limit: 3 }, 0)).toEqual({ docs: [], left: [19, 18, 17].map(id) });
+      expect(await rows.page({ group: 'nobody' }, { ...byRank, limit: 3 }, 0)).toEqual({ docs: [], left: [] });
+    });
+
     test('the ids that are left come in chunks of so many bytes, in their order, as the documents are by then', async () => {
       const sizes = Array.from({ length: 60 }, (_, n) => (n % 10 === 9 ? 300 * KIB : 5 * KIB));
       await put(...sizes.map((size, n) => row(n, size)));

@@ -1,13 +1,14 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { lettersIn } from '@svc/event-bus/dead-letters/letters.suite';
-import { eventTooLarge } from '@svc/event-bus/size';
+import { eventTooLarge, MAX_EVENT_BYTES } from '@svc/event-bus/size';
 import { jsonBytes, prefixed, type Recorded } from '@svc/kernel';
 import { createCustomer } from './customer/write.ts';
 import type { InvoiceEvent } from './invoice/domain/events.ts';
 import { evolve } from './invoice/domain/evolve.ts';
-import { applyOutcome } from './invoice/fiscal-outcome.ts';
+import { applyOutcome as applyToInvoice } from './invoice/fiscal-outcome.ts';
 import { invoiceStream } from './invoice/invoices.ts';
 import { outcomeEvent, registration, rejection } from './invoice/outcomes.suite.ts';
+import { MOST_PUBLISHED_BYTES } from './invoice/bounded.ts';
 import { invoicePublisher } from './invoice/publish.ts';
 import { invoiceResource } from './invoice/resource.ts';
 import { reviseInvoice } from './invoice/revise.ts';
@@ -16,6 +17,7 @@ import { voidInvoice } from './invoice/void.ts';
 import { updateIssuer } from './issuer/update.ts';
 import { callerOf, dataFolder, openWorld } from './open-world.suite.ts';
 import { createRelay } from './publishing/relay.ts';
+import { applyOutcome as applyToReceipt } from './receipt/fiscal-outcome.ts';
 import { receiptPublisher } from './receipt/publish.ts';
 import { receiptStream } from './receipt/receipts.ts';
 import { resubmitReceipt } from './receipt/resubmit.ts';
@@ -62,10 +64,13 @@ function contentOf(length: number) {
   const written = { ...blank, customer_id, items, metadata: { a: 'b'.repeat(500) } };
   return { written, totals: totalsOf({ ...written, decimals: 2 }) };
 }
-const drafted = (id: string, length: number): Extract<InvoiceEvent, { type: 'InvoiceDrafted' }> => {
+const drafted = (id: string, length: number, metadata?: Record<string, string>): Extract<InvoiceEvent, { type: 'InvoiceDrafted' }> => {
   const { written, totals } = contentOf(length);
   const more = { type: 'standard' as const, series: 'INV', issue_date: null, due_date: null, corrects: null };
-  return { type: 'InvoiceDrafted', data: { at, id, livemode: false, content: { ...written, ...more }, totals } };
+  return {
+    type: 'InvoiceDrafted',
+    data: { at, id, livemode: false, content: { ...written, ...more, ...(metadata && { metadata }) }, totals },
+  };
 };
 const sizeOf = (length: number): number => {
   const state = evolve(null, drafted('inv_01jh2k3m4n5p6q7r8s9t0v1w2x', length));
@@ -100,7 +105,7 @@ async function storedDraft(bytes: number): Promise<string> {
   return id;
 }
 /** Submitting, under a number, with all of the issuer's units. */
-async function storedSubmitting(bytes: number, units: number): Promise<string> {
+async function storedSubmitting(bytes: number, units: number, metadata?: Record<string, string>): Promise<string> {
   const id = prefixed('inv', ids.next());
   const stream = `series-${env}.${account}.OLD.2026`;
   const numbering = { stream, seen: 'none', series: 'OLD', format: '{seq}', year: '2026', unit: null, device: null, first: 1 };
@@ -108,7 +113,7 @@ async function storedSubmitting(bytes: number, units: number): Promise<string> {
   const requested = { at, numbering: { ...numbering, issue_date: null, time_zone: 'UTC' }, parties, late_reason: null };
   const number = { at, number: 'OLD-1', seq: 1, issued_at: at, issue_date: '2026-01-16' };
   const stream_ = invoiceStream({ account, env, id });
-  await append(stream_, [drafted(id, lengthFor(bytes))]);
+  await append(stream_, [drafted(id, lengthFor(bytes - jsonBytes(metadata ?? {})), metadata)]);
   const rest = [
     { type: 'InvoiceSubmissionRequested', data: requested },
     { type: 'InvoiceNumbered', data: number },
@@ -121,7 +126,7 @@ async function storedSubmitting(bytes: number, units: number): Promise<string> {
   return id;
 }
 const tell = (subject: string, name: string, data: object) =>
-  applyOutcome(context, outcomeEvent({ id: ids.next(), account, subject }, name, data));
+  (subject.startsWith('rcp') ? applyToReceipt : applyToInvoice)(context, outcomeEvent({ id: ids.next(), account, subject }, name, data));
 
 const eventsOf = (id: string): Promise<Recorded[]> => store.read(invoiceStream({ account, env, id }));
 const numbersTaken = async (code: string): Promise<number> =>
@@ -208,44 +213,104 @@ test('a draft whose registration could not be published is refused before a numb
   expect(await submit()).toMatchObject({ status: 'submitting' });
 });
 
-describe('one that is too large to be published at all', () => {
-  test('takes what the authority says; what a caller asks is refused, and nothing is stored of it', async () => {
+describe('one that nobody can make smaller', () => {
+  /** Of the largest event there can be, what is left for its envelope and for what is added to the resource. */
+  const SPARE = 16 * KiB;
+  const issuerBytes = async (units: number): Promise<number> => jsonBytes(await frozenIssuer(units));
+  /** Of a draft whose cancellation, as an invoice with so many units, just fits the bus. */
+  const fitting = async (units: number): Promise<number> =>
+    MAX_EVENT_BYTES - SPARE - 2 * (await issuerBytes(units)) - jsonBytes(customer());
+  const fits = async (before: bigint, ...types: string[]): Promise<void> => {
+    const published = await publishedSince(before);
+    expect(published.map(({ type }) => type)).toEqual(expect.arrayContaining(types));
+    expect(published.map(eventTooLarge)).toEqual(published.map(() => undefined));
+  };
+
+  test('is voided once registered, where the wish and its end just fit the bus', async () => {
+    const id = await storedSubmitting(await fitting(20), 20);
+    await tell(id, 'document-registered', registration);
+    const before = await store.head();
+    expect(await voidInvoice(call(), { ...named(id), reason: 'entered twice' })).toMatchObject({ status: 'voiding' });
+    await tell(id, 'document-cancelled', { cancelled_at: at, cancellation: 5 });
+    expect((await eventsOf(id)).at(-1)?.type).toBe('InvoiceVoided');
+    await fits(before, 'invoicing.cancellation-requested.v1', 'invoicing.invoice-voided.v1');
+  });
+
+  test('is voided once rejected, where the end just fits the bus', async () => {
+    const id = await storedSubmitting((await fitting(20)) + (await issuerBytes(20)), 20);
+    await tell(id, 'document-rejected', rejection('data'));
+    const before = await store.head();
+    expect(await voidInvoice(call(), { ...named(id), reason: 'entered twice' })).toMatchObject({ status: 'voided' });
+    await fits(before, 'invoicing.invoice-voided.v1');
+  });
+
+  test('is told to lose metadata where that is enough, and voided then', async () => {
+    const metadata = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`k${n}`, 'm'.repeat(500)]));
+    const id = await storedSubmitting((await fitting(20)) + 10 * KiB, 20, metadata);
+    await tell(id, 'document-registered', registration);
+    const asked = { ...named(id), reason: 'entered twice' };
+    await expect(voidInvoice(call(), asked)).rejects.toMatchObject(refused('metadata', 'take away metadata'));
+    await reviseInvoice(call(), { ...named(id), body: { metadata: Object.fromEntries(Object.keys(metadata).map((key) => [key, null])) } });
+    expect(await voidInvoice(call(), asked)).toMatchObject({ status: 'voiding' });
+  });
+
+  test('takes what the authority says where nothing fits; what a caller asks is refused without a field to change, and nothing is stored', async () => {
     const id = await storedSubmitting(880 * KiB, 160);
     await tell(id, 'document-registered', registration);
     expect((await eventsOf(id)).at(-1)?.type).toBe('InvoiceRegistered');
-    await expect(voidInvoice(call(), { ...named(id), reason: 'entered twice' })).rejects.toMatchObject(
-      refused('items', 'can be published'),
-    );
-    await expect(reviseInvoice(call(), { ...named(id), body: { metadata: { a: null } } })).rejects.toMatchObject(
-      refused('metadata', 'can be published'),
-    );
+    const fixed = { code: 'invalid_state', message: expect.stringContaining('earlier release'), details: undefined };
+    await expect(voidInvoice(call(), { ...named(id), reason: 'entered twice' })).rejects.toMatchObject(fixed);
+    await expect(reviseInvoice(call(), { ...named(id), body: { metadata: { a: null } } })).rejects.toMatchObject(fixed);
     expect(await eventsOf(id)).toHaveLength(4);
+  });
+
+  test('receipt is submitted again, and voided, where that just fits the bus', async () => {
+    const own = MAX_EVENT_BYTES - SPARE - 2 * (await issuerBytes(20));
+    const again = await storedReceipt(own + (await issuerBytes(20)), 20, [rejected('setup')]);
+    const before = await store.head();
+    expect(await resubmitReceipt(call(), named(again))).toMatchObject({ fiscal: { status: 'pending' } });
+    const registered = await storedReceipt(own, 20, []);
+    expect(await voidReceipt(call(), { ...named(registered), reason: 'entered twice' })).toMatchObject({ status: 'voiding' });
+    await tell(registered, 'document-registered', registration);
+    await fits(before, 'invoicing.registration-requested.v1', 'invoicing.cancellation-requested.v1');
+  });
+
+  test('receipt takes its rejection while it is to be voided, and is void; a wish that does not fit is refused without a field to change', async () => {
+    const own = MOST_PUBLISHED_BYTES + KiB - (await issuerBytes(160));
+    const id = await storedReceipt(own, 160, [{ type: 'ReceiptVoidRequested', data: { at, reason: 'entered twice' } }]);
+    await tell(id, 'document-rejected', rejection('data'));
+    const events = await store.read(receiptStream({ account, env, id }));
+    expect(events.map(({ type }) => type).slice(2)).toEqual(['ReceiptRejected', 'ReceiptVoided']);
+    const open = await storedReceipt(own, 160, []);
+    await expect(voidReceipt(call(), { ...named(open), reason: 'entered twice' })).rejects.toMatchObject({
+      code: 'invalid_state',
+      message: expect.stringContaining('earlier release'),
+      details: undefined,
+    });
   });
 });
 
-test('a receipt of 800 KiB that was rejected is submitted again, and voided', async () => {
-  const { written, totals } = contentOf(lengthFor(800 * KiB));
+const rejected = (fixable: string) => ({ type: 'ReceiptRejected', data: { at, ...rejection(fixable), attempts: 1, last_attempt_at: at } });
+/** Issued, with all of the issuer's units, and what came after. */
+async function storedReceipt(bytes: number, units: number, events: { type: string; data: object }[]): Promise<string> {
+  const { written, totals } = contentOf(lengthFor(bytes));
   const { discounts, charges, ...rest } = written;
   const place = { unit: null, device: null, operator: null };
   const content = { ...rest, discounts, charges, series: 'RCP', ...place, payment_method: 'cash', payments: [] };
-  const parties = { issuer: await frozenIssuer(20), customer: null };
-  const stored = async (fixable: string): Promise<string> => {
-    const id = prefixed('rcp', ids.next());
-    const facts = { id, livemode: false, created_at: at, content, totals, parties };
-    const number = { number: 'R-1', seq: 1, issued_at: at, issue_date: '2026-01-16' };
-    const stream = receiptStream({ account, env, id });
-    await append(stream, [{ type: 'ReceiptIssued', data: { at, ...facts, ...number } }]);
-    await store.append(stream, 0n, [
-      {
-        id: ids.next(),
-        type: 'ReceiptRejected',
-        data: { at, ...rejection(fixable), attempts: 1, last_attempt_at: at },
-        metadata: { v: 1, account, env },
-      },
-    ]);
-    return id;
-  };
-  expect(await resubmitReceipt(call(), named(await stored('setup')))).toMatchObject({ fiscal: { status: 'pending' } });
-  const voided = await voidReceipt(call(), { ...named(await stored('data')), reason: 'entered twice' });
-  expect(voided).toMatchObject({ status: 'voided' });
+  const parties = { issuer: await frozenIssuer(units), customer: null };
+  const id = prefixed('rcp', ids.next());
+  const facts = { id, livemode: false, created_at: at, content, totals, parties };
+  const number = { number: 'R-1', seq: 1, issued_at: at, issue_date: '2026-01-16' };
+  const stream = receiptStream({ account, env, id });
+  await append(stream, [{ type: 'ReceiptIssued', data: { at, ...facts, ...number } }]);
+  for (const [n, event] of events.entries())
+    await store.append(stream, BigInt(n), [{ ...event, id: ids.next(), metadata: { v: 1, account, env } }]);
+  return id;
+}
+
+test('a receipt of 800 KiB that was rejected is submitted again, and voided', async () => {
+  const setup = await storedReceipt(800 * KiB, 20, [rejected('setup')]);
+  expect(await resubmitReceipt(call(), named(setup))).toMatchObject({ fiscal: { status: 'pending' } });
+  const data = await storedReceipt(800 * KiB, 20, [rejected('data')]);
+  expect(await voidReceipt(call(), { ...named(data), reason: 'entered twice' })).toMatchObject({ status: 'voided' });
 });

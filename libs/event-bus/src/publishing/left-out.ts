@@ -80,15 +80,16 @@ const AT_ONCE = 10;
 /**
  * Publishes what was left out, in order. An event of which nothing can be made, by an error of ours, is a dead letter by itself, and the
  * rest goes on. What is done is stored after every few events: whoever goes on after a crash begins there. Throws `UnknownEvent` where
- * this release cannot go on, `OutcomeUnknown` where the bus is away or another process has the letter.
+ * this release cannot go on, `OutcomeUnknown` where the bus is away, another process has the letter, or a read of the store lags behind it.
  */
 export async function publishLeftOut(options: RelayOptions, held: HeldLetter): Promise<void> {
   const { group, letters, store } = options;
   for (;;) {
     const { stream, from, upto } = rangeOf(held.letter);
     if (BigInt(from) > BigInt(upto)) return;
-    const events = (await store.read(stream, BigInt(from), AT_ONCE)).filter(({ revision }) => revision <= BigInt(upto));
-    if (events.length === 0) throw new Error(`${stream} has no event ${from}`);
+    const stored = await store.read(stream, BigInt(from), AT_ONCE);
+    if (stored[0]?.revision !== BigInt(from)) throw missing(stream, BigInt(from), stored);
+    const events = stored.filter(({ revision }) => revision <= BigInt(upto));
     const { failed, stopped } = await publishEvents(options, events);
     const isOfOneEvent = held.letter.reason === 'failed' && from === upto;
     if (isOfOneEvent && failed[0]) throw failed[0].failure as CannotPublish; // it is in this letter already
@@ -123,6 +124,12 @@ async function publishEvents(
   await inHand.publish();
   return { failed };
 }
+
+/** A letter names events that were read before: a read that ends in front of them lags, one that begins behind them shows that they are gone. */
+const missing = (stream: string, from: bigint, read: Recorded[]): Error =>
+  read.length === 0
+    ? new OutcomeUnknown(`${stream} has no event ${from} yet`)
+    : new Error(`${stream} has no event ${from}: it begins behind it`);
 
 const uncertain = (error: unknown): never => {
   throw new OutcomeUnknown('it is not certain that the bus has it', { cause: error });

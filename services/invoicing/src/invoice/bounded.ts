@@ -1,6 +1,7 @@
 import { MAX_EVENT_BYTES } from '@svc/event-bus/size';
-import { invalid, jsonBytes, type Decider } from '@svc/kernel';
+import { invalid, jsonBytes, Refusal, type Decider } from '@svc/kernel';
 import type { DocumentAdjustment, LineTerms } from '../totals/terms.ts';
+import { isOutcome } from './domain/outcome.ts';
 
 /** Of what is written, as the resource with frozen issuer and customer. */
 export const MOST_BYTES = 640 * 1_024;
@@ -10,6 +11,10 @@ const PARTIES_BYTES = 40 * 1_024;
 const MESSAGE_BYTES = 32 * 1_024;
 /** Of the largest public event, and of what is stored at once: the bus takes no larger message, EventStoreDB no append above 1 MiB. */
 export const MOST_PUBLISHED_BYTES = MAX_EVENT_BYTES - MESSAGE_BYTES;
+/** What a message holds at most besides the resource, issuer and customer, and what a registration that is still open adds to them. */
+const ENVELOPE_BYTES = 12 * 1_024;
+/** The same where nothing is to follow, or the document cannot be made smaller: whatever the bus takes. */
+export const MOST_AT_ALL_BYTES = MAX_EVENT_BYTES - ENVELOPE_BYTES;
 
 interface Counted {
   items: LineTerms[];
@@ -21,6 +26,7 @@ interface Counted {
 export interface Shown {
   issuer: object | null;
   customer: object | null;
+  metadata: object;
 }
 
 /** A document as it stands after an event that a caller asked for. */
@@ -29,25 +35,29 @@ export interface Sized {
   resource(): Shown;
   /** Issuer and customer: `in` the resource, frozen and not in it yet, or not known (null). */
   parties: 'in' | object | null;
-  /** The event is told to the authority, with issuer and customer once more. */
-  isToAuthority: boolean;
+  /** What the event for the authority holds once more beside the resource; null where it gets none. */
+  again: 'parties' | 'issuer' | null;
   /** The caller's field that is to be made smaller; null where nothing is written but what stands is submitted or voided. */
   written: string | null;
+  /** What a caller can still change to make it smaller. */
+  changeable: 'content' | 'metadata' | 'nothing';
+  /** A caller ends the document by it. */
+  ends: boolean;
 }
 
 export interface Sizes<State, Event> {
-  /** undefined for an event that makes it no larger, and for what the authority says: that is never refused. */
+  /** undefined for an event that makes it no larger. */
   sizedAfter(event: Event, state: State): Sized | undefined;
   /** The document as it is stored; undefined where nobody can have seen it. */
   shown(state: State): Shown | undefined;
 }
 
 /**
- * The decider, refusing (validation_error) what a caller makes of a document before it is stored and a number is spent: writing more than
- * `MOST_BYTES`, unless the document was stored larger, by an earlier release, and does not grow; and anything of which an event could
- * not be published or stored.
+ * The decider, refusing what a caller makes of a document before it is stored and a number is spent: writing more than `MOST_BYTES`, unless
+ * the document was stored larger, by an earlier release, and does not grow; and anything of which an event could not be published or stored.
+ * Throws validation_error naming what can be made smaller, invalid_state where nothing can. What the authority says is never refused.
  */
-export function bounded<State, Command, Event extends { type: string; data: object }>(
+export function bounded<State, Command extends { type: string }, Event extends { type: string; data: object }>(
   decider: Decider<State, Command, Event>,
   { sizedAfter, shown }: Sizes<State, Event>,
 ): Decider<State, Command, Event> {
@@ -55,6 +65,7 @@ export function bounded<State, Command, Event extends { type: string; data: obje
     ...decider,
     decide(command, before) {
       const events = decider.decide(command, before);
+      if (isOutcome(command)) return events;
       let state = before;
       for (const event of events) {
         state = decider.evolve(state, event);
@@ -67,19 +78,21 @@ export function bounded<State, Command, Event extends { type: string; data: obje
 }
 
 function checkSize(sized: Sized, events: { data: object }[], before: () => Shown | undefined): void {
-  const { parties, written, isToAuthority } = sized;
+  const { written } = sized;
   const resource = sized.resource();
   const own = ownBytes(resource);
-  const frozen = parties === null ? 0 : jsonBytes(parties === 'in' ? partiesOf(resource) : parties);
+  const parties = sized.parties === 'in' ? partiesOf(resource) : sized.parties;
+  const frozen = parties === null ? 0 : jsonBytes(parties);
   const bytes = own + (parties === null ? PARTIES_BYTES : frozen);
   if (bytes <= MOST_BYTES) return;
   if (written !== null) {
     const stored = before();
     if (!stored || own > ownBytes(stored)) throw tooLarge(written, bytes);
   }
-  const published = own + frozen + (isToAuthority ? frozen : 0);
-  const largest = Math.max(published, jsonBytes(events.map(({ data }) => data)));
-  if (largest > MOST_PUBLISHED_BYTES) throw unpublishable(written ?? 'items', largest);
+  const again = { parties: frozen, issuer: jsonBytes(resource.issuer), none: 0 }[sized.again ?? 'none'];
+  const largest = Math.max(own + frozen + again, jsonBytes(events.map(({ data }) => data)));
+  const most = sized.ends || sized.changeable !== 'content' ? MOST_AT_ALL_BYTES : MOST_PUBLISHED_BYTES;
+  if (largest > most) throw unpublishable(sized, { bytes: largest, most, withoutMetadata: largest - jsonBytes(resource.metadata) + 2 });
 }
 
 const partiesOf = ({ issuer, customer }: Shown): object => ({ issuer, customer });
@@ -92,12 +105,23 @@ const tooLarge = (field: string, bytes: number) =>
     ],
   });
 
-const unpublishable = (field: string, bytes: number) =>
-  invalid({
-    [field]: [
-      `make an event of ${bytes} bytes, and at most ${MOST_PUBLISHED_BYTES} can be published. Nothing was changed: make the document smaller first.`,
-    ],
-  });
+/** In bytes, of the largest event. */
+interface Unpublishable {
+  bytes: number;
+  most: number;
+  withoutMetadata: number;
+}
+
+/** Names a field only where changing it helps. */
+function unpublishable({ changeable, written }: Sized, { bytes, most, withoutMetadata }: Unpublishable): Refusal {
+  const what = `an event of ${bytes} bytes, and at most ${most} can be published`;
+  if (changeable === 'content')
+    return invalid({ [written ?? 'items']: [`make ${what}. Nothing was changed: make the document smaller first.`] });
+  if (changeable === 'metadata' && withoutMetadata <= most)
+    return invalid({ metadata: [`make ${what}. Nothing was changed: take away metadata of ${bytes - most} bytes first, by PATCH.`] });
+  const why = 'The document was stored by an earlier release, larger than is allowed today';
+  return new Refusal('invalid_state', `${why}: this would make ${what}. Nothing was changed. Tell support the request id.`);
+}
 
 /** Bytes of the longest there can be, at six a character, and of its names and amounts. */
 const LONGEST = { document: 220 * 1_024, item: 13 * 1_024, tax: 2 * 1_024, adjustment: 2 * 1_024 };

@@ -35,7 +35,9 @@ function createInvoices({ store, ids }: Pick<InvoicingContext, 'store' | 'ids'>)
 function sizedAfter(event: InvoiceEvent, state: InvoiceState | null): Sized | undefined {
   if (state === null) return undefined;
   const parties = isNumbered(state) ? 'in' : null;
-  const sized: Sized = { content: state.content, resource: () => invoiceResource(state, 1), parties, isToAuthority: false, written: null };
+  const changeable = state.status === 'draft' || state.status === 'failed' ? 'content' : 'metadata';
+  const resource = () => invoiceResource(state, 1);
+  const sized: Sized = { content: state.content, resource, parties, again: null, written: null, changeable, ends: false };
   switch (event.type) {
     case 'InvoiceDrafted':
       return { ...sized, written: 'items' };
@@ -45,12 +47,13 @@ function sizedAfter(event: InvoiceEvent, state: InvoiceState | null): Sized | un
       return { ...sized, written: event.data.changes.items ? 'items' : changed };
     }
     case 'InvoiceSubmissionRequested':
-      return { ...sized, parties: partiesOf(event.data), isToAuthority: true };
+      return { ...sized, parties: partiesOf(event.data), again: 'parties', changeable: 'content' };
     case 'InvoiceResubmitted':
+      return { ...sized, again: 'parties', changeable: 'content' };
     case 'InvoiceVoidRequested':
-      return { ...sized, isToAuthority: true };
+      return { ...sized, again: 'issuer', ends: true };
     case 'InvoiceVoided':
-      return event.data.cancelled === null ? sized : undefined;
+      return { ...sized, changeable: 'content', ends: true }; // asked for, it was a draft or rejected
     default:
       return undefined;
   }

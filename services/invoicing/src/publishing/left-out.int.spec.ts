@@ -214,6 +214,50 @@ describe('a stream with an event of the next release', () => {
     });
   });
 
+  describe('of which a read of the store does not show everything', () => {
+    const group = 'invoicing.publishing';
+    async function leftOutOf(id: string) {
+      const letters = lettersIn(world.documents);
+      const bus = busOf();
+      const one = await order(id);
+      const events = [await one.append('Merged'), await one.append('Placed'), await one.append('Placed')];
+      const onTheBus = { store: world.store, letters, publish: bus.publish };
+      await createRelay({ ...onTheBus, publishers: [old as Publisher] })(events);
+      const line = `store ${one.stream}`;
+      const read =
+        (from: (revision: bigint) => boolean): World['store']['read'] =>
+        (...asked) =>
+          world.store.read(...asked).then((all) => all.filter(({ revision }) => from(revision)));
+      return {
+        takeUpReading(isShown: (revision: bigint) => boolean) {
+          keepsLeftOut({ ...onTheBus, store: { read: read(isShown) }, publishers: [next as Publisher] });
+          return takeUpLine(letters, group, line);
+        },
+        sequences: () => bus.published.map(({ event }) => event.sequence),
+        kept: () => Array.fromAsync(letters.of(group).find({ event_subject: id })),
+      };
+    }
+
+    test.each([
+      ['nothing', 0n, []],
+      ['the first events', 2n, [1, 2]],
+    ])('waits while the read lags and shows %s, and goes on once it does not', async (_shown, upto, first) => {
+      const { takeUpReading, sequences, kept } = await leftOutOf(`lagging_${first.length}`);
+      expect(await takeUpReading((revision) => revision < upto)).toMatchObject({ failed: 0, stopped: { since: 'busy' } });
+      expect(sequences()).toEqual(first);
+      expect(await kept()).toMatchObject([{ reason: 'unknown_type', line: expect.any(String), event: { from: `${upto}` }, held_until: 0 }]);
+      expect(await takeUpReading(() => true)).toEqual({ done: 1, failed: 0 });
+      expect([sequences(), await kept()]).toEqual([[1, 2, 3], []]);
+    });
+
+    test('is a dead letter where the stream begins behind it', async () => {
+      const { takeUpReading, sequences, kept } = await leftOutOf('gone');
+      expect(await takeUpReading((revision) => revision > 1n)).toEqual({ done: 0, failed: 1 });
+      expect(sequences()).toEqual([]);
+      expect(await kept()).toMatchObject([{ reason: 'failed', line: null, event: { from: '0', upto: '2' } }]);
+    });
+  });
+
   test('that two relays leave out at once, one of which has more of it, is taken up to the last event', async () => {
     const letters = lettersIn(world.documents);
     const bus = busOf();

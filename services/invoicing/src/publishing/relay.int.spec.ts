@@ -3,7 +3,7 @@ import { topics, type PublicEvent, type Topic } from '@svc/contracts/events/enve
 import { parseEvent } from '@svc/contracts/events/parse';
 import { lettersIn } from '@svc/event-bus/dead-letters/letters.suite';
 import { startFollower, type Checkpoint } from '@svc/event-store';
-import type { Recorded } from '@svc/kernel';
+import { OutcomeUnknown, type Recorded } from '@svc/kernel';
 import { customerPublisher } from '../customer/publish.ts';
 import { createCustomer, deleteCustomer, updateCustomer } from '../customer/write.ts';
 import { callerOf, dataFolder, openWorld, type World } from '../open-world.suite.ts';
@@ -186,5 +186,24 @@ describe('the relay', () => {
     for (const events of [[first, second], [first, second, third], [fifth], [second], [fourth]]) await relay(events);
     const told = bus.told.filter(({ topic }) => topic === topics.invoice).map(({ event }) => (event.data as { state: number }).state);
     expect(told).toEqual([1, 2, 1, 2, 3, 5, 2, 4]);
+  });
+
+  test('an event whose history a lagging read shows in part is given again: it is no dead letter, and no wrong state is published', async () => {
+    const { account, env } = callerOf(world);
+    const stream = `thing-${env}.${account}.thing_3`;
+    const seen = () => ({ id: world.ids.next(), type: 'Seen', data: {}, metadata: { v: 1, account, env } });
+    await world.store.append(stream, 'none', [seen(), seen(), seen(), seen()]);
+    const last = (await world.store.read(stream)).slice(3);
+    const bus = busOf();
+    const letters = lettersIn(world.documents);
+    const relayReading = (upto: bigint) =>
+      createRelay({
+        ...{ letters, publishers: [twoFaced as Publisher], publish: bus.publish },
+        store: { read: async (...asked) => (await world.store.read(...asked)).filter(({ revision }) => revision < upto) },
+      });
+    await expect(relayReading(2n)(last)).rejects.toBeInstanceOf(OutcomeUnknown);
+    expect(bus.told).toEqual([]);
+    await relayReading(4n)(last);
+    expect(bus.told.map(({ event }) => event.sequence)).toEqual([4, 4]);
   });
 });

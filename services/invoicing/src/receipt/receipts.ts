@@ -32,21 +32,22 @@ function createReceipts({ store, ids }: Pick<InvoicingContext, 'store' | 'ids'>)
   return { handle, current: (ref: DocumentRef, turn?: Turn) => load(receiptStream(ref), turn) };
 }
 
-/** What is written of a receipt is never changed. */
+/** Nothing of a receipt is ever changed. */
 function sizedAfter(event: ReceiptEvent, state: ReceiptState | null): Sized | undefined {
   const sized = (content: ReceiptContent, numbered: () => NumberedReceipt): Sized => ({
-    ...{ content, parties: 'in', isToAuthority: true, written: null },
+    ...{ content, parties: 'in', again: 'parties', written: null, changeable: 'nothing', ends: false },
     resource: () => receiptResource(numbered(), 1),
   });
   if (event.type === 'ReceiptRequested' && state?.status === 'being_numbered')
-    return { ...sized(state.content, () => onceNumbered(state, partiesOf(event.data))), written: 'items' };
+    return { ...sized(state.content, () => onceNumbered(state, partiesOf(event.data))), written: 'items', changeable: 'content' };
   if (!isNumbered(state)) return undefined;
   switch (event.type) {
     case 'ReceiptResubmitted':
-    case 'ReceiptVoidRequested':
       return sized(state.content, () => state);
+    case 'ReceiptVoidRequested':
+      return { ...sized(state.content, () => state), again: 'issuer', ends: true };
     case 'ReceiptVoided':
-      return event.data.cancelled === null ? { ...sized(state.content, () => state), isToAuthority: false } : undefined;
+      return { ...sized(state.content, () => state), again: null, ends: true };
     default:
       return undefined;
   }

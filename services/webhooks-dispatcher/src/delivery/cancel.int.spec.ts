@@ -124,3 +124,33 @@ test('a deletion asked again cancels what was written meanwhile', async () => {
   await until(async () => (await left()) === 0);
   expect(await context.deliveries.get('whd_late')).toMatchObject({ status: 'cancelled', due_at: null });
 });
+
+test('rows with long answers of subscribers are cancelled by their bytes', async () => {
+  await backlog(HOUR);
+  const answer = { n: 1, at: '', duration_ms: 1, trigger: 'schedule', status_code: 500, error: null } as const;
+  const attempts = Array.from({ length: 5 }, () => ({ ...answer, response_body: '\u0001'.repeat(1_024) }));
+  await context.deliveries.claim({ endpoint_id: gone._id }, { set: { attempts } });
+  claimed = [];
+  const worker = newWorker();
+  await remove(worker);
+  await until(async () => (await left()) === 0);
+  expect(Math.max(...claimed) * JSON.stringify(attempts).length).toBeLessThan(300_000);
+});
+
+test('a deletion is brought to its end once, whichever release and process began it, and the answer of its command stays alike', async () => {
+  await backlog(HOUR);
+  const controller = new EndpointsController(context, newWorker());
+  const identity = { account: gone.account, env: gone.env, commandId: createIds(clock).next() };
+  const request = { identity, params: { id: gone._id }, ifMatch: undefined } as unknown as FastifyRequest<{ Params: { id: string } }>;
+  const answer = await controller.delete(request);
+  const isCleared = async (id: string): Promise<boolean> => typeof (await context.endpoints.get(id))?.cleared_at === 'string';
+  await until(() => isCleared(gone._id));
+  expect(await controller.delete(request)).toEqual(answer);
+
+  const byEarlierRelease = { ...victim, deleted: true, deleted_at: '2026-01-16T12:00:00.000Z', version: 2 };
+  await context.endpoints.write([{ put: byEarlierRelease }]);
+  await context.deliveries.insert({ ...newDelivery(event, victim, clock.now() + HOUR), _id: 'whd_before' });
+  newWorker().start();
+  await until(() => isCleared(victim._id));
+  expect(await context.deliveries.get('whd_before')).toMatchObject({ status: 'cancelled', due_at: null });
+});

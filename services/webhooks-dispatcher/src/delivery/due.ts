@@ -4,7 +4,7 @@ import { CLAIM_MS, type Delivery } from './delivery.ts';
 import type { Queues } from './queues.ts';
 import { createSweep } from './sweep.ts';
 
-export type DueContext = Pick<WebhooksContext, 'deliveries' | 'endpoints' | 'clock' | 'logger' | 'lookEvery'>;
+export type DueContext = Pick<WebhooksContext, 'deliveries' | 'clock' | 'logger' | 'lookEvery'>;
 
 const BATCH = 200;
 const AFTER_ERROR_MS = 1_000;
@@ -17,12 +17,12 @@ const SWEEP_EVERY_MS = 5_000;
  * room. Three ways lead to a row, and none reads the backlog of an endpoint that has no room:
  * - a look at what fell due since the last one, at the very time of the next row, when woken, and every `lookEvery`;
  * - `refill`: the oldest of one endpoint, when its queue has worked off what it had;
- * - a sweep every 5 s: from endpoint to endpoint in the index, for what looks missed and processes left that died.
+ * - a sweep every 5 s for what looks missed and processes left that died: from endpoint to endpoint in the index where much is due.
  */
 export function createDue(
-  { deliveries, endpoints, clock, logger, lookEvery }: DueContext,
+  { deliveries, clock, logger, lookEvery }: DueContext,
   queues: Pick<Queues<Delivery>, 'room' | 'add' | 'behind' | 'isFailing'>,
-  cancelling: Pick<Cancelling, 'start'>,
+  cancelling: Pick<Cancelling, 'resume' | 'has'>,
 ) {
   const stopped = new AbortController();
   const refilling = new Map<string, Promise<void>>();
@@ -95,7 +95,7 @@ export function createDue(
     return work;
   };
 
-  const { sweep, oldest } = createSweep({ deliveries, endpoints, clock }, { take, queues, cancelling });
+  const { sweep, oldest } = createSweep({ deliveries, clock }, { take, refill, queues, cancelling });
 
   const work = async (): Promise<void> => {
     while (!stopped.signal.aborted) {

@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Collection, Doc } from '@svc/documents';
 import { Engine } from '@svc/embedded';
 import { FakeClock, settleTurns } from '@svc/kernel';
 import type { WebhooksContext } from '../context.ts';
 import { eventRow } from '../event/event.ts';
+import { createCancelling } from './cancel.ts';
 import { newDelivery } from './delivery.ts';
 import { busAt, customerCreated, rowsOn, shopEndpoint, silent } from './rows.suite.ts';
 import { CONTRACT_DELAYS } from './schedule.ts';
@@ -22,30 +24,64 @@ interface Pending {
   due: number;
 }
 
-/** Pending rows of endpoints of as many accounts; `reads` counts the queries for deliveries. */
+/** What was read of a collection. */
+interface Reads {
+  calls: number;
+  docs: number;
+}
+
+/** The collection, with what is read of it counted; `claim` answers documents too. */
+function counting<D extends Doc>(rows: Collection<D>, reads: Reads): Collection<D> {
+  return {
+    ...rows,
+    async *find(...asked) {
+      reads.calls += 1;
+      for await (const doc of rows.find(...asked)) {
+        reads.docs += 1;
+        yield doc;
+      }
+    },
+    async page(...asked) {
+      const page = await rows.page(...asked);
+      reads.calls += 1;
+      reads.docs += page.docs.length;
+      return page;
+    },
+    async claim(...asked) {
+      const docs = await rows.claim(...asked);
+      reads.docs += docs.length;
+      return docs;
+    },
+  };
+}
+
+const none = (): Reads => ({ calls: 0, docs: 0 });
+
+/** Pending rows of endpoints of as many accounts; what is read of deliveries and endpoints is counted. */
 async function fixture({ endpoints, each, due }: Pending) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-sweep-'));
   const engine = Engine.open(folder, { durable: false });
   const clock = new FakeClock();
   const rows = rowsOn(engine);
-  let reads = 0;
+  const read = { deliveries: none(), endpoints: none() };
   const context: WebhooksContext = {
     ...{ ...rows, bus: busAt(0), clock, logger: silent, publicUrl: '', lookEvery: 60_000, delays: CONTRACT_DELAYS },
-    deliveries: { ...rows.deliveries, find: (...args) => ((reads += 1), rows.deliveries.find(...args)) },
+    deliveries: counting(rows.deliveries, read.deliveries),
+    endpoints: counting(rows.endpoints, read.endpoints),
     ring: { seal: (text) => text, open: (text) => Buffer.from(text) },
     resolve: async () => [],
     allowed: new Set(),
   };
   await rows.events.insert(event);
   for (let n = 0; n < endpoints; n += 1) {
-    const endpoint = { ...shopEndpoint(), _id: `we_${n}`, account: `acct_${n}`, place: `p${n}` };
+    const endpoint = { ...shopEndpoint(), _id: idOf(n), account: `acct_${n}`, place: `p${n}` };
     await rows.endpoints.insert(endpoint);
     const delivery = { ...newDelivery(event, endpoint, clock.now() + due), account: endpoint.account };
     await rows.deliveries.write(Array.from({ length: each }, (_, m) => ({ insert: { ...delivery, _id: `${endpoint._id}_${m}` } })));
   }
   const worker = createDeliveryWorker(context, async () => ({ status: 204, body: '', retryAfter: undefined }));
   return {
-    ...{ clock, rows, context, worker, reads: () => reads },
+    ...{ clock, rows, context, worker, read },
     async close() {
       await worker.stop();
       engine.close();
@@ -54,27 +90,68 @@ async function fixture({ endpoints, each, due }: Pending) {
   };
 }
 
-test('a sweep of 2,000 endpoints that wait for their next attempt takes far fewer queries than there are endpoints', async () => {
-  const { clock, worker, reads, close } = await fixture({ endpoints: 2_000, each: 1, due: HOUR });
-  worker.start();
-  await clock.advance(4_000, () => settleTurns(300));
-  expect(reads()).toBeGreaterThan(2_000 / 50);
-  expect(reads()).toBeLessThan(100);
+const idOf = (n: number): string => `we_${String(n).padStart(4, '0')}`;
+const remove = ({ endpoints }: WebhooksContext, _id: string) =>
+  endpoints.claim({ _id }, { set: { deleted: true, deleted_at: '2026-01-16T12:00:00.000Z', place: `gone-${_id}` } });
+
+/** A sweep alone; `met`: the endpoints of which it claims something. */
+function sweepOf(context: WebhooksContext) {
+  const met = new Set<string>();
+  const cancelling = createCancelling(context);
+  const { sweep, oldest } = createSweep(context, {
+    take: async (due) => due.forEach(({ endpoint_id }) => met.add(endpoint_id)),
+    refill: async (_account, endpoint) => void met.add(endpoint),
+    queues: { isFailing: () => false },
+    cancelling,
+  });
+  return { met, oldest, cancelling, sweep: () => sweep(new AbortController().signal) };
+}
+
+test('a sweep reads no row of 2,000 endpoints that wait for their next attempt, and none of those whose deletion is at its end', async () => {
+  const { context, rows, read, close } = await fixture({ endpoints: 2_000, each: 1, due: HOUR });
+  for (let n = 0; n < 20; n += 1) await remove(context, idOf(n));
+  const { sweep, cancelling } = sweepOf(context);
+  await sweep();
+  while (cancelling.has(idOf(19))) await settleTurns(1);
+  expect(await rows.deliveries.count({ status: 'pending' })).toBe(1_980);
+  Object.assign(read.deliveries, none());
+  Object.assign(read.endpoints, none());
+  for (let n = 0; n < 10; n += 1) await sweep();
+  expect(read).toEqual({ deliveries: { calls: 10, docs: 0 }, endpoints: { calls: 10, docs: 0 } });
   await close();
 });
 
-test('a sweep that meets more backlogs than it may read ends, and the next one goes on behind it', async () => {
-  const { context, reads, close } = await fixture({ endpoints: 520, each: 51, due: -HOUR });
-  const met = new Set<string>();
-  const { sweep, oldest } = createSweep(context, {
-    take: async (due) => due.forEach(({ endpoint_id }) => met.add(endpoint_id)),
-    queues: { behind: () => undefined, isFailing: () => false },
-    cancelling: { start: () => undefined },
+test('a process whose deliveries wait for their next attempt reads one of them at a time, to know when', async () => {
+  const { clock, worker, read, close } = await fixture({ endpoints: 300, each: 10, due: HOUR });
+  worker.start();
+  for (let n = 0; n < 5; n += 1) await clock.advance(60_000, () => settleTurns(300));
+  expect(read.deliveries.docs).toBeGreaterThan(0);
+  expect(read.deliveries.docs).toBeLessThanOrEqual(10);
+  await close();
+});
+
+test('where one endpoint has a backlog, the others are looked at by one row each, and what looks missed is found', async () => {
+  const { context, rows, read, close } = await fixture({ endpoints: 100, each: 60, due: HOUR });
+  const { clock } = context;
+  const dueFor = (endpoint: string, _id: string, due: number) => ({
+    ...newDelivery(event, shopEndpoint(), clock.now() - due),
+    ...{ endpoint_id: endpoint, _id },
   });
-  const running = new AbortController().signal;
-  await sweep(running);
-  expect([reads(), met.size, oldest()]).toEqual([500, 500, undefined]);
-  await sweep(running);
+  const backlog = Array.from({ length: 200 }, (_, n) => dueFor(idOf(3), `due_${n}`, HOUR));
+  await rows.deliveries.write([...backlog, dueFor(idOf(99), 'missed', 60_000)].map((insert) => ({ insert })));
+  const { sweep, met, oldest } = sweepOf(context);
+  await sweep();
+  expect([[...met], oldest()]).toEqual([[idOf(3), idOf(99)], clock.now() - HOUR]);
+  expect(read.deliveries.docs).toBeLessThanOrEqual(50 + 100);
+  await close();
+});
+
+test('a sweep that meets more backlogs than it may look at ends, and the next one goes on behind it', async () => {
+  const { context, close } = await fixture({ endpoints: 520, each: 2, due: -HOUR });
+  const { sweep, met, oldest } = sweepOf(context);
+  await sweep();
+  expect([met.size, oldest()]).toEqual([500, undefined]);
+  await sweep();
   expect(met.size).toBe(520);
   expect(oldest()).toBe(context.clock.now() - HOUR);
   await close();

@@ -11,7 +11,7 @@ import { findOwn } from './find.ts';
 export async function deleteEndpoint(context: WebhooksContext, identity: Identity, id: string, ifMatch?: IfMatch): Promise<Endpoint> {
   for (;;) {
     const found = await findOwn(context, identity, id);
-    if (found.deleted_by === identity.commandId) return found;
+    if (found.deleted_by === identity.commandId) return asDeleted(found);
     if (found.deleted) throw notFound('webhook endpoint');
     checkVersion(ifMatch, found.version);
     const now = iso(context.clock.now());
@@ -22,3 +22,6 @@ export async function deleteEndpoint(context: WebhooksContext, identity: Identit
     if (deleted) return deleted; // else it changed meanwhile: look again
   }
 }
+
+/** As the deletion left it: that nothing is left to cancel is stored as one more version. */
+const asDeleted = (endpoint: Endpoint): Endpoint => (endpoint.cleared_at ? { ...endpoint, version: endpoint.version - 1 } : endpoint);

@@ -21,6 +21,8 @@ export interface Endpoint extends Doc {
   deleted: boolean;
   /** The command that deleted it. */
   deleted_by: string | null;
+  /** When nothing was left to cancel of what was to be delivered to it. Deleted by an earlier release, it has none until that is looked up. */
+  cleared_at?: string | null;
   /** One of the environment's 20 places, unique: two creations at once cannot take one place both. A deleted endpoint has given it up. */
   place: string;
   /** Where the topics ended when it was made. Endpoints of older releases have none. */
@@ -32,6 +34,7 @@ export type Endpoints = Collection<Endpoint>;
 export const endpointIndexes: Index[] = [
   { fields: ['account', 'env', 'deleted', '_id'] },
   { fields: ['account', 'env', 'place'], unique: true },
+  { fields: ['deleted', 'cleared_at', '_id'] },
 ];
 
 export const PLACES = 20;

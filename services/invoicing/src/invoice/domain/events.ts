@@ -17,7 +17,7 @@ export type InvoiceEvent =
   | At<'InvoiceRevised', { changes: Partial<InvoiceContent>; totals?: Totals }>
   /**
    * The number is taken next, in a series of its own: see series/numbering.ts. `personal` is encrypted; where it is absent (v1) the customer
-   * stands in `parties` whole.
+   * stands in `parties` whole. `earlier_release`: stored as v1; it is not stored itself.
    */
   | At<
       'InvoiceSubmissionRequested',
@@ -26,6 +26,7 @@ export type InvoiceEvent =
         parties: FrozenParties<NamedCustomer | FrozenCustomer>;
         personal?: PersonalPart | null;
         late_reason: string | null;
+        earlier_release?: true;
       }
     >
   /** No number was taken: the series has gone beyond the given issue date, its numbers are another's, or the customer was erased. */

@@ -19,9 +19,9 @@ function next(state: InvoiceState, event: Exclude<InvoiceEvent, { type: 'Invoice
     case 'InvoiceRevised':
       return { ...state, content: { ...state.content, ...event.data.changes }, totals: event.data.totals ?? state.totals };
     case 'InvoiceSubmissionRequested': {
-      const { numbering, parties, late_reason, personal } = event.data;
+      const { numbering, parties, late_reason, earlier_release } = event.data;
       const request = ((state as Draft).requests ?? 0) + 1;
-      const asked = { numbering, request, parties, late_reason, ...(personal === undefined ? { earlier_release: true } : {}) };
+      const asked = { numbering, request, parties, late_reason, ...(earlier_release && { earlier_release }) };
       return { ...common(state), status: 'being_numbered', ...asked };
     }
     case 'InvoiceSubmissionRefused':

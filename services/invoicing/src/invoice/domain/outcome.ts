@@ -8,3 +8,8 @@ export type OutcomeCommand = { at: string } & (
   | { type: 'cancel'; cancelled: Tried }
   | { type: 'refuse_void'; refusal: VoidRefusal }
 );
+
+const types: Record<OutcomeCommand['type'], true> = { register: true, reject: true, delay: true, cancel: true, refuse_void: true };
+
+/** Whether a command is what the authority said, not what a caller asks. */
+export const isOutcome = ({ type }: { type: string }): boolean => Object.hasOwn(types, type);

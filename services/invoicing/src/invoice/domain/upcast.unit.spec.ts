@@ -27,6 +27,14 @@ test('one whose number it asked for gets it, whole, from this release', () => {
   expect(decide(commands.number, state).reduce<InvoiceState | null>(evolve, state)).toMatchObject({ status: 'submitting', parties });
 });
 
+test('which release asked is told by the version that is stored, not by the fields', () => {
+  const decoded = (v: number, data: object) =>
+    invoiceEvents.decode(recordedOn(`invoice-test.acct_1.${id}`, { InvoiceSubmissionRequested: v })({ ...requested, data }, 1));
+  const asked = (v: number, data: object) => evolve(fold([...decide(create, null)]), decoded(v, data));
+  expect(asked(2, requested.data)).not.toHaveProperty('earlier_release');
+  expect(asked(1, { ...requested.data, personal: null })).toHaveProperty('earlier_release', true);
+});
+
 test('requests are counted, whichever release stored them', () => {
   expect(stateOf(requested, refused, requested)).toMatchObject({ status: 'being_numbered', request: 2 });
   expect(decide(commands['refuse number'], stateOf(requested, refused, requested))).toEqual([]);

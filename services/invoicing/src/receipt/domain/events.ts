@@ -14,9 +14,13 @@ interface At<Type extends string, Data> {
 export type ReceiptEvent =
   /**
    * The number is taken next: see series/numbering.ts. Nobody sees the receipt before it has it. `personal` is encrypted, null where the receipt
-   * names no customer or the key is destroyed; where it is absent (v1) the customer stands in `parties` whole.
+   * names no customer or the key is destroyed; where it is absent (v1) the customer stands in `parties` whole. `earlier_release`: stored as
+   * v1; it is not stored itself.
    */
-  | At<'ReceiptRequested', Omit<RequestedFacts, 'created_at'> & { numbering: Numbering; personal?: PersonalPart | null }>
+  | At<
+      'ReceiptRequested',
+      Omit<RequestedFacts, 'created_at'> & { numbering: Numbering; personal?: PersonalPart | null; earlier_release?: true }
+    >
   /** No number was taken, and nobody has seen the receipt: its numbers are another series', or the customer was erased. */
   | At<'ReceiptRefused', { details: Details }>
   /** Everything that is known of it: whoever reads the receipt need not have seen what was before. */

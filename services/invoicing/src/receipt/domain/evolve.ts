@@ -7,9 +7,8 @@ type Data<Type extends ReceiptEvent['type']> = Extract<ReceiptEvent, { type: Typ
 /** null: no such receipt. The events of a stream come in an order that `decide` allows; that is not checked again. */
 export function evolve(state: ReceiptState | null, event: ReceiptEvent): ReceiptState | null {
   if (event.type === 'ReceiptRequested') {
-    const { at, numbering, personal, ...facts } = event.data;
-    const asked = { numbering, ...(personal === undefined ? { earlier_release: true } : {}) };
-    return { ...facts, status: 'being_numbered', created_at: at, ...asked };
+    const { at, personal: _, ...asked } = event.data;
+    return { ...asked, status: 'being_numbered', created_at: at };
   }
   if (event.type === 'ReceiptIssued') return issued(event.data);
   if (event.type === 'ReceiptRefused') return { status: 'refused', details: event.data.details };

@@ -19,6 +19,8 @@ test('a receipt that the first release asked for has its customer in clear, and 
     earlier_release: true,
   });
   expect(evolve(null, asked)).not.toHaveProperty('earlier_release');
+  const ofToday = receiptEvents.decode(recordedOn(`receipt-test.${account}.${id}`, { ReceiptRequested: 2 })(old, 0));
+  expect(evolve(null, ofToday)).not.toHaveProperty('earlier_release');
   const issued = decide({ ...commands.number, parties: { ...parties, customer } }, state).reduce<ReceiptState | null>(evolve, state);
   expect(issued).toMatchObject({ status: 'issued', parties: { customer } });
   expect(issued).not.toHaveProperty('earlier_release');
