@@ -56,7 +56,11 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
     async read(stream, from = 0n, max = -1, bytes = Infinity) {
       const last = heads.get(stream);
       if (last !== undefined && Number(from) > last) return [];
-      const found = table.ofStream(stream, Number(from), bytes === Infinity ? max : table.countWithin(stream, Number(from), { max, bytes }));
+      const found = table.ofStream(
+        stream,
+        Number(from),
+        bytes === Infinity ? max : table.countWithin(stream, Number(from), { max, bytes }),
+      );
       const isAll = (max === -1 || found.length < max) && sumOf(found) < bytes;
       // What was read to its end, or is not there, need not be looked up again by the append that follows.
       if (last === undefined && isAll)

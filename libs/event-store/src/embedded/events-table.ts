@@ -52,7 +52,9 @@ export function eventsTable(engine: Engine) {
 
     /** How many of its events from there on it takes to reach so many bytes of data. */
     countWithin(stream: string, from: number, { max, bytes }: { max: number; bytes: number }): number {
-      const sizes = engine.sql('SELECT octet_length(data) AS bytes FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?');
+      const sizes = engine.sql(
+        'SELECT octet_length(data) AS bytes FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?',
+      );
       const found = sizes.all(stream, from, max) as unknown as { bytes: number }[];
       let sum = 0;
       return found.findIndex((row) => (sum += row.bytes) >= bytes) + 1 || found.length;

@@ -36,7 +36,10 @@ const types: Record<InvoiceEvent['type'], HistoryType> = {
 };
 
 /** Throws not_found. */
-export async function invoiceHistory({ context, identity: { account, env }, turn }: InvoiceCall, id: string): Promise<History<HistoryEntry>> {
+export async function invoiceHistory(
+  { context, identity: { account, env }, turn }: InvoiceCall,
+  id: string,
+): Promise<History<HistoryEntry>> {
   const ref = { account, env, id };
   const { revision } = await invoicesOf(context).current(ref, turn);
   const events = (turn: Turn) => eventsOf(context.store, invoiceStream(ref), turn);

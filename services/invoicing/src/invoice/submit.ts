@@ -34,7 +34,10 @@ export async function submitInvoice(
 }
 
 /** The first step. What a submission needs is found out beside the stream: if the invoice moves on meanwhile, it is found out anew. */
-async function request({ context, identity, turn }: InvoiceCall, { lateReason, ...named }: Named & { lateReason: string | null }): Promise<void> {
+async function request(
+  { context, identity, turn }: InvoiceCall,
+  { lateReason, ...named }: Named & { lateReason: string | null },
+): Promise<void> {
   const { account, env } = identity;
   const invoices = invoicesOf(context);
   const ref = { account, env, id: named.id };

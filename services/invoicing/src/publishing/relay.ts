@@ -1,7 +1,7 @@
 import type { LetterBook } from '@svc/event-bus';
 import { fromStored, NOTHING, type PublicationsOf, type PublishTo } from '@svc/event-bus/publishing/publication';
 import * as publishing from '@svc/event-bus/publishing/relay';
-import { OutcomeUnknown, StateCache, type Folded, type Recorded, type Streams, type Uid } from '@svc/kernel';
+import { accountIn, nextTurn, OutcomeUnknown, piecesOf, StateCache, type Folded, type Recorded, type Streams, type Uid } from '@svc/kernel';
 import { categoryOf } from '../streams.ts';
 import { publicEvents } from './public-events.ts';
 import type { Publication, Publisher } from './publisher.ts';
@@ -47,11 +47,17 @@ function publicationsFrom(store: RelayOptions['store'], publishers: readonly Pub
   }
 
   async function stateBefore({ stream, revision }: Recorded, { initialState, evolve }: Publisher): Promise<Known> {
-    const events = await store.read(stream, 0n, Number(revision));
+    let [state, bytes, read] = [initialState, 0, 0n];
+    for await (const piece of piecesOf(store, { stream, turn: () => nextTurn(accountIn(stream)) })) {
+      const before = piece.filter((event) => event.revision < revision);
+      state = fromStored(() => before.reduce(evolve, state));
+      bytes += before.reduce((sum, event) => sum + event.bytes, 0);
+      read += BigInt(before.length);
+      if (before.length < piece.length) break;
+    }
     // The event itself was read: a history that ends early is that of a read that lags. One of which nothing is there may be deleted.
-    if (events.length > 0 && (events.at(-1) as Recorded).revision < revision - 1n)
-      throw new OutcomeUnknown(`the events of ${stream} before ${revision} cannot all be read yet`);
-    return fromStored(() => ({ state: events.reduce(evolve, initialState), bytes: events.reduce((sum, { bytes }) => sum + bytes, 0) }));
+    if (read > 0n && read < revision) throw new OutcomeUnknown(`the events of ${stream} before ${revision} cannot all be read yet`);
+    return { state, bytes };
   }
 
   return async (recorded) => {
