@@ -34,9 +34,10 @@ function memoryStreams() {
     reads: 0,
     appends: 0,
     before: (): void => undefined,
-    async read(stream: string, from = 0n): Promise<Recorded[]> {
+    async read(stream: string, from = 0n, max = Infinity, bytes = Infinity): Promise<Recorded[]> {
       streams.reads += 1;
-      return events.filter((event) => event.stream === stream && event.revision >= from);
+      const found = events.filter((event) => event.stream === stream && event.revision >= from).slice(0, max);
+      return found.slice(0, Math.ceil(bytes / BYTES));
     },
     async tail(stream: string, max: number): Promise<Recorded[]> {
       streams.reads += 1;
@@ -257,6 +258,50 @@ describe('command handler', () => {
     cache.delete(stream);
     await handler().load(stream);
     expect(cache.get(stream)?.bytes).toBe(2 * BYTES);
+  });
+
+  describe('long streams', () => {
+    const EACH = 4_000;
+    const EVENTS = 80;
+    const streamOf = (account: string, n: number): string => `tally-test.${account}.t_${n}`;
+    /** Streams of some pieces each, in events of 4,000 bytes. */
+    function longStreams(account: string, count: number): string[] {
+      const names = Array.from({ length: count }, (_, n) => streamOf(account, n));
+      for (const name of names)
+        for (let n = 0; n < EVENTS; n += 1)
+          streams.put(name, { id: ids.next(), type: 'Added', data: { amount: 1 }, metadata: { ...metadata, account, v: 2 } });
+      const { read } = streams;
+      streams.read = async (stream, from = 0n, max = Infinity, bytes = Infinity) =>
+        (await read(stream, from, Math.min(max, Math.ceil(bytes / EACH)))).map((event) => ({ ...event, bytes: EACH }));
+      return names;
+    }
+
+    test('are read for accounts in rotation: whoever reads many holds up nobody', async () => {
+      const many = longStreams('acct_many', 20);
+      const [one] = longStreams('acct_one', 1) as [string];
+      const done: string[] = [];
+      const { load } = handler();
+      const read = (stream: string) => load(stream).then(({ state }) => done.push(`${stream} ${state}`));
+      const all = many.map(read);
+      await read(one);
+      expect(done).toEqual([`${one} ${EVENTS}`]);
+      await Promise.all(all);
+      expect(done).toHaveLength(21);
+    });
+
+    test('are read as their caller may, who can be refused in between: nothing is appended then', async () => {
+      const [long] = longStreams('acct_1', 1) as [string];
+      const asked: number[] = [];
+      const turn = async (bytes: number): Promise<void> => {
+        asked.push(bytes);
+        if (bytes > 0) throw new Refusal('service_unavailable', 'Too many.');
+      };
+      await expect(handler().handle(long, adding(1), metadata, turn)).rejects.toMatchObject({ code: 'service_unavailable' });
+      expect(asked[0]).toBe(0);
+      expect(asked[1]).toBeLessThan(80_000);
+      expect(streams.revision(long)).toBe(BigInt(EVENTS - 1));
+      expect(await handler().handle(long, adding(1), metadata)).toMatchObject({ state: EVENTS + 1, revision: BigInt(EVENTS) });
+    });
   });
 
   describe('events that hold the whole state', () => {

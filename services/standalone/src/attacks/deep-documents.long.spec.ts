@@ -1,0 +1,55 @@
+import { openArena, type Arena } from './arena.suite.ts';
+import { longInvoice } from './invoices.suite.ts';
+
+const INVOICES = 40;
+/** Some seven megabytes of events for each invoice, near the most that it may have. */
+const CHANGES = 28;
+let arena: Arena;
+const ids: string[] = [];
+
+beforeAll(async () => {
+  arena = await openArena();
+  const { call, customer } = arena.attacker;
+  const { items } = longInvoice(customer, 240);
+  const changes = Array.from({ length: CHANGES }, (_, n) => JSON.stringify({ items: [{ description: `${n}`, unit_price: 1 }, ...items] }));
+  for (let n = 0; n < INVOICES; n += 1) {
+    // Small at first: a draft that grows.
+    const { body } = await call<{ id: string }>('POST', '/invoices', {
+      body: { customer_id: customer, items: [{ description: 'Coffee', unit_price: 3 }] },
+    });
+    ids.push(body.id);
+    for (const raw of changes) expect((await call('PATCH', `/invoices/${body.id}`, { raw })).status).toBe(200);
+  }
+}, 600_000);
+afterAll(() => arena?.close());
+
+const statuses = new Map<number, number>();
+
+/** Answers are taken and not looked into: the victim is in this process, too. */
+async function get(path: string): Promise<void> {
+  const headers = { authorization: `Bearer ${arena.attacker.key}` };
+  const answer = await fetch(`${arena.system.url}/v1${path}`, { headers });
+  await answer.arrayBuffer();
+  statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+}
+
+/** Rounds of requests that are made at once. */
+async function rounds(times: number, atOnce: number, path: (n: number) => string): Promise<void> {
+  statuses.clear();
+  for (let round = 0; round < times; round += 1) await Promise.all(Array.from({ length: atOnce }, (_, n) => get(path(n))));
+  console.log(JSON.stringify([...statuses]));
+  expect([...statuses.keys()].every((status) => status === 200 || status === 503)).toBe(true);
+  expect(statuses.get(200)).toBeGreaterThan(0);
+}
+
+test('invoices with long histories, read many at once, hold up nobody else', async () => {
+  await arena.during(() => rounds(5, 100, (n) => `/invoices/${ids[n % INVOICES]}`));
+});
+
+test('histories that begin small and grow, read many at once, do not fill the memory', async () => {
+  let most = 0;
+  const watch = setInterval(() => (most = Math.max(most, arena.memory())), 20);
+  await rounds(2, 600, (n) => `/invoices/${ids[n % INVOICES]}/events?per_page=1&page=9`).finally(() => clearInterval(watch));
+  console.log(JSON.stringify({ mostMemory: most }));
+  expect(most).toBeLessThanOrEqual(1_024);
+});
