@@ -151,14 +151,17 @@ describe('secrets', () => {
     }
   });
 
-  test('what was stored under the one key of an earlier release stays readable, and its token stays', () => {
-    const before = newKeyRing();
-    writeFileSync(join(folder, 'env'), `SECRETS_KEY=${before}\nINTERNAL_KEYS=k1:${newKeyRing().slice(3)}\nADMIN_TOKEN=adm_before\n`);
-    make();
-    const ring = parseKeyRing(read('invoicing')['SECRETS_KEY'] ?? '');
-    expect(ring.open(parseKeyRing(before).seal('text')).toString()).toBe('text');
-    expect(() => parseKeyRing(before).open(ring.seal('text'))).toThrow();
-    expect(read('gateway')['ADMIN_TOKEN']).toBe('adm_before');
+  test('what was stored under the one key of an earlier release stays readable, that key encrypts no more, and its token stays', () => {
+    const key = newKeyRing().slice(3);
+    for (const before of [`v1:${key}`, `v20261122:${key}, v1:${newKeyRing().slice(3)}`]) {
+      writeFileSync(join(folder, 'env'), `SECRETS_KEY=${before}\nINTERNAL_KEYS=k1:${newKeyRing().slice(3)}\nADMIN_TOKEN=adm_before\n`);
+      make();
+      const ring = parseKeyRing(read('invoicing')['SECRETS_KEY'] ?? '');
+      expect(ring.open(parseKeyRing(before).seal('text')).toString()).toBe('text');
+      expect(() => parseKeyRing(before).open(ring.seal('text'))).toThrow();
+      expect(read('gateway')['ADMIN_TOKEN']).toBe('adm_before');
+      rmSync(join(folder, 'secrets.json'));
+    }
   });
 
   test('keys of identities have names that an earlier release has not given', () => {

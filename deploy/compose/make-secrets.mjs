@@ -20,7 +20,7 @@ else {
   const before = earlier(join(folder, 'env'));
   const secrets = {
     // What an earlier release stored under the one key of all stays readable.
-    SECRETS_KEY: each(sealing, () => (before.SECRETS_KEY ? `v1000000:${key()},${before.SECRETS_KEY}` : `v1:${key()}`)),
+    SECRETS_KEY: each(sealing, () => [`v${highestVersion(before.SECRETS_KEY) + 1}:${key()}`, before.SECRETS_KEY].filter(Boolean).join()),
     INTERNAL_KEYS: each(behind, () => `${unusedName(before.INTERNAL_KEYS)}:${key()}`),
     ADMIN_TOKEN: before.ADMIN_TOKEN ?? `adm_${randomBytes(24).toString('base64url')}`,
   };
@@ -49,6 +49,11 @@ function earlier(file) {
   if (!existsSync(file)) return {};
   const entries = readFileSync(file, 'utf8').split('\n').filter(Boolean);
   return Object.fromEntries(entries.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
+}
+
+/** Of the keys of a ring, of which the highest encrypts; 0 where there is none. */
+function highestVersion(ring = '') {
+  return Math.max(0, ...[...ring.matchAll(/v(\d+):/g)].map(([, version]) => Number(version)));
 }
 
 /** `k1`, or the next name that no key of an earlier release has, which verified one key of each name alone. */

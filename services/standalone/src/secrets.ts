@@ -29,8 +29,9 @@ export interface GivenSecrets {
 }
 
 /**
- * Given secrets win; the rest is made at the first start and kept in the data folder, readable by its owner alone. In the folder of an
- * earlier release the key that encrypted until now becomes the old one, and keys of identities are new: every process had both.
+ * Given secrets win; the rest is made at the first start and kept in the data folder, readable by its owner alone. Keys in that folder
+ * decrypt whatever is given. In the folder of an earlier release the key that encrypted until now becomes an old one, and keys of identities
+ * are new: every process had both.
  */
 export function loadSecrets(folder: string, given: GivenSecrets): Secrets {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -42,14 +43,21 @@ export function loadSecrets(folder: string, given: GivenSecrets): Secrets {
     keepPrivately(path, JSON.stringify(kept, null, 2));
     syncFolder(folder); // what is stored from now on depends on it: it outlives a power cut
   }
-  const { SECRETS_KEY: key, SECRETS_KEY_OLD: old } = given;
   return {
-    keys: { root: key ?? kept.rootKey, old: old ?? (kept.secretsKey && (key ?? kept.secretsKey)) },
+    keys: keysOf(kept, given),
     adminToken: given.ADMIN_TOKEN ?? kept.adminToken,
     internalKeys: given.INTERNAL_KEYS ?? kept.internalKeys,
     namespace: given.NAMESPACE ?? kept.namespace,
   };
 }
+
+function keysOf({ rootKey, secretsKey }: Kept, { SECRETS_KEY: key, SECRETS_KEY_OLD: old }: GivenSecrets): SystemKeys {
+  // An earlier release kept a key of its own also where it was given one: it does not show which of them encrypted.
+  const mayBeOld = secretsKey !== undefined && key !== rootKey;
+  return { root: present(rootKey, key), old: present(old ?? (mayBeOld ? key : undefined), secretsKey) };
+}
+
+const present = (...rings: (string | undefined)[]): string[] => rings.filter((ring) => ring !== undefined);
 
 const make = (): Kept => ({
   rootKey: newKeyRing(),

@@ -8,10 +8,10 @@ const sealing = ['gateway', 'invoicing', 'webhooks-dispatcher'];
 
 /**
  * The secrets of each service of a system, by service: none opens what another stores from now on or speaks in its name. Throws a
- * `StartError` where the root is an old key too, which every service gets.
+ * `StartError` where the ring that encrypts has an old key, which every service gets.
  */
 export function serviceSecrets({ keys, internalKeys, adminToken }: Secrets) {
-  if (keys.old !== undefined && shareKey(keys.root, keys.old)) throw new StartError(handedOut);
+  if (shareKey(keys.root.slice(-1), keys.old)) throw new StartError(handedOut);
   const { gateway, of } = serviceKeys(internalKeys, behind);
   return {
     adminToken,
@@ -21,5 +21,6 @@ export function serviceSecrets({ keys, internalKeys, adminToken }: Secrets) {
 }
 
 const handedOut =
-  'SECRETS_KEY encrypted what an earlier release stored: every service needs it to read that, so it cannot give each a key of its own. ' +
-  'Rename it to SECRETS_KEY_OLD, and give a new SECRETS_KEY, or none: one is then made and kept in the data folder.';
+  'SECRETS_KEY may have the key that an earlier release encrypted with: every service gets that to decrypt, so none of its own is derived from it. ' +
+  'Give the earlier key as SECRETS_KEY_OLD: the SECRETS_KEY of that release, or where it had none, secretsKey of secrets.json in the data folder. ' +
+  'Take it out of SECRETS_KEY; where nothing is left there, give a new key, or none: one is then made and kept in the data folder.';

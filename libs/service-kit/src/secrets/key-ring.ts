@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** Seals what is kept at rest with AES-256-GCM. Every sealed text names the version of its key, so that keys can be changed. */
+/** Seals what is kept at rest with AES-256-GCM. Every sealed text names the version that its key had. */
 export interface KeyRing {
   /** With the newest key: `v2.<base64url of nonce, text, tag>`. Each time another text. */
   seal(plain: Uint8Array | string): string;
-  /** Throws when the key is not in the ring or the text was changed. */
+  /** With whichever key it was sealed with, under whatever version. Throws when the key is not in the ring or the text was changed. */
   open(sealed: string): Buffer;
 }
 
@@ -21,13 +21,20 @@ export function parseKeyRing(text: string): KeyRing {
   });
   const keys = new Map(entries);
   if (keys.size < entries.length) throw new RangeError('a key ring has each version once');
-  const newest = Math.max(...keys.keys());
+  const [newest, newestKey] = entries.reduce((a, b) => (a[0] > b[0] ? a : b));
   return {
-    seal: (plain) => `v${newest}.${seal(keyOf(keys, newest), plain).toString('base64url')}`,
+    seal: (plain) => `v${newest}.${seal(newestKey, plain).toString('base64url')}`,
     open(sealed) {
       const [, version, body] = /^v(\d+)\.([\w-]+)$/.exec(sealed) ?? [];
       if (!version || !body) throw new RangeError('not a sealed text');
-      return open(keyOf(keys, Number(version)), Buffer.from(body, 'base64url'));
+      const bytes = Buffer.from(body, 'base64url');
+      if (bytes.length < NONCE + TAG) throw new RangeError('not a sealed text');
+      const likely = keys.get(Number(version)) ?? newestKey;
+      for (const key of [likely, ...keys.values()]) {
+        const plain = open(key, bytes);
+        if (plain) return plain;
+      }
+      throw new RangeError(`no key of the ring opens what was sealed as v${version}, or it was changed`);
     },
   };
 }
@@ -35,21 +42,20 @@ export function parseKeyRing(text: string): KeyRing {
 /** A new ring of one key, in the form that `parseKeyRing` reads. */
 export const newKeyRing = (): string => `v1:${randomBytes(32).toString('base64')}`;
 
-function keyOf(keys: ReadonlyMap<number, Buffer>, version: number): Buffer {
-  const key = keys.get(version);
-  if (!key) throw new RangeError(`the key ring has no key v${version}`);
-  return key;
-}
-
 function seal(key: Buffer, plain: Uint8Array | string): Buffer {
   const nonce = randomBytes(NONCE);
   const cipher = createCipheriv('aes-256-gcm', key, nonce);
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-function open(key: Buffer, sealed: Buffer): Buffer {
-  if (sealed.length < NONCE + TAG) throw new RangeError('not a sealed text');
+/** Undefined where it is not the key, or the text was changed. */
+function open(key: Buffer, sealed: Buffer): Buffer | undefined {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE), { authTagLength: TAG });
   decipher.setAuthTag(sealed.subarray(sealed.length - TAG));
-  return Buffer.concat([decipher.update(sealed.subarray(NONCE, sealed.length - TAG)), decipher.final()]);
+  const plain = decipher.update(sealed.subarray(NONCE, sealed.length - TAG));
+  try {
+    return Buffer.concat([plain, decipher.final()]);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,0 +1,119 @@
+import { hkdfSync } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newKeyRing, parseKeyRing, serviceKeyRing } from '@svc/service-kit';
+import { type GivenSecrets, loadSecrets } from './secrets.ts';
+import { serviceSecrets } from './service-secrets.ts';
+
+const services = ['gateway', 'invoicing', 'webhooks-dispatcher'];
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-keys-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** The key ring of each service, by service. */
+type Rings = Record<string, string>;
+const npmStart = (given: GivenSecrets): Rings => {
+  const { keys } = loadSecrets(folder, given);
+  return Object.fromEntries(services.map((service) => [service, serviceKeyRing(keys, service)]));
+};
+const startServices = (given: GivenSecrets): Rings => serviceSecrets(loadSecrets(folder, given)).secretsKeys;
+
+const kept = (): Record<string, string> => JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8'));
+
+/** What the earlier release stored of each service: under the key of its system, or one derived from it by the service's name. */
+function earlierRelease(ring: string, secretsKey: string): [service: string, sealed: string][] {
+  const internalKeys = `k1:${newKeyRing().slice(3)}`;
+  writeFileSync(join(folder, 'secrets.json'), JSON.stringify({ secretsKey, internalKeys, adminToken: 'adm_x', namespace: 's1' }));
+  return services.flatMap((service) =>
+    ring.split(',').flatMap((entry) => {
+      const [version = '', key = ''] = entry.split(':');
+      const own = hkdfSync('sha256', Buffer.from(key, 'base64'), '', `what ${service} stores`, 32);
+      const derived = `v${1_000_000 + Number(version.slice(1))}:${Buffer.from(own).toString('base64')}`;
+      return [entry, derived].map((one): [string, string] => [service, parseKeyRing(one).seal('text')]);
+    }),
+  );
+}
+
+const seal = (rings: Rings): [service: string, sealed: string][] =>
+  Object.entries(rings).map(([service, ring]) => [service, parseKeyRing(ring).seal('text')]);
+const isReadable = (rings: Rings, stored: [service: string, sealed: string][]): boolean =>
+  stored.every(([service, sealed]) => {
+    try {
+      return parseKeyRing(rings[service] ?? '').open(sealed).length > 0;
+    } catch {
+      return false;
+    }
+  });
+
+/** Whether the earlier release `made` its key or was `given` it; what each start of this release is given; how the last one ends. */
+type Case = [earlier: 'made' | 'given', starts: string, npmStart: 'reads' | 'reads not', startServices: 'reads' | 'reads not' | 'refused'];
+
+const cases: Case[] = [
+  ['made', 'none', 'reads', 'reads'],
+  ['made', 'same', 'reads', 'refused'],
+  ['made', 'new', 'reads', 'refused'],
+  ['made', 'none, same', 'reads', 'refused'],
+  ['made', 'none, new', 'reads', 'refused'],
+  ['made', 'none, root', 'reads', 'reads'],
+  ['made', 'none, root, none', 'reads', 'reads'],
+  ['made', 'none, root, root and new', 'reads', 'refused'],
+  ['made', 'none, root, root and new with old', 'reads', 'reads'],
+  ['made', 'none, new with old', 'reads', 'reads'],
+  ['given', 'same', 'reads', 'refused'],
+  ['given', 'same, same and new', 'reads', 'refused'],
+  ['given', 'same, none with old', 'reads', 'reads'],
+  ['given', 'same, new with old', 'reads', 'reads'],
+  ['given', 'same, same and new, new with old', 'reads', 'reads'],
+  ['given', 'same, none with old, root with old', 'reads', 'reads'],
+  ['given', 'same, same with old', 'reads', 'refused'],
+  ['given', 'same, root and same', 'reads', 'refused'],
+  // Without the key that the earlier release was given there is nothing to read with, and `root` is not that key.
+  ['given', 'none', 'reads not', 'reads not'],
+  ['given', 'new', 'reads not', 'refused'],
+  ['given', 'same, root', 'reads not', 'reads not'],
+];
+
+describe.each(['v1', 'v20261122', 'v998999999'])('an earlier release with a key %s', (version) => {
+  test.each(cases)('that it %s: %s: npm start %s, start:services %s', (earlier, starts, whole, split) => {
+    const ring = `${version}:${newKeyRing().slice(3)}`;
+    const another = `v999999999:${newKeyRing().slice(3)}`;
+    const stored = earlierRelease(ring, earlier === 'made' ? ring : newKeyRing());
+    const given = (start: string): GivenSecrets => {
+      const rings: Record<string, string | undefined> = { none: undefined, same: ring, new: another, root: kept()['rootKey'] };
+      const [, names = '', old] = /^(.*?)( with old)?$/.exec(start) ?? [];
+      const parts = names.split(' and ').flatMap((name) => rings[name] ?? []);
+      return { SECRETS_KEY: parts.length > 0 ? parts.join() : undefined, SECRETS_KEY_OLD: old && ring };
+    };
+    const before = starts.split(', ');
+    const last = before.pop() ?? '';
+    for (const start of before) stored.push(...seal(npmStart(given(start))));
+
+    expect(isReadable(npmStart(given(last)), stored)).toBe(whole === 'reads');
+    if (split !== 'refused') {
+      expect(isReadable(startServices(given(last)), stored)).toBe(split === 'reads');
+      return;
+    }
+    expect(() => startServices(given(last))).toThrow(/^SECRETS_KEY .*SECRETS_KEY_OLD/);
+    // What the refusal says to do: the key of the earlier release moves from SECRETS_KEY to SECRETS_KEY_OLD.
+    if (whole === 'reads') stored.push(...seal(npmStart(given(last))));
+    const left = given(last)
+      .SECRETS_KEY?.split(',')
+      .filter((entry) => entry.split(':')[1] !== ring.split(':')[1]);
+    for (const SECRETS_KEY of left?.length ? [left.join()] : [undefined, another])
+      expect(isReadable(startServices({ SECRETS_KEY_OLD: ring, SECRETS_KEY }), stored)).toBe(true);
+  });
+});
+
+test('a given key encrypts, and the one in the data folder opens what it encrypted before', () => {
+  const before = seal(npmStart({}));
+  const SECRETS_KEY = newKeyRing();
+  expect(isReadable(startServices({ SECRETS_KEY }), before)).toBe(true);
+  const since = seal(startServices({ SECRETS_KEY }));
+  expect(isReadable(npmStart({}), since)).toBe(false);
+  rmSync(join(folder, 'secrets.json'));
+  expect(isReadable(startServices({ SECRETS_KEY }), since)).toBe(true);
+});
