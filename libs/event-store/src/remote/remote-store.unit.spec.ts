@@ -144,7 +144,7 @@ describe('remote store', () => {
       expect(is).toBe(conflict);
       expect(ms).toBeGreaterThanOrEqual(100);
       expect(ms).toBeLessThan(120);
-      expect(asked[0]).toEqual(['s', 6n, 1]);
+      expect(asked[0]).toEqual(['s', { from: 6n, max: 1, bytes: Infinity }]);
       isReadable = false;
       expect(await outcome(store.append('s', 'none', [event()]))).toMatchObject({ ms: 2_000, is: conflict });
     });
