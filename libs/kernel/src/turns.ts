@@ -1,7 +1,4 @@
-/**
- * Awaited between the pieces of long work, with the stored bytes of those done since the last time: others go on meanwhile. Throws a refusal where
- * the work may not go on.
- */
+/** Awaited between the pieces of long work, with the stored bytes of what is worked on next: others go on meanwhile. Throws a refusal where it may not go on. */
 export type Turn = (bytes: number) => Promise<void>;
 
 /** Who waits, by account; the account that was served last comes last. */
