@@ -13,6 +13,10 @@ export interface FaultyConnection {
   refuse(word: string | undefined, code?: number): void;
   /** From now on nothing gets through, in either direction, and nobody is told so; false: everything goes on. */
   stall(now: boolean): void;
+  /** The names of the commands that were handed on, in their order; those of the driver's own monitoring among them. */
+  commands: string[];
+  /** Bytes that the server has sent so far. */
+  received(): number;
   close(): Promise<void>;
 }
 
@@ -20,6 +24,8 @@ export interface FaultyConnection {
 export async function faultyConnection(url: string): Promise<FaultyConnection> {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
+  const commands: string[] = [];
+  let received = 0;
   let most = 0;
   let isStalled = false;
   let refused: { word: string; code: number } | undefined;
@@ -45,6 +51,7 @@ export async function faultyConnection(url: string): Promise<FaultyConnection> {
     client.on('data', (data) => {
       if (refused && data.includes(refused.word)) return void client.write(refusalOf(data, refused.code));
       upstream.write(data);
+      commands.push(commandOf(data));
       requests += 1;
       delay = late && data.includes(late.word) ? late.ms : 0;
       if (most === 0 || requests <= most) return;
@@ -53,6 +60,7 @@ export async function faultyConnection(url: string): Promise<FaultyConnection> {
       client.destroy();
     });
     upstream.on('data', (data) => {
+      received += data.length;
       if (isBroken) return;
       if (delay > 0) setTimeout(() => client.write(data), delay);
       else client.write(data);
@@ -72,12 +80,17 @@ export async function faultyConnection(url: string): Promise<FaultyConnection> {
         if (now) socket.pause();
         else socket.resume();
     },
+    commands,
+    received: () => received,
     async close() {
       server.close();
       for (const socket of sockets) socket.destroy();
     },
   };
 }
+
+/** The name of the first field of an OP_MSG's document. */
+const commandOf = (request: Buffer): string => request.toString('utf8', 26, request.indexOf(0, 26));
 
 /** What a server says to a command for which it finds no right; an OP_MSG, as the command was. */
 function refusalOf(request: Buffer, code: number): Buffer {

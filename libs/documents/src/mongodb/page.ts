@@ -1,13 +1,11 @@
-import { BSON, type Filter, type FindOptions } from 'mongodb';
+import { BSON, type Filter } from 'mongodb';
 import type { Doc, Page } from '../port.ts';
 import { reading } from './attempt.ts';
 import { read, type Stored } from './codec.ts';
 import type { Place } from './place.ts';
 
-/** Sizes are not known before documents are read, since not every server has `$bsonSize`: a few tell how large the next may be. */
-const FIRST = 4;
-/** Read at once whatever the sizes seen: large ones may come behind small ones. */
-const MOST = 16;
+/** Documents that the server sends at once: their sizes are not known before, since not every server has `$bsonSize`. */
+const AT_ONCE = 4;
 /** Documents that others may put before a page between two reads of it. */
 const SLACK = 100;
 
@@ -17,43 +15,28 @@ export interface PageOptions {
   sort?: [string, 1 | -1][];
 }
 
-interface Sized<D> {
-  doc: D;
-  bytes: number;
-}
-
-/** A few documents, then more of them at a time as long as they fit; then the ids of the others. */
+/** Documents as long as they fit, through one cursor that is closed then; the ids of the others by a second read. */
 export async function pageOf<D extends Doc>(place: Place, where: Filter<Stored>, options: PageOptions, bytes: number): Promise<Page<D>> {
-  const { skip, limit } = options;
-  const docs: D[] = [];
-  let left = bytes;
-  for (let wanted = Math.min(FIRST, limit); wanted > 0;) {
-    const found = await sized<D>(place, where, { ...options, skip: skip + docs.length, limit: wanted });
-    const known = new Set(docs.map(({ _id }) => _id));
-    const fitting = leading(
-      found.filter(({ doc }) => !known.has(doc._id)),
-      left,
-    );
-    docs.push(...fitting.docs);
-    left -= fitting.bytes;
-    if (fitting.isCut || (fitting.docs.length === 0 && found.length > 0)) break; // others put documents before the page meanwhile
-    if (found.length < wanted || docs.length >= limit) return { docs, left: [] };
-    const average = (bytes - left) / docs.length;
-    wanted = Math.min(MOST, limit - docs.length, Math.floor(left / average));
-  }
-  return { docs, left: limit === 0 ? [] : await idsBehind(place, where, options, docs) };
+  if (options.limit === 0) return { docs: [], left: [] };
+  const { rows, isCut } = await leading(place, where, options, bytes);
+  const found = rows.map((row) => docOf<D>(row));
+  const docs = [...new Map(found.map((doc) => [doc._id, doc])).values()]; // one that others move in the order meanwhile may come twice
+  return { docs, left: isCut ? await idsBehind(place, where, options, docs) : [] };
 }
 
-/** The first of them that have at most so many bytes together. */
-function leading<D>(found: Sized<D>[], most: number): { docs: D[]; bytes: number; isCut: boolean } {
-  const docs: D[] = [];
-  let bytes = 0;
-  for (const one of found) {
-    if (bytes + one.bytes > most) return { docs, bytes, isCut: true };
-    bytes += one.bytes;
-    docs.push(one.doc);
-  }
-  return { docs, bytes, isCut: false };
+/** The first documents that have at most so many bytes together, not deserialized yet. */
+function leading(place: Place, where: Filter<Stored>, options: PageOptions, bytes: number): Promise<{ rows: Buffer[]; isCut: boolean }> {
+  return reading(place.task('find', 'documents of'), async ({ timeoutMS }) => {
+    const rows: Buffer[] = [];
+    let left = bytes;
+    const found: AsyncIterable<unknown> = place.stored.find(where, { ...options, raw: true, batchSize: AT_ONCE, timeoutMS });
+    for await (const row of found as AsyncIterable<Buffer>) {
+      left -= row.length;
+      if (left < 0) return { rows, isCut: true };
+      rows.push(row);
+    }
+    return { rows, isCut: false };
+  });
 }
 
 async function idsBehind(place: Place, where: Filter<Stored>, { limit, ...options }: PageOptions, docs: Doc[]): Promise<string[]> {
@@ -68,35 +51,38 @@ async function idsBehind(place: Place, where: Filter<Stored>, { limit, ...option
   return behind.slice(0, limit - docs.length);
 }
 
-/** See the port's `read`. First one, then at most four times as many as before, by the sizes of those. */
+/** See the port's `read`. First one document at a time, then as many as are likely to fit by the sizes before, up to `AT_ONCE`. */
 export async function* readChunks<D extends Doc>(place: Place, ids: readonly string[], bytes: number): AsyncGenerator<D[]> {
   let wanted = 1;
   for (let at = 0; at < ids.length;) {
     const next = ids.slice(at, at + wanted);
-    const rows = await sized<D>(place, { _id: { $in: next } }, { skip: 0, limit: next.length });
-    const found = new Map(rows.map((row) => [row.doc._id, row]));
-    const docs: D[] = [];
+    const found = await rowsOf(place, next);
+    const rows: Buffer[] = [];
     let size = 0;
     let taken = 0;
     for (const id of next) {
       const row = found.get(id);
-      if (row !== undefined && docs.length > 0 && size + row.bytes > bytes) break; // it is read again for the next chunk, as it is then
+      if (row !== undefined && rows.length > 0 && size + row.length > bytes) break; // it is read again for the next chunk, as it is then
       taken += 1;
-      size += row?.bytes ?? 0;
-      if (row !== undefined) docs.push(row.doc);
+      size += row?.length ?? 0;
+      if (row !== undefined) rows.push(row);
     }
     at += taken;
-    wanted = Math.max(1, Math.min(wanted * 4, MOST, Math.floor((bytes * taken) / Math.max(1, size))));
-    rows.length = 0;
+    wanted = Math.max(1, Math.min(AT_ONCE, Math.floor((bytes * taken) / Math.max(1, size))));
     found.clear();
-    if (docs.length > 0) yield docs;
+    if (rows.length > 0) yield rows.splice(0).map((row) => docOf<D>(row));
   }
 }
 
-/** Documents with their sizes on the wire. */
-async function sized<D extends Doc>(place: Place, where: Filter<Stored>, options: PageOptions): Promise<Sized<D>[]> {
-  const find = ({ timeoutMS }: FindOptions) =>
-    place.stored.find(where, { ...options, raw: true, batchSize: options.limit + 1, timeoutMS }).toArray();
-  const rows = (await reading(place.task('find', 'documents of'), find)) as unknown as Buffer[];
-  return rows.map((row) => ({ doc: read<D>(BSON.deserialize(row)), bytes: row.length }));
+/** The documents of these ids, not deserialized yet, by their ids. */
+async function rowsOf(place: Place, ids: string[]): Promise<Map<string, Buffer>> {
+  const rows = await reading(place.task('find', 'documents of'), ({ timeoutMS }) =>
+    place.stored.find({ _id: { $in: ids } }, { raw: true, batchSize: ids.length + 1, timeoutMS }).toArray(),
+  );
+  return new Map((rows as unknown as Buffer[]).map((row) => [idOf(row), row]));
 }
+
+/** A stored document begins with its size (4 bytes), then `_id`: type, name, the length of the string (4 bytes), the string, NUL. */
+const idOf = (row: Buffer): string => row.toString('utf8', 13, 12 + row.readInt32LE(9));
+
+const docOf = <D extends Doc>(row: Buffer): D => read<D>(BSON.deserialize(row));

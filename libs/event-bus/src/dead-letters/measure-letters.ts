@@ -1,5 +1,5 @@
 import { Gauge } from '@svc/service-kit/telemetry/metrics';
-import { deadLetterReasons } from '../dead-letter.ts';
+import { type DeadLetterReason, deadLetterReasons } from '../dead-letter.ts';
 import type { LetterBook } from './letter-book.ts';
 
 const books = new Set<LetterBook>();
@@ -10,12 +10,14 @@ const lying = new Gauge({
   help: 'Dead letters of a group or publisher, by why: each reason but unknown_type needs an operator, unknown_type a process of the next release.',
   labelNames: ['group', 'reason'],
   async collect() {
-    const all = [...books].flatMap((book) =>
-      book.groups().flatMap((group) => deadLetterReasons.map((reason) => ({ book, group, reason }))),
-    );
-    const counts = await Promise.all(all.map(({ book, group, reason }) => book.of(group).count({ reason })));
+    const counted: { book: LetterBook; group: string; reason: DeadLetterReason; count: number }[] = [];
+    for (const book of books)
+      for (const group of book.groups()) {
+        const counts = deadLetterReasons.map(async (reason) => ({ book, group, reason, count: await book.of(group).count({ reason }) }));
+        counted.push(...(await Promise.all(counts))); // one group at a time: requests share the connections
+      }
     this.reset();
-    for (const [n, { book, group, reason }] of all.entries()) if (books.has(book)) this.set({ group, reason }, counts[n] ?? 0);
+    for (const { book, group, reason, count } of counted) if (books.has(book)) this.set({ group, reason }, count);
   },
 });
 

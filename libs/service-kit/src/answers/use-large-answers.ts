@@ -87,6 +87,8 @@ export function useLargeAnswers(
       clock.after(limits.longestMs, () => cut('it took too long')),
     );
     reply.raw.setTimeout(limits.stalledMs, () => cut('its reader takes nothing'));
+    // The time is the socket's: it must not go on for the next answer, which takes the socket over in Node's own listener of this event.
+    reply.raw.prependOnceListener('finish', () => reply.raw.setTimeout(0));
     return cut;
   };
 

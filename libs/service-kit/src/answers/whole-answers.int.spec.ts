@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { Controller, Module, Req } from '@nestjs/common';
+import { systemClock } from '@svc/kernel';
 import type { FastifyRequest } from 'fastify';
 import { Serves } from '../index.ts';
 import { NEVER, openAnswers, textOf, until } from './answers-app.suite.ts';
@@ -81,6 +82,27 @@ describe('answers to writes that are not taken', () => {
     await app.stalled(LARGE, 'acct_a', 'POST', 10);
     await until(() => app.connections() === 0);
     expect(await status(LARGE, 'acct_a')).toEqual([200, undefined]);
+  });
+
+  test('once they are taken leave the next answer of their connection all its time', async () => {
+    await start({ stalledMs: 1_500 });
+    let go = (): void => undefined;
+    const held = new Promise<void>((resolve) => (go = resolve));
+    barrier = () => (executed === 2 ? held : undefined);
+    const socket = await unread();
+    socket.write('POST /v1/invoices/small/submit HTTP/1.1\r\nHost: x\r\nX-Account: acct_a\r\n\r\n');
+    await until(() => executed === 2);
+    let [taken, end] = [0, ''];
+    socket.on('data', (piece: Buffer) => {
+      taken += piece.length;
+      end = piece.toString().slice(-100);
+    });
+    socket.resume();
+    await until(() => taken > text.length);
+    await systemClock.sleep(4_000);
+    go();
+    await until(() => end.endsWith('{"id":"small"}') || app.connections() === 0);
+    expect([app.cuts(), app.connections()]).toEqual([[], 1]);
   });
 
   test('end when they are under way for too long', async () => {

@@ -8,6 +8,8 @@ export interface ReadingMetrics {
 
 /** Some metrics are read from servers: one that does not answer within this time is left out. */
 const WITHIN_MS = 2_000;
+/** One that is still being read by then is taken for one that is never answered, and asked again. */
+const AGAIN_MS = 60_000;
 
 const unread = new Counter({
   name: 'svc_metrics_unread_total',
@@ -19,15 +21,17 @@ type Named = Metric & { name: string };
 
 /**
  * Reads all metrics of the process by `read`, side by side. Those that fail or take longer than 2 s are left out: counted each time, and
- * logged once until they are read again. One that is still being read is not asked again, so that readings do not pile up.
+ * logged once until they are read again. One that is still being read is not asked again for a minute, so that readings do not pile up.
  */
 export function metricsReader<T>(read: (metric: Named) => Promise<T>, { logger, clock = systemClock }: ReadingMetrics): () => Promise<T[]> {
-  const reading = new Map<Named, Promise<T>>();
+  const reading = new Map<Named, { begun: Promise<T>; at: number }>();
   const missing = new Set<string>();
 
   function begin(metric: Named): Promise<T> {
-    const begun = reading.get(metric) ?? read(metric).finally(() => reading.delete(metric));
-    reading.set(metric, begun);
+    const before = reading.get(metric);
+    if (before && clock.now() - before.at < AGAIN_MS) return before.begun;
+    const begun = read(metric).finally(() => reading.delete(metric));
+    reading.set(metric, { begun, at: clock.now() });
     return begun;
   }
 

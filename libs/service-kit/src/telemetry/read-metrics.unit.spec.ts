@@ -65,3 +65,18 @@ test('one that hangs is left out after 2 s, and is not asked again before it ans
   expect(await read()).toEqual({ hanging: 7, steady: 1 });
   expect(asked).toBe(2);
 });
+
+test('one that never answers is asked again after a minute, and is shown once that is answered', async () => {
+  let asked = 0;
+  const { clock, read } = open({ hanging: () => ((asked += 1) === 1 ? new Promise<number>(() => undefined) : 7) });
+  const readUntilLate = async (): Promise<unknown> => {
+    const shown = read();
+    await clock.advance(2_000);
+    return shown;
+  };
+  expect(await readUntilLate()).toEqual({});
+  await clock.advance(57_999);
+  expect(await readUntilLate()).toEqual({});
+  expect(asked).toBe(1);
+  expect(await readUntilLate()).toEqual({ hanging: 7 });
+});

@@ -5,6 +5,8 @@ export interface MixedLoad {
   /** Ends it and waits for what is in flight. */
   stop(): Promise<void>;
   sent(): number;
+  /** Milliseconds of the answer that took longest. One that takes longer than the client waits has failed, see `SteadyClient`. */
+  longest(): number;
   /** Every request that was not answered with success: what, when (ms since the start) and why. */
   failed: string[];
   /** The invoices that were acknowledged, and those that were submitted. */
@@ -37,6 +39,7 @@ export function startMixedLoad(client: SteadyClient, customer: string, perSecond
   let sent = 0;
   let stopping = false;
   let slow = false;
+  let longest = 0;
 
   async function ask<T>(method: string, path: string, more?: Parameters<SteadyClient['send']>[2]): Promise<T | undefined> {
     const at = Math.round(performance.now() - started);
@@ -69,7 +72,9 @@ export function startMixedLoad(client: SteadyClient, customer: string, perSecond
     const at = performance.now();
     const one: Promise<void> = step(sent).then(() => {
       inFlight.delete(one);
-      slow ||= performance.now() - at > SLOW_MS;
+      const took = performance.now() - at;
+      longest = Math.max(longest, took);
+      slow ||= took > SLOW_MS;
     });
     inFlight.set(one, at);
     sent += 1;
@@ -98,6 +103,7 @@ export function startMixedLoad(client: SteadyClient, customer: string, perSecond
       await sending;
     },
     sent: () => sent,
+    longest: () => Math.round(longest),
     failed,
     created,
     submitted,

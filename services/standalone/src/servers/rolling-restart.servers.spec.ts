@@ -52,7 +52,7 @@ test(`each of two replicas of each service is restarted under up to ${PER_SECOND
   await load.stop();
   http.close();
   await eventually(async () => (await consumption(system.place)).every(({ lag }) => lag === 0), 'every event handled', 120_000);
-  console.log(`${times.join('\n')}\n${load.sent()} requests`);
+  console.log(`${times.join('\n')}\n${load.sent()} requests, the longest answer after ${load.longest()} ms`);
   tellCrashes(system);
 
   expect(load.failed).toEqual([]);

@@ -1,0 +1,27 @@
+import { register } from '@svc/service-kit/telemetry/metrics';
+import type { Collection } from '@svc/documents';
+import { type DeadLetter, deadLetterReasons } from '../dead-letter.ts';
+import { LetterBook } from './letter-book.ts';
+import { measureLetters } from './measure-letters.ts';
+
+const noLetter = { again: () => Promise.resolve(), knows: () => true };
+
+test('dead letters are counted for one group at a time: requests share the connections', async () => {
+  let [counting, most] = [0, 0];
+  const count = async (): Promise<number> => {
+    counting += 1;
+    most = Math.max(most, counting);
+    await new Promise(setImmediate);
+    counting -= 1;
+    return 2;
+  };
+  const deadLetters = () => ({ count }) as unknown as Collection<DeadLetter>;
+  const book = new LetterBook({ deadLetters } as unknown as ConstructorParameters<typeof LetterBook>[0]);
+  const groups = Array.from({ length: 12 }, (_, n) => `group_${n}`);
+  for (const group of groups) book.add(group, noLetter);
+  const stop = measureLetters(book);
+  const shown = await register.getSingleMetricAsString('svc_dead_letters');
+  stop();
+  for (const group of groups) expect(shown).toContain(`svc_dead_letters{group="${group}",reason="unknown_type"} 2`);
+  expect(most).toBe(deadLetterReasons.length);
+});
