@@ -3,8 +3,8 @@ import { folding } from './folding.ts';
 import type { Ids } from './ids.ts';
 import { Refusal } from './refusal.ts';
 import { StateCache, type Folded } from './state-cache.ts';
-import { accountIn, Conflict, type EventMetadata, type Recorded, type Streams } from './stream.ts';
-import { nextTurn, type Turn } from './turns.ts';
+import { Conflict, type EventMetadata, type Recorded, type Streams } from './stream.ts';
+import { soon, type Turn } from './turns.ts';
 
 export interface DomainEvent {
   type: string;
@@ -25,6 +25,8 @@ export interface CommandHandlerOptions<State, Command, Event extends DomainEvent
    * command is known again while no more than 64 events came after its own.
    */
   isWhole?(event: Event): boolean;
+  /** In which a stream is read, where the caller gives no turn of its own; background work goes on soon. */
+  turnOf?(stream: string): Turn;
 }
 
 export interface Handled<State, Event> extends Folded<State> {
@@ -39,11 +41,11 @@ const ATTEMPTS = 5;
  * with `service_unavailable`. A command id that the stream already holds is answered from the state, and nothing is decided.
  */
 export function createCommandHandler<State, Command, Event extends DomainEvent>(options: CommandHandlerOptions<State, Command, Event>) {
-  const { streams, decider, versionOf, ids, cache = new StateCache<State>() } = options;
+  const { streams, decider, versionOf, ids, cache = new StateCache<State>(), turnOf = () => soon } = options;
   const { unborn, readOn, after } = folding(options);
 
-  /** The state as the store has it now: what is remembered, and what came after it. Read in pieces, in the caller's turns or its account's. */
-  async function load(stream: string, turn: Turn = () => nextTurn(accountIn(stream))): Promise<Folded<State>> {
+  /** The state as the store has it now: what is remembered, and what came after it. Read in pieces, in turns. */
+  async function load(stream: string, turn = turnOf(stream)): Promise<Folded<State>> {
     const known = cache.get(stream) ?? unborn;
     const now = await readOn(stream, known, turn);
     if (now !== known) cache.set(stream, now);

@@ -4,7 +4,8 @@ import type { Decider } from './decider.ts';
 import { createIds } from './ids.ts';
 import { Refusal } from './refusal.ts';
 import { StateCache } from './state-cache.ts';
-import { Conflict, OutcomeUnknown, type Appended, type NewEvent, type Recorded, type Streams } from './stream.ts';
+import { accountIn, Conflict, OutcomeUnknown, type Appended, type NewEvent, type Recorded, type Streams } from './stream.ts';
+import { nextTurn } from './turns.ts';
 
 type Command = { add: number };
 type Added = { type: 'Added'; data: { amount: number } };
@@ -281,7 +282,7 @@ describe('command handler', () => {
       const [one] = longStreams('acct_one', 1) as [string];
       const done: string[] = [];
       const { load } = handler();
-      const read = (stream: string) => load(stream).then(({ state }) => done.push(`${stream} ${state}`));
+      const read = (stream: string) => load(stream, () => nextTurn(accountIn(stream))).then(({ state }) => done.push(`${stream} ${state}`));
       const all = many.map(read);
       await read(one);
       expect(done).toEqual([`${one} ${EVENTS}`]);

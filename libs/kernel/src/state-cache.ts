@@ -16,11 +16,9 @@ const COMMAND_BYTES = 100;
 /** As JSON; folded it is up to half as much again. */
 const PROCESS_BYTES = 64 * 1_048_576;
 
-const weightOf = ({ bytes, commands }: Folded<unknown>): number => ENTRY_BYTES + bytes + COMMAND_BYTES * commands.size;
-
 /** Room for folded states, in bytes of the events that they were folded from: those used last stay, of whichever cache. */
 export class StateMemory {
-  private readonly entries = new Map<string, Folded<unknown>>();
+  private readonly entries = new Map<string, { folded: Folded<unknown>; weight: number }>();
   private held = 0;
   private caches = 0;
 
@@ -43,13 +41,14 @@ export class StateMemory {
       this.entries.delete(name);
       this.entries.set(name, found);
     }
-    return found;
+    return found?.folded;
   }
 
-  set(name: string, folded: Folded<unknown>): void {
+  set(name: string, folded: Folded<unknown>, bytes: number): void {
     this.delete(name);
-    this.entries.set(name, folded);
-    this.held += weightOf(folded);
+    const weight = ENTRY_BYTES + bytes + COMMAND_BYTES * folded.commands.size;
+    this.entries.set(name, { folded, weight });
+    this.held += weight;
     for (const oldest of this.entries.keys()) {
       if (this.held <= this.most) return;
       this.delete(oldest);
@@ -60,7 +59,7 @@ export class StateMemory {
     const found = this.entries.get(name);
     if (!found) return;
     this.entries.delete(name);
-    this.held -= weightOf(found);
+    this.held -= found.weight;
   }
 }
 
@@ -70,8 +69,13 @@ const processMemory = new StateMemory();
 /** The folded state of the streams used last. Never trusted: the append's exact revision is the judge, and a conflict drops the entry. */
 export class StateCache<State> {
   private readonly own: string;
+  private readonly memory: StateMemory;
+  private readonly mostBytes: number;
 
-  constructor(private readonly memory = processMemory) {
+  /** `mostBytes`: of the events that one state can still hold, where others took the place of earlier ones; no state can be larger. */
+  constructor({ memory = processMemory, mostBytes = Infinity }: { memory?: StateMemory; mostBytes?: number } = {}) {
+    this.memory = memory;
+    this.mostBytes = mostBytes;
     this.own = memory.join();
   }
 
@@ -80,7 +84,7 @@ export class StateCache<State> {
   }
 
   set(stream: string, folded: Folded<State>): void {
-    this.memory.set(this.own + stream, folded);
+    this.memory.set(this.own + stream, folded, Math.min(folded.bytes, this.mostBytes));
   }
 
   delete(stream: string): void {

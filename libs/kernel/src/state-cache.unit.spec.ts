@@ -10,7 +10,7 @@ const at = (revision: bigint, bytes = 10 * KiB, commands: string[] = []) => ({
 
 describe('state cache', () => {
   test('keeps those used last, by bytes', () => {
-    const cache = new StateCache<string>(new StateMemory(25 * KiB));
+    const cache = new StateCache<string>({ memory: new StateMemory(25 * KiB) });
     cache.set('a', at(0n));
     cache.set('b', at(0n));
     cache.get('a');
@@ -19,7 +19,7 @@ describe('state cache', () => {
   });
 
   test('one more of the same stream takes the place of the one before', () => {
-    const cache = new StateCache<string>(new StateMemory(25 * KiB));
+    const cache = new StateCache<string>({ memory: new StateMemory(25 * KiB) });
     cache.set('a', at(0n));
     cache.set('b', at(0n));
     cache.set('b', at(1n));
@@ -28,7 +28,7 @@ describe('state cache', () => {
 
   test('what is dropped is gone, and its room free', () => {
     const memory = new StateMemory();
-    const cache = new StateCache<string>(memory);
+    const cache = new StateCache<string>({ memory });
     cache.set('a', at(0n));
     cache.delete('a');
     cache.delete('a');
@@ -37,14 +37,23 @@ describe('state cache', () => {
 
   test('one that is larger than all room is not kept', () => {
     const memory = new StateMemory(25 * KiB);
-    const cache = new StateCache<string>(memory);
+    const cache = new StateCache<string>({ memory });
     cache.set('a', at(0n, 26 * KiB));
     expect([cache.get('a'), memory.bytes]).toEqual([undefined, 0]);
   });
 
+  test('where a state holds no more than its last events, the others are not counted', () => {
+    const memory = new StateMemory(25 * KiB);
+    const cache = new StateCache<string>({ memory, mostBytes: 5 * KiB });
+    for (const stream of ['a', 'b', 'c', 'd']) cache.set(stream, at(0n, 1_000 * KiB));
+    expect(['a', 'b', 'c', 'd'].map((stream) => cache.get(stream)?.bytes)).toEqual(Array(4).fill(1_000 * KiB));
+    cache.set('e', at(0n));
+    expect(cache.get('a')).toBeUndefined();
+  });
+
   test('caches that share their room hold no more together, and nothing of each other', () => {
     const memory = new StateMemory(100 * KiB);
-    const caches = Array.from({ length: 4 }, () => new StateCache<string>(memory));
+    const caches = Array.from({ length: 4 }, () => new StateCache<string>({ memory }));
     for (let n = 0; n < 1_000; n += 1) caches.forEach((cache, which) => cache.set(`stream ${n % 60}`, at(BigInt(which))));
     expect(memory.bytes).toBeLessThanOrEqual(100 * KiB);
     expect(memory.bytes).toBeGreaterThan(80 * KiB);
@@ -53,7 +62,7 @@ describe('state cache', () => {
 
   test('many small states and many commands are counted too', () => {
     const memory = new StateMemory(100 * KiB);
-    const cache = new StateCache<string>(memory);
+    const cache = new StateCache<string>({ memory });
     for (let n = 0; n < 10_000; n += 1) cache.set(`stream ${n}`, at(0n, 1));
     const kept = (): number => Array.from({ length: 10_000 }, (_, n) => cache.get(`stream ${n}`)).filter(Boolean).length;
     expect(kept()).toBeLessThan(200);

@@ -1,6 +1,9 @@
 /** Awaited between the pieces of long work, with the stored bytes of what is worked on next: others go on meanwhile. Throws a refusal where it may not go on. */
 export type Turn = (bytes: number) => Promise<void>;
 
+/** Of work that waits for no account: the next turn of the event loop. */
+export const soon: Turn = () => new Promise((resolve) => setImmediate(resolve));
+
 /** Who waits, by account; the account that was served last comes last. */
 const waiting = new Map<string, (() => void)[]>();
 

@@ -190,9 +190,9 @@ test('all changes of a document together have an end, so that reading it holds u
   const change = async (): Promise<void> => {
     for (; changes < 100; changes += 1) await reviseInvoice(call(), { id, ifMatch: undefined, body: { items: much(changes) } });
   };
-  await expect(change()).rejects.toMatchObject({ code: 'invalid_state', message: expect.stringContaining('8 MiB') });
-  expect(changes).toBeGreaterThan(15);
+  await expect(change()).rejects.toMatchObject({ code: 'invalid_state', message: expect.stringContaining('4 MiB') });
+  expect(changes).toBeGreaterThan(7);
   const stored = await store.read(streamOf('invoice', env, account, id));
-  expect(stored.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(9 * 1_048_576);
+  expect(stored.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(5 * 1_048_576);
   expect(await submitInvoice(call(), { id, ifMatch: undefined, lateReason: null })).toMatchObject({ status: 'submitting' });
 });

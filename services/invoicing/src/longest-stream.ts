@@ -2,8 +2,10 @@ import { Refusal } from '@svc/kernel';
 
 /** Whoever decides reads a document's whole stream, so streams stay short. */
 export const MOST_EVENTS = 1_000;
-/** Of the events' data: the largest document, some thirty times over. A PATCH alone is refused for it; what else can happen is small. */
-const MOST_BYTES = 8 * 1_048_576;
+/** Of the events' data: the largest document, some fifteen times over. A PATCH alone is refused for it; what else can happen is small. */
+const MOST_BYTES = 4 * 1_048_576;
+/** Of the events that are still in a document's state: those before are replaced. */
+export const MOST_STATE_BYTES = 1_048_576;
 /** A PATCH leaves so many places for what must still be possible: submitting and voiding. */
 export const KEPT_FOR_OUTCOMES = 100;
 

@@ -9,7 +9,7 @@ const asSent: { _transform: Pass } = { _transform: (answer, _, next) => next(nul
 
 /**
  * What the server sends on a call of the client's, unread: the client would make doubles of its numbers. Throws when the call breaks or
- * is aborted. To be read to its end, or aborted: a call left half read is never let go.
+ * is aborted. Ended before its end the call is cancelled.
  */
 export function answers(call: StreamingRead<unknown> | AllStreamSubscription, signal: AbortSignal): AsyncIterable<ReadResp> {
   call.on('close', () => void ('cancel' in call ? call.cancel() : call.unsubscribe()).catch(() => undefined));

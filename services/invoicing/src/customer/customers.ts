@@ -1,6 +1,6 @@
 import { createCommandHandler, notFound, uidOf, type Env, type Folded, type Ids, type Streams } from '@svc/kernel';
 import { storedEvents } from '../stored-events.ts';
-import { streamOf } from '../streams.ts';
+import { streamOf, turnOf } from '../streams.ts';
 import { customerDecider } from './domain/decide.ts';
 import { customerEventVersions, isWhole, type CustomerEvent } from './domain/events.ts';
 import type { CustomerState } from './domain/state.ts';
@@ -14,7 +14,7 @@ export function customerStream(account: string, env: Env, id: string): string {
 
 /** The customers' streams: `store` seals and opens `data.personal`. */
 export function createCustomers({ store, ids }: { store: Streams; ids: Ids }) {
-  const { handle, load } = createCommandHandler({ streams: store, decider: customerDecider, ...customerEvents, ids, isWhole });
+  const { handle, load } = createCommandHandler({ streams: store, decider: customerDecider, ...customerEvents, ids, isWhole, turnOf });
   return {
     handle,
     /** As the store has it now. Throws not_found. */

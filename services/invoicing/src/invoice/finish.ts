@@ -1,4 +1,4 @@
-import { iso, Refusal, type EventMetadata, type Folded, type Recorded, type Turn } from '@svc/kernel';
+import { iso, Refusal, type EventMetadata, type Folded, type Recorded } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
 import { takeNumber } from '../series/take-number.ts';
 import type { DocumentRef, Watched } from '../unfinished/watched.ts';
@@ -15,14 +15,9 @@ export type Continuing = Omit<EventMetadata, 'v' | 'command_id'>;
  * The steps of a submission after its first event: takes the number and writes it into the invoice. Any number of actors may run it
  * at any time, all come to the same number. Answers the invoice, numbered, or a draft again where no number was taken.
  */
-export async function finishInvoice(
-  context: InvoicingContext,
-  ref: DocumentRef,
-  metadata: Continuing,
-  turn?: Turn,
-): Promise<Folded<InvoiceState>> {
+export async function finishInvoice(context: InvoicingContext, ref: DocumentRef, metadata: Continuing): Promise<Folded<InvoiceState>> {
   const invoices = invoicesOf(context);
-  const now = await invoices.current(ref, turn);
+  const now = await invoices.current(ref);
   if (now.state.status !== 'being_numbered') return now;
   const { numbering, request, parties, earlier_release } = now.state;
   const stream = invoiceStream(ref);
@@ -34,7 +29,7 @@ export async function finishInvoice(
     taken instanceof Refusal
       ? { type: 'refuse_number', at, request, details: taken.details ?? {} }
       : { type: 'number', at, request, taken, parties: { ...parties, customer } };
-  const { state, ...folded } = await invoices.handle(stream, () => command, metadata, turn);
+  const { state, ...folded } = await invoices.handle(stream, () => command, metadata);
   return { ...folded, state: state ?? now.state };
 }
 

@@ -1,7 +1,7 @@
-import { createCommandHandler, notFound, uidOf, versionAt, type Folded, type Turn } from '@svc/kernel';
+import { createCommandHandler, notFound, StateCache, uidOf, versionAt, type Folded, type Turn } from '@svc/kernel';
 import { checkVersion, type Identity, type IfMatch } from '@svc/service-kit';
 import type { InvoicingContext } from '../context.ts';
-import { checkRoom } from '../longest-stream.ts';
+import { checkRoom, MOST_STATE_BYTES } from '../longest-stream.ts';
 import { streamOf } from '../streams.ts';
 import type { DocumentRef } from '../unfinished/watched.ts';
 import { bounded, type Sized } from './bounded.ts';
@@ -20,7 +20,13 @@ export function invoiceStream({ account, env, id }: DocumentRef): string {
 
 function createInvoices({ store, ids }: Pick<InvoicingContext, 'store' | 'ids'>) {
   const decider = bounded(invoiceDecider, { sizedAfter, shown: (state) => (state === null ? undefined : invoiceResource(state, 1)) });
-  const { handle, load } = createCommandHandler({ streams: store, decider, ...invoiceEvents, ids });
+  const { handle, load } = createCommandHandler({
+    streams: store,
+    decider,
+    ...invoiceEvents,
+    ids,
+    cache: new StateCache<InvoiceState | null>({ mostBytes: MOST_STATE_BYTES }),
+  });
   return {
     handle,
     /** As the store has it now. Throws not_found. */

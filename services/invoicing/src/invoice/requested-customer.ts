@@ -1,4 +1,4 @@
-import { accountIn, invalid, nextTurn, piecesOf, type Recorded, type Refusal } from '@svc/kernel';
+import { invalid, piecesOf, soon, type Recorded, type Refusal } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
 import { whole, type FrozenCustomer, type NamedCustomer, type PersonalPart } from './domain/parties.ts';
 
@@ -35,8 +35,7 @@ async function requestOf(store: InvoicingContext['store'], { stream, revision, t
   const newest = await store.read(stream, revision === 'none' ? 0n : revision, 1);
   let found = newest[0]?.type === type ? newest[0] : undefined;
   if (!found) {
-    const turn = () => nextTurn(accountIn(stream));
-    for await (const piece of piecesOf(store, { stream, turn })) found = piece.findLast((event) => event.type === type) ?? found;
+    for await (const piece of piecesOf(store, { stream, turn: soon })) found = piece.findLast((event) => event.type === type) ?? found;
   }
   if (!found) throw new TypeError(`${stream} is being numbered and holds no ${type}`);
   return found;

@@ -28,7 +28,7 @@ export async function submitInvoice(
   const ref = { account, env, id: named.id };
   const { command_id: _, ...metadata } = metadataOf(identity);
   await request({ context, identity, turn }, { lateReason, ...named });
-  const finished = await finishInvoice(context, ref, metadata, turn);
+  const finished = await finishInvoice(context, ref, metadata);
   if (finished.state.status === 'draft') throw invalid(finished.state.refused ?? {});
   return resourceAfter(finished);
 }

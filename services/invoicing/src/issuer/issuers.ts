@@ -1,6 +1,6 @@
 import { createCommandHandler, versionAt, type Env, type Ids, type Streams } from '@svc/kernel';
 import { storedEvents } from '../stored-events.ts';
-import { streamOf } from '../streams.ts';
+import { streamOf, turnOf } from '../streams.ts';
 import { bornIssuer } from './born.ts';
 import { issuerDecider } from './domain/decide.ts';
 import { isWhole, issuerEventVersions, type IssuerEvent } from './domain/events.ts';
@@ -14,7 +14,7 @@ export const issuerStream = (account: string, env: Env): string => streamOf('iss
 
 /** The one issuer of each account and environment. Reading writes nothing. */
 export function createIssuers({ store, ids }: { store: Streams; ids: Ids }) {
-  const { handle, load } = createCommandHandler({ streams: store, decider: issuerDecider, ...issuerEvents, ids, isWhole });
+  const { handle, load } = createCommandHandler({ streams: store, decider: issuerDecider, ...issuerEvents, ids, isWhole, turnOf });
 
   const born = new Map<string, IssuerState>();
   function bornOnce(account: string, env: Env): IssuerState {

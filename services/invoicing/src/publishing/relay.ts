@@ -1,7 +1,8 @@
 import type { LetterBook } from '@svc/event-bus';
 import { fromStored, NOTHING, type PublicationsOf, type PublishTo } from '@svc/event-bus/publishing/publication';
 import * as publishing from '@svc/event-bus/publishing/relay';
-import { accountIn, nextTurn, OutcomeUnknown, piecesOf, StateCache, type Folded, type Recorded, type Streams, type Uid } from '@svc/kernel';
+import { OutcomeUnknown, piecesOf, soon, StateCache, StateMemory, type Folded, type Recorded, type Streams, type Uid } from '@svc/kernel';
+import { MOST_STATE_BYTES } from '../longest-stream.ts';
 import { categoryOf } from '../streams.ts';
 import { publicEvents } from './public-events.ts';
 import type { Publication, Publisher } from './publisher.ts';
@@ -17,6 +18,8 @@ type Known = Pick<Folded<unknown>, 'state' | 'bytes'>;
 
 const NO_COMMANDS: ReadonlySet<Uid> = new Set();
 const GROUP = 'invoicing.publishing';
+/** Its own, so that no account's requests push out what it needs next. */
+const MEMORY_BYTES = 32 * 1_048_576;
 
 /** A subscription's handler that publishes each stored event with the state after it, as its publisher says. */
 export const createRelay = (options: RelayOptions): ((events: Recorded[]) => Promise<void>) =>
@@ -32,7 +35,7 @@ const relayOptions = ({ store, publishers, letters, publish }: RelayOptions): pu
 
 function publicationsFrom(store: RelayOptions['store'], publishers: readonly Publisher[]): PublicationsOf {
   const byCategory = new Map(publishers.map((publisher) => [publisher.category, publisher]));
-  const states = new StateCache<unknown>();
+  const states = new StateCache<unknown>({ memory: new StateMemory(MEMORY_BYTES), mostBytes: MOST_STATE_BYTES });
 
   async function stateAfter(recorded: Recorded, publisher: Publisher): Promise<Known> {
     const { stream, revision } = recorded;
@@ -47,16 +50,18 @@ function publicationsFrom(store: RelayOptions['store'], publishers: readonly Pub
   }
 
   async function stateBefore({ stream, revision }: Recorded, { initialState, evolve }: Publisher): Promise<Known> {
-    let [state, bytes, read] = [initialState, 0, 0n];
-    for await (const piece of piecesOf(store, { stream, turn: () => nextTurn(accountIn(stream)) })) {
+    let [state, bytes] = [initialState, 0];
+    let last: bigint | undefined;
+    for await (const piece of piecesOf(store, { stream, turn: soon })) {
       const before = piece.filter((event) => event.revision < revision);
       state = fromStored(() => before.reduce(evolve, state));
       bytes += before.reduce((sum, event) => sum + event.bytes, 0);
-      read += BigInt(before.length);
+      last = before.at(-1)?.revision ?? last;
       if (before.length < piece.length) break;
     }
     // The event itself was read: a history that ends early is that of a read that lags. One of which nothing is there may be deleted.
-    if (read > 0n && read < revision) throw new OutcomeUnknown(`the events of ${stream} before ${revision} cannot all be read yet`);
+    if (last !== undefined && last + 1n < revision)
+      throw new OutcomeUnknown(`the events of ${stream} before ${revision} cannot all be read yet`);
     return { state, bytes };
   }
 

@@ -32,7 +32,7 @@ export async function createReceipt({ context, identity, turn }: ReceiptCall, bo
     throw error instanceof PersonalDataErased ? customerErased() : error;
   }
   const { command_id: _, ...metadata } = metadataOf(identity);
-  const finished = await finishReceipt(context, ref, metadata, turn);
+  const finished = await finishReceipt(context, ref, metadata);
   if (finished.state?.status === 'refused') throw invalid(finished.state.details);
   return resourceAfter(finished);
 }

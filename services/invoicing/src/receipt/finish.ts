@@ -1,4 +1,4 @@
-import { iso, Refusal, type Folded, type Recorded, type Turn } from '@svc/kernel';
+import { iso, Refusal, type Folded, type Recorded } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
 import type { Continuing } from '../invoice/finish.ts';
 import { requestedCustomer } from '../invoice/requested-customer.ts';
@@ -17,10 +17,9 @@ export async function finishReceipt(
   context: InvoicingContext,
   ref: DocumentRef,
   metadata: Continuing,
-  turn?: Turn,
 ): Promise<Folded<ReceiptState | null>> {
   const receipts = receiptsOf(context);
-  const now = await receipts.current(ref, turn);
+  const now = await receipts.current(ref);
   if (now.state?.status !== 'being_numbered') return now;
   const { numbering, parties, earlier_release } = now.state;
   const stream = receiptStream(ref);
@@ -33,7 +32,7 @@ export async function finishReceipt(
     taken instanceof Refusal
       ? { type: 'refuse_number', at, details: taken.details ?? {} }
       : { type: 'number', at, taken, parties: { ...parties, customer } };
-  return receipts.handle(stream, () => command, metadata, turn);
+  return receipts.handle(stream, () => command, metadata);
 }
 
 const steps: Partial<Record<ReceiptEvent['type'], 'open' | 'done'>> = {

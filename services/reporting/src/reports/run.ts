@@ -27,8 +27,7 @@ export async function runReport(context: ReportingContext, request: FastifyReque
   const tally = createTally({ cites });
   const last = as_of < to ? as_of : to;
   const selection = { account, env, from, to: last, currency, kind };
-  for await (const counted of countedIn(facts, selection, request.turn))
-    tally.add(counted, report.parts(counted, query.group_by));
+  for await (const counted of countedIn(facts, selection, request.turn)) tally.add(counted, report.parts(counted, query.group_by));
   const rows = tally.rows();
   return {
     head: {

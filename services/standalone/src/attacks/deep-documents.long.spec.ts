@@ -1,9 +1,9 @@
 import { openArena, type Arena } from './arena.suite.ts';
 import { longInvoice } from './invoices.suite.ts';
 
-const INVOICES = 40;
-/** Some seven megabytes of events for each invoice, near the most that it may have. */
-const CHANGES = 28;
+const INVOICES = 80;
+/** Nearly four megabytes of events for each invoice, the most that it may have. */
+const CHANGES = 14;
 let arena: Arena;
 const ids: string[] = [];
 
@@ -52,4 +52,15 @@ test('histories that begin small and grow, read many at once, do not fill the me
   await rounds(2, 600, (n) => `/invoices/${ids[n % INVOICES]}/events?per_page=1&page=9`).finally(() => clearInterval(watch));
   console.log(JSON.stringify({ mostMemory: most }));
   expect(most).toBeLessThanOrEqual(1_024);
+});
+
+test('small changes of such invoices, one after the other as fast as a plan allows, keep nobody waiting for events', async () => {
+  await arena.during(async () => {
+    for (let n = 0; n < 480; n += 1) {
+      const at = performance.now();
+      const { status } = await arena.attacker.call('PATCH', `/invoices/${ids[n % INVOICES]}`, { body: { metadata: { n: `${n}` } } });
+      expect([200, 503]).toContain(status);
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, at + 60 - performance.now())));
+    }
+  });
 });
