@@ -57,8 +57,8 @@ export class InvoicesController {
     const submitted = await submitInvoice(this.call(request), { ...namedBy(request), lateReason });
     const seconds = waitSeconds(request, reply);
     if (seconds === 0) return submitted;
-    request.rest();
-    const look = () => readInvoice(this.call(request), idOf(request)).finally(request.rest);
+    request.releasePermit();
+    const look = () => readInvoice(this.call(request), idOf(request)).finally(request.releasePermit);
     return awaitOutcome({ clock: this.context.clock, seconds, first: submitted }, look, isKnown);
   }
 
