@@ -59,7 +59,7 @@ export class InvoicesController {
     if (seconds === 0) return submitted;
     request.releasePermit();
     const look = () => readInvoice(this.call(request), idOf(request)).finally(request.releasePermit);
-    return awaitOutcome({ clock: this.context.clock, seconds, first: submitted }, look, isKnown);
+    return awaitOutcome({ clock: this.context.clock, seconds, first: submitted, socket: request.socket }, look, isKnown);
   }
 
   @Serves('POST /invoices/{id}/void')

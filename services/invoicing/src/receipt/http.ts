@@ -42,7 +42,7 @@ export class ReceiptsController {
     if (seconds === 0) return receipt;
     request.releasePermit();
     const look = () => readReceipt(this.call(request), receipt.id).finally(request.releasePermit);
-    return awaitOutcome({ clock: this.context.clock, seconds, first: receipt }, look, isKnown);
+    return awaitOutcome({ clock: this.context.clock, seconds, first: receipt, socket: request.socket }, look, isKnown);
   }
 
   @Serves('POST /receipts')
