@@ -153,7 +153,7 @@ describe('secrets', () => {
 
   test('what was stored under the one key of an earlier release stays readable, that key encrypts no more, and its token stays', () => {
     const key = newKeyRing().slice(3);
-    for (const before of [`v1:${key}`, `v20261122:${key}, v1:${newKeyRing().slice(3)}`]) {
+    for (const before of [`v1:${key}`, `v20261122:${key}, v1:${newKeyRing().slice(3)}`, `v999999999:${key}`]) {
       writeFileSync(join(folder, 'env'), `SECRETS_KEY=${before}\nINTERNAL_KEYS=k1:${newKeyRing().slice(3)}\nADMIN_TOKEN=adm_before\n`);
       make();
       const ring = parseKeyRing(read('invoicing')['SECRETS_KEY'] ?? '');

@@ -20,7 +20,7 @@ else {
   const before = earlier(join(folder, 'env'));
   const secrets = {
     // What an earlier release stored under the one key of all stays readable.
-    SECRETS_KEY: each(sealing, () => [`v${highestVersion(before.SECRETS_KEY) + 1}:${key()}`, before.SECRETS_KEY].filter(Boolean).join()),
+    SECRETS_KEY: each(sealing, () => ring([...keysOf(before.SECRETS_KEY), key()])),
     INTERNAL_KEYS: each(behind, () => `${unusedName(before.INTERNAL_KEYS)}:${key()}`),
     ADMIN_TOKEN: before.ADMIN_TOKEN ?? `adm_${randomBytes(24).toString('base64url')}`,
   };
@@ -51,9 +51,14 @@ function earlier(file) {
   return Object.fromEntries(entries.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
 }
 
-/** Of the keys of a ring, of which the highest encrypts; 0 where there is none. */
-function highestVersion(ring = '') {
-  return Math.max(0, ...[...ring.matchAll(/v(\d+):/g)].map(([, version]) => Number(version)));
+/** Numbered anew, since a ring opens with any of its keys; the last one encrypts. */
+function ring(keys) {
+  return keys.map((one, n) => `v${n + 1}:${one}`).join();
+}
+
+/** The keys of a ring without their versions. */
+function keysOf(text) {
+  return text ? text.split(',').map((entry) => entry.trim().replace(/^v\d+:/, '')) : [];
 }
 
 /** `k1`, or the next name that no key of an earlier release has, which verified one key of each name alone. */

@@ -1,5 +1,5 @@
 import type { EventStore, Sequence } from '@svc/event-store';
-import type { Clock, Env, EventMetadata, Ids } from '@svc/kernel';
+import type { Clock, Env, EventMetadata, Ids, Turn } from '@svc/kernel';
 import type { Identity, Logger } from '@svc/service-kit';
 import type { CustomerState } from './customer/domain/state.ts';
 import type { IssuerState } from './issuer/domain/state.ts';
@@ -17,7 +17,7 @@ export interface InvoicingContext {
     /** As the store has it now; the born default where nothing is stored. */
     of(account: string, env: Env): Promise<IssuerState>;
     /** What its documents were numbered by, one after the other: for numbers that an earlier release took. */
-    past(account: string, env: Env): AsyncIterable<Pick<IssuerState, 'series' | 'units'>>;
+    past(account: string, env: Env, turn: Turn): AsyncIterable<Pick<IssuerState, 'series' | 'units'>>;
   };
   customers: {
     /** As the store has it now, deleted ones too; undefined for an id that this account and environment does not have. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { Controller, Module, Req } from '@nestjs/common';
-import { systemClock } from '@svc/kernel';
-import type { FastifyRequest } from 'fastify';
+import { Controller, Module, Req, Res } from '@nestjs/common';
+import { settleTurns, systemClock } from '@svc/kernel';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { listEnvelope, listPage, Serves } from '../index.ts';
 import { atRest, NEVER, openAnswers, textOf, until } from './answers-app.suite.ts';
 
@@ -49,6 +49,18 @@ class Lists {
       worked += 1;
     }
     return { done: true };
+  }
+
+  /** Large work so often, without a permit in between; answers how many listeners that leaves. */
+  @Serves('GET /receipts')
+  async repeated(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    const before = reply.raw.listenerCount('close');
+    for (let n = 0; n < 20; n += 1) {
+      await request.turn(100 * KIB);
+      request.releasePermit();
+      await settleTurns();
+    }
+    return { left: reply.raw.listenerCount('close') - before };
   }
 
   @Serves('GET /products')
@@ -207,5 +219,10 @@ describe('the work on an answer', () => {
       const again = await open('/v1/reports?kib=640');
       expect([again.statusCode, await textOf(again)]).toEqual([200, '{"done":true}']);
     }
+  });
+
+  test('takes its permit as often as it has released it, and leaves nothing behind on the answer', async () => {
+    await start({ perAccount: 1 });
+    expect(await textOf(await open('/v1/receipts'))).toBe('{"left":0}');
   });
 });

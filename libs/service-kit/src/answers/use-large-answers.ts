@@ -17,7 +17,7 @@ declare module 'fastify' {
      */
     turn: Turn;
     /** Gives the permit back before the answer is made, for work that goes on without: while the caller waits for an outcome. */
-    rest(): void;
+    releasePermit(): void;
   }
 }
 
@@ -113,13 +113,16 @@ export function useLargeAnswers(
     stream.sendTo(accountOf(request), pace);
   };
 
-  const giveBack = (request: FastifyRequest): void => {
-    permitsTaken.get(request)?.then(({ release }) => release(), ignore);
+  const giveBack = (request: FastifyRequest, reply: FastifyReply): void => {
+    permitsTaken.get(request)?.then(({ release }) => {
+      reply.raw.off('close', release);
+      release();
+    }, ignore);
     permitsTaken.delete(request);
   };
 
   fastify.decorateRequest('turn', undefined as never);
-  fastify.decorateRequest('rest', undefined as never);
+  fastify.decorateRequest('releasePermit', undefined as never);
   fastify.addHook('preHandler', (request, reply, done) => {
     let work = 0;
     request.turn = async (bytes) => {
@@ -128,9 +131,9 @@ export function useLargeAnswers(
       if (isOver(reply)) throw new Refusal('service_unavailable', 'The caller has gone.');
       await nextTurn(accountOf(request));
     };
-    request.rest = () => {
+    request.releasePermit = () => {
       work = 0;
-      giveBack(request);
+      giveBack(request, reply);
     };
     if (unread.of(accountOf(request)) < limits.unreadPerAccount / 2) return done();
     places.take(accountOf(request)).then((permit) => {
@@ -161,7 +164,7 @@ export function useLargeAnswers(
       if (!isOver(reply)) supervise(request, reply, (cut) => payload.destroy(cut));
       return done(null, payload);
     }
-    giveBack(request); // it is made
+    giveBack(request, reply); // it is made
     if (!(typeof payload === 'string' || Buffer.isBuffer(payload)) || payload.length <= BUFFERED) return done(null, payload);
     const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload; // a string would be held beside its bytes
     countWhole(request, reply, bytes.length);

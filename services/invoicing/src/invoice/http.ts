@@ -57,9 +57,9 @@ export class InvoicesController {
     const submitted = await submitInvoice(this.call(request), { ...namedBy(request), lateReason });
     const seconds = waitSeconds(request, reply);
     if (seconds === 0) return submitted;
-    request.rest();
-    const look = () => readInvoice(this.call(request), idOf(request)).finally(request.rest);
-    return awaitOutcome({ clock: this.context.clock, seconds, first: submitted }, look, isKnown);
+    request.releasePermit();
+    const look = () => readInvoice(this.call(request), idOf(request)).finally(request.releasePermit);
+    return awaitOutcome({ clock: this.context.clock, seconds, first: submitted, socket: request.socket }, look, isKnown);
   }
 
   @Serves('POST /invoices/{id}/void')

@@ -1,4 +1,4 @@
-import { createCommandHandler, versionAt, type Env, type Ids, type Streams } from '@svc/kernel';
+import { createCommandHandler, versionAt, type Env, type Ids, type Streams, type Turn } from '@svc/kernel';
 import { storedEvents } from '../stored-events.ts';
 import { streamOf, turnOf } from '../streams.ts';
 import { bornIssuer } from './born.ts';
@@ -36,8 +36,8 @@ export function createIssuers({ store, ids }: { store: Streams; ids: Ids }) {
     handle,
     current,
     /** The settings of numbers that it had one after the other, oldest first. */
-    past: (account: string, env: Env) =>
-      pastSeries({ store, decode: issuerEvents.decode }, { stream: issuerStream(account, env), account, env }),
+    past: (account: string, env: Env, turn: Turn) =>
+      pastSeries({ store, decode: issuerEvents.decode }, { stream: issuerStream(account, env), account, env, turn }),
     of: async (account: string, env: Env): Promise<IssuerState> => (await current(account, env)).state,
   };
 }

@@ -1,5 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Env, Recorded, Streams } from '@svc/kernel';
+import { piecesOf, type Env, type Recorded, type Streams, type Turn } from '@svc/kernel';
 import { sameJson } from '../metadata.ts';
 import { bornIssuer } from './born.ts';
 import type { IssuerEvent } from './domain/events.ts';
@@ -9,7 +8,6 @@ import type { IssuerState } from './domain/state.ts';
 /** What an issuer's documents were numbered by at some time. */
 export type PastSeries = Pick<IssuerState, 'series' | 'units'>;
 
-const PAGE = 20;
 /** Far more than were stored by releases that claimed no pattern, a rollout and a rollback included: those ended a stream at a thousand. */
 const MOST_EVENTS = 10_000;
 const MOST_BYTES = 64 * 1_048_576;
@@ -17,23 +15,23 @@ const MOST_BYTES = 64 * 1_048_576;
 /**
  * The settings that an issuer had one after the other, first as it was born: a release that claims no pattern may have numbered by each of
  * them, also by those that a later release stored beside it during a rollout. Ends after 10,000 events or 64 MiB. Others have their turn
- * after each page.
+ * after each piece.
  */
 export async function* pastSeries(
   { store, decode }: { store: Pick<Streams, 'read'>; decode(recorded: Recorded): IssuerEvent },
-  { stream, account, env }: { stream: string; account: string; env: Env },
+  { stream, account, env, turn }: { stream: string; account: string; env: Env; turn: Turn },
 ): AsyncGenerator<PastSeries> {
   let state: IssuerState | null = null;
   yield bornIssuer(account, env);
-  for (let from = 0, bytes = 0; from < MOST_EVENTS && bytes < MOST_BYTES; from += PAGE) {
-    const page = await store.read(stream, BigInt(from), PAGE);
-    for (const recorded of page) {
+  let [events, bytes] = [0, 0];
+  for await (const piece of piecesOf(store, { stream, turn })) {
+    for (const recorded of piece) {
       const before: IssuerState | null = state;
       state = evolve(state, decode(recorded));
       bytes += recorded.bytes;
       if (state && !(sameJson(state.series, before?.series) && sameJson(state.units, before?.units))) yield state;
     }
-    if (page.length < PAGE) return;
-    await nextTurn();
+    events += piece.length;
+    if (events >= MOST_EVENTS || bytes >= MOST_BYTES) return;
   }
 }

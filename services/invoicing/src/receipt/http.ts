@@ -40,9 +40,9 @@ export class ReceiptsController {
   private async settled(receipt: ReceiptResource, request: FastifyRequest, reply: FastifyReply): Promise<ReceiptResource> {
     const seconds = waitSeconds(request, reply);
     if (seconds === 0) return receipt;
-    request.rest();
-    const look = () => readReceipt(this.call(request), receipt.id).finally(request.rest);
-    return awaitOutcome({ clock: this.context.clock, seconds, first: receipt }, look, isKnown);
+    request.releasePermit();
+    const look = () => readReceipt(this.call(request), receipt.id).finally(request.releasePermit);
+    return awaitOutcome({ clock: this.context.clock, seconds, first: receipt, socket: request.socket }, look, isKnown);
   }
 
   @Serves('POST /receipts')

@@ -1,7 +1,7 @@
 import type { InvoicingContext } from '../context.ts';
 import { countIn, couldMeet, openOf, shapeOf, type Shape } from './format.ts';
 import { isTaken, type NumberLink } from './numbering.ts';
-import { pastWriters, type PastWriter, type Tenant } from './past-writers.ts';
+import { pastWriters, type PastSearch, type PastWriter, type Tenant } from './past-writers.ts';
 import { searchBudget, type Spend } from './search-budget.ts';
 
 type Context = Pick<InvoicingContext, 'store' | 'issuers' | 'clock'>;
@@ -26,15 +26,26 @@ export type EarlierHolder = { shape: PastWriter; places: string } | { pattern: P
  * Throws `TooMany`.
  */
 export async function earlierHolder(context: Context, { tenant, own, pattern, shape }: Wanting): Promise<EarlierHolder | undefined> {
-  const spend = searchBudget();
+  const spend = searchBudget(tenant.account);
   const codes = pattern.match(/\d{1,12}/g) ?? [];
-  const writers = await pastWriters(context, { tenant, pattern: openOf(pattern), codes, spend });
   const self = { stream: own, pattern, series: '', unit: null, device: null };
-  const reachOf = reaches(context.store, { writers: [self, ...writers], wanted: pattern, spend });
-  const elsewhere = shape && (await countedElsewhere(shape, { writers, own, pattern, reachOf }));
-  if (elsewhere) return elsewhere;
+  async function search(isWanted: PastSearch['isWanted']): Promise<{ writers: PastWriter[]; reachOf: ReachOf }> {
+    const writers = await pastWriters(context, { tenant, pattern: openOf(pattern), isWanted, codes, spend });
+    return { writers, reachOf: reaches(context.store, { writers: [self, ...writers], wanted: pattern, spend }) };
+  }
+  const { writers, reachOf } = await search(
+    (filled, places) => couldMeet(pattern, filled) || (shape !== undefined && places !== shape.places),
+  );
+  const ownReach = (await reachOf(own, pattern)) ?? -1;
+  if (shape && ownReach === -1) {
+    const elsewhere = await firstOf(writers, { shape, isAt: (places) => places !== shape.places, reachOf });
+    if (elsewhere) {
+      const same = await search((_, places) => places === shape.places);
+      if (!(await firstOf(same.writers, { shape, isAt: (places) => places === shape.places, reachOf: same.reachOf }))) return elsewhere;
+    }
+  }
 
-  let [furthest, reach]: [PastWriter, number] = [self, (await reachOf(own, pattern)) ?? -1];
+  let [furthest, reach]: [PastWriter, number] = [self, ownReach];
   for (const writer of writers) {
     if (!couldMeet(pattern, writer.pattern)) continue;
     const count = (await reachOf(writer.stream, pattern)) ?? -1;
@@ -48,21 +59,17 @@ export async function earlierHolder(context: Context, { tenant, own, pattern, sh
 /** The highest count of a stream's numbers that read as ones of a pattern; undefined: there is none. */
 type ReachOf = (stream: string, pattern: string) => Promise<number | undefined>;
 
-async function countedElsewhere(
-  wanted: Shape,
-  of: { writers: PastWriter[]; own: string; pattern: string; reachOf: ReachOf },
+/** The first of them that numbered in the shape, at places that are asked for. */
+async function firstOf(
+  writers: readonly PastWriter[],
+  { shape, isAt, reachOf }: { shape: Shape; isAt: (places: string) => boolean; reachOf: ReachOf },
 ): Promise<{ shape: PastWriter; places: string } | undefined> {
-  async function first(isAt: (places: string) => boolean): Promise<{ shape: PastWriter; places: string } | undefined> {
-    for (const writer of of.writers) {
-      const shape = shapeOf(writer.pattern);
-      if (shape?.shape !== wanted.shape || !isAt(shape.places)) continue;
-      if ((await of.reachOf(writer.stream, writer.pattern)) !== undefined) return { shape: writer, places: shape.places };
-    }
-    return undefined;
+  for (const writer of writers) {
+    const its = shapeOf(writer.pattern);
+    if (its?.shape !== shape.shape || !isAt(its.places)) continue;
+    if ((await reachOf(writer.stream, writer.pattern)) !== undefined) return { shape: writer, places: its.places };
   }
-  const other = await first((places) => places !== wanted.places);
-  if (!other || (await of.reachOf(of.own, of.pattern)) !== undefined) return undefined;
-  return (await first((places) => places === wanted.places)) ? undefined : other;
+  return undefined;
 }
 
 const PAGE = 1_000;
@@ -99,17 +106,23 @@ function reaches(store: Context['store'], of: { writers: PastWriter[]; wanted: s
   const read = new Map<string, Promise<Map<string, number>>>();
   return async (stream, pattern) => {
     const alone = patternsOf(stream).every((one) => one === pattern || !couldMeet(pattern, one));
-    const last = alone && !read.has(stream) ? await lastCountBy(store, stream, pattern) : undefined;
-    if (last !== undefined) return last;
+    if (alone && !read.has(stream)) {
+      await spend(READ);
+      const last = await lastCountBy(store, stream, pattern);
+      if (last !== undefined) return last;
+    }
     const whole = read.get(stream) ?? readWhole(stream);
     read.set(stream, whole);
     return (await whole).get(pattern);
   };
 }
 
+/** Refusals that can stand behind the last number. */
+const LAST_LINKS = 64;
+
 /** The count of the series' last number, where that was written by the pattern. */
 export async function lastCountBy(store: Context['store'], stream: string, pattern: string): Promise<number | undefined> {
-  const [last] = await store.tail(stream, 1);
-  const link = last?.data as NumberLink | undefined;
-  return link && isTaken(link) && countIn(pattern, link.number) === link.seq ? link.seq : undefined;
+  const links = (await store.tail(stream, LAST_LINKS)).map(({ data }) => data as NumberLink);
+  const link = links.findLast(isTaken);
+  return link && countIn(pattern, link.number) === link.seq ? link.seq : undefined;
 }

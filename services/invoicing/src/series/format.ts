@@ -49,7 +49,7 @@ export function shapeOf(pattern: string): Shape | undefined {
 }
 
 /** Which parts of a pattern are the count. */
-const placesIn = (pattern: string): string =>
+export const placesIn = (pattern: string): string =>
   partsOf(pattern)
     .flatMap((part, n) => (part === SEQ ? [n] : []))
     .join(' ');

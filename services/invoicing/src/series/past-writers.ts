@@ -1,6 +1,6 @@
 import { dayIn, type EventMetadata } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
-import { ANY_CODE, codesIn, couldMeet, countsByDevice, countsByUnit, isDividedAs, patternOf, restartsYearly } from './format.ts';
+import { ANY_CODE, codesIn, couldMeet, countsByDevice, countsByUnit, isDividedAs, patternOf, placesIn, restartsYearly } from './format.ts';
 import type { Spend } from './search-budget.ts';
 import { seriesStream } from './series.ts';
 
@@ -20,6 +20,8 @@ export interface PastWriter {
 export interface PastSearch {
   tenant: Tenant;
   pattern: string;
+  /** Whether writers by these settings are looked for: `filled` is their pattern with any code and year, `places` where they count. */
+  isWanted(filled: string, places: string): boolean;
   /** Of digits alone, which a series may have that no settings name, besides years. */
   codes: readonly string[];
   spend: Spend;
@@ -27,33 +29,33 @@ export interface PastSearch {
 
 /** Documents could be dated ten years back, and no release without claims is older. */
 const FIRST_YEAR = 2015;
-/** What is kept of a setting, and what reading the end of a series costs. */
-const [SETTING, MATCH, END] = [100, 10, 2_000];
+/** What a setting or a series costs that is kept, a comparison, and a byte of the issuer's events that is read. */
+const [KEPT, MATCH, BYTE] = [100, 10, 0.01];
 
 /**
  * All series that could have, by all settings that the issuer ever had, as no setting of today need tell, each once. Throws `TooMany`.
  */
-export async function pastWriters({ issuers, clock }: Past, { tenant, pattern, codes, spend }: PastSearch): Promise<PastWriter[]> {
+export async function pastWriters({ issuers, clock }: Past, { tenant, codes, spend, ...search }: PastSearch): Promise<PastWriter[]> {
   const years = yearsUntil(Number(dayIn('UTC', clock.now()).slice(0, 4)) + 1);
   const likely = [...years, ...codes];
   const tried = new Set<string>();
   const found = new Map<string, PastWriter>();
-  for await (const { series, units } of issuers.past(tenant.account, tenant.env)) {
+  for await (const { series, units } of issuers.past(tenant.account, tenant.env, (bytes) => spend(bytes * BYTE))) {
     for (const { code, format } of Object.values(series)) {
       await spend(1);
-      if (!isDividedAs(pattern, format)) continue;
+      if (!isDividedAs(search.pattern, format)) continue;
       for (const places of placesOf(format, units)) {
         await spend(places.length);
         for (const place of places) {
-          if (!shows(pattern, format, place)) continue;
+          if (!shows(search.pattern, format, place)) continue;
           const setting = JSON.stringify([code, format, place.unit, place.device]);
           if (tried.has(setting)) continue;
-          await spend(SETTING);
+          await spend(KEPT);
           tried.add(setting);
-          for await (const writer of writersOf({ ...tenant, ...place, code, format }, { pattern, years, likely, spend })) {
+          for await (const writer of writersOf({ ...tenant, ...place, code, format }, { ...search, years, likely, spend })) {
             const name = JSON.stringify([writer.stream, writer.pattern]);
             if (found.has(name)) continue;
-            await spend(END);
+            await spend(KEPT);
             found.set(name, writer);
           }
         }
@@ -79,11 +81,13 @@ const stands = (pattern: string, name: string | null): boolean => name === null 
 
 /** Documents may name any series where its code shows. */
 async function* writersOf(
-  { code, format, ...of }: Tenant & Place & { code: string; format: string },
-  { pattern, years, likely, spend }: { pattern: string; years: readonly string[]; likely: readonly string[]; spend: Spend },
+  { code, format, ...at }: Tenant & Place & { code: string; format: string },
+  of: Pick<PastSearch, 'pattern' | 'isWanted' | 'spend'> & { years: readonly string[]; likely: readonly string[] },
 ): AsyncGenerator<PastWriter> {
-  const filled = (series: string, year: string): string => patternOf(format, { series, year, unit: of.unit, device: of.device });
-  if (!couldMeet(pattern, filled(ANY_CODE, ANY_YEAR))) return;
+  const filled = (series: string, year: string): string => patternOf(format, { series, year, unit: at.unit, device: at.device });
+  const { pattern, isWanted, years, likely, spend } = of;
+  const any = filled(ANY_CODE, ANY_YEAR);
+  if (!couldMeet(pattern, any) || !isWanted(any, placesIn(filled('0', '0')))) return;
   for (const year of restartsYearly(format) ? years : ['']) {
     await spend(MATCH);
     const open = filled(ANY_CODE, year);
@@ -94,11 +98,11 @@ async function* writersOf(
       const own = filled(series, year);
       if (!couldMeet(pattern, own)) continue;
       yield {
-        stream: seriesStream({ ...of, code: series, format, start: 1 }, year),
+        stream: seriesStream({ ...at, code: series, format, start: 1 }, year),
         pattern: own,
         series,
-        unit: of.unit,
-        device: of.device,
+        unit: at.unit,
+        device: at.device,
       };
     }
   }

@@ -1,5 +1,5 @@
 import type { UpdateIssuer } from '@svc/contracts/http/requests/issuer';
-import { FakeClock, Refusal } from '@svc/kernel';
+import { FakeClock, Refusal, soon } from '@svc/kernel';
 import { bornIssuer } from '../issuer/born.ts';
 import { mergedIssuer } from '../issuer/domain/merge.ts';
 import type { IssuerState } from '../issuer/domain/state.ts';
@@ -186,7 +186,7 @@ describe('numbers that an earlier release took, which claimed nothing', () => {
       { ifMatch: undefined, patch: standard({ code: 'THREE' }) },
     );
     const codes: string[] = [];
-    for await (const { series } of issuers.past(account, 'test')) codes.push(series.standard.code);
+    for await (const { series } of issuers.past(account, 'test', soon)) codes.push(series.standard.code);
     expect(codes).toEqual(['INV', 'INV', 'ONE', 'TWO', 'THREE']);
   });
 
@@ -304,6 +304,34 @@ describe('numbers that an earlier release took, which claimed nothing', () => {
     expect(pages).toBe(3);
   });
 
+  test('that never were: tills of digits, many, begin their year all at once', async () => {
+    const { series, number, account } = issuer();
+    const units = Array.from({ length: 100 }, (_, n) => ({ code: `${n + 1}`, devices: ['1', '2', '3', '4'] }));
+    await patched(account, { units }, { series: { receipt: { format: '{seq}/{unit}/{device}/{year}' } } });
+    const tills = units.slice(0, 60).flatMap(({ code: unit, devices }) => devices.map((device) => ({ unit, device })));
+    const numbers = await Promise.all(tills.map((till) => number(series('RCP', '{seq}/{unit}/{device}/{year}', till))));
+    expect(numbers).toEqual(tills.map(({ unit, device }) => `1/${unit}/${device}/2026`));
+  });
+
+  test('are found behind refusals', async () => {
+    const { series, older, begin, number, account } = issuer();
+    await patched(account, { country: 'AL' });
+    await older('INV.2026', '1/2026', '2/2026');
+    const numbering = await begin(series('INV', '{seq}/{year}'));
+    const obstacle = new Refusal('validation_error', 'The customer is gone.', { customer_id: ['is gone.'] });
+    const metadata = { account, env: 'test' as const };
+    await takeNumber(context, { numbering, document: `inv_${ids.next()}`, request: 1, metadata, obstacle });
+    let pages = 0;
+    const counting: typeof store = {
+      ...store,
+      read: (stream, ...rest) => ((pages += Number(stream.startsWith('series-'))), store.read(stream, ...rest)),
+    };
+    const again = { ...context, store: counting };
+    const next = await beginNumbering(again, { series: series('INV', '{seq}/{year}'), issueDate: null, timeZone });
+    expect([next.seen, pages]).toEqual(['2', 0]);
+    expect(await number(series('INV', '{seq}/{year}'))).toBe('3/2026');
+  });
+
   describe('too many settings to search', () => {
     const units = (round: number) =>
       Array.from({ length: 100 }, (_, n) => ({
@@ -319,7 +347,7 @@ describe('numbers that an earlier release took, which claimed nothing', () => {
     };
     const many = { ...context, store: { ...store }, issuers: { ...issuers, past } };
 
-    test('a new pattern is nobody’s, others have their turn meanwhile, and another divider is all that it takes', async () => {
+    test('a new pattern is refused, others have their turn meanwhile, and another divider is all that it takes', async () => {
       const { refusal, number, series } = issuer(many);
       let turns = 0;
       const turn = setInterval(() => (turns += 1), 0);

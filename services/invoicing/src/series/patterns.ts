@@ -43,9 +43,9 @@ type Claims = Pick<InvoicingContext, 'store' | 'ids' | 'clock' | 'issuers'>;
 
 /** Of claims that are remembered, in characters: some 40,000. A claim never changes. */
 const KEPT_CHARACTERS = 8_000_000;
-const MOST_FREE = 2_000;
+const MOST_LOOKED = 2_000;
 /** Searches of one account and environment, of which one runs and the others wait. */
-const MOST_SEARCHES = 20;
+const MOST_SEARCHES = 500;
 const LONGEST_WAIT_MS = 1_000;
 
 /**
@@ -56,8 +56,8 @@ const LONGEST_WAIT_MS = 1_000;
 function createPatterns(context: Claims): Patterns {
   const { store, ids, clock } = context;
   const kept = new Map<string, PatternClaimed>();
-  /** What was found free, for who asks again before the first number: the claim itself searches anew. */
-  const free = new Set<string>();
+  /** What a look found free, for who asks again before the first number, and what was too much to search. */
+  const looked = new Map<string, 'free' | 'too many'>();
   /** Those under way, by tenant, in the order in which they run. */
   const searches = new Map<string, Map<string, Promise<PatternClaimed | undefined>>>();
   let characters = 0;
@@ -141,23 +141,25 @@ function createPatterns(context: Claims): Patterns {
       const unclaimed = await unclaimedOf(writer);
       if (unclaimed instanceof Refusal) return unclaimed;
       const search = JSON.stringify([tenantOf(writer.metadata), unclaimed]);
-      if (unclaimed.length === 0 || free.has(search)) return undefined;
-      const others = await searched(writer, unclaimed);
-      if (others) await made(writer.metadata, others);
+      if (unclaimed.length === 0 || looked.get(search) === 'free') return undefined;
+      if (looked.get(search) === 'too many') return tooMany(writer.numbering);
+      const others = await searched(writer, unclaimed).catch(tooManyOf);
+      if (others && others !== 'too many') await made(writer.metadata, others);
       else {
-        if (free.size >= MOST_FREE) free.clear();
-        free.add(search);
+        if (looked.size >= MOST_LOOKED) looked.clear();
+        looked.set(search, others ?? 'free');
       }
     }
   }
 
+  /** Whoever comes here was let in by a look, or by a release that does not look: where it is too much to search, the writer has it. */
   async function claim(writer: Writer): Promise<Refusal | undefined> {
     for (;;) {
       const unclaimed = await unclaimedOf(writer);
       if (unclaimed instanceof Refusal) return unclaimed;
       if (unclaimed.length === 0) return undefined;
-      const others = await searched(writer, unclaimed);
-      for (const wanted of others ? [others] : unclaimed) {
+      const others = await searched(writer, unclaimed).catch(tooManyOf);
+      for (const wanted of others && others !== 'too many' ? [others] : unclaimed) {
         const held = await made(writer.metadata, wanted);
         if (held.holder !== wanted.holder) break;
       }
@@ -180,7 +182,7 @@ function claimsFor({ stream, format, ...parts }: Writer['numbering']): PatternCl
 
 /**
  * Whose what is not claimed is by the numbers that were written before there were claims; undefined: the writer's. Where that is too much
- * to find out, who wrote by the pattern goes on, and a pattern that is new is nobody's.
+ * to find out, who wrote by the pattern goes on; throws `TooMany` where it is new.
  */
 async function anothers(
   context: Claims,
@@ -188,18 +190,18 @@ async function anothers(
   unclaimed: readonly PatternClaimed[],
 ): Promise<PatternClaimed | undefined> {
   const pattern = patternOf(numbering.format, numbering);
-  const nobodys = { pattern, ...NOBODY };
   const shape = shapeOf(pattern);
   const open = unclaimed.some((claim) => claim.pattern === shape?.shape) ? shape : undefined;
   try {
     const holder = await earlierHolder(context, { tenant: metadata, own: numbering.stream, pattern, shape: open });
     if (holder === undefined) return undefined;
-    if (holder === 'nobody') return nobodys;
+    if (holder === 'nobody') return { pattern, ...NOBODY };
     if ('pattern' in holder) return { ...claimOf(holder.pattern), pattern };
     return { ...claimOf(holder.shape), pattern: shape?.shape ?? pattern, holder: holder.places };
   } catch (error) {
     if (!(error instanceof TooMany)) throw error;
-    return (await lastCountBy(context.store, numbering.stream, pattern)) === undefined ? nobodys : undefined;
+    if ((await lastCountBy(context.store, numbering.stream, pattern)) === undefined) throw error;
+    return undefined;
   }
 }
 
@@ -216,8 +218,7 @@ function refusalOf(held: PatternClaimed): Refusal {
   const { pattern, holder } = held;
   if (holder === NOBODY.holder) {
     return unfit(
-      `could repeat earlier numbers, or there are too many of them to tell: ${pattern} is not used. ` +
-        `Set a number format by PATCH /issuer that divides its parts otherwise.`,
+      `could repeat earlier numbers: ${pattern} is not used. Set a number format by PATCH /issuer that divides its parts otherwise.`,
     );
   }
   if (pattern.includes('{seq}')) {
@@ -236,6 +237,16 @@ const undivided = (format: string): Refusal =>
     `its number format ${format} is not served any more: {seq} has to be divided from what stands beside it by one of / - . _ ` +
       `Set another by PATCH /issuer.`,
   );
+
+const tooMany = ({ format }: Writer['numbering']): Refusal =>
+  unfit(
+    `could repeat earlier numbers by ${format}, of which there are too many to tell. Set a number format by PATCH /issuer that divides its parts otherwise.`,
+  );
+
+const tooManyOf = (error: unknown): 'too many' => {
+  if (error instanceof TooMany) return 'too many';
+  throw error;
+};
 
 const unfit = (problem: string): Refusal => invalid({ series: [problem] });
 const unsettled = (): Refusal =>

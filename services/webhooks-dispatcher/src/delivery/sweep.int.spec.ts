@@ -95,12 +95,15 @@ const remove = ({ endpoints }: WebhooksContext, _id: string) =>
   endpoints.claim({ _id }, { set: { deleted: true, deleted_at: '2026-01-16T12:00:00.000Z', place: `gone-${_id}` } });
 
 /** A sweep alone; `met`: the endpoints of which it claims something. */
-function sweepOf(context: WebhooksContext) {
+function sweepOf(context: WebhooksContext, onRefill: (endpoint: string) => Promise<void> = async () => undefined) {
   const met = new Set<string>();
   const cancelling = createCancelling(context);
   const { sweep, oldest } = createSweep(context, {
     take: async (due) => due.forEach(({ endpoint_id }) => met.add(endpoint_id)),
-    refill: async (_account, endpoint) => void met.add(endpoint),
+    refill(_account, endpoint) {
+      met.add(endpoint);
+      return onRefill(endpoint);
+    },
     queues: { isFailing: () => false },
     cancelling,
   });
@@ -146,14 +149,60 @@ test('where one endpoint has a backlog, the others are looked at by one row each
   await close();
 });
 
-test('a sweep that meets more backlogs than it may look at ends, and the next one goes on behind it', async () => {
-  const { context, close } = await fixture({ endpoints: 520, each: 2, due: -HOUR });
+/** A backlog of the first endpoint hides what looks missed of the last one, among 1,200 that wait for their next attempt. */
+async function hiddenByBacklog() {
+  const system = await fixture({ endpoints: 1_200, each: 1, due: HOUR });
+  const { rows, clock } = system;
+  const dueFor = (endpoint: string, _id: string) => ({
+    ...newDelivery(event, shopEndpoint(), clock.now() - 60_000),
+    ...{ endpoint_id: endpoint, _id },
+  });
+  const backlog = Array.from({ length: 60 }, (_, n) => dueFor(idOf(0), `due_${n}`));
+  await rows.deliveries.write([...backlog, dueFor(idOf(1_199), 'missed')].map((insert) => ({ insert })));
+  return system;
+}
+
+test('one sweep looks at every endpoint, however many wait for their next attempt beside a backlog', async () => {
+  const { context, close } = await hiddenByBacklog();
   const { sweep, met, oldest } = sweepOf(context);
   await sweep();
-  expect([met.size, oldest()]).toEqual([500, undefined]);
+  expect([[...met], oldest()]).toEqual([[idOf(0), idOf(1_199)], context.clock.now() - 60_000]);
+  await close();
+});
+
+test('a sweep goes from endpoint to endpoint no longer than the backlog lasts', async () => {
+  const { context, rows, read, close } = await hiddenByBacklog();
+  const { sweep, met } = sweepOf(context, async (endpoint) => {
+    if (endpoint === idOf(0)) await rows.deliveries.claim({ endpoint_id: endpoint }, { set: { status: 'succeeded', due_at: null } });
+  });
   await sweep();
-  expect(met.size).toBe(520);
-  expect(oldest()).toBe(context.clock.now() - HOUR);
+  await sweep();
+  expect([...met]).toEqual([idOf(0), idOf(1_199)]);
+  expect(read.deliveries.docs).toBeLessThan(50 + 500 + 10);
+  await close();
+});
+
+test('going from endpoint to endpoint takes a tenth of the time at most, while a backlog lasts', async () => {
+  const { context, clock, rows, close } = await fixture({ endpoints: 40, each: 2, due: -HOUR });
+  const slow: WebhooksContext['deliveries'] = {
+    ...context.deliveries,
+    async *find(...asked) {
+      await clock.advance(100, () => settleTurns(1));
+      yield* rows.deliveries.find(...asked);
+    },
+  };
+  const { sweep, met } = sweepOf({ ...context, deliveries: slow });
+  const began = clock.now();
+  await sweep();
+  expect(met.size).toBe(40);
+  const took = clock.now() - began;
+  met.clear();
+  await clock.advance(took * 9 - 1);
+  await sweep();
+  expect(met.size).toBe(0);
+  await clock.advance(1);
+  await sweep();
+  expect(met.size).toBe(40);
   await close();
 });
 

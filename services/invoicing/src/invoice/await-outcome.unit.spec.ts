@@ -1,0 +1,38 @@
+import { Socket } from 'node:net';
+import { FakeClock, Refusal } from '@svc/kernel';
+import { awaitOutcome } from './await-outcome.ts';
+
+/** A wait of 20 s for a document that stays as it is; `onLook` is called with the number of each look. */
+async function looksOf(socket: Socket, onLook: (n: number) => void): Promise<number> {
+  const clock = new FakeClock();
+  let looks = 0;
+  let isOver = false;
+  const wait = awaitOutcome(
+    { clock, seconds: 20, first: 'pending', socket },
+    async () => {
+      onLook((looks += 1));
+      return 'pending';
+    },
+    () => false,
+  ).finally(() => (isOver = true));
+  while (!isOver) await clock.advance(1_000);
+  expect(await wait).toBe('pending');
+  return looks;
+}
+
+test('a wait ends when its caller has gone', async () => {
+  const socket = new Socket();
+  const looks = await looksOf(socket, (n) => {
+    if (n < 3) return;
+    socket.destroy();
+    throw new Refusal('service_unavailable', 'The caller has gone.');
+  });
+  expect(looks).toBe(3);
+});
+
+test('a wait goes on where a document cannot be read for a moment', async () => {
+  const looks = await looksOf(new Socket(), (n) => {
+    if (n === 3) throw new Refusal('service_unavailable', 'It is not answered.');
+  });
+  expect(looks).toBeGreaterThan(20_000 / 250);
+});
