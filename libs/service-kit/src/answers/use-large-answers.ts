@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { type Clock, nextTurn, Refusal, type Turn } from '@svc/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -88,7 +89,9 @@ export function useLargeAnswers(
     );
     reply.raw.setTimeout(limits.stalledMs, () => cut('its reader takes nothing'));
     // The time is the socket's: it must not go on for the next answer, which takes the socket over in Node's own listener of this event.
-    reply.raw.prependOnceListener('finish', () => reply.raw.setTimeout(0));
+    reply.raw.prependOnceListener('finish', () => {
+      if (reply.raw.socket instanceof Socket) reply.raw.socket.setTimeout(0);
+    });
     return cut;
   };
 
