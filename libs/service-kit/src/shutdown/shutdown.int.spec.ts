@@ -4,8 +4,11 @@ import { once } from 'node:events';
 const here = (path: string) => new URL(path, import.meta.url).href;
 const logger = '{ info: (...words) => console.log(words.at(-1)), error: (...words) => console.log(words.at(-1)) }';
 
-/** A process that stops as `stop` says; `signals` are sent once it runs. Its exit code, and what it said. */
-async function run(stop: string, signals: NodeJS.Signals[], clock = 'systemClock'): Promise<{ code: number | null; said: string[] }> {
+/** What is sent to a process when it has said a line. */
+type Signals = Partial<Record<'running' | 'stopping' | 'still stopping', NodeJS.Signals>>;
+
+/** A process that stops as `stop` says. Its exit code, and what it said. */
+async function run(stop: string, signals: Signals, clock = 'systemClock'): Promise<{ code: number | null; said: string[] }> {
   const program = `
     import { FakeClock, systemClock } from '@svc/kernel';
     import { installShutdown } from '${here('./shutdown.ts')}';
@@ -27,8 +30,9 @@ async function run(stop: string, signals: NodeJS.Signals[], clock = 'systemClock
   let said = '';
   const ended = once(child, 'close');
   child.stdout.on('data', (chunk) => {
+    const before = said.lastIndexOf('\n') + 1;
     said += chunk;
-    for (const _ of String(chunk).matchAll(/running|stopping/g)) child.kill(signals.shift() ?? 0);
+    for (const line of said.slice(before, said.lastIndexOf('\n') + 1).split('\n')) child.kill(signals[line as keyof Signals] ?? 0);
   });
   const [code] = await ended;
   return { code, said: said.trim().split('\n') };
@@ -36,19 +40,19 @@ async function run(stop: string, signals: NodeJS.Signals[], clock = 'systemClock
 
 describe('stopping', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('%s: not ready, then what is in hand is finished, then the end', async (signal) => {
-    const { code, said } = await run("async () => { await clock.sleep(50); console.log('finished'); }", [signal]);
+    const { code, said } = await run("async () => { await clock.sleep(50); console.log('finished'); }", { running: signal });
     expect([code, said]).toEqual([0, ['running', 'not ready', 'stopping', 'finished', 'stopped']]);
   });
 
   test('what fails to stop ends the process all the same, as a failure', async () => {
-    const { code, said } = await run("async () => { throw new Error('x'); }", ['SIGTERM']);
+    const { code, said } = await run("async () => { throw new Error('x'); }", { running: 'SIGTERM' });
     expect([code, said.at(-1)]).toEqual([1, 'not everything was finished']);
   });
 
   test('what does not stop within 25 s is given up', async () => {
     const { code, said } = await run(
       '() => { clock.advance(25_000); return new Promise(() => undefined); }',
-      ['SIGTERM'],
+      { running: 'SIGTERM' },
       'new FakeClock()',
     );
     expect([code, said.at(-1)]).toEqual([1, 'not everything was finished']);
@@ -56,12 +60,15 @@ describe('stopping', () => {
 
   test('a second signal ends it at once', async () => {
     const stop = `async () => { await clock.advance(1_100); console.log('still stopping'); await new Promise(() => undefined); }`;
-    const { code, said } = await run(stop, ['SIGTERM', 'SIGINT', 'SIGTERM'], 'new FakeClock()');
+    const { code, said } = await run(stop, { running: 'SIGTERM', 'still stopping': 'SIGINT' }, 'new FakeClock()');
     expect([code, said.at(-1)]).toEqual([1, 'still stopping']);
   });
 
   test('a signal that comes twice within a second is one wish', async () => {
-    const { code, said } = await run("async () => { await clock.sleep(50); console.log('finished'); }", ['SIGINT', 'SIGTERM']);
+    const { code, said } = await run("async () => { await clock.sleep(50); console.log('finished'); }", {
+      running: 'SIGINT',
+      stopping: 'SIGTERM',
+    });
     expect([code, said]).toEqual([0, ['running', 'not ready', 'stopping', 'finished', 'stopped']]);
   });
 });
