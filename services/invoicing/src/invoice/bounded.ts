@@ -86,13 +86,16 @@ function checkSize(sized: Sized, events: { data: object }[], before: () => Shown
   const bytes = own + (parties === null ? PARTIES_BYTES : frozen);
   if (bytes <= MOST_BYTES) return;
   if (written !== null) {
-    const stored = before();
-    if (!stored || own > ownBytes(stored)) throw tooLarge(written, bytes);
+    const shown = before();
+    if (!shown || own > ownBytes(shown)) throw tooLarge(written, bytes);
   }
   const again = { parties: frozen, issuer: jsonBytes(resource.issuer), none: 0 }[sized.again ?? 'none'];
-  const largest = Math.max(own + frozen + again, jsonBytes(events.map(({ data }) => data)));
+  const published = own + frozen + again;
+  const stored = jsonBytes(events.map(({ data }) => data));
+  const largest = Math.max(published, stored);
   const most = sized.ends || sized.changeable !== 'content' ? MOST_AT_ALL_BYTES : MOST_PUBLISHED_BYTES;
-  if (largest > most) throw unpublishable(sized, { bytes: largest, most, withoutMetadata: largest - jsonBytes(resource.metadata) + 2 });
+  if (largest > most)
+    throw unpublishable(sized, { bytes: largest, most, withoutMetadata: Math.max(published - jsonBytes(resource.metadata) + 2, stored) });
 }
 
 const partiesOf = ({ issuer, customer }: Shown): object => ({ issuer, customer });
