@@ -3,11 +3,11 @@ import 'reflect-metadata';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Controller, Module } from '@nestjs/common';
-import { embeddedDocuments } from '@svc/documents';
+import { embeddedDocuments } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { ensureDemoAccount, GATEWAY, GatewayModule, memoryLimiter, useEdge } from '@svc/gateway';
 import { createIds, systemClock as clock } from '@svc/kernel';
-import { createApp, createLogger, Health, newKeyRing, parseKeyRing, servedRoutes, Serves } from '@svc/service-kit';
+import { createApp, createLogger, Health, newKeyRing, parseKeyRing, servedRoutes, Serves } from '@svc/service';
 
 class Idle {
   answer() {

@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { readFileSync } from 'node:fs';
 import { Controller, Module } from '@nestjs/common';
 import { systemClock as clock } from '@svc/kernel';
-import { createApp, createLogger, fastifyOf, internalKeys, Serves, useInternalIdentity } from '@svc/service-kit';
+import { createApp, createLogger, fastifyOf, internalKeys, Serves, useInternalIdentity } from '@svc/service';
 
 const { PORT, INTERNAL_KEYS, AUDIENCE, ANSWER } = process.env;
 const answer = JSON.parse(readFileSync(ANSWER, 'utf8'));

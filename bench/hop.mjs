@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTopics } from '@svc/event-bus/kafka/topics';
 import { createIds, prefixed, systemClock as clock } from '@svc/kernel';
-import { createIdentitySigner, internalKeys, newKeyRing } from '@svc/service-kit';
+import { createIdentitySigner, internalKeys, newKeyRing } from '@svc/service';
 import { load, median } from './load.mjs';
 import { freePort, startServer } from './server.mjs';
 import { withServers } from './servers.mjs';

@@ -3,9 +3,9 @@
 import { ajvOfAll } from '@svc/contracts/http/ajv';
 import { routeNames, routes } from '@svc/contracts/http/routes';
 import { schemaOf } from '@svc/contracts/http/schema';
-import { parseBody } from '@svc/service-kit/boot/json-body';
-import { bodyCheck } from '@svc/service-kit/routing/body-check';
-import { worstBodies } from '../libs/service-kit/src/routing/worst-bodies.suite.ts';
+import { parseBody } from '@svc/service/boot/json-body';
+import { bodyCheck } from '@svc/service/routing/body-check';
+import { worstBodies } from '../libs/service/src/routing/worst-bodies.suite.ts';
 
 /** ms of processor time, at most. */
 const GOAL = 100;

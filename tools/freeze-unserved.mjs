@@ -7,9 +7,9 @@ export async function appendUnserved({ data, setup, customer_id }) {
     [
       '@svc/kernel',
       '@svc/embedded',
-      '@svc/documents',
+      '@svc/document-store',
       '@svc/event-store',
-      '@svc/service-kit',
+      '@svc/service',
       '../services/standalone/dist/bundle/launching.mjs',
     ].map(load),
   );

@@ -33,7 +33,10 @@ const list: [string, Probe][] = [
     'the simulator that looks into an adapter',
     { file: 'services/authority-simulator/src/probe.ts', text: `export * from '@svc/fiscal-submission';`, rule: boundaries },
   ],
-  ['a library that imports a service', { file: 'libs/documents/src/probe.ts', text: `export * from '@svc/gateway';`, rule: boundaries }],
+  [
+    'a library that imports a service',
+    { file: 'libs/document-store/src/probe.ts', text: `export * from '@svc/gateway';`, rule: boundaries },
+  ],
   [
     'a service that ships the test kit',
     { file: 'services/reporting/src/probe.ts', text: `export * from '@svc/testkit';`, rule: boundaries },
@@ -111,7 +114,7 @@ const list: [string, Probe][] = [
 
   [
     'a timer beside the clock',
-    { file: 'libs/service-kit/src/probe.ts', text: `setTimeout(() => undefined, 1);`, rule: 'no-restricted-globals' },
+    { file: 'libs/service/src/probe.ts', text: `setTimeout(() => undefined, 1);`, rule: 'no-restricted-globals' },
   ],
   ['an interval', { file: 'services/gateway/src/probe.ts', text: `setInterval(() => undefined, 1);`, rule: 'no-restricted-globals' }],
   [
@@ -120,12 +123,12 @@ const list: [string, Probe][] = [
   ],
   [
     'a timer by the global object',
-    { file: 'libs/documents/src/probe.ts', text: `globalThis.setTimeout(() => undefined, 1);`, rule: 'no-restricted-properties' },
+    { file: 'libs/document-store/src/probe.ts', text: `globalThis.setTimeout(() => undefined, 1);`, rule: 'no-restricted-properties' },
   ],
   [
     'a timer of node',
     {
-      file: 'libs/documents/src/probe.ts',
+      file: 'libs/document-store/src/probe.ts',
       text: `import { setTimeout as sleep } from 'node:timers/promises';\nawait sleep(1);`,
       rule: 'no-restricted-imports',
     },
@@ -141,21 +144,24 @@ const list: [string, Probe][] = [
     `import { randomBytes } from 'crypto';\nexport { randomBytes };`,
   ].map((text): [string, Probe] => [
     text.split('\n')[0] as string,
-    { file: 'libs/documents/src/probe.ts', text, rule: 'no-restricted-imports' },
+    { file: 'libs/document-store/src/probe.ts', text, rule: 'no-restricted-imports' },
   ]),
   ...['node:timers', 'timers/promises', 'perf_hooks'].map((name): [string, Probe] => [
     `${name}, when it is called`,
-    { file: 'libs/documents/src/probe.ts', text: `export const x = () => import('${name}');`, rule: 'no-restricted-syntax' },
+    { file: 'libs/document-store/src/probe.ts', text: `export const x = () => import('${name}');`, rule: 'no-restricted-syntax' },
   ]),
   [
     'a timer by the other name of the global object',
-    { file: 'libs/documents/src/probe.ts', text: `global.setTimeout(() => undefined, 1);`, rule: 'no-restricted-properties' },
+    { file: 'libs/document-store/src/probe.ts', text: `global.setTimeout(() => undefined, 1);`, rule: 'no-restricted-properties' },
   ],
   [
     'the time since the start',
-    { file: 'libs/documents/src/probe.ts', text: `export const x = performance.now();`, rule: 'no-restricted-globals' },
+    { file: 'libs/document-store/src/probe.ts', text: `export const x = performance.now();`, rule: 'no-restricted-globals' },
   ],
-  ['the next turn', { file: 'libs/documents/src/probe.ts', text: `export { setImmediate } from 'node:timers/promises';`, rule: undefined }],
+  [
+    'the next turn',
+    { file: 'libs/document-store/src/probe.ts', text: `export { setImmediate } from 'node:timers/promises';`, rule: undefined },
+  ],
   ['dice anywhere', { file: 'libs/event-store/src/probe.ts', text: `export const x = Math.random();`, rule: 'no-restricted-properties' }],
   [
     'the clock itself',
@@ -167,14 +173,21 @@ const list: [string, Probe][] = [
   ],
   [
     'a test of real time',
-    { file: 'libs/documents/src/probe.int.spec.ts', text: `export const x = (): number => Date.now();`, rule: undefined },
+    { file: 'libs/document-store/src/probe.int.spec.ts', text: `export const x = (): number => Date.now();`, rule: undefined },
   ],
 
   [
     'any',
-    { file: 'libs/documents/src/probe.ts', text: `export const x = (y: any): unknown => y;`, rule: '@typescript-eslint/no-explicit-any' },
+    {
+      file: 'libs/document-store/src/probe.ts',
+      text: `export const x = (y: any): unknown => y;`,
+      rule: '@typescript-eslint/no-explicit-any',
+    },
   ],
-  ['a file of 401 lines', { file: 'libs/documents/src/probe.ts', text: '// x\n'.repeat(400) + 'export const x = 1;', rule: 'max-lines' }],
+  [
+    'a file of 401 lines',
+    { file: 'libs/document-store/src/probe.ts', text: '// x\n'.repeat(400) + 'export const x = 1;', rule: 'max-lines' },
+  ],
 ];
 
 /**

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@svc/kernel';
-import { createIdentityReader, createIdentitySigner, internalKeys, newKeyRing, parseKeyRing, type Identity } from '@svc/service-kit';
+import { createIdentityReader, createIdentitySigner, internalKeys, newKeyRing, parseKeyRing, type Identity } from '@svc/service';
 import { parse } from 'yaml';
 import { processesOf, services } from '../../tools/services.mjs';
 

@@ -140,7 +140,7 @@ test(
 );
 
 test('makes the topics too', () => {
-  const script = 'node_modules/@svc/event-bus/dist/kafka/create-topics.js';
+  const script = 'node_modules/@svc/service/dist/process/create-topics.js';
   const help = spawnSync(process.execPath, [script, '--help'], { cwd: appOf('invoicing'), encoding: 'utf8' });
   expect(help.status).toBe(0);
   expect(help.stdout).toContain('KAFKA_BROKERS');

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { topics } from '@svc/contracts/events/envelope';
-import type { Collection, Doc, Documents, Index } from '@svc/documents';
+import type { Collection, Doc, Documents, Index } from '@svc/document-store';
 
 /**
  * Why an event is a dead letter. `failed`: its handler threw again and again. `broken_envelope`: it was no event. `unknown_type`: this

@@ -1,4 +1,4 @@
-import type { Documents } from '@svc/documents';
+import type { Documents } from '@svc/document-store';
 import { documentDeadLetters } from './dead-letter.ts';
 
 test('the collection of a group is opened once, however many letters there are', () => {

@@ -6,7 +6,7 @@ import { NestFactory } from '@nestjs/core';
 import { EventPattern } from '@nestjs/microservices';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
-import { embeddedDocuments } from '@svc/documents';
+import { embeddedDocuments } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { FakeClock, settleTurns } from '@svc/kernel';
 import { documentDeadLetters, type DeadLetters } from './dead-letter.ts';

@@ -2,7 +2,7 @@ import { Controller, type Type } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
 import { topics, type PublicEvent, type Topic } from '@svc/contracts/events/envelope';
 import { jsonNumber, OutcomeUnknown, systemClock, UnknownEvent } from '@svc/kernel';
-import { register } from '@svc/service-kit/telemetry/metrics';
+import { register } from 'prom-client';
 import { Consumes } from './consumes.ts';
 import { deadLetterId, type DeadLetter, type DeadLetters } from './dead-letter.ts';
 import { redriveLetters } from './dead-letters/redrive.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '@svc/kernel';
-import { Gauge } from '@svc/service-kit/telemetry/metrics';
+import { Gauge } from 'prom-client';
 import type { Subscription } from './consumes.ts';
 
 const STUCK_MS = 120_000;

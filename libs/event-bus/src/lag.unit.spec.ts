@@ -1,6 +1,6 @@
 import { topics } from '@svc/contracts/events/envelope';
 import { FakeClock } from '@svc/kernel';
-import { register } from '@svc/service-kit/telemetry/metrics';
+import { register } from 'prom-client';
 import { Lag } from './lag.ts';
 
 const subscription = { group: 'reporting', topic: topics.invoice };

@@ -1,4 +1,4 @@
-import type { Collection, Doc } from '@svc/documents';
+import type { Collection, Doc } from '@svc/document-store';
 import type { Clock, Position } from '@svc/kernel';
 
 /** Up to where the follower named `_id` has handled all, as decimal text. Its version rises with it: an older one never overwrites. */

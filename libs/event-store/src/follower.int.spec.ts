@@ -1,4 +1,4 @@
-import { embeddedDocuments, type Collection } from '@svc/documents';
+import { embeddedDocuments, type Collection } from '@svc/document-store';
 import { createIds, FakeClock, settleTurns, type NewEvent, type Recorded } from '@svc/kernel';
 import type { Checkpoint } from './checkpoint.ts';
 import { embeddedEventStore } from './embedded/embedded-event-store.ts';

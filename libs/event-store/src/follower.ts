@@ -1,4 +1,4 @@
-import type { Collection } from '@svc/documents';
+import type { Collection } from '@svc/document-store';
 import type { Clock, Position, Recorded } from '@svc/kernel';
 import { inBatchSpan } from './batch-span.ts';
 import { startCheckpoint, type Checkpoint } from './checkpoint.ts';

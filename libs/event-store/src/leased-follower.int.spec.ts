@@ -1,4 +1,4 @@
-import { embeddedDocuments, type Collection, type Lease } from '@svc/documents';
+import { embeddedDocuments, type Collection, type Lease } from '@svc/document-store';
 import { createIds, FakeClock, settleTurns } from '@svc/kernel';
 import type { Checkpoint } from './checkpoint.ts';
 import { embeddedEventStore } from './embedded/embedded-event-store.ts';

@@ -1,4 +1,4 @@
-import { holdLease, type Collection, type Lease } from '@svc/documents';
+import { holdLease, type Collection, type Lease } from '@svc/document-store';
 import type { Position } from '@svc/kernel';
 import { startFollower, type Follower, type FollowerOptions } from './follower.ts';
 

@@ -1,4 +1,4 @@
-import { inStoreSpan, type Server } from '@svc/documents/store-span';
+import { inStoreSpan, type Server } from '@svc/document-store/store-span';
 import type { EventStore } from './port.ts';
 
 /** Where a store is, and what its verbs are called there. */

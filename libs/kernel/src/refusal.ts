@@ -1,4 +1,4 @@
-/** Why a request was refused, in the terms of the domain. `service-kit/errors` alone knows which HTTP status each code has. */
+/** Why a request was refused, in the terms of the domain. `libs/service/src/errors` alone knows which HTTP status each code has. */
 export type RefusalCode =
   | 'invalid_request'
   | 'https_required'

@@ -1,6 +1,6 @@
-import { IsOneOf, IsPort, IsText } from '@svc/service-kit/config/rules';
-import { Setting } from '@svc/service-kit/config/setting';
-import { logLevels, type LogLevel } from '@svc/service-kit/logging/logger';
+import { IsOneOf, IsPort, IsText } from '@svc/service/config/rules';
+import { Setting } from '@svc/service/config/setting';
+import { logLevels, type LogLevel } from '@svc/service/logging/logger';
 
 export class SimulatorConfig {
   @Setting({ description: 'port of the authority, of its book (/ledger) and of /healthz', default: 3002 })

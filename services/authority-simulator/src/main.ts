@@ -1,7 +1,7 @@
 import { systemClock as clock } from '@svc/kernel';
-import { Health } from '@svc/service-kit/health/health';
-import { installShutdown } from '@svc/service-kit/shutdown/shutdown';
-import { runProgram } from '@svc/service-process/run-program';
+import { Health } from '@svc/service/health/health';
+import { installShutdown } from '@svc/service/shutdown/shutdown';
+import { runProgram } from '@svc/service/process/run-program';
 import { SimulatorConfig } from './config.ts';
 import { startSimulator } from './server.ts';
 

@@ -1,9 +1,9 @@
 import { startLeasedFollower, type Checkpoint, type EventStore, type Follower } from '@svc/event-store';
-import type { Documents, Lease } from '@svc/documents';
+import type { Documents, Lease } from '@svc/document-store';
 import type { EventBus } from '@svc/event-bus';
 import { createRelay, keepsLeftOut } from '@svc/event-bus/publishing/relay';
 import { StateCache, type Clock, type Ids } from '@svc/kernel';
-import { dueProgress, measureLag, type Health, type Logger } from '@svc/service-kit';
+import { dueProgress, measureLag, type Health, type Logger } from '@svc/service';
 import type { Http } from './authorities/http.ts';
 import { outgoingHttp } from './authorities/outgoing.ts';
 import { sandboxAuthority } from './authorities/sandbox/sandbox.ts';

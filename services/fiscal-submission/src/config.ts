@@ -1,5 +1,5 @@
-import { IsOneOf, IsOrigin, Setting } from '@svc/service-kit';
-import { EventStoreUrl, ServiceConfig } from '@svc/service-process/config';
+import { IsOneOf, IsOrigin, Setting } from '@svc/service';
+import { EventStoreUrl, ServiceConfig } from '@svc/service/process/config';
 import { paces, type Pace } from './pace.ts';
 
 export class FiscalSubmissionConfig extends ServiceConfig {

@@ -1,5 +1,5 @@
 import { openEventStoreDb } from '@svc/event-store/eventstoredb/open';
-import { runService } from '@svc/service-process';
+import { runService } from '@svc/service/process/index';
 import { FiscalSubmissionConfig } from './config.ts';
 import { FiscalSubmissionModule } from './fiscal-submission.module.ts';
 

@@ -10,12 +10,12 @@ import {
   type PublicEvent,
   type RegistrationRequested,
 } from '@svc/contracts/events/index';
-import { embeddedDocuments } from '@svc/documents';
+import { embeddedDocuments } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { lettersIn } from '@svc/event-bus/dead-letters/letters.suite';
 import { embeddedEventStore, type EventStore } from '@svc/event-store';
 import { createIds, iso, prefixed, systemClock, type Clock, type Env } from '@svc/kernel';
-import { createLogger, Health } from '@svc/service-kit';
+import { createLogger, Health } from '@svc/service';
 import { assemble, type FiscalSubmission } from './assemble.ts';
 import type { Http } from './authorities/http.ts';
 import { outgoingHttp } from './authorities/outgoing.ts';

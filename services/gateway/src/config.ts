@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { IsFlag, IsHosts, IsList, Setting } from '@svc/service-kit';
+import { IsFlag, IsHosts, IsList, Setting } from '@svc/service';
 import { ValidateBy } from 'class-validator';
 import type { Hosts } from './edge/hosts.ts';
 import { isProxyEntry } from './edge/proxies.ts';

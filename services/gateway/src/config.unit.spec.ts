@@ -1,4 +1,4 @@
-import { loadConfig } from '@svc/service-kit';
+import { loadConfig } from '@svc/service';
 import { EdgeConfig } from './config.ts';
 import { trustedProxies } from './edge/proxies.ts';
 import { GatewayConfig } from './gateway-config.ts';

@@ -1,7 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Plan } from '@svc/contracts/http/vocabulary';
-import type { Doc, Documents } from '@svc/documents';
+import type { Doc, Documents } from '@svc/document-store';
 import type { AccountsContext } from './accounts/context.ts';
 import { ensureDemoAccount, moreDemoKeys } from './demo-account.ts';
 

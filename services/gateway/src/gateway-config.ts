@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { type Plan, plans } from '@svc/contracts/http/vocabulary';
-import { IsOneOf, IsOptional, IsOrigins, IsText, IsToken, Setting } from '@svc/service-kit';
-import { SecretsKey, ServiceConfig } from '@svc/service-process/config';
+import { IsOneOf, IsOptional, IsOrigins, IsText, IsToken, Setting } from '@svc/service';
+import { SecretsKey, ServiceConfig } from '@svc/service/process/config';
 import { ArrayNotEmpty } from 'class-validator';
 import { type EdgeConfig, HostsSetting, RequireHttps, TrustedProxies } from './config.ts';
 import type { Hosts } from './edge/hosts.ts';

@@ -6,7 +6,7 @@ import {
   Module,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import type { DueWork } from '@svc/documents';
+import type { DueWork } from '@svc/document-store';
 import { AccountController } from './accounts/http.ts';
 import { ErasedCustomers } from './consuming/customer.ts';
 import { startExpiry } from './idempotency/expiry.ts';

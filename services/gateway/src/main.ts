@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { internalKeys, parseKeyRing } from '@svc/service-kit';
-import { type Ground, runService } from '@svc/service-process';
+import { internalKeys, parseKeyRing } from '@svc/service';
+import { type Ground, runService } from '@svc/service/process/index';
 import { adminRoutes } from './admin/admin-routes.ts';
 import { useEdge } from './edge/use-edge.ts';
 import { firstStart } from './first-start.ts';

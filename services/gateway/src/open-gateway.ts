@@ -1,6 +1,6 @@
-import type { Collection, Documents } from '@svc/documents';
+import type { Collection, Documents } from '@svc/document-store';
 import type { Clock, Ids } from '@svc/kernel';
-import type { Health, KeyRing, Logger } from '@svc/service-kit';
+import type { Health, KeyRing, Logger } from '@svc/service';
 import type { AccountsContext } from './accounts/context.ts';
 import { createLastUsed, type LastUsed } from './accounts/last-used.ts';
 import { loadPeppers } from './accounts/peppers.ts';

@@ -1,9 +1,9 @@
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import type { EventBus } from '@svc/event-bus';
-import type { Documents } from '@svc/documents';
+import type { Documents } from '@svc/document-store';
 import type { Follower } from '@svc/event-store';
-import { dueProgress, type Health } from '@svc/service-kit';
-import { measureLag } from '@svc/service-kit/telemetry/follower-lag';
+import { dueProgress, type Health } from '@svc/service';
+import { measureLag } from '@svc/service/telemetry/follower-lag';
 import type { InvoicingContext } from './context.ts';
 import { watchCatchingUp } from './following/caught-up.ts';
 import type { FollowingContext } from './following/following.ts';

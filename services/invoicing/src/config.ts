@@ -1,4 +1,4 @@
-import { EventStoreUrl, SecretsKey, ServiceConfig } from '@svc/service-process/config';
+import { EventStoreUrl, SecretsKey, ServiceConfig } from '@svc/service/process/config';
 
 export class InvoicingConfig extends ServiceConfig {
   @EventStoreUrl()

@@ -1,6 +1,6 @@
 import type { EventStore, Sequence } from '@svc/event-store';
 import type { Clock, Env, EventMetadata, Ids, Turn } from '@svc/kernel';
-import type { Identity, Logger } from '@svc/service-kit';
+import type { Identity, Logger } from '@svc/service';
 import type { CustomerState } from './customer/domain/state.ts';
 import type { IssuerState } from './issuer/domain/state.ts';
 

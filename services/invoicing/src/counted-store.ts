@@ -1,5 +1,5 @@
 import type { EventStore } from '@svc/event-store';
-import { Counter, register } from '@svc/service-kit';
+import { Counter, register } from '@svc/service';
 
 const NAME = 'svc_events_appended_total';
 /** One for the process, whichever of its services asks first. */

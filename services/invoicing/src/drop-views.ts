@@ -1,6 +1,6 @@
-import { openMongo } from '@svc/documents/mongodb/open';
-import { IsNamespace, IsOneOf, IsUrlOf, logLevels, Setting, type LogLevel } from '@svc/service-kit';
-import { runProgram } from '@svc/service-process';
+import { openMongo } from '@svc/document-store/mongodb/open';
+import { IsNamespace, IsOneOf, IsUrlOf, logLevels, Setting, type LogLevel } from '@svc/service';
+import { runProgram } from '@svc/service/process/index';
 import { dropViews, oldViews } from './listing/old-views.ts';
 import { servedViews } from './served-views.ts';
 

@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createApp, fastifyOf } from '@svc/service-kit';
+import { createApp, fastifyOf } from '@svc/service';
 import { CONTEXT } from './context.ts';
 import { CUSTOMERS, CustomersController } from './customer/http.ts';
 import { customersView } from './customer/list.ts';

@@ -4,7 +4,7 @@ import { routes, type RouteName } from '@svc/contracts/http/routes';
 import { documentDeadLetters, EmbeddedBus } from '@svc/event-bus';
 import type { EventStore } from '@svc/event-store';
 import { iso, OutcomeUnknown } from '@svc/kernel';
-import { createApp, fastifyOf, Health, newKeyRing, parseKeyRing, register, servedRoutes } from '@svc/service-kit';
+import { createApp, fastifyOf, Health, newKeyRing, parseKeyRing, register, servedRoutes } from '@svc/service';
 import { InvoicingModule } from './invoicing.module.ts';
 import { callerOf, dataFolder, openWorld } from './open-world.suite.ts';
 

@@ -1,9 +1,9 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import type { Documents } from '@svc/documents';
+import type { Documents } from '@svc/document-store';
 import type { EventBus } from '@svc/event-bus';
 import { createSequence, documentSubjectKeys, sealedEventStore, type EventStore, type Secrets } from '@svc/event-store';
 import type { Clock, Ids } from '@svc/kernel';
-import type { Health, Logger } from '@svc/service-kit';
+import type { Health, Logger } from '@svc/service';
 import { BACKGROUND, createBackground } from './background.ts';
 import { FiscalRegistrationConsumer } from './consuming/fiscal-registration.ts';
 import { CONTEXT, type InvoicingContext } from './context.ts';

@@ -1,6 +1,6 @@
 import { openEventStoreDb } from '@svc/event-store/eventstoredb/open';
-import { parseKeyRing } from '@svc/service-kit';
-import { runService } from '@svc/service-process';
+import { parseKeyRing } from '@svc/service';
+import { runService } from '@svc/service/process/index';
 import { InvoicingConfig } from './config.ts';
 import { InvoicingModule } from './invoicing.module.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { embeddedDocuments, type Documents, type Lease } from '@svc/documents';
+import { embeddedDocuments, type Documents, type Lease } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import {
   createSequence,
@@ -13,7 +13,7 @@ import {
   type SubjectKey,
 } from '@svc/event-store';
 import { createIds, prefixed, systemClock, type Clock, type Env } from '@svc/kernel';
-import { createLogger, newKeyRing, parseKeyRing, type Identity } from '@svc/service-kit';
+import { createLogger, newKeyRing, parseKeyRing, type Identity } from '@svc/service';
 import type { InvoicingContext } from './context.ts';
 import { createCustomers } from './customer/customers.ts';
 import type { FollowingContext } from './following/following.ts';

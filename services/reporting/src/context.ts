@@ -1,5 +1,5 @@
 import type { Clock } from '@svc/kernel';
-import type { Logger } from '@svc/service-kit';
+import type { Logger } from '@svc/service';
 import type { Facts } from './facts/fact.ts';
 
 /** Nest's injection token of `ReportingContext`. */

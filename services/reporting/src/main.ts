@@ -1,4 +1,4 @@
-import { runService, ServiceConfig } from '@svc/service-process';
+import { runService, ServiceConfig } from '@svc/service/process/index';
 import { ReportingModule } from './reporting.module.ts';
 
 await runService({

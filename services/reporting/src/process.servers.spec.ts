@@ -3,9 +3,9 @@ import { Agent, request } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { brokers, KafkaPlace } from '@svc/event-bus/kafka/kafka-place.suite';
-import { takeNamespaces } from '@svc/documents/mongodb/namespace.suite';
+import { takeNamespaces } from '@svc/document-store/mongodb/namespace.suite';
 import { createIds, systemClock } from '@svc/kernel';
-import { createIdentitySigner, internalKeys } from '@svc/service-kit';
+import { createIdentitySigner, internalKeys } from '@svc/service';
 import { freePort } from '@svc/kernel/free-port.suite';
 import { INTERNAL_KEYS, startReporting } from './reporting-process.suite.ts';
 

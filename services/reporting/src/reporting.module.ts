@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import type { Documents } from '@svc/documents';
+import type { Documents } from '@svc/document-store';
 import type { Clock } from '@svc/kernel';
-import type { Health, Logger } from '@svc/service-kit';
+import type { Health, Logger } from '@svc/service';
 import { REPORTING, type ReportingContext } from './context.ts';
 import { FactsConsumer } from './facts/consumer.ts';
 import { factIndexes, FACTS, type Fact } from './facts/fact.ts';

@@ -1,7 +1,7 @@
 import type { Engine } from '@svc/embedded';
 import { documentDeadLetters } from '@svc/event-bus';
 import type { Clock } from '@svc/kernel';
-import type { Logger } from '@svc/service-kit';
+import type { Logger } from '@svc/service';
 import { embeddedPorts, type SystemPorts } from './compose.ts';
 import type { StandaloneConfig } from './config.ts';
 import type { OpenServer } from './on-servers/server.ts';

@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { embeddedDocuments, type Documents } from '@svc/documents';
+import { embeddedDocuments, type Documents } from '@svc/document-store';
 import type { Engine } from '@svc/embedded';
 import { documentDeadLetters, EmbeddedBus, type EventBus } from '@svc/event-bus';
 import type { CustomTransportStrategy } from '@nestjs/microservices';
@@ -10,7 +10,7 @@ import { GATEWAY, GatewayModule, memoryLimiter, useEdge, useReference, type Edge
 import { InvoicingModule } from '@svc/invoicing';
 import type { Clock, Ids } from '@svc/kernel';
 import { ReportingModule } from '@svc/reporting';
-import { createApp, servedRoutes, type Health, type KeyRing, type Logger } from '@svc/service-kit';
+import { createApp, servedRoutes, type Health, type KeyRing, type Logger } from '@svc/service';
 import { WebhooksModule, type WebhooksAdapters } from '@svc/webhooks-dispatcher';
 
 /** What the whole system in one process stands on. */

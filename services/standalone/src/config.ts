@@ -22,7 +22,7 @@ import {
   logLevels,
   Setting,
   type LogLevel,
-} from '@svc/service-kit';
+} from '@svc/service';
 
 /** What a system can be told by the environment, however it runs. */
 export class SystemConfig extends EdgeConfig {

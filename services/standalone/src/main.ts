@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { startSimulator } from '@svc/authority-simulator';
 import { Engine } from '@svc/embedded';
-import { deadLetterRoutes } from '@svc/event-bus/dead-letters/admin-routes';
+import { deadLetterRoutes } from '@svc/service/dead-letters/admin-routes';
 import { adminRoutes } from '@svc/gateway';
 import { createIds, systemClock as clock } from '@svc/kernel';
 import {
@@ -15,11 +15,11 @@ import {
   startOps,
   startTelemetry,
   type Logger,
-} from '@svc/service-kit';
-import { useDataFolder } from '@svc/service-process/data-folder';
-import { wantPorts } from '@svc/service-process/ports';
-import { runProgram } from '@svc/service-process/run-program';
-import { waitFor } from '@svc/service-process/wait-for';
+} from '@svc/service';
+import { useDataFolder } from '@svc/service/process/data-folder';
+import { wantPorts } from '@svc/service/process/ports';
+import { runProgram } from '@svc/service/process/run-program';
+import { waitFor } from '@svc/service/process/wait-for';
 import { openAdapters } from './adapters.ts';
 import { composeSystem } from './compose.ts';
 import { StandaloneConfig } from './config.ts';

@@ -1,5 +1,5 @@
 import type { Engine } from '@svc/embedded';
-import { Counter } from '@svc/service-kit';
+import { Counter } from '@svc/service';
 
 /** Shows how many writes share a commit: each commit is one fdatasync. */
 export function measureEngine(engine: Engine): void {

@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newKeyRing, parseKeyRing, serviceKeyRing } from '@svc/service-kit';
+import { newKeyRing, parseKeyRing, serviceKeyRing } from '@svc/service';
 import { type GivenSecrets, loadSecrets } from './secrets.ts';
 import { serviceSecrets } from './service-secrets.ts';
 

@@ -1,5 +1,5 @@
-import { newKeyRing } from '@svc/service-kit/secrets/key-ring';
-import type { SystemKeys } from '@svc/service-kit/secrets/service-key-ring';
+import { newKeyRing } from '@svc/service/secrets/key-ring';
+import type { SystemKeys } from '@svc/service/secrets/service-key-ring';
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync } from 'node:zlib';
-import { newKeyRing, parseKeyRing } from '@svc/service-kit';
+import { newKeyRing, parseKeyRing } from '@svc/service';
 import { root } from '@svc/testkit';
 import { type GivenSecrets, loadSecrets } from './secrets.ts';
 import { serviceSecrets } from './service-secrets.ts';

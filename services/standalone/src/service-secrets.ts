@@ -1,6 +1,6 @@
-import { serviceKeys } from '@svc/service-kit/identity/service-keys';
-import { serviceKeyRing, shareKey } from '@svc/service-kit/secrets/service-key-ring';
-import { StartError } from '@svc/service-process/start-error';
+import { serviceKeys } from '@svc/service/identity/service-keys';
+import { serviceKeyRing, shareKey } from '@svc/service/secrets/service-key-ring';
+import { StartError } from '@svc/service/process/start-error';
 import type { Secrets } from './secrets.ts';
 
 const behind = ['invoicing', 'fiscal-submission', 'webhooks-dispatcher', 'reporting'];

@@ -1,6 +1,6 @@
 import type { Engine } from '@svc/embedded';
 import type { Clock } from '@svc/kernel';
-import type { Health, Logger } from '@svc/service-kit';
+import type { Health, Logger } from '@svc/service';
 
 const TELL_AGAIN_MS = 60_000;
 

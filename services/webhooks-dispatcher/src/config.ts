@@ -1,5 +1,5 @@
-import { IsDurations, IsOrigins, Setting } from '@svc/service-kit';
-import { SecretsKey, ServiceConfig } from '@svc/service-process/config';
+import { IsDurations, IsOrigins, Setting } from '@svc/service';
+import { SecretsKey, ServiceConfig } from '@svc/service/process/config';
 
 export class WebhooksConfig extends ServiceConfig {
   @SecretsKey()

@@ -1,6 +1,6 @@
 import type { EventBus } from '@svc/event-bus';
 import type { Clock } from '@svc/kernel';
-import type { Logger } from '@svc/service-kit';
+import type { Logger } from '@svc/service';
 import type { Deliveries } from './delivery/delivery.ts';
 import type { Endpoints } from './endpoint/endpoint.ts';
 import type { Events } from './event/event.ts';

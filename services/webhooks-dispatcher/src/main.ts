@@ -1,5 +1,5 @@
-import { parseKeyRing } from '@svc/service-kit';
-import { runService } from '@svc/service-process';
+import { parseKeyRing } from '@svc/service';
+import { runService } from '@svc/service/process/index';
 import { WebhooksConfig } from './config.ts';
 import { WebhooksModule } from './webhooks.module.ts';
 

@@ -1,7 +1,7 @@
 import { Module, type BeforeApplicationShutdown, type DynamicModule, type OnApplicationBootstrap } from '@nestjs/common';
-import type { Documents } from '@svc/documents';
+import type { Documents } from '@svc/document-store';
 import type { Clock } from '@svc/kernel';
-import { Gauge, type Health, type Logger } from '@svc/service-kit';
+import { Gauge, type Health, type Logger } from '@svc/service';
 import { WEBHOOKS, type WebhooksContext } from './context.ts';
 import { deliveryIndexes, type Delivery } from './delivery/delivery.ts';
 import { FanOut } from './delivery/fan-out.ts';

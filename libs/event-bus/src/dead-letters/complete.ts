@@ -1,4 +1,4 @@
-import type { Collection } from '@svc/documents';
+import type { Collection } from '@svc/document-store';
 import { deadLetterReasons, foundBy, type DeadLetter } from '../dead-letter.ts';
 
 const AT_ONCE = 100;

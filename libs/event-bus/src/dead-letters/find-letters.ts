@@ -1,4 +1,4 @@
-import type { Filter } from '@svc/documents';
+import type { Filter } from '@svc/document-store';
 import type { DeadLetter, DeadLetterReason } from '../dead-letter.ts';
 import { completeLetters } from './complete.ts';
 import type { LetterBook } from './letter-book.ts';

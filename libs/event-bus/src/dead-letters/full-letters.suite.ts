@@ -1,4 +1,4 @@
-import type { Collection } from '@svc/documents';
+import type { Collection } from '@svc/document-store';
 import type { DeadLetter, DeadLetters } from '../dead-letter.ts';
 
 /** Dead letters that nothing can be added to: none is there, and the disk is full. */

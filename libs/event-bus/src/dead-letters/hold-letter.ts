@@ -1,5 +1,5 @@
 import { OutcomeUnknown, type Clock } from '@svc/kernel';
-import type { Collection } from '@svc/documents';
+import type { Collection } from '@svc/document-store';
 import type { DeadLetter } from '../dead-letter.ts';
 
 /** How long a process has a letter to itself, from when it took it or last stored its progress. */

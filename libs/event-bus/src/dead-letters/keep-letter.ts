@@ -1,5 +1,5 @@
 import { iso, type Clock } from '@svc/kernel';
-import { Counter } from '@svc/service-kit/telemetry/metrics';
+import { Counter } from 'prom-client';
 import {
   deadLetterId,
   deadLetterSubject,

@@ -1,6 +1,6 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { publicEvents } from '@svc/contracts/events/registry';
-import type { Collection } from '@svc/documents';
+import type { Collection } from '@svc/document-store';
 import { UnknownEvent } from '@svc/kernel';
 import type { Taken } from '../position.ts';
 import type { Subscriber } from '../subscriber.ts';

@@ -1,4 +1,4 @@
-import type { Documents } from '@svc/documents';
+import type { Documents } from '@svc/document-store';
 import { systemClock } from '@svc/kernel';
 import { documentDeadLetters } from '../dead-letter.ts';
 import { LetterBook } from './letter-book.ts';

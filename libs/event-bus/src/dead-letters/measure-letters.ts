@@ -1,4 +1,4 @@
-import { Gauge } from '@svc/service-kit/telemetry/metrics';
+import { Gauge } from 'prom-client';
 import { type DeadLetterReason, deadLetterReasons } from '../dead-letter.ts';
 import type { LetterBook } from './letter-book.ts';
 

@@ -1,5 +1,5 @@
-import { register } from '@svc/service-kit/telemetry/metrics';
-import type { Collection } from '@svc/documents';
+import { register } from 'prom-client';
+import type { Collection } from '@svc/document-store';
 import { type DeadLetter, deadLetterReasons } from '../dead-letter.ts';
 import { LetterBook } from './letter-book.ts';
 import { measureLetters } from './measure-letters.ts';

@@ -1,6 +1,6 @@
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { systemClock } from '@svc/kernel';
-import { register } from '@svc/service-kit/telemetry/metrics';
+import { register } from 'prom-client';
 import kafkajs from 'kafkajs';
 import { deadLetterId } from '../dead-letter.ts';
 import { fullLetters } from '../dead-letters/full-letters.suite.ts';

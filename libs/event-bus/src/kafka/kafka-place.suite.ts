@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { embeddedDocuments, type Collection } from '@svc/documents';
+import { embeddedDocuments, type Collection } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { systemClock, type Clock } from '@svc/kernel';
 import type { Admin, ITopicConfig, Kafka } from 'kafkajs';

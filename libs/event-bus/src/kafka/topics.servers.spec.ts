@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { topics } from '@svc/contracts/events/envelope';
 import { ConfigResourceTypes, type Admin } from 'kafkajs';
 import { openKafka } from './client.ts';
-import { brokers, createTopic, fromSource, quiet, ROOT } from './kafka-place.suite.ts';
+import { brokers, createTopic, quiet } from './kafka-place.suite.ts';
 import { createTopics, inNamespace, topicConfigs } from './topics.ts';
 
 describe('the topics', () => {
@@ -58,29 +57,5 @@ describe('the topics', () => {
   test('with too few partitions are refused: more would part what is in order', async () => {
     await createTopic(admin, { topic: topic(topics.receipt), numPartitions: 3 });
     await expect(create()).rejects.toThrow(`${topic(topics.receipt)} has 3 partitions and needs 12`);
-  });
-
-  test('are made by a command, which tells what it did and what it cannot do', () => {
-    const command = (env: Record<string, string>) => {
-      const { status, stdout, stderr } = spawnSync(process.execPath, fromSource('create-topics.ts'), {
-        cwd: ROOT,
-        env: { ...process.env, NODE_OPTIONS: '', ...env },
-        encoding: 'utf8',
-      });
-      return { status, stdout: stdout.trim().split('\n').sort(), stderr };
-    };
-    const given = { KAFKA_BROKERS: brokers().join(), NAMESPACE: namespace };
-    expect(command(given)).toMatchObject({
-      status: 0,
-      stdout: all()
-        .map((name) => `created ${name}`)
-        .sort(),
-    });
-    expect(command(given)).toMatchObject({ status: 0, stdout: ['all topics are there'] });
-    expect(command({ ...given, NAMESPACE: 'Not so' })).toMatchObject({
-      status: 1,
-      stderr: expect.stringContaining('NAMESPACE is "Not so"'),
-    });
-    expect(command({ ...given, TOPIC_REPLICAS: '9', NAMESPACE: `${namespace}x` })).toMatchObject({ status: 1 });
   });
 });

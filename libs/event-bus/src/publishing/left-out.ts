@@ -1,4 +1,4 @@
-import type { Collection } from '@svc/documents';
+import type { Collection } from '@svc/document-store';
 import { iso, OutcomeUnknown, UnknownEvent, type Recorded } from '@svc/kernel';
 import { lineOf, type DeadLetter } from '../dead-letter.ts';
 import type { HeldLetter } from '../dead-letters/hold-letter.ts';

@@ -1,4 +1,4 @@
-import { keepSpans } from '@svc/documents/traced.suite';
+import { keepSpans } from '@svc/document-store/traced.suite';
 import { createIds, systemClock } from '@svc/kernel';
 import { temporaryEngine } from '../temporary-engine.suite.ts';
 import { embeddedEventStore } from './embedded-event-store.ts';

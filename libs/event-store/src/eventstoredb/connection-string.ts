@@ -1,4 +1,4 @@
-import type { Server } from '@svc/documents/store-span';
+import type { Server } from '@svc/document-store/store-span';
 
 /** Whom the connection string names, '' for nobody. It may list several hosts, which no URL does. */
 export const userOf = (url: string): string => decodeURIComponent(/^[^/]*:\/\/([^:@/]+)(:[^@/]*)?@/.exec(url)?.[1] ?? '');

@@ -1,5 +1,5 @@
 import { BACKWARDS, END, EventStoreDBClient, START } from '@eventstore/db-client';
-import { inStoreSpan } from '@svc/documents/store-span';
+import { inStoreSpan } from '@svc/document-store/store-span';
 import { Denied, type Clock } from '@svc/kernel';
 import { namespaceOf } from '../remote/namespace.ts';
 import type { Failure } from '../remote/patience.ts';

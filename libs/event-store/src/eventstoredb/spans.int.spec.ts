@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { status } from '@grpc/grpc-js';
 import { SpanKind } from '@opentelemetry/api';
-import { keepSpans } from '@svc/documents/traced.suite';
+import { keepSpans } from '@svc/document-store/traced.suite';
 import { Conflict, createIds, systemClock, type NewEvent } from '@svc/kernel';
 import { startDouble, type Double } from '../double/server.ts';
 import { until } from '../until.suite.ts';

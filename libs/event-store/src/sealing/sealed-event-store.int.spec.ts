@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { embeddedDocuments, type Collection } from '@svc/documents';
+import { embeddedDocuments, type Collection } from '@svc/document-store';
 import { createIds, FakeClock, settleTurns, systemClock, type NewEvent, type Recorded } from '@svc/kernel';
 import { embeddedEventStore } from '../embedded/embedded-event-store.ts';
 import { eventStoreSuite } from '../event-store.suite.ts';

@@ -1,5 +1,5 @@
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
-import type { Collection, Doc } from '@svc/documents';
+import type { Collection, Doc } from '@svc/document-store';
 import { Refusal, systemClock, type Clock } from '@svc/kernel';
 import type { SubjectKeys } from './sealed-event-store.ts';
 

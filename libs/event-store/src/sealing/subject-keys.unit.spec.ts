@@ -1,4 +1,4 @@
-import type { Collection } from '@svc/documents';
+import type { Collection } from '@svc/document-store';
 import { FakeClock } from '@svc/kernel';
 import { documentSubjectKeys, type SubjectKey } from './subject-keys.ts';
 

@@ -1,4 +1,4 @@
-import type { Collection, Doc, Documents } from '@svc/documents';
+import type { Collection, Doc, Documents } from '@svc/document-store';
 import { never, type Life } from './life.ts';
 
 /** The documents of a server that outlives the process: an operation that was sent takes place, and a dead process sends none and hears of none. */

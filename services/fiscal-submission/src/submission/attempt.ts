@@ -1,6 +1,6 @@
 import { SpanKind } from '@opentelemetry/api';
 import { iso, toUuid, type Env, type EventMetadata } from '@svc/kernel';
-import { answeredWith, clientAttributes, currentTraceparent, inSpan } from '@svc/service-kit';
+import { answeredWith, clientAttributes, currentTraceparent, inSpan } from '@svc/service';
 import type { Authority, Message, Reply } from '../authorities/authority.ts';
 import { type Http, withHeaders } from '../authorities/http.ts';
 import type { Context } from './context.ts';

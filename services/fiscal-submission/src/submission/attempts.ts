@@ -1,7 +1,7 @@
 import { Controller, Inject, Req } from '@nestjs/common';
 import type { AttemptEntry } from '@svc/contracts/http/resources/history';
 import { notFound, type Prefix } from '@svc/kernel';
-import { listEnvelope, Serves, type ListEnvelope } from '@svc/service-kit';
+import { listEnvelope, Serves, type ListEnvelope } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import { CONTEXT, type Context } from './context.ts';
 import type { Verdict } from './domain/facts.ts';

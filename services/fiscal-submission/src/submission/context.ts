@@ -1,6 +1,6 @@
-import type { Collection } from '@svc/documents';
+import type { Collection } from '@svc/document-store';
 import type { Clock, Ids, StateCache, Streams } from '@svc/kernel';
-import type { Logger } from '@svc/service-kit';
+import type { Logger } from '@svc/service';
 import type { Authority } from '../authorities/authority.ts';
 import type { Http } from '../authorities/http.ts';
 import type { State } from './domain/state.ts';

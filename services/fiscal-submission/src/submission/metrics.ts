@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram } from '@svc/service-kit';
+import { Counter, Gauge, Histogram } from '@svc/service';
 
 export const attemptsTotal = new Counter({
   name: 'svc_authority_attempts_total',

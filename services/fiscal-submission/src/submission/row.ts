@@ -1,4 +1,4 @@
-import type { Collection, Due } from '@svc/documents';
+import type { Collection, Due } from '@svc/document-store';
 import type { Clock, Env } from '@svc/kernel';
 
 /**

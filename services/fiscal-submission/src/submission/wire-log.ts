@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import type { Collection, Doc } from '@svc/documents';
+import type { Collection, Doc } from '@svc/document-store';
 import type { Message } from '../authorities/authority.ts';
 
 /** The exact bytes of one direction of one call. `_id` is `<message id>.sent` or `.received`; id and hash stand in the attempt's events. */

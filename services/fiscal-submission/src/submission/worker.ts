@@ -1,4 +1,4 @@
-import { startDueWork, type DueWork } from '@svc/documents';
+import { startDueWork, type DueWork } from '@svc/document-store';
 import type { Context } from './context.ts';
 import { drive } from './drive.ts';
 import { Lanes } from './lanes.ts';

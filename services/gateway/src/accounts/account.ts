@@ -1,4 +1,4 @@
-import type { Doc } from '@svc/documents';
+import type { Doc } from '@svc/document-store';
 import type { Plan } from '@svc/contracts/http/vocabulary';
 
 /** Per minute, except `burst`: the size of the bucket. */

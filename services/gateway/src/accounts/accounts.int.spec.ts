@@ -1,4 +1,4 @@
-import { createLogger } from '@svc/service-kit';
+import { createLogger } from '@svc/service';
 import { type Answer, EdgeApp } from '../testing/edge-app.suite.ts';
 import { changeAccount } from './change-account.ts';
 import { changeKey, revokeKey } from './change-key.ts';

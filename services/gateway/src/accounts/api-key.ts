@@ -1,4 +1,4 @@
-import type { Doc } from '@svc/documents';
+import type { Doc } from '@svc/document-store';
 import { type Env, millisOf } from '@svc/kernel';
 
 /** One key with its one or two values. `_id` is `key_…`; that a value belongs to it is decided here alone, so a rotation is one write. */

@@ -1,4 +1,4 @@
-import type { Doc } from '@svc/documents';
+import type { Doc } from '@svc/document-store';
 import { type Actor, iso } from '@svc/kernel';
 import type { AccountsContext } from './context.ts';
 

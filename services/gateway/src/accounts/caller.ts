@@ -1,5 +1,5 @@
 import type { Actor, Env } from '@svc/kernel';
-import { permits } from '@svc/service-kit';
+import { permits } from '@svc/service';
 import type { Costing } from '../edge/costing.ts';
 import type { Limits } from './account.ts';
 

@@ -1,5 +1,5 @@
 import { type Actor, type Env, invalid, iso, millisOf, notFound, Refusal } from '@svc/kernel';
-import { checkVersion, type IfMatch } from '@svc/service-kit';
+import { checkVersion, type IfMatch } from '@svc/service';
 import type { ApiKey } from './api-key.ts';
 import { audit } from './audit.ts';
 import type { AccountsContext } from './context.ts';

@@ -1,7 +1,7 @@
 import { Controller, Inject, Req } from '@nestjs/common';
 import type { RotateKey, UpdateApiKey } from '@svc/contracts/http/requests/api-key';
 import { notFound } from '@svc/kernel';
-import { listPage, Serves } from '@svc/service-kit';
+import { listPage, Serves } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import { PUBLIC_URL, ACCOUNTS } from '../tokens.ts';
 import { accountResource } from './account-resource.ts';

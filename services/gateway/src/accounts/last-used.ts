@@ -1,6 +1,6 @@
-import type { Collection } from '@svc/documents';
+import type { Collection } from '@svc/document-store';
 import { type Clock, iso } from '@svc/kernel';
-import type { Logger } from '@svc/service-kit';
+import type { Logger } from '@svc/service';
 import type { KeyUse } from './api-key.ts';
 
 const MINUTE_MS = 60_000;

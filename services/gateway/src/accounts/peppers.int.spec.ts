@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { embeddedDocuments, type Collection } from '@svc/documents';
+import { embeddedDocuments, type Collection } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
-import { newKeyRing, parseKeyRing } from '@svc/service-kit';
+import { newKeyRing, parseKeyRing } from '@svc/service';
 import { loadPeppers, type PepperRow } from './peppers.ts';
 
 let folder: string;

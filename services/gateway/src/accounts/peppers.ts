@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
-import type { Collection, Doc } from '@svc/documents';
-import type { KeyRing } from '@svc/service-kit';
+import type { Collection, Doc } from '@svc/document-store';
+import type { KeyRing } from '@svc/service';
 
 /** `_id` is the version, counted from 1. */
 export interface PepperRow extends Doc {

@@ -1,5 +1,5 @@
 import { iso } from '@svc/kernel';
-import { WHOLE } from '@svc/service-kit';
+import { WHOLE } from '@svc/service';
 import type { ApiKey, KeyUse } from './api-key.ts';
 import { type KeyOf, missing, own } from './change-key.ts';
 import { previousExpiry } from './rotate-key.ts';

@@ -1,5 +1,5 @@
 import { type Clock, Refusal } from '@svc/kernel';
-import { logFailure, type Logger } from '@svc/service-kit';
+import { logFailure, type Logger } from '@svc/service';
 import { goodUntil } from './api-key.ts';
 import type { Caller } from './caller.ts';
 import type { AccountsContext } from './context.ts';

@@ -1,5 +1,5 @@
 import { FakeClock } from '@svc/kernel';
-import { createLogger } from '@svc/service-kit';
+import { createLogger } from '@svc/service';
 import type { AccountsContext } from './context.ts';
 import { newKeyValue } from './key-format.ts';
 import { createRecognizer } from './recognize.ts';

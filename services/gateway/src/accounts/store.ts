@@ -1,4 +1,4 @@
-import type { Collection, Documents } from '@svc/documents';
+import type { Collection, Documents } from '@svc/document-store';
 import type { Account } from './account.ts';
 import type { ApiKey, KeyUse } from './api-key.ts';
 import type { AuditEntry } from './audit.ts';

@@ -1,4 +1,4 @@
-import type { Collection, Doc } from '@svc/documents';
+import type { Collection, Doc } from '@svc/document-store';
 import { Refusal } from '@svc/kernel';
 
 const MOST_TRIES = 5;

@@ -1,6 +1,6 @@
 import { type Actor, invalid, iso, millisOf, notFound } from '@svc/kernel';
-import { bodyCheck } from '@svc/service-kit/routing/body-check';
-import { newRequestId, onlyBearer } from '@svc/service-kit';
+import { bodyCheck } from '@svc/service/routing/body-check';
+import { newRequestId, onlyBearer } from '@svc/service';
 import type { FastifyInstance } from 'fastify';
 import { operatorsView } from '../accounts/account-resource.ts';
 import { changeAccount } from '../accounts/change-account.ts';

@@ -1,4 +1,4 @@
-import { createLogger, Health, type Ops, startOps } from '@svc/service-kit';
+import { createLogger, Health, type Ops, startOps } from '@svc/service';
 import { ensureDemoAccount } from '../demo-account.ts';
 import { EdgeApp } from '../testing/edge-app.suite.ts';
 import { adminRoutes } from './admin-routes.ts';

@@ -1,4 +1,4 @@
-import { type Asked, givenTraceparent } from '@svc/service-kit';
+import { type Asked, givenTraceparent } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import { addressScope } from './address-scope.ts';
 import { callerAddress, type Proxies } from './proxies.ts';

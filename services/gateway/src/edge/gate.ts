@@ -1,6 +1,6 @@
 import { routes } from '@svc/contracts/http/routes';
 import { prefixed } from '@svc/kernel';
-import { beginServerSpan } from '@svc/service-kit';
+import { beginServerSpan } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Caller, mayDo } from '../accounts/caller.ts';
 import { addressScope } from './address-scope.ts';

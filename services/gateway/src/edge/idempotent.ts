@@ -1,5 +1,5 @@
 import { Refusal } from '@svc/kernel';
-import { logFailure, type Logger } from '@svc/service-kit';
+import { logFailure, type Logger } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fingerprint } from '../idempotency/fingerprint.ts';
 import type { Answer, Begun, Claim, IdempotencyStore } from '../idempotency/store.ts';

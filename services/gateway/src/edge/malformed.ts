@@ -1,4 +1,4 @@
-import { answerResponse, answerSocket, type MalformedHandlers, malformedLine, malformedRequest, type RefusalLog } from '@svc/service-kit';
+import { answerResponse, answerSocket, type MalformedHandlers, malformedLine, malformedRequest, type RefusalLog } from '@svc/service';
 import { type Ids, prefixed } from '@svc/kernel';
 import { addressScope } from './address-scope.ts';
 import { addressCosting } from './costing.ts';

@@ -1,4 +1,4 @@
-import { Histogram, register } from '@svc/service-kit';
+import { Histogram, register } from '@svc/service';
 import { routeOf } from './route-of.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 

@@ -1,6 +1,6 @@
 import type { RouteName } from '@svc/contracts/http/routes';
 import type { Clock, Ids } from '@svc/kernel';
-import type { Logger } from '@svc/service-kit';
+import type { Logger } from '@svc/service';
 import type { LastUsed } from '../accounts/last-used.ts';
 import type { Recognizer } from '../accounts/recognize.ts';
 import type { IdempotencyStore } from '../idempotency/store.ts';

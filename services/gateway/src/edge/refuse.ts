@@ -1,5 +1,5 @@
 import { Refusal } from '@svc/kernel';
-import { errorPayload } from '@svc/service-kit';
+import { errorPayload } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Answers with the refusal's envelope, from a hook. Headers set on the reply before go with it. */
@@ -24,4 +24,4 @@ export const unknownMethod = (method: string, allow: string): Refusal =>
 
 export const suspended = (): Refusal => new Refusal('account_suspended', 'This account is suspended. Ask support to reopen it.');
 
-export { forbidden } from '@svc/service-kit';
+export { forbidden } from '@svc/service';

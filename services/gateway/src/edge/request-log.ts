@@ -1,4 +1,4 @@
-import type { Logger } from '@svc/service-kit';
+import type { Logger } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** One line per request at level debug: who asked for what, how it ended. Never a key, a query or a body. */

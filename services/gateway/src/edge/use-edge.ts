@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { prefixed } from '@svc/kernel';
-import { createQueryCheck, fastifyOf, toRefusal } from '@svc/service-kit';
+import { createQueryCheck, fastifyOf, toRefusal } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import { pageScope } from './address-scope.ts';
 import { BATCH_SUBMIT } from './costings.ts';

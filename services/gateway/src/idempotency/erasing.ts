@@ -1,4 +1,4 @@
-import type { Collection } from '@svc/documents';
+import type { Collection } from '@svc/document-store';
 import type { IdempotencyRow } from './row.ts';
 import { manyCustomersOf } from './subject.ts';
 

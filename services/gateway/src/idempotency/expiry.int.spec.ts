@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { embeddedDocuments } from '@svc/documents';
+import { embeddedDocuments } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { FakeClock, settleTurns } from '@svc/kernel';
-import { createLogger, newKeyRing, parseKeyRing } from '@svc/service-kit';
+import { createLogger, newKeyRing, parseKeyRing } from '@svc/service';
 import { removeIdle, startExpiry } from './expiry.ts';
 import { idempotencyRows } from './row.ts';
 import { type Claim, createIdempotencyStore } from './store.ts';

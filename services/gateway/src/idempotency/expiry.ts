@@ -1,6 +1,6 @@
-import { type Collection, type DueWork, startDueWork } from '@svc/documents';
+import { type Collection, type DueWork, startDueWork } from '@svc/document-store';
 import type { Clock } from '@svc/kernel';
-import type { Logger } from '@svc/service-kit';
+import type { Logger } from '@svc/service';
 import type { IdempotencyRow } from './row.ts';
 
 /** Longer than a removal may take. */

@@ -1,4 +1,4 @@
-import type { Collection } from '@svc/documents';
+import type { Collection } from '@svc/document-store';
 import type { Clock, Uid } from '@svc/kernel';
 import { rowId } from './fingerprint.ts';
 import type { IdempotencyRow, KeptAnswer } from './row.ts';

@@ -1,4 +1,4 @@
-import type { Documents, Due } from '@svc/documents';
+import type { Documents, Due } from '@svc/document-store';
 import type { Uid } from '@svc/kernel';
 
 /** One Idempotency-Key of one account and environment, or of one API key of them. `_id`: SHA-256 of these and the key. */

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { embeddedDocuments } from '@svc/documents';
+import { embeddedDocuments } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { FakeClock } from '@svc/kernel';
-import { newKeyRing, parseKeyRing } from '@svc/service-kit';
+import { newKeyRing, parseKeyRing } from '@svc/service';
 import { idempotencyRows } from './row.ts';
 import { type Claim, createIdempotencyStore, type IdempotencyStore } from './store.ts';
 

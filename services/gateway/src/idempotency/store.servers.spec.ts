@@ -1,7 +1,7 @@
-import { takeNamespaces } from '@svc/documents/mongodb/namespace.suite';
-import { type OpenMongo, openMongo } from '@svc/documents/mongodb/open';
+import { takeNamespaces } from '@svc/document-store/mongodb/namespace.suite';
+import { type OpenMongo, openMongo } from '@svc/document-store/mongodb/open';
 import { FakeClock } from '@svc/kernel';
-import { createLogger, newKeyRing, parseKeyRing } from '@svc/service-kit';
+import { createLogger, newKeyRing, parseKeyRing } from '@svc/service';
 import { removeIdle } from './expiry.ts';
 import { idempotencyRows } from './row.ts';
 import { type Begun, type Claim, createIdempotencyStore, type IdempotencyStore } from './store.ts';

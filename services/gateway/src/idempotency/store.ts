@@ -1,5 +1,5 @@
 import type { Uid } from '@svc/kernel';
-import type { KeyRing } from '@svc/service-kit';
+import type { KeyRing } from '@svc/service';
 import { rowId } from './fingerprint.ts';
 import { createPreviousRelease, type PreviousReleaseOptions } from './previous-release.ts';
 import type { IdempotencyRow } from './row.ts';

@@ -1,6 +1,6 @@
-import { type Collection, type Documents, startDueWork } from '@svc/documents';
+import { type Collection, type Documents, startDueWork } from '@svc/document-store';
 import type { Clock } from '@svc/kernel';
-import type { Logger } from '@svc/service-kit';
+import type { Logger } from '@svc/service';
 import type { Limiter } from './port.ts';
 import { type LimitRow, limitRows, sharedLimiter } from './shared.ts';
 

@@ -1,7 +1,7 @@
-import { takeNamespaces } from '@svc/documents/mongodb/namespace.suite';
-import { type OpenMongo, openMongo } from '@svc/documents/mongodb/open';
+import { takeNamespaces } from '@svc/document-store/mongodb/namespace.suite';
+import { type OpenMongo, openMongo } from '@svc/document-store/mongodb/open';
 import { FakeClock, systemClock } from '@svc/kernel';
-import { createLogger } from '@svc/service-kit';
+import { createLogger } from '@svc/service';
 import { windows } from './limiter.suite.ts';
 import type { Charge, Limiter, Verdict } from './port.ts';
 import { startSharedLimiter } from './removal.ts';

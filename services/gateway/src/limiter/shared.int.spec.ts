@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Collection, embeddedDocuments } from '@svc/documents';
+import { type Collection, embeddedDocuments } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { FakeClock } from '@svc/kernel';
-import { createLogger } from '@svc/service-kit';
+import { createLogger } from '@svc/service';
 import { limiterSuite, windows } from './limiter.suite.ts';
 import { removeIdle } from './removal.ts';
 import { type LimitRow, limitRows, sharedLimiter } from './shared.ts';

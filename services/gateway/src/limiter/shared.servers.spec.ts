@@ -1,6 +1,6 @@
-import { takeNamespaces } from '@svc/documents/mongodb/namespace.suite';
-import { type OpenMongo, openMongo } from '@svc/documents/mongodb/open';
-import { createLogger } from '@svc/service-kit';
+import { takeNamespaces } from '@svc/document-store/mongodb/namespace.suite';
+import { type OpenMongo, openMongo } from '@svc/document-store/mongodb/open';
+import { createLogger } from '@svc/service';
 import { limiterSuite } from './limiter.suite.ts';
 import { limitRows, sharedLimiter } from './shared.ts';
 

@@ -1,7 +1,7 @@
-import type { Collection, Documents, Due } from '@svc/documents';
+import type { Collection, Documents, Due } from '@svc/document-store';
 import type { Clock } from '@svc/kernel';
 import { Refusal } from '@svc/kernel';
-import { logFailure, type Logger } from '@svc/service-kit';
+import { logFailure, type Logger } from '@svc/service';
 import { admit, type Counters, idleFrom, newCounters } from './counters.ts';
 import { memoryLimiter } from './memory.ts';
 import type { Charge, Limiter, Verdict } from './port.ts';

@@ -1,5 +1,5 @@
 import { type Clock, Refusal } from '@svc/kernel';
-import { Counter, type Logger, register } from '@svc/service-kit';
+import { Counter, type Logger, register } from '@svc/service';
 import type { Dispatcher } from 'undici';
 import { type Answer, exchange, type Outcome, type Presence } from './exchange.ts';
 import { beginHop } from './hop-span.ts';

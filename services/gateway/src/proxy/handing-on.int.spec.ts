@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { fastifyOf, internalKeys } from '@svc/service-kit';
+import { fastifyOf, internalKeys } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import { code } from '../testing/call.suite.ts';
 import { ProxyWorld } from '../testing/proxy-world.suite.ts';

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { IDENTITY_HEADER } from '@svc/service-kit';
+import { IDENTITY_HEADER } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** All that a service may know of the caller's headers. What says who asks is not among them: that is the gateway's to say. */

@@ -1,5 +1,5 @@
 import { SpanKind, trace } from '@opentelemetry/api';
-import { answeredWith, clientAttributes, contextOf, traceparentOf } from '@svc/service-kit';
+import { answeredWith, clientAttributes, contextOf, traceparentOf } from '@svc/service';
 import type { Question } from './ask.ts';
 import type { Outcome } from './exchange.ts';
 import type { Replica } from './owner.ts';

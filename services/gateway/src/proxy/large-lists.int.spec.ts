@@ -1,5 +1,5 @@
 import { get, type IncomingMessage } from 'node:http';
-import { listEnvelope, listPage } from '@svc/service-kit';
+import { listEnvelope, listPage } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import type { GatewayApp } from '../testing/gateway-app.suite.ts';
 import { ProxyWorld } from '../testing/proxy-world.suite.ts';

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { fastifyOf } from '@svc/service-kit';
+import { fastifyOf } from '@svc/service';
 import { code } from '../testing/call.suite.ts';
 import { ProxyWorld } from '../testing/proxy-world.suite.ts';
 import { httpAnswer } from '../testing/raw-owner.suite.ts';

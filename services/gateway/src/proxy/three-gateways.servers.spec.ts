@@ -1,7 +1,7 @@
-import { takeNamespaces } from '@svc/documents/mongodb/namespace.suite';
-import { type OpenMongo, openMongo } from '@svc/documents/mongodb/open';
+import { takeNamespaces } from '@svc/document-store/mongodb/namespace.suite';
+import { type OpenMongo, openMongo } from '@svc/document-store/mongodb/open';
 import { systemClock as clock } from '@svc/kernel';
-import { createLogger } from '@svc/service-kit';
+import { createLogger } from '@svc/service';
 import { startSharedLimiter } from '../limiter/removal.ts';
 import { type Answer, code } from '../testing/call.suite.ts';
 import { type GatewayApp, startGatewayApp } from '../testing/gateway-app.suite.ts';

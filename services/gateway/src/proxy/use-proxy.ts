@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Owner as OwnerName, type RouteName, routes } from '@svc/contracts/http/routes';
 import { type Clock, Refusal } from '@svc/kernel';
-import { bodyCheck, createIdentitySigner, fastifyOf, type InternalKeys, keysFor, type Logger } from '@svc/service-kit';
+import { bodyCheck, createIdentitySigner, fastifyOf, type InternalKeys, keysFor, type Logger } from '@svc/service';
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { BATCH_SUBMIT } from '../edge/costings.ts';
 import { MOST_KEPT } from '../edge/idempotent.ts';

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { openApiDocument } from '@svc/contracts/http/openapi';
 import type { RouteName } from '@svc/contracts/http/routes';
-import { fastifyOf } from '@svc/service-kit';
+import { fastifyOf } from '@svc/service';
 import { landingPage } from './landing-page.ts';
 import { isCurrent, type Page, pageOf, sendPage } from './page.ts';
 import { referencePage, referencePolicy } from './reference-page.ts';

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { Documents } from '@svc/documents';
+import type { Documents } from '@svc/document-store';
 import { createIds, systemClock as clock } from '@svc/kernel';
-import { createApp, createLogger, fastifyOf, Health, newKeyRing, parseKeyRing } from '@svc/service-kit';
+import { createApp, createLogger, fastifyOf, Health, newKeyRing, parseKeyRing } from '@svc/service';
 import { openAccount } from '../accounts/open-account.ts';
 import { useEdge } from '../edge/use-edge.ts';
 import { GatewayModule } from '../gateway.module.ts';

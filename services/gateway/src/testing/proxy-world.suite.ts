@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { embeddedDocuments } from '@svc/documents';
+import { embeddedDocuments } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { systemClock as clock } from '@svc/kernel';
 import { memoryLimiter } from '../limiter/memory.ts';

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { RouteName } from '@svc/contracts/http/routes';
 import type { Clock } from '@svc/kernel';
-import { createApp, createLogger, fastifyOf, internalKeys, servedRoutes, useInternalIdentity } from '@svc/service-kit';
+import { createApp, createLogger, fastifyOf, internalKeys, servedRoutes, useInternalIdentity } from '@svc/service';
 import { type Work, stubService } from './stub-service.suite.ts';
 
 /** Keys that the gateway and the stubs of a test share. */

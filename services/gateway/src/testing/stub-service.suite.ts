@@ -1,6 +1,6 @@
 import { Controller, Req } from '@nestjs/common';
 import { notFound, prefixed } from '@svc/kernel';
-import { listEnvelope, Serves } from '@svc/service-kit';
+import { listEnvelope, Serves } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 
 /** What the service behind the edge was asked to do, and what it does: tests replace `run`. */

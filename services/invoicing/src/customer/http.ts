@@ -2,7 +2,7 @@ import { Controller, Inject, Req } from '@nestjs/common';
 import type { CustomersQuery } from '@svc/contracts/http/queries/catalog';
 import type { CreateCustomer, UpdateCustomer } from '@svc/contracts/http/requests/customer';
 import { versionAt } from '@svc/kernel';
-import { Serves } from '@svc/service-kit';
+import { Serves } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
 import { list } from '../listing/list.ts';

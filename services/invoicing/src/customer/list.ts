@@ -1,4 +1,4 @@
-import type { Filter, Sort } from '@svc/documents';
+import type { Filter, Sort } from '@svc/document-store';
 import { rowOf, type Row, type View } from '../listing/view.ts';
 import { customerEvents } from './customers.ts';
 import { evolve } from './domain/evolve.ts';

@@ -1,6 +1,6 @@
 import type { CustomerResource } from '@svc/contracts/http/resources/customer';
 import { iso, notFound, prefixed, versionAt } from '@svc/kernel';
-import { checkVersion, type Identity, type IfMatch } from '@svc/service-kit';
+import { checkVersion, type Identity, type IfMatch } from '@svc/service';
 import { metadataOf, type InvoicingContext } from '../context.ts';
 import { customerStream, type Customers } from './customers.ts';
 import type { CustomerCommand } from './domain/decide.ts';

@@ -2,7 +2,7 @@ import { Controller, Inject, Req, Res } from '@nestjs/common';
 import type { InvoicesQuery } from '@svc/contracts/http/queries/documents';
 import type { SubmitDocument, VoidDocument } from '@svc/contracts/http/requests/document';
 import type { CreateInvoice, UpdateInvoice } from '@svc/contracts/http/requests/invoice';
-import { Serves, waitSeconds } from '@svc/service-kit';
+import { Serves, waitSeconds } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
 import { historyPage } from '../listing/history-page.ts';

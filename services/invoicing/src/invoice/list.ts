@@ -1,7 +1,7 @@
 import type { InvoicesQuery } from '@svc/contracts/http/queries/documents';
-import type { Filter, Index, Sort } from '@svc/documents';
+import type { Filter, Index, Sort } from '@svc/document-store';
 import type { InvoicingContext } from '../context.ts';
-import type { Identity } from '@svc/service-kit';
+import type { Identity } from '@svc/service';
 import { createdRange } from '../listing/created-range.ts';
 import { rowOf, type Row, type View } from '../listing/view.ts';
 import { isPaid, publicStatus } from './domain/actions.ts';

@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { RouteName } from '@svc/contracts/http/routes';
 import { responseProblems } from '@svc/contracts/http/validate-response';
-import { createApp, fastifyOf } from '@svc/service-kit';
+import { createApp, fastifyOf } from '@svc/service';
 import { CONTEXT } from '../context.ts';
 import { createCustomer } from '../customer/write.ts';
 import { createViews, VIEWS } from '../listing/views.ts';

@@ -1,6 +1,6 @@
 import { PersonalDataErased } from '@svc/event-store';
 import { invalid, iso, Refusal, versionAt } from '@svc/kernel';
-import { checkVersion } from '@svc/service-kit';
+import { checkVersion } from '@svc/service';
 import { metadataOf } from '../context.ts';
 import { placeOf } from '../issuer/domain/place.ts';
 import type { Numbering } from '../series/numbering.ts';

@@ -1,6 +1,6 @@
 import { Controller, Inject, Req } from '@nestjs/common';
 import type { UpdateIssuer } from '@svc/contracts/http/requests/issuer';
-import { Serves } from '@svc/service-kit';
+import { Serves } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
 import type { Issuers } from './issuers.ts';

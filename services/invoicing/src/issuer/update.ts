@@ -1,7 +1,7 @@
 import type { UpdateIssuer } from '@svc/contracts/http/requests/issuer';
 import type { IssuerResource } from '@svc/contracts/http/resources/issuer';
 import { invalid, iso, versionAt } from '@svc/kernel';
-import { checkVersion, type Identity, type IfMatch } from '@svc/service-kit';
+import { checkVersion, type Identity, type IfMatch } from '@svc/service';
 import { metadataOf, type InvoicingContext } from '../context.ts';
 import { bornIssuer } from './born.ts';
 import { fixedStarts } from './fixed-starts.ts';

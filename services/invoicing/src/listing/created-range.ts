@@ -1,5 +1,5 @@
 import { canonicalTimestamp } from '@svc/contracts/http/decorators/times';
-import type { Filter } from '@svc/documents';
+import type { Filter } from '@svc/document-store';
 import { isDay, iso, plusDays, startOfDay } from '@svc/kernel';
 
 /** The filter on `created_at` of `created_from` and `created_to`: both inclusive; a day means that whole day in `timeZone`. */

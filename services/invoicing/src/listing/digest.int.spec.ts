@@ -1,4 +1,4 @@
-import { embeddedDocuments, type Doc } from '@svc/documents';
+import { embeddedDocuments, type Doc } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { dataFolder } from '../open-world.suite.ts';
 import { digestOf } from './digest.ts';

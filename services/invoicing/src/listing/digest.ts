@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Collection, Doc } from '@svc/documents';
+import type { Collection, Doc } from '@svc/document-store';
 
 export interface Digest {
   rows: number;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Collection } from '@svc/documents';
+import type { Collection } from '@svc/document-store';
 import type { Recorded } from '@svc/kernel';
 import { allOf } from '../all-of.ts';
 import { dataFolder, openWorld, type World } from '../open-world.suite.ts';

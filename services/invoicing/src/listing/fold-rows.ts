@@ -1,6 +1,6 @@
-import type { Collection } from '@svc/documents';
+import type { Collection } from '@svc/document-store';
 import { UnknownEvent, versionAt, type Recorded } from '@svc/kernel';
-import type { Logger } from '@svc/service-kit';
+import type { Logger } from '@svc/service';
 import type { Handle } from '../following/following.ts';
 import { categoryOf, idOf } from '../streams.ts';
 import { ordinalsAfter } from './ordinals.ts';

@@ -1,6 +1,6 @@
 import type { EventStore } from '@svc/event-store';
 import { piecesOf, type Recorded, type Turn } from '@svc/kernel';
-import { type JsonStream, type ListEnvelope, listItems } from '@svc/service-kit';
+import { type JsonStream, type ListEnvelope, listItems } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 
 /** What happened to one document, oldest first. */

@@ -1,5 +1,5 @@
-import { type ListEnvelope, JsonStream } from '@svc/service-kit';
-import { wholeOf } from '@svc/service-kit/lists/whole.suite';
+import { type ListEnvelope, JsonStream } from '@svc/service';
+import { wholeOf } from '@svc/service/lists/whole.suite';
 import { historyPage } from './history-page.ts';
 import { invoiceHistory } from '../invoice/history.ts';
 import { createInvoice } from '../invoice/create.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Identity } from '@svc/service-kit';
-import { wholeOf } from '@svc/service-kit/lists/whole.suite';
+import type { Identity } from '@svc/service';
+import { wholeOf } from '@svc/service/lists/whole.suite';
 import type { FastifyRequest } from 'fastify';
 import { createCustomer, deleteCustomer, updateCustomer } from '../customer/write.ts';
 import { customerFilter, customerOrders, customersView, type CustomerQuery } from '../customer/list.ts';

@@ -1,5 +1,5 @@
-import type { Collection, Filter, Page, Sort } from '@svc/documents';
-import { type JsonStream, type ListEnvelope, listPage, WHOLE } from '@svc/service-kit';
+import type { Collection, Filter, Page, Sort } from '@svc/document-store';
+import { type JsonStream, type ListEnvelope, listPage, WHOLE } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import type { RunningView } from './run-view.ts';
 import type { Row } from './view.ts';

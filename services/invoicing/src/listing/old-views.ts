@@ -1,5 +1,5 @@
 import type { Checkpoint } from '@svc/event-store';
-import type { Documents, Lease } from '@svc/documents';
+import type { Documents, Lease } from '@svc/document-store';
 import { allOf } from '../all-of.ts';
 import type { Row, View } from './view.ts';
 

@@ -1,4 +1,4 @@
-import type { Collection } from '@svc/documents';
+import type { Collection } from '@svc/document-store';
 import type { Recorded } from '@svc/kernel';
 import type { Row } from './view.ts';
 

@@ -1,7 +1,7 @@
-import { openMongo } from '@svc/documents/mongodb/open';
+import { openMongo } from '@svc/document-store/mongodb/open';
 import { openEventStoreDb } from '@svc/event-store/eventstoredb/open';
 import { systemClock as clock } from '@svc/kernel';
-import { createLogger } from '@svc/service-kit';
+import { createLogger } from '@svc/service';
 import { rebuildSuite } from './rebuild.suite.ts';
 
 const { MONGODB_URL: mongo = '', EVENT_STORE_URL: url = '' } = process.env;

@@ -1,4 +1,4 @@
-import { type Documents } from '@svc/documents';
+import { type Documents } from '@svc/document-store';
 import type { EventStore } from '@svc/event-store';
 import { createCustomer, updateCustomer } from '../customer/write.ts';
 import { customersView } from '../customer/list.ts';
@@ -6,7 +6,7 @@ import { watchCatchingUp } from '../following/caught-up.ts';
 import { createInvoice } from '../invoice/create.ts';
 import { invoicesView } from '../invoice/list.ts';
 import { submitInvoice } from '../invoice/submit.ts';
-import { wholeOf } from '@svc/service-kit/lists/whole.suite';
+import { wholeOf } from '@svc/service/lists/whole.suite';
 import { callerOf, worldOn } from '../open-world.suite.ts';
 import { createReceipt } from '../receipt/create.ts';
 import { receiptsView } from '../receipt/list.ts';

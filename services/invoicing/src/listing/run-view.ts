@@ -1,4 +1,4 @@
-import type { Collection, Documents } from '@svc/documents';
+import type { Collection, Documents } from '@svc/document-store';
 import { createReadBarrier, startLeasedFollower, type Follower } from '@svc/event-store';
 import type { FollowingContext } from '../following/following.ts';
 import { foldRows } from './fold-rows.ts';

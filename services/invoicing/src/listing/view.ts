@@ -1,4 +1,4 @@
-import type { Doc, Index } from '@svc/documents';
+import type { Doc, Index } from '@svc/document-store';
 import { versionAt, type Env, type Recorded } from '@svc/kernel';
 import { idOf } from '../streams.ts';
 

@@ -1,4 +1,4 @@
-import type { Documents } from '@svc/documents';
+import type { Documents } from '@svc/document-store';
 import type { FollowingContext } from '../following/following.ts';
 import { runView, type RunningView } from './run-view.ts';
 import type { Row, View } from './view.ts';

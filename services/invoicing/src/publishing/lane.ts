@@ -1,7 +1,7 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import type { Subscription } from '@svc/event-bus';
 import type { Position } from '@svc/kernel';
-import { measureLag } from '@svc/service-kit/telemetry/follower-lag';
+import { measureLag } from '@svc/service/telemetry/follower-lag';
 import { allDone } from '../all-done.ts';
 import { catchUp, orStopped, type CatchUpOptions } from './catch-up.ts';
 import { readOwed, type OwedOptions } from './owed.ts';

@@ -1,6 +1,6 @@
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { comesAfter, documentDeadLetters, EmbeddedBus, type BatchContext } from '@svc/event-bus';
-import type { Collection, Doc, Documents } from '@svc/documents';
+import type { Collection, Doc, Documents } from '@svc/document-store';
 import { OutcomeUnknown, Refusal, UnknownEvent } from '@svc/kernel';
 import { customerPublisher } from '../customer/publish.ts';
 import { createCustomer, updateCustomer } from '../customer/write.ts';

@@ -1,4 +1,4 @@
-import type { Collection, Doc } from '@svc/documents';
+import type { Collection, Doc } from '@svc/document-store';
 import type { Subscription } from '@svc/event-bus';
 import type { Position } from '@svc/kernel';
 import type { FollowingContext } from '../following/following.ts';

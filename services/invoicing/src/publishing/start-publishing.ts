@@ -1,4 +1,4 @@
-import type { Documents } from '@svc/documents';
+import type { Documents } from '@svc/document-store';
 import type { EventBus } from '@svc/event-bus';
 import { startLeasedFollower, type Follower } from '@svc/event-store';
 import type { FollowingContext } from '../following/following.ts';

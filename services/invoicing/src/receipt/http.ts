@@ -2,7 +2,7 @@ import { Controller, Inject, Req, Res } from '@nestjs/common';
 import type { ReceiptsQuery } from '@svc/contracts/http/queries/documents';
 import type { VoidReceipt } from '@svc/contracts/http/requests/document';
 import type { CreateReceipt } from '@svc/contracts/http/requests/receipt';
-import { Serves, waitSeconds } from '@svc/service-kit';
+import { Serves, waitSeconds } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
 import { awaitOutcome } from '../invoice/await-outcome.ts';

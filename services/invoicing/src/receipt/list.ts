@@ -1,5 +1,5 @@
 import type { ReceiptsQuery } from '@svc/contracts/http/queries/documents';
-import type { Filter } from '@svc/documents';
+import type { Filter } from '@svc/document-store';
 import { dateFilter, documentIndexes } from '../invoice/list.ts';
 import { rowOf, type Row, type View } from '../listing/view.ts';
 import { evolve } from './domain/evolve.ts';

@@ -1,5 +1,5 @@
 import { createCommandHandler, notFound, uidOf, versionAt, type Folded, type Turn } from '@svc/kernel';
-import { checkVersion, type Identity, type IfMatch } from '@svc/service-kit';
+import { checkVersion, type Identity, type IfMatch } from '@svc/service';
 import type { InvoicingContext } from '../context.ts';
 import { checkRoom } from '../longest-stream.ts';
 import { streamOf } from '../streams.ts';

@@ -1,4 +1,4 @@
-import { startDueWork, type Collection, type DueWork } from '@svc/documents';
+import { startDueWork, type Collection, type DueWork } from '@svc/document-store';
 import type { InvoicingContext } from '../context.ts';
 import type { Unfinished } from './unfinished.ts';
 import type { Watched } from './watched.ts';

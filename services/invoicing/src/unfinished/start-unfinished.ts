@@ -1,4 +1,4 @@
-import type { Collection, Documents } from '@svc/documents';
+import type { Collection, Documents } from '@svc/document-store';
 import { startLeasedFollower, type Follower } from '@svc/event-store';
 import type { InvoicingContext } from '../context.ts';
 import type { FollowingContext } from '../following/following.ts';

@@ -1,4 +1,4 @@
-import type { Collection, Due, Index, Write } from '@svc/documents';
+import type { Collection, Due, Index, Write } from '@svc/document-store';
 import { versionAt, type Recorded } from '@svc/kernel';
 import { allOf } from '../all-of.ts';
 import { categoryOf, idOf } from '../streams.ts';

@@ -1,5 +1,5 @@
 import type { TaxCode } from '@svc/contracts/http/vocabulary';
-import type { Collection, Doc, Index } from '@svc/documents';
+import type { Collection, Doc, Index } from '@svc/document-store';
 import type { Day, Env } from '@svc/kernel';
 
 /** One tax group of a document: at most one per category, code and rate. */

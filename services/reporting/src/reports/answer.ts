@@ -1,4 +1,4 @@
-import { JsonStream } from '@svc/service-kit';
+import { JsonStream } from '@svc/service';
 import { rowShape } from './row-shape.ts';
 import type { Row } from './tally.ts';
 

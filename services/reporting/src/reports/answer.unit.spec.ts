@@ -1,4 +1,4 @@
-import { JsonStream } from '@svc/service-kit';
+import { JsonStream } from '@svc/service';
 import { decimal } from '@svc/kernel';
 import { reportAnswer, type ReportAnswer } from './answer.ts';
 import { rowShape } from './row-shape.ts';

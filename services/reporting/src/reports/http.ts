@@ -1,7 +1,7 @@
 import { Controller, Inject, Req } from '@nestjs/common';
 import type { PageQuery } from '@svc/contracts/http/queries/page';
 import type { ReportQuery } from '@svc/contracts/http/queries/report';
-import { listEnvelope, listFrame, Serves } from '@svc/service-kit';
+import { listEnvelope, listFrame, Serves } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import { REPORTING, type ReportingContext } from '../context.ts';
 import { reportAnswer } from './answer.ts';

@@ -1,4 +1,4 @@
-import { openMongo, type MongoOptions } from '@svc/documents/mongodb/open';
+import { openMongo, type MongoOptions } from '@svc/document-store/mongodb/open';
 import type { SystemPorts } from '../compose.ts';
 import type { OpenServer } from './server.ts';
 

@@ -1,5 +1,5 @@
 import { rejectedAnswer } from '@svc/authority-simulator/answer';
-import type { Collection, Doc } from '@svc/documents';
+import type { Collection, Doc } from '@svc/document-store';
 import { NotSent } from '@svc/fiscal-submission';
 import { OutcomeUnknown } from '@svc/kernel';
 import type { Invariant } from './invariants.suite.ts';

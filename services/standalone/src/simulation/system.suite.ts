@@ -8,7 +8,7 @@ import type { EventStore } from '@svc/event-store';
 import type { Http } from '@svc/fiscal-submission';
 import type { Gateway } from '@svc/gateway';
 import { createIds, FakeClock, settleTurns } from '@svc/kernel';
-import { createLogger, Health, parseKeyRing, type Logger } from '@svc/service-kit';
+import { createLogger, Health, parseKeyRing, type Logger } from '@svc/service';
 import {
   crashPoints,
   faultyStore,

@@ -1,5 +1,5 @@
 import { SpanKind } from '@opentelemetry/api';
-import { answeredWith, clientAttributes, Counter, currentTraceparent, Histogram, inSpan } from '@svc/service-kit';
+import { answeredWith, clientAttributes, Counter, currentTraceparent, Histogram, inSpan } from '@svc/service';
 import type { WebhooksContext } from '../context.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { EventRow } from '../event/event.ts';

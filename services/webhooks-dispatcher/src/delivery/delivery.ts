@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Collection, Due, Index } from '@svc/documents';
+import type { Collection, Due, Index } from '@svc/document-store';
 import { derivedUid, iso, prefixed, type Uid } from '@svc/kernel';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { EventRow } from '../event/event.ts';

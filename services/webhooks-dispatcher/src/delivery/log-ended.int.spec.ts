@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Engine } from '@svc/embedded';
 import { FakeClock } from '@svc/kernel';
-import { createLogger } from '@svc/service-kit';
+import { createLogger } from '@svc/service';
 import type { WebhooksContext } from '../context.ts';
 import { eventRow } from '../event/event.ts';
 import { newDelivery } from './delivery.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '@svc/service-kit';
+import type { Logger } from '@svc/service';
 import type { Delivery } from './delivery.ts';
 
 /** The one line about a delivery that ended failed: what a subscriber who misses an event is told from. */

@@ -1,5 +1,5 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
-import { embeddedDocuments } from '@svc/documents';
+import { embeddedDocuments } from '@svc/document-store';
 import type { Engine } from '@svc/embedded';
 import type { WebhooksContext } from '../context.ts';
 import { endpointIndexes, type Endpoint } from '../endpoint/endpoint.ts';

@@ -1,6 +1,6 @@
 import type { CreateWebhook } from '@svc/contracts';
 import { invalid, iso, prefixed } from '@svc/kernel';
-import type { Identity } from '@svc/service-kit';
+import type { Identity } from '@svc/service';
 import type { WebhooksContext } from '../context.ts';
 import { problemOfUrl } from '../sending/check-url.ts';
 import { newSecret } from '../sending/sign.ts';

@@ -1,5 +1,5 @@
 import { iso, notFound } from '@svc/kernel';
-import { checkVersion, type Identity, type IfMatch } from '@svc/service-kit';
+import { checkVersion, type Identity, type IfMatch } from '@svc/service';
 import type { WebhooksContext } from '../context.ts';
 import type { Endpoint } from './endpoint.ts';
 import { findOwn } from './find.ts';

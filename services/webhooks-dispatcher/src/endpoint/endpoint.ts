@@ -1,4 +1,4 @@
-import type { Collection, Doc, Index } from '@svc/documents';
+import type { Collection, Doc, Index } from '@svc/document-store';
 import { comesAfter, type EventPosition } from '@svc/event-bus';
 import { millisOf } from '@svc/kernel';
 import type { EndsByTopic } from './ends.ts';

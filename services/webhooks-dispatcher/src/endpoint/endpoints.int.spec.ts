@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { CreateWebhook } from '@svc/contracts';
 import { Engine } from '@svc/embedded';
 import { createIds, FakeClock, iso } from '@svc/kernel';
-import { parseKeyRing, type Identity } from '@svc/service-kit';
+import { parseKeyRing, type Identity } from '@svc/service';
 import type { WebhooksContext } from '../context.ts';
 import { busAt, rowsOn } from '../delivery/rows.suite.ts';
 import { createEndpoint } from './create.ts';

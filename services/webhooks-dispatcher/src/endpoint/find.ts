@@ -1,5 +1,5 @@
 import { notFound } from '@svc/kernel';
-import type { Identity } from '@svc/service-kit';
+import type { Identity } from '@svc/service';
 import type { WebhooksContext } from '../context.ts';
 import type { Endpoint } from './endpoint.ts';
 

@@ -1,6 +1,6 @@
 import { Controller, Inject, Req } from '@nestjs/common';
 import type { CreateWebhook } from '@svc/contracts';
-import { listPage, Serves, WHOLE } from '@svc/service-kit';
+import { listPage, Serves, WHOLE } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import { WEBHOOKS, type WebhooksContext } from '../context.ts';
 import { DELIVERY_WORKER, type DeliveryWorker } from '../delivery/worker.ts';

@@ -1,8 +1,8 @@
 import { Controller, Inject, Req } from '@nestjs/common';
 import { webhookEventTypes } from '@svc/contracts/http/vocabulary';
-import type { Condition } from '@svc/documents';
+import type { Condition } from '@svc/document-store';
 import { notFound, parseExact } from '@svc/kernel';
-import { listEnvelope, listPage, Serves, WHOLE } from '@svc/service-kit';
+import { listEnvelope, listPage, Serves, WHOLE } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import { WEBHOOKS, type WebhooksContext } from '../context.ts';
 import { meanings } from './event.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '@svc/kernel';
-import type { Logger } from '@svc/service-kit';
+import type { Logger } from '../index.ts';
 import { serverAddress, type ServerSettings } from './server-address.ts';
 import { whyAway } from './why-away.ts';
 

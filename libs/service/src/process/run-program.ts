@@ -1,7 +1,7 @@
 import 'reflect-metadata';
-import { describeConfig } from '@svc/service-kit/config/describe-config';
-import { ConfigError, loadConfig } from '@svc/service-kit/config/load-config';
-import { createLogger, type Logger, type LogLevel } from '@svc/service-kit/logging/logger';
+import { describeConfig } from '../config/describe-config.ts';
+import { ConfigError, loadConfig } from '../config/load-config.ts';
+import { createLogger, type Logger, type LogLevel } from '../logging/logger.ts';
 import { StartError } from './start-error.ts';
 
 export interface Program<C extends object> {

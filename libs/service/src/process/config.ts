@@ -17,7 +17,7 @@ import {
   logLevels,
   Setting,
   type LogLevel,
-} from '@svc/service-kit';
+} from '../index.ts';
 
 /** What every service can be told by the environment; each adds its own. */
 export class ServiceConfig {

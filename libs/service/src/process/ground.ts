@@ -1,10 +1,10 @@
-import type { Documents } from '@svc/documents';
-import { openMongo } from '@svc/documents/mongodb/open';
+import type { Documents } from '@svc/document-store';
+import { openMongo } from '@svc/document-store/mongodb/open';
 import { documentDeadLetters } from '@svc/event-bus';
 import { KafkaBus } from '@svc/event-bus/kafka/kafka-bus';
 import type { EventStore } from '@svc/event-store';
 import { createIds, type Clock, type Ids } from '@svc/kernel';
-import type { Health, Logger } from '@svc/service-kit';
+import type { Health, Logger } from '../index.ts';
 import type { ServiceConfig } from './config.ts';
 
 /** What opens a server's adapter. */

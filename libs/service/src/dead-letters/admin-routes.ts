@@ -1,10 +1,10 @@
 import { IsText, IsWhole, OneOf, Optional } from '@svc/contracts/http/decorators/index';
 import { notFound } from '@svc/kernel';
-import { bodyCheck, onlyBearer, type AddRoutes } from '@svc/service-kit';
-import { deadLetterReasons, type DeadLetterReason } from '../dead-letter.ts';
-import { letterOf, pageOfLetters } from './find-letters.ts';
-import type { LetterBook } from './letter-book.ts';
-import { dropLetters, redriveLetters } from './redrive.ts';
+import { bodyCheck, onlyBearer, type AddRoutes } from '../index.ts';
+import { deadLetterReasons, type DeadLetterReason } from '@svc/event-bus/dead-letter';
+import { letterOf, pageOfLetters } from '@svc/event-bus/dead-letters/find-letters';
+import type { LetterBook } from '@svc/event-bus/dead-letters/letter-book';
+import { dropLetters, redriveLetters } from '@svc/event-bus/dead-letters/redrive';
 
 /** Which letters to redrive or to drop: a group's, all or by what is given. */
 class Meant {

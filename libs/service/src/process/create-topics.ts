@@ -1,9 +1,9 @@
 import 'reflect-metadata';
-import { describeConfig } from '@svc/service-kit/config/describe-config';
-import { ConfigError, loadConfig } from '@svc/service-kit/config/load-config';
-import { IsAddresses, IsCount, IsNamespace, IsOptional } from '@svc/service-kit/config/rules';
-import { Setting } from '@svc/service-kit/config/setting';
-import { createTopics } from './topics.ts';
+import { describeConfig } from '../config/describe-config.ts';
+import { ConfigError, loadConfig } from '../config/load-config.ts';
+import { IsAddresses, IsCount, IsNamespace, IsOptional } from '../config/rules.ts';
+import { Setting } from '../config/setting.ts';
+import { createTopics } from '@svc/event-bus/kafka/topics';
 
 class TopicsConfig {
   @Setting({ description: 'the brokers of Kafka' })

@@ -1,6 +1,6 @@
 import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { AddRoutes } from '@svc/service-kit';
+import type { AddRoutes } from '../index.ts';
 import type { ServiceConfig } from './config.ts';
 import type { Ground, OpenedStore, Opening } from './ground.ts';
 import { runProgram } from './run-program.ts';

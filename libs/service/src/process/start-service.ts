@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { deadLetterRoutes } from '@svc/event-bus/dead-letters/admin-routes';
+import { deadLetterRoutes } from '../dead-letters/admin-routes.ts';
 import { systemClock as clock } from '@svc/kernel';
 import {
   createApp,
@@ -13,7 +13,7 @@ import {
   startTelemetry,
   useInternalIdentity,
   type Logger,
-} from '@svc/service-kit';
+} from '../index.ts';
 import type { ServiceConfig } from './config.ts';
 import { openGround, type Ground } from './ground.ts';
 import type { Service } from './run-service.ts';

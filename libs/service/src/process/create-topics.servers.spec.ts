@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { openKafka } from '@svc/event-bus/kafka/client';
+import { brokers, quiet, ROOT } from '@svc/event-bus/kafka/kafka-place.suite';
+import { inNamespace, topicConfigs } from '@svc/event-bus/kafka/topics';
+
+const namespace = `t${randomBytes(6).toString('hex')}`;
+const all = Object.keys(topicConfigs).map((topic) => inNamespace(namespace, topic));
+
+afterAll(async () => {
+  const admin = openKafka({ brokers: brokers(), clientId: 'tests', logger: quiet }).admin();
+  await admin.connect();
+  await admin.deleteTopics({ topics: all });
+  await admin.disconnect();
+});
+
+test('the command creates the topics that are missing, says which, and names a wrong setting', () => {
+  const program = [
+    '--conditions=@svc/source',
+    '--import',
+    '@swc-node/register/esm-register',
+    join(import.meta.dirname, 'create-topics.ts'),
+  ];
+  const command = (env: Record<string, string>) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, program, {
+      cwd: ROOT,
+      env: { ...process.env, NODE_OPTIONS: '', ...env },
+      encoding: 'utf8',
+    });
+    return { status, stdout: stdout.trim().split('\n').sort(), stderr };
+  };
+  const given = { KAFKA_BROKERS: brokers().join(), NAMESPACE: namespace };
+  expect(command(given)).toMatchObject({ status: 0, stdout: all.map((name) => `created ${name}`).sort() });
+  expect(command(given)).toMatchObject({ status: 0, stdout: ['all topics are there'] });
+  expect(command({ ...given, NAMESPACE: 'Not so' })).toMatchObject({ status: 1, stderr: expect.stringContaining('NAMESPACE is "Not so"') });
+  expect(command({ ...given, TOPIC_REPLICAS: '9', NAMESPACE: `${namespace}x` })).toMatchObject({ status: 1 });
+});
