@@ -20,6 +20,7 @@ const items = Array(3).fill({ description: 'Consulting', quantity: 2, unit_price
 const json = { 'content-type': 'application/json' };
 const keysText = `k1:${randomBytes(32).toString('base64')}`;
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const ADMIN_TOKEN = `adm_${randomBytes(24).toString('base64url')}`;
 const ids = createIds(clock);
 const sign = createIdentitySigner(internalKeys(keysText), clock);
 
@@ -61,13 +62,13 @@ async function system({ kafka, mongo, eventStore }, folder, running) {
   const behind = { INVOICING_URL: invoicingUrl, WEBHOOKS_URL: idleUrl, FISCAL_SUBMISSION_URL: idleUrl, REPORTING_URL: idleUrl };
   const gateway = await start(
     'gateway',
-    { PORT: String(port), OPS_PORT: String(opsPort), ADMIN_TOKEN: `adm_${'bench'.repeat(6)}`, ...behind },
+    { PORT: String(port), OPS_PORT: String(opsPort), ADMIN_TOKEN, ...behind },
     opsPort,
   );
 
   const limits = { plan: 1_000_000_000, burst: 1_000_000_000 };
   const account = await send(`http://127.0.0.1:${opsPort}/admin/accounts`, {
-    key: 'adm_bench',
+    key: ADMIN_TOKEN,
     body: { name: 'Bench', plan: 'enterprise', limits },
   });
   const key = account.test_key;

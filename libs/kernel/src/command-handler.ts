@@ -44,11 +44,15 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
   const { streams, decider, versionOf, ids, cache = new StateCache<State>(), turnOf = () => soon } = options;
   const { unborn, readOn, after } = folding(options);
 
-  /** The state as the store has it now: what is remembered, and what came after it. Read in pieces, in turns. */
+  /**
+   * The state as the store has it now: what is remembered, and what came after it. Read in pieces, in turns; a stream that is not remembered
+   * waits for a turn first. That a stream is empty is remembered too: a read of it has nothing to share out.
+   */
   async function load(stream: string, turn = turnOf(stream)): Promise<Folded<State>> {
-    const known = cache.get(stream) ?? unborn;
-    const now = await readOn(stream, known, turn);
-    if (now !== known) cache.set(stream, now);
+    const remembered = cache.get(stream);
+    if (!remembered) await turn(0);
+    const now = await readOn(stream, remembered ?? unborn, turn);
+    if (now !== remembered) cache.set(stream, now);
     return now;
   }
 
@@ -70,7 +74,7 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
         if (events.length > 0) return { now: guess, events };
       } catch (error) {
         // A process that just started has met no stream: what cannot be on one that is not there may well be on the one that is.
-        if (remembered && !(error instanceof Refusal)) throw error;
+        if (guess.revision !== 'none' && !(error instanceof Refusal)) throw error;
       }
     }
     const now = await load(stream, turn);

@@ -115,6 +115,19 @@ describe('command handler', () => {
     expect(streams.reads).toBe(reads);
   });
 
+  test('an empty stream waits for a turn once, and what others append to it is seen', async () => {
+    const { load, handle } = handler();
+    let turns = 0;
+    const turn = async (): Promise<void> => void (turns += 1);
+    expect(await load(stream, turn)).toMatchObject({ state: 0, revision: 'none' });
+    expect(await load(stream, turn)).toMatchObject({ state: 0, revision: 'none' });
+    expect(turns).toBe(1);
+    elsewhere(3);
+    expect(await load(stream, turn)).toMatchObject({ state: 3, revision: 0n });
+    expect(await handle(stream, adding(4), metadata, turn)).toMatchObject({ state: 7, revision: 1n });
+    expect(turns).toBe(1);
+  });
+
   test('a command that changes nothing appends nothing', async () => {
     const { handle } = handler();
     expect(await handle(stream, adding(0), metadata)).toMatchObject({ state: 0, revision: 'none', events: [] });

@@ -62,9 +62,8 @@ export function folding<State, Command, Event extends DomainEvent>({
   return {
     unborn,
 
-    /** `known` and what came after it; `known` itself where nothing did. What is not known at all is read in a turn. */
+    /** `known` and what came after it; `known` itself where nothing did. */
     async readOn(stream: string, known: Folded<State>, turn: Turn): Promise<Folded<State>> {
-      if (known.revision === 'none') await turn(0);
       if (!isWhole) return readAll(stream, known, turn);
       if (known.revision === 'none') {
         const folded = await readEnd(stream, turn);

@@ -14,8 +14,8 @@ const MAX_TRIED = 10_000;
  * What this process could not do once it does not try again, since it learns nothing. Resolves after `closing`, when nothing is in hand.
  */
 export async function takeUpLetters(book: LetterBook): Promise<void> {
-  const unmeasure = measureLetters(book);
   const { clock, closing } = book.options;
+  closing.addEventListener('abort', measureLetters(book), { once: true });
   const running = new Map<string, Promise<void>>();
   while (!closing.aborted) {
     // A publisher may come later than the bus listens.
@@ -23,7 +23,6 @@ export async function takeUpLetters(book: LetterBook): Promise<void> {
     await clock.sleep(LOOK_MS, closing);
   }
   await Promise.all(running.values());
-  unmeasure();
 }
 
 async function takeUpGroup(book: LetterBook, group: string): Promise<void> {

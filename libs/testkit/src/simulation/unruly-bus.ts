@@ -28,6 +28,7 @@ export class UnrulyBus extends EmbeddedBus {
     private readonly fate: Fate,
   ) {
     super(options);
+    fate.life.atEnd(() => void this.close());
   }
 
   override async publish(topic: Topic, events: PublicEvent[], positions?: readonly bigint[]): Promise<void> {
