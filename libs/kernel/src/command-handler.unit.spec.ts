@@ -4,15 +4,14 @@ import type { Decider } from './decider.ts';
 import { createIds } from './ids.ts';
 import { Refusal } from './refusal.ts';
 import { StateCache } from './state-cache.ts';
-import { accountIn, Conflict, OutcomeUnknown, type Appended, type NewEvent, type Recorded, type Streams } from './stream.ts';
+import { BYTES, memoryStreams } from './memory-streams.suite.ts';
+import { accountIn, OutcomeUnknown, type Recorded } from './stream.ts';
 import { nextTurn } from './turns.ts';
 
 type Command = { add: number };
 type Added = { type: 'Added'; data: { amount: number } };
 
 const LIMIT = 100;
-/** Of each event, as these streams have it. */
-const BYTES = 20;
 /** A sum that stays below a limit. */
 const tally: Decider<number, Command, Added> = {
   initialState: 0,
@@ -27,47 +26,6 @@ const decode = ({ type, data }: Recorded): Added => {
   if (type !== 'Added') throw new Error(`unknown event ${type}`);
   return { type, data: data as Added['data'] };
 };
-
-/** Streams in memory; `before` runs ahead of each append and may let others be faster. */
-function memoryStreams() {
-  const events: Recorded[] = [];
-  const streams = {
-    reads: 0,
-    appends: 0,
-    before: (): void => undefined,
-    async read(stream: string, from = 0n, max = Infinity, bytes = Infinity): Promise<Recorded[]> {
-      streams.reads += 1;
-      const found = events.filter((event) => event.stream === stream && event.revision >= from).slice(0, max);
-      return found.slice(0, Math.ceil(bytes / BYTES));
-    },
-    async tail(stream: string, max: number): Promise<Recorded[]> {
-      streams.reads += 1;
-      return events.filter((event) => event.stream === stream).slice(-max);
-    },
-    async append(stream: string, expected: bigint | 'none', added: NewEvent[]): Promise<Appended> {
-      streams.appends += 1;
-      streams.before();
-      const actual = streams.revision(stream);
-      if (actual !== expected) throw new Conflict(stream, expected, actual);
-      for (const event of added) streams.put(stream, event);
-      return { revision: streams.revision(stream) as bigint, bytes: added.length * BYTES };
-    },
-    put(stream: string, event: NewEvent): void {
-      const last = streams.revision(stream);
-      events.push({
-        ...event,
-        stream,
-        revision: last === 'none' ? 0n : last + 1n,
-        recordedAt: 0,
-        bytes: BYTES,
-        position: BigInt(events.length + 1),
-      });
-    },
-    revision: (stream: string): bigint | 'none' => events.findLast((event) => event.stream === stream)?.revision ?? 'none',
-    events,
-  };
-  return streams satisfies Streams;
-}
 
 describe('command handler', () => {
   const ids = createIds(new FakeClock());
