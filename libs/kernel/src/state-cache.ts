@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Uid } from './ids.ts';
 
 /** What the events of one stream amount to. */
@@ -18,15 +19,16 @@ const PROCESS_BYTES = 64 * 1_048_576;
 
 /** Room for folded states, in bytes of the events that they were folded from: those used last stay, of whichever cache. */
 export class StateMemory {
-  private readonly entries = new Map<string, { folded: Folded<unknown>; weight: number }>();
-  private held = 0;
+  private readonly states: LRUCache<string, Folded<unknown>>;
   private caches = 0;
 
-  constructor(private readonly most = PROCESS_BYTES) {}
+  constructor(most = PROCESS_BYTES) {
+    this.states = new LRUCache({ maxSize: most });
+  }
 
   /** What is counted at the time. */
   get bytes(): number {
-    return this.held;
+    return this.states.calculatedSize;
   }
 
   /** Sets a cache's names apart from those of others. */
@@ -36,30 +38,16 @@ export class StateMemory {
   }
 
   get(name: string): Folded<unknown> | undefined {
-    const found = this.entries.get(name);
-    if (found) {
-      this.entries.delete(name);
-      this.entries.set(name, found);
-    }
-    return found?.folded;
+    return this.states.get(name);
   }
 
+  /** What is larger than all the room is not kept. */
   set(name: string, folded: Folded<unknown>, bytes: number): void {
-    this.delete(name);
-    const weight = ENTRY_BYTES + bytes + COMMAND_BYTES * folded.commands.size;
-    this.entries.set(name, { folded, weight });
-    this.held += weight;
-    for (const oldest of this.entries.keys()) {
-      if (this.held <= this.most) return;
-      this.delete(oldest);
-    }
+    this.states.set(name, folded, { size: ENTRY_BYTES + bytes + COMMAND_BYTES * folded.commands.size });
   }
 
   delete(name: string): void {
-    const found = this.entries.get(name);
-    if (!found) return;
-    this.entries.delete(name);
-    this.held -= found.weight;
+    this.states.delete(name);
   }
 }
 

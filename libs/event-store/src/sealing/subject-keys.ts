@@ -1,6 +1,7 @@
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import type { Collection, Doc } from '@svc/document-store';
 import { Refusal, systemClock, type Clock } from '@svc/kernel';
+import { LRUCache } from 'lru-cache';
 import type { SubjectKeys } from './sealed-event-store.ts';
 
 /** The key of the subject `_id`, itself sealed; null once it was destroyed, so that it is not made anew. */
@@ -33,10 +34,9 @@ const KEPT = 10_000;
 
 /** Keys of subjects in a collection (`subject_keys`), those used last in memory. */
 export function documentSubjectKeys({ collection, secrets, clock = systemClock }: SubjectKeysOptions): SubjectKeys {
-  const kept = new Map<string, { key: KeyObject | undefined; until: number }>();
+  const kept = new LRUCache<string, { key: KeyObject | undefined; until: number }>({ max: KEPT });
 
   function keep(subject: string, key: KeyObject | undefined): KeyObject | undefined {
-    if (kept.size >= KEPT) kept.clear();
     kept.set(subject, { key, until: clock.now() + KEPT_FOR_MS });
     return key;
   }

@@ -1,5 +1,6 @@
 import { type Clock, Refusal } from '@svc/kernel';
 import { logFailure, type Logger } from '@svc/service';
+import { LRUCache } from 'lru-cache';
 import { goodUntil } from './api-key.ts';
 import type { Caller } from './caller.ts';
 import type { AccountsContext } from './context.ts';
@@ -28,15 +29,9 @@ export function createRecognizer(
   context: Pick<AccountsContext, 'store' | 'peppers'>,
   { clock, logger }: { clock: Pick<Clock, 'now'>; logger: Logger },
 ): Recognizer {
-  const known = new Map<string, Known>();
+  const known = new LRUCache<string, Known>({ max: MOST_KNOWN });
   const underWay = new Map<string, Promise<Caller | null>>();
   let generation = 0;
-
-  const remember = (value: string, found: Known): void => {
-    known.delete(value);
-    known.set(value, found);
-    if (known.size > MOST_KNOWN) known.delete(known.keys().next().value as string);
-  };
 
   const lookUpNow = async (value: string): Promise<Caller | null> => {
     const startedIn = generation;
@@ -44,7 +39,7 @@ export function createRecognizer(
     try {
       const caller = await lookUp(context, value, lookedUpAt);
       if (caller) caller.usedMinute = known.get(value)?.caller?.usedMinute ?? -1;
-      if (startedIn === generation) remember(value, { caller, lookedUpAt });
+      if (startedIn === generation) known.set(value, { caller, lookedUpAt });
       return caller;
     } catch (error) {
       logFailure(logger, error, 'keys cannot be looked up');

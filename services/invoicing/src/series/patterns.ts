@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Conflict, invalid, Refusal, type EventMetadata } from '@svc/kernel';
+import { LRUCache } from 'lru-cache';
 import type { InvoicingContext } from '../context.ts';
 import { streamOf } from '../streams.ts';
 import { earlierHolder, lastCountBy } from './earlier-numbers.ts';
@@ -55,24 +56,20 @@ const LONGEST_WAIT_MS = 1_000;
  */
 function createPatterns(context: Claims): Patterns {
   const { store, ids, clock } = context;
-  const kept = new Map<string, PatternClaimed>();
+  const kept = new LRUCache<string, PatternClaimed>({
+    maxSize: KEPT_CHARACTERS,
+    sizeCalculation: (claimed, key) => key.length + JSON.stringify(claimed).length,
+  });
   /** What a look found free, for who asks again before the first number, and what was too much to search. */
-  const looked = new Map<string, 'free' | 'too many'>();
+  const looked = new LRUCache<string, 'free' | 'too many'>({ max: MOST_LOOKED });
   /** Those under way, by tenant, in the order in which they run. */
   const searches = new Map<string, Map<string, Promise<PatternClaimed | undefined>>>();
-  let characters = 0;
 
   const tenantOf = ({ account, env }: Tenant): string => `${env}.${account}`;
   const keyOf = (tenant: Tenant, pattern: string): string => `${tenantOf(tenant)}.${pattern}`;
 
   function keep(tenant: Tenant, claimed: PatternClaimed): PatternClaimed {
-    if (characters > KEPT_CHARACTERS) {
-      kept.clear();
-      characters = 0;
-    }
-    const key = keyOf(tenant, claimed.pattern);
-    characters += key.length + JSON.stringify(claimed).length;
-    kept.set(key, claimed);
+    kept.set(keyOf(tenant, claimed.pattern), claimed);
     return claimed;
   }
 
@@ -146,7 +143,6 @@ function createPatterns(context: Claims): Patterns {
       const others = await searched(writer, unclaimed).catch(tooManyOf);
       if (others && others !== 'too many') await made(writer.metadata, others);
       else {
-        if (looked.size >= MOST_LOOKED) looked.clear();
         looked.set(search, others ?? 'free');
       }
     }

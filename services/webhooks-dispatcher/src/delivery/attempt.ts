@@ -1,5 +1,6 @@
 import { SpanKind } from '@opentelemetry/api';
 import { answeredWith, clientAttributes, Counter, currentTraceparent, Histogram, inSpan } from '@svc/service';
+import { LRUCache } from 'lru-cache';
 import type { WebhooksContext } from '../context.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { EventRow } from '../event/event.ts';
@@ -25,13 +26,12 @@ const seconds = new Histogram({
 export function createAttempt(context: WebhooksContext, send: Send, stopping: AbortSignal): (claimed: Delivery) => Promise<Outcome> {
   const { clock, deliveries, endpoints, ring, delays, logger } = context;
   const bodies = createBodies(context.events);
-  const keys = new Map<string, SigningKeys>();
+  const keys = new LRUCache<string, SigningKeys>({ max: KEYS });
 
   const keysFor = (sealed: string): SigningKeys => {
     const known = keys.get(sealed);
     if (known) return known;
     const made = keysOf(ring.open(sealed).toString('utf8'));
-    if (keys.size >= KEYS) keys.clear();
     keys.set(sealed, made);
     return made;
   };

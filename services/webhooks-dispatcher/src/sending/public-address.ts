@@ -1,4 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
 // Source of both lists: IANA special-purpose registries (RFC 6890 and its updates), and the metadata addresses of clouds.
 const V4_REFUSED = `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24
@@ -22,25 +23,9 @@ export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !v4Refused.check(address, 'ipv4');
   const bare = address.split('%')[0] ?? '';
   if (!isIPv6(bare)) return false;
-  const words = expand(bare);
-  const embedded = embeddedV4(words);
+  const embedded = embeddedV4(ipaddr.IPv6.parse(bare).parts);
   if (embedded) return isPublicAddress(embedded);
   return v6Global.check(bare, 'ipv6') && !v6Refused.check(bare, 'ipv6');
-}
-
-/** The eight 16-bit words of an IPv6 address. */
-function expand(address: string): number[] {
-  const dotted = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
-  const text = dotted
-    ? address.slice(0, dotted.index) +
-      [(Number(dotted[1]) << 8) | Number(dotted[2]), (Number(dotted[3]) << 8) | Number(dotted[4])]
-        .map((word) => word.toString(16))
-        .join(':')
-    : address;
-  const [head = '', tail] = text.split('::');
-  const words = (part: string): number[] => (part === '' ? [] : part.split(':').map((word) => Number.parseInt(word, 16)));
-  const [before, after] = [words(head), words(tail ?? '')];
-  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
 }
 
 /** ::ffff:a.b.c.d (mapped), ::ffff:0:a.b.c.d (translated), ::a.b.c.d (compatible), 64:ff9b::a.b.c.d (NAT64). */

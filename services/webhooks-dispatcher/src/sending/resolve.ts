@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import type { Clock } from '@svc/kernel';
+import { LRUCache } from 'lru-cache';
 
 /** Asks for all addresses of a name; rejects when it has none, and when `signal` calls it off. */
 export type Lookup = (host: string, signal: AbortSignal) => Promise<string[]>;
@@ -48,7 +49,7 @@ interface Asked {
  */
 export function sharedResolve(lookup: Lookup, clock: Clock): Resolve {
   const asked = new Map<string, Asked>();
-  const kept = new Map<string, { addresses: string[]; until: number }>();
+  const kept = new LRUCache<string, { addresses: string[]; until: number }>({ max: NAMES });
 
   const start = (host: string): Asked => {
     const stop = new AbortController();
@@ -58,9 +59,7 @@ export function sharedResolve(lookup: Lookup, clock: Clock): Resolve {
     answer.then(
       (addresses) => {
         forget(host, one);
-        kept.delete(host);
         kept.set(host, { addresses, until: clock.now() + KEPT_MS });
-        if (kept.size > NAMES) kept.delete(kept.keys().next().value as string);
       },
       () => forget(host, one),
     );
