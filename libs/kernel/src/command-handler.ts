@@ -58,8 +58,9 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
 
   /**
    * What is to be appended, and on which state. What is remembered (of a stream never met: that it is not there) decides only what an
-   * append at its revision will judge: a refusal, a change of nothing and a repeated command are answered from what the store has now,
-   * for others may have gone on; so is everything once an append was in conflict.
+   * append at its revision will judge: an error, a change of nothing and a repeated command are answered from what the store has now,
+   * for others may have gone on (what cannot happen to the state that is remembered may well happen to the one that is); so is everything once an
+   * append was in conflict.
    */
   async function decided(
     stream: string,
@@ -69,13 +70,8 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
     const remembered = cache.get(stream);
     if (attempt === 1) {
       const guess = remembered ?? unborn;
-      try {
-        const events = decide(guess);
-        if (events.length > 0) return { now: guess, events };
-      } catch (error) {
-        // A process that just started has met no stream: what cannot be on one that is not there may well be on the one that is.
-        if (guess.revision !== 'none' && !(error instanceof Refusal)) throw error;
-      }
+      const events = guessed(() => decide(guess));
+      if (events.length > 0) return { now: guess, events };
     }
     const now = await load(stream, turn);
     return { now, events: decide(now) };
@@ -111,6 +107,15 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
   }
 
   return { load, handle };
+}
+
+/** The events that the work comes to; none where it throws. */
+function guessed<Event>(work: () => Event[]): Event[] {
+  try {
+    return work();
+  } catch {
+    return [];
+  }
 }
 
 const crowded = (): Refusal => new Refusal('service_unavailable', 'Others are changing this resource. Repeat the request.', undefined, 1);
