@@ -67,9 +67,8 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
     { attempt, turn }: { attempt: number; turn: Turn | undefined },
     decide: (on: Folded<State>) => Event[],
   ): Promise<{ now: Folded<State>; events: Event[] }> {
-    const remembered = cache.get(stream);
     if (attempt === 1) {
-      const guess = remembered ?? unborn;
+      const guess = cache.get(stream) ?? unborn;
       const events = guessed(() => decide(guess));
       if (events.length > 0) return { now: guess, events };
     }
