@@ -15,11 +15,6 @@ import {
   eventTypeFilter,
   streamNameFilter,
   excludeSystemEvents,
-  persistentSubscriptionToStreamSettingsFromDefaults,
-  persistentSubscriptionToAllSettingsFromDefaults,
-  PARK,
-  RETRY,
-  SKIP,
 } from '@eventstore/db-client';
 
 const client = EventStoreDBClient.connectionString(process.argv[2] ?? 'esdb://127.0.0.1:2113?tls=false');
@@ -299,54 +294,6 @@ await fact('subscribeToStream to a missing stream, then created', async () => {
   await sleep(500);
   await client.appendToStream(s('later'), [ev('1'), ev('2')]);
   await sleep(1000);
-  await sub.unsubscribe();
-  return out;
-});
-
-await fact('persistent: create, consume, ack, nack park, nack retry', async () => {
-  await client.appendToStream(s('ps'), [ev('1'), ev('2'), ev('3')]);
-  await client.createPersistentSubscriptionToStream(
-    s('ps'),
-    'g',
-    persistentSubscriptionToStreamSettingsFromDefaults({ startFrom: START, maxRetryCount: 3 }),
-  );
-  const sub = client.subscribeToPersistentSubscriptionToStream(s('ps'), 'g');
-  const seen = [];
-  sub.on('data', async (r) => {
-    seen.push([r.event.type, r.retryCount]);
-    if (r.event.type === '2' && r.retryCount === 0) await sub.nack(RETRY, 'again', r);
-    else if (r.event.type === '3') await sub.nack(PARK, 'poison', r);
-    else await sub.ack(r);
-  });
-  sub.on('error', (e) => seen.push(err(e)));
-  await sleep(2500);
-  const info = await client.getPersistentSubscriptionToStreamInfo(s('ps'), 'g');
-  await sub.unsubscribe();
-  return { seen: seen.sort(), parked: info.stats?.parkedMessageCount?.toString(), status: info.status };
-});
-await fact('persistent: create twice', () =>
-  client.createPersistentSubscriptionToStream(s('ps'), 'g', persistentSubscriptionToStreamSettingsFromDefaults()),
-);
-await fact('persistent: subscribe to a missing group', async () => {
-  const sub = client.subscribeToPersistentSubscriptionToStream(s('ps'), 'nogroup');
-  return new Promise((resolve) => {
-    sub.on('error', (e) => resolve(err(e)));
-    sub.on('data', () => {});
-    setTimeout(() => resolve('no error in 3 s'), 3000);
-  });
-});
-await fact('persistent to $all with a filter', async () => {
-  await client.createPersistentSubscriptionToAll(`g-${run}`, persistentSubscriptionToAllSettingsFromDefaults({ startFrom: START }), {
-    filter: eventTypeFilter({ prefixes: [`Probe${run}.`] }),
-  });
-  const sub = client.subscribeToPersistentSubscriptionToAll(`g-${run}`);
-  const out = [];
-  sub.on('data', async (r) => {
-    out.push([r.event.streamId, r.event.type]);
-    await sub.ack(r);
-  });
-  sub.on('error', (e) => out.push(err(e)));
-  await sleep(2500);
   await sub.unsubscribe();
   return out;
 });

@@ -4,7 +4,6 @@ import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { systemClock, type Clock } from '@svc/kernel';
 import { EventLog } from './log/event-log.ts';
 import { createAccess, type Refusing } from './access.ts';
-import { Groups } from './persistent/groups.ts';
 import { addServices } from './services.ts';
 
 /** The longest message taken; the original takes a log record's size. */
@@ -44,9 +43,8 @@ export async function startDouble({
     'grpc.max_send_message_length': -1,
     'grpc.enable_channelz': 0,
   });
-  const groups = new Groups(log, clock);
   const access = createAccess();
-  addServices(grpc, log, groups, clock, access);
+  addServices(grpc, log, clock, access);
 
   const sockets = new Set<Socket>();
   const connections = grpc.createConnectionInjector(ServerCredentials.createInsecure());
@@ -69,7 +67,6 @@ export async function startDouble({
     listener.close();
     for (const socket of sockets) socket.destroy();
     grpc.forceShutdown();
-    groups.stop();
     await log.close();
   };
   const stop = async (graceMs: number): Promise<void> => {

@@ -1,5 +1,4 @@
 import featuresGrpc from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
-import persistentGrpc from '@eventstore/db-client/generated/persistent_grpc_pb.js';
 import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { status, type Server } from '@grpc/grpc-js';
 import type { Clock } from '@svc/kernel';
@@ -11,8 +10,6 @@ import { lenient } from './calls/incoming.ts';
 import { read } from './calls/read.ts';
 import { supportedMethods } from './calls/server-features.ts';
 import type { EventLog } from './log/event-log.ts';
-import { consume, create, getInfo, remove, replayParked } from './persistent/calls.ts';
-import type { Groups } from './persistent/groups.ts';
 
 const { PERMISSION_DENIED, UNAUTHENTICATED } = status;
 
@@ -25,9 +22,8 @@ const method = <Request, M extends { requestDeserialize: (bytes: Buffer) => Requ
 const encoded = { responseSerialize: (message: Buffer): Buffer => message };
 
 /** What the server can do. Methods that are not named are unimplemented, and clients are told so. */
-export function addServices(server: Server, log: EventLog, groups: Groups, clock: Clock, access: Access): void {
+export function addServices(server: Server, log: EventLog, clock: Clock, access: Access): void {
   const { StreamsService: stream } = streamsGrpc;
-  const { PersistentSubscriptionsService: group } = persistentGrpc;
   const { ServerFeaturesService: feature } = featuresGrpc;
   const streams = {
     read: { ...method(stream.read), ...encoded },
@@ -35,13 +31,6 @@ export function addServices(server: Server, log: EventLog, groups: Groups, clock
     delete: method(stream.delete),
     tombstone: method(stream.tombstone),
     batchAppend: method(stream.batchAppend),
-  };
-  const persistent = {
-    create: method(group.create),
-    delete: method(group.delete),
-    read: { ...method(group.read), ...encoded },
-    getInfo: method(group.getInfo),
-    replayParked: method(group.replayParked),
   };
   const features = { getSupportedMethods: method(feature.getSupportedMethods) };
   server.addService(streams, {
@@ -51,13 +40,6 @@ export function addServices(server: Server, log: EventLog, groups: Groups, clock
     tombstone: tombstoneStream(log),
     batchAppend: access.guarded(batchAppend(log, clock, access), [UNAUTHENTICATED]),
   });
-  server.addService(persistent, {
-    create: create(log, groups),
-    delete: remove(groups),
-    read: consume(groups),
-    getInfo: getInfo(groups),
-    replayParked: replayParked(groups),
-  });
-  const paths = [streams, persistent, features].flatMap((service) => Object.values<{ path: string }>(service).map(({ path }) => path));
+  const paths = [streams, features].flatMap((service) => Object.values<{ path: string }>(service).map(({ path }) => path));
   server.addService(features, { getSupportedMethods: supportedMethods(paths) });
 }

@@ -39,17 +39,3 @@ export const metadataPropertyMissing = (): Failure =>
     exception: 'missing-required-metadata-property',
     'required-metadata-properties': 'type,content-type',
   });
-
-/** `problem` ends the sentence: exists, does not exist, was dropped. */
-const groupFailure = (code: status, exception: string, stream: string, group: string, problem: string): Failure =>
-  new Failure(code, `Subscription group ${group} on stream ${stream} ${problem}.`, {
-    exception: `persistent-subscription-${exception}`,
-    'stream-name': stream,
-    'group-name': group,
-  });
-export const groupExists = (stream: string, group: string): Failure =>
-  groupFailure(status.ALREADY_EXISTS, 'exists', stream, group, 'exists');
-export const groupMissing = (stream: string, group: string): Failure =>
-  groupFailure(status.NOT_FOUND, 'does-not-exist', stream, group, 'does not exist');
-export const groupDropped = (stream: string, group: string): Failure =>
-  groupFailure(status.CANCELLED, 'dropped', stream, group, 'was dropped');

@@ -12,7 +12,6 @@ const FEATURES: Record<string, string[]> = {
   'event_store.client.streams.streams/read': ['position', 'events'],
   'event_store.client.streams.streams/batchappend': ['deadline_duration'],
 };
-const PERSISTENT = ['stream', 'all'];
 
 /** Tells a client which methods there are; a client asks once a channel. */
 export function supportedMethods(paths: string[]): handleUnaryCall<Incoming<Empty>, SupportedMethods> {
@@ -21,7 +20,7 @@ export function supportedMethods(paths: string[]): handleUnaryCall<Incoming<Empt
   for (const path of paths) {
     const [, service = '', method = ''] = path.toLowerCase().split('/');
     const supported = new features.SupportedMethod().setServiceName(service).setMethodName(method);
-    supported.setFeaturesList(FEATURES[`${service}/${method}`] ?? (service.includes('persistent') ? PERSISTENT : []));
+    supported.setFeaturesList(FEATURES[`${service}/${method}`] ?? []);
     answer.addMethods(supported);
   }
   return (_call, done) => done(null, answer);

@@ -25,7 +25,7 @@ export function filterOf(options: ReadReq.Options.FilterOptions): Filter {
 }
 
 /** Whether a name has one of the prefixes, or matches the expression when there is one. */
-export function nameMatcher({ prefixes, regex }: { prefixes: string[]; regex: string }): (name: string) => boolean {
+function nameMatcher({ prefixes, regex }: { prefixes: string[]; regex: string }): (name: string) => boolean {
   if (regex === '') return (name) => prefixes.some((prefix) => name.startsWith(prefix));
   const pattern = new RegExp(regex);
   return (name) => pattern.test(name);

@@ -3,7 +3,7 @@ import type { EventLog } from '../log/event-log.ts';
 import { resolvedLink } from './messages.ts';
 import { visible } from './visible.ts';
 
-export const LINK = '$>';
+const LINK = '$>';
 
 /** The message of an event; of a link with what it leads to, when links are to be resolved. */
 export type Render = (entry: Entry, message: Buffer) => Buffer;
@@ -17,7 +17,7 @@ export const withLinks =
   };
 
 /** The event that a link, `revision@stream`, leads to. */
-export function linked(log: EventLog, link: Entry): Entry | undefined {
+function linked(log: EventLog, link: Entry): Entry | undefined {
   const [, revision, name] = /^(\d+)@(.+)$/s.exec(Buffer.from(log.event(link).data).toString()) ?? [];
   const target = name === undefined ? undefined : visible(log, name);
   const entry = target !== undefined && Number(revision) >= target.first ? target.stream.events[Number(revision)] : undefined;

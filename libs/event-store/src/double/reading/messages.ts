@@ -10,16 +10,10 @@ export const streamNotFound = (stream: string): Buffer => field(4, field(1, fiel
 export const lastStreamPosition = (revision: number): Buffer => numberField(6, revision);
 
 /** A link and what it leads to, if that is there. Both have the link's position. */
-export const resolvedLink = (event: StoredEvent | undefined, link: StoredEvent, retryCount?: number): Buffer =>
+export const resolvedLink = (event: StoredEvent | undefined, link: StoredEvent): Buffer =>
   field(
     1,
     ...(event === undefined ? [] : [field(1, encodeRecorded(event, link.position))]),
     field(2, encodeRecorded(link)),
     numberField(3, link.position),
-    ...(retryCount === undefined ? [] : [numberField(5, retryCount)]),
   );
-
-/** Messages of `event_store.client.persistent_subscriptions.ReadResp`. */
-export const persistentConfirmation = confirmation;
-export const persistentEvent = (event: StoredEvent, retryCount: number): Buffer =>
-  field(1, field(1, encodeRecorded(event)), numberField(3, event.position), numberField(5, retryCount));

@@ -1,4 +1,4 @@
-import type { ServerDuplexStream, ServerWritableStream } from '@grpc/grpc-js';
+import type { ServerWritableStream } from '@grpc/grpc-js';
 import type { Failure } from '../calls/failure.ts';
 
 /** Where a call's messages go, already encoded, at the pace of its reader. */
@@ -6,7 +6,7 @@ export class Outlet {
   private resume: (() => void) | undefined;
   private readonly whenGone: (() => void)[] = [];
 
-  constructor(private readonly call: ServerWritableStream<unknown, Buffer> | ServerDuplexStream<unknown, Buffer>) {
+  constructor(private readonly call: ServerWritableStream<unknown, Buffer>) {
     call.on('drain', () => this.resume?.());
     call.on('cancelled', () => {
       this.resume?.();
