@@ -6,7 +6,7 @@ const jsc = { ...swc.jsc, rewriteRelativeImportExtensions: false };
 
 export default {
   rootDir: import.meta.dirname,
-  roots: ['<rootDir>/libs', '<rootDir>/services', '<rootDir>/tools', '<rootDir>/deploy'],
+  roots: ['<rootDir>/libs', '<rootDir>/services', '<rootDir>/emulators', '<rootDir>/tools', '<rootDir>/deploy'],
   // `npm run test:servers` runs what needs real servers, `npm run test:long` what is too long for every change.
   testMatch: process.env.TESTS ? [`**/*.${process.env.TESTS}.spec.ts`] : ['**/*.spec.ts', '!**/*.{servers,long}.spec.ts'],
   // Much of a run is waiting: for programs that start, for clocks, for what a fault does. Jest's own choice leaves a processor idle.

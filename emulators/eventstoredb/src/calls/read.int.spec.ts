@@ -2,23 +2,23 @@ import { randomUUID } from 'node:crypto';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { status } from '@grpc/grpc-js';
-import { until } from '../../until.suite.ts';
-import { batches, chunk, collect, following, ofAllFrom, ofStream, openDouble, reading, streamIdentifier } from '../wire.suite.ts';
+import { until } from '@svc/kernel/until.suite';
+import { batches, chunk, collect, following, ofAllFrom, ofStream, openEmulator, reading, streamIdentifier } from '../wire.suite.ts';
 
 describe('Read on the wire', () => {
-  let double: Awaited<ReturnType<typeof openDouble>>;
-  beforeAll(async () => void (double = await openDouble()));
-  afterAll(() => double.close());
+  let emulator: Awaited<ReturnType<typeof openEmulator>>;
+  beforeAll(async () => void (emulator = await openEmulator()));
+  afterAll(() => emulator.close());
 
   /** Answers the position of the last of the events. */
   const append = async (stream: string, ...types: string[]): Promise<number> => {
-    const { call, answers } = batches(double.wire());
+    const { call, answers } = batches(emulator.wire());
     call.write(chunk({ id: randomUUID(), stream, events: types.map((type) => ({ type })) }));
     await until(() => answers.length === 1);
     call.cancel();
     return Number(answers[0]?.getSuccess()?.getPosition()?.getCommitPosition());
   };
-  const read = (options: InstanceType<typeof streams.ReadReq.Options>) => collect(double.wire(), options);
+  const read = (options: InstanceType<typeof streams.ReadReq.Options>) => collect(emulator.wire(), options);
   const typesIn = (messages: InstanceType<typeof streams.ReadResp>[]): (string | undefined)[] =>
     messages.filter((message) => message.hasEvent()).map((message) => message.getEvent()?.getEvent()?.getMetadataMap().get('type'));
 
@@ -88,7 +88,7 @@ describe('Read on the wire', () => {
     const subscription = read(following(ofStream('doomed')));
     await until(() => subscription.messages.some((message) => message.hasCaughtUp()));
     const options = new streams.TombstoneReq.Options().setStreamIdentifier(streamIdentifier('doomed')).setAny(new shared.Empty());
-    await new Promise((done) => double.wire().tombstone(new streams.TombstoneReq().setOptions(options), done));
+    await new Promise((done) => emulator.wire().tombstone(new streams.TombstoneReq().setOptions(options), done));
     const failure = await subscription.over;
     expect(typesIn(subscription.messages)).toEqual(['A', '$streamDeleted']);
     expect(subscription.messages.at(-1)?.getEvent()?.getEvent()?.getStreamRevision()).toBe('9223372036854775807');
@@ -99,7 +99,7 @@ describe('Read on the wire', () => {
   test('a delete that expects another revision names both', async () => {
     await append('kept', 'A', 'B');
     const options = new streams.DeleteReq.Options().setStreamIdentifier(streamIdentifier('kept')).setRevision('7');
-    const failure = await new Promise((done) => double.wire().delete(new streams.DeleteReq().setOptions(options), done));
+    const failure = await new Promise((done) => emulator.wire().delete(new streams.DeleteReq().setOptions(options), done));
     expect(failure).toMatchObject({
       code: status.FAILED_PRECONDITION,
       details: 'Delete failed due to WrongExpectedVersion. Stream: kept, Expected version: 7, Actual version: 1',
@@ -108,7 +108,7 @@ describe('Read on the wire', () => {
 
   test('a stream is there again after a kill, with the same positions', async () => {
     const position = await append('again', 'A', 'B');
-    await double.restart();
+    await emulator.restart();
     const found = read(ofStream('again').setCount('10'));
     await found.over;
     expect(typesIn(found.messages)).toEqual(['A', 'B']);

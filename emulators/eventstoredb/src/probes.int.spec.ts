@@ -7,13 +7,13 @@ import { createInterface } from 'node:readline';
 import { isDeepStrictEqual } from 'node:util';
 import { freePort } from '@svc/kernel/free-port.suite';
 
-/** What the probes say of the double, against what they said of EventStoreDB 23.10.7: probes/facts*.json, recorded from a real server. */
+/** What the probes say of the emulator, against what they said of EventStoreDB 23.10.7: probes/facts*.json, recorded from a real server. */
 type Facts = Record<string, unknown>;
 
-const probes = join(import.meta.dirname, '../../probes');
-const main = join(import.meta.dirname, '../../dist/double/main.js');
+const probes = join(import.meta.dirname, '../probes');
+const main = join(import.meta.dirname, '../dist/main.js');
 const recorded = (file: string): Facts => JSON.parse(readFileSync(join(probes, file), 'utf8')) as Facts;
-const folder = mkdtempSync(join(tmpdir(), 'double-probes-'));
+const folder = mkdtempSync(join(tmpdir(), 'emulator-probes-'));
 
 /** Runs a probe to its end, in a process group of its own: whatever it started is gone with it. */
 async function probe(file: string, args: string[]): Promise<Facts> {
@@ -39,7 +39,7 @@ async function probeRunning(file: string): Promise<Facts> {
   });
   try {
     for await (const line of createInterface(server.stdout)) return await probe(file, [line.replace('ready: ', '')]);
-    throw new Error('the double did not start');
+    throw new Error('the emulator did not start');
   } finally {
     server.kill('SIGKILL');
   }
@@ -57,7 +57,7 @@ const HARM = /appends lost|stored twice|found in part|not whole|stored once/;
 
 /**
  * The probes wait for fixed times, and some facts need one thing to fall between two others: where a fact is not as recorded the probe
- * is run again, twice at most, and only what differs every time is a difference. A wrong double differs always, a stall passes.
+ * is run again, twice at most, and only what differs every time is a difference. A wrong emulator differs always, a stall passes.
  */
 async function probeAgain(expected: Facts, run: () => Promise<Facts>): Promise<Facts> {
   const found: Facts = {};
@@ -70,7 +70,7 @@ async function probeAgain(expected: Facts, run: () => Promise<Facts>): Promise<F
   }
 }
 
-describe('the double answers as the recorded server did', () => {
+describe('the emulator answers as the recorded server did', () => {
   const found: Record<string, Facts> = {};
 
   beforeAll(async () => {

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePort } from '@svc/kernel/free-port.suite';
 
-const main = join(import.meta.dirname, '../../dist/double/main.js');
+const main = join(import.meta.dirname, '../../../../emulators/eventstoredb/dist/main.js');
 
-/** The double as a process of its own, on one port and one file however often it is started. */
-export class DoubleProcess {
+/** The emulator as a process of its own, on one port and one file however often it is started. */
+export class EmulatorProcess {
   private readonly folder = mkdtempSync(join(tmpdir(), 'eventstoredb-'));
   private child: ChildProcess | undefined;
   /** '' until it was started once. */

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { status } from '@grpc/grpc-js';
 import { FakeClock } from '@svc/kernel';
-import { until } from '../until.suite.ts';
-import { batches, chunk, collect, following, ofAllFrom, ofStream, openDouble, outcomeOf } from './wire.suite.ts';
+import { until } from '@svc/kernel/until.suite';
+import { batches, chunk, collect, following, ofAllFrom, ofStream, openEmulator, outcomeOf } from './wire.suite.ts';
 
-describe('stopping the double', () => {
+describe('stopping the emulator', () => {
   const clock = new FakeClock();
-  let double: Awaited<ReturnType<typeof openDouble>>;
-  beforeEach(async () => void (double = await openDouble(clock)));
-  afterEach(() => double.close());
+  let emulator: Awaited<ReturnType<typeof openEmulator>>;
+  beforeEach(async () => void (emulator = await openEmulator(clock)));
+  afterEach(() => emulator.close());
   const append = (stream: string) => chunk({ id: randomUUID(), stream, events: [{}] });
 
   test('streams that are open go on for a while, new ones are refused, then all are broken off', async () => {
-    const { call, answers, over } = batches(double.wire());
+    const { call, answers, over } = batches(emulator.wire());
     call.write(append('before'));
     await until(() => answers.length === 1);
-    const stopped = double.stop(5_000);
-    const refused = collect(double.wire(), ofStream('before').setCount('1')).over;
+    const stopped = emulator.stop(5_000);
+    const refused = collect(emulator.wire(), ofStream('before').setCount('1')).over;
     call.write(append('meanwhile'));
     await until(() => answers.length === 2);
     expect(outcomeOf(answers[1])).toBe('0');
@@ -27,18 +27,18 @@ describe('stopping the double', () => {
   });
 
   test('it does not wait when no call is open', async () => {
-    const { call, answers, over } = batches(double.wire());
+    const { call, answers, over } = batches(emulator.wire());
     call.write(append('done'));
     await until(() => answers.length === 1);
     call.cancel();
     await over;
-    await double.stop(3_600_000);
+    await emulator.stop(3_600_000);
   });
 
   test('a close breaks subscriptions off as a kill does', async () => {
-    const subscription = collect(double.wire(), following(ofAllFrom(0)));
+    const subscription = collect(emulator.wire(), following(ofAllFrom(0)));
     await until(() => subscription.messages.some((message) => message.hasCaughtUp()));
-    await double.restart();
+    await emulator.restart();
     expect(await subscription.over).toMatchObject({ code: status.UNAVAILABLE });
   });
 });

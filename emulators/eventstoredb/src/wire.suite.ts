@@ -8,7 +8,7 @@ import empty from 'google-protobuf/google/protobuf/empty_pb.js';
 import timestamp from 'google-protobuf/google/protobuf/timestamp_pb.js';
 import type { BatchAppendReq, BatchAppendResp, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { systemClock, type Clock } from '@svc/kernel';
-import { startDouble } from './server.ts';
+import { startEmulator } from './server.ts';
 import { credentials, type ServiceError, type StatusObject } from '@grpc/grpc-js';
 
 /** Calls of the protocol as they go over the wire, without what the client makes of them. */
@@ -88,25 +88,25 @@ export const ofAllFrom = (commit: number, prepare = commit) => {
 export const following = <T extends InstanceType<typeof streams.ReadReq.Options>>(options: T) =>
   options.setSubscription(new streams.ReadReq.Options.SubscriptionOptions());
 
-/** A double on a file of its own, and a wire to it; `restart` is a kill and another start on the same file. */
-export async function openDouble(clock: Clock = systemClock) {
-  const folder = mkdtempSync(join(tmpdir(), 'double-'));
+/** An emulator on a file of its own, and a wire to it; `restart` is a kill and another start on the same file. */
+export async function openEmulator(clock: Clock = systemClock) {
+  const folder = mkdtempSync(join(tmpdir(), 'emulator-'));
   const file = join(folder, 'events.log');
-  let double = await startDouble({ file, clock });
-  let wire = connect(double.port);
+  let emulator = await startEmulator({ file, clock });
+  let wire = connect(emulator.port);
   return {
     wire: (): Wire => wire,
-    url: (): string => double.url,
-    stop: (graceMs: number): Promise<void> => double.stop(graceMs),
+    url: (): string => emulator.url,
+    stop: (graceMs: number): Promise<void> => emulator.stop(graceMs),
     async restart(): Promise<void> {
       wire.close();
-      await double.close();
-      double = await startDouble({ file, clock });
-      wire = connect(double.port);
+      await emulator.close();
+      emulator = await startEmulator({ file, clock });
+      wire = connect(emulator.port);
     },
     async close(): Promise<void> {
       wire.close();
-      await double.close();
+      await emulator.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { status } from '@grpc/grpc-js';
 import { FakeClock } from '@svc/kernel';
-import { until } from '../../until.suite.ts';
-import { batches, chunk, collect, ofStream, openDouble, outcomeOf } from '../wire.suite.ts';
+import { until } from '@svc/kernel/until.suite';
+import { batches, chunk, collect, ofStream, openEmulator, outcomeOf } from '../wire.suite.ts';
 import { idText } from './proposed.ts';
 
 describe('BatchAppend on the wire', () => {
   const clock = new FakeClock();
-  let double: Awaited<ReturnType<typeof openDouble>>;
-  beforeAll(async () => void (double = await openDouble(clock)));
-  afterAll(() => double.close());
+  let emulator: Awaited<ReturnType<typeof openEmulator>>;
+  beforeAll(async () => void (emulator = await openEmulator(clock)));
+  afterAll(() => emulator.close());
 
-  const open = () => batches(double.wire());
+  const open = () => batches(emulator.wire());
   const typesOf = async (stream: string): Promise<(string | undefined)[]> => {
-    const read = collect(double.wire(), ofStream(stream).setCount('100'));
+    const read = collect(emulator.wire(), ofStream(stream).setCount('100'));
     await read.over;
     return read.messages.map((message) => message.getEvent()?.getEvent()?.getMetadataMap().get('type'));
   };
@@ -102,7 +102,7 @@ describe('BatchAppend on the wire', () => {
 
   test('bytes that are no request end the call', async () => {
     const identity = (bytes: Buffer): Buffer => bytes;
-    const call = double.wire().makeBidiStreamRequest('/event_store.client.streams.Streams/BatchAppend', identity, identity);
+    const call = emulator.wire().makeBidiStreamRequest('/event_store.client.streams.Streams/BatchAppend', identity, identity);
     const failed = new Promise((resolve) => call.on('error', resolve));
     call.write(Buffer.from('ffffffffff', 'hex'));
     expect(await failed).toMatchObject({ code: status.UNKNOWN, details: 'Exception was thrown by handler.' });

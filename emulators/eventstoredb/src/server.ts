@@ -9,7 +9,7 @@ import { addServices } from './services.ts';
 /** The longest message taken; the original takes a log record's size. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
-export interface Double {
+export interface Emulator {
   /** For the client: `esdb://127.0.0.1:…?tls=false`. */
   url: string;
   port: number;
@@ -28,7 +28,7 @@ export interface Double {
  * A server that speaks the EventStoreDB protocol as version 23.10.7 does, over one file. For tests and local servers: one node, no access
  * control but for `refuse`, no projections.
  */
-export async function startDouble({
+export async function startEmulator({
   file,
   port = 0,
   clock = systemClock,
@@ -36,7 +36,7 @@ export async function startDouble({
   file: string;
   port?: number;
   clock?: Clock;
-}): Promise<Double> {
+}): Promise<Emulator> {
   const log = await EventLog.open(file, clock);
   const grpc = new Server({
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
