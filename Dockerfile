@@ -17,7 +17,8 @@ FROM base AS packages
 ARG SERVICE
 COPY --from=manifests /app ./
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts --no-audit --no-fund --workspace "services/$SERVICE"
-RUN rm -r emulators && for folder in libs/* services/*; do test -e "node_modules/@svc/${folder#*/}" || rm -r "$folder"; done
+RUN rm -r emulators && rm -f node_modules/@svc/*-emulator
+RUN for folder in libs/* services/*; do test -e "node_modules/@svc/${folder#*/}" || rm -r "$folder"; done
 RUN find node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' \) -delete
 
 FROM base AS build
