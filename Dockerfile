@@ -9,13 +9,15 @@ FROM base AS manifests
 COPY package.json package-lock.json ./
 COPY libs libs
 COPY services services
-RUN find libs services -type f ! -name package.json -delete && find libs services -type d -empty -delete
+COPY emulators emulators
+RUN find libs services emulators -type f ! -name package.json -delete && find libs services emulators -type d -empty -delete
 
 # What the one service needs to run, and nothing of the other ones.
 FROM base AS packages
 ARG SERVICE
 COPY --from=manifests /app ./
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts --no-audit --no-fund --workspace "services/$SERVICE"
+RUN rm -r emulators && rm -f node_modules/@svc/*-emulator
 RUN for folder in libs/* services/*; do test -e "node_modules/@svc/${folder#*/}" || rm -r "$folder"; done
 RUN find node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' \) -delete
 

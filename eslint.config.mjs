@@ -23,6 +23,22 @@ const timersLater = {
   selector: 'ImportExpression[source.value=/^(node:)?(timers|perf_hooks)(\\u002F|$)/]',
   message: 'Ask the clock (libs/kernel/src/clock.ts).',
 };
+const tests = ['**/*.spec.ts', '**/*.suite.ts'];
+/** Which projects may be imported, by the kind of the importing one; `emulators`: their tag, in tests alone. */
+const boundaries = (...emulators) => [
+  'error',
+  {
+    banTransitiveDependencies: false,
+    enforceBuildableLibDependency: false,
+    depConstraints: [
+      ['type:lib', ['type:lib']],
+      ['type:service', ['type:lib']],
+      ['type:composition', ['type:lib', 'type:service', 'type:testkit']],
+      ['type:testkit', ['type:lib', 'type:testkit']],
+      ['type:emulator', ['type:lib']],
+    ].map(([sourceTag, tags]) => ({ sourceTag, onlyDependOnLibsWithTags: [...tags, ...emulators] })),
+  },
+];
 const pure = 'domain/ is pure: time, ids and numbers arrive in the command.';
 
 export default tseslint.config(
@@ -42,24 +58,13 @@ export default tseslint.config(
       'no-restricted-imports': ['error', { paths: [...timersOfNode, ...bareBuiltins] }],
       'no-restricted-syntax': ['error', timersLater],
       'max-lines': ['error', { max: 400 }],
-      '@nx/enforce-module-boundaries': [
-        'error',
-        {
-          banTransitiveDependencies: false,
-          enforceBuildableLibDependency: false,
-          depConstraints: [
-            { sourceTag: 'type:lib', onlyDependOnLibsWithTags: ['type:lib'] },
-            { sourceTag: 'type:service', onlyDependOnLibsWithTags: ['type:lib'] },
-            { sourceTag: 'type:composition', onlyDependOnLibsWithTags: ['type:lib', 'type:service', 'type:testkit'] },
-            { sourceTag: 'type:testkit', onlyDependOnLibsWithTags: ['type:lib', 'type:testkit'] },
-          ],
-        },
-      ],
+      '@nx/enforce-module-boundaries': boundaries(),
     },
   },
+  { files: tests, rules: { '@nx/enforce-module-boundaries': boundaries('type:emulator') } },
   {
     // The clock is made of them, the calendar reckons with them, ids and tests of real time carry them.
-    files: [of('libs/kernel', 'src/{clock,calendar}.ts'), of('libs/testkit', '**/*.ts'), '**/*.spec.ts', '**/*.suite.ts'],
+    files: [of('libs/kernel', 'src/{clock,calendar}.ts'), of('libs/testkit', '**/*.ts'), ...tests],
     rules: {
       'no-restricted-globals': 'off',
       'no-restricted-properties': 'off',

@@ -4,11 +4,19 @@ const swc = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'))
 // Jest reads the sources themselves: imports keep their `.ts`.
 const jsc = { ...swc.jsc, rewriteRelativeImportExtensions: false };
 
+const emulators = `${import.meta.dirname}/emulators/**/*.spec.ts`;
+/** What TESTS names: `npm test` runs all, or all but what is the emulators' own; the others are what the commands of their names run. */
+const matches = {
+  all: ['**/*.spec.ts', '!**/*.{servers,long}.spec.ts'],
+  product: ['**/*.spec.ts', '!**/*.{servers,long}.spec.ts', `!${emulators}`],
+  servers: ['**/*.servers.spec.ts'],
+  long: ['**/*.long.spec.ts', emulators, '!**/*.servers.spec.ts'],
+};
+
 export default {
   rootDir: import.meta.dirname,
-  roots: ['<rootDir>/libs', '<rootDir>/services', '<rootDir>/tools', '<rootDir>/deploy'],
-  // `npm run test:servers` runs what needs real servers, `npm run test:long` what is too long for every change.
-  testMatch: process.env.TESTS ? [`**/*.${process.env.TESTS}.spec.ts`] : ['**/*.spec.ts', '!**/*.{servers,long}.spec.ts'],
+  roots: ['<rootDir>/libs', '<rootDir>/services', '<rootDir>/emulators', '<rootDir>/tools', '<rootDir>/deploy'],
+  testMatch: matches[process.env.TESTS || 'all'],
   // Much of a run is waiting: for programs that start, for clocks, for what a fault does. Jest's own choice leaves a processor idle.
   maxWorkers: '100%',
   testSequencer: '<rootDir>/tools/slowest-first.mjs',

@@ -1,5 +1,5 @@
 // Appends a second of the EventStoreDB adapter beside those of the client's own `appendToStream`: the same events, each at an exact
-// revision, on the server at EVENT_STORE_URL or else on the double, started here. Rounds alternate, so that both see the same machine.
+// revision, on the server at EVENT_STORE_URL or else on the emulator, started here. Rounds alternate, so that both see the same machine.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,16 +11,16 @@ import { openEventStoreDb } from '@svc/event-store/eventstoredb/open';
 import { createIds, systemClock, toUuid } from '@svc/kernel';
 import { median } from './load.mjs';
 
-const double = join(import.meta.dirname, '../libs/event-store/dist/double/main.js');
+const emulator = join(import.meta.dirname, '../emulators/eventstoredb/dist/main.js');
 const ROUNDS = 5;
 const SECONDS = 1.5;
 const IN_FLIGHT = [1, 16, 64];
 const ids = createIds(systemClock);
 const items = Array(3).fill({ description: 'Consulting '.repeat(12), quantity: 2, unit_price: '50.25', tax_rate: '20' });
 
-async function startDouble() {
+async function startEmulator() {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-appends-'));
-  const child = spawn(process.execPath, [double, '--data', join(folder, 'events.log'), '--port', '0', '--grace-ms', '0'], {
+  const child = spawn(process.execPath, [emulator, '--data', join(folder, 'events.log'), '--port', '0', '--grace-ms', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = await once(createInterface({ input: child.stdout }), 'line');
@@ -67,7 +67,7 @@ async function load(append, inFlight, seconds) {
 }
 
 export async function run() {
-  const server = process.env.EVENT_STORE_URL ? { url: process.env.EVENT_STORE_URL, stop: async () => undefined } : await startDouble();
+  const server = process.env.EVENT_STORE_URL ? { url: process.env.EVENT_STORE_URL, stop: async () => undefined } : await startEmulator();
   const namespace = ids.next().slice(-16);
   const adapter = openEventStoreDb({ url: server.url, namespace, clock: systemClock, logger: console });
   const client = EventStoreDBClient.connectionString(server.url);

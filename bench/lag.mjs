@@ -191,7 +191,7 @@ function hottest(folder) {
       const { url, functionName } = byId.get(id).callFrame;
       const part =
         /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ??
-        /\/((?:libs|services)\/[^/]+)/.exec(url)?.[1] ??
+        /\/((?:libs|services|emulators)\/[^/]+)/.exec(url)?.[1] ??
         (url.startsWith('node:') ? 'node' : functionName);
       if (part === '(idle)') return;
       self.set(part, (self.get(part) ?? 0) + timeDeltas[n]);

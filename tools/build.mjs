@@ -22,6 +22,7 @@ export function fingerprint() {
   const paths = [
     ...filesBelow(join(root, 'libs')),
     ...filesBelow(join(root, 'services')),
+    ...filesBelow(join(root, 'emulators')),
     join(root, '.swcrc'),
     join(root, 'tools/bundle.mjs'),
     join(root, 'package-lock.json'),
@@ -34,7 +35,7 @@ export function fingerprint() {
 }
 
 const built = () =>
-  ['libs', 'services'].every((kind) =>
+  ['libs', 'services', 'emulators'].every((kind) =>
     readdirSync(join(root, kind)).every(
       (name) => !existsSync(join(root, kind, name, 'package.json')) || existsSync(join(root, kind, name, 'dist')),
     ),

@@ -41,6 +41,37 @@ const list: [string, Probe][] = [
     'a service that ships the test kit',
     { file: 'services/reporting/src/probe.ts', text: `export * from '@svc/testkit';`, rule: boundaries },
   ],
+  ...[
+    ['a service', 'services/invoicing/src/probe.ts'],
+    ['a library', 'libs/event-store/src/eventstoredb/probe.ts'],
+    ['the test kit', 'libs/testkit/src/probe.ts'],
+    ['the composition', 'services/standalone/src/probe.ts'],
+  ].map(([who, file]): [string, Probe] => [
+    `${who} that imports an emulator`,
+    { file: file as string, text: `export * from '@svc/eventstoredb-emulator';`, rule: boundaries },
+  ]),
+  [
+    'the same by its path',
+    {
+      file: 'libs/event-store/src/probe.ts',
+      text: `export * from '../../../emulators/eventstoredb/src/server.ts';`,
+      rule: boundaries,
+    },
+  ],
+  ...['libs/event-store/src/probe.int.spec.ts', 'libs/event-store/src/probe.suite.ts', 'services/standalone/src/probe.e2e.spec.ts'].map(
+    (file): [string, Probe] => [
+      `a test that imports an emulator: ${file}`,
+      { file, text: `export * from '@svc/eventstoredb-emulator';`, rule: undefined },
+    ],
+  ),
+  [
+    'a test that imports a service',
+    { file: 'services/reporting/src/probe.int.spec.ts', text: `export * from '@svc/invoicing';`, rule: boundaries },
+  ],
+  [
+    'an emulator that imports a service',
+    { file: 'emulators/eventstoredb/src/probe.ts', text: `export * from '@svc/invoicing';`, rule: boundaries },
+  ],
   ['a service that imports a library', { file: 'services/reporting/src/probe.ts', text: `export * from '@svc/kernel';`, rule: undefined }],
   [
     'the composition that imports a service',

@@ -5,7 +5,7 @@ import Sequencer from '@jest/test-sequencer';
 /** By the end of their paths: over ten seconds each, the longest first. */
 const SLOW = [
   'simulation.int.spec.ts',
-  'double/probes.int.spec.ts',
+  'eventstoredb/src/probes.int.spec.ts',
   'kill.embedded.e2e.spec.ts',
   'start-errors.embedded.e2e.spec.ts',
   'frozen-folder.embedded.e2e.spec.ts',

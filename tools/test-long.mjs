@@ -1,5 +1,5 @@
-// npm run test:long: what is too long for every change: attacks on a running system, the simulation over many seeds. Words after `--` choose
-// files by parts of their paths. Needs npm alone.
+// npm run test:long: what is too long for every change: attacks on a running system, the simulation over many seeds; and what is the emulators'
+// own. Words after `--` choose files by parts of their paths. Needs npm alone.
 import { root } from './setup.mjs';
 import { openTally, run } from './tally.mjs';
 

@@ -16,7 +16,7 @@ if (missing.length > 0) {
 const chosen = (path) => process.argv.length === 2 || process.argv.slice(2).some((word) => path.includes(word));
 const files = (pattern) => globSync(pattern, { cwd: root, exclude: ['**/node_modules', '**/dist'] }).filter(chosen);
 const replicas = files('services/standalone/src/servers/*.servers.spec.ts');
-const suites = files('{libs,services,deploy,tools}/**/*.servers.spec.ts').filter((path) => !replicas.includes(path));
+const suites = files('{libs,services,emulators,deploy,tools}/**/*.servers.spec.ts').filter((path) => !replicas.includes(path));
 const ends = files('services/standalone/src/e2e/*.e2e.spec.ts');
 /** About the one process: its data folder, its settings, its death as a whole. */
 const embedded = ends.filter((path) => /\.embedded\./.test(basename(path)));

@@ -5,7 +5,7 @@ import { buildEventStore } from './event-store/event-store.mjs';
 import { ServersError } from './process/servers-error.mjs';
 import { kinds, openServers } from './start-servers.mjs';
 
-const HELP = `Real servers without Docker: Kafka, a server of the MongoDB protocol, the EventStoreDB protocol double. Their data survives kill -9.
+const HELP = `Servers without Docker: Kafka itself, emulators of MongoDB and EventStoreDB. Their data survives kill -9.
 
   start    returns when all answer; prints KAFKA_BROKERS=…, MONGODB_URL=…, EVENT_STORE_URL=…, a line each
   stop     stops them in their own order

@@ -1,4 +1,4 @@
-// Kafka, MongoDB's stand-in and EventStoreDB's double of one folder, for the command and for tests.
+// Kafka and the emulators of MongoDB and EventStoreDB of one folder, for the command and for tests.
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { choose, keep } from './choices.mjs';

@@ -1,4 +1,4 @@
-// The EventStoreDB protocol double of libs/event-store, on a file: EventStoreDB itself comes as an image alone.
+// The EventStoreDB emulator, on a file: EventStoreDB itself comes as an image alone.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../process/run.mjs';
@@ -7,13 +7,13 @@ import { eventStoreAnswers } from './features.mjs';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const bin = join(root, 'node_modules', '.bin');
-const program = join(root, 'libs', 'event-store', 'dist', 'double', 'main.js');
+const program = join(root, 'emulators', 'eventstoredb', 'dist', 'main.js');
 
-/** Builds the double where its source has changed since the last build. @param {(text: string) => void} tell */
+/** Builds the emulator where its source has changed since the last build. @param {(text: string) => void} tell */
 export function buildEventStore(tell) {
-  tell('building the EventStoreDB double …');
+  tell('building the EventStoreDB emulator …');
   const env = { ...process.env, NX_DAEMON: 'false', PATH: `${bin}:${process.env.PATH}` };
-  run(join(bin, 'nx'), ['build', 'event-store', '--output-style=static'], { cwd: root, env });
+  run(join(bin, 'nx'), ['build', '@svc/eventstoredb-emulator', '--output-style=static'], { cwd: root, env });
 }
 
 /** @param {{ folder: string, port: number, tell: (text: string) => void }} options */

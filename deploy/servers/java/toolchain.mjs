@@ -37,7 +37,7 @@ export function requireTools(tools, tell) {
   const problems = problemsWith(tools);
   if (problems.length > 0)
     throw new ServersError(
-      `${problems.join('; ')}. Kafka and the MongoDB stand-in need Java ${OLDEST_JAVA} and Maven.\n` +
+      `${problems.join('; ')}. Kafka and the MongoDB emulator need Java ${OLDEST_JAVA} and Maven.\n` +
         `Debian, Ubuntu: apt-get install ${PACKAGES.join(' ')}. Anywhere else: docker compose up brings the real images.`,
     );
 }

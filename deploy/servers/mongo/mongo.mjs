@@ -1,4 +1,4 @@
-// A server of the MongoDB protocol where no mongod can be had: DevMongo, whose source stands beside this file.
+// A server of the MongoDB protocol where no mongod can be had: the emulator, compiled from its sources.
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { cached, fetchJars } from '../java/cached.mjs';
@@ -8,8 +8,9 @@ import { createServer } from '../process/server.mjs';
 import { mongoAnswers } from './hello.mjs';
 
 const REPLICA_SET = 'rs0';
-const pom = join(import.meta.dirname, 'pom.xml');
-const sources = join(import.meta.dirname, 'devmongo');
+const emulator = join(import.meta.dirname, '..', '..', '..', 'emulators', 'mongodb');
+const pom = join(emulator, 'pom.xml');
+const sources = join(emulator, 'devmongo');
 
 /** The folder of its jars and classes. */
 function built(tell) {
@@ -18,7 +19,7 @@ function built(tell) {
     .map((name) => join(sources, name));
   return cached('mongo', [pom, ...files], (folder) => {
     requireTools(['java', 'javac', 'mvn'], tell);
-    tell('fetching and building the MongoDB stand-in …');
+    tell('fetching and building the MongoDB emulator …');
     fetchJars(pom, join(folder, 'lib'));
     mkdirSync(join(folder, 'classes'));
     run('javac', ['-cp', join(folder, 'lib', '*'), '-d', join(folder, 'classes'), ...files]);

@@ -1,4 +1,4 @@
-// A server of this machine: what Kafka's brokers, the MongoDB stand-in and the EventStoreDB double have in common.
+// A server of this machine: what Kafka's brokers, the MongoDB and the EventStoreDB emulator have in common.
 import { mkdirSync, rmSync } from 'node:fs';
 import { daemonIn } from './daemon.mjs';
 import { holderOf, isFree } from './ports.mjs';

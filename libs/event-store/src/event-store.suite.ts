@@ -1,7 +1,7 @@
 import { Conflict, createIds, jsonNumber, numberText, prefixed, systemClock, type NewEvent, type Recorded } from '@svc/kernel';
 import { numberingSuite } from './numbering.suite.ts';
 import { BATCH_BYTES, type Batch, type EventStore } from './port.ts';
-import { until } from './until.suite.ts';
+import { until } from '@svc/kernel/until.suite';
 
 /** An adapter with a store that may hold other streams already. */
 export interface OpenEventStore {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { status } from '@grpc/grpc-js';
 import { createIds, Denied, systemClock, type NewEvent, type Recorded } from '@svc/kernel';
-import { startDouble, type Double } from '../double/server.ts';
-import { until } from '../until.suite.ts';
+import { startEmulator, type Emulator } from '@svc/eventstoredb-emulator';
+import { until } from '@svc/kernel/until.suite';
 import { openEventStoreDb } from './open.ts';
 
 const ids = createIds(systemClock);
@@ -12,13 +12,13 @@ const event = (): NewEvent => ({ id: ids.next(), type: 'Happened', data: {}, met
 const newStream = (): string => `invoice-test.acct_1.${ids.next()}`;
 
 let folder: string;
-let server: Double;
+let server: Emulator;
 let opened: ReturnType<typeof openEventStoreDb>;
 let got: Recorded[];
 let warned: { reason: string }[];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'eventstoredb-'));
-  server = await startDouble({ file: join(folder, 'events.log') });
+  server = await startEmulator({ file: join(folder, 'events.log') });
   warned = [];
   const logger = { warn: (fields: object) => void warned.push(fields as { reason: string }) };
   const url = server.url.replace('esdb://', 'esdb://invoicing:p%40ss@');

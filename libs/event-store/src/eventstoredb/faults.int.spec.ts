@@ -1,12 +1,12 @@
 import { createIds, FakeClock, OutcomeUnknown, prefixed, systemClock, type NewEvent, type Recorded } from '@svc/kernel';
 import type { EventStore } from '../port.ts';
-import { until } from '../until.suite.ts';
-import { DoubleProcess } from './double-process.suite.ts';
+import { until } from '@svc/kernel/until.suite';
+import { EmulatorProcess } from './emulator-process.suite.ts';
 import { openEventStoreDb } from './open.ts';
 
 describe('EventStoreDB adapter, when the server fails', () => {
   const ids = createIds(systemClock);
-  let server: DoubleProcess;
+  let server: EmulatorProcess;
   let opened: ReturnType<typeof openEventStoreDb>;
   let account: string;
   /** Of handlers that are slow on purpose. */
@@ -15,7 +15,7 @@ describe('EventStoreDB adapter, when the server fails', () => {
   let moving: NodeJS.Timeout | undefined;
 
   beforeEach(async () => {
-    server = new DoubleProcess();
+    server = new EmulatorProcess();
     await server.start(1_000);
     opened = open();
     account = prefixed('acct', ids.next());

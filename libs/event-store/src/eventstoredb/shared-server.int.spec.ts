@@ -3,33 +3,33 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { binaryEvent, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { createIds, prefixed, systemClock, toUuid, type NewEvent } from '@svc/kernel';
-import { startDouble, type Double } from '../double/server.ts';
+import { startEmulator, type Emulator } from '@svc/eventstoredb-emulator';
 import type { Batch } from '../port.ts';
-import { until } from '../until.suite.ts';
+import { until } from '@svc/kernel/until.suite';
 import { openEventStoreDb } from './open.ts';
 
 describe('EventStoreDB adapter, on a server that others use too', () => {
   const ids = createIds(systemClock);
   let folder: string;
-  let double: Double;
+  let emulator: Emulator;
   let client: EventStoreDBClient;
   let opened: ReturnType<typeof openEventStoreDb>[];
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'eventstoredb-'));
-    double = await startDouble({ file: join(folder, 'events.log') });
-    client = EventStoreDBClient.connectionString(double.url);
+    emulator = await startEmulator({ file: join(folder, 'events.log') });
+    client = EventStoreDBClient.connectionString(emulator.url);
     opened = [];
   });
   afterEach(async () => {
     await Promise.all(opened.map((each) => each.close()));
     await client.dispose();
-    await double.close();
+    await emulator.close();
     await rm(folder, { recursive: true });
   });
 
   function open(namespace: string) {
-    const adapter = openEventStoreDb({ url: double.url, namespace, clock: systemClock, logger: { warn: () => undefined } });
+    const adapter = openEventStoreDb({ url: emulator.url, namespace, clock: systemClock, logger: { warn: () => undefined } });
     opened.push(adapter);
     const batches: Batch[] = [];
     adapter.store.follow('start', async (batch) => void batches.push(batch));

@@ -5,8 +5,8 @@ import { status } from '@grpc/grpc-js';
 import { SpanKind } from '@opentelemetry/api';
 import { keepSpans } from '@svc/document-store/traced.suite';
 import { Conflict, createIds, systemClock, type NewEvent } from '@svc/kernel';
-import { startDouble, type Double } from '../double/server.ts';
-import { until } from '../until.suite.ts';
+import { startEmulator, type Emulator } from '@svc/eventstoredb-emulator';
+import { until } from '@svc/kernel/until.suite';
 import { openEventStoreDb } from './open.ts';
 
 const { inRequest, spans } = keepSpans();
@@ -16,11 +16,11 @@ const stream = `invoice-test.acct_1.${ids.next()}`;
 const logger = { warn: () => undefined };
 
 let folder: string;
-let server: Double;
+let server: Emulator;
 let opened: ReturnType<typeof openEventStoreDb>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'eventstoredb-'));
-  server = await startDouble({ file: join(folder, 'events.log') });
+  server = await startEmulator({ file: join(folder, 'events.log') });
   const url = server.url.replace('esdb://', 'esdb://invoicing:p%40ss@');
   opened = openEventStoreDb({ url, namespace: 'spans', clock: systemClock, logger });
 });

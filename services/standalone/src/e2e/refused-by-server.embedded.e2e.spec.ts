@@ -1,16 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startDouble, type Double } from '@svc/event-store/double/server';
+import { startEmulator, type Emulator } from '@svc/eventstoredb-emulator';
 import { eventually, startSystem, type System } from '@svc/testkit';
 import { checkedClient } from './checked-client.suite.ts';
 
 let folder: string;
-let store: Double;
+let store: Emulator;
 let system: System;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'refused-'));
-  store = await startDouble({ file: join(folder, 'events.log') });
+  store = await startEmulator({ file: join(folder, 'events.log') });
   system = await startSystem({ EVENT_STORE_URL: store.url.replace('esdb://', 'esdb://invoicing:hunter2@'), LOG_LEVEL: 'info' });
 });
 afterAll(async () => {

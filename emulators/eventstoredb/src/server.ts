@@ -1,0 +1,79 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { systemClock, type Clock } from '@svc/kernel';
+import { EventLog } from './log/event-log.ts';
+import { createAccess, type Refusing } from './access.ts';
+import { addServices } from './services.ts';
+
+/** The longest message taken; the original takes a log record's size. */
+const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+
+export interface Emulator {
+  /** For the client: `esdb://127.0.0.1:…?tls=false`. */
+  url: string;
+  port: number;
+  /**
+   * From now on every call that the original authorizes is refused: with 7 (no permission) or 16 (user or password not accepted);
+   * undefined: none is. Calls that are open break off, but for the long one that carries appends under 7: it is answered append by append.
+   */
+  refuse(code: Refusing): void;
+  /** Breaks every connection off, as a kill does, and closes the file; what was appended by then is on disk. */
+  close(): Promise<void>;
+  /** Stops as the original does: no new connections, streams that are open go on, for `graceMs` at most; then `close`. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/**
+ * A server that speaks the EventStoreDB protocol as version 23.10.7 does, over one file. For tests and local servers: one node, no access
+ * control but for `refuse`, no projections.
+ */
+export async function startEmulator({
+  file,
+  port = 0,
+  clock = systemClock,
+}: {
+  file: string;
+  port?: number;
+  clock?: Clock;
+}): Promise<Emulator> {
+  const log = await EventLog.open(file, clock);
+  const grpc = new Server({
+    'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+    'grpc.max_send_message_length': -1,
+    'grpc.enable_channelz': 0,
+  });
+  const access = createAccess();
+  addServices(grpc, log, clock, access);
+
+  const sockets = new Set<Socket>();
+  const connections = grpc.createConnectionInjector(ServerCredentials.createInsecure());
+  const allGone = new AbortController();
+  const listener = createServer({ noDelay: true }, (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => {
+      sockets.delete(socket);
+      if (!listener.listening && sockets.size === 0) allGone.abort();
+    });
+    connections.injectConnection(socket);
+  });
+  listener.listen(port, '127.0.0.1');
+  await once(listener, 'listening');
+  const bound = (listener.address() as AddressInfo).port;
+
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => (closed ??= breakOff());
+  const breakOff = async (): Promise<void> => {
+    listener.close();
+    for (const socket of sockets) socket.destroy();
+    grpc.forceShutdown();
+    await log.close();
+  };
+  const stop = async (graceMs: number): Promise<void> => {
+    listener.close();
+    grpc.tryShutdown(() => undefined);
+    if (sockets.size > 0) await clock.sleep(graceMs, allGone.signal);
+    await close();
+  };
+  return { url: `esdb://127.0.0.1:${bound}?tls=false`, port: bound, refuse: access.refuse, close, stop };
+}

@@ -1,0 +1,22 @@
+// The emulators' own specs and probes judge nothing but the emulators: npm test runs them when something there has changed, npm run test:long always.
+import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { root } from './setup.mjs';
+
+const FOLDER = 'emulators';
+
+/** Those that need only npm, by their paths from the root. */
+export const emulatorSpecs = () =>
+  globSync(`${FOLDER}/**/*.spec.ts`, { cwd: root, exclude: ['**/node_modules', '**/dist'] })
+    .filter((path) => !path.endsWith('.servers.spec.ts'))
+    .sort();
+
+/**
+ * Whether a file of theirs differs from the commit before this one, committed or not. Where git cannot tell, they have changed: in the first
+ * commit, in a shallow clone, outside a repository.
+ */
+export function emulatorsChanged(repository = root) {
+  const git = (...args) => spawnSync('git', [...args, '--', FOLDER], { cwd: repository, encoding: 'utf8' });
+  const added = git('ls-files', '--others', '--exclude-standard');
+  return git('diff', '--quiet', 'HEAD~1').status !== 0 || added.status !== 0 || added.stdout !== '';
+}
