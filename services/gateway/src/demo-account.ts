@@ -1,4 +1,4 @@
-import type { Plan } from '@svc/contracts/http/vocabulary';
+import type { Plan } from '@svc/contracts/account/vocabulary';
 import type { AccountsContext } from './accounts/context.ts';
 import { createKey } from './accounts/create-key.ts';
 import { openAccount } from './accounts/open-account.ts';

@@ -1,9 +1,8 @@
 import { parseExact } from '@svc/kernel';
-import { Ajv } from 'ajv';
-import type { ValidateFunction } from 'ajv';
-import { ajvOptions, customizeAjv } from '../http/ajv.ts';
-import type { Class } from '../http/class.ts';
-import { opened, schemaOf } from '../http/schema.ts';
+import { Ajv, type ValidateFunction } from 'ajv';
+import { ajvOptions, customizeAjv } from '../schema/ajv.ts';
+import type { Class } from '../schema/class.ts';
+import { opened, schemaOf } from '../schema/json-schema.ts';
 import type { PublicEvent } from './envelope.ts';
 import { publicEvents } from './registry.ts';
 

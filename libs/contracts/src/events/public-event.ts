@@ -1,5 +1,5 @@
-import { IsAnyText, IsPrefixedId, IsTimestamp, IsWhole, Nested, OneOf, Optional } from '../http/decorators/index.ts';
-import type { Class } from '../http/class.ts';
+import type { Class } from '../schema/class.ts';
+import { IsAnyText, IsPrefixedId, IsTimestamp, IsWhole, Nested, OneOf, Optional } from '../schema/decorators/index.ts';
 import type { PublicEvent, Topic } from './envelope.ts';
 
 /** An event class: what is published under one type name. It never changes but by optional fields; else there is a new type, `…v2`. */

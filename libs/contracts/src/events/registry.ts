@@ -1,8 +1,8 @@
-import * as fiscal from './fiscal/registration.ts';
-import * as customer from './invoicing/customer.ts';
-import * as invoice from './invoicing/invoice.ts';
-import * as receipt from './invoicing/receipt.ts';
-import * as registration from './invoicing/registration.ts';
+import * as customer from '../customer/events.ts';
+import * as invoice from '../invoice/events.ts';
+import * as receipt from '../receipt/events.ts';
+import * as fiscal from '../registration/outcome.ts';
+import * as registration from '../registration/requested.ts';
 import type { PublicEventClass } from './public-event.ts';
 
 const classes: PublicEventClass[] = [

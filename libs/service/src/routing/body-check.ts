@@ -1,5 +1,5 @@
-import type { Class } from '@svc/contracts/http/class';
-import { problemsOf } from '@svc/contracts/http/problems';
+import type { Class } from '@svc/contracts/schema/class';
+import { problemsOf } from '@svc/contracts/schema/problems';
 import { invalid, type Refusal } from '@svc/kernel';
 
 /** Says whether a body is what `described` describes. The schema is compiled when the first body comes, not at start. */

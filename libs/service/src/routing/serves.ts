@@ -1,6 +1,6 @@
 import { applyDecorators, HttpCode, RequestMapping, RequestMethod, type INestApplication } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { routes, type RouteName } from '@svc/contracts/http/routes';
+import { routes, type RouteName } from '@svc/contracts/routes';
 import type { FastifyInstance } from 'fastify';
 import { fastifyOf } from '../boot/fastify-of.ts';
 import { bodyCheck } from './body-check.ts';

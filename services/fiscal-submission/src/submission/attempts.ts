@@ -1,5 +1,5 @@
 import { Controller, Inject, Req } from '@nestjs/common';
-import type { AttemptEntry } from '@svc/contracts/http/resources/history';
+import type { AttemptEntry } from '@svc/contracts/document/submission';
 import { notFound, type Prefix } from '@svc/kernel';
 import { listEnvelope, Serves, type ListEnvelope } from '@svc/service';
 import type { FastifyRequest } from 'fastify';

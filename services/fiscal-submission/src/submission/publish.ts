@@ -1,12 +1,11 @@
+import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import {
   CancellationRefusedV1,
   DocumentCancelledV1,
   DocumentDelayedV1,
   DocumentRegisteredV1,
   DocumentRejectedV1,
-  topics,
-  type PublicEvent,
-} from '@svc/contracts/events/index';
+} from '@svc/contracts/registration/outcome';
 import type { EventBus } from '@svc/event-bus';
 import { fromStored, NOTHING } from '@svc/event-bus/publishing/publication';
 import type { RelayOptions } from '@svc/event-bus/publishing/relay';

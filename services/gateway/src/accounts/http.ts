@@ -1,5 +1,5 @@
 import { Controller, Inject, Req } from '@nestjs/common';
-import type { RotateKey, UpdateApiKey } from '@svc/contracts/http/requests/api-key';
+import type { RotateKey, UpdateApiKey } from '@svc/contracts/account/requests';
 import { notFound } from '@svc/kernel';
 import { listPage, Serves } from '@svc/service';
 import type { FastifyRequest } from 'fastify';

@@ -3,7 +3,7 @@ import type { Account, Limits } from './account.ts';
 import { audit } from './audit.ts';
 import type { AccountsContext } from './context.ts';
 import { createKey } from './create-key.ts';
-import type { Plan } from '@svc/contracts/http/vocabulary';
+import type { Plan } from '@svc/contracts/account/vocabulary';
 
 export interface NewAccount {
   name: string;

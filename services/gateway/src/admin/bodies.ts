@@ -1,3 +1,4 @@
+import { permissions, type Plan, plans } from '@svc/contracts/account/vocabulary';
 import {
   IsEmailAddress,
   IsFlag,
@@ -9,8 +10,7 @@ import {
   OneOf,
   Optional,
   SomeOf,
-} from '@svc/contracts/http/decorators/index';
-import { permissions, type Plan, plans } from '@svc/contracts/http/vocabulary';
+} from '@svc/contracts/schema/decorators/index';
 
 const rate = () => IsWhole({ min: 1, max: 1_000_000_000 });
 

@@ -1,4 +1,4 @@
-import { type RouteName, routeNames } from '@svc/contracts/http/routes';
+import { type RouteName, routeNames } from '@svc/contracts/routes';
 
 /** Rows of the route table that no service serves yet. A spec holds this against what the services' controllers say. */
 const UNSERVED: ReadonlySet<RouteName> = new Set<RouteName>([

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type RouteName, routes } from '@svc/contracts/http/routes';
+import { type RouteName, routes } from '@svc/contracts/routes';
 import { openRoutes } from './open-routes.ts';
 
 const services = join(import.meta.dirname, '../../..');

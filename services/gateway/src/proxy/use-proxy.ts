@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type Owner as OwnerName, type RouteName, routes } from '@svc/contracts/http/routes';
+import type { Owner as OwnerName } from '@svc/contracts/http/route';
+import { type RouteName, routes } from '@svc/contracts/routes';
 import { type Clock, Refusal } from '@svc/kernel';
 import { bodyCheck, createIdentitySigner, fastifyOf, type InternalKeys, keysFor, type Logger } from '@svc/service';
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';

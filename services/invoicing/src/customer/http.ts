@@ -1,6 +1,6 @@
 import { Controller, Inject, Req } from '@nestjs/common';
-import type { CustomersQuery } from '@svc/contracts/http/queries/catalog';
-import type { CreateCustomer, UpdateCustomer } from '@svc/contracts/http/requests/customer';
+import type { CustomersQuery } from '@svc/contracts/customer/queries';
+import type { CreateCustomer, UpdateCustomer } from '@svc/contracts/customer/requests';
 import { versionAt } from '@svc/kernel';
 import { Serves } from '@svc/service';
 import type { FastifyRequest } from 'fastify';

@@ -1,7 +1,7 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
-import type { InvoicesQuery } from '@svc/contracts/http/queries/documents';
-import type { SubmitDocument, VoidDocument } from '@svc/contracts/http/requests/document';
-import type { CreateInvoice, UpdateInvoice } from '@svc/contracts/http/requests/invoice';
+import type { SubmitDocument } from '@svc/contracts/document/submission';
+import type { InvoicesQuery } from '@svc/contracts/invoice/queries';
+import type { VoidDocument, CreateInvoice, UpdateInvoice } from '@svc/contracts/invoice/requests';
 import { Serves, waitSeconds } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONTEXT, type InvoicingContext } from '../context.ts';

@@ -1,5 +1,5 @@
 import { Controller, Inject, Req } from '@nestjs/common';
-import type { UpdateIssuer } from '@svc/contracts/http/requests/issuer';
+import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
 import { Serves } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import { CONTEXT, type InvoicingContext } from '../context.ts';

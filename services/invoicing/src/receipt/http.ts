@@ -1,7 +1,6 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
-import type { ReceiptsQuery } from '@svc/contracts/http/queries/documents';
-import type { VoidReceipt } from '@svc/contracts/http/requests/document';
-import type { CreateReceipt } from '@svc/contracts/http/requests/receipt';
+import type { ReceiptsQuery } from '@svc/contracts/receipt/queries';
+import type { VoidReceipt, CreateReceipt } from '@svc/contracts/receipt/requests';
 import { Serves, waitSeconds } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONTEXT, type InvoicingContext } from '../context.ts';

@@ -1,6 +1,6 @@
 import { Controller, Inject, Req } from '@nestjs/common';
-import type { PageQuery } from '@svc/contracts/http/queries/page';
-import type { ReportQuery } from '@svc/contracts/http/queries/report';
+import type { PageQuery } from '@svc/contracts/http/page';
+import type { ReportQuery } from '@svc/contracts/report/query';
 import { listEnvelope, listFrame, Serves } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import { REPORTING, type ReportingContext } from '../context.ts';

@@ -1,4 +1,4 @@
-import type { ReportQuery } from '@svc/contracts/http/queries/report';
+import type { ReportQuery } from '@svc/contracts/report/query';
 import { dayIn, iso } from '@svc/kernel';
 import type { FastifyRequest } from 'fastify';
 import type { ReportingContext } from '../context.ts';

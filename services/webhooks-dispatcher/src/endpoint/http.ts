@@ -1,5 +1,5 @@
 import { Controller, Inject, Req } from '@nestjs/common';
-import type { CreateWebhook } from '@svc/contracts';
+import type { CreateWebhook } from '@svc/contracts/webhook/requests';
 import { listPage, Serves, WHOLE } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import { WEBHOOKS, type WebhooksContext } from '../context.ts';

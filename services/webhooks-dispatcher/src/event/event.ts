@@ -1,7 +1,7 @@
 import { millisOf } from '@svc/kernel';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
+import { webhookEventTypes, type WebhookEventType } from '@svc/contracts/webhook/vocabulary';
 import type { EventPosition } from '@svc/event-bus';
-import { webhookEventTypes, type WebhookEventType } from '@svc/contracts/http/vocabulary';
 import type { Collection, Doc, Index } from '@svc/document-store';
 
 /** When each is sent, in the contract's words. */

@@ -1,5 +1,5 @@
 import { Controller, Inject, Req } from '@nestjs/common';
-import { webhookEventTypes } from '@svc/contracts/http/vocabulary';
+import { webhookEventTypes } from '@svc/contracts/webhook/vocabulary';
 import type { Condition } from '@svc/document-store';
 import { notFound, parseExact } from '@svc/kernel';
 import { listEnvelope, listPage, Serves, WHOLE } from '@svc/service';
