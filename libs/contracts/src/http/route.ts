@@ -19,6 +19,8 @@ export interface Route {
   cost?: readonly Cost[];
   /** The service that answers. */
   owner: Owner;
+  /** False: the path is kept, and nobody answers yet. */
+  served: boolean;
   /** Of POST, PUT and PATCH; EmptyBody where no field is taken. */
   body?: Class;
   /** NoQuery where no parameter is taken. */
@@ -30,8 +32,9 @@ export interface Route {
   summary: string;
 }
 
-/** A route as its table has it; left out: no query, and a body of the usual size. */
-export type Row = Omit<Route, 'method' | 'path' | 'query' | 'bodyLimit'> & Partial<Pick<Route, 'query' | 'bodyLimit'>>;
+/** A route as its table has it; left out: it is served, takes no query, and a body of the usual size. */
+export type Row = Omit<Route, 'method' | 'path' | 'query' | 'bodyLimit' | 'served'> &
+  Partial<Pick<Route, 'query' | 'bodyLimit' | 'served'>>;
 export type Rows = Partial<Record<`${Method} /${string}`, Row>>;
 
 export const BODY_LIMIT = 256 * 1024;

@@ -1,7 +1,6 @@
 import { openApiDocument } from '@svc/contracts/openapi/document';
 import { exampleOf } from '@svc/contracts/openapi/examples/index';
-import { routeNames, routes } from '@svc/contracts/routes';
-import { openRoutes } from '../proxy/open-routes.ts';
+import { openRoutes, routeNames, routes } from '@svc/contracts/routes';
 
 const text = JSON.stringify(openApiDocument({ served: openRoutes, publicUrl: 'https://api.example', version: 'v1' }));
 
