@@ -23,7 +23,7 @@ export async function ensureDemoAccount(
 export async function moreDemoKeys(context: AccountsContext): Promise<DemoAccount> {
   const [account] = await Array.fromAsync(context.store.accounts.find({}, { limit: 1 }));
   if (!account) throw new Error('there is no demo account');
-  const wanted = { account: account._id, permissions: ['*'], expiresAt: null };
+  const wanted = { account: account._id, permissions: ['*' as const], expiresAt: null };
   const actor = { type: 'system', id: 'first start' } as const;
   const test = await createKey(context, { ...wanted, env: 'test', name: 'First test key, shown' }, actor);
   const live = await createKey(context, { ...wanted, env: 'live', name: 'First live key, shown' }, actor);

@@ -1,5 +1,5 @@
 import { About, IsText, IsTimestamp, IsWhole, Nullable, Optional, SomeOf } from '../schema/decorators/index.ts';
-import { type Permission, permissions } from './vocabulary.ts';
+import { type Grant, permissions } from './vocabulary.ts';
 
 export class RotateKey {
   @About('Seconds for which the old value stays valid; 86,400 when left out.')
@@ -13,6 +13,6 @@ export class UpdateApiKey {
   @About('What the key may do; `*` is everything. Not more than the key that asks may.')
   @Optional()
   @SomeOf([...permissions, '*'], { min: 1, max: permissions.length + 1 })
-  permissions?: (Permission | '*')[];
+  permissions?: Grant[];
   @About('When it stops being valid, UTC; null: never.') @Optional() @Nullable() @IsTimestamp() expires_at?: string | null;
 }

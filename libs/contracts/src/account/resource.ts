@@ -11,7 +11,7 @@ import {
   Optional,
   SomeOf,
 } from '../schema/decorators/index.ts';
-import { type Permission, permissions, type Plan, plans } from './vocabulary.ts';
+import { type Grant, permissions, type Plan, plans } from './vocabulary.ts';
 
 const rate = () => IsWhole({ min: 1, max: 1_000_000_000 });
 
@@ -42,9 +42,7 @@ export class ApiKeyResource {
   @About('True for a live key, false in the sandbox.') @IsFlag() livemode: boolean;
   @About('Name of the key.') @IsAnyText(255) name: string;
   @About('First 12 characters of the value.') @IsAnyText(12) start: string;
-  @About('What the key may do; `*` is everything.') @SomeOf([...permissions, '*'], { max: permissions.length + 1 }) permissions: (
-    Permission | '*'
-  )[];
+  @About('What the key may do; `*` is everything.') @SomeOf([...permissions, '*'], { max: permissions.length + 1 }) permissions: Grant[];
   @About('When it was created, UTC.') @IsTimestamp() created_at: string;
   @About('When it last changed, UTC.') @Optional() @IsTimestamp() updated_at?: string;
   @About('Counts changes from 1. The `ETag`, and what `If-Match` is compared with.')

@@ -1,4 +1,4 @@
-import { permissions, type Plan, plans } from '@svc/contracts/account/vocabulary';
+import { type Grant, permissions, type Plan, plans } from '@svc/contracts/account/vocabulary';
 import {
   IsEmailAddress,
   IsFlag,
@@ -40,6 +40,6 @@ export class ChangeAccount {
 export class CreateKey {
   @IsText() name: string;
   @IsFlag() livemode: boolean;
-  @SomeOf([...permissions, '*'], { min: 1, max: permissions.length + 1 }) permissions: string[];
+  @SomeOf([...permissions, '*'], { min: 1, max: permissions.length + 1 }) permissions: Grant[];
   @Optional() @Nullable() @IsTimestamp() expires_at?: string | null;
 }
