@@ -2,7 +2,7 @@ import { topics } from '../events/envelope.ts';
 import { publicEvent } from '../events/public-event.ts';
 import { CustomerResource } from './resource.ts';
 
-const of = <Type extends string>(type: Type) => publicEvent({ type, source: 'invoicing', topic: topics.customer, data: CustomerResource });
+const of = <Type extends string>(type: Type) => publicEvent({ type, topic: topics.customer, data: CustomerResource });
 
 export const CustomerCreatedV1 = of('invoicing.customer-created.v1');
 export const CustomerUpdatedV1 = of('invoicing.customer-updated.v1');

@@ -2,7 +2,7 @@ import { topics } from '../events/envelope.ts';
 import { publicEvent } from '../events/public-event.ts';
 import { InvoiceResource } from './resource.ts';
 
-const of = <Type extends string>(type: Type) => publicEvent({ type, source: 'invoicing', topic: topics.invoice, data: InvoiceResource });
+const of = <Type extends string>(type: Type) => publicEvent({ type, topic: topics.invoice, data: InvoiceResource });
 
 /** The invoice as of each event. */
 export const InvoiceCreatedV1 = of('invoicing.invoice-created.v1');

@@ -2,7 +2,7 @@ import { topics } from '../events/envelope.ts';
 import { publicEvent } from '../events/public-event.ts';
 import { ReceiptResource } from './resource.ts';
 
-const of = <Type extends string>(type: Type) => publicEvent({ type, source: 'invoicing', topic: topics.receipt, data: ReceiptResource });
+const of = <Type extends string>(type: Type) => publicEvent({ type, topic: topics.receipt, data: ReceiptResource });
 
 /** The receipt as of each event. Updated: its registration or its voiding moved on; subscribers are not told of that. */
 export const ReceiptCreatedV1 = of('invoicing.receipt-created.v1');

@@ -1,4 +1,4 @@
-import { type DocumentSort, sorts } from '../document/queries.ts';
+import { type DocumentSort, documentSorts } from '../document/queries.ts';
 import { type DocumentType, documentTypes } from '../document/vocabulary.ts';
 import { PageQuery } from '../http/page.ts';
 import { About, IsCurrency, IsDay, IsMoment, IsText, OneOf, Optional } from '../schema/decorators/index.ts';
@@ -16,5 +16,5 @@ export class ReceiptsQuery extends PageQuery {
   @About('Created on or before this day (in the issuer’s time zone) or moment (UTC).') @Optional() @IsMoment() created_to?: string;
   @About('Issued on or after this day.') @Optional() @IsDay() issue_from?: string;
   @About('Issued on or before this day.') @Optional() @IsDay() issue_to?: string;
-  @About('Order; `-` in front is descending. Newest first when left out.') @Optional() @OneOf(sorts) sort?: DocumentSort;
+  @About('Order; `-` in front is descending. Newest first when left out.') @Optional() @OneOf(documentSorts) sort?: DocumentSort;
 }

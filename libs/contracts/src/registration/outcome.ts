@@ -62,11 +62,10 @@ export class CancellationRefused extends RegistrationFact {
   @IsTimestamp() refused_at: string;
 }
 
-const source = 'fiscal-submission';
 const topic = topics.fiscalRegistration;
 
-export const DocumentRegisteredV1 = publicEvent({ type: 'fiscal.document-registered.v1', source, topic, data: DocumentRegistered });
-export const DocumentRejectedV1 = publicEvent({ type: 'fiscal.document-rejected.v1', source, topic, data: DocumentRejected });
-export const DocumentDelayedV1 = publicEvent({ type: 'fiscal.document-delayed.v1', source, topic, data: DocumentDelayed });
-export const DocumentCancelledV1 = publicEvent({ type: 'fiscal.document-cancelled.v1', source, topic, data: DocumentCancelled });
-export const CancellationRefusedV1 = publicEvent({ type: 'fiscal.cancellation-refused.v1', source, topic, data: CancellationRefused });
+export const DocumentRegisteredV1 = publicEvent({ type: 'fiscal.document-registered.v1', topic, data: DocumentRegistered });
+export const DocumentRejectedV1 = publicEvent({ type: 'fiscal.document-rejected.v1', topic, data: DocumentRejected });
+export const DocumentDelayedV1 = publicEvent({ type: 'fiscal.document-delayed.v1', topic, data: DocumentDelayed });
+export const DocumentCancelledV1 = publicEvent({ type: 'fiscal.document-cancelled.v1', topic, data: DocumentCancelled });
+export const CancellationRefusedV1 = publicEvent({ type: 'fiscal.cancellation-refused.v1', topic, data: CancellationRefused });

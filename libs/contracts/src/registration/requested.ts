@@ -39,18 +39,15 @@ export class CancellationRequested {
   @Nullable() @IsAnyText(500) simulate: string | null;
 }
 
-const source = 'invoicing';
 const topic = topics.registration;
 
 export const RegistrationRequestedV1 = publicEvent({
   type: 'invoicing.registration-requested.v1',
-  source,
   topic,
   data: RegistrationRequested,
 });
 export const CancellationRequestedV1 = publicEvent({
   type: 'invoicing.cancellation-requested.v1',
-  source,
   topic,
   data: CancellationRequested,
 });

@@ -1,13 +1,14 @@
 import { isDay, isRawNumber, isTimeZone } from '@svc/kernel';
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { Ajv, type ValidateFunction } from 'ajv';
 import type { Class } from './class.ts';
 import { isCurrency } from './decorators/codes.ts';
 import { isCountry } from './decorators/countries.ts';
 import { decimalNumber, isExact } from './decorators/numbers.ts';
 import { isEmailAddress, isPlainText } from './decorators/text.ts';
 import { isMoment, isTimestamp } from './decorators/times.ts';
+import type { Schema } from './decorators/rule.ts';
 import type { Condition } from './decorators/together.ts';
-import { schemaOf, sharing } from './json-schema.ts';
+import { opened, schemaOf, sharing } from './json-schema.ts';
 
 /**
  * Nothing is changed, and the first error ends it: with `allErrors` Ajv copies what it has found so far at every `$ref`, and a body of
@@ -39,35 +40,33 @@ export function customizeAjv(ajv: Ajv): Ajv {
   ajv.addKeyword({ keyword: 'decimal', type: 'number', schemaType: 'string', compile: decimalNumber });
   ajv.addKeyword({ keyword: 'exact', schemaType: 'boolean', compile: () => isExact });
   ajv.addKeyword({ keyword: 'plain', type: 'object', schemaType: 'boolean', compile: () => (value: unknown) => !isRawNumber(value) });
-  ajv.addKeyword({ keyword: 'together', type: 'object', schemaType: 'array', errors: true, compile: together });
+  ajv.addKeyword({ keyword: 'together', type: 'object', schemaType: 'array', compile: holding });
   return ajv;
 }
 
-function together(conditions: readonly Condition[]): { (object: Record<string, unknown>): boolean; errors?: Partial<ErrorObject>[] } {
-  const judge: ReturnType<typeof together> = (object) => {
-    judge.errors = conditions.flatMap(({ problem }) => {
-      const [field, message] = problem(object) ?? [];
-      return field === undefined ? [] : [{ keyword: 'together', message, params: { missingProperty: field } }];
-    });
-    return judge.errors.length === 0;
-  };
-  return judge;
-}
+const holding = (conditions: readonly Condition[]) => (object: Record<string, unknown>) =>
+  conditions.every(({ problem }) => problem(object) === undefined);
 
 let ofAll: Ajv | undefined;
 /** Tells everything that is wrong: for schemas of one value, without others inside. */
 export const ajvOfAll = (): Ajv => (ofAll ??= customizeAjv(new Ajv({ ...ajvOptions, allErrors: true })));
 
 let shared: Ajv | undefined;
-const validators = new WeakMap<Class, ValidateFunction>();
+
+const judging = (form: (schema: Schema) => Schema) => {
+  const validators = new WeakMap<Class, ValidateFunction>();
+  return (shape: Class): ValidateFunction => {
+    let validate = validators.get(shape);
+    if (!validate) {
+      shared ??= customizeAjv(new Ajv(ajvOptions));
+      validate = shared.compile(sharing(form(schemaOf(shape))));
+      validators.set(shape, validate);
+    }
+    return validate;
+  };
+};
 
 /** The judge of a class, compiled once, when first asked for. */
-export function validatorOf(shape: Class): ValidateFunction {
-  let validate = validators.get(shape);
-  if (!validate) {
-    shared ??= customizeAjv(new Ajv(ajvOptions));
-    validate = shared.compile(sharing(schemaOf(shape)));
-    validators.set(shape, validate);
-  }
-  return validate;
-}
+export const validatorOf = judging((schema) => schema);
+/** The same, which lets fields of later releases through. */
+export const openValidatorOf = judging(opened);

@@ -14,10 +14,8 @@ export function wordsOf({ keyword, params, message }: ErrorObject, value: unknow
   switch (keyword) {
     case 'enum':
       return `Send one of: ${(params.allowedValues as unknown[]).join(', ')}.`;
-    case 'pattern':
-      return 'This does not have the form that it must have.';
     case 'format':
-      return (typeof value === 'string' && textProblem(value)) || `Send a ${String(params.format)}.`;
+      return textProblem(value as string) as string;
     default:
       return `This ${message ?? 'is wrong'}.`;
   }
