@@ -1,8 +1,8 @@
 // The most processor time that a request's body takes until it is judged, parsing included: per schema the worst of the bodies that its
 // schema admits to the judge, each as long as the route takes.
-import { ajvOfAll } from '@svc/contracts/http/ajv';
-import { routeNames, routes } from '@svc/contracts/http/routes';
-import { schemaOf } from '@svc/contracts/http/schema';
+import { routeNames, routes } from '@svc/contracts/routes';
+import { ajvOfAll } from '@svc/contracts/schema/ajv';
+import { schemaOf } from '@svc/contracts/schema/json-schema';
 import { parseBody } from '@svc/service/boot/json-body';
 import { bodyCheck } from '@svc/service/routing/body-check';
 import { worstBodies } from '../libs/service/src/routing/worst-bodies.suite.ts';

@@ -130,7 +130,7 @@ const list: [string, Probe][] = [
     'domain/ that imports its own files and the published shapes',
     {
       file: domain,
-      text: `export * from './state.ts';\nexport * from '../shapes.ts';\nexport * from '@svc/contracts/http/vocabulary';`,
+      text: `export * from './state.ts';\nexport * from '../shapes.ts';\nexport * from '@svc/contracts/document/vocabulary';`,
       rule: undefined,
     },
   ],

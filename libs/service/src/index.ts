@@ -33,7 +33,7 @@ export * from './lists/prefer.ts';
 export * from './logging/logger.ts';
 export type { RefusalLog } from './refusals/refusal-log.ts';
 export type { Asked } from './refusals/use-refusal-log.ts';
-export { bodyCheck } from './routing/body-check.ts';
+export { bodyCheck, judgedBody } from './routing/body-check.ts';
 export { createQueryCheck } from './routing/query-check.ts';
 export * from './routing/serves.ts';
 export * from './secrets/key-ring.ts';

@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { fixtureOf } from '@svc/contracts/events/fixtures';
+import { parseEvent } from '@svc/contracts/events/parse';
 import {
   CancellationRequestedV1,
-  parseEvent,
   RegistrationRequestedV1,
   type CancellationRequested,
-  type PublicEvent,
   type RegistrationRequested,
-} from '@svc/contracts/events/index';
+} from '@svc/contracts/registration/requested';
 import { embeddedDocuments } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { lettersIn } from '@svc/event-bus/dead-letters/letters.suite';

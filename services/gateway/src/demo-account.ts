@@ -1,4 +1,4 @@
-import type { Plan } from '@svc/contracts/http/vocabulary';
+import type { Plan } from '@svc/contracts/account/vocabulary';
 import type { AccountsContext } from './accounts/context.ts';
 import { createKey } from './accounts/create-key.ts';
 import { openAccount } from './accounts/open-account.ts';
@@ -23,7 +23,7 @@ export async function ensureDemoAccount(
 export async function moreDemoKeys(context: AccountsContext): Promise<DemoAccount> {
   const [account] = await Array.fromAsync(context.store.accounts.find({}, { limit: 1 }));
   if (!account) throw new Error('there is no demo account');
-  const wanted = { account: account._id, permissions: ['*'], expiresAt: null };
+  const wanted = { account: account._id, permissions: ['*' as const], expiresAt: null };
   const actor = { type: 'system', id: 'first start' } as const;
   const test = await createKey(context, { ...wanted, env: 'test', name: 'First test key, shown' }, actor);
   const live = await createKey(context, { ...wanted, env: 'live', name: 'First live key, shown' }, actor);

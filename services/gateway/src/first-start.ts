@@ -1,6 +1,6 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { Plan } from '@svc/contracts/http/vocabulary';
+import type { Plan } from '@svc/contracts/account/vocabulary';
 import type { Doc, Documents } from '@svc/document-store';
 import type { AccountsContext } from './accounts/context.ts';
 import { ensureDemoAccount, moreDemoKeys } from './demo-account.ts';

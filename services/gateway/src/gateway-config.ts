@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { type Plan, plans } from '@svc/contracts/http/vocabulary';
+import { type Plan, plans } from '@svc/contracts/account/vocabulary';
 import { IsOneOf, IsOptional, IsOrigins, IsText, IsToken, Setting } from '@svc/service';
 import { SecretsKey, ServiceConfig } from '@svc/service/process/config';
 import { ArrayNotEmpty } from 'class-validator';

@@ -1,4 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { openRoutes } from '@svc/contracts/routes';
 import { internalKeys, parseKeyRing } from '@svc/service';
 import { type Ground, runService } from '@svc/service/process/index';
 import { adminRoutes } from './admin/admin-routes.ts';
@@ -8,7 +9,6 @@ import { GatewayConfig } from './gateway-config.ts';
 import { GatewayModule } from './gateway.module.ts';
 import { startSharedLimiter } from './limiter/removal.ts';
 import type { Gateway } from './open-gateway.ts';
-import { openRoutes } from './proxy/open-routes.ts';
 import { useProxy } from './proxy/use-proxy.ts';
 import { useReference } from './reference/use-reference.ts';
 import { GATEWAY } from './tokens.ts';

@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
-import { routes, type RouteName } from '@svc/contracts/http/routes';
+import { routes, type RouteName } from '@svc/contracts/routes';
 import { documentDeadLetters, EmbeddedBus } from '@svc/event-bus';
 import type { EventStore } from '@svc/event-store';
 import { iso, OutcomeUnknown } from '@svc/kernel';

@@ -1,6 +1,6 @@
+import type { ItemInput } from '@svc/contracts/document/line';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
-import type { CreateInvoice } from '@svc/contracts/http/requests/invoice';
-import type { ItemInput } from '@svc/contracts/http/requests/item';
+import type { CreateInvoice } from '@svc/contracts/invoice/requests';
 import { lettersIn } from '@svc/event-bus/dead-letters/letters.suite';
 import { jsonBytes, Refusal } from '@svc/kernel';
 import { createCustomer } from './customer/write.ts';

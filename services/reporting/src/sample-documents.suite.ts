@@ -1,7 +1,7 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { parseEvent } from '@svc/contracts/events/parse';
-import type { InvoiceResource } from '@svc/contracts/http/resources/invoice';
-import type { ReceiptResource } from '@svc/contracts/http/resources/receipt';
+import type { InvoiceResource } from '@svc/contracts/invoice/resource';
+import type { ReceiptResource } from '@svc/contracts/receipt/resource';
 import type { Fact } from './facts/fact.ts';
 
 type Document = InvoiceResource | ReceiptResource;

@@ -1,4 +1,4 @@
-import { plans, type Plan } from '@svc/contracts/http/vocabulary';
+import { plans, type Plan } from '@svc/contracts/account/vocabulary';
 import { paces, type Pace } from '@svc/fiscal-submission/pace';
 import { EdgeConfig } from '@svc/gateway/config';
 import {

@@ -1,26 +1,51 @@
-import type { Env } from '@svc/kernel';
+import { type Env, prefixed, type Uid } from '@svc/kernel';
+import { AnyObject, IsText, IsTimestamp, IsWhole, Matches, OneOf, Optional } from '../schema/decorators/index.ts';
 
 /** CloudEvents 1.0 in JSON. `data` is the whole resource as of that event. */
-export interface PublicEvent<Data extends object = object> {
-  specversion: '1.0';
+export class PublicEvent<Data extends object = object> {
+  @OneOf(['1.0']) specversion: '1.0';
   /** `evt_…`, the id of the stored event it tells of: a repeat has the same, and the same bytes. */
-  id: string;
+  @IsText(300) id: string;
   /** Owner: `invoicing`, `fiscal-submission`. */
-  source: string;
+  @IsText(300) source: string;
   /** `<context>.<kebab>.v<n>` */
-  type: string;
+  @Matches('^[a-z][a-z-]{0,63}\\.[a-z][a-z0-9-]{0,127}\\.v[1-9]\\d{0,3}$', 200, 'Send <context>.<name>.v<n>.') type: string;
   /** Id of the resource: the ordering key. */
-  subject: string;
+  @IsText(300) subject: string;
   /** When it happened, ISO 8601. */
-  time: string;
-  datacontenttype: 'application/json';
-  env: Env;
-  account: string;
+  @IsTimestamp() time: string;
+  @OneOf(['application/json']) datacontenttype: 'application/json';
+  @OneOf(['live', 'test']) env: Env;
+  @IsText(300) account: string;
   /** The resource's version after the event. A lower one than already seen is old news. */
-  sequence: number;
-  traceparent?: string;
-  data: Data;
+  @IsWhole({ min: 1, max: Number.MAX_SAFE_INTEGER }) sequence: number;
+  @Optional() @IsText(300) traceparent?: string;
+  @AnyObject() data: Data;
 }
+
+/** What tells one event from the others of its tenant. */
+export interface Told extends Pick<PublicEvent, 'source' | 'type' | 'subject' | 'time' | 'sequence' | 'data'> {
+  uid: Uid;
+}
+
+/** A public event; its tenant and trace are those of the stored event it tells of. */
+export const enveloped = (
+  { env, account, traceparent }: Pick<PublicEvent, 'env' | 'account' | 'traceparent'>,
+  { uid, source, type, subject, time, sequence, data }: Told,
+): PublicEvent => ({
+  specversion: '1.0',
+  id: prefixed('evt', uid),
+  source,
+  type,
+  subject,
+  time,
+  datacontenttype: 'application/json',
+  env,
+  account,
+  sequence,
+  ...(traceparent === undefined ? {} : { traceparent }),
+  data,
+});
 
 export const topics = {
   invoice: 'invoicing.invoice',

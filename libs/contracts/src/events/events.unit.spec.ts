@@ -1,8 +1,10 @@
-import { createHash } from 'node:crypto';
 import { numberText } from '@svc/kernel';
-import type { InvoiceResource } from '../http/resources/index.ts';
+import { createHash } from 'node:crypto';
+import type { InvoiceResource } from '../invoice/resource.ts';
+import { topics } from './envelope.ts';
 import { fixtureOf } from './fixtures.ts';
-import { InvalidEvent, publicEvents, parseEvent, topics } from './index.ts';
+import { InvalidEvent, parseEvent } from './parse.ts';
+import { publicEvents } from './registry.ts';
 
 /** A released event never changes: these are the sums of the fixtures' bytes. Another shape is another type, `…v2`. */
 const released: Record<string, string> = {

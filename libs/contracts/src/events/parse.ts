@@ -1,16 +1,13 @@
 import { parseExact } from '@svc/kernel';
-import { Ajv } from 'ajv';
 import type { ValidateFunction } from 'ajv';
-import { ajvOptions, customizeAjv } from '../http/ajv.ts';
-import type { Class } from '../http/class.ts';
-import { opened, schemaOf } from '../http/schema.ts';
-import type { PublicEvent } from './envelope.ts';
+import { openValidatorOf } from '../schema/ajv.ts';
+import { PublicEvent } from './envelope.ts';
 import { publicEvents } from './registry.ts';
 
 /** Not an event, or not what its type promises. Handling it again would change nothing. */
 export class InvalidEvent extends Error {
-  constructor(readonly problems: readonly string[]) {
-    super(`This is no valid public event: ${problems.slice(0, 5).join('; ')}`);
+  constructor(readonly problem: string) {
+    super(`This is no valid public event: ${problem}`);
     this.name = 'InvalidEvent';
   }
 }
@@ -24,52 +21,25 @@ export function parseEvent(json: string): PublicEvent {
   try {
     event = parseExact(json);
   } catch {
-    throw new InvalidEvent(['it is not JSON']);
+    throw new InvalidEvent('it is not JSON');
   }
-  envelope ??= ajv().compile(envelopeSchema);
-  if (!envelope(event)) throw new InvalidEvent(problemsIn('', envelope));
+  const fault = envelopeFault(event);
+  if (fault !== undefined) throw new InvalidEvent(fault);
   const { type, data } = event as PublicEvent;
-  const shape = publicEvents.get(type)?.data;
-  const validate = shape && judgeOf(shape);
-  if (validate && !validate(data)) throw new InvalidEvent(problemsIn('/data', validate));
+  const known = publicEvents.get(type);
+  const validate = known && openValidatorOf(known.data);
+  if (validate && !validate(data)) throw new InvalidEvent(faultIn('/data', validate));
   return event as PublicEvent;
 }
 
-const problemsIn = (where: string, { errors }: ValidateFunction): string[] =>
-  (errors ?? []).map(({ instancePath, message }) => `${where + instancePath || '/'} ${message ?? 'is wrong'}`);
+/** What is wrong with a thing that came as a public event; undefined when its envelope is whole. Its `data` is not looked at. */
+export function envelopeFault(event: unknown): string | undefined {
+  const validate = openValidatorOf(PublicEvent);
+  return validate(event) ? undefined : faultIn('', validate);
+}
 
-/** What all types have in common. */
-const text = { type: 'string', minLength: 1, maxLength: 255 };
-const envelopeSchema = {
-  type: 'object',
-  properties: {
-    specversion: { const: '1.0' },
-    id: text,
-    source: text,
-    type: text,
-    subject: text,
-    time: { type: 'string', format: 'timestamp' },
-    datacontenttype: { const: 'application/json' },
-    env: { enum: ['live', 'test'] },
-    account: text,
-    sequence: { type: 'integer', minimum: 1 },
-    traceparent: text,
-    data: { type: 'object', plain: true },
-  },
-  required: ['specversion', 'id', 'source', 'type', 'subject', 'time', 'datacontenttype', 'env', 'account', 'sequence', 'data'],
-};
-let envelope: ValidateFunction | undefined;
-
-let made: Ajv | undefined;
-/** The first error will do: the sender is one of us. */
-const ajv = (): Ajv => (made ??= customizeAjv(new Ajv(ajvOptions)));
-
-const judges = new Map<Class, ValidateFunction>();
-function judgeOf(shape: Class): ValidateFunction {
-  let judge = judges.get(shape);
-  if (!judge) {
-    judge = ajv().compile(opened(schemaOf(shape)));
-    judges.set(shape, judge);
-  }
-  return judge;
+/** The first fault will do: the sender is one of us. */
+function faultIn(where: string, { errors }: ValidateFunction): string {
+  const { instancePath = '', message = 'is wrong' } = errors?.[0] ?? {};
+  return `${where + instancePath || '/'} ${message}`;
 }

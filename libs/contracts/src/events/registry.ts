@@ -1,11 +1,11 @@
-import * as fiscal from './fiscal/registration.ts';
-import * as customer from './invoicing/customer.ts';
-import * as invoice from './invoicing/invoice.ts';
-import * as receipt from './invoicing/receipt.ts';
-import * as registration from './invoicing/registration.ts';
-import type { PublicEventClass } from './public-event.ts';
+import * as customer from '../customer/events.ts';
+import * as invoice from '../invoice/events.ts';
+import * as receipt from '../receipt/events.ts';
+import * as fiscal from '../registration/outcome.ts';
+import * as registration from '../registration/requested.ts';
+import type { PublicEventType } from './public-event.ts';
 
-const classes: PublicEventClass[] = [
+const types: PublicEventType[] = [
   invoice.InvoiceCreatedV1,
   invoice.InvoiceUpdatedV1,
   invoice.InvoiceSubmittedV1,
@@ -28,4 +28,4 @@ const classes: PublicEventClass[] = [
 ];
 
 /** Every public event by its type. */
-export const publicEvents: ReadonlyMap<string, PublicEventClass> = new Map(classes.map((event) => [event.type, event]));
+export const publicEvents: ReadonlyMap<string, PublicEventType> = new Map(types.map((event) => [event.type, event]));

@@ -1,10 +1,9 @@
 import type { Details } from '@svc/kernel';
-import type { Schema } from './decorators/rule.ts';
-import { canonicalTimestamp, isTimestamp } from './decorators/times.ts';
-import { problemsOf } from './problems.ts';
-import { routes } from './routes.ts';
-import type { RouteName } from './routes.ts';
-import { schemaOf } from './schema.ts';
+import { type RouteName, routes } from '../routes.ts';
+import type { Schema } from '../schema/decorators/rule.ts';
+import { canonicalTimestamp, isTimestamp } from '../schema/decorators/times.ts';
+import { schemaOf } from '../schema/json-schema.ts';
+import { problemsOf } from '../schema/problems.ts';
 
 export type QueryVerdict = { value: Record<string, unknown> } | { problems: Details };
 

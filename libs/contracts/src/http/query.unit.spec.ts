@@ -1,5 +1,5 @@
+import type { RouteName } from '../routes.ts';
 import { queryValidator } from './query.ts';
-import type { RouteName } from './routes.ts';
 
 const judge = (name: RouteName, raw: Record<string, unknown>) => queryValidator(name)(raw);
 const wrong = (name: RouteName, raw: Record<string, unknown>): string[] => {

@@ -1,5 +1,5 @@
-import type { Class } from './class.ts';
-import type { Permission } from './vocabulary.ts';
+import type { Permission } from '../account/vocabulary.ts';
+import type { Class } from '../schema/class.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** Limits besides plan and burst. A batch submission counts on `submit` once per id. */
@@ -19,6 +19,8 @@ export interface Route {
   cost?: readonly Cost[];
   /** The service that answers. */
   owner: Owner;
+  /** False: the path is kept, and nobody answers yet. */
+  served: boolean;
   /** Of POST, PUT and PATCH; EmptyBody where no field is taken. */
   body?: Class;
   /** NoQuery where no parameter is taken. */
@@ -29,3 +31,11 @@ export interface Route {
   /** One sentence for the reader of the published document. */
   summary: string;
 }
+
+/** A route as its table has it; left out: it is served, takes no query, and a body of the usual size. */
+export type Row = Omit<Route, 'method' | 'path' | 'query' | 'bodyLimit' | 'served'> &
+  Partial<Pick<Route, 'query' | 'bodyLimit' | 'served'>>;
+export type Rows = Partial<Record<`${Method} /${string}`, Row>>;
+
+export const BODY_LIMIT = 256 * 1024;
+export const BATCH_LIMIT = 1024 * 1024;

@@ -1,7 +1,6 @@
-import { validatorOf } from './ajv.ts';
-import { ErrorResource } from './resources/error.ts';
-import { routes } from './routes.ts';
-import type { RouteName } from './routes.ts';
+import { type RouteName, routes } from '../routes.ts';
+import { validatorOf } from '../schema/ajv.ts';
+import { ErrorResource } from './error.ts';
 
 /** How an answer differs from what the route promises: `/total: must be number`. For tests; empty when it does not. */
 export function responseProblems(name: RouteName, status: number, body: unknown): string[] {

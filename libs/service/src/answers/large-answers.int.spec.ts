@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { Controller, Module, Req, Res } from '@nestjs/common';
+import { Controller, Module } from '@nestjs/common';
 import { settleTurns, systemClock } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { listEnvelope, listPage, Serves } from '../index.ts';
+import { listEnvelope, listPage, type ListRequest, Serves } from '../index.ts';
 import { atRest, NEVER, openAnswers, textOf, until } from './answers-app.suite.ts';
 
 const KIB = 1024;
@@ -17,12 +17,12 @@ let worked: number;
 
 @Controller()
 class Lists {
-  private options(request: FastifyRequest) {
+  private options(request: ListRequest) {
     return { publicUrl: 'https://api.test', request, total: ROWS };
   }
 
   @Serves('GET /customers')
-  large(@Req() request: FastifyRequest) {
+  large(request: ListRequest) {
     const page = { docs: rows.slice(0, 2), left: rows.slice(2).map(({ id }) => id) };
     const chunks = async function* (ids: string[]) {
       for (const id of ids) {
@@ -32,41 +32,41 @@ class Lists {
         yield rows.slice(n, n + 1);
       }
     };
-    return listPage({ ...this.options(request), page, read: chunks, toResource: (row) => row });
+    return listPage({ ...this.options(request), page, read: chunks, toResource: (row) => row as never });
   }
 
   @Serves('GET /invoices')
-  whole(@Req() request: FastifyRequest) {
-    return listEnvelope({ ...this.options(request), data: rows });
+  whole(request: ListRequest) {
+    return listEnvelope({ ...this.options(request), data: rows as never[] });
   }
 
   /** Work of as many KiB as the query says, then a small answer. */
   @Serves('GET /reports')
-  async report(@Req() request: FastifyRequest) {
+  async report(request: FastifyRequest) {
     const { kib } = request.query as { kib: string };
     for (let n = 0; n < Number(kib) / 32; n += 1) {
       await request.turn(32 * KIB);
       worked += 1;
     }
-    return { done: true };
+    return { done: true } as never;
   }
 
   /** Large work so often, without a permit in between; answers how many listeners that leaves. */
   @Serves('GET /receipts')
-  async repeated(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+  async repeated(request: FastifyRequest, reply: FastifyReply) {
     const before = reply.raw.listenerCount('close');
     for (let n = 0; n < 20; n += 1) {
       await request.turn(100 * KIB);
       request.releasePermit();
       await settleTurns();
     }
-    return { left: reply.raw.listenerCount('close') - before };
+    return { left: reply.raw.listenerCount('close') - before } as never;
   }
 
   @Serves('GET /products')
-  small(@Req() request: FastifyRequest) {
+  small(request: ListRequest) {
     const page = { docs: [{ id: 'a' }], left: [] };
-    return listPage({ ...this.options(request), page, read: () => [] as never, toResource: (row) => row });
+    return listPage({ ...this.options(request), page, read: () => [] as never, toResource: (row) => row as never });
   }
 }
 

@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net';
-import { Controller, Module, Req } from '@nestjs/common';
+import { Controller, Module } from '@nestjs/common';
 import { systemClock } from '@svc/kernel';
-import type { FastifyRequest } from 'fastify';
-import { Serves } from '../index.ts';
+import { type RequestOf, Serves } from '../index.ts';
 import { NEVER, openAnswers, textOf, until } from './answers-app.suite.ts';
 
 const MIB = 1024 * 1024;
@@ -15,10 +14,10 @@ let barrier: () => Promise<void> | undefined;
 @Controller()
 class Writes {
   @Serves('POST /invoices/{id}/submit')
-  async submit(@Req() request: FastifyRequest<{ Params: { id: string } }>) {
+  async submit(request: RequestOf<'POST /invoices/{id}/submit'>) {
     executed += 1;
     await barrier();
-    return request.params.id === 'small' ? { id: 'small' } : { text };
+    return (request.params.id === 'small' ? { id: 'small' } : { text }) as never;
   }
 }
 @Module({ controllers: [Writes] })

@@ -1,9 +1,19 @@
 import { connect } from 'node:net';
-import { Controller, Module, Req, Res } from '@nestjs/common';
+import { Controller, Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Conflict, Denied, jsonNumber, notFound, Refusal } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { checkVersion, createApp, createLogger, fastifyOf, listEnvelope, Serves, servedRoutes, waitSeconds } from '../index.ts';
+import {
+  checkVersion,
+  createApp,
+  createLogger,
+  fastifyOf,
+  listEnvelope,
+  type RequestOf,
+  Serves,
+  servedRoutes,
+  waitSeconds,
+} from '../index.ts';
 
 const KIB = 1024;
 const seen: { body?: unknown; raw?: Buffer } = {};
@@ -11,40 +21,40 @@ const seen: { body?: unknown; raw?: Buffer } = {};
 @Controller()
 class Customers {
   @Serves('POST /customers')
-  async create(@Req() request: FastifyRequest) {
+  async create(request: FastifyRequest) {
     Object.assign(seen, { body: request.body, raw: request.rawBody });
-    return { id: 'cust_1', version: 1, total: jsonNumber('12345678901234567.12') };
+    return { id: 'cust_1', version: 1, total: jsonNumber('12345678901234567.12') } as never;
   }
 
   @Serves('GET /customers')
-  async list(@Req() request: FastifyRequest) {
+  async list(request: RequestOf<'GET /customers'>) {
     return listEnvelope({ publicUrl: 'https://api.test', request, total: 0, data: [] });
   }
 
   @Serves('GET /customers/{id}')
-  async read(@Req() request: FastifyRequest<{ Params: { id: string } }>) {
+  async read(request: RequestOf<'GET /customers/{id}'>) {
     const { id } = request.params;
     if (id === 'broken') throw new Error('the password is hunter2');
     if (id === 'denied') throw new Denied({ server: 'EventStoreDB', user: 'invoicing', right: 'read streams', code: 7 });
     if (id === 'raced') throw new Conflict('customer-x', 1n, 2n);
     if (id !== 'cust_1') throw notFound('customer');
-    return { id, version: 7 };
+    return { id, version: 7 } as never;
   }
 
   @Serves('PATCH /customers/{id}')
-  async revise(@Req() request: FastifyRequest) {
+  async revise(request: FastifyRequest) {
     checkVersion(request.ifMatch, 7);
-    return { id: 'cust_1', version: 8 };
+    return { id: 'cust_1', version: 8 } as never;
   }
 
   @Serves('DELETE /customers/{id}')
   async remove() {
-    return { id: 'cust_1', version: 9 };
+    return { id: 'cust_1', version: 9 } as never;
   }
 
   @Serves('POST /customers/{id}/erase')
-  async erase(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
-    return { body: request.body, raw: request.rawBody?.length ?? null, waits: waitSeconds(request, reply) };
+  async erase(request: FastifyRequest, reply: FastifyReply) {
+    return { body: request.body, raw: request.rawBody?.length ?? null, waits: waitSeconds(request, reply) } as never;
   }
 }
 

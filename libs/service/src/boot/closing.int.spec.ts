@@ -12,12 +12,12 @@ class Slow {
   async account() {
     reached();
     await finished;
-    return { id: 'acct_1' };
+    return { id: 'acct_1' } as never;
   }
 
   @Serves('GET /products')
   async products() {
-    return {};
+    return {} as never;
   }
 }
 

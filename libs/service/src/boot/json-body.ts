@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { hasTooManyMarks } from '@svc/contracts/http/decorators/text';
+import { hasTooManyMarks } from '@svc/contracts/schema/decorators/text';
 import { isRawNumber, parseExact, Refusal } from '@svc/kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { unsupportedMediaType } from '../errors/to-refusal.ts';

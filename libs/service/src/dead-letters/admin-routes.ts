@@ -1,4 +1,4 @@
-import { IsText, IsWhole, OneOf, Optional } from '@svc/contracts/http/decorators/index';
+import { IsText, IsWhole, OneOf, Optional } from '@svc/contracts/schema/decorators/index';
 import { notFound } from '@svc/kernel';
 import { bodyCheck, onlyBearer, type AddRoutes } from '../index.ts';
 import { deadLetterReasons, type DeadLetterReason } from '@svc/event-bus/dead-letter';

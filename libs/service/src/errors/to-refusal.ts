@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { BODY_LIMIT } from '@svc/contracts/http/routes/row';
+import { BODY_LIMIT } from '@svc/contracts/http/route';
 import { Conflict, OutcomeUnknown, Refusal } from '@svc/kernel';
 
 /** The refusal that an error amounts to. What is not known here is a defect: `internal_error`, which says nothing of its cause. */

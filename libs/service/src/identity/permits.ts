@@ -1,4 +1,4 @@
-import { type RouteName, routes } from '@svc/contracts/http/routes';
+import { type RouteName, routes } from '@svc/contracts/routes';
 import { Refusal } from '@svc/kernel';
 
 /** `*` is every permission. */

@@ -1,4 +1,4 @@
-import { Controller, Get, Module, Req } from '@nestjs/common';
+import { Controller, Get, Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { FakeClock, notFound } from '@svc/kernel';
 import type { FastifyRequest } from 'fastify';
@@ -19,12 +19,12 @@ import { IsInternalKeys } from './internal-keys.ts';
 @Controller()
 class Customers {
   @Serves('GET /customers')
-  async list(@Req() { identity, query }: FastifyRequest): Promise<object> {
-    return { identity, query };
+  async list({ identity, query }: FastifyRequest) {
+    return { identity, query } as never;
   }
 
   @Serves('GET /customers/{id}')
-  async read(): Promise<object> {
+  async read(): Promise<never> {
     throw notFound('customer');
   }
 

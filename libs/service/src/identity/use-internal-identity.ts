@@ -1,5 +1,5 @@
 import { type Clock, Refusal } from '@svc/kernel';
-import { routes } from '@svc/contracts/http/routes';
+import { routes } from '@svc/contracts/routes';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { beginServerSpan } from '../telemetry/http-spans.ts';
 import { givenTraceparent } from '../telemetry/traceparent.ts';

@@ -1,16 +1,16 @@
-import type { FastifyRequest } from 'fastify';
+import type { ListEnvelope } from '@svc/contracts/http/list';
+import type { PageQuery } from '@svc/contracts/http/page';
 
-export interface ListEnvelope<Item> {
-  data: Item[];
-  meta: { current_page: number; per_page: number; total: number; last_page: number };
-  links: { first: string; last: string; prev: string | null; next: string | null };
+/** Of a list: the page that it asks for, and its URL. */
+export interface ListRequest {
+  query: Partial<PageQuery>;
+  url: string;
 }
 
 export interface ListOptions<Item> {
   /** Public origin, without a slash at its end. */
   publicUrl: string;
-  /** Its query holds `page` and `per_page` as numbers. */
-  request: FastifyRequest;
+  request: ListRequest;
   /** How many there are on all pages. */
   total: number;
   /** The items of this page. */
@@ -27,7 +27,7 @@ export function listEnvelope<Item>({ data, ...options }: ListOptions<Item>): Lis
 
 /** What stands around the items. */
 export function listFrame({ publicUrl, request, total }: Omit<ListOptions<never>, 'data'>): Omit<ListEnvelope<never>, 'data'> {
-  const { page = 1, per_page = 20 } = request.query as { page?: number; per_page?: number };
+  const { page = 1, per_page = 20 } = request.query;
   const last = Math.max(1, Math.ceil(total / per_page));
   const link = linksOf(publicUrl, request.url);
   return {

@@ -1,5 +1,6 @@
+import type { ListEnvelope } from '@svc/contracts/http/list';
 import { JsonStream } from '../answers/json-stream.ts';
-import { type ListEnvelope, listEnvelope, listFrame, type ListOptions } from './list-envelope.ts';
+import { listEnvelope, listFrame, type ListOptions } from './list-envelope.ts';
 import { WHOLE } from './list-page.ts';
 
 export interface ItemsOptions<Item> extends Omit<ListOptions<Item>, 'data'> {

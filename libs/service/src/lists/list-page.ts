@@ -1,5 +1,6 @@
+import type { ListEnvelope } from '@svc/contracts/http/list';
 import { JsonStream } from '../answers/json-stream.ts';
-import { type ListEnvelope, listEnvelope, listFrame, type ListOptions } from './list-envelope.ts';
+import { listEnvelope, listFrame, type ListOptions } from './list-envelope.ts';
 
 /** Lists of up to so many stored bytes are answered in one piece, in bytes. */
 export const WHOLE = 64 * 1024;

@@ -1,5 +1,5 @@
-import type { Class } from '@svc/contracts/http/class';
-import { problemsOf } from '@svc/contracts/http/problems';
+import type { Class } from '@svc/contracts/schema/class';
+import { problemsOf } from '@svc/contracts/schema/problems';
 import { invalid, type Refusal } from '@svc/kernel';
 
 /** Says whether a body is what `described` describes. The schema is compiled when the first body comes, not at start. */
@@ -9,3 +9,6 @@ export function bodyCheck(described: Class): (body: unknown) => true | { error: 
     return problems === undefined || { error: invalid(problems) };
   };
 }
+
+/** Of a Fastify route: its body is judged before the handler runs. */
+export const judgedBody = (described: Class) => ({ schema: { body: {} }, validatorCompiler: () => bodyCheck(described) });

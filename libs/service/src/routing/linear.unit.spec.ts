@@ -1,8 +1,8 @@
-import type { Class } from '@svc/contracts/http/class';
-import { ajvOfAll } from '@svc/contracts/http/ajv';
-import { routeNames, routes } from '@svc/contracts/http/routes';
-import { schemaOf } from '@svc/contracts/http/schema';
-import { CreateInvoice } from '@svc/contracts/http/requests/index';
+import { CreateInvoice } from '@svc/contracts/invoice/requests';
+import { routeNames, routes } from '@svc/contracts/routes';
+import { ajvOfAll } from '@svc/contracts/schema/ajv';
+import type { Class } from '@svc/contracts/schema/class';
+import { schemaOf } from '@svc/contracts/schema/json-schema';
 import { Refusal } from '@svc/kernel';
 import { parseBody } from '../boot/json-body.ts';
 import { bodyCheck } from './body-check.ts';

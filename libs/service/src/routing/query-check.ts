@@ -1,5 +1,5 @@
 import { type QueryVerdict, queryValidator } from '@svc/contracts/http/query';
-import type { RouteName } from '@svc/contracts/http/routes';
+import type { RouteName } from '@svc/contracts/routes';
 import { type Details, Refusal } from '@svc/kernel';
 import type { FastifyRequest } from 'fastify';
 

@@ -1,9 +1,10 @@
-import { applyDecorators, HttpCode, RequestMapping, RequestMethod, type INestApplication } from '@nestjs/common';
+import { applyDecorators, HttpCode, Req, RequestMapping, RequestMethod, Res, type INestApplication } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { routes, type RouteName } from '@svc/contracts/http/routes';
-import type { FastifyInstance } from 'fastify';
+import { routes, type AnswerOf, type BodyOf, type ParamsOf, type QueryOf, type RouteName } from '@svc/contracts/routes';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { JsonStream } from '../answers/json-stream.ts';
 import { fastifyOf } from '../boot/fastify-of.ts';
-import { bodyCheck } from './body-check.ts';
+import { judgedBody } from './body-check.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -17,14 +18,32 @@ declare module 'fastify' {
   }
 }
 
-/** Makes a controller's method serve a route of the table: its method, path under /v1, status, and the schema and size of its body. */
-export function Serves(name: RouteName): MethodDecorator {
+/** A request of the route, judged: its body, query and path parameters are what the table says. */
+export type RequestOf<Name extends RouteName> = FastifyRequest<{
+  Body: BodyOf<Name>;
+  Querystring: QueryOf<Name>;
+  Params: ParamsOf<Name>;
+}>;
+
+type Answered<Name extends RouteName> = AnswerOf<Name> | JsonStream;
+type Handler<Name extends RouteName> = (request: RequestOf<Name>, reply: FastifyReply) => Answered<Name> | Promise<Answered<Name>>;
+
+/**
+ * Makes a controller's method serve a route of the table: its method, path under /v1, status, and the schema and size of its body. The
+ * method is given the request, and the reply where it takes one.
+ */
+export function Serves<Name extends RouteName>(name: Name) {
   const route = routes[name];
-  return applyDecorators(
+  const mapped = applyDecorators(
     RequestMapping({ path: `/v1${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`, method: RequestMethod[route.method] }),
     HttpCode(route.ok),
     RouteConfig({ serves: name }),
   );
+  return <Method extends Handler<Name>>(controller: object, key: string, method: TypedPropertyDescriptor<Method>): void => {
+    mapped(controller, key, method);
+    Req()(controller, key, 0);
+    if (method.value && method.value.length > 1) Res({ passthrough: true })(controller, key, 1);
+  };
 }
 
 /**
@@ -43,9 +62,7 @@ export function useServedRoutes(fastify: FastifyInstance): void {
     const { body, bodyLimit, method } = routes[name];
     fastify.servedRoutes.add(name);
     added.bodyLimit = bodyLimit;
-    if (!body || method === 'GET') return;
-    added.schema = { body: {} };
-    added.validatorCompiler = () => bodyCheck(body);
+    if (body && method !== 'GET') Object.assign(added, judgedBody(body));
   });
 }
 

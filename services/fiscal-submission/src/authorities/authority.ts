@@ -1,4 +1,4 @@
-import type { RegistrationRequested } from '@svc/contracts/events/index';
+import type { RegistrationRequested } from '@svc/contracts/registration/requested';
 import type { AttemptKind, Cancellation, Fault, Opened, PreparedRecord, Registration, Result } from '../submission/domain/facts.ts';
 import type { Http } from './http.ts';
 

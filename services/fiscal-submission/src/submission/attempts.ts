@@ -1,8 +1,7 @@
-import { Controller, Inject, Req } from '@nestjs/common';
-import type { AttemptEntry } from '@svc/contracts/http/resources/history';
+import { Controller, Inject } from '@nestjs/common';
+import type { AttemptEntry } from '@svc/contracts/document/submission';
 import { notFound, type Prefix } from '@svc/kernel';
-import { listEnvelope, Serves, type ListEnvelope } from '@svc/service';
-import type { FastifyRequest } from 'fastify';
+import { type Identity, listEnvelope, type RequestOf, Serves } from '@svc/service';
 import { CONTEXT, type Context } from './context.ts';
 import type { Verdict } from './domain/facts.ts';
 import type { Attempt } from './domain/state.ts';
@@ -13,19 +12,18 @@ export class AttemptsController {
   constructor(@Inject(CONTEXT) private readonly context: Context) {}
 
   @Serves('GET /invoices/{id}/attempts')
-  ofInvoice(@Req() request: FastifyRequest): Promise<ListEnvelope<AttemptEntry>> {
+  ofInvoice(request: RequestOf<'GET /invoices/{id}/attempts'>) {
     return this.list(request, 'inv');
   }
 
   @Serves('GET /receipts/{id}/attempts')
-  ofReceipt(@Req() request: FastifyRequest): Promise<ListEnvelope<AttemptEntry>> {
+  ofReceipt(request: RequestOf<'GET /receipts/{id}/attempts'>) {
     return this.list(request, 'rcp');
   }
 
-  private async list(request: FastifyRequest, prefix: Prefix): Promise<ListEnvelope<AttemptEntry>> {
-    const { id } = request.params as { id: string };
-    const { page = 1, per_page = 20 } = request.query as { page?: number; per_page?: number };
-    const attempts = await attemptsOf(this.context, request.identity, prefix, id);
+  private async list(request: RequestOf<'GET /invoices/{id}/attempts'>, prefix: Prefix) {
+    const { page, per_page } = request.query;
+    const attempts = await attemptsOf(this.context, request.identity, prefix, request.params.id);
     const data = attempts.slice((page - 1) * per_page, page * per_page).map(attemptEntry);
     return listEnvelope({ publicUrl: this.context.publicUrl, request, total: attempts.length, data });
   }
@@ -34,7 +32,7 @@ export class AttemptsController {
 /** Every call about a document that was ever submitted, oldest first; refuses with `not_found` for any other. */
 async function attemptsOf(
   { streams }: Pick<Context, 'streams'>,
-  { env, account }: FastifyRequest['identity'],
+  { env, account }: Identity,
   prefix: Prefix,
   id: string,
 ): Promise<readonly Attempt[]> {

@@ -1,13 +1,12 @@
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
+import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import {
   CancellationRequestedV1,
   RegistrationRequestedV1,
-  topics,
   type CancellationRequested,
-  type PublicEvent,
   type RegistrationRequested,
-} from '@svc/contracts/events/index';
+} from '@svc/contracts/registration/requested';
 import { Consumes } from '@svc/event-bus';
 import { CONTEXT, type Context } from './context.ts';
 import { openSubmission, requestCancellation } from './open.ts';

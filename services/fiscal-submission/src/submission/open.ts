@@ -1,4 +1,5 @@
-import type { CancellationRequested, PublicEvent, RegistrationRequested } from '@svc/contracts/events/index';
+import type { PublicEvent } from '@svc/contracts/events/envelope';
+import type { CancellationRequested, RegistrationRequested } from '@svc/contracts/registration/requested';
 import { iso, uidOf, type EventMetadata } from '@svc/kernel';
 import type { Authority } from '../authorities/authority.ts';
 import type { Context } from './context.ts';

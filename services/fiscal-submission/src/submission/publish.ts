@@ -1,16 +1,15 @@
+import { enveloped, topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import {
   CancellationRefusedV1,
   DocumentCancelledV1,
   DocumentDelayedV1,
   DocumentRegisteredV1,
   DocumentRejectedV1,
-  topics,
-  type PublicEvent,
-} from '@svc/contracts/events/index';
+} from '@svc/contracts/registration/outcome';
 import type { EventBus } from '@svc/event-bus';
 import { fromStored, NOTHING } from '@svc/event-bus/publishing/publication';
 import type { RelayOptions } from '@svc/event-bus/publishing/relay';
-import { prefixed, versionAt, type Recorded, type Streams } from '@svc/kernel';
+import { versionAt, type Recorded, type Streams } from '@svc/kernel';
 import type { SubmissionEvent } from './domain/events.ts';
 import { decode } from './stored-events.ts';
 import { CATEGORY } from './streams.ts';
@@ -37,21 +36,9 @@ export const relayOptions = (bus: Pick<EventBus, 'publish' | 'letters'>, store: 
 export function publicEvent(recorded: Recorded): PublicEvent | undefined {
   const publication = publicationOf(decode(recorded));
   if (!publication) return undefined;
-  const { id, revision, metadata } = recorded;
-  return {
-    specversion: '1.0',
-    id: prefixed('evt', id),
-    source: SOURCE,
-    type: publication.type,
-    subject: publication.data.document_id,
-    time: publication.at,
-    datacontenttype: 'application/json',
-    env: metadata.env,
-    account: metadata.account,
-    sequence: versionAt(revision),
-    ...(metadata.traceparent === undefined ? {} : { traceparent: metadata.traceparent }),
-    data: publication.data,
-  };
+  const { id: uid, revision, metadata } = recorded;
+  const { type, at: time, data } = publication;
+  return enveloped(metadata, { uid, source: SOURCE, type, subject: data.document_id, time, sequence: versionAt(revision), data });
 }
 
 function publicationOf(event: SubmissionEvent): Publication | undefined {

@@ -1,4 +1,4 @@
-import { parseEvent } from '@svc/contracts/events/index';
+import { parseEvent } from '@svc/contracts/events/parse';
 import type { Recorded } from '@svc/kernel';
 import type { SubmissionEvent } from './domain/events.ts';
 import { UnknownEvent } from '@svc/kernel';

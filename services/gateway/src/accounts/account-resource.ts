@@ -1,10 +1,11 @@
+import type { AccountResource } from '@svc/contracts/account/resource';
 import type { Account } from './account.ts';
 import { limitsOf } from './plans.ts';
 
 /** What its own keys are shown of an account. `limits` are those that hold for it. */
-export const accountResource = (account: Account) => ({
+export const accountResource = (account: Account): Omit<AccountResource, 'livemode'> => ({
   id: account._id,
-  object: 'account' as const,
+  object: 'account',
   name: account.name,
   plan: account.plan,
   limits: limitsOf(account.plan, account.limits),

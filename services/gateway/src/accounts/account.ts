@@ -1,5 +1,5 @@
 import type { Doc } from '@svc/document-store';
-import type { Plan } from '@svc/contracts/http/vocabulary';
+import type { Plan } from '@svc/contracts/account/vocabulary';
 
 /** Per minute, except `burst`: the size of the bucket. */
 export interface Limits {

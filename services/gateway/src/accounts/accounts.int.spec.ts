@@ -1,3 +1,4 @@
+import type { Grant } from '@svc/contracts/account/vocabulary';
 import { createLogger } from '@svc/service';
 import { type Answer, EdgeApp } from '../testing/edge-app.suite.ts';
 import { changeAccount } from './change-account.ts';
@@ -16,7 +17,7 @@ afterAll(() => edge.stop());
 
 const iso = (at: number): string => new Date(at).toISOString();
 const code = ({ status, body }: Answer): string => `${status} ${body.error?.code ?? ''}`;
-async function key(account: string, permissions: string[], expiresAt: string | null = null) {
+async function key(account: string, permissions: Grant[], expiresAt: string | null = null) {
   const made = await createKey(edge.gateway.accounts, { account, env: 'test', name: 'till 3', permissions, expiresAt }, operator);
   return { ...made, id: made.key._id, call: edge.caller(made.value) };
 }
@@ -98,7 +99,7 @@ describe('keys', () => {
     const lowered = await key(account, ['api_keys:write', 'reports:read']);
     const revoked = await key(account, ['*']);
     const { accounts } = edge.gateway;
-    const change = { permissions: ['api_keys:read', 'reports:read'] };
+    const change = { permissions: ['api_keys:read', 'reports:read'] as Grant[] };
     const by = ({ id }: { id: string }) => ({ actor: { type: 'api_key' as const, id }, permissions: ['*'] });
     const of = ({ id }: { id: string }) => ({ account, env: 'test' as const, id });
     await changeKey(accounts, of(lowered), { permissions: ['api_keys:write'] }, { actor: operator, permissions: ['*'] });

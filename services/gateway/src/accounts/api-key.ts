@@ -1,3 +1,4 @@
+import type { Grant } from '@svc/contracts/account/vocabulary';
 import type { Doc } from '@svc/document-store';
 import { type Env, millisOf } from '@svc/kernel';
 
@@ -6,7 +7,7 @@ export interface ApiKey extends Doc {
   account: string;
   env: Env;
   name: string;
-  permissions: string[];
+  permissions: Grant[];
   /** First characters of the current value. */
   start: string;
   /** Hash of the current value. */

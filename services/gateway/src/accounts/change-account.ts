@@ -2,7 +2,7 @@ import { type Actor, iso, notFound } from '@svc/kernel';
 import type { Account, Limits } from './account.ts';
 import { audit } from './audit.ts';
 import type { AccountsContext } from './context.ts';
-import type { Plan } from '@svc/contracts/http/vocabulary';
+import type { Plan } from '@svc/contracts/account/vocabulary';
 import { update } from './update.ts';
 
 /** What is not given stays as it is; `limits` is replaced whole. */

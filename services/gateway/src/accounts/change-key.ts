@@ -1,3 +1,4 @@
+import type { Grant } from '@svc/contracts/account/vocabulary';
 import { type Actor, type Env, invalid, iso, millisOf, notFound, Refusal } from '@svc/kernel';
 import { checkVersion, type IfMatch } from '@svc/service';
 import type { ApiKey } from './api-key.ts';
@@ -22,7 +23,7 @@ export interface By {
 /** What is not given stays as it is. */
 export interface KeyChange {
   name?: string;
-  permissions?: string[];
+  permissions?: Grant[];
   expires_at?: string | null;
 }
 

@@ -1,3 +1,4 @@
+import type { Grant } from '@svc/contracts/account/vocabulary';
 import { type Actor, type Env, iso, prefixed } from '@svc/kernel';
 import type { ApiKey } from './api-key.ts';
 import { audit } from './audit.ts';
@@ -9,7 +10,7 @@ export interface NewKey {
   env: Env;
   name: string;
   /** Names of section 5 of the interface, or `*`. */
-  permissions: string[];
+  permissions: Grant[];
   /** ISO 8601, or null: never. */
   expiresAt: string | null;
 }

@@ -1,7 +1,6 @@
-import { Controller, Inject, Req } from '@nestjs/common';
-import type { RotateKey, UpdateApiKey } from '@svc/contracts/http/requests/api-key';
+import { Controller, Inject } from '@nestjs/common';
 import { notFound } from '@svc/kernel';
-import { listPage, Serves } from '@svc/service';
+import { listPage, type RequestOf, Serves } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import { PUBLIC_URL, ACCOUNTS } from '../tokens.ts';
 import { accountResource } from './account-resource.ts';
@@ -20,39 +19,39 @@ export class AccountController {
   ) {}
 
   @Serves('GET /account')
-  async account(@Req() { identity }: FastifyRequest): Promise<object> {
+  async account({ identity }: RequestOf<'GET /account'>) {
     const account = await this.context.store.accounts.get(identity.account);
     if (account === undefined) throw notFound('account');
     return { ...accountResource(account), livemode: identity.livemode };
   }
 
   @Serves('GET /api-keys')
-  async list(@Req() request: FastifyRequest): Promise<object> {
-    const { page, per_page } = request.query as { page: number; per_page: number };
+  async list(request: RequestOf<'GET /api-keys'>) {
+    const { page, per_page } = request.query;
     const found = await listKeys(this.context.store, request.identity, page, per_page);
     return listPage({ publicUrl: this.publicUrl, request, ...found });
   }
 
   @Serves('GET /api-keys/{id}')
-  read(@Req() request: FastifyRequest): Promise<object> {
+  read(request: RequestOf<'GET /api-keys/{id}'>) {
     return readKey(this.context.store, keyOf(request));
   }
 
   @Serves('PATCH /api-keys/{id}')
-  async change(@Req() request: FastifyRequest): Promise<object> {
-    const { name, permissions, expires_at } = request.body as UpdateApiKey;
+  async change(request: RequestOf<'PATCH /api-keys/{id}'>) {
+    const { name, permissions, expires_at } = request.body;
     await changeKey(this.context, keyOf(request), { name, permissions, expires_at }, by(request));
     return readKey(this.context.store, keyOf(request));
   }
 
   @Serves('DELETE /api-keys/{id}')
-  async revoke(@Req() request: FastifyRequest): Promise<object> {
+  async revoke(request: RequestOf<'DELETE /api-keys/{id}'>) {
     return keyResource(await revokeKey(this.context, keyOf(request), by(request)));
   }
 
   @Serves('POST /api-keys/rotate')
-  async rotate(@Req() { identity, passage, body }: FastifyRequest): Promise<object> {
-    const { grace_period_seconds: graceSeconds = DEFAULT_GRACE_S } = body as RotateKey;
+  async rotate({ identity, passage, body }: RequestOf<'POST /api-keys/rotate'>) {
+    const { grace_period_seconds: graceSeconds = DEFAULT_GRACE_S } = body;
     const { actor, commandId } = identity;
     const credential = passage?.caller.credential ?? '';
     const { key, value } = await rotateKey(this.context, { id: actor.id, credential, command: commandId, graceSeconds, actor });
@@ -60,10 +59,10 @@ export class AccountController {
   }
 }
 
-const keyOf = ({ identity, params }: FastifyRequest): KeyOf => ({
+const keyOf = ({ identity, params }: FastifyRequest<{ Params: { id: string } }>): KeyOf => ({
   account: identity.account,
   env: identity.env,
-  id: (params as { id: string }).id,
+  id: params.id,
 });
 
 const by = ({ identity, ifMatch }: FastifyRequest): By => ({ actor: identity.actor, permissions: identity.permissions, ifMatch });

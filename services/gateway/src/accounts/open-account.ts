@@ -3,7 +3,7 @@ import type { Account, Limits } from './account.ts';
 import { audit } from './audit.ts';
 import type { AccountsContext } from './context.ts';
 import { createKey } from './create-key.ts';
-import type { Plan } from '@svc/contracts/http/vocabulary';
+import type { Plan } from '@svc/contracts/account/vocabulary';
 
 export interface NewAccount {
   name: string;
@@ -29,7 +29,7 @@ export async function openAccount(context: AccountsContext, input: NewAccount, a
     ...{ suspended: false, created_at: at, updated_at: at },
   };
   // Keys first: an account that exists has its keys, also when the process ends in between.
-  const firstKey = { account: id, permissions: ['*'], expiresAt: null };
+  const firstKey = { account: id, permissions: ['*' as const], expiresAt: null };
   const test = await createKey(context, { ...firstKey, env: 'test', name: 'First test key' }, actor);
   const live = await createKey(context, { ...firstKey, env: 'live', name: 'First live key' }, actor);
   await store.accounts.insert(account);

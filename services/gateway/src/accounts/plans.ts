@@ -1,4 +1,4 @@
-import type { Plan } from '@svc/contracts/http/vocabulary';
+import type { Plan } from '@svc/contracts/account/vocabulary';
 import type { Limits } from './account.ts';
 
 /** Requests per minute and size of the burst bucket. Those of enterprise are agreed with each account; until then it has professional's. */

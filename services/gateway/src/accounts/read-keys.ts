@@ -1,3 +1,4 @@
+import type { ApiKeyResource } from '@svc/contracts/account/resource';
 import { iso } from '@svc/kernel';
 import { WHOLE } from '@svc/service';
 import type { ApiKey, KeyUse } from './api-key.ts';
@@ -5,7 +6,7 @@ import { type KeyOf, missing, own } from './change-key.ts';
 import { previousExpiry } from './rotate-key.ts';
 import type { AccountStore } from './store.ts';
 
-export async function readKey(store: AccountStore, of: KeyOf): Promise<object> {
+export async function readKey(store: AccountStore, of: KeyOf): Promise<ApiKeyResource> {
   const key = await store.keys.get(of.id);
   if (key === undefined) throw missing();
   own(key, of);
@@ -27,7 +28,7 @@ export async function listKeys(store: AccountStore, of: Omit<KeyOf, 'id'>, page:
     async *read(ids: string[], bytes: number): AsyncGenerator<UsedKey[]> {
       for await (const keys of store.keys.read(ids, bytes)) yield withUses(store, keys);
     },
-    toResource: ({ key, use }: UsedKey): object => keyResource(key, use),
+    toResource: ({ key, use }: UsedKey) => keyResource(key, use),
   };
 }
 
@@ -38,7 +39,7 @@ async function withUses({ uses }: AccountStore, keys: ApiKey[]): Promise<UsedKey
 }
 
 /** What is shown of a key. Its value is not in it. */
-export const keyResource = (key: ApiKey, use?: KeyUse): object => ({
+export const keyResource = (key: ApiKey, use?: KeyUse): ApiKeyResource => ({
   id: key._id,
   object: 'api_key',
   livemode: key.env === 'live',

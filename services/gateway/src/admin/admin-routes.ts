@@ -1,5 +1,5 @@
 import { type Actor, invalid, iso, millisOf, notFound } from '@svc/kernel';
-import { bodyCheck } from '@svc/service/routing/body-check';
+import { judgedBody } from '@svc/service/routing/body-check';
 import { newRequestId, onlyBearer } from '@svc/service';
 import type { FastifyInstance } from 'fastify';
 import { operatorsView } from '../accounts/account-resource.ts';
@@ -26,17 +26,17 @@ export const adminRoutes =
         admin.addHook('onRequest', async (_request, reply) => void reply.header('x-request-id', newRequestId()));
         admin.addHook('onRequest', onlyBearer('ADMIN_TOKEN', token));
 
-        admin.post('/accounts', checked(OpenAccount), async ({ body }, reply) => {
+        admin.post('/accounts', judgedBody(OpenAccount), async ({ body }, reply) => {
           const opened = await openAccount(context, body as OpenAccount, operator);
           return reply.status(201).send({ ...operatorsView(opened.account), test_key: opened.testKey, live_key: opened.liveKey });
         });
 
-        admin.patch<WithId>('/accounts/:id', checked(ChangeAccount), async ({ params, body }) => {
+        admin.patch<WithId>('/accounts/:id', judgedBody(ChangeAccount), async ({ params, body }) => {
           const { plan, limits, suspended } = body as ChangeAccount;
           return operatorsView(await changeAccount(context, params.id, { plan, limits, suspended }, operator));
         });
 
-        admin.post<WithId>('/accounts/:id/keys', checked(CreateKey), async ({ params, body }, reply) => {
+        admin.post<WithId>('/accounts/:id/keys', judgedBody(CreateKey), async ({ params, body }, reply) => {
           const { name, livemode, permissions, expires_at: expiry } = body as CreateKey;
           const account = await context.store.accounts.get(params.id);
           if (account === undefined) throw notFound('account');
@@ -52,9 +52,6 @@ export const adminRoutes =
       { prefix: '/admin' },
     );
   };
-
-/** Checks the body by its class, as on the public port. */
-const checked = (body: new () => object) => ({ schema: { body: {} }, validatorCompiler: () => bodyCheck(body) });
 
 function futureOrNever(expiry: string | null | undefined, now: number): string | null {
   if (expiry === null || expiry === undefined) return null;

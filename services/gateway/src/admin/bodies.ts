@@ -1,3 +1,4 @@
+import { type Grant, permissions, type Plan, plans } from '@svc/contracts/account/vocabulary';
 import {
   IsEmailAddress,
   IsFlag,
@@ -9,8 +10,7 @@ import {
   OneOf,
   Optional,
   SomeOf,
-} from '@svc/contracts/http/decorators/index';
-import { permissions, type Plan, plans } from '@svc/contracts/http/vocabulary';
+} from '@svc/contracts/schema/decorators/index';
 
 const rate = () => IsWhole({ min: 1, max: 1_000_000_000 });
 
@@ -40,6 +40,6 @@ export class ChangeAccount {
 export class CreateKey {
   @IsText() name: string;
   @IsFlag() livemode: boolean;
-  @SomeOf([...permissions, '*'], { min: 1, max: permissions.length + 1 }) permissions: string[];
+  @SomeOf([...permissions, '*'], { min: 1, max: permissions.length + 1 }) permissions: Grant[];
   @Optional() @Nullable() @IsTimestamp() expires_at?: string | null;
 }

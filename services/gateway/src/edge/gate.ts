@@ -1,4 +1,4 @@
-import { routes } from '@svc/contracts/http/routes';
+import { routes } from '@svc/contracts/routes';
 import { prefixed } from '@svc/kernel';
 import { beginServerSpan } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -1,4 +1,4 @@
-import type { RouteName } from '@svc/contracts/http/routes';
+import type { RouteName } from '@svc/contracts/routes';
 import type { Clock, Ids } from '@svc/kernel';
 import type { Logger } from '@svc/service';
 import type { LastUsed } from '../accounts/last-used.ts';

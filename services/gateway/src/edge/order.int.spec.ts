@@ -1,3 +1,4 @@
+import type { Grant } from '@svc/contracts/account/vocabulary';
 import { connect } from 'node:net';
 import { createKey } from '../accounts/create-key.ts';
 import { type Answer, type Call, EdgeApp, ways } from '../testing/edge-app.suite.ts';
@@ -12,7 +13,7 @@ describe.each(ways)('%s', (way) => {
 
   const code = ({ status, body }: Answer): string => `${status} ${body.error?.code ?? ''}`;
   /** A caller of the account with these permissions alone. */
-  async function restricted(account: string, permissions: string[]): Promise<Call> {
+  async function restricted(account: string, permissions: Grant[]): Promise<Call> {
     const { accounts } = edge.gateway;
     const { value } = await createKey(
       accounts,

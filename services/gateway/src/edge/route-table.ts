@@ -1,4 +1,5 @@
-import type { Route, RouteName } from '@svc/contracts/http/routes';
+import type { Route } from '@svc/contracts/http/route';
+import type { RouteName } from '@svc/contracts/routes';
 
 export interface RouteEntry {
   name: RouteName;

@@ -1,4 +1,4 @@
-import { type RouteName, routeNames, routes } from '@svc/contracts/http/routes';
+import { type RouteName, routeNames, routes } from '@svc/contracts/routes';
 import { interfacePath } from './path.ts';
 import { createRouteTable } from './route-table.ts';
 

@@ -187,7 +187,7 @@ describe.each(ways)('%s', (way) => {
 
     test('a rotation for the key that asked alone: under another key of the account it is a request of its own', async () => {
       const { id: account, call } = await edge.account();
-      const till = { account, env: 'test' as const, name: 'till', permissions: ['products:read'], expiresAt: null };
+      const till = { account, env: 'test' as const, name: 'till', permissions: ['products:read' as const], expiresAt: null };
       const other = await createKey(edge.gateway.accounts, till, { type: 'system', id: 'test' });
       const key = newKey();
       const first = await post(call, key, {}, '/v1/api-keys/rotate');

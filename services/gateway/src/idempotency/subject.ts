@@ -1,5 +1,5 @@
 import { prefixed, type Uid } from '@svc/kernel';
-import type { RouteName } from '@svc/contracts/http/routes';
+import type { RouteName } from '@svc/contracts/routes';
 
 /** A kept answer that may hold the personal data of many customers of one account and environment. */
 export const manyCustomersOf = (scope: string): string => `customers of ${scope}`;

@@ -1,6 +1,5 @@
 import { get, type IncomingMessage } from 'node:http';
-import { listEnvelope, listPage } from '@svc/service';
-import type { FastifyRequest } from 'fastify';
+import { listEnvelope, listPage, type ListRequest } from '@svc/service';
 import type { GatewayApp } from '../testing/gateway-app.suite.ts';
 import { ProxyWorld } from '../testing/proxy-world.suite.ts';
 import { made, type Work } from '../testing/stub-service.suite.ts';
@@ -16,7 +15,7 @@ let read: number;
 let ended: boolean;
 let onRead: (n: number) => void;
 
-const list = (request: FastifyRequest): object => {
+const list = (request: ListRequest): object => {
   const options = { publicUrl: 'http://test', request, total: rows.length };
   if (request.url.includes('whole')) return listEnvelope({ ...options, data: rows });
   const chunks = async function* () {

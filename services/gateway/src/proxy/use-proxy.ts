@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type Owner as OwnerName, type RouteName, routes } from '@svc/contracts/http/routes';
+import type { Owner as OwnerName } from '@svc/contracts/http/route';
+import { type RouteName, routes } from '@svc/contracts/routes';
 import { type Clock, Refusal } from '@svc/kernel';
-import { bodyCheck, createIdentitySigner, fastifyOf, type InternalKeys, keysFor, type Logger } from '@svc/service';
+import { createIdentitySigner, fastifyOf, type InternalKeys, judgedBody, keysFor, type Logger } from '@svc/service';
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { BATCH_SUBMIT } from '../edge/costings.ts';
 import { MOST_KEPT } from '../edge/idempotent.ts';
@@ -54,7 +55,7 @@ function handedOn(name: RouteName, handler: Handler): RouteOptions {
   const { method, path, bodyLimit, body } = routes[name];
   const route = { method, url: `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, bodyLimit, handler, config: { handsOn: name } };
   // What is charged for each id is charged once the ids are known to be some.
-  return name === BATCH_SUBMIT && body ? { ...route, schema: { body: {} }, validatorCompiler: () => bodyCheck(body) } : route;
+  return name === BATCH_SUBMIT && body ? { ...route, ...judgedBody(body) } : route;
 }
 
 function handOn(owner: Owner, ask: Ask, sign: ReturnType<typeof createIdentitySigner>, logger: Logger): Handler {

@@ -1,7 +1,6 @@
-import { exampleOf } from '@svc/contracts/http/examples/index';
-import { openApiDocument } from '@svc/contracts/http/openapi';
-import { routeNames, routes } from '@svc/contracts/http/routes';
-import { openRoutes } from '../proxy/open-routes.ts';
+import { openApiDocument } from '@svc/contracts/openapi/document';
+import { exampleOf } from '@svc/contracts/openapi/examples/index';
+import { openRoutes, routeNames, routes } from '@svc/contracts/routes';
 
 const text = JSON.stringify(openApiDocument({ served: openRoutes, publicUrl: 'https://api.example', version: 'v1' }));
 

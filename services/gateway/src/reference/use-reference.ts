@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { openApiDocument } from '@svc/contracts/http/openapi';
-import type { RouteName } from '@svc/contracts/http/routes';
+import { openApiDocument } from '@svc/contracts/openapi/document';
+import type { RouteName } from '@svc/contracts/routes';
 import { fastifyOf } from '@svc/service';
 import { landingPage } from './landing-page.ts';
 import { isCurrent, type Page, pageOf, sendPage } from './page.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { embeddedDocuments } from '@svc/document-store';
-import type { RouteName } from '@svc/contracts/http/routes';
+import type { RouteName } from '@svc/contracts/routes';
 import { Engine } from '@svc/embedded';
 import { createIds, FakeClock } from '@svc/kernel';
 import { createApp, createLogger, Health, newKeyRing, parseKeyRing, servedRoutes } from '@svc/service';

@@ -1,4 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { openRoutes } from '@svc/contracts/routes';
 import type { Documents } from '@svc/document-store';
 import { createIds, systemClock as clock } from '@svc/kernel';
 import { createApp, createLogger, fastifyOf, Health, newKeyRing, parseKeyRing } from '@svc/service';
@@ -7,7 +8,6 @@ import { useEdge } from '../edge/use-edge.ts';
 import { GatewayModule } from '../gateway.module.ts';
 import type { Limiter } from '../limiter/port.ts';
 import type { Gateway } from '../open-gateway.ts';
-import { openRoutes } from '../proxy/open-routes.ts';
 import type { Patience } from '../proxy/owner.ts';
 import { type ProxyOptions, useProxy } from '../proxy/use-proxy.ts';
 import { GATEWAY } from '../tokens.ts';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { RouteName } from '@svc/contracts/http/routes';
+import type { RouteName } from '@svc/contracts/routes';
 import type { Clock } from '@svc/kernel';
 import { createApp, createLogger, fastifyOf, internalKeys, servedRoutes, useInternalIdentity } from '@svc/service';
 import { type Work, stubService } from './stub-service.suite.ts';

@@ -1,6 +1,6 @@
-import { Controller, Req } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { notFound, prefixed } from '@svc/kernel';
-import { listEnvelope, Serves } from '@svc/service';
+import { listEnvelope, type RequestOf, Serves } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 
 /** What the service behind the edge was asked to do, and what it does: tests replace `run`. */
@@ -8,7 +8,7 @@ export interface Work {
   commands: string[];
   run: (request: FastifyRequest) => Promise<object>;
   /** GET /customers, where it is not empty. */
-  list?: (request: FastifyRequest) => object;
+  list?: (request: RequestOf<'GET /customers'>) => object;
 }
 
 export const made = async ({ identity }: FastifyRequest): Promise<object> => ({
@@ -22,41 +22,41 @@ export function stubService(work: Work): new () => object {
   @Controller()
   class StubService {
     @Serves('POST /customers')
-    create(@Req() request: FastifyRequest): Promise<object> {
+    create(request: FastifyRequest) {
       work.commands.push(request.identity.commandId);
-      return work.run(request);
+      return work.run(request) as Promise<never>;
     }
 
     @Serves('POST /customers/batch')
-    createMany(@Req() request: FastifyRequest): Promise<object> {
+    createMany(request: FastifyRequest) {
       work.commands.push(request.identity.commandId);
-      return work.run(request);
+      return work.run(request) as Promise<never>;
     }
 
     @Serves('GET /customers')
-    async list(@Req() request: FastifyRequest): Promise<object> {
-      if (work.list) return work.list(request);
+    async list(request: RequestOf<'GET /customers'>) {
+      if (work.list) return work.list(request) as never;
       return { ...listEnvelope({ publicUrl: 'http://test', request, total: 0, data: [] }), query: request.query };
     }
 
     @Serves('GET /customers/{id}')
-    async read(): Promise<object> {
+    async read(): Promise<never> {
       throw notFound('customer');
     }
 
     @Serves('POST /invoices/{id}/submit')
-    async submit(@Req() { identity }: FastifyRequest): Promise<object> {
-      return { identity };
+    async submit({ identity }: FastifyRequest) {
+      return { identity } as never;
     }
 
     @Serves('POST /invoices/batch/submit')
-    async submitMany(@Req() { body }: FastifyRequest): Promise<object> {
-      return { object: 'batch', submitted: (body as { ids: string[] }).ids.length };
+    async submitMany({ body }: RequestOf<'POST /invoices/batch/submit'>) {
+      return { object: 'batch', submitted: body.ids.length } as never;
     }
 
     @Serves('GET /reports/{report}')
-    async report(): Promise<object> {
-      return { object: 'report' };
+    async report() {
+      return { object: 'report' } as never;
     }
   }
   return StubService;

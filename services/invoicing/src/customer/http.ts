@@ -1,9 +1,6 @@
-import { Controller, Inject, Req } from '@nestjs/common';
-import type { CustomersQuery } from '@svc/contracts/http/queries/catalog';
-import type { CreateCustomer, UpdateCustomer } from '@svc/contracts/http/requests/customer';
+import { Controller, Inject } from '@nestjs/common';
 import { versionAt } from '@svc/kernel';
-import { Serves } from '@svc/service';
-import type { FastifyRequest } from 'fastify';
+import { type Identity, type RequestOf, Serves } from '@svc/service';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
 import { list } from '../listing/list.ts';
 import { VIEWS, type Views } from '../listing/views.ts';
@@ -15,8 +12,6 @@ import { createCustomer, deleteCustomer, updateCustomer, type CustomerWriting } 
 /** Nest's injection token of `Customers`. */
 export const CUSTOMERS = Symbol('Customers');
 
-const idOf = (request: FastifyRequest): string => (request.params as { id: string }).id;
-
 @Controller()
 export class CustomersController {
   constructor(
@@ -25,39 +20,38 @@ export class CustomersController {
     @Inject(VIEWS) private readonly views: Views,
   ) {}
 
-  private writing({ identity }: FastifyRequest): CustomerWriting {
+  private writing(identity: Identity): CustomerWriting {
     return { context: this.context, customers: this.customers, identity };
   }
 
   @Serves('POST /customers')
-  create(@Req() request: FastifyRequest) {
-    return createCustomer(this.writing(request), request.body as CreateCustomer);
+  create({ identity, body }: RequestOf<'POST /customers'>) {
+    return createCustomer(this.writing(identity), body);
   }
 
   @Serves('GET /customers/{id}')
-  async read(@Req() request: FastifyRequest) {
-    const { account, env } = request.identity;
-    const { state, revision } = await this.customers.current(account, env, idOf(request));
+  async read({ identity: { account, env }, params }: RequestOf<'GET /customers/{id}'>) {
+    const { state, revision } = await this.customers.current(account, env, params.id);
     return customerResource(state, versionAt(revision));
   }
 
   @Serves('PATCH /customers/{id}')
-  update(@Req() request: FastifyRequest) {
-    return updateCustomer(this.writing(request), { id: idOf(request), ifMatch: request.ifMatch, body: request.body as UpdateCustomer });
+  update({ identity, params: { id }, ifMatch, body }: RequestOf<'PATCH /customers/{id}'>) {
+    return updateCustomer(this.writing(identity), { id, ifMatch, body });
   }
 
   @Serves('DELETE /customers/{id}')
-  delete(@Req() request: FastifyRequest) {
-    return deleteCustomer(this.writing(request), { id: idOf(request), ifMatch: request.ifMatch });
+  delete({ identity, params: { id }, ifMatch }: RequestOf<'DELETE /customers/{id}'>) {
+    return deleteCustomer(this.writing(identity), { id, ifMatch });
   }
 
   @Serves('GET /customers')
-  list(@Req() request: FastifyRequest) {
+  list(request: RequestOf<'GET /customers'>) {
     return list({
       running: this.views.of(customersView),
       publicUrl: this.context.publicUrl,
       request,
-      filter: customerFilter(request.query as CustomersQuery),
+      filter: customerFilter(request.query),
       orders: customerOrders,
       toResource: ({ state, version }) => customerResource(state, version),
     });

@@ -1,4 +1,4 @@
-import type { CustomerResource } from '@svc/contracts/http/resources/customer';
+import type { CustomerResource } from '@svc/contracts/customer/resource';
 import type { CustomerState } from './domain/state.ts';
 
 /** The customer as everyone outside sees it. Once erased (or its key gone) every personal field is null. */

@@ -1,4 +1,4 @@
-import type { CustomerResource } from '@svc/contracts/http/resources/customer';
+import type { CustomerResource } from '@svc/contracts/customer/resource';
 import { iso, notFound, prefixed, versionAt } from '@svc/kernel';
 import { checkVersion, type Identity, type IfMatch } from '@svc/service';
 import { metadataOf, type InvoicingContext } from '../context.ts';

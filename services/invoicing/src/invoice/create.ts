@@ -1,4 +1,4 @@
-import type { CreateInvoice } from '@svc/contracts/http/requests/invoice';
+import type { CreateInvoice } from '@svc/contracts/invoice/requests';
 import { dayIn, iso, prefixed } from '@svc/kernel';
 import { metadataOf } from '../context.ts';
 import type { Circumstances } from './domain/content.ts';

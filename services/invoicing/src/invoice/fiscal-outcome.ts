@@ -1,3 +1,4 @@
+import type { PublicEvent } from '@svc/contracts/events/envelope';
 import {
   CancellationRefusedV1,
   DocumentCancelledV1,
@@ -8,8 +9,7 @@ import {
   type DocumentDelayed,
   type DocumentRegistered,
   type DocumentRejected,
-  type PublicEvent,
-} from '@svc/contracts/events/index';
+} from '@svc/contracts/registration/outcome';
 import { iso, type EventMetadata } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
 import type { FiscalError, Tried } from './domain/fiscal.ts';

@@ -1,8 +1,7 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
-import type { InvoicesQuery } from '@svc/contracts/http/queries/documents';
-import type { SubmitDocument, VoidDocument } from '@svc/contracts/http/requests/document';
-import type { CreateInvoice, UpdateInvoice } from '@svc/contracts/http/requests/invoice';
-import { Serves, waitSeconds } from '@svc/service';
+import type { SubmitDocument } from '@svc/contracts/document/submission';
+import type { VoidDocument, CreateInvoice, UpdateInvoice } from '@svc/contracts/invoice/requests';
+import { type RequestOf, Serves, waitSeconds } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
 import { historyPage } from '../listing/history-page.ts';
@@ -69,13 +68,13 @@ export class InvoicesController {
   }
 
   @Serves('GET /invoices/{id}/events')
-  async history(@Req() request: FastifyRequest) {
+  async history(request: RequestOf<'GET /invoices/{id}/events'>) {
     return historyPage(await invoiceHistory(this.call(request), idOf(request)), request, this.context.publicUrl);
   }
 
   @Serves('GET /invoices')
-  async list(@Req() request: FastifyRequest) {
-    const query = request.query as InvoicesQuery;
+  async list(request: RequestOf<'GET /invoices'>) {
+    const { query } = request;
     const timeZone = await zoneFor(query, this.context, request.identity);
     return list({
       running: this.views.of(invoicesView),

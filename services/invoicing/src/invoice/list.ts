@@ -1,4 +1,4 @@
-import type { InvoicesQuery } from '@svc/contracts/http/queries/documents';
+import type { InvoicesQuery } from '@svc/contracts/invoice/queries';
 import type { Filter, Index, Sort } from '@svc/document-store';
 import type { InvoicingContext } from '../context.ts';
 import type { Identity } from '@svc/service';

@@ -1,13 +1,6 @@
-import {
-  CancellationRequestedV1,
-  InvoiceCreatedV1,
-  InvoiceFailedV1,
-  InvoiceSubmittedV1,
-  InvoiceUpdatedV1,
-  InvoiceVoidedV1,
-  RegistrationRequestedV1,
-  topics,
-} from '@svc/contracts/events/index';
+import { topics } from '@svc/contracts/events/envelope';
+import { InvoiceCreatedV1, InvoiceFailedV1, InvoiceSubmittedV1, InvoiceUpdatedV1, InvoiceVoidedV1 } from '@svc/contracts/invoice/events';
+import { CancellationRequestedV1, RegistrationRequestedV1 } from '@svc/contracts/registration/requested';
 import { versionAt } from '@svc/kernel';
 import type { Publication, Publisher } from '../publishing/publisher.ts';
 import type { InvoiceEvent } from './domain/events.ts';

@@ -1,6 +1,6 @@
 import { parseEvent } from '@svc/contracts/events/parse';
+import type { CreateInvoice } from '@svc/contracts/invoice/requests';
 import { versionAt } from '@svc/kernel';
-import type { CreateInvoice } from '@svc/contracts/http/requests/invoice';
 import {
   account,
   body,

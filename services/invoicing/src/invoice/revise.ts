@@ -1,4 +1,4 @@
-import type { UpdateInvoice } from '@svc/contracts/http/requests/invoice';
+import type { UpdateInvoice } from '@svc/contracts/invoice/requests';
 import { iso } from '@svc/kernel';
 import { metadataOf } from '../context.ts';
 import { circumstancesOf } from './create.ts';

@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { RouteName } from '@svc/contracts/http/routes';
 import { responseProblems } from '@svc/contracts/http/validate-response';
+import type { RouteName } from '@svc/contracts/routes';
 import { createApp, fastifyOf } from '@svc/service';
 import { CONTEXT } from '../context.ts';
 import { createCustomer } from '../customer/write.ts';

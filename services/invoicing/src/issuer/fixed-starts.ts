@@ -1,4 +1,4 @@
-import type { UpdateIssuer } from '@svc/contracts/http/requests/issuer';
+import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
 import type { Details, Env } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
 import { countsByDevice, countsByUnit } from '../series/format.ts';

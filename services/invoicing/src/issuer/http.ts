@@ -1,7 +1,5 @@
-import { Controller, Inject, Req } from '@nestjs/common';
-import type { UpdateIssuer } from '@svc/contracts/http/requests/issuer';
-import { Serves } from '@svc/service';
-import type { FastifyRequest } from 'fastify';
+import { Controller, Inject } from '@nestjs/common';
+import { type RequestOf, Serves } from '@svc/service';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
 import type { Issuers } from './issuers.ts';
 import { issuerResource } from './resource.ts';
@@ -18,14 +16,14 @@ export class IssuerController {
   ) {}
 
   @Serves('GET /issuer')
-  async read(@Req() { identity }: FastifyRequest) {
+  async read({ identity }: RequestOf<'GET /issuer'>) {
     const { state, version } = await this.issuers.current(identity.account, identity.env);
     return issuerResource(state, version);
   }
 
   @Serves('PATCH /issuer')
-  update(@Req() { identity, ifMatch, body }: FastifyRequest) {
+  update({ identity, ifMatch, body: patch }: RequestOf<'PATCH /issuer'>) {
     const { context, issuers } = this;
-    return updateIssuer({ context, issuers, identity }, { ifMatch, patch: body as UpdateIssuer });
+    return updateIssuer({ context, issuers, identity }, { ifMatch, patch });
   }
 }

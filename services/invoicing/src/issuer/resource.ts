@@ -1,4 +1,4 @@
-import type { IssuerResource } from '@svc/contracts/http/resources/issuer';
+import type { IssuerResource } from '@svc/contracts/issuer/resource';
 import { jsonNumber } from '@svc/kernel';
 import type { IssuerState } from './domain/state.ts';
 

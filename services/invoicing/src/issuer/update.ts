@@ -1,5 +1,5 @@
-import type { UpdateIssuer } from '@svc/contracts/http/requests/issuer';
-import type { IssuerResource } from '@svc/contracts/http/resources/issuer';
+import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
+import type { IssuerResource } from '@svc/contracts/issuer/resource';
 import { invalid, iso, versionAt } from '@svc/kernel';
 import { checkVersion, type Identity, type IfMatch } from '@svc/service';
 import { metadataOf, type InvoicingContext } from '../context.ts';

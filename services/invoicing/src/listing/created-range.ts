@@ -1,4 +1,4 @@
-import { canonicalTimestamp } from '@svc/contracts/http/decorators/times';
+import { canonicalTimestamp } from '@svc/contracts/schema/decorators/times';
 import type { Filter } from '@svc/document-store';
 import { isDay, iso, plusDays, startOfDay } from '@svc/kernel';
 

@@ -1,7 +1,8 @@
+import type { ListEnvelope } from '@svc/contracts/http/list';
+import type { PageQuery } from '@svc/contracts/http/page';
 import type { EventStore } from '@svc/event-store';
 import { piecesOf, type Recorded, type Turn } from '@svc/kernel';
-import { type JsonStream, type ListEnvelope, listItems } from '@svc/service';
-import type { FastifyRequest } from 'fastify';
+import { type JsonStream, listItems, type ListRequest } from '@svc/service';
 
 /** What happened to one document, oldest first. */
 export interface History<Entry> {
@@ -14,10 +15,10 @@ export interface History<Entry> {
 /** The page of it that the query asks for. */
 export function historyPage<Entry>(
   { total, entries }: History<Entry>,
-  request: FastifyRequest,
+  request: ListRequest & { query: PageQuery; turn: Turn },
   publicUrl: string,
 ): Promise<ListEnvelope<Entry> | JsonStream> {
-  const { page, per_page: perPage } = request.query as { page: number; per_page: number };
+  const { page, per_page: perPage } = request.query;
   const range = { from: (page - 1) * perPage, to: Math.min(page * perPage, total) };
   return listItems({ publicUrl, request, total, items: entries(range, request.turn) });
 }

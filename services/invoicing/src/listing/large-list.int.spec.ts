@@ -1,4 +1,5 @@
-import { type ListEnvelope, JsonStream } from '@svc/service';
+import type { ListEnvelope } from '@svc/contracts/http/list';
+import { JsonStream } from '@svc/service';
 import { wholeOf } from '@svc/service/lists/whole.suite';
 import { historyPage } from './history-page.ts';
 import { invoiceHistory } from '../invoice/history.ts';

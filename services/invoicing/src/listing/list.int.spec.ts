@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { Identity } from '@svc/service';
 import { wholeOf } from '@svc/service/lists/whole.suite';
-import type { FastifyRequest } from 'fastify';
 import { createCustomer, deleteCustomer, updateCustomer } from '../customer/write.ts';
 import { customerFilter, customerOrders, customersView, type CustomerQuery } from '../customer/list.ts';
 import { customerResource } from '../customer/resource.ts';
@@ -32,8 +31,11 @@ afterAll(async () => {
   folder.remove();
 });
 
-const requestOf = (identity: Identity, query: object): FastifyRequest =>
-  ({ identity, query: { page: 1, per_page: 20, ...query }, url: '/v1/things?a=b' }) as unknown as FastifyRequest;
+const requestOf = (identity: Identity, query: object) => ({
+  identity,
+  query: { page: 1, per_page: 20, ...query },
+  url: '/v1/things?a=b',
+});
 
 const whole = async <R extends Row, Item>(options: ListOptions<R, Item>) => wholeOf(await list(options));
 const listThings = (identity: Identity, { colour, ...query }: { page?: number; per_page?: number; sort?: string; colour?: string }) =>

@@ -1,14 +1,14 @@
+import type { ListEnvelope } from '@svc/contracts/http/list';
+import type { PageQuery } from '@svc/contracts/http/page';
 import type { Collection, Filter, Page, Sort } from '@svc/document-store';
-import { type JsonStream, type ListEnvelope, listPage, WHOLE } from '@svc/service';
-import type { FastifyRequest } from 'fastify';
+import { type Identity, type JsonStream, listPage, type ListRequest, WHOLE } from '@svc/service';
 import type { RunningView } from './run-view.ts';
 import type { Row } from './view.ts';
 
 export interface ListOptions<R extends Row, Item> {
   running: Pick<RunningView<R>, 'view' | 'rows' | 'barrier'>;
   publicUrl: string;
-  /** With `identity`; its query holds `page`, `per_page` and `sort`. */
-  request: FastifyRequest;
+  request: ListRequest & { identity: Identity; query: PageQuery & { sort?: string } };
   /** What the caller asked for besides account and environment; {} for everything. */
   filter: Filter;
   /** By the value of `sort`. `created_at` and `-created_at` of a view with ordinals are known. */
@@ -35,7 +35,7 @@ const byOrdinal: Record<string, Sort> = { '-created_at': { ordinal: -1 }, create
  */
 export async function list<R extends Row, Item>(options: ListOptions<R, Item>): Promise<ListEnvelope<Item> | JsonStream> {
   const { running, publicUrl, request, filter, orders, toResource } = options;
-  const { page, per_page: perPage, sort = '-created_at' } = request.query as { page: number; per_page: number; sort?: string };
+  const { page, per_page: perPage, sort = '-created_at' } = request.query;
   const { account, env } = request.identity;
   await running.barrier();
   const { rows, view } = running;

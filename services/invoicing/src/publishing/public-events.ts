@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
-import { derivedUid, iso, prefixed, versionAt, type Recorded } from '@svc/kernel';
+import { enveloped, topics, type PublicEvent } from '@svc/contracts/events/envelope';
+import { derivedUid, iso, versionAt, type Recorded } from '@svc/kernel';
 import { idOf } from '../streams.ts';
 import type { Publication } from './publisher.ts';
 
@@ -19,18 +19,7 @@ function publicEvent({ stream, revision, recordedAt, data, metadata }: Recorded,
   const { at } = data as { at?: string };
   // A resource counts its own versions: a receipt's first is that of its second event.
   const { version = versionAt(revision) } = publication.data as { version?: number };
-  return {
-    specversion: '1.0',
-    id: prefixed('evt', uid),
-    source: 'invoicing',
-    type: publication.type,
-    subject: idOf(stream),
-    time: at ?? iso(recordedAt),
-    datacontenttype: 'application/json',
-    env: metadata.env,
-    account: metadata.account,
-    sequence: version,
-    ...(metadata.traceparent === undefined ? {} : { traceparent: metadata.traceparent }),
-    data: publication.data,
-  };
+  const { type, data: resource } = publication;
+  const time = at ?? iso(recordedAt);
+  return enveloped(metadata, { uid, source: 'invoicing', type, subject: idOf(stream), time, sequence: version, data: resource });
 }

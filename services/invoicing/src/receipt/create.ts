@@ -1,4 +1,4 @@
-import type { CreateReceipt } from '@svc/contracts/http/requests/receipt';
+import type { CreateReceipt } from '@svc/contracts/receipt/requests';
 import { PersonalDataErased } from '@svc/event-store';
 import { invalid, iso, prefixed, Refusal } from '@svc/kernel';
 import { metadataOf } from '../context.ts';

@@ -1,4 +1,4 @@
-import type { HistoryType } from '@svc/contracts/http/vocabulary';
+import type { HistoryType } from '@svc/contracts/document/vocabulary';
 import { versionAt, type Recorded, type Turn } from '@svc/kernel';
 import { changed, historyEntry, type HistoryEntry } from '../invoice/history.ts';
 import { eventsOf, type History } from '../listing/history-page.ts';

@@ -1,8 +1,6 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
-import type { ReceiptsQuery } from '@svc/contracts/http/queries/documents';
-import type { VoidReceipt } from '@svc/contracts/http/requests/document';
-import type { CreateReceipt } from '@svc/contracts/http/requests/receipt';
-import { Serves, waitSeconds } from '@svc/service';
+import type { VoidReceipt, CreateReceipt } from '@svc/contracts/receipt/requests';
+import { type RequestOf, Serves, waitSeconds } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
 import { awaitOutcome } from '../invoice/await-outcome.ts';
@@ -67,13 +65,13 @@ export class ReceiptsController {
   }
 
   @Serves('GET /receipts/{id}/events')
-  async history(@Req() request: FastifyRequest) {
+  async history(request: RequestOf<'GET /receipts/{id}/events'>) {
     return historyPage(await receiptHistory(this.call(request), idOf(request)), request, this.context.publicUrl);
   }
 
   @Serves('GET /receipts')
-  async list(@Req() request: FastifyRequest) {
-    const query = request.query as ReceiptsQuery;
+  async list(request: RequestOf<'GET /receipts'>) {
+    const { query } = request;
     const timeZone = await zoneFor(query, this.context, request.identity);
     return list({
       running: this.views.of(receiptsView),

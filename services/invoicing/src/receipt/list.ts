@@ -1,4 +1,4 @@
-import type { ReceiptsQuery } from '@svc/contracts/http/queries/documents';
+import type { ReceiptsQuery } from '@svc/contracts/receipt/queries';
 import type { Filter } from '@svc/document-store';
 import { dateFilter, documentIndexes } from '../invoice/list.ts';
 import { rowOf, type Row, type View } from '../listing/view.ts';

@@ -1,11 +1,6 @@
-import {
-  CancellationRequestedV1,
-  ReceiptCreatedV1,
-  ReceiptUpdatedV1,
-  ReceiptVoidedV1,
-  RegistrationRequestedV1,
-  topics,
-} from '@svc/contracts/events/index';
+import { topics } from '@svc/contracts/events/envelope';
+import { ReceiptCreatedV1, ReceiptUpdatedV1, ReceiptVoidedV1 } from '@svc/contracts/receipt/events';
+import { CancellationRequestedV1, RegistrationRequestedV1 } from '@svc/contracts/registration/requested';
 import { versionAt } from '@svc/kernel';
 import type { Publication, Publisher } from '../publishing/publisher.ts';
 import type { ReceiptEvent } from './domain/events.ts';

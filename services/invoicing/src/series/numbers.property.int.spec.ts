@@ -1,5 +1,5 @@
 import { FakeClock, Refusal } from '@svc/kernel';
-import type { UpdateIssuer } from '@svc/contracts/http/requests/issuer';
+import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
 import fc from 'fast-check';
 import { createCustomer } from '../customer/write.ts';
 import { createInvoice } from '../invoice/create.ts';

@@ -1,4 +1,4 @@
-import type { UpdateIssuer } from '@svc/contracts/http/requests/issuer';
+import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
 import { FakeClock, Refusal, soon } from '@svc/kernel';
 import { bornIssuer } from '../issuer/born.ts';
 import { mergedIssuer } from '../issuer/domain/merge.ts';

@@ -1,7 +1,6 @@
-import type { AdjustmentInput } from '@svc/contracts/http/requests/adjustment';
-import type { ItemInput } from '@svc/contracts/http/requests/item';
-import type { MoneyInput } from '@svc/contracts/http/requests/money';
-import type { TaxInput } from '@svc/contracts/http/requests/tax';
+import type { AdjustmentInput, ItemInput } from '@svc/contracts/document/line';
+import type { MoneyInput } from '@svc/contracts/schema/decorators/index';
+import type { TaxInput } from '@svc/contracts/tax';
 import { Decimal, numberText, toText } from '@svc/kernel';
 import type { Adjustment, DocumentAdjustment, LineTerms, Tax } from './terms.ts';
 

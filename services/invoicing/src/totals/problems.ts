@@ -1,4 +1,4 @@
-import type { ItemInput } from '@svc/contracts/http/requests/item';
+import type { ItemInput } from '@svc/contracts/document/line';
 import { currencyDecimals, invalid, type Details } from '@svc/kernel';
 import { isIncluded } from './breakdown.ts';
 import { checkBreakdown, checkTaxes, type StoredTaxes } from './limits.ts';

@@ -1,8 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
-import type { InvoiceResource } from '@svc/contracts/http/resources/invoice';
-import type { ReceiptResource } from '@svc/contracts/http/resources/receipt';
+import type { InvoiceResource } from '@svc/contracts/invoice/resource';
+import type { ReceiptResource } from '@svc/contracts/receipt/resource';
 import { Consumes } from '@svc/event-bus';
 import { REPORTING, type ReportingContext } from '../context.ts';
 import { factOf } from './fact-of.ts';

@@ -1,4 +1,4 @@
-import type { ReportKind } from '@svc/contracts/http/queries/report';
+import type { ReportKind } from '@svc/contracts/report/query';
 import type { Day, Env } from '@svc/kernel';
 import type { FastifyRequest } from 'fastify';
 import type { Fact, Facts } from './fact.ts';

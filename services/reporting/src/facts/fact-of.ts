@@ -1,6 +1,6 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
-import type { InvoiceResource } from '@svc/contracts/http/resources/invoice';
-import type { ReceiptResource } from '@svc/contracts/http/resources/receipt';
+import type { InvoiceResource } from '@svc/contracts/invoice/resource';
+import type { ReceiptResource } from '@svc/contracts/receipt/resource';
 import { dayIn, decimal, millisOf, numberText, toText, type Day } from '@svc/kernel';
 import type { Fact } from './fact.ts';
 import { productFacts } from './product-facts.ts';

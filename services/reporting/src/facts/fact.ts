@@ -1,4 +1,4 @@
-import type { TaxCode } from '@svc/contracts/http/vocabulary';
+import type { TaxCode } from '@svc/contracts/tax';
 import type { Collection, Doc, Index } from '@svc/document-store';
 import type { Day, Env } from '@svc/kernel';
 

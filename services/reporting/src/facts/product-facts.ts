@@ -1,4 +1,4 @@
-import type { Item } from '@svc/contracts/http/resources/line';
+import type { Item } from '@svc/contracts/document/line';
 import { currencyDecimals, decimal, type Decimal, numberText, percentOf, round, toText, ZERO } from '@svc/kernel';
 import type { ProductFact } from './fact.ts';
 

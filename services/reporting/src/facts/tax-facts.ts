@@ -1,4 +1,4 @@
-import type { TaxBreakdown } from '@svc/contracts/http/resources/totals';
+import type { TaxBreakdown } from '@svc/contracts/document/totals';
 import { decimal, numberText, toText, type Decimal } from '@svc/kernel';
 import type { TaxFact } from './fact.ts';
 

@@ -1,11 +1,12 @@
+import type { ReportResource } from '@svc/contracts/report/resource';
 import { JsonStream } from '@svc/service';
 import { rowShape } from './row-shape.ts';
 import type { Row } from './tally.ts';
 
 export interface ReportAnswer {
   /** Fields before and behind `data`. */
-  head: object;
-  tail: object;
+  head: Omit<ReportResource, 'data' | keyof ReportAnswer['tail']>;
+  tail: Pick<ReportResource, 'totals' | 'meta' | 'links'>;
   /** Of the page. */
   rows: readonly Row[];
   cites: boolean;
@@ -16,7 +17,7 @@ const WHOLE = 500;
 const PIECE = 1_000;
 
 /** The report: an object, or where it cites many documents a stream of the same text. */
-export function reportAnswer(report: ReportAnswer): object {
+export function reportAnswer(report: ReportAnswer): ReportResource | JsonStream {
   const { head, tail, rows, cites } = report;
   const citations = cites ? rows.reduce((sum, { cited }) => sum + cited.length, 0) : 0;
   if (citations > WHOLE) return new JsonStream(piecesOf(report));

@@ -12,8 +12,8 @@ const row = (customer: string | null, citations: number): Row => ({
   cited: Array.from({ length: citations }, (_, n) => ({ id: `inv_${n}`, number: `1/"${n}"`, amount: n })),
 });
 const report = (...rows: Row[]): ReportAnswer => ({
-  head: { object: 'report', report: 'x' },
-  tail: { totals: [], meta: {} },
+  head: { object: 'report', report: 'sales' } as ReportAnswer['head'],
+  tail: { totals: [], meta: {} } as unknown as ReportAnswer['tail'],
   rows,
   cites: true,
 });

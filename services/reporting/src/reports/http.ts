@@ -1,8 +1,6 @@
-import { Controller, Inject, Req } from '@nestjs/common';
-import type { PageQuery } from '@svc/contracts/http/queries/page';
-import type { ReportQuery } from '@svc/contracts/http/queries/report';
-import { listEnvelope, listFrame, Serves } from '@svc/service';
-import type { FastifyRequest } from 'fastify';
+import { Controller, Inject } from '@nestjs/common';
+import type { ReportTypeResource } from '@svc/contracts/report/resource';
+import { listEnvelope, listFrame, type RequestOf, Serves } from '@svc/service';
 import { REPORTING, type ReportingContext } from '../context.ts';
 import { reportAnswer } from './answer.ts';
 import { runReport } from './run.ts';
@@ -13,20 +11,19 @@ export class ReportsController {
   constructor(@Inject(REPORTING) private readonly context: ReportingContext) {}
 
   @Serves('GET /reports')
-  catalogue(@Req() request: FastifyRequest) {
-    const { page, per_page } = request.query as PageQuery;
+  catalogue(request: RequestOf<'GET /reports'>) {
+    const { page, per_page } = request.query;
     const data = served
       .slice((page - 1) * per_page, page * per_page)
-      .map(({ name, description }) => ({ object: 'report_type', report: name, description }));
+      .map(({ name, description }): ReportTypeResource => ({ object: 'report_type', report: name, description }));
     return listEnvelope({ publicUrl: this.context.publicUrl, request, total: served.length, data });
   }
 
   @Serves('GET /reports/{report}')
-  async read(@Req() request: FastifyRequest<{ Params: { report: string } }>) {
+  async read(request: RequestOf<'GET /reports/{report}'>) {
     const report = reportNamed(request.params.report);
-    const query = request.query as ReportQuery;
     const { head, rows, totals } = await runReport(this.context, request, report);
-    const { page, per_page: perPage, cite: cites = false } = query;
+    const { page, per_page: perPage, cite: cites = false } = request.query;
     const frame = listFrame({ publicUrl: this.context.publicUrl, request, total: rows.length });
     return reportAnswer({ head, rows: rows.slice((page - 1) * perPage, page * perPage), cites, tail: { totals, ...frame } });
   }

@@ -1,6 +1,6 @@
-import type { ReportQuery } from '@svc/contracts/http/queries/report';
+import type { ReportQuery } from '@svc/contracts/report/query';
 import { dayIn, iso } from '@svc/kernel';
-import type { FastifyRequest } from 'fastify';
+import type { RequestOf } from '@svc/service';
 import type { ReportingContext } from '../context.ts';
 import { countedIn } from '../facts/counted.ts';
 import { newestBy } from '../facts/newest.ts';
@@ -15,11 +15,10 @@ import { createTally } from './tally.ts';
  * document that it knows, null when it knows none; days are those of the issuer's zone on the document issued last, else of UTC.
  * Throws `invalid_request` where the query does not suit the report.
  */
-export async function runReport(context: ReportingContext, request: FastifyRequest, report: Report) {
-  const query = request.query as ReportQuery;
+export async function runReport(context: ReportingContext, { query, identity, turn }: RequestOf<'GET /reports/{report}'>, report: Report) {
   checkQuery(report, query);
   const { facts, clock } = context;
-  const { account, env, livemode } = request.identity;
+  const { account, env, livemode } = identity;
   const { currency, kind = 'all', cite: cites = false } = query;
   const [latest, changed] = await Promise.all([newestBy('issued_on', facts, account, env), newestBy('changed_at', facts, account, env)]);
   const time_zone = latest?.time_zone ?? 'UTC';
@@ -27,7 +26,7 @@ export async function runReport(context: ReportingContext, request: FastifyReque
   const tally = createTally({ cites });
   const last = as_of < to ? as_of : to;
   const selection = { account, env, from, to: last, currency, kind };
-  for await (const counted of countedIn(facts, selection, request.turn)) tally.add(counted, report.parts(counted, query.group_by));
+  for await (const counted of countedIn(facts, selection, turn)) tally.add(counted, report.parts(counted, query.group_by));
   const rows = tally.rows();
   return {
     head: {

@@ -1,4 +1,4 @@
-import type { Grouping } from '@svc/contracts/http/queries/report';
+import type { Grouping } from '@svc/contracts/report/query';
 import type { Counted } from '../facts/counted.ts';
 import type { Report } from './report.ts';
 import { createTally } from './tally.ts';

@@ -1,4 +1,4 @@
-import type { CitedDocument } from '@svc/contracts/http/resources/report-rows';
+import type { CitedDocument } from '@svc/contracts/report/rows';
 import { ZERO, type Decimal } from '@svc/kernel';
 import type { Counted } from '../facts/counted.ts';
 import { badQuery } from './bad-query.ts';

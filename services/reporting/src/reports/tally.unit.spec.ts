@@ -1,4 +1,4 @@
-import type { CitedDocument } from '@svc/contracts/http/resources/report-rows';
+import type { CitedDocument } from '@svc/contracts/report/rows';
 import { Decimal, decimal, numberText, sum, toText } from '@svc/kernel';
 import fc from 'fast-check';
 import { countedOn, type Counted } from '../facts/counted.ts';

@@ -1,5 +1,5 @@
 import { client, startReceiver, startSystem, type Answer, type System } from '@svc/testkit';
-import type { RouteName } from '@svc/contracts';
+import type { RouteName } from '@svc/contracts/routes';
 import { openAccount, servedRoutes, type Account } from './accounts.suite.ts';
 import { makeCase, STEPS, type Case, type Wire } from './bad-request.suite.ts';
 import { random } from './random.suite.ts';

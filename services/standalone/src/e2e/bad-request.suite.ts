@@ -1,4 +1,4 @@
-import type { RouteName } from '@svc/contracts';
+import type { RouteName } from '@svc/contracts/routes';
 import { badHeaders, badJson, badQuery, hostileJson, noObject, otherTypes } from './bad-parts.suite.ts';
 import type { Operation, Published } from './published.suite.ts';
 import type { Random } from './random.suite.ts';

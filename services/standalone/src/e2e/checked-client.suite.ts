@@ -1,4 +1,7 @@
-import { ProblemResource, responseProblems, routeNames, validatorOf, type RouteName } from '@svc/contracts';
+import { ProblemResource } from '@svc/contracts/http/error';
+import { responseProblems } from '@svc/contracts/http/validate-response';
+import { routeNames, type RouteName } from '@svc/contracts/routes';
+import { validatorOf } from '@svc/contracts/schema/ajv';
 import { client, type Answer, type Call } from '@svc/testkit';
 
 /** An answer with the route of the table that it came from; undefined for a path that no route has. */

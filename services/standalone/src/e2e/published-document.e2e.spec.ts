@@ -1,4 +1,4 @@
-import { routeNames, routes } from '@svc/contracts';
+import { routeNames, routes } from '@svc/contracts/routes';
 import { client, startReceiver, startSystem, type System } from '@svc/testkit';
 import { openAccount, servedRoutes } from './accounts.suite.ts';
 import { problemsOf, told, type Seen } from './checked-client.suite.ts';

@@ -1,4 +1,4 @@
-import type { RouteName } from '@svc/contracts';
+import type { RouteName } from '@svc/contracts/routes';
 import { eventually, startReceiver, startSystem, type Call, type System } from '@svc/testkit';
 import { openAccount, servedRoutes, type Account } from './accounts.suite.ts';
 import { bodyFor, item, makeWorld, nobody, pathIn, type World } from './world.suite.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { routes, type RouteName } from '@svc/contracts';
+import { routes, type RouteName } from '@svc/contracts/routes';
 import { eventually, type Answer, type System } from '@svc/testkit';
 import { openAccount, openKey, servedRoutes, type Account } from './accounts.suite.ts';
 import { watchedClient, type Seen } from './checked-client.suite.ts';

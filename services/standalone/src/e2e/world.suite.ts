@@ -1,4 +1,4 @@
-import type { RouteName } from '@svc/contracts';
+import type { RouteName } from '@svc/contracts/routes';
 import { eventually, type Answer, type System } from '@svc/testkit';
 import { openKey, type Account } from './accounts.suite.ts';
 

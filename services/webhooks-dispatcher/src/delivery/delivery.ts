@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { DeliveryResource } from '@svc/contracts/webhook/resource';
+import type { WebhookEventType } from '@svc/contracts/webhook/vocabulary';
 import type { Collection, Due, Index } from '@svc/document-store';
 import { derivedUid, iso, prefixed, type Uid } from '@svc/kernel';
 import type { Endpoint } from '../endpoint/endpoint.ts';
@@ -22,7 +24,7 @@ export interface Delivery extends Due {
   env: 'live' | 'test';
   endpoint_id: string;
   event_id: string;
-  event_type: string;
+  event_type: WebhookEventType;
   status: 'pending' | 'succeeded' | 'failed' | 'cancelled';
   /** When the next attempt is due by the schedule; `due_at` is that, or when a claim runs out. Milliseconds. */
   next_at: number | null;
@@ -104,9 +106,9 @@ export function afterAttempt(
   return { attempts, status: next === null ? 'failed' : 'pending', due_at: next, next_at: next };
 }
 
-export const deliveryResource = (delivery: Delivery) => ({
+export const deliveryResource = (delivery: Delivery): DeliveryResource => ({
   id: delivery._id,
-  object: 'webhook_delivery' as const,
+  object: 'webhook_delivery',
   livemode: delivery.env === 'live',
   endpoint_id: delivery.endpoint_id,
   event_id: delivery.event_id,

@@ -1,26 +1,18 @@
-import { Controller, Inject, Req } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { notFound } from '@svc/kernel';
-import { listPage, Serves, WHOLE } from '@svc/service';
-import type { FastifyRequest } from 'fastify';
+import { listPage, type RequestOf, Serves, WHOLE } from '@svc/service';
 import { WEBHOOKS, type WebhooksContext } from '../context.ts';
 import { endpointOf } from '../endpoint/find.ts';
 import { deliveryResource } from './delivery.ts';
-
-interface ListQuery {
-  page: number;
-  per_page: number;
-  status?: string;
-  event_type?: string;
-}
 
 @Controller()
 export class DeliveriesController {
   constructor(@Inject(WEBHOOKS) private readonly context: WebhooksContext) {}
 
   @Serves('GET /webhooks/{id}/deliveries')
-  async list(@Req() request: FastifyRequest<{ Params: { id: string } }>) {
+  async list(request: RequestOf<'GET /webhooks/{id}/deliveries'>) {
     const endpoint = await endpointOf(this.context, request.identity, request.params.id);
-    const { page, per_page, status, event_type } = request.query as ListQuery;
+    const { page, per_page, status, event_type } = request.query;
     const filter = { endpoint_id: endpoint._id, ...(status ? { status } : {}), ...(event_type ? { event_type } : {}) };
     const { deliveries, publicUrl } = this.context;
     const found = await deliveries.page(filter, { sort: { _id: -1 }, skip: (page - 1) * per_page, limit: per_page }, WHOLE);
@@ -30,9 +22,9 @@ export class DeliveriesController {
   }
 
   @Serves('GET /webhooks/{id}/deliveries/{whd}')
-  async read(@Req() request: FastifyRequest<{ Params: { id: string; whd: string } }>) {
-    const endpoint = await endpointOf(this.context, request.identity, request.params.id);
-    const found = await this.context.deliveries.get(request.params.whd);
+  async read({ identity, params }: RequestOf<'GET /webhooks/{id}/deliveries/{whd}'>) {
+    const endpoint = await endpointOf(this.context, identity, params.id);
+    const found = await this.context.deliveries.get(params.whd);
     if (!found || found.endpoint_id !== endpoint._id) throw notFound('delivery');
     return deliveryResource(found);
   }

@@ -1,4 +1,4 @@
-import type { CreateWebhook } from '@svc/contracts';
+import type { CreateWebhook } from '@svc/contracts/webhook/requests';
 import { invalid, iso, prefixed } from '@svc/kernel';
 import type { Identity } from '@svc/service';
 import type { WebhooksContext } from '../context.ts';

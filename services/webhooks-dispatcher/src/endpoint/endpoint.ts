@@ -1,3 +1,5 @@
+import type { WebhookEndpointResource } from '@svc/contracts/webhook/resource';
+import type { WebhookEventType } from '@svc/contracts/webhook/vocabulary';
 import type { Collection, Doc, Index } from '@svc/document-store';
 import { comesAfter, type EventPosition } from '@svc/event-bus';
 import { millisOf } from '@svc/kernel';
@@ -8,7 +10,7 @@ export interface Endpoint extends Doc {
   env: 'live' | 'test';
   url: string;
   /** Names of event types, or `*` alone. */
-  events: string[];
+  events: (WebhookEventType | '*')[];
   description: string | null;
   metadata: Record<string, string>;
   status: 'enabled' | 'disabled';
@@ -40,9 +42,9 @@ export const endpointIndexes: Index[] = [
 export const PLACES = 20;
 
 /** The endpoint as the API shows it; the secret is added by the answer of creation alone. */
-export const endpointResource = (endpoint: Endpoint) => ({
+export const endpointResource = (endpoint: Endpoint): WebhookEndpointResource => ({
   id: endpoint._id,
-  object: 'webhook_endpoint' as const,
+  object: 'webhook_endpoint',
   livemode: endpoint.env === 'live',
   url: endpoint.url,
   events: endpoint.events,
@@ -58,7 +60,7 @@ export const endpointResource = (endpoint: Endpoint) => ({
 
 /** What decides who is told of an event. `at`: its own time, in milliseconds. */
 export interface News {
-  type: string;
+  type: WebhookEventType;
   at: number;
   topic: string;
   position: EventPosition | undefined;

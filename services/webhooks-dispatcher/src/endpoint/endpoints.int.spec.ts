@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CreateWebhook } from '@svc/contracts';
+import type { CreateWebhook } from '@svc/contracts/webhook/requests';
 import { Engine } from '@svc/embedded';
 import { createIds, FakeClock, iso } from '@svc/kernel';
 import { parseKeyRing, type Identity } from '@svc/service';

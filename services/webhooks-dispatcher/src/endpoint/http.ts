@@ -1,7 +1,5 @@
-import { Controller, Inject, Req } from '@nestjs/common';
-import type { CreateWebhook } from '@svc/contracts';
-import { listPage, Serves, WHOLE } from '@svc/service';
-import type { FastifyRequest } from 'fastify';
+import { Controller, Inject } from '@nestjs/common';
+import { listPage, type RequestOf, Serves, WHOLE } from '@svc/service';
 import { WEBHOOKS, type WebhooksContext } from '../context.ts';
 import { DELIVERY_WORKER, type DeliveryWorker } from '../delivery/worker.ts';
 import { createEndpoint } from './create.ts';
@@ -17,15 +15,15 @@ export class EndpointsController {
   ) {}
 
   @Serves('POST /webhooks')
-  async create(@Req() request: FastifyRequest) {
-    const { endpoint, secret } = await createEndpoint(this.context, request.identity, request.body as CreateWebhook);
+  async create({ identity, body }: RequestOf<'POST /webhooks'>) {
+    const { endpoint, secret } = await createEndpoint(this.context, identity, body);
     return { ...endpointResource(endpoint), secret };
   }
 
   @Serves('GET /webhooks')
-  async list(@Req() request: FastifyRequest) {
+  async list(request: RequestOf<'GET /webhooks'>) {
     const { account, env } = request.identity;
-    const { page, per_page } = request.query as { page: number; per_page: number };
+    const { page, per_page } = request.query;
     const filter = { account, env, deleted: false };
     const { endpoints, publicUrl } = this.context;
     const found = await endpoints.page(filter, { sort: { _id: -1 }, skip: (page - 1) * per_page, limit: per_page }, WHOLE);
@@ -35,13 +33,13 @@ export class EndpointsController {
   }
 
   @Serves('GET /webhooks/{id}')
-  async read(@Req() request: FastifyRequest<{ Params: { id: string } }>) {
-    return endpointResource(await endpointOf(this.context, request.identity, request.params.id));
+  async read({ identity, params }: RequestOf<'GET /webhooks/{id}'>) {
+    return endpointResource(await endpointOf(this.context, identity, params.id));
   }
 
   @Serves('DELETE /webhooks/{id}')
-  async delete(@Req() request: FastifyRequest<{ Params: { id: string } }>) {
-    const deleted = await deleteEndpoint(this.context, request.identity, request.params.id, request.ifMatch);
+  async delete({ identity, params, ifMatch }: RequestOf<'DELETE /webhooks/{id}'>) {
+    const deleted = await deleteEndpoint(this.context, identity, params.id, ifMatch);
     this.worker.cancel(deleted._id);
     return endpointResource(deleted);
   }

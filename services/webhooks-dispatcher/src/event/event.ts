@@ -1,8 +1,9 @@
-import { millisOf } from '@svc/kernel';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
-import type { EventPosition } from '@svc/event-bus';
-import { webhookEventTypes, type WebhookEventType } from '@svc/contracts/http/vocabulary';
+import type { EventResource } from '@svc/contracts/webhook/event';
+import { webhookEventTypes, type WebhookEventType } from '@svc/contracts/webhook/vocabulary';
 import type { Collection, Doc, Index } from '@svc/document-store';
+import type { EventPosition } from '@svc/event-bus';
+import { millisOf, parseExact } from '@svc/kernel';
 
 /** When each is sent, in the contract's words. */
 export const meanings: Record<WebhookEventType, string> = {
@@ -50,14 +51,14 @@ export const eventIndexes: Index[] = [
 ];
 
 export function eventRow(event: PublicEvent, type: WebhookEventType, position?: EventPosition): EventRow {
-  const body = {
+  const body: EventResource = {
     id: event.id,
     object: 'event',
     type,
     created_at: event.time,
     livemode: event.env === 'live',
     sequence: event.sequence,
-    data: event.data,
+    data: { ...event.data },
   };
   return {
     _id: event.id,
@@ -73,3 +74,5 @@ export function eventRow(event: PublicEvent, type: WebhookEventType, position?: 
     ...(position ? { position: { part: position.part, at: `${position.at}` } } : {}),
   };
 }
+
+export const eventResource = ({ body }: EventRow): EventResource => parseExact(body) as EventResource;

@@ -1,30 +1,21 @@
-import { Controller, Inject, Req } from '@nestjs/common';
-import { webhookEventTypes } from '@svc/contracts/http/vocabulary';
+import { Controller, Inject } from '@nestjs/common';
+import type { EventTypeResource } from '@svc/contracts/webhook/event';
+import { webhookEventTypes } from '@svc/contracts/webhook/vocabulary';
 import type { Condition } from '@svc/document-store';
-import { notFound, parseExact } from '@svc/kernel';
-import { listEnvelope, listPage, Serves, WHOLE } from '@svc/service';
-import type { FastifyRequest } from 'fastify';
+import { notFound } from '@svc/kernel';
+import { listEnvelope, listPage, type RequestOf, Serves, WHOLE } from '@svc/service';
 import { WEBHOOKS, type WebhooksContext } from '../context.ts';
-import { meanings } from './event.ts';
+import { eventResource, meanings } from './event.ts';
 import { timeRange } from './time-range.ts';
-
-interface ListQuery {
-  page: number;
-  per_page: number;
-  type?: string;
-  resource_id?: string;
-  created_from?: string;
-  created_to?: string;
-}
 
 @Controller()
 export class EventsController {
   constructor(@Inject(WEBHOOKS) private readonly context: WebhooksContext) {}
 
   @Serves('GET /events')
-  async list(@Req() request: FastifyRequest) {
+  async list(request: RequestOf<'GET /events'>) {
     const { account, env } = request.identity;
-    const { page, per_page, type, resource_id, created_from, created_to } = request.query as ListQuery;
+    const { page, per_page, type, resource_id, created_from, created_to } = request.query;
     const at = timeRange(created_from, created_to);
     const filter: Record<string, Condition> = {
       account,
@@ -37,23 +28,22 @@ export class EventsController {
     const found = await events.page(filter, { sort: { _id: -1 }, skip: (page - 1) * per_page, limit: per_page }, WHOLE);
     const total = await events.count(filter);
     const read = (ids: string[], bytes: number) => events.read(ids, bytes);
-    return listPage({ publicUrl, request, total, page: found, read, toResource: ({ body }) => parseExact(body) });
+    return listPage({ publicUrl, request, total, page: found, read, toResource: eventResource });
   }
 
   @Serves('GET /events/{id}')
-  async read(@Req() request: FastifyRequest<{ Params: { id: string } }>) {
-    const { account, env } = request.identity;
-    const found = await this.context.events.get(request.params.id);
+  async read({ identity: { account, env }, params }: RequestOf<'GET /events/{id}'>) {
+    const found = await this.context.events.get(params.id);
     if (!found || found.account !== account || found.env !== env) throw notFound('event');
-    return parseExact(found.body);
+    return eventResource(found);
   }
 
   @Serves('GET /event-types')
-  types(@Req() request: FastifyRequest) {
-    const { page, per_page } = request.query as { page: number; per_page: number };
+  types(request: RequestOf<'GET /event-types'>) {
+    const { page, per_page } = request.query;
     const data = webhookEventTypes
       .slice((page - 1) * per_page, page * per_page)
-      .map((type) => ({ object: 'event_type', type, description: meanings[type] }));
+      .map((type): EventTypeResource => ({ object: 'event_type', type, description: meanings[type] }));
     return listEnvelope({ publicUrl: this.context.publicUrl, request, total: webhookEventTypes.length, data });
   }
 }

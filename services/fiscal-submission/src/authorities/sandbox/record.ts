@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RegistrationRequested } from '@svc/contracts/events/index';
+import type { RegistrationRequested } from '@svc/contracts/registration/requested';
 import { numberText, plusDays } from '@svc/kernel';
 import type { PreparedRecord } from '../../submission/domain/facts.ts';
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { fixtureOf } from '@svc/contracts/events/fixtures';
-import { parseEvent, type PublicEvent } from '@svc/contracts/events/index';
-import type { ReceiptResource } from '@svc/contracts/http/resources/receipt';
+import { parseEvent } from '@svc/contracts/events/parse';
+import type { ReceiptResource } from '@svc/contracts/receipt/resource';
 import { jsonNumber } from '@svc/kernel';
 import { registrationRequested } from '../../stage.suite.ts';
 import { sandboxRecord } from './record.ts';

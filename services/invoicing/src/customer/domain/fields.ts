@@ -1,4 +1,4 @@
-import type { CreateCustomer, UpdateCustomer } from '@svc/contracts/http/requests/customer';
+import type { CreateCustomer, UpdateCustomer } from '@svc/contracts/customer/requests';
 import { invalid } from '@svc/kernel';
 import { mergeMetadata } from '../../metadata.ts';
 import { noAddress, type Address, type CustomerState, type Personal } from './state.ts';

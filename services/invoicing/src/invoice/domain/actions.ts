@@ -1,4 +1,4 @@
-import type { InvoiceAction } from '@svc/contracts/http/vocabulary';
+import type { InvoiceAction } from '@svc/contracts/invoice/vocabulary';
 import { decimal, toText, ZERO } from '@svc/kernel';
 import { isInDoubt } from './fiscal.ts';
 import type { InvoiceState } from './state.ts';

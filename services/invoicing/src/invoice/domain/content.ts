@@ -1,4 +1,4 @@
-import type { CreateInvoice, UpdateInvoice } from '@svc/contracts/http/requests/invoice';
+import type { CreateInvoice, UpdateInvoice } from '@svc/contracts/invoice/requests';
 import { invalid, type Day, type Details } from '@svc/kernel';
 import type { IssuerState } from '../../issuer/domain/state.ts';
 import { mergeMetadata, sameJson } from '../../metadata.ts';

@@ -1,4 +1,4 @@
-import type { CreateInvoice } from '@svc/contracts/http/requests/invoice';
+import type { CreateInvoice } from '@svc/contracts/invoice/requests';
 import { Refusal } from '@svc/kernel';
 import { newContent, type Circumstances } from './content.ts';
 import { body, circumstances, customerId, issuer } from './samples.suite.ts';

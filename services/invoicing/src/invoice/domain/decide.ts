@@ -1,4 +1,4 @@
-import type { CreateInvoice, UpdateInvoice } from '@svc/contracts/http/requests/invoice';
+import type { CreateInvoice, UpdateInvoice } from '@svc/contracts/invoice/requests';
 import { invalid, invalidState, Refusal, type Decider, type Details } from '@svc/kernel';
 import { sameJson } from '../../metadata.ts';
 import type { NumberTaken, Numbering } from '../../series/numbering.ts';

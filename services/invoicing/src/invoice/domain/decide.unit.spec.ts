@@ -17,7 +17,7 @@ import {
   ways,
 } from './samples.suite.ts';
 import type { CommandName, StateName } from './samples.suite.ts';
-import type { UpdateInvoice } from '@svc/contracts/http/requests/invoice';
+import type { UpdateInvoice } from '@svc/contracts/invoice/requests';
 import { invalid } from '@svc/kernel';
 import type { Totals } from '../../totals/terms.ts';
 import type { InvoiceEvent } from './events.ts';

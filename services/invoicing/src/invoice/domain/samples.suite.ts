@@ -1,4 +1,4 @@
-import type { CreateInvoice } from '@svc/contracts/http/requests/invoice';
+import type { CreateInvoice } from '@svc/contracts/invoice/requests';
 import { Refusal, type Decider, type Recorded } from '@svc/kernel';
 import { bornIssuer } from '../../issuer/born.ts';
 import { placeOf } from '../../issuer/domain/place.ts';

@@ -1,4 +1,4 @@
-import type { UpdateIssuer } from '@svc/contracts/http/requests/issuer';
+import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
 import type { Decider } from '@svc/kernel';
 import { sameJson } from '../../metadata.ts';
 import type { IssuerEvent } from './events.ts';

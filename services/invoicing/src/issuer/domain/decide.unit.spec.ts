@@ -1,4 +1,4 @@
-import type { UpdateIssuer } from '@svc/contracts/http/requests/issuer';
+import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
 import { Refusal } from '@svc/kernel';
 import { bornIssuer } from '../born.ts';
 import { issuerDecider } from './decide.ts';

@@ -1,4 +1,4 @@
-import type { UnitInput, UpdateIssuer } from '@svc/contracts/http/requests/issuer';
+import type { UnitInput, UpdateIssuer } from '@svc/contracts/issuer/requests';
 import { decimal, invalid, numberText, toText, type Details } from '@svc/kernel';
 import { mergeMetadata } from '../../metadata.ts';
 import { noAddress } from '../../customer/domain/state.ts';

@@ -1,4 +1,5 @@
-import type { AuthorityId, Rounding } from '@svc/contracts/http/vocabulary';
+import type { Rounding } from '@svc/contracts/document/vocabulary';
+import type { AuthorityId } from '@svc/contracts/issuer/vocabulary';
 import type { Address } from '../../customer/domain/state.ts';
 
 /** What documents of one kind are numbered by. */

@@ -1,4 +1,4 @@
-import type { ReceiptAction } from '@svc/contracts/http/vocabulary';
+import type { ReceiptAction } from '@svc/contracts/receipt/vocabulary';
 import { isInDoubt, type Fiscal } from '../../invoice/domain/fiscal.ts';
 import type { NumberedReceipt } from './state.ts';
 

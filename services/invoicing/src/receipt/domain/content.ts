@@ -1,4 +1,4 @@
-import type { CreateReceipt } from '@svc/contracts/http/requests/receipt';
+import type { CreateReceipt } from '@svc/contracts/receipt/requests';
 import { currencyDecimals, decimal, invalid, sum, toText, type Details } from '@svc/kernel';
 import { placeOf, type Place } from '../../issuer/domain/place.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';

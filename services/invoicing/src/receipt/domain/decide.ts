@@ -1,4 +1,4 @@
-import type { CreateReceipt } from '@svc/contracts/http/requests/receipt';
+import type { CreateReceipt } from '@svc/contracts/receipt/requests';
 import { invalid, invalidState, Refusal, type Decider, type Details } from '@svc/kernel';
 import type { CustomerState } from '../../customer/domain/state.ts';
 import type { OutcomeCommand } from '../../invoice/domain/outcome.ts';

@@ -1,4 +1,4 @@
-import type { CreateReceipt } from '@svc/contracts/http/requests/receipt';
+import type { CreateReceipt } from '@svc/contracts/receipt/requests';
 import { commands as invoiceCommands, issuer, numbering, parties, taken as invoiceNumber } from '../../invoice/domain/samples.suite.ts';
 import type { FiscalError } from '../../invoice/domain/fiscal.ts';
 import { decide, type ReceiptCommand, type ReceiptTerms } from './decide.ts';

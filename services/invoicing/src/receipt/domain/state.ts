@@ -1,4 +1,4 @@
-import type { PaymentMethod } from '@svc/contracts/http/vocabulary';
+import type { PaymentMethod } from '@svc/contracts/document/vocabulary';
 import type { Day, Details } from '@svc/kernel';
 import type { Fiscal } from '../../invoice/domain/fiscal.ts';
 import type { FrozenCustomer, FrozenParties, NamedCustomer } from '../../invoice/domain/parties.ts';

@@ -1,4 +1,4 @@
-import type { Grouping } from '@svc/contracts/http/queries/report';
+import type { Grouping } from '@svc/contracts/report/query';
 import { decimal, type Day } from '@svc/kernel';
 import type { Counted } from '../../facts/counted.ts';
 import type { Fact } from '../../facts/fact.ts';

@@ -1,0 +1,18 @@
+import { About, IsText, IsTimestamp, IsWhole, Nullable, Optional, SomeOf } from '../schema/decorators/index.ts';
+import { type Grant, permissions } from './vocabulary.ts';
+
+export class RotateKey {
+  @About('Seconds for which the old value stays valid; 86,400 when left out.')
+  @Optional()
+  @IsWhole({ min: 0, max: 604_800 })
+  grace_period_seconds?: number;
+}
+
+export class UpdateApiKey {
+  @About('Name of the key.') @Optional() @IsText() name?: string;
+  @About('What the key may do; `*` is everything. Not more than the key that asks may.')
+  @Optional()
+  @SomeOf([...permissions, '*'], { min: 1, max: permissions.length + 1 })
+  permissions?: Grant[];
+  @About('When it stops being valid, UTC; null: never.') @Optional() @Nullable() @IsTimestamp() expires_at?: string | null;
+}

@@ -1,0 +1,26 @@
+export const plans = ['free', 'starter', 'professional', 'enterprise'] as const;
+export type Plan = (typeof plans)[number];
+
+export const permissions = [
+  'invoices:read',
+  'invoices:write',
+  'invoices:submit',
+  'invoices:void',
+  'receipts:read',
+  'receipts:write',
+  'receipts:void',
+  'customers:read',
+  'customers:write',
+  'products:read',
+  'products:write',
+  'reports:read',
+  'webhooks:read',
+  'webhooks:write',
+  'api_keys:read',
+  'api_keys:write',
+  'settings:read',
+  'settings:write',
+] as const;
+export type Permission = (typeof permissions)[number];
+/** What a key is given: `*` is every permission. */
+export type Grant = Permission | '*';

@@ -1,0 +1,31 @@
+import type { Rows } from '../http/route.ts';
+import { PutFiscalCredentials } from './requests.ts';
+import { FiscalCredentialsResource } from './resource.ts';
+
+export const credentials = {
+  'GET /fiscal-credentials': {
+    permission: 'settings:read',
+    ok: 200,
+    owner: 'fiscal-submission',
+    served: false,
+    response: FiscalCredentialsResource,
+    summary: 'Read what is known of the certificate for the tax authority.',
+  },
+  'PUT /fiscal-credentials': {
+    permission: 'settings:write',
+    ok: 200,
+    owner: 'fiscal-submission',
+    served: false,
+    body: PutFiscalCredentials,
+    response: FiscalCredentialsResource,
+    summary: 'Set the certificate for the tax authority.',
+  },
+  'DELETE /fiscal-credentials': {
+    permission: 'settings:write',
+    ok: 200,
+    owner: 'fiscal-submission',
+    served: false,
+    response: FiscalCredentialsResource,
+    summary: 'Delete the certificate.',
+  },
+} satisfies Rows;

@@ -1,0 +1,51 @@
+import { AddressInput } from '../address.ts';
+import { batchOf } from '../http/batch.ts';
+import {
+  About,
+  IsEmailAddress,
+  IsLanguage,
+  IsMetadata,
+  IsMetadataPatch,
+  IsText,
+  type MetadataInput,
+  type MetadataPatch,
+  Nested,
+  Nullable,
+  Optional,
+} from '../schema/decorators/index.ts';
+
+export class CreateCustomer {
+  @About('Name of the person or company.') @IsText() name: string;
+  @About('Email address.') @Optional() @Nullable() @IsEmailAddress() email?: string | null;
+  @About('Telephone number.') @Optional() @Nullable() @IsText(50) phone?: string | null;
+  @About('Tax identification number of `address.country`, checked where its form is known.') @Optional() @Nullable() @IsText(50) tax_id?:
+    string | null;
+  @About('BCP 47 language tag, such as `es-ES`.') @Optional() @Nullable() @IsLanguage() language?: string | null;
+  @About('Postal address.') @Optional() @Nullable() @Nested(() => AddressInput) address?: AddressInput | null;
+  @About('Your own pairs: at most 50, keys of at most 40 characters, values of at most 500.')
+  @Optional()
+  @IsMetadata()
+  metadata?: MetadataInput;
+}
+
+/** A JSON merge patch (RFC 7396). */
+export class UpdateCustomer {
+  @About('Name of the person or company.') @Optional() @IsText() name?: string;
+  @About('Email address.') @Optional() @Nullable() @IsEmailAddress() email?: string | null;
+  @About('Telephone number.') @Optional() @Nullable() @IsText(50) phone?: string | null;
+  @About('Tax identification number of `address.country`, checked where its form is known.') @Optional() @Nullable() @IsText(50) tax_id?:
+    string | null;
+  @About('BCP 47 language tag, such as `es-ES`.') @Optional() @Nullable() @IsLanguage() language?: string | null;
+  @About('Postal address: parts that are given are merged, null removes it.')
+  @Optional()
+  @Nullable()
+  @Nested(() => AddressInput)
+  address?: AddressInput | null;
+  @About('Pairs to merge; null as a value removes a pair, null in place of all empties it.')
+  @Optional()
+  @Nullable()
+  @IsMetadataPatch()
+  metadata?: MetadataPatch;
+}
+export const CreateCustomers = batchOf(CreateCustomer);
+export type CreateCustomers = InstanceType<typeof CreateCustomers>;

@@ -1,0 +1,67 @@
+import { BatchOf } from '../http/batch.ts';
+import { ListOf } from '../http/list.ts';
+import { EmptyBody } from '../http/none.ts';
+import { BATCH_LIMIT, type Rows } from '../http/route.ts';
+import { CustomersQuery } from './queries.ts';
+import { CreateCustomer, CreateCustomers, UpdateCustomer } from './requests.ts';
+import { CustomerResource } from './resource.ts';
+
+export const customers = {
+  'GET /customers': {
+    permission: 'customers:read',
+    ok: 200,
+    owner: 'invoicing',
+    query: CustomersQuery,
+    response: ListOf(CustomerResource),
+    summary: 'List customers, newest first.',
+  },
+  'POST /customers': {
+    permission: 'customers:write',
+    ok: 201,
+    owner: 'invoicing',
+    body: CreateCustomer,
+    response: CustomerResource,
+    summary: 'Create a customer.',
+  },
+  'POST /customers/batch': {
+    permission: 'customers:write',
+    ok: 200,
+    owner: 'invoicing',
+    served: false,
+    body: CreateCustomers,
+    bodyLimit: BATCH_LIMIT,
+    response: BatchOf(CustomerResource),
+    summary: 'Create up to 100 customers, each by itself.',
+  },
+  'GET /customers/{id}': {
+    permission: 'customers:read',
+    ok: 200,
+    owner: 'invoicing',
+    response: CustomerResource,
+    summary: 'Read a customer, also a deleted one.',
+  },
+  'PATCH /customers/{id}': {
+    permission: 'customers:write',
+    ok: 200,
+    owner: 'invoicing',
+    body: UpdateCustomer,
+    response: CustomerResource,
+    summary: 'Change a customer.',
+  },
+  'DELETE /customers/{id}': {
+    permission: 'customers:write',
+    ok: 200,
+    owner: 'invoicing',
+    response: CustomerResource,
+    summary: 'Delete a customer; issued documents keep their copy.',
+  },
+  'POST /customers/{id}/erase': {
+    permission: 'customers:write',
+    ok: 200,
+    owner: 'invoicing',
+    served: false,
+    body: EmptyBody,
+    response: CustomerResource,
+    summary: 'Delete a customer and destroy its personal data for good.',
+  },
+} satisfies Rows;

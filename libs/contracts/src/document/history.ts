@@ -1,0 +1,17 @@
+import { About, AnyObject, IsAnyText, IsTimestamp, IsWhole, Nested, Nullable, OneOf } from '../schema/decorators/index.ts';
+import { type HistoryType, historyTypes } from './vocabulary.ts';
+
+export class HistoryActor {
+  @About('Kind of actor.') @OneOf(['api_key', 'member', 'system']) type: 'api_key' | 'member' | 'system';
+  @About('Identifier of the key or member; null for the system.') @Nullable() @IsAnyText(64) id: string | null;
+}
+
+/** One thing that happened to a document. */
+export class HistoryEntry {
+  @About('Version of the document after it.') @IsWhole({ min: 1, max: Number.MAX_SAFE_INTEGER }) version: number;
+  @About('What happened.') @OneOf(historyTypes) type: HistoryType;
+  @About('When it happened, UTC.') @IsTimestamp() at: string;
+  @About('Who did it.') @Nested(() => HistoryActor) actor: HistoryActor;
+  @About('Request by which it was done; null when none was.') @Nullable() @IsAnyText(64) request_id: string | null;
+  @About('Fields and what they became.') @AnyObject() changes: Record<string, unknown>;
+}

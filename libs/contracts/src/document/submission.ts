@@ -1,0 +1,63 @@
+import {
+  About,
+  type Condition,
+  IsAnyText,
+  IsText,
+  IsTimestamp,
+  IsWhole,
+  Nested,
+  Nullable,
+  OneOf,
+  Optional,
+  Together,
+} from '../schema/decorators/index.ts';
+
+export const attemptKinds = ['submit', 'query', 'cancel'] as const;
+export const attemptOutcomes = ['registered', 'rejected', 'deferred', 'unknown'] as const;
+
+export class SubmitDocument {
+  @About('Why it is sent after its time, where the authority wants to know.') @Optional() @IsText(500) late_reason?: string;
+}
+
+const registeredWithCode: Condition = {
+  schema: { if: { required: ['outcome'], properties: { outcome: { const: 'registered' } } }, then: { required: ['code'] } },
+  problem: ({ outcome, code }) =>
+    outcome === 'registered' && code === undefined ? ['code', 'Send the fiscal code that the authority shows.'] : undefined,
+};
+
+/** The end, by hand, of a submission whose outcome the authority does not tell. */
+@Together(registeredWithCode)
+export class ResolveDocument {
+  @About('What became of the submission.') @OneOf(['registered', 'not_registered']) outcome: 'registered' | 'not_registered';
+  @About('Fiscal code that the authority shows. Required when it is registered.') @Optional() @IsText() code?: string;
+  @About('How it was found out.') @IsText(2000) note: string;
+}
+
+export class AttemptError {
+  @About('Code of the error.') @IsAnyText(255) code: string;
+  @About('What went wrong.') @IsAnyText(2000) message: string;
+}
+
+/** One exchange with the tax authority. */
+export class AttemptEntry {
+  @About('Counts from 1.') @IsWhole({ min: 1, max: 1_000_000 }) n: number;
+  @About('When the exchange began, UTC.') @IsTimestamp() at: string;
+  @About('How long it took, in milliseconds; null while it goes on.') @Nullable() @IsWhole({ min: 0, max: 86_400_000 }) duration_ms:
+    number | null;
+  @About('What was asked of the authority.') @OneOf(attemptKinds) kind: (typeof attemptKinds)[number];
+  @About('What came of it; null while it goes on.') @Nullable() @OneOf(attemptOutcomes) outcome: (typeof attemptOutcomes)[number] | null;
+  @About('Identifier of the message to the authority.') @Nullable() @IsAnyText(255) message_id: string | null;
+  @About('SHA-256 of what was sent, hex.') @Nullable() @IsAnyText(64) request_sha256: string | null;
+  @About('HTTP status of the authority’s answer; null without an answer.') @Nullable() @IsWhole({ min: 100, max: 599 }) http_status:
+    number | null;
+  @About('What went wrong; null when nothing did.') @Nullable() @Nested(() => AttemptError) error: AttemptError | null;
+}
+
+/** Answer to a resolution by hand; the document follows. */
+export class SubmissionResource {
+  @About('Kind of resource.') @OneOf(['submission']) object: 'submission';
+  @About('Identifier of the document.') @IsAnyText(64) document_id: string;
+  @About('What became of the submission.')
+  @OneOf(['registered', 'not_registered', 'rejected', 'pending', 'unknown', 'needs_review'])
+  status: string;
+}

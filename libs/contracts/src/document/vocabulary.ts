@@ -1,0 +1,37 @@
+/** The closed lists of the interface: every enumerated field names one of these. */
+export const documentTypes = ['standard', 'credit_note', 'corrective'] as const;
+export type DocumentType = (typeof documentTypes)[number];
+/** What an invoice can be created as today. */
+export const servedDocumentTypes = ['standard'] as const satisfies readonly DocumentType[];
+
+export const paymentMethods = ['cash', 'card', 'check', 'transfer', 'voucher', 'other'] as const;
+export type PaymentMethod = (typeof paymentMethods)[number];
+
+export const roundings = ['line', 'precise'] as const;
+export type Rounding = (typeof roundings)[number];
+
+export const fiscalStatuses = ['pending', 'unknown', 'registered', 'rejected', 'needs_review', 'cancelled'] as const;
+export type FiscalStatus = (typeof fiscalStatuses)[number];
+
+/** What has to be mended before a rejected document can be sent again. */
+export const fixables = ['data', 'credentials', 'setup'] as const;
+export type Fixable = (typeof fixables)[number];
+
+export const historyTypes = [
+  'created',
+  'updated',
+  'submission_requested',
+  'numbered',
+  'registered',
+  'delayed',
+  'rejected',
+  'void_requested',
+  'voided',
+  'void_refused',
+  'payment_recorded',
+  'payment_reversed',
+] as const;
+export type HistoryType = (typeof historyTypes)[number];
+
+export const documentKinds = ['invoice', 'receipt'] as const;
+export type DocumentKind = (typeof documentKinds)[number];

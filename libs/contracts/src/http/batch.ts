@@ -1,0 +1,54 @@
+import { type Class, nameOf } from '../schema/class.ts';
+import { About, AnyObjects, IsWhole, Nested, NestedList, OneOf, Optional } from '../schema/decorators/index.ts';
+import { ErrorBody } from './error.ts';
+
+export interface BatchEntry<T> {
+  /** Of the request. */
+  index: number;
+  /** The HTTP status it would have had alone. */
+  status: number;
+  resource?: T;
+  error?: ErrorBody;
+}
+
+export interface BatchResult<T> {
+  object: 'batch';
+  succeeded: number;
+  failed: number;
+  /** In the order of the requests. */
+  data: BatchEntry<T>[];
+}
+
+/** The answer to a batch: each entry was done or refused by itself. */
+export function BatchOf<T extends object>(resource: Class<T>): Class<BatchResult<T>> {
+  class Entry {
+    @About('Position of the request in the batch, from 0.') @IsWhole({ min: 0, max: 99 }) index: number;
+    @About('HTTP status that the request would have had alone.') @IsWhole({ min: 200, max: 599 }) status: number;
+    @About('What was made.') @Optional() @Nested(() => resource) resource?: object;
+    @About('Why it failed.') @Optional() @Nested(() => ErrorBody) error?: ErrorBody;
+  }
+  Object.defineProperty(Entry, 'name', { value: `${nameOf(resource)}BatchEntry` });
+  class Batch {
+    @About('Kind of resource.') @OneOf(['batch']) object: 'batch';
+    @About('How many requests succeeded.') @IsWhole({ min: 0, max: 100 }) succeeded: number;
+    @About('How many requests failed.') @IsWhole({ min: 0, max: 100 }) failed: number;
+    @About('One entry per request, in their order.') @NestedList(() => Entry, { min: 1, max: 100 }) data: Entry[];
+  }
+  Object.defineProperty(Batch, 'name', { value: `${nameOf(resource)}BatchResult` });
+  return Batch as unknown as Class<BatchResult<T>>;
+}
+
+const elements = new WeakMap<Class, Class>();
+
+/** Up to 100 bodies that are each judged, done or refused by themselves: see `problemsOf`. */
+export function batchOf<T extends object>(element: Class<T>): Class<{ requests: Record<string, unknown>[] }> {
+  class Batch {
+    @About('Up to 100 bodies, each done or refused by itself.') @AnyObjects({ min: 1, max: 100 }) requests: Record<string, unknown>[];
+  }
+  Object.defineProperty(Batch, 'name', { value: `${nameOf(element)}Batch` });
+  elements.set(Batch, element);
+  return Batch;
+}
+
+/** What each of the `requests` of a batch should be. */
+export const elementOf = (batch: Class): Class | undefined => elements.get(batch);

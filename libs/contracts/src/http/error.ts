@@ -1,0 +1,29 @@
+import { About, IsAnyText, IsPrefixedId, IsWhole, MessagesByField, Nested, Optional } from '../schema/decorators/index.ts';
+
+export class ErrorBody {
+  @About('Machine-readable code; see Errors.') @IsAnyText(64) code: string;
+  @About('What is wrong and what to do next.') @IsAnyText(4000) message: string;
+  @About('Field path, such as `items.0.quantity`, to messages about that field. At most 100 fields.')
+  @Optional()
+  @MessagesByField()
+  details?: Record<string, string[]>;
+  @About('Identifier of the request, the same as in `X-Request-Id`.') @IsPrefixedId('req') request_id: string;
+}
+
+export class ErrorResource {
+  @About('What is wrong.') @Nested(() => ErrorBody) error: ErrorBody;
+}
+
+/** RFC 9457, with the same facts; answered to `Accept: application/problem+json`. */
+export class ProblemResource {
+  @About('URI that names the kind of problem.') @IsAnyText(2048) type: string;
+  @About('Short name of the problem.') @IsAnyText(255) title: string;
+  @About('HTTP status.') @IsWhole({ min: 400, max: 599 }) status: number;
+  @About('What is wrong and what to do next.') @IsAnyText(4000) detail: string;
+  @About('Machine-readable code; see Errors.') @IsAnyText(64) code: string;
+  @About('Identifier of the request, the same as in `X-Request-Id`.') @IsPrefixedId('req') request_id: string;
+  @About('Field path, such as `items.0.quantity`, to messages about that field. At most 100 fields.')
+  @Optional()
+  @MessagesByField()
+  details?: Record<string, string[]>;
+}

@@ -1,0 +1,15 @@
+import { About, IsFlag, IsTimestamp, IsWhole, KeptMetadata } from '../schema/decorators/index.ts';
+
+/** What every top-level resource has beside `id` and `object`. */
+export class ResourceHead {
+  @About('True for a live key, false in the sandbox.') @IsFlag() livemode: boolean;
+  @About('When it was created, UTC.') @IsTimestamp() created_at: string;
+  @About('When it last changed, UTC.') @IsTimestamp() updated_at: string;
+  @About('Counts changes from 1. The `ETag`, and what `If-Match` is compared with.')
+  @IsWhole({ min: 1, max: Number.MAX_SAFE_INTEGER })
+  version: number;
+  @About('Your own pairs: at most 50, keys of at most 40 characters, values of at most 500.') @KeptMetadata() metadata: Record<
+    string,
+    string
+  >;
+}

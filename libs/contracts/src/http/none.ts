@@ -1,0 +1,5 @@
+/** Query of a route that takes none. */
+export class NoQuery {}
+
+/** The body of a POST that needs none. */
+export class EmptyBody {}

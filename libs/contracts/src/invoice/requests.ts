@@ -1,0 +1,98 @@
+import { AdjustmentInput, ItemInput } from '../document/line.ts';
+import { type DocumentType, type Rounding, roundings, servedDocumentTypes } from '../document/vocabulary.ts';
+import { batchOf } from '../http/batch.ts';
+import {
+  About,
+  type Condition,
+  IsCurrency,
+  IsDay,
+  IsFlag,
+  IsMetadata,
+  IsMetadataPatch,
+  IsPrefixedId,
+  IsReason,
+  IsSeries,
+  IsText,
+  type MetadataInput,
+  type MetadataPatch,
+  NestedList,
+  Nullable,
+  OneOf,
+  Optional,
+  TextList,
+  Together,
+} from '../schema/decorators/index.ts';
+
+export class VoidDocument {
+  @About('Why it is voided. Required unless the invoice is a draft.') @Optional() @IsReason() reason?: string;
+}
+
+export class SubmitInvoices {
+  @About('Invoices to submit.') @TextList(64, { min: 1, max: 100 }) ids: string[];
+}
+
+/** The types that correct an invoice are not served: whoever asks for one hears it of `corrects` too, with the field or without. */
+const correctsNothing: Condition = {
+  schema: { properties: { corrects: { type: 'null' } } },
+  problem: ({ type, corrects }) =>
+    type === 'credit_note' || type === 'corrective' || (corrects !== undefined && corrects !== null)
+      ? ['corrects', 'Corrections are not served yet: leave the field out.']
+      : undefined,
+};
+
+@Together(correctsNothing)
+export class CreateInvoice {
+  @About('`standard`, which it is when left out.') @Optional() @OneOf(servedDocumentTypes) type?: DocumentType;
+  @About('Customer that the invoice is for. It must exist.') @IsPrefixedId('cust') customer_id: string;
+  @About('Lines, at least one.') @NestedList(() => ItemInput, { min: 1, max: 500 }) items: ItemInput[];
+  @About('Discounts of the whole document.') @Optional() @Nullable() @NestedList(() => AdjustmentInput, { max: 50 }) discounts?:
+    AdjustmentInput[] | null;
+  @About('Charges on the whole document.') @Optional() @Nullable() @NestedList(() => AdjustmentInput, { max: 50 }) charges?:
+    AdjustmentInput[] | null;
+  @About('ISO 4217 code; the issuer’s when left out.') @Optional() @IsCurrency() currency?: string;
+  @About('Whether `unit_price` includes tax; the issuer’s default when left out.') @Optional() @IsFlag() prices_include_tax?: boolean;
+  @About('`line`: each line is rounded; `precise`: only tax groups and totals are. The issuer’s default when left out.')
+  @Optional()
+  @OneOf(roundings)
+  rounding?: Rounding;
+  @About('Code of the number series; the issuer’s for the type when left out.') @Optional() @IsSeries() series?: string;
+  @About('Day of issue, not in the future. Null: the day of numbering.') @Optional() @Nullable() @IsDay() issue_date?: string | null;
+  @About('Day on which payment is due.') @Optional() @Nullable() @IsDay() due_date?: string | null;
+  @About('Null: corrections are not served yet.') @Optional() @Nullable() @IsPrefixedId('inv') corrects?: string | null;
+  @About('Free text on the document.') @Optional() @Nullable() @IsText(2000) notes?: string | null;
+  @About('Your own pairs: at most 50, keys of at most 40 characters, values of at most 500.')
+  @Optional()
+  @IsMetadata()
+  metadata?: MetadataInput;
+}
+
+/** A JSON merge patch (RFC 7396); lists are replaced whole. Type and corrects stay what they were at creation. */
+export class UpdateInvoice {
+  @About('Customer that the invoice is for. It must exist.') @Optional() @IsPrefixedId('cust') customer_id?: string;
+  @About('Lines; the list is replaced whole.') @Optional() @NestedList(() => ItemInput, { min: 1, max: 500 }) items?: ItemInput[];
+  @About('Discounts of the whole document; the list is replaced whole.')
+  @Optional()
+  @Nullable()
+  @NestedList(() => AdjustmentInput, { max: 50 })
+  discounts?: AdjustmentInput[] | null;
+  @About('Charges on the whole document; the list is replaced whole.')
+  @Optional()
+  @Nullable()
+  @NestedList(() => AdjustmentInput, { max: 50 })
+  charges?: AdjustmentInput[] | null;
+  @About('ISO 4217 code.') @Optional() @IsCurrency() currency?: string;
+  @About('Whether `unit_price` includes tax.') @Optional() @IsFlag() prices_include_tax?: boolean;
+  @About('`line`: each line is rounded; `precise`: only tax groups and totals are.') @Optional() @OneOf(roundings) rounding?: Rounding;
+  @About('Code of the number series.') @Optional() @IsSeries() series?: string;
+  @About('Day of issue, not in the future. Null: the day of numbering.') @Optional() @Nullable() @IsDay() issue_date?: string | null;
+  @About('Day on which payment is due.') @Optional() @Nullable() @IsDay() due_date?: string | null;
+  @About('Free text on the document.') @Optional() @Nullable() @IsText(2000) notes?: string | null;
+  @About('Pairs to merge; null as a value removes a pair, null in place of all empties it.')
+  @Optional()
+  @Nullable()
+  @IsMetadataPatch()
+  metadata?: MetadataPatch;
+}
+
+export const CreateInvoices = batchOf(CreateInvoice);
+export type CreateInvoices = InstanceType<typeof CreateInvoices>;

@@ -1,0 +1,76 @@
+import { Fiscal, Void } from '../document/fiscal.ts';
+import { Adjustment, Item } from '../document/line.ts';
+import { FrozenCustomer, FrozenIssuer } from '../document/parties.ts';
+import { TaxBreakdown } from '../document/totals.ts';
+import { type DocumentType, documentTypes, type Rounding, roundings } from '../document/vocabulary.ts';
+import { ResourceHead } from '../http/head.ts';
+import {
+  About,
+  IsAnyText,
+  IsCurrency,
+  IsDay,
+  IsExact,
+  IsFlag,
+  IsPrefixedId,
+  IsTimestamp,
+  Nested,
+  NestedList,
+  Nullable,
+  OneOf,
+  SomeOf,
+} from '../schema/decorators/index.ts';
+import {
+  type InvoiceAction,
+  invoiceActions,
+  type InvoiceStatus,
+  invoiceStatuses,
+  type PaymentStatus,
+  paymentStatuses,
+} from './vocabulary.ts';
+
+export class InvoiceResource extends ResourceHead {
+  @About('Identifier, `inv_…`.') @IsPrefixedId('inv') id: string;
+  @About('Kind of resource.') @OneOf(['invoice']) object: 'invoice';
+  @About('`standard`, `credit_note` (lowers an invoice) or `corrective` (states a difference).') @OneOf(documentTypes) type: DocumentType;
+  @About('Where the invoice is in its life.') @OneOf(invoiceStatuses) status: InvoiceStatus;
+  @About('What can be done with it now. Metadata can always be changed.')
+  @SomeOf(invoiceActions, { max: invoiceActions.length })
+  available_actions: InvoiceAction[];
+  @About('Customer that the document is for.') @IsPrefixedId('cust') customer_id: string;
+  @About('Copy of the customer, frozen when the invoice was numbered; null before.')
+  @Nullable()
+  @Nested(() => FrozenCustomer)
+  customer: FrozenCustomer | null;
+  @About('Copy of the issuer, frozen when the invoice was numbered; null before.')
+  @Nullable()
+  @Nested(() => FrozenIssuer)
+  issuer: FrozenIssuer | null;
+  @About('Lines of the document, in order.') @NestedList(() => Item, { max: 500 }) items: Item[];
+  @About('Discounts, applied in order.') @NestedList(() => Adjustment, { max: 50 }) discounts: Adjustment[];
+  @About('Charges, applied in order.') @NestedList(() => Adjustment, { max: 50 }) charges: Adjustment[];
+  @About('ISO 4217 code.') @IsCurrency() currency: string;
+  @About('Whether `unit_price` includes tax.') @IsFlag() prices_include_tax: boolean;
+  @About('`line`: each line is rounded; `precise`: only tax groups and totals are.') @OneOf(roundings) rounding: Rounding;
+  @About('Code of the number series.') @IsAnyText(12) series: string;
+  @About('Day of issue in the issuer’s time zone; null: the day of numbering.') @Nullable() @IsDay() issue_date: string | null;
+  @About('Day on which payment is due.') @Nullable() @IsDay() due_date: string | null;
+  @About('Moment of numbering, UTC; null before.') @Nullable() @IsTimestamp() issued_at: string | null;
+  @About('Number in its series; null until it is submitted.') @Nullable() @IsAnyText(255) number: string | null;
+  @About('Invoice that this credit note or corrective refers to.') @Nullable() @IsPrefixedId('inv') corrects: string | null;
+  @About('Free text on the document.') @Nullable() @IsAnyText(2000) notes: string | null;
+  @About('Sum of the lines without tax, after discounts and charges.') @IsExact() subtotal: number;
+  @About('Discounts of the whole document, without those of lines.') @IsExact() discount_total: number;
+  @About('Charges of the whole document, without those of lines.') @IsExact() charge_total: number;
+  @About('All taxes that are not retained, surcharges included.') @IsExact() tax_total: number;
+  @About('Taxes that the customer withholds.') @IsExact() retained_total: number;
+  @About('Total with tax, before what is retained.') @IsExact() total: number;
+  @About('Sum of its payments.') @IsExact() amount_paid: number;
+  @About('Sum of its registered credit notes.') @IsExact() amount_credited: number;
+  @About('Total less retained taxes, payments and credit notes.') @IsExact() amount_due: number;
+  @About('Whether it is paid.') @OneOf(paymentStatuses) payment_status: PaymentStatus;
+  @About('One row per tax group.') @NestedList(() => TaxBreakdown, { max: 1000 }) tax_breakdown: TaxBreakdown[];
+  @About('Code that the tax authority gave to the document; the same as `fiscal.code`.') @Nullable() @IsAnyText(255) fiscal_code:
+    string | null;
+  @About('Registration with the tax authority; null until it is asked for.') @Nullable() @Nested(() => Fiscal) fiscal: Fiscal | null;
+  @About('That it was asked to be voided, and what became of it; null when it was not.') @Nullable() @Nested(() => Void) void: Void | null;
+}

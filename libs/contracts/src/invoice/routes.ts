@@ -1,0 +1,161 @@
+import { FileResource } from '../document/file.ts';
+import { HistoryEntry } from '../document/history.ts';
+import { AttemptEntry, ResolveDocument, SubmissionResource, SubmitDocument } from '../document/submission.ts';
+import { BatchOf } from '../http/batch.ts';
+import { ListOf } from '../http/list.ts';
+import { PageQuery } from '../http/page.ts';
+import { BATCH_LIMIT, type Rows } from '../http/route.ts';
+import { CreatePayment, PaymentResource } from './payment.ts';
+import { PreviewQuery, PreviewResource } from './preview.ts';
+import { InvoicesQuery } from './queries.ts';
+import { CreateInvoice, CreateInvoices, SubmitInvoices, UpdateInvoice, VoidDocument } from './requests.ts';
+import { InvoiceResource } from './resource.ts';
+
+export const invoices = {
+  'GET /invoices': {
+    permission: 'invoices:read',
+    ok: 200,
+    owner: 'invoicing',
+    query: InvoicesQuery,
+    response: ListOf(InvoiceResource),
+    summary: 'List invoices, newest first.',
+  },
+  'POST /invoices': {
+    permission: 'invoices:write',
+    ok: 201,
+    owner: 'invoicing',
+    body: CreateInvoice,
+    response: InvoiceResource,
+    summary: 'Create a draft.',
+  },
+  'POST /invoices/preview': {
+    permission: 'invoices:write',
+    ok: 200,
+    owner: 'invoicing',
+    served: false,
+    body: CreateInvoice,
+    query: PreviewQuery,
+    response: PreviewResource,
+    summary: 'Answer the totals that an invoice would have, and make nothing.',
+  },
+  'POST /invoices/batch': {
+    permission: 'invoices:write',
+    ok: 200,
+    owner: 'invoicing',
+    served: false,
+    body: CreateInvoices,
+    bodyLimit: BATCH_LIMIT,
+    response: BatchOf(InvoiceResource),
+    summary: 'Create up to 100 drafts, each by itself.',
+  },
+  'POST /invoices/batch/submit': {
+    permission: 'invoices:submit',
+    ok: 200,
+    owner: 'invoicing',
+    served: false,
+    cost: ['submit'],
+    body: SubmitInvoices,
+    bodyLimit: BATCH_LIMIT,
+    response: BatchOf(InvoiceResource),
+    summary: 'Submit up to 100 invoices, each by itself.',
+  },
+  'GET /invoices/{id}': {
+    permission: 'invoices:read',
+    ok: 200,
+    owner: 'invoicing',
+    response: InvoiceResource,
+    summary: 'Read an invoice.',
+  },
+  'PATCH /invoices/{id}': {
+    permission: 'invoices:write',
+    ok: 200,
+    owner: 'invoicing',
+    body: UpdateInvoice,
+    response: InvoiceResource,
+    summary: 'Change a draft or a failed invoice; metadata at any time.',
+  },
+  'POST /invoices/{id}/submit': {
+    permission: 'invoices:submit',
+    ok: 200,
+    owner: 'invoicing',
+    cost: ['submit'],
+    body: SubmitDocument,
+    response: InvoiceResource,
+    summary: 'Number an invoice and submit it to the tax authority.',
+  },
+  'POST /invoices/{id}/void': {
+    permission: 'invoices:void',
+    ok: 200,
+    owner: 'invoicing',
+    body: VoidDocument,
+    response: InvoiceResource,
+    summary: 'Void an invoice.',
+  },
+  'GET /invoices/{id}/payments': {
+    permission: 'invoices:read',
+    ok: 200,
+    owner: 'invoicing',
+    served: false,
+    query: PageQuery,
+    response: ListOf(PaymentResource),
+    summary: 'List the payments of an invoice.',
+  },
+  'POST /invoices/{id}/payments': {
+    permission: 'invoices:write',
+    ok: 201,
+    owner: 'invoicing',
+    served: false,
+    body: CreatePayment,
+    response: PaymentResource,
+    summary: 'Record a payment.',
+  },
+  'DELETE /invoices/{id}/payments/{pay}': {
+    permission: 'invoices:write',
+    ok: 200,
+    owner: 'invoicing',
+    served: false,
+    response: PaymentResource,
+    summary: 'Reverse a payment.',
+  },
+  'GET /invoices/{id}/events': {
+    permission: 'invoices:read',
+    ok: 200,
+    owner: 'invoicing',
+    query: PageQuery,
+    response: ListOf(HistoryEntry),
+    summary: 'Tell the history of an invoice.',
+  },
+  'GET /invoices/{id}/attempts': {
+    permission: 'invoices:read',
+    ok: 200,
+    owner: 'fiscal-submission',
+    query: PageQuery,
+    response: ListOf(AttemptEntry),
+    summary: 'List the exchanges with the tax authority.',
+  },
+  'POST /invoices/{id}/resolve': {
+    permission: 'invoices:submit',
+    ok: 200,
+    owner: 'fiscal-submission',
+    served: false,
+    body: ResolveDocument,
+    response: SubmissionResource,
+    summary: 'Say by hand what became of a submission in doubt.',
+  },
+  'GET /invoices/{id}/pdf': {
+    permission: 'invoices:read',
+    ok: 200,
+    owner: 'invoicing',
+    served: false,
+    response: FileResource,
+    summary: 'Get a link to the PDF.',
+  },
+  'GET /invoices/{id}/ubl': {
+    permission: 'invoices:read',
+    ok: 200,
+    owner: 'invoicing',
+    served: false,
+    response: FileResource,
+    summary: 'Get a link to the UBL document.',
+  },
+} satisfies Rows;

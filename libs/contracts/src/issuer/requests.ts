@@ -1,0 +1,92 @@
+import { AddressInput } from '../address.ts';
+import { type Rounding, roundings } from '../document/vocabulary.ts';
+import {
+  About,
+  IsCountry,
+  IsCurrency,
+  IsFlag,
+  IsLanguage,
+  IsMetadataPatch,
+  IsPercent,
+  IsSeries,
+  IsSeriesFormat,
+  IsText,
+  IsTimeZone,
+  IsWhole,
+  type MetadataPatch,
+  type MoneyInput,
+  Nested,
+  NestedList,
+  Nullable,
+  OneOf,
+  Optional,
+  TextList,
+} from '../schema/decorators/index.ts';
+import { type AuthorityId, servedAuthorities } from './vocabulary.ts';
+
+export class SeriesInput {
+  @About('Code, the `{series}` of the format: 1 to 12 capitals and digits.') @Optional() @IsSeries() code?: string;
+  @About('How numbers are written: `{series} {year} {unit} {device} {seq} {seq:6}`.') @Optional() @IsSeriesFormat() format?: string;
+  @About('First number; it can be set until a number is taken.') @Optional() @IsWhole({ min: 1, max: 999_999_999 }) start?: number;
+}
+
+export class SeriesSetInput {
+  @About('Series of invoices.') @Optional() @Nested(() => SeriesInput) standard?: SeriesInput;
+  @About('Series of credit notes.') @Optional() @Nested(() => SeriesInput) credit_note?: SeriesInput;
+  @About('Series of correctives.') @Optional() @Nested(() => SeriesInput) corrective?: SeriesInput;
+  @About('Series of receipts.') @Optional() @Nested(() => SeriesInput) receipt?: SeriesInput;
+}
+
+export class UnitInput {
+  @About('Code of the unit, unique.') @IsText(40) code: string;
+  @About('Where the unit is.') @Optional() @Nullable() @Nested(() => AddressInput) address?: AddressInput | null;
+  @About('Codes of the tills of this unit.') @Optional() @TextList(40, { max: 100 }) devices?: string[];
+}
+
+export class OperatorInput {
+  @About('Code of the operator, unique.') @IsText(40) code: string;
+  @About('Name of the operator.') @IsText() name: string;
+}
+
+/** A JSON merge patch (RFC 7396); units and operators are replaced whole. */
+export class UpdateIssuer {
+  @About('Registered name.') @Optional() @IsText() legal_name?: string;
+  @About('Name under which it trades.') @Optional() @Nullable() @IsText() trade_name?: string | null;
+  @About('Tax identification number in the country of the address.') @Optional() @Nullable() @IsText(50) tax_id?: string | null;
+  @About('Whether it is registered for VAT.') @Optional() @IsFlag() vat_registered?: boolean;
+  @About('Postal address: parts that are given are merged, null removes it.')
+  @Optional()
+  @Nullable()
+  @Nested(() => AddressInput)
+  address?: AddressInput | null;
+  @About('ISO 3166-1 alpha-2 country code.') @Optional() @IsCountry() country?: string;
+  @About('ISO 4217 code of documents that state none.') @Optional() @IsCurrency() currency?: string;
+  @About('IANA time zone; “today”, report periods and the years of numbers follow it.') @Optional() @IsTimeZone() time_zone?: string;
+  @About('BCP 47 language tag of documents.') @Optional() @IsLanguage() language?: string;
+  @About('VAT rate in per cent of lines that state no tax.') @Optional() @Nullable() @IsPercent() default_tax_rate?: MoneyInput | null;
+  @About('Whether prices include tax where a document does not say.') @Optional() @IsFlag() prices_include_tax?: boolean;
+  @About('Rounding where a document does not say. `line`: each line is rounded; `precise`: only tax groups and totals are.')
+  @Optional()
+  @OneOf(roundings)
+  rounding?: Rounding;
+  @About('Number series by type of document; parts that are given are merged.')
+  @Optional()
+  @Nested(() => SeriesSetInput)
+  series?: SeriesSetInput;
+  @About('Business units; the list is replaced whole.') @Optional() @NestedList(() => UnitInput, { max: 100 }) units?: UnitInput[];
+  @About('People who operate tills; the list is replaced whole.')
+  @Optional()
+  @NestedList(() => OperatorInput, { max: 100 })
+  operators?: OperatorInput[];
+  @About('Code that the tax authority gave to the software.') @Optional() @Nullable() @IsText(40) software_code?: string | null;
+  @About('Tax authority that documents are sent to; null: none, and nothing can be submitted.')
+  @Optional()
+  @Nullable()
+  @OneOf(servedAuthorities)
+  authority?: AuthorityId | null;
+  @About('Pairs to merge; null as a value removes a pair, null in place of all empties it.')
+  @Optional()
+  @Nullable()
+  @IsMetadataPatch()
+  metadata?: MetadataPatch;
+}

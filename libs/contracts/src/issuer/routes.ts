@@ -1,0 +1,21 @@
+import type { Rows } from '../http/route.ts';
+import { UpdateIssuer } from './requests.ts';
+import { IssuerResource } from './resource.ts';
+
+export const issuer = {
+  'GET /issuer': {
+    permission: 'settings:read',
+    ok: 200,
+    owner: 'invoicing',
+    response: IssuerResource,
+    summary: 'Read who issues the documents.',
+  },
+  'PATCH /issuer': {
+    permission: 'settings:write',
+    ok: 200,
+    owner: 'invoicing',
+    body: UpdateIssuer,
+    response: IssuerResource,
+    summary: 'Change who issues the documents.',
+  },
+} satisfies Rows;

@@ -1,0 +1,71 @@
+import type { Class } from '../schema/class.ts';
+import type { Schema } from '../schema/decorators/rule.ts';
+import type { Condition } from '../schema/decorators/together.ts';
+import { opened, schemaOf } from '../schema/json-schema.ts';
+
+export interface Components {
+  /** A reference to a request body's schema, which is made a component, with all it holds. */
+  request(shape: Class): Schema;
+  /** The same of an answer: later releases may add fields to it. */
+  response(shape: Class): Schema;
+  /** A schema in standard words, where it stands. */
+  inline(schema: Schema): Schema;
+  schemas: Record<string, Schema>;
+}
+
+/** Collects schemas under the names of their classes, each once, in the words of JSON Schema 2020-12 alone. */
+export function createComponents(): Components {
+  const schemas: Record<string, Schema> = {};
+  const place = (schema: Schema): Schema => {
+    const { title, type, description, words: _, ...rest } = schema;
+    if (typeof title !== 'string') return inPlace(schema);
+    if (!(title in schemas)) {
+      schemas[title] = {}; // a place, so that the order is that of first mention
+      schemas[title] = inPlace({ type: 'object', ...rest });
+    }
+    const reference = { $ref: `#/components/schemas/${title}` };
+    const either = [type].flat().includes('null') ? { anyOf: [reference, { type: 'null' }] } : reference;
+    return description === undefined ? either : { ...either, description };
+  };
+  const inPlace = (schema: Schema): Schema =>
+    Object.fromEntries(Object.entries(schema).flatMap(([key, value]) => standard(key, value, place)));
+  return { request: (shape) => place(schemaOf(shape)), response: (shape) => place(opened(schemaOf(shape))), inline: inPlace, schemas };
+}
+
+const formats: Record<string, Schema> = {
+  text: { pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+  'email-address': { pattern: '^[^@\\s]+@[^@\\s]+$' },
+  day: { format: 'date' },
+  timestamp: { format: 'date-time' },
+  moment: { description: 'A day, which is that day in the issuer’s time zone, or a moment in UTC.' },
+  currency: { pattern: '^[A-Z]{3}$', description: 'ISO 4217.' },
+  country: { pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' },
+  'time-zone': { description: 'IANA time zone.' },
+};
+
+/** One keyword of a schema, in standard words; those of our own have a standard counterpart or say what a number cannot. */
+function standard(key: string, value: unknown, place: (schema: Schema) => Schema): [string, unknown][] {
+  switch (key) {
+    case 'decimal':
+    case 'plain':
+    case 'words':
+      return [];
+    case 'exact':
+      return [['type', 'number']];
+    case 'together':
+      return [['allOf', (value as Condition[]).map(({ schema }) => schema)]];
+    case 'format':
+      return Object.entries(formats[value as string] ?? { format: value });
+    case 'properties':
+      return [[key, Object.fromEntries(Object.entries(value as Record<string, Schema>).map(([name, schema]) => [name, place(schema)]))]];
+    case 'items':
+    case 'propertyNames':
+      return [[key, place(value as Schema)]];
+    case 'additionalProperties':
+      return [[key, typeof value === 'object' ? place(value as Schema) : value]];
+    case 'anyOf':
+      return [[key, (value as Schema[]).map(place)]];
+    default:
+      return [[key, value]];
+  }
+}

@@ -1,0 +1,48 @@
+import { type RouteName, routeNames, routes } from '../routes.ts';
+import { createComponents } from './components.ts';
+import { failureResponses } from './errors.ts';
+import { guide } from './guide/guide.ts';
+import { answerHeaders, requestHeaders } from './headers.ts';
+import { operationOf } from './operation.ts';
+import { webhooksOf } from './webhooks.ts';
+
+export interface Published {
+  /** Only these are in the document. */
+  served: ReadonlySet<RouteName>;
+  /** Origin, without the version segment. */
+  publicUrl: string;
+  /** Of the release. */
+  version: string;
+}
+
+/** The published document, OpenAPI 3.1, made of the route table and the classes behind it. */
+export function openApiDocument({ served, publicUrl, version }: Published): object {
+  const components = createComponents();
+  const paths: Record<string, Record<string, object>> = {};
+  for (const name of routeNames) {
+    if (!served.has(name)) continue;
+    const route = routes[name];
+    const path = (paths[`/v1${route.path}`] ??= {});
+    path[route.method.toLowerCase()] = operationOf(route, components);
+  }
+  const responses = failureResponses(components);
+  const webhooks = webhooksOf(components);
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Invoicing and Fiscal Submission Service', version, description: guide(publicUrl).trim() },
+    servers: [{ url: publicUrl }],
+    security: [{ bearer: [] }, { apiKey: [] }],
+    paths,
+    webhooks,
+    components: {
+      schemas: components.schemas,
+      responses,
+      headers: answerHeaders,
+      parameters: requestHeaders,
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'An API key: `svc_live_…` or `svc_test_…`.' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same key in another header; either one.' },
+      },
+    },
+  };
+}

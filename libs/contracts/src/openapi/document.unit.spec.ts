@@ -1,0 +1,124 @@
+import addFormats from 'ajv-formats';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { routeNames } from '../routes.ts';
+import type { Schema } from '../schema/decorators/rule.ts';
+import { openApiDocument } from './document.ts';
+
+interface Operation {
+  operationId: string;
+  parameters: { name?: string; in?: string; $ref?: string }[];
+  requestBody?: { required: boolean; content: Record<string, { schema: Schema }> };
+  responses: Record<string, { content?: Record<string, { schema: Schema }>; $ref?: string }>;
+}
+interface Document {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  components: Record<string, Record<string, Schema>>;
+}
+const printed = (served: Iterable<(typeof routeNames)[number]>): Document =>
+  JSON.parse(JSON.stringify(openApiDocument({ served: new Set(served), publicUrl: 'https://api.example', version: '1.2.3' }))) as Document;
+const document = printed(routeNames);
+const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+
+describe('the published document', () => {
+  test('has every served route and no other', () => {
+    const names = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace('/v1', '')}`),
+    );
+    expect(names.sort()).toEqual([...routeNames].sort());
+    expect(Object.keys(printed(['GET /account']).paths)).toEqual(['/v1/account']);
+    expect(document.openapi).toBe('3.1.0');
+  });
+
+  test('refers only to what is in it', () => {
+    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)];
+    expect(refs.length).toBeGreaterThan(500);
+    for (const [, kind = '', name = ''] of refs) expect(Object.keys(document.components[kind] ?? {})).toContain(name);
+  });
+
+  test('names each operation once, as a client would', () => {
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toEqual(
+      expect.arrayContaining([
+        'listInvoices',
+        'createInvoice',
+        'previewInvoice',
+        'batchCreateInvoices',
+        'batchSubmitInvoices',
+        'submitInvoice',
+        'listInvoicePayments',
+        'deleteInvoicePayment',
+        'getIssuer',
+        'putFiscalCredentials',
+        'getReport',
+        'rotateWebhookSecret',
+        'redeliverWebhookDelivery',
+        'listEventTypes',
+        'rotateApiKey',
+      ]),
+    );
+  });
+
+  test('its schemas are valid JSON Schema 2020-12, and judge', () => {
+    const ajv = addFormats.default(new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true }));
+    ajv.addKeyword('components');
+    ajv.addSchema({ $id: 'doc', components: document.components }, 'doc');
+    for (const name of Object.keys(document.components.schemas ?? {}))
+      expect(typeof ajv.compile({ $ref: `doc#/components/schemas/${name}` })).toBe('function');
+    const invoice = ajv.compile({ $ref: 'doc#/components/schemas/CreateInvoice' });
+    const items = [{ unit_price: '9.50', discounts: [{ percent: 10 }] }];
+    expect(invoice({ customer_id: `cust_${'0'.repeat(26)}`, items })).toBe(true);
+    expect(invoice({ customer_id: `cust_${'0'.repeat(26)}`, items, colour: 1 })).toBe(false);
+    expect(invoice({ customer_id: `cust_${'0'.repeat(26)}`, items: [{ discounts: [] }] })).toBe(false);
+  });
+
+  test('requests are closed, answers are open for later releases', () => {
+    const { CreateInvoice, ItemInput, Invoice, Item } = document.components.schemas ?? {};
+    for (const schema of [CreateInvoice, ItemInput]) expect(schema?.additionalProperties).toBe(false);
+    for (const schema of [Invoice, Item]) expect(schema).not.toHaveProperty('additionalProperties');
+  });
+
+  test('a batch shows what each of its requests is', () => {
+    const body = document.paths['/v1/invoices/batch']?.post?.requestBody?.content['application/json']?.schema;
+    expect(body).toMatchObject({ properties: { requests: { maxItems: 100, items: { $ref: '#/components/schemas/CreateInvoice' } } } });
+  });
+
+  test('tells of query parameters, headers and failures', () => {
+    const list = document.paths['/v1/invoices']?.get;
+    expect(list?.parameters.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['page', 'per_page', 'status', 'created_from', 'sort']),
+    );
+    const submit = document.paths['/v1/invoices/{id}/submit']?.post;
+    expect(submit?.parameters.map(({ name, $ref }) => name ?? $ref?.split('/').at(-1))).toEqual([
+      'id',
+      'IdempotencyKey',
+      'IfMatch',
+      'Prefer',
+    ]);
+    expect(Object.keys(submit?.responses ?? {})).toEqual([
+      '200',
+      '400',
+      '401',
+      '403',
+      '404',
+      '405',
+      '409',
+      '412',
+      '413',
+      '415',
+      '422',
+      '429',
+      '500',
+      '503',
+    ]);
+    expect(submit?.requestBody?.required).toBe(false);
+    expect(document.paths['/v1/customers']?.post?.requestBody?.required).toBe(true);
+  });
+
+  test('has no word that only this program understands', () => {
+    const keywords = /"(?:decimal|exact|plain|together|words)":/;
+    expect(JSON.stringify(document.components.schemas)).not.toMatch(keywords);
+    expect(JSON.stringify(document.paths)).not.toMatch(keywords);
+  });
+});

@@ -1,0 +1,77 @@
+import { RotateKey, UpdateApiKey } from '../../account/requests.ts';
+import { AccountResource, ApiKeyResource } from '../../account/resource.ts';
+import { CreateCustomer, UpdateCustomer } from '../../customer/requests.ts';
+import { CustomerResource } from '../../customer/resource.ts';
+import { HistoryEntry } from '../../document/history.ts';
+import { AttemptEntry, SubmitDocument } from '../../document/submission.ts';
+import { ErrorResource, ProblemResource } from '../../http/error.ts';
+import { listedIn } from '../../http/list.ts';
+import { CreateInvoice, UpdateInvoice, VoidDocument } from '../../invoice/requests.ts';
+import { InvoiceResource } from '../../invoice/resource.ts';
+import { UpdateIssuer } from '../../issuer/requests.ts';
+import { IssuerResource } from '../../issuer/resource.ts';
+import { CreateReceipt, VoidReceipt } from '../../receipt/requests.ts';
+import { ReceiptResource } from '../../receipt/resource.ts';
+import { ReportResource, ReportTypeResource } from '../../report/resource.ts';
+import type { Class } from '../../schema/class.ts';
+import { EventResource, EventTypeResource } from '../../webhook/event.ts';
+import { CreateWebhook } from '../../webhook/requests.ts';
+import { DeliveryResource, WebhookEndpointResource } from '../../webhook/resource.ts';
+import * as documents from './documents.ts';
+import { ids } from './ids.ts';
+import * as others from './others.ts';
+
+const examples = new Map<Class, object>([
+  [InvoiceResource, documents.invoice],
+  [ReceiptResource, documents.receipt],
+  [CustomerResource, documents.customer],
+  [IssuerResource, documents.issuer],
+  [HistoryEntry, documents.historyEntry],
+  [AttemptEntry, documents.attempt],
+  [AccountResource, others.account],
+  [ApiKeyResource, others.apiKey],
+  [WebhookEndpointResource, others.endpoint],
+  [DeliveryResource, others.delivery],
+  [EventResource, others.event],
+  [EventTypeResource, others.eventType],
+  [ReportTypeResource, others.reportType],
+  [ReportResource, others.report],
+  [ErrorResource, others.error],
+  [ProblemResource, others.problem],
+  [
+    CreateInvoice,
+    {
+      customer_id: ids.cust,
+      items: [{ description: 'Feed, 1 kg', quantity: 2, unit: 'KGM', unit_price: '50.25', taxes: [{ rate: 21 }] }],
+      due_date: '2026-03-31',
+      metadata: { order: '17' },
+    },
+  ],
+  [UpdateInvoice, { due_date: '2026-04-15', metadata: { order: null } }],
+  [SubmitDocument, {}],
+  [VoidDocument, { reason: 'Ordered twice' }],
+  [CreateReceipt, { items: [{ description: 'Feed, 1 kg', quantity: 2, unit_price: 50.25, tax_rate: 21 }], payment_method: 'cash' }],
+  [VoidReceipt, { reason: 'Wrong article' }],
+  [
+    CreateCustomer,
+    { name: 'Blue Heron SL', email: 'billing@heron.example', tax_id: 'B12345674', address: { city: 'Madrid', country: 'ES' } },
+  ],
+  [UpdateCustomer, { phone: '+34 910 000 000', address: { line2: null } }],
+  [UpdateIssuer, { legal_name: 'Acme Feeds SL', default_tax_rate: 21, units: [{ code: 'HQ', devices: ['TILL1'] }] }],
+  [CreateWebhook, { url: 'https://shop.example/hooks', events: ['invoice.submitted', 'invoice.failed'], description: 'Shop' }],
+  [RotateKey, { grace_period_seconds: 3600 }],
+  [UpdateApiKey, { name: 'Shop', permissions: ['invoices:read'] }],
+]);
+
+/** An example of a shape, of a list one with a single item; undefined for shapes that no served route has. */
+export function exampleOf(shape: Class): object | undefined {
+  const listed = listedIn(shape);
+  const item = listed && examples.get(listed);
+  if (!item) return examples.get(shape);
+  const page = 'https://api.example/v1/…?page=1';
+  return {
+    data: [item],
+    meta: { current_page: 1, per_page: 20, total: 1, last_page: 1 },
+    links: { first: page, last: page, prev: null, next: null },
+  };
+}

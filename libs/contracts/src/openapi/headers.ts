@@ -1,0 +1,79 @@
+import { ResourceHead } from '../http/head.ts';
+import type { Route } from '../http/route.ts';
+import type { Schema } from '../schema/decorators/rule.ts';
+
+const whole = { type: 'integer' };
+const text = { type: 'string' };
+const header = (schema: Schema, description: string) => ({ schema, description });
+
+export const answerHeaders = {
+  'X-Request-Id': header(text, 'Made here; stands in every error.'),
+  'X-RateLimit-Limit': header(whole, 'Most requests per window, of the limit with the fewest left.'),
+  'X-RateLimit-Remaining': header(whole, 'Requests left in the window.'),
+  'X-RateLimit-Reset': header(whole, 'When the window ends, in seconds since 1970.'),
+  'RateLimit-Policy': header(text, 'Every limit that counts this request.'),
+  RateLimit: header(text, 'What is left of each.'),
+  Allow: header(text, 'The methods that the path takes.'),
+  'Retry-After': header(whole, 'Seconds after which a repeat makes sense.'),
+  ETag: header(text, 'The version of the resource, in quotes.'),
+  'Idempotent-Replayed': header(text, '`true` when this is the kept answer to an earlier request.'),
+  'Preference-Applied': header(text, 'How long was waited at most.'),
+} as const;
+export type AnswerHeader = keyof typeof answerHeaders;
+
+export const headerRefs = (...names: AnswerHeader[]): Record<string, object> =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+const common = [
+  'X-Request-Id',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit-Policy',
+  'RateLimit',
+] as const;
+
+/** Headers of a route's answer of success. */
+export const headersOf = (route: Route): Record<string, object> =>
+  headerRefs(
+    ...common,
+    ...(versioned(route) ? (['ETag'] as const) : []),
+    ...(route.method === 'POST' ? (['Idempotent-Replayed'] as const) : []),
+    ...(waits(route) ? (['Preference-Applied'] as const) : []),
+  );
+
+const parameter = (name: string, schema: Schema, description: string) => ({ name, in: 'header', required: false, schema, description });
+
+/** Headers that a caller may send. */
+export const requestHeaders = {
+  IdempotencyKey: parameter(
+    'Idempotency-Key',
+    { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+    'With the same key a repeat is not done again: the first answer is kept for 48 hours.',
+  ),
+  IfMatch: parameter(
+    'If-Match',
+    { type: 'string', maxLength: 1024 },
+    'The ETag of the version that is to be changed; another is answered with 412.',
+  ),
+  Prefer: parameter(
+    'Prefer',
+    { type: 'string', maxLength: 255 },
+    '`wait=N`: wait up to N seconds, at most 25, for the outcome at the tax authority.',
+  ),
+} as const;
+
+export const requestHeadersOf = (route: Route): object[] =>
+  [
+    ...(route.method === 'POST' ? ['IdempotencyKey'] : []),
+    ...(route.method !== 'GET' && versioned(route) && route.path.split('{').length <= 2 && route.ok === 200 ? ['IfMatch'] : []),
+    ...(waits(route) ? ['Prefer'] : []),
+  ].map((name) => ({ $ref: `#/components/parameters/${name}` }));
+
+/** Answers with a resource that has a version. */
+const versioned = ({ response }: Route): boolean => response.prototype instanceof ResourceHead;
+
+const waits = ({ owner, method, path }: Route): boolean =>
+  owner === 'invoicing' &&
+  method === 'POST' &&
+  (path === '/receipts' || /^\/(?:invoices|receipts)\/\{id\}\/(?:submit|resubmit|void)$/.test(path));

@@ -1,0 +1,92 @@
+import { elementOf } from '../http/batch.ts';
+import type { Route } from '../http/route.ts';
+import { isOptional, type Schema } from '../schema/decorators/rule.ts';
+import { schemaOf } from '../schema/json-schema.ts';
+import type { Components } from './components.ts';
+import { failuresOf } from './errors.ts';
+import { draft } from './examples/documents.ts';
+import { exampleOf } from './examples/index.ts';
+import { headersOf, requestHeadersOf } from './headers.ts';
+import { operationId } from './operation-id.ts';
+
+/** A route as an OpenAPI operation. */
+export function operationOf(route: Route, components: Components): object {
+  const { path, ok, body, response, summary } = route;
+  return {
+    operationId: operationId(route),
+    tags: [path.split('/')[1]],
+    summary,
+    description: described(route),
+    parameters: [...pathParameters(path), ...queryParameters(route, components), ...requestHeadersOf(route)],
+    ...(body ? { requestBody: requestBody(body, components) } : {}),
+    responses: {
+      [ok]: {
+        description: ok === 201 ? 'Created.' : 'Done.',
+        headers: headersOf(route),
+        content: { 'application/json': { schema: components.response(response), ...exampleFor(route) } },
+      },
+      ...failuresOf(route),
+    },
+  };
+}
+
+/** Of the answer: a new invoice is a draft, a new endpoint and a rotated key show what is shown once. */
+function exampleFor({ response, path, method }: Route): { example?: object } {
+  const example = path === '/invoices' && method === 'POST' ? draft : exampleOf(response);
+  const once = {
+    'POST /webhooks': { secret: `whsec_${'A'.repeat(43)}=` },
+    'POST /api-keys/rotate': { key: `svc_test_${'4fQ'.repeat(12)}ab` },
+  };
+  return example ? { example: { ...example, ...once[`${method} ${path}` as keyof typeof once] } } : {};
+}
+
+function described({ permission, cost }: Route): string {
+  const needs = permission === null ? 'Any valid key may.' : `Needs the permission \`${permission}\`.`;
+  const counted = cost ? ` Counts on the limit ${cost.map((name) => `\`${name}\``).join(', ')} as well.` : '';
+  return needs + counted;
+}
+
+const pathParameters = (path: string): object[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: parts[name as keyof typeof parts],
+    schema: { type: 'string', maxLength: 64 },
+  }));
+
+const parts = {
+  id: 'Identifier of the resource.',
+  pay: 'Identifier of the payment.',
+  whd: 'Identifier of the delivery.',
+  report: 'Name of the report; `GET /v1/reports` lists them.',
+};
+
+function queryParameters({ query }: Route, components: Components): object[] {
+  const inline = components.inline(schemaOf(query)).properties as Record<string, Schema>;
+  return Object.entries(inline).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: !isOptional(query.prototype as object, name),
+    ...(description === undefined ? {} : { description }),
+    schema,
+  }));
+}
+
+function requestBody(body: NonNullable<Route['body']>, components: Components): object {
+  const required = (schemaOf(body).required as string[]).length > 0;
+  const element = elementOf(body);
+  const items = element && components.request(element);
+  const schema = items
+    ? {
+        type: 'object',
+        additionalProperties: false,
+        required: ['requests'],
+        properties: {
+          requests: { description: 'Up to 100 bodies, each done or refused by itself.', type: 'array', minItems: 1, maxItems: 100, items },
+        },
+      }
+    : components.request(body);
+  const example = exampleOf(body);
+  return { required, content: { 'application/json': { schema, ...(example && { example }) } } };
+}

@@ -1,0 +1,101 @@
+import addFormats from 'ajv-formats';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { routeNames, routes } from '../routes.ts';
+import { ajvOfAll } from '../schema/ajv.ts';
+import type { Class } from '../schema/class.ts';
+import type { Schema } from '../schema/decorators/rule.ts';
+import { schemaOf } from '../schema/json-schema.ts';
+import { problemsOf } from '../schema/problems.ts';
+import { webhookEventTypes } from '../webhook/vocabulary.ts';
+import { openApiDocument } from './document.ts';
+import { exampleOf } from './examples/index.ts';
+import { failures } from './failures.ts';
+
+type Json = Record<string, unknown>;
+const document = JSON.parse(
+  JSON.stringify(openApiDocument({ served: new Set(routeNames), publicUrl: 'https://api.example', version: 'v1' })),
+) as Json & { info: { description: string }; webhooks: Record<string, { post: Json }> };
+
+/** Every object in the document, with its path; examples and conditions over several fields left out. */
+function* objectsIn(value: unknown, path: string[] = []): Generator<[string[], Json]> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield [path, value as Json];
+  for (const [key, inside] of Object.entries(value)) if (key !== 'example' && key !== 'allOf') yield* objectsIn(inside, [...path, key]);
+}
+const isText = (value: unknown): boolean => typeof value === 'string' && value.trim().length > 3;
+
+describe('the published document tells what one needs', () => {
+  test('every field, parameter, header and answer has a description', () => {
+    const bare: string[] = [];
+    for (const [path, object] of objectsIn(document)) {
+      const fields = path.at(-1) === 'properties' ? object : {};
+      for (const [name, field] of Object.entries(fields)) if (!isText((field as Json).description)) bare.push([...path, name].join('.'));
+      const isNamed = ['headers', 'responses'].includes(path.at(-2) ?? '') || (path.at(-2) === 'parameters' && 'in' in object);
+      if (isNamed && !('$ref' in object) && !isText(object.description)) bare.push(path.join('.'));
+    }
+    expect(bare).toEqual([]);
+  });
+
+  test('every code of an error stands among the errors and in the answers of its status', () => {
+    const { responses } = document.components as { responses: Record<string, { description: string }> };
+    for (const { name, codes } of Object.values(failures)) {
+      for (const code of Object.keys(codes)) {
+        expect(document.info.description).toContain(`| \`${code}\` |`);
+        expect(responses[name]?.description).toContain(`\`${code}\``);
+      }
+    }
+  });
+
+  test.each(['Authentication', 'Environments and the sandbox', 'Idempotency', 'Rate limits', 'Errors', 'Webhooks'])(
+    'it has a chapter on %s',
+    (chapter) => {
+      expect(document.info.description).toContain(`\n# ${chapter}\n`);
+    },
+  );
+
+  test('the ten webhooks are in it, each with its data, headers and an event that fits', () => {
+    expect(Object.keys(document.webhooks)).toEqual([...webhookEventTypes]);
+    const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
+    ajv.addSchema({ $id: 'doc', ...document }, 'doc');
+    for (const [type, { post }] of Object.entries(document.webhooks)) {
+      const { content } = post.requestBody as { content: Record<string, { schema: Schema; example: Json }> };
+      const { example } = content['application/json'] as { example: Json };
+      const validate = ajv.getSchema(`doc#/webhooks/${type}/post/requestBody/content/application~1json/schema`);
+      expect([type, validate?.(example), validate?.errors ?? null]).toEqual([type, true, null]);
+      expect(validate?.({ ...example, type: 'invoice.exploded' })).toBe(false);
+      expect((post.parameters as { name: string }[]).map(({ name }) => name)).toContain('X-Service-Signature');
+    }
+  });
+});
+
+describe('examples', () => {
+  const shapes = new Map<string, Class>(
+    routeNames.flatMap((name) => [routes[name].response, routes[name].body ?? []].flat().map((shape) => [shape.name, shape] as const)),
+  );
+  const shown = [...shapes].filter(([, shape]) => exampleOf(shape));
+
+  test.each(shown)('of %s are what its class says', (_, shape) => {
+    expect(ajvOfAll().validate(schemaOf(shape), exampleOf(shape)) ? null : ajvOfAll().errors).toBeNull();
+  });
+
+  test('of requests are accepted', () => {
+    for (const [, shape] of shown)
+      if (routeNames.some((name) => routes[name].body === shape)) expect(problemsOf(shape, exampleOf(shape))).toBeUndefined();
+    expect(shown.length).toBeGreaterThan(25);
+  });
+
+  test('in the document fit the schema beside them', () => {
+    const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true, allowUnionTypes: true }));
+    ajv.addSchema({ $id: 'doc', ...document }, 'doc');
+    const judged = [...objectsIn(document)]
+      .filter(([, object]) => 'example' in object && 'schema' in object)
+      .map(([path, { example }]) => {
+        const validate = ajv.getSchema(
+          `doc#/${[...path, 'schema'].map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`,
+        );
+        return [path.join(' '), validate?.(example), validate?.errors ?? null];
+      });
+    expect(judged.length).toBeGreaterThan(60);
+    expect(judged.filter(([, fits]) => fits !== true)).toEqual([]);
+  });
+});

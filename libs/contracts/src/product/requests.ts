@@ -1,0 +1,59 @@
+import { batchOf } from '../http/batch.ts';
+import {
+  About,
+  IsCurrency,
+  IsFlag,
+  IsMetadata,
+  IsMetadataPatch,
+  IsMoney,
+  IsPercent,
+  IsText,
+  IsUnitCode,
+  type MetadataInput,
+  type MetadataPatch,
+  type MoneyInput,
+  NestedList,
+  Nullable,
+  Optional,
+  Together,
+} from '../schema/decorators/index.ts';
+import { taxesOrRate, TaxInput } from '../tax.ts';
+
+@Together(taxesOrRate)
+export class CreateProduct {
+  @About('Name of the product.') @IsText() name: string;
+  @About('Description that lines take.') @Optional() @Nullable() @IsText(2000) description?: string | null;
+  @About('Stock keeping unit; unique among products that are not deleted.') @Optional() @Nullable() @IsText() sku?: string | null;
+  @About('Unit of measure, UN/ECE code; `C62` is one piece.') @Optional() @IsUnitCode() unit?: string;
+  @About('Price of one unit.') @Optional() @Nullable() @IsMoney({ decimals: 8 }) unit_price?: MoneyInput | null;
+  @About('ISO 4217 code of the price.') @Optional() @Nullable() @IsCurrency() currency?: string | null;
+  @About('Taxes of its lines.') @Optional() @Nullable() @NestedList(() => TaxInput, { max: 10 }) taxes?: TaxInput[] | null;
+  @About('Short for taxes of one VAT rate, in per cent.') @Optional() @Nullable() @IsPercent() tax_rate?: MoneyInput | null;
+  @About('Whether it can be used in new documents.') @Optional() @IsFlag() active?: boolean;
+  @About('Your own pairs: at most 50, keys of at most 40 characters, values of at most 500.')
+  @Optional()
+  @IsMetadata()
+  metadata?: MetadataInput;
+}
+
+/** A JSON merge patch (RFC 7396); taxes are replaced whole. */
+@Together(taxesOrRate)
+export class UpdateProduct {
+  @About('Name of the product.') @Optional() @IsText() name?: string;
+  @About('Description that lines take.') @Optional() @Nullable() @IsText(2000) description?: string | null;
+  @About('Stock keeping unit; unique among products that are not deleted.') @Optional() @Nullable() @IsText() sku?: string | null;
+  @About('Unit of measure, UN/ECE code; `C62` is one piece.') @Optional() @IsUnitCode() unit?: string;
+  @About('Price of one unit.') @Optional() @Nullable() @IsMoney({ decimals: 8 }) unit_price?: MoneyInput | null;
+  @About('ISO 4217 code of the price.') @Optional() @Nullable() @IsCurrency() currency?: string | null;
+  @About('Taxes of its lines; the list is replaced whole.') @Optional() @Nullable() @NestedList(() => TaxInput, { max: 10 }) taxes?:
+    TaxInput[] | null;
+  @About('Short for taxes of one VAT rate, in per cent.') @Optional() @Nullable() @IsPercent() tax_rate?: MoneyInput | null;
+  @About('Whether it can be used in new documents.') @Optional() @IsFlag() active?: boolean;
+  @About('Pairs to merge; null as a value removes a pair, null in place of all empties it.')
+  @Optional()
+  @Nullable()
+  @IsMetadataPatch()
+  metadata?: MetadataPatch;
+}
+export const CreateProducts = batchOf(CreateProduct);
+export type CreateProducts = InstanceType<typeof CreateProducts>;

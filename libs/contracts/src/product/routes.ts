@@ -1,0 +1,62 @@
+import { BatchOf } from '../http/batch.ts';
+import { ListOf } from '../http/list.ts';
+import { BATCH_LIMIT, type Rows } from '../http/route.ts';
+import { ProductsQuery } from './queries.ts';
+import { CreateProduct, CreateProducts, UpdateProduct } from './requests.ts';
+import { ProductResource } from './resource.ts';
+
+export const products = {
+  'GET /products': {
+    permission: 'products:read',
+    ok: 200,
+    owner: 'invoicing',
+    served: false,
+    query: ProductsQuery,
+    response: ListOf(ProductResource),
+    summary: 'List products, newest first.',
+  },
+  'POST /products': {
+    permission: 'products:write',
+    ok: 201,
+    owner: 'invoicing',
+    served: false,
+    body: CreateProduct,
+    response: ProductResource,
+    summary: 'Create a product.',
+  },
+  'POST /products/batch': {
+    permission: 'products:write',
+    ok: 200,
+    owner: 'invoicing',
+    served: false,
+    body: CreateProducts,
+    bodyLimit: BATCH_LIMIT,
+    response: BatchOf(ProductResource),
+    summary: 'Create up to 100 products, each by itself.',
+  },
+  'GET /products/{id}': {
+    permission: 'products:read',
+    ok: 200,
+    owner: 'invoicing',
+    served: false,
+    response: ProductResource,
+    summary: 'Read a product, also a deleted one.',
+  },
+  'PATCH /products/{id}': {
+    permission: 'products:write',
+    ok: 200,
+    owner: 'invoicing',
+    served: false,
+    body: UpdateProduct,
+    response: ProductResource,
+    summary: 'Change a product; lines made from it stay as they are.',
+  },
+  'DELETE /products/{id}': {
+    permission: 'products:write',
+    ok: 200,
+    owner: 'invoicing',
+    served: false,
+    response: ProductResource,
+    summary: 'Delete a product.',
+  },
+} satisfies Rows;

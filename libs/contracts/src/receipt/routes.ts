@@ -1,0 +1,79 @@
+import { FileResource } from '../document/file.ts';
+import { HistoryEntry } from '../document/history.ts';
+import { AttemptEntry, ResolveDocument, SubmissionResource, SubmitDocument } from '../document/submission.ts';
+import { ListOf } from '../http/list.ts';
+import { PageQuery } from '../http/page.ts';
+import type { Rows } from '../http/route.ts';
+import { ReceiptsQuery } from './queries.ts';
+import { CreateReceipt, VoidReceipt } from './requests.ts';
+import { ReceiptResource } from './resource.ts';
+
+export const receipts = {
+  'GET /receipts': {
+    permission: 'receipts:read',
+    ok: 200,
+    owner: 'invoicing',
+    query: ReceiptsQuery,
+    response: ListOf(ReceiptResource),
+    summary: 'List receipts, newest first.',
+  },
+  'POST /receipts': {
+    permission: 'receipts:write',
+    ok: 201,
+    owner: 'invoicing',
+    cost: ['receipts'],
+    body: CreateReceipt,
+    response: ReceiptResource,
+    summary: 'Issue a receipt: it is numbered at once.',
+  },
+  'GET /receipts/{id}': { permission: 'receipts:read', ok: 200, owner: 'invoicing', response: ReceiptResource, summary: 'Read a receipt.' },
+  'GET /receipts/{id}/events': {
+    permission: 'receipts:read',
+    ok: 200,
+    owner: 'invoicing',
+    query: PageQuery,
+    response: ListOf(HistoryEntry),
+    summary: 'Tell the history of a receipt.',
+  },
+  'GET /receipts/{id}/attempts': {
+    permission: 'receipts:read',
+    ok: 200,
+    owner: 'fiscal-submission',
+    query: PageQuery,
+    response: ListOf(AttemptEntry),
+    summary: 'List the exchanges with the tax authority.',
+  },
+  'GET /receipts/{id}/pdf': {
+    permission: 'receipts:read',
+    ok: 200,
+    owner: 'invoicing',
+    served: false,
+    response: FileResource,
+    summary: 'Get a link to the PDF.',
+  },
+  'POST /receipts/{id}/resubmit': {
+    permission: 'receipts:write',
+    ok: 200,
+    owner: 'invoicing',
+    body: SubmitDocument,
+    response: ReceiptResource,
+    summary: 'Submit a receipt again that was rejected for credentials or setup.',
+  },
+  'POST /receipts/{id}/void': {
+    permission: 'receipts:void',
+    ok: 200,
+    owner: 'invoicing',
+    body: VoidReceipt,
+    response: ReceiptResource,
+    summary: 'Void a receipt.',
+  },
+  'POST /receipts/{id}/resolve': {
+    permission: 'receipts:write',
+    ok: 200,
+    owner: 'fiscal-submission',
+    served: false,
+    body: ResolveDocument,
+    response: SubmissionResource,
+    summary: 'Say by hand what became of a submission in doubt.',
+  },
+} satisfies Rows;

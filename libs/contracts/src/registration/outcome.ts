@@ -1,0 +1,71 @@
+import { type DocumentKind, documentKinds, type Fixable, fixables } from '../document/vocabulary.ts';
+import { topics } from '../events/envelope.ts';
+import { publicEvent } from '../events/public-event.ts';
+import { IsAnyText, IsFlag, IsTimestamp, IsWhole, Nested, Nullable, OneOf } from '../schema/decorators/index.ts';
+
+/** Of which document, and how often the authority was asked for it. */
+export class RegistrationFact {
+  @IsAnyText(64) document_id: string;
+  @OneOf(documentKinds) kind: DocumentKind;
+  @IsAnyText(40) authority: string;
+  @IsWhole({ min: 0, max: 1_000_000 }) attempts: number;
+  @Nullable() @IsTimestamp() last_attempt_at: string | null;
+}
+
+const round = () => IsWhole({ min: 1, max: 1_000_000 });
+
+export class RegistrationError {
+  @IsAnyText(255) code: string;
+  @IsAnyText(2000) message: string;
+  @Nullable() @OneOf(fixables) fixable: Fixable | null;
+}
+
+export class CancellationError {
+  @IsAnyText(255) code: string;
+  @IsAnyText(2000) message: string;
+}
+
+export class DocumentRegistered extends RegistrationFact {
+  @round() round: number;
+  @IsAnyText(255) code: string;
+  @Nullable() @IsAnyText(255) issuer_code: string | null;
+  @IsTimestamp() registered_at: string;
+  @Nullable() @IsAnyText(2048) verification_url: string | null;
+  @IsFlag() late: boolean;
+}
+
+export class DocumentRejected extends RegistrationFact {
+  @round() round: number;
+  @Nested(() => RegistrationError) error: RegistrationError;
+  @IsTimestamp() rejected_at: string;
+}
+
+/** Nothing is known yet, or by itself never will be. Told once per change. */
+export class DocumentDelayed extends RegistrationFact {
+  @round() round: number;
+  @OneOf(['unknown', 'needs_review']) status: 'unknown' | 'needs_review';
+  @Nullable() @Nested(() => RegistrationError) error: RegistrationError | null;
+  @Nullable() @IsTimestamp() next_attempt_at: string | null;
+}
+
+/** `sequence` of the cancellation-requested event that it answers. */
+const cancellation = () => IsWhole({ min: 1, max: Number.MAX_SAFE_INTEGER });
+
+export class DocumentCancelled extends RegistrationFact {
+  @cancellation() cancellation: number;
+  @IsTimestamp() cancelled_at: string;
+}
+
+export class CancellationRefused extends RegistrationFact {
+  @cancellation() cancellation: number;
+  @Nested(() => CancellationError) error: CancellationError;
+  @IsTimestamp() refused_at: string;
+}
+
+const topic = topics.fiscalRegistration;
+
+export const DocumentRegisteredV1 = publicEvent({ type: 'fiscal.document-registered.v1', topic, data: DocumentRegistered });
+export const DocumentRejectedV1 = publicEvent({ type: 'fiscal.document-rejected.v1', topic, data: DocumentRejected });
+export const DocumentDelayedV1 = publicEvent({ type: 'fiscal.document-delayed.v1', topic, data: DocumentDelayed });
+export const DocumentCancelledV1 = publicEvent({ type: 'fiscal.document-cancelled.v1', topic, data: DocumentCancelled });
+export const CancellationRefusedV1 = publicEvent({ type: 'fiscal.cancellation-refused.v1', topic, data: CancellationRefused });

@@ -1,0 +1,53 @@
+import { FrozenCustomer, FrozenIssuer } from '../document/parties.ts';
+import { type DocumentKind, documentKinds } from '../document/vocabulary.ts';
+import { topics } from '../events/envelope.ts';
+import { publicEvent } from '../events/public-event.ts';
+import { InvoiceResource } from '../invoice/resource.ts';
+import { ReceiptResource } from '../receipt/resource.ts';
+import { EitherShape, IsAnyText, IsDay, IsTimestamp, IsWhole, Nested, Nullable, OneOf } from '../schema/decorators/index.ts';
+
+/** A document was numbered: everything that its registration needs. */
+export class RegistrationRequested {
+  @IsAnyText(64) document_id: string;
+  @OneOf(documentKinds) kind: DocumentKind;
+  /** 1 for the first submission, one more for each resubmission. */
+  @IsWhole({ min: 1, max: 1_000_000 }) round: number;
+  @IsAnyText(40) authority: string;
+  @IsAnyText(255) number: string;
+  @IsWhole({ min: 1, max: Number.MAX_SAFE_INTEGER }) seq: number;
+  @IsAnyText(12) series: string;
+  @IsTimestamp() issued_at: string;
+  @IsDay() issue_date: string;
+  @EitherShape(() => [InvoiceResource, ReceiptResource]) document: InvoiceResource | ReceiptResource;
+  @Nested(() => FrozenIssuer) issuer: FrozenIssuer;
+  @Nullable() @Nested(() => FrozenCustomer) customer: FrozenCustomer | null;
+  /** `metadata.simulate` of a test document. */
+  @Nullable() @IsAnyText(500) simulate: string | null;
+  @Nullable() @IsAnyText(500) late_reason: string | null;
+}
+
+/** A registered document is to be annulled. */
+export class CancellationRequested {
+  @IsAnyText(64) document_id: string;
+  @OneOf(documentKinds) kind: DocumentKind;
+  @IsAnyText(40) authority: string;
+  @IsAnyText(255) number: string;
+  @IsAnyText(500) reason: string;
+  @IsTimestamp() requested_at: string;
+  @EitherShape(() => [InvoiceResource, ReceiptResource]) document: InvoiceResource | ReceiptResource;
+  @Nested(() => FrozenIssuer) issuer: FrozenIssuer;
+  @Nullable() @IsAnyText(500) simulate: string | null;
+}
+
+const topic = topics.registration;
+
+export const RegistrationRequestedV1 = publicEvent({
+  type: 'invoicing.registration-requested.v1',
+  topic,
+  data: RegistrationRequested,
+});
+export const CancellationRequestedV1 = publicEvent({
+  type: 'invoicing.cancellation-requested.v1',
+  topic,
+  data: CancellationRequested,
+});

@@ -1,0 +1,22 @@
+import { PageQuery } from '../http/page.ts';
+import { About, IsCurrency, IsDay, IsFlag, OneOf, Optional } from '../schema/decorators/index.ts';
+
+export const groupings = ['day', 'week', 'month', 'customer', 'product'] as const;
+export type Grouping = (typeof groupings)[number];
+export const reportKinds = ['invoices', 'receipts', 'all'] as const;
+export type ReportKind = (typeof reportKinds)[number];
+
+/** What every report takes. Which `group_by` a report knows is its own. */
+export class ReportQuery extends PageQuery {
+  @About('First day, inclusive; the first of the current month when left out.') @Optional() @IsDay() from?: string;
+  @About('Last day, inclusive; the last of the current month when left out.') @Optional() @IsDay() to?: string;
+  @About('Only documents issued, voids made and payments dated on or before that day count; today when left out.')
+  @Optional()
+  @IsDay()
+  as_of?: string;
+  @About('Only amounts in this currency.') @Optional() @IsCurrency() currency?: string;
+  @About('Only invoices, only receipts, or `all`.') @Optional() @OneOf(reportKinds) kind?: ReportKind;
+  @About('Adds to each row the documents that sum to it.') @Optional() @IsFlag() cite?: boolean;
+  @About('What a row stands for; which values a report knows is its own.') @Optional() @OneOf(groupings) group_by?: Grouping;
+  @About('`json`, which it is when left out.') @Optional() @OneOf(['json']) format?: 'json' | 'csv';
+}

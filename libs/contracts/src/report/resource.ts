@@ -1,0 +1,27 @@
+import { ListLinks, ListMeta } from '../http/list.ts';
+import { About, AnyObjects, IsAnyText, IsDay, IsFlag, IsTimestamp, Nested, Nullable, OneOf, RowsOf } from '../schema/decorators/index.ts';
+import { reportRows } from './rows.ts';
+import { type ReportName, reportNames } from './vocabulary.ts';
+
+export class ReportTypeResource {
+  @About('Kind of resource.') @OneOf(['report_type']) object: 'report_type';
+  @About('Name of the report.') @OneOf(reportNames) report: ReportName;
+  @About('What the report shows.') @IsAnyText(255) description: string;
+}
+
+/** Rows are of one of the kinds below, by report; each has one currency, and they are never added up over currencies. */
+export class ReportResource {
+  @About('Kind of resource.') @OneOf(['report']) object: 'report';
+  @About('Name of the report.') @OneOf(reportNames) report: ReportName;
+  @About('True for a live key, false in the sandbox.') @IsFlag() livemode: boolean;
+  @About('First day, inclusive.') @IsDay() from: string;
+  @About('Last day, inclusive.') @IsDay() to: string;
+  @About('Only what was issued, voided or paid on or before this day counts.') @IsDay() as_of: string;
+  @About('The issuer’s time zone, in which days are counted.') @IsAnyText(64) time_zone: string;
+  @About('How far the facts behind it were known.') @Nullable() @IsAnyText(255) position: string | null;
+  @About('When it was made, UTC.') @IsTimestamp() generated_at: string;
+  @About('The rows of this page; which kind depends on the report.') @RowsOf(() => reportRows, { max: 100 }) data: object[];
+  @About('One entry per currency, over all pages.') @AnyObjects({ max: 200 }) totals: object[];
+  @About('Where this page is in the list.') @Nested(() => ListMeta) meta: ListMeta;
+  @About('Absolute links to other pages, with all filters.') @Nested(() => ListLinks) links: ListLinks;
+}

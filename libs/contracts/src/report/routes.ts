@@ -1,0 +1,25 @@
+import { ListOf } from '../http/list.ts';
+import { PageQuery } from '../http/page.ts';
+import type { Rows } from '../http/route.ts';
+import { ReportQuery } from './query.ts';
+import { ReportResource, ReportTypeResource } from './resource.ts';
+
+export const reports = {
+  'GET /reports': {
+    permission: 'reports:read',
+    ok: 200,
+    owner: 'reporting',
+    query: PageQuery,
+    response: ListOf(ReportTypeResource),
+    summary: 'List the reports there are.',
+  },
+  'GET /reports/{report}': {
+    permission: 'reports:read',
+    ok: 200,
+    owner: 'reporting',
+    cost: ['reports'],
+    query: ReportQuery,
+    response: ReportResource,
+    summary: 'Run a report.',
+  },
+} satisfies Rows;

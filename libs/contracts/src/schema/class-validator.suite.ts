@@ -1,0 +1,56 @@
+import { type Details, isRawNumber } from '@svc/kernel';
+import { validateSync, type ValidationError } from 'class-validator';
+import type { Class } from './class.ts';
+import { isObject } from './decorators/metadata.ts';
+import { nestedOf } from './decorators/nested.ts';
+import type { Schema } from './decorators/rule.ts';
+import type { Condition } from './decorators/together.ts';
+import { schemaOf } from './json-schema.ts';
+import { UNKNOWN } from './words.ts';
+
+/** What class-validator finds wrong, by field path: the other judge, which takes some hundred times as long. Empty when nothing is wrong. */
+export function classValidatorProblems(shape: Class, value: unknown): Details {
+  if (!isObject(value)) return { body: ['Send a JSON object.'] };
+  const found = new Map<string, Set<string>>();
+  const tell = (path: string, message: string): void => void found.set(path, (found.get(path) ?? new Set()).add(message));
+  const instance = instanceOf(shape, value, '', tell);
+  const errors = validateSync(instance, { forbidUnknownValues: false, validationError: { target: false } });
+  tellAll(errors, '', tell);
+  return Object.fromEntries([...found].map(([path, messages]) => [path, [...messages]]));
+}
+
+type Tell = (path: string, message: string) => void;
+
+/** `value` as an instance of its class, and what it holds as instances of theirs: class-validator goes by class. Names what is unknown. */
+function instanceOf(shape: Class, value: Record<string, unknown>, above: string, tell: Tell): object {
+  const schema = schemaOf(shape);
+  const known = schema.properties as Record<string, Schema>;
+  for (const { problem } of (schema.together ?? []) as Condition[]) {
+    const [field, message] = problem(value) ?? [];
+    if (field !== undefined && message !== undefined) tell(above + field, message);
+  }
+  const instance = Object.create(shape.prototype as object) as Record<string, unknown>;
+  for (const [field, content] of Object.entries(value)) {
+    if (!Object.hasOwn(known, field)) tell(above + field, UNKNOWN);
+    else instance[field] = held(nestedOf(shape.prototype as object, field), content, above + field, tell);
+  }
+  return instance;
+}
+
+function held(shape: Class | undefined, content: unknown, path: string, tell: Tell): unknown {
+  if (!shape) return content;
+  if (!Array.isArray(content)) return isObject(content) ? instanceOf(shape, content, `${path}.`, tell) : notNested(content);
+  // class-validator lets null pass for a nested object in a list; false it does not.
+  return content.map((item, index) => (isObject(item) ? instanceOf(shape, item, `${path}.${index}.`, tell) : false));
+}
+
+/** Raw JSON is an object that class-validator would take for one of no class. */
+const notNested = (content: unknown): unknown => (isRawNumber(content) ? false : content);
+
+function tellAll(errors: readonly ValidationError[], above: string, tell: Tell): void {
+  for (const { property, constraints, children } of errors) {
+    const path = above + property;
+    for (const message of Object.values(constraints ?? {})) tell(path, message);
+    tellAll(children ?? [], `${path}.`, tell);
+  }
+}

@@ -1,0 +1,72 @@
+import { isRawNumber } from '@svc/kernel';
+import { rule } from './rule.ts';
+import { isPlainText } from './text.ts';
+
+/** A JSON object that is no number in disguise: numbers of more than 15 digits arrive as raw JSON objects. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
+
+const SHORT_ENOUGH = 'an object of at most 50 pairs, with keys of at most 40 characters and texts of at most 500';
+
+const pairs = (valueType: 'string' | readonly ['string', 'null'], isValue: (value: unknown) => boolean, message: string) =>
+  rule({
+    name: 'isMetadata',
+    schema: () => ({
+      type: 'object',
+      plain: true,
+      maxProperties: 50,
+      propertyNames: { maxLength: 40, format: 'text' },
+      additionalProperties: { type: valueType, maxLength: 500, format: 'text' },
+    }),
+    holds: (value) =>
+      isObject(value) &&
+      Object.keys(value).length <= 50 &&
+      Object.entries(value).every(([key, content]) => [...key].length <= 40 && isPlainText(key) && isValue(content)),
+    message,
+  });
+
+const isValue = (value: unknown): boolean =>
+  typeof value === 'string' && (value.length <= 500 || [...value].length <= 500) && isPlainText(value);
+
+/** The caller's own pairs; kept and given back, never looked into. */
+export const IsMetadata = (): PropertyDecorator => pairs('string', isValue, `Send ${SHORT_ENOUGH}.`);
+
+/** Pairs to be merged into those that are there; null removes a pair. */
+export const IsMetadataPatch = (): PropertyDecorator =>
+  pairs(['string', 'null'], (value) => value === null || isValue(value), `Send ${SHORT_ENOUGH}, or null to remove a pair.`);
+
+/** Pairs as they are kept: those of earlier releases may hold control characters. */
+export const KeptMetadata = (): PropertyDecorator =>
+  rule({
+    name: 'isKeptMetadata',
+    schema: () => ({
+      type: 'object',
+      plain: true,
+      maxProperties: 50,
+      propertyNames: { maxLength: 40 },
+      additionalProperties: { type: 'string', maxLength: 500 },
+    }),
+    holds: isObject,
+    message: `Send ${SHORT_ENOUGH}.`,
+  });
+
+/** An object of any shape. */
+export const AnyObject = (): PropertyDecorator =>
+  rule({ name: 'isObject', schema: () => ({ type: 'object', plain: true }), holds: isObject, message: 'Send an object.' });
+
+/** Field paths, each with at least one message. */
+export const MessagesByField = (): PropertyDecorator =>
+  rule({
+    name: 'messagesByField',
+    schema: () => ({
+      type: 'object',
+      minProperties: 1,
+      additionalProperties: { type: 'array', minItems: 1, maxItems: 1000, items: { type: 'string', minLength: 1, maxLength: 4000 } },
+    }),
+    holds: isObject,
+    message: 'Send an object of lists of texts.',
+  });
+/** Pairs as given in a request. */
+export type MetadataInput = Record<string, string>;
+/** Pairs to merge; null removes one, null in place of the whole empties it. */
+export type MetadataPatch = Record<string, string | null> | null;

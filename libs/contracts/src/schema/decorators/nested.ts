@@ -1,0 +1,105 @@
+import { ValidateNested } from 'class-validator';
+import type { Class } from '../class.ts';
+import { schemaOf } from '../json-schema.ts';
+import { isObject } from './metadata.ts';
+import { rule, type Schema } from './rule.ts';
+import { isPlainText } from './text.ts';
+
+const nested = Symbol('nested');
+/** The class of what a field holds, one or a list of them. */
+export const nestedOf = (prototype: object, property: string): Class | undefined =>
+  (Reflect.getMetadata(nested, prototype, property) as (() => Class) | undefined)?.();
+
+const holding = (of: () => Class, check: PropertyDecorator): PropertyDecorator => {
+  return (target, property) => {
+    Reflect.defineMetadata(nested, of, target, property);
+    ValidateNested({ message: 'Send an object.' })(target, property as string);
+    check(target, property);
+  };
+};
+
+/** An object of another class. */
+export const Nested = (of: () => Class): PropertyDecorator =>
+  holding(of, rule({ name: 'isObject', schema: () => schemaOf(of()), holds: isObject, message: 'Send an object.' }));
+
+export interface Bounds {
+  min?: number;
+  max: number;
+}
+
+/** A list of texts of 1 to `most` characters each, without control characters. */
+export const TextList = (most: number, bounds: Bounds): PropertyDecorator =>
+  textList({ type: 'string', minLength: 1, maxLength: most, format: 'text' }, isShortText(most), bounds);
+
+const isShortText = (most: number) => (text: string) => text !== '' && [...text].length <= most && isPlainText(text);
+
+/** A list of texts as they are. */
+export const AnyTextList = (most: number, bounds: Bounds): PropertyDecorator =>
+  textList({ type: 'string', maxLength: most }, (text) => [...text].length <= most, bounds);
+
+const textList = (items: Schema, holds: (text: string) => boolean, { min = 0, max }: Bounds): PropertyDecorator =>
+  rule({
+    name: 'isTextList',
+    schema: () => ({ type: 'array', minItems: min, maxItems: max, items }),
+    holds: (value) => isListOf(value, min, max) && value.every((text) => typeof text === 'string' && holds(text)),
+    message: `Send a list of ${min} to ${max} texts.`,
+  });
+
+/** Names from a closed list, each once. */
+export const SomeOf = (values: readonly string[], { min = 0, max }: Bounds): PropertyDecorator =>
+  rule({
+    name: 'someOf',
+    schema: () => ({ type: 'array', minItems: min, maxItems: max, uniqueItems: true, items: { type: 'string', enum: [...values] } }),
+    holds: (value) =>
+      isListOf(value, min, max) && new Set(value).size === value.length && value.every((name) => values.includes(name as string)),
+    message: `Send a list of ${min} to ${max} of these, each once: ${values.join(', ')}.`,
+  });
+
+const list = ({ min = 0, max }: Bounds, items: () => Schema, isItem: (item: unknown) => boolean): PropertyDecorator =>
+  rule({
+    name: 'isList',
+    schema: () => ({ type: 'array', minItems: min, maxItems: max, items: items() }),
+    holds: (value) => isListOf(value, min, max) && value.every(isItem),
+    message: `Send a list of ${min} to ${max} objects.`,
+  });
+
+const isListOf = (value: unknown, min: number, max: number): value is unknown[] =>
+  Array.isArray(value) && value.length >= min && value.length <= max;
+
+/** A list of objects of another class. Each is judged by itself, under its own path. */
+export const NestedList = (of: () => Class, { min = 0, max }: Bounds): PropertyDecorator =>
+  holding(
+    of,
+    list(
+      { min, max },
+      () => ({ ...schemaOf(of()), words: () => 'Send an object.' }),
+      () => true,
+    ),
+  );
+
+/** Objects of any shape: what they should be is judged later, one by one. */
+export const AnyObjects = (bounds: Bounds): PropertyDecorator => list(bounds, () => ({ type: 'object', plain: true }), isObject);
+
+/** A list whose objects are each of one of several classes. */
+export const RowsOf = (of: () => readonly Class[], bounds: Bounds): PropertyDecorator =>
+  list(
+    bounds,
+    () => {
+      const [only, ...others] = of().map(schemaOf);
+      return others.length === 0 ? (only ?? {}) : { anyOf: [only, ...others] };
+    },
+    isObject,
+  );
+
+/** How many of them, or the list of them. */
+export const CountOr = (of: () => Class): PropertyDecorator =>
+  rule({
+    name: 'countOr',
+    schema: () => ({ anyOf: [{ type: 'integer' }, { type: 'array', maxItems: 10_000_000, items: schemaOf(of()) }] }),
+    holds: (value) => Number.isInteger(value) || Array.isArray(value),
+    message: 'Send a number or a list.',
+  });
+
+/** An object of one of several classes. */
+export const EitherShape = (of: () => readonly Class[]): PropertyDecorator =>
+  rule({ name: 'eitherShape', schema: () => ({ anyOf: of().map(schemaOf) }), holds: isObject, message: 'Send an object.' });

@@ -1,0 +1,94 @@
+import { Decimal, isRawNumber } from '@svc/kernel';
+import { rule } from './rule.ts';
+
+export type Sign = 'any' | 'not negative' | 'positive' | 'not zero';
+export interface DecimalForm {
+  /** Most digits after the point. */
+  decimals: number;
+  /** Most digits before it. */
+  digits?: number;
+  sign?: Sign;
+}
+
+const signs: Record<Sign, readonly [string, string]> = {
+  any: ['-?', ''],
+  'not negative': ['', ', not negative'],
+  positive: ['(?=.*[1-9])', ', greater than zero'],
+  'not zero': ['(?=.*[1-9])-?', ', not zero'],
+};
+
+/** Decimal text of a number, also where JavaScript would write an exponent. */
+const plainText = (value: number): string => {
+  const text = String(value);
+  return text.includes('e') ? new Decimal(text).toFixed() : text;
+};
+
+/** Judges a JSON number by the pattern that judges decimal strings: the keyword `decimal` of schema validation. */
+export const decimalNumber = (pattern: string): ((value: number) => boolean) => {
+  const form = new RegExp(pattern, 'u');
+  return (value) => form.test(plainText(value));
+};
+
+/**
+ * A decimal number, as JSON number or as string without exponent. A JSON number with more than 15 significant digits arrives as
+ * raw JSON and is refused: what the sender's own JSON library made of it is not known.
+ */
+export const IsDecimal = ({ decimals, digits = 12, sign = 'any' }: DecimalForm): PropertyDecorator => {
+  const [before, told] = signs[sign];
+  const pattern = `^${before}\\d{1,${digits}}${decimals > 0 ? `(?:\\.\\d{1,${decimals}})?` : ''}$`;
+  const text = new RegExp(pattern, 'u');
+  const number = decimalNumber(pattern);
+  return rule({
+    name: 'isDecimal',
+    schema: () => ({ type: ['number', 'string'], pattern, decimal: pattern }),
+    holds: (value) => (typeof value === 'number' ? number(value) : typeof value === 'string' && text.test(value)),
+    message: (value) =>
+      isRawNumber(value)
+        ? 'This JSON number has more than 15 significant digits, which not every program keeps: send it as a string.'
+        : `Send a number or a decimal string with at most ${digits} digits before and ${decimals} after the point${told}, without exponent.`,
+  });
+};
+
+/** An amount. Whether it has no more decimals than its currency is judged where the currency is known; no currency has more than 4. */
+export const IsMoney = (form: Partial<DecimalForm> = {}): PropertyDecorator => IsDecimal({ decimals: 4, sign: 'not negative', ...form });
+
+/** A percentage or rate: 20 is 20 %. */
+export const IsPercent = (): PropertyDecorator => IsDecimal({ decimals: 6, digits: 3, sign: 'not negative' });
+
+export interface WholeForm {
+  min: number;
+  max: number;
+  default?: number;
+}
+export const IsWhole = ({ min, max, ...more }: WholeForm): PropertyDecorator =>
+  rule({
+    name: 'isWhole',
+    schema: () => ({ type: 'integer', minimum: min, maximum: max, ...more }),
+    holds: (value) => Number.isInteger(value) && (value as number) >= min && (value as number) <= max,
+    message: `Send a whole number from ${min} to ${max}.`,
+  });
+
+export const IsFlag = (): PropertyDecorator =>
+  rule({
+    name: 'isFlag',
+    schema: () => ({ type: 'boolean' }),
+    holds: (value) => typeof value === 'boolean',
+    message: 'Send true or false.',
+  });
+
+/** A number of an answer, exact: raw JSON where a double would not hold it. */
+export const IsExact = (): PropertyDecorator =>
+  rule({
+    name: 'isExact',
+    schema: () => ({ exact: true }),
+    holds: isExact,
+    message: 'This has to be a number.',
+  });
+
+/** The keyword `exact` of schema validation. */
+export const isExact = (value: unknown): boolean =>
+  (typeof value === 'number' && Number.isFinite(value)) ||
+  isRawNumber(
+    value,
+  ); /** An amount, quantity or percentage in a request: a JSON number or a decimal string. `numberText` of the kernel gives its digits. */
+export type MoneyInput = number | string;

@@ -1,0 +1,207 @@
+import { parseExact } from '@svc/kernel';
+import { CreateCustomer, UpdateCustomer } from '../customer/requests.ts';
+import { ResolveDocument } from '../document/submission.ts';
+import { EmptyBody } from '../http/none.ts';
+import { CreateInvoice, CreateInvoices } from '../invoice/requests.ts';
+import { UpdateIssuer } from '../issuer/requests.ts';
+import { CreateReceipt } from '../receipt/requests.ts';
+import { CreateWebhook } from '../webhook/requests.ts';
+import { problemsOf } from './problems.ts';
+
+const cust = `cust_${'0'.repeat(26)}`;
+const item = (over: object = {}) => ({ description: 'Consulting', unit_price: 50.25, tax_rate: 20, ...over });
+const invoice = (over: object = {}) => ({ customer_id: cust, items: [item()], ...over });
+const named = (problems: object | undefined): string[] => Object.keys(problems ?? {}).sort();
+
+describe('problemsOf', () => {
+  test('a good body has none', () => {
+    expect(
+      problemsOf(
+        CreateInvoice,
+        invoice({ currency: 'EUR', metadata: { a: 'b' }, notes: null, discounts: [{ percent: '12.5', reason: 'kind' }] }),
+      ),
+    ).toBeUndefined();
+  });
+
+  test('all wrong fields are named at once, by their path, each once', () => {
+    const body = { items: [item(), item({ quantity: 'many', colour: 'red' })], notes: 7 };
+    expect(named(problemsOf(CreateInvoice, body))).toEqual(['customer_id', 'items.1.colour', 'items.1.quantity', 'notes']);
+    expect(problemsOf(CreateInvoice, body)?.customer_id).toEqual([expect.stringContaining('required')]);
+  });
+
+  test.each([
+    [{ type: 'credit_note' }, ['corrects', 'type']],
+    [{ type: 'corrective', corrects: `inv_${'0'.repeat(26)}` }, ['corrects', 'type']],
+    [{ corrects: `inv_${'0'.repeat(26)}` }, ['corrects']],
+    [{ type: 'credit_note', corrects: 'inv_1' }, ['corrects', 'type']],
+    [{ type: 'proforma' }, ['type']],
+    [{ type: 'standard', corrects: null }, []],
+  ])('what would correct an invoice is named by its type and by what it corrects: %j', (over, fields) => {
+    expect(named(problemsOf(CreateInvoice, invoice(over)))).toEqual(fields);
+  });
+
+  test('unknown fields are named at any depth', () => {
+    expect(named(problemsOf(CreateCustomer, { name: 'x', address: { planet: 'Mars' } }))).toEqual(['address.planet']);
+    expect(named(problemsOf(EmptyBody, { colour: 'red' }))).toEqual(['colour']);
+    expect(named(problemsOf(CreateCustomer, JSON.parse('{"name":"x","__proto__":{"a":1},"constructor":{"name":"y"}}')))).toEqual([
+      '__proto__',
+      'constructor',
+    ]);
+  });
+
+  test.each([null, [], 'text', 7, true, parseExact('12345678901234567890')])('%p is no object', (body) => {
+    expect(named(problemsOf(CreateCustomer, body))).toEqual(['body']);
+    expect(named(problemsOf(EmptyBody, body))).toEqual(['body']);
+  });
+
+  test('a number with more than 15 digits is refused with the way out; as a string it is taken', () => {
+    const body = (price: string) =>
+      parseExact(JSON.stringify(invoice({ items: [item({ unit_price: 'PRICE' })] })).replace('"PRICE"', price));
+    expect(problemsOf(CreateInvoice, body('1234567890.123456'))?.['items.0.unit_price']?.join()).toContain('send it as a string');
+    expect(problemsOf(CreateInvoice, body('"1234567890.123456"'))).toBeUndefined();
+    expect(problemsOf(CreateInvoice, body('1234567890.12345'))).toBeUndefined();
+    expect(named(problemsOf(CreateInvoice, parseExact('{"items":12345678901234567890,"metadata":12345678901234567890}')))).toEqual([
+      'customer_id',
+      'items',
+      'metadata',
+    ]);
+  });
+
+  test.each(['', 'abc', '1e3', '1,5', '0x10', 'NaN', true, [], {}, null, -1, '-1', '0.123456789', '1000000000000', 1e21])(
+    '%p is no price',
+    (unit_price) => {
+      expect(named(problemsOf(CreateInvoice, invoice({ items: [item({ unit_price })] })))).toEqual(['items.0.unit_price']);
+    },
+  );
+
+  test.each([0, 0.00000001, 12.3, '12.30', '999999999999', '0.12345678', 999999999999.5])('%p is a price', (unit_price) => {
+    expect(problemsOf(CreateInvoice, invoice({ items: [item({ unit_price })] }))).toBeUndefined();
+  });
+
+  test('a quantity may be negative, and not zero', () => {
+    for (const quantity of [-1, '-0.5', 3]) expect(problemsOf(CreateInvoice, invoice({ items: [item({ quantity })] }))).toBeUndefined();
+    for (const quantity of [0, '0.00', '-0'])
+      expect(named(problemsOf(CreateInvoice, invoice({ items: [item({ quantity })] })))).toEqual(['items.0.quantity']);
+  });
+
+  test('a line needs a price or a product to take it from', () => {
+    expect(named(problemsOf(CreateInvoice, invoice({ items: [{ description: 'no price' }] })))).toEqual(['items.0.unit_price']);
+    expect(problemsOf(CreateInvoice, invoice({ items: [{ product_id: `prod_${'0'.repeat(26)}` }] }))).toBeUndefined();
+  });
+
+  test('an adjustment is either percent or amount', () => {
+    for (const discount of [{ amount: 1, percent: 1 }, { reason: 'none' }])
+      expect(named(problemsOf(CreateInvoice, invoice({ discounts: [discount] })))).toEqual(['discounts.0.percent']);
+  });
+
+  test('a receipt has a payment method or payments', () => {
+    expect(named(problemsOf(CreateReceipt, { items: [item()] }))).toEqual(['payment_method']);
+    expect(problemsOf(CreateReceipt, { items: [item()], payments: [{ method: 'cash', amount: '5.00' }] })).toBeUndefined();
+    expect(named(problemsOf(CreateReceipt, { items: [], payment_method: 'shells' }))).toEqual(['items', 'payment_method']);
+  });
+
+  test('what resolve demands', () => {
+    expect(named(problemsOf(ResolveDocument, { outcome: 'registered', note: 'n' }))).toEqual(['code']);
+    expect(named(problemsOf(ResolveDocument, { code: 'X', note: 'n' }))).toEqual(['outcome']);
+    expect(problemsOf(ResolveDocument, { outcome: 'not_registered', note: 'n' })).toBeUndefined();
+  });
+
+  test('a PATCH may remove what is optional, and nothing else', () => {
+    expect(problemsOf(UpdateCustomer, { phone: null, address: { line2: null }, metadata: { a: null } })).toBeUndefined();
+    expect(problemsOf(UpdateCustomer, { metadata: null, address: null })).toBeUndefined();
+    expect(problemsOf(UpdateCustomer, { name: null })?.name).toEqual(['Send text of 1 to 255 characters, without control characters.']);
+    expect(named(problemsOf(UpdateCustomer, { id: 'x', version: 2 }))).toEqual(['id', 'version']);
+    expect(problemsOf(UpdateIssuer, {})).toBeUndefined();
+  });
+
+  test.each([
+    { currency: 'EURO' },
+    { currency: 'eur' },
+    { time_zone: 'Mars/Olympus' },
+    { country: 'EL' },
+    { language: 'es_ES' },
+    { rounding: 'up' },
+    { authority: 'none' },
+  ])('%p is wrong', (body) => {
+    expect(named(problemsOf(UpdateIssuer, body))).toEqual(Object.keys(body));
+  });
+
+  test('a series format has to count', () => {
+    expect(
+      problemsOf(UpdateIssuer, { series: { standard: { code: 'ACME', format: '{series}/{year}/{seq}', start: 41 } } }),
+    ).toBeUndefined();
+    for (const format of ['{seq}', '{seq:6}/{seq}', 'A-{seq}-{year}', 'F{series}.{seq}_', '-{seq}'])
+      expect(problemsOf(UpdateIssuer, { series: { receipt: { format } } })).toBeUndefined();
+    for (const format of ['{series}', '{seq:0}', '{seq}{what}', '{seq} {seq}', ''])
+      expect(named(problemsOf(UpdateIssuer, { series: { receipt: { format } } }))).toEqual(['series.receipt.format']);
+  });
+
+  test('a series format divides the count from letters, digits and tokens', () => {
+    for (const format of ['{series}{seq}', 'F{seq}', '{seq:6}7', '{seq}{year}', '{seq}{seq}', '{seq}-{series}{seq}', '{seq}-{seq}A'])
+      expect(named(problemsOf(UpdateIssuer, { series: { receipt: { format } } }))).toEqual(['series.receipt.format']);
+  });
+
+  test('text is bounded, by characters, and free of controls', () => {
+    for (const name of ['x'.repeat(255), '\u{1F600}'.repeat(255)]) expect(problemsOf(CreateCustomer, { name })).toBeUndefined();
+    for (const name of ['', 'x'.repeat(256), 'a\u0000b', 'a\u001bb', 'a\u007fb', 'a\nb', 7, null])
+      expect(named(problemsOf(CreateCustomer, { name }))).toEqual(['name']);
+  });
+
+  test('metadata is bounded in pairs, keys and values', () => {
+    const pairs = (n: number) => Object.fromEntries(Array.from({ length: n }, (_, i) => [`k${i}`, 'v']));
+    for (const metadata of [{}, pairs(50), { ['k'.repeat(40)]: 'v'.repeat(500) }, { k: '' }])
+      expect(problemsOf(CreateCustomer, { name: 'x', metadata })).toBeUndefined();
+    for (const metadata of [pairs(51), 'text', ['a'], null])
+      expect(named(problemsOf(CreateCustomer, { name: 'x', metadata }))).toEqual(['metadata']);
+    for (const metadata of [{ k: 'v'.repeat(501) }, { k: 1 }, { k: { a: 'b' } }, { k: null }])
+      expect(named(problemsOf(CreateCustomer, { name: 'x', metadata }))).toEqual(['metadata.k']);
+    expect(named(problemsOf(CreateCustomer, { name: 'x', metadata: { ['k'.repeat(41)]: 'v' } }))).toEqual([`metadata.${'k'.repeat(41)}`]);
+  });
+
+  test('webhook events are names, or the star alone', () => {
+    const url = 'https://example.com/';
+    for (const events of [['*'], ['invoice.created', 'customer.deleted']])
+      expect(problemsOf(CreateWebhook, { url, events })).toBeUndefined();
+    for (const events of [undefined, [], 'invoice.created', ['*', 'invoice.created'], ['invoice.created', 'invoice.created']])
+      expect(named(problemsOf(CreateWebhook, { url, events }))).toEqual(['events']);
+    for (const events of [['invoice.exploded'], [7]]) expect(named(problemsOf(CreateWebhook, { url, events }))).toEqual(['events.0']);
+  });
+
+  test('of a batch only the frame is judged: each request is judged by itself', () => {
+    expect(problemsOf(CreateInvoices, { requests: [invoice(), { items: [] }] })).toBeUndefined();
+    for (const requests of [[], Array(101).fill(invoice()), 'x', undefined])
+      expect(named(problemsOf(CreateInvoices, { requests }))).toEqual(['requests']);
+    expect(named(problemsOf(CreateInvoices, { requests: [7] }))).toEqual(['requests.0']);
+  });
+
+  test('a list or object beyond its limit is refused before what it holds is looked at', () => {
+    const unread = new Proxy(Array(501), {
+      get: (list, key) => {
+        if (typeof key === 'string' && /^\d+$/.test(key)) throw new Error(`element ${key} was read`);
+        return Reflect.get(list, key) as unknown;
+      },
+    });
+    expect(problemsOf(CreateInvoice, invoice({ items: unread }))).toEqual({ items: ['Send a list of 1 to 500 objects.'] });
+    const pairs = Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`k${n}`, 7]));
+    expect(named(problemsOf(CreateCustomer, { name: 'x', metadata: pairs }))).toEqual(['metadata']);
+  });
+
+  test('of many faults the first hundred are looked for, and no more', () => {
+    const items = Array.from({ length: 500 }, () => item({ unit_price: 'cheap' }));
+    let read = 0;
+    const counted = new Proxy(items, { get: (list, key) => (read += typeof key === 'string' && /^\d+$/.test(key) ? 1 : 0, Reflect.get(list, key)) as unknown }); // prettier-ignore
+    expect(named(problemsOf(CreateInvoice, invoice({ items: counted })))).toHaveLength(100);
+    expect(read).toBeLessThan(150);
+    const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`k${n}`, 1]));
+    expect(named(problemsOf(CreateInvoice, unknown))).toHaveLength(100);
+  });
+
+  test('what is wrong inside a list or object without words of its own is named where it is', () => {
+    const events = ['invoice.created', 'invoice.exploded'];
+    expect(Object.keys(problemsOf(CreateWebhook, { url: 'https://x.example', events }) ?? {})).toEqual(['events.1']);
+    expect(problemsOf(UpdateIssuer, { units: [{ code: 'A', devices: ['T1', 'T\u00852'] }] })).toEqual({
+      'units.0.devices.1': ['Send text without control characters.'],
+    });
+    expect(problemsOf(UpdateIssuer, { units: [7] })).toEqual({ 'units.0': ['Send an object.'] });
+  });
+});

@@ -1,0 +1,55 @@
+import {
+  About,
+  type Condition,
+  IsAnyText,
+  IsExact,
+  IsFlag,
+  IsPercent,
+  IsText,
+  Matches,
+  type MoneyInput,
+  Nullable,
+  OneOf,
+  Optional,
+} from './schema/decorators/index.ts';
+
+/** UNCL 5305: standard, zero rated, exempt, reverse charge, intra-community, export, outside the scope. */
+export const taxCodes = ['S', 'Z', 'E', 'AE', 'K', 'G', 'O'] as const;
+export type TaxCode = (typeof taxCodes)[number];
+
+/** `tax_rate` is short for taxes of one VAT rate. */
+export const taxesOrRate: Condition = {
+  schema: { not: { required: ['taxes', 'tax_rate'], properties: { taxes: { type: 'array' }, tax_rate: { type: ['number', 'string'] } } } },
+  problem: ({ taxes, tax_rate }) =>
+    Array.isArray(taxes) && (typeof tax_rate === 'number' || typeof tax_rate === 'string')
+      ? ['tax_rate', 'Send either taxes or tax_rate, which is short for one VAT rate.']
+      : undefined,
+};
+
+export class TaxInput {
+  @About('Category of tax; `VAT` when left out.')
+  @Optional()
+  @Matches('^[A-Za-z0-9_-]{1,20}$', 20, 'Send 1 to 20 letters, digits, _ or -, such as VAT.')
+  category?: string;
+  @About('Rate in per cent; 20 is 20 %.') @IsPercent() rate: MoneyInput;
+  @About(
+    'UNCL 5305: standard, zero rated, exempt, reverse charge, intra-community, export, outside the scope. `S` when left out, `Z` for a rate of 0.',
+  )
+  @Optional()
+  @OneOf(taxCodes)
+  code?: TaxCode;
+  @About('Why no tax is due, where the code says so.') @Optional() @Nullable() @IsText() exemption_reason?: string | null;
+  @About('Whether the customer withholds this tax: it lowers what is due, not the total.') @Optional() @IsFlag() retained?: boolean;
+  @About('Equivalence surcharge, per cent of the base.') @Optional() @Nullable() @IsPercent() surcharge?: MoneyInput | null;
+}
+
+export class Tax {
+  @About('Category of tax, such as `VAT`.') @IsAnyText(20) category: string;
+  @About('Rate in per cent; 20 is 20 %.') @IsExact() rate: number;
+  @About('UNCL 5305: standard, zero rated, exempt, reverse charge, intra-community, export, outside the scope.')
+  @OneOf(taxCodes)
+  code: TaxCode;
+  @About('Why no tax is due, where the code says so.') @Optional() @Nullable() @IsAnyText(255) exemption_reason?: string | null;
+  @About('Whether the customer withholds this tax: it lowers what is due, not the total.') @Optional() @IsFlag() retained?: boolean;
+  @About('Equivalence surcharge, per cent of the base.') @Optional() @Nullable() @IsExact() surcharge?: number | null;
+}

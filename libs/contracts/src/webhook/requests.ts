@@ -1,0 +1,82 @@
+import {
+  About,
+  type Condition,
+  IsFlag,
+  IsMetadata,
+  IsMetadataPatch,
+  IsText,
+  IsTimestamp,
+  IsWhole,
+  type MetadataInput,
+  type MetadataPatch,
+  Nullable,
+  OneOf,
+  Optional,
+  SomeOf,
+  Together,
+} from '../schema/decorators/index.ts';
+import { type EndpointStatus, endpointStatuses, type WebhookEventType, webhookEventTypes } from './vocabulary.ts';
+
+const subscribable = [...webhookEventTypes, '*'] as const;
+
+const allOrSome: Condition = {
+  schema: {
+    if: { required: ['events'], properties: { events: { type: 'array', contains: { const: '*' } } } },
+    then: { properties: { events: { maxItems: 1 } } },
+  },
+  problem: ({ events }) =>
+    Array.isArray(events) && events.includes('*') && events.length > 1
+      ? ['events', 'Send either names of events, or "*" alone, which is all of them.']
+      : undefined,
+};
+
+@Together(allOrSome)
+export class CreateWebhook {
+  @About('Where events are sent: https, reachable from the public internet, port 443 or from 1024 on.') @IsText(2048) url: string;
+  @About('Types of events that are sent to it; `["*"]` is all of them.') @SomeOf(subscribable, { min: 1, max: 10 }) events: (
+    WebhookEventType | '*'
+  )[];
+  @About('Your own description.') @Optional() @Nullable() @IsText(2000) description?: string | null;
+  @About('Your own pairs: at most 50, keys of at most 40 characters, values of at most 500.')
+  @Optional()
+  @IsMetadata()
+  metadata?: MetadataInput;
+}
+
+/** A JSON merge patch (RFC 7396); events are replaced whole. */
+@Together(allOrSome)
+export class UpdateWebhook {
+  @About('Where events are sent: https, reachable from the public internet, port 443 or from 1024 on.')
+  @Optional()
+  @IsText(2048)
+  url?: string;
+  @About('Types of events that are sent to it; `["*"]` is all of them.') @Optional() @SomeOf(subscribable, { min: 1, max: 10 }) events?: (
+    WebhookEventType | '*'
+  )[];
+  @About('Your own description.') @Optional() @Nullable() @IsText(2000) description?: string | null;
+  @About('Whether events are sent.') @Optional() @OneOf(endpointStatuses) status?: EndpointStatus;
+  @About('Pairs to merge; null as a value removes a pair, null in place of all empties it.')
+  @Optional()
+  @Nullable()
+  @IsMetadataPatch()
+  metadata?: MetadataPatch;
+}
+
+export class RotateSecret {
+  @About('Seconds for which the old secret goes on signing; 86,400 when left out.')
+  @Optional()
+  @IsWhole({ min: 0, max: 604_800 })
+  grace_period_seconds?: number;
+}
+
+export class TestWebhook {
+  @About('Type of the sample that is sent.') @OneOf(webhookEventTypes) event_type: WebhookEventType;
+}
+
+export class RecoverWebhook {
+  @About('Events from this moment on, UTC; at most 30 days back.') @IsTimestamp() since: string;
+  @About('Events up to this moment, UTC; now when left out.') @Optional() @Nullable() @IsTimestamp() until?: string | null;
+  @About('Types of events; all when left out.') @Optional() @Nullable() @SomeOf(webhookEventTypes, { min: 1, max: 10 }) event_types?:
+    WebhookEventType[] | null;
+  @About('True: count only.') @Optional() @IsFlag() dry_run?: boolean;
+}
