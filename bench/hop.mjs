@@ -60,11 +60,7 @@ async function system({ kafka, mongo, eventStore }, folder, running) {
     );
   const invoicing = await start('invoicing', { PORT: String(invoicingPort), OPS_PORT: String(invoicingOps) }, invoicingOps);
   const behind = { INVOICING_URL: invoicingUrl, WEBHOOKS_URL: idleUrl, FISCAL_SUBMISSION_URL: idleUrl, REPORTING_URL: idleUrl };
-  const gateway = await start(
-    'gateway',
-    { PORT: String(port), OPS_PORT: String(opsPort), ADMIN_TOKEN, ...behind },
-    opsPort,
-  );
+  const gateway = await start('gateway', { PORT: String(port), OPS_PORT: String(opsPort), ADMIN_TOKEN, ...behind }, opsPort);
 
   const limits = { plan: 1_000_000_000, burst: 1_000_000_000 };
   const account = await send(`http://127.0.0.1:${opsPort}/admin/accounts`, {
