@@ -32,6 +32,8 @@ test.each([
   const { id } = (await create('Before')).body;
 
   store.refuse(code);
+  // Where it is on its way while the server ends the call of earlier appends, its outcome is not known: outcome_unknown.
+  expect([500, 503]).toContain((await create('Perhaps')).status);
   for (let n = 0; n < 5; n += 1) {
     const refused = await create('Refused');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
