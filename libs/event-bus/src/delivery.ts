@@ -1,4 +1,3 @@
-import { envelopeFault } from '@svc/contracts/events/parse';
 import { publicEvents } from '@svc/contracts/events/registry';
 import { parseExact, UnknownEvent } from '@svc/kernel';
 import type { Subscription } from './consumes.ts';
@@ -6,6 +5,7 @@ import type { DeadLetterReason } from './dead-letter.ts';
 import { eraseLetters } from './dead-letters/erase-letters.ts';
 import { keepLetter, type KeepingLetters } from './dead-letters/keep-letter.ts';
 import { waitingSubjects } from './dead-letters/waiting.ts';
+import { envelopeFault } from './envelope.ts';
 import type { BatchContext, EventPosition, Taken } from './position.ts';
 import { AWAY_DELAY_MS, isAway, RETRY_DELAYS_MS } from './retrying.ts';
 import { consuming } from './span.ts';

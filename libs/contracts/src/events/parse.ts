@@ -23,23 +23,16 @@ export function parseEvent(json: string): PublicEvent {
   } catch {
     throw new InvalidEvent('it is not JSON');
   }
-  const fault = envelopeFault(event);
-  if (fault !== undefined) throw new InvalidEvent(fault);
+  check(event, openValidatorOf(PublicEvent), '');
   const { type, data } = event as PublicEvent;
   const known = publicEvents.get(type);
-  const validate = known && openValidatorOf(known.data);
-  if (validate && !validate(data)) throw new InvalidEvent(faultIn('/data', validate));
+  if (known) check(data, openValidatorOf(known.data), '/data');
   return event as PublicEvent;
 }
 
-/** What is wrong with a thing that came as a public event; undefined when its envelope is whole. Its `data` is not looked at. */
-export function envelopeFault(event: unknown): string | undefined {
-  const validate = openValidatorOf(PublicEvent);
-  return validate(event) ? undefined : faultIn('', validate);
-}
-
 /** The first fault will do: the sender is one of us. */
-function faultIn(where: string, { errors }: ValidateFunction): string {
-  const { instancePath = '', message = 'is wrong' } = errors?.[0] ?? {};
-  return `${where + instancePath || '/'} ${message}`;
+function check(value: unknown, validate: ValidateFunction, where: string): void {
+  if (validate(value)) return;
+  const { instancePath = '', message = 'is wrong' } = validate.errors?.[0] ?? {};
+  throw new InvalidEvent(`${where + instancePath || '/'} ${message}`);
 }

@@ -1,5 +1,4 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
-import { envelopeFault } from '@svc/contracts/events/parse';
 import { publicEvents } from '@svc/contracts/events/registry';
 import type { Collection } from '@svc/document-store';
 import { UnknownEvent } from '@svc/kernel';
@@ -7,6 +6,7 @@ import type { Taken } from '../position.ts';
 import type { Subscriber } from '../subscriber.ts';
 import type { DeadLetter, DeadLetterReason } from '../dead-letter.ts';
 import { eraseLetters } from './erase-letters.ts';
+import { envelopeFault } from '../envelope.ts';
 import type { HeldLetter } from './hold-letter.ts';
 import { keepLetter, positionOf, type KeepingLetters } from './keep-letter.ts';
 

@@ -22,7 +22,7 @@ export class AttemptsController {
   }
 
   private async list(request: RequestOf<'GET /invoices/{id}/attempts'>, prefix: Prefix) {
-    const { page, per_page } = request.query;
+    const { page = 1, per_page = 20 } = request.query;
     const attempts = await attemptsOf(this.context, request.identity, prefix, request.params.id);
     const data = attempts.slice((page - 1) * per_page, page * per_page).map(attemptEntry);
     return listEnvelope({ publicUrl: this.context.publicUrl, request, total: attempts.length, data });
