@@ -1,5 +1,4 @@
-import { createCommandHandler, notFound, uidOf, type Env, type Folded, type Ids, type Streams } from '@svc/kernel';
-import { storedEvents } from '../stored-events.ts';
+import { createCommandHandler, type Env, type Folded, type Ids, notFound, storedEvents, type Streams, uidOf } from '@svc/kernel';
 import { streamOf, turnOf } from '../streams.ts';
 import { customerDecider } from './domain/decide.ts';
 import { customerEventVersions, isWhole, type CustomerEvent } from './domain/events.ts';

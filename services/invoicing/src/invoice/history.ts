@@ -1,6 +1,5 @@
 import type { HistoryType } from '@svc/contracts/document/vocabulary';
-import { versionAt, type Recorded, type Turn } from '@svc/kernel';
-import { sameJson } from '../metadata.ts';
+import { type Recorded, sameJson, type Turn, versionAt } from '@svc/kernel';
 import { eventsOf, type History } from '../listing/history-page.ts';
 import type { InvoiceEvent } from './domain/events.ts';
 import { evolve } from './domain/evolve.ts';

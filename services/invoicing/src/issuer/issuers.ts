@@ -1,5 +1,4 @@
-import { createCommandHandler, versionAt, type Env, type Ids, type Streams, type Turn } from '@svc/kernel';
-import { storedEvents } from '../stored-events.ts';
+import { createCommandHandler, type Env, type Ids, storedEvents, type Streams, type Turn, versionAt } from '@svc/kernel';
 import { streamOf, turnOf } from '../streams.ts';
 import { bornIssuer } from './born.ts';
 import { issuerDecider } from './domain/decide.ts';

@@ -1,5 +1,4 @@
-import { piecesOf, type Env, type Recorded, type Streams, type Turn } from '@svc/kernel';
-import { sameJson } from '../metadata.ts';
+import { type Env, piecesOf, type Recorded, sameJson, type Streams, type Turn } from '@svc/kernel';
 import { bornIssuer } from './born.ts';
 import type { IssuerEvent } from './domain/events.ts';
 import { evolve } from './domain/evolve.ts';

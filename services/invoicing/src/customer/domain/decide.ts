@@ -1,5 +1,4 @@
-import { invalidState, type Decider } from '@svc/kernel';
-import { sameJson } from '../../metadata.ts';
+import { type Decider, invalidState, sameJson } from '@svc/kernel';
 import type { CustomerEvent } from './events.ts';
 import { evolve } from './evolve.ts';
 import { mergedFields, type CustomerBody, type TaxIdCheck } from './fields.ts';

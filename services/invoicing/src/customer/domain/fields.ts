@@ -1,6 +1,5 @@
 import type { CreateCustomer, UpdateCustomer } from '@svc/contracts/customer/requests';
-import { invalid } from '@svc/kernel';
-import { mergeMetadata } from '../../metadata.ts';
+import { invalid, mergeMetadata } from '@svc/kernel';
 import { noAddress, type Address, type CustomerState, type Personal } from './state.ts';
 
 /** True where the number can be a tax id of the country, also when the country is not known. */

@@ -1,7 +1,6 @@
 import type { CreateInvoice, UpdateInvoice } from '@svc/contracts/invoice/requests';
-import { invalid, type Day, type Details } from '@svc/kernel';
+import { type Day, type Details, invalid, mergeMetadata, sameJson } from '@svc/kernel';
 import type { IssuerState } from '../../issuer/domain/state.ts';
-import { mergeMetadata, sameJson } from '../../metadata.ts';
 import { documentAdjustmentsOf, itemsOf } from '../../totals/given.ts';
 import { checkedTotals, itemProblems } from '../../totals/problems.ts';
 import type { Totals } from '../../totals/terms.ts';

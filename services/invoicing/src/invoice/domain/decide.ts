@@ -1,6 +1,5 @@
 import type { CreateInvoice, UpdateInvoice } from '@svc/contracts/invoice/requests';
-import { invalid, invalidState, Refusal, type Decider, type Details } from '@svc/kernel';
-import { sameJson } from '../../metadata.ts';
+import { type Decider, type Details, invalid, invalidState, Refusal, sameJson } from '@svc/kernel';
 import type { NumberTaken, Numbering } from '../../series/numbering.ts';
 import { checkedTotals } from '../../totals/problems.ts';
 import type { Totals } from '../../totals/terms.ts';

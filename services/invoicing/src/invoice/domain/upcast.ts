@@ -1,4 +1,4 @@
-import { storedEvents } from '../../stored-events.ts';
+import { storedEvents } from '@svc/kernel';
 import { invoiceEventVersions, type InvoiceEvent } from './events.ts';
 
 /** What was added is absent in the old shape, and today's says what that means. */

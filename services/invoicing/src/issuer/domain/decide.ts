@@ -1,6 +1,5 @@
 import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
-import type { Decider } from '@svc/kernel';
-import { sameJson } from '../../metadata.ts';
+import { type Decider, sameJson } from '@svc/kernel';
 import type { IssuerEvent } from './events.ts';
 import { evolve } from './evolve.ts';
 import { mergedIssuer } from './merge.ts';

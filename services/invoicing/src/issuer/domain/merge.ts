@@ -1,6 +1,5 @@
 import type { UnitInput, UpdateIssuer } from '@svc/contracts/issuer/requests';
-import { decimal, invalid, numberText, toText, type Details } from '@svc/kernel';
-import { mergeMetadata } from '../../metadata.ts';
+import { decimal, type Details, invalid, mergeMetadata, numberText, toText } from '@svc/kernel';
 import { noAddress } from '../../customer/domain/state.ts';
 import { mergedSeries, seriesProblems } from './series-settings.ts';
 import type { IssuerState, Unit } from './state.ts';

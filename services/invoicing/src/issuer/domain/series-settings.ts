@@ -1,6 +1,5 @@
 import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
-import type { Details } from '@svc/kernel';
-import { sameJson } from '../../metadata.ts';
+import { type Details, sameJson } from '@svc/kernel';
 import type { IssuerState, SeriesKind, SeriesSettings } from './state.ts';
 
 export const seriesKinds: readonly SeriesKind[] = ['standard', 'credit_note', 'corrective', 'receipt'];

@@ -1,4 +1,6 @@
-import { UnknownEvent, type DomainEvent, type Recorded } from '@svc/kernel';
+import type { DomainEvent } from './command-handler.ts';
+import type { Recorded } from './stream.ts';
+import { UnknownEvent } from './unknown-event.ts';
 
 /** From the stored shape of version n to that of n + 1. */
 export type Upcast = (data: never) => object;

@@ -1,4 +1,4 @@
-import { invalid } from '@svc/kernel';
+import { invalid } from './refusal.ts';
 
 const MOST_PAIRS = 50;
 

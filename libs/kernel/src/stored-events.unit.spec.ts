@@ -1,4 +1,4 @@
-import { UnknownEvent } from '@svc/kernel';
+import { UnknownEvent } from './unknown-event.ts';
 import { storedEvents } from './stored-events.ts';
 
 type Event = { type: 'Renamed'; data: { first: string; last: string } };
