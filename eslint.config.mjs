@@ -23,7 +23,7 @@ const timersLater = {
   selector: 'ImportExpression[source.value=/^(node:)?(timers|perf_hooks)(\\u002F|$)/]',
   message: 'Ask the clock (libs/kernel/src/clock.ts).',
 };
-const tests = ['**/*.spec.ts', '**/*.suite.ts'];
+const tests = ['**/*.spec.ts', '**/*.suite.ts', '**/testing/**'];
 /** Which projects may be imported, by the kind of the importing one; `emulators`: their tag, in tests alone. */
 const boundaries = (...emulators) => [
   'error',
