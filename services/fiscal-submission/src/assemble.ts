@@ -45,7 +45,7 @@ export interface FiscalSubmission {
   stop(): Promise<void>;
 }
 
-const HASTE: Record<Pace, number> = { live: 1, fast: 100 };
+const TIME_SCALE: Record<Pace, number> = { live: 1, fast: 100 };
 
 /** The service without HTTP: what its controllers work with, and its background work. */
 export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
@@ -65,7 +65,7 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     clock,
     ids,
     logger,
-    haste: HASTE[adapters.pace],
+    timeScale: TIME_SCALE[adapters.pace],
     publicUrl: adapters.publicUrl,
   };
   const worker = createWorker(context);

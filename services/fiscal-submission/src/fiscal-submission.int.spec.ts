@@ -11,8 +11,8 @@ import { embeddedEventStore } from '@svc/event-store';
 import { iso, prefixed, systemClock, type Env } from '@svc/kernel';
 import { createApp, createLogger, fastifyOf, Health, servedRoutes, type Identity } from '@svc/service';
 import { FiscalSubmissionModule } from './fiscal-submission.module.ts';
-import { SimulatorProcess } from './simulator-process.suite.ts';
-import { ids, registrationRequested } from './stage.suite.ts';
+import { SimulatorProcess } from './testing/simulator-process.ts';
+import { ids, registrationRequested } from './testing/system.ts';
 
 const account = prefixed('acct', ids.next());
 const other = prefixed('acct', ids.next());

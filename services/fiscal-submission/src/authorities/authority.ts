@@ -1,5 +1,13 @@
 import type { RegistrationRequested } from '@svc/contracts/registration/requested';
-import type { AttemptKind, Cancellation, Fault, Opened, PreparedRecord, Registration, Result } from '../submission/domain/facts.ts';
+import type {
+  AttemptKind,
+  Cancellation,
+  AuthorityError,
+  Opened,
+  PreparedRecord,
+  Registration,
+  Result,
+} from '../submission/domain/facts.ts';
 import type { Http } from './http.ts';
 
 /** One call, as it will go over the wire. */
@@ -35,7 +43,7 @@ export interface Authority {
   /** As in the issuer's `authority`. */
   readonly id: string;
   /** What is wrong with what the issuer has to show, or null. */
-  validateCredentials(of: Pick<Opened, 'issuer_tax_id'>): Fault | null;
+  validateCredentials(of: Pick<Opened, 'issuer_tax_id'>): AuthorityError | null;
   /** Freezes the record: issuer's code, link, text. Called once a round. */
   prepare(request: RegistrationRequested): Omit<PreparedRecord, 'deadline'>;
   /** Until when the authority takes a document that was issued then; null: for ever. */

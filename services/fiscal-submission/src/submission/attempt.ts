@@ -5,15 +5,15 @@ import type { Authority, Message, Reply } from '../authorities/authority.ts';
 import { type Http, withHeaders } from '../authorities/http.ts';
 import type { Context } from './context.ts';
 import type { AttemptKind, Opened, Result } from './domain/facts.ts';
-import { isPutOff, unstoredAbsence, type Ends } from './domain/end-attempt.ts';
+import { isPutOff, unstoredAbsence, type AttemptEnded } from './domain/end-attempt.ts';
 import { waitAfter } from './domain/pace.ts';
 import { MAX_STORED_ATTEMPTS, type Calling } from './domain/state.ts';
-import type { Place } from './lanes.ts';
+import type { Permit } from './keyed-queues.ts';
 import { attemptsTotal, authoritySeconds } from './metrics.ts';
 import { keepReceived, keepSent, sentBytes, sha256 } from './wire-log.ts';
 
 /** A submission that is being worked on, and where it is kept. */
-export interface Worked {
+export interface Target {
   stream: string;
   env: Env;
   account: string;
@@ -26,13 +26,13 @@ export interface Attempted {
   /** The authority answered, whatever it said. */
   answered: boolean;
   /** It does not know the document, and that is not stored: for the next call alone. */
-  absence: Ends | null;
+  absence: AttemptEnded | null;
 }
 
 /** An attempt that is counted alone: its number, and what the call before it said where that is not stored. */
-export interface Beyond {
+export interface UnstoredAttempt {
   n: number;
-  absence: Ends | null;
+  absence: AttemptEnded | null;
 }
 
 /**
@@ -43,18 +43,18 @@ export interface Beyond {
  */
 export async function attempt(
   context: Context,
-  worked: Worked,
+  target: Target,
   state: Calling,
   kind: AttemptKind,
-  beyond: Beyond | null,
-  place: Place,
+  beyond: UnstoredAttempt | null,
+  permit: Permit,
 ): Promise<Attempted | undefined> {
   const { submissions, clock, ids, wireLog } = context;
-  const metadata = metadataOf(worked, state);
+  const metadata = metadataOf(target, state);
   const id = toUuid(ids.next());
   const startedAt = clock.now();
   const at = iso(startedAt);
-  const message = messageOf(worked.authority, state, kind, { id, sentAt: at, repeated: state.attemptCount > 0 });
+  const message = messageOf(target.authority, state, kind, { id, sentAt: at, repeated: state.attemptCount > 0 });
   const n = beyond?.n ?? state.attemptCount + 1;
   const { document_id } = state;
   if (beyond === null) {
@@ -67,18 +67,18 @@ export async function attempt(
       at,
     };
     const [started] = await Promise.all([
-      submissions.handle(worked.stream, () => start, metadata),
+      submissions.handle(target.stream, () => start, metadata),
       keepSent(wireLog, { document_id, message, at }),
     ]);
     if (started.events.length === 0) return undefined;
   }
-  const reply = await call(context, worked, state, message);
-  place.giveUp();
+  const reply = await call(context, target, state, message);
+  permit.release();
   const now = clock.now();
   const ended = {
     n,
     kind,
-    can_query: worked.authority.query !== undefined,
+    can_query: target.authority.query !== undefined,
     absence: beyond?.absence ?? null,
     result: reply.result,
     duration_ms: now - startedAt,
@@ -87,11 +87,11 @@ export async function attempt(
     next_attempt_at: null,
     at: iso(now),
   };
-  const wait = waitAfter(worked.env, n > MAX_STORED_ATTEMPTS ? n : state.failures + 1) / context.haste;
+  const wait = waitAfter(target.env, n > MAX_STORED_ATTEMPTS ? n : state.failures + 1) / context.timeScale;
   const waitUntil = isPutOff(ended, state) ? now + wait : null;
   const end = { ...ended, do: 'end_attempt' as const, next_attempt_at: waitUntil === null ? null : iso(waitUntil) };
   await Promise.all([
-    submissions.handle(worked.stream, () => end, metadata),
+    submissions.handle(target.stream, () => end, metadata),
     beyond === null && reply.received
       ? keepReceived(wireLog, { document_id, message, at: end.at }, reply.status, reply.received)
       : undefined,
@@ -101,16 +101,16 @@ export async function attempt(
 }
 
 /** Ends an attempt whose process died before it knew the outcome. */
-export async function giveUpAttempt({ submissions, clock }: Context, worked: Worked, state: Calling, n: number): Promise<void> {
+export async function giveUpAttempt({ submissions, clock }: Context, target: Target, state: Calling, n: number): Promise<void> {
   const at = iso(clock.now());
   const result: Result = { verdict: 'unknown', error: { code: 'interrupted', message: 'The service stopped before the answer came.' } };
   const kind = state.attempts.find((started) => started.n === n)?.kind ?? (state.status === 'cancelling' ? 'cancel' : 'submit');
   const facts = { absence: null, duration_ms: 0, http_status: null, response_sha256: null, next_attempt_at: at, at };
-  const end = { do: 'end_attempt' as const, n, kind, can_query: worked.authority.query !== undefined, result, ...facts };
-  await submissions.handle(worked.stream, () => end, metadataOf(worked, state));
+  const end = { do: 'end_attempt' as const, n, kind, can_query: target.authority.query !== undefined, result, ...facts };
+  await submissions.handle(target.stream, () => end, metadataOf(target, state));
 }
 
-export const metadataOf = ({ account, env }: Worked, { traceparent }: Pick<Opened, 'traceparent'>): Omit<EventMetadata, 'v'> => ({
+export const metadataOf = ({ account, env }: Target, { traceparent }: Pick<Opened, 'traceparent'>): Omit<EventMetadata, 'v'> => ({
   account,
   env,
   actor: { type: 'system', id: 'fiscal-submission' },
@@ -128,24 +128,24 @@ function messageOf(authority: Authority, state: Calling, kind: AttemptKind, enve
 }
 
 /** What a test document's metadata asks of the simulator travels as a header: adapters know nothing of it. */
-export function simulateOf({ env }: Worked, state: Calling): string | undefined {
+export function simulateOf({ env }: Target, state: Calling): string | undefined {
   if (env !== 'test') return undefined;
   const simulate = state.status === 'cancelling' ? state.cancellation.simulate : state.simulate;
   return simulate === null ? undefined : Buffer.from(simulate, 'utf8').toString('latin1');
 }
 
-function call(context: Context, worked: Worked, state: Calling, message: Message): Promise<Reply> {
-  const { authority } = worked;
+function call(context: Context, target: Target, state: Calling, message: Message): Promise<Reply> {
+  const { authority } = target;
   const attributes = { 'svc.authority': authority.id, 'svc.document': state.document_id, 'svc.attempt.kind': message.kind };
   const about = { service: 'fiscal-submission', traceparent: state.traceparent ?? undefined, attributes, kind: SpanKind.CLIENT };
   return inSpan('POST authority', about, async (span) => {
-    const told: Http = (request) => {
+    const traced: Http = (request) => {
       span.setAttributes(clientAttributes(request.method, request.url));
       return context.http(request);
     };
-    const http = withHeaders(told, {
+    const http = withHeaders(traced, {
       traceparent: currentTraceparent() ?? state.traceparent ?? undefined,
-      'x-simulate': simulateOf(worked, state),
+      'x-simulate': simulateOf(target, state),
     });
     const startedAt = context.clock.now();
     const reply = await authority.send(message, state.status === 'cancelling' ? null : state.prepared.sha256, http);

@@ -22,7 +22,7 @@ export interface Context {
   ids: Ids;
   logger: Logger;
   /** The worker's waits are divided by it. */
-  haste: number;
+  timeScale: number;
   publicUrl: string;
 }
 

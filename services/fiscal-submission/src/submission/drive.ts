@@ -1,13 +1,13 @@
 import { iso } from '@svc/kernel';
 import type { Authority } from '../authorities/authority.ts';
-import { attempt, giveUpAttempt, metadataOf, simulateOf, type Attempted, type Worked } from './attempt.ts';
+import { attempt, giveUpAttempt, metadataOf, simulateOf, type Attempted, type Target } from './attempt.ts';
 import type { Context } from './context.ts';
-import { knowing, type Ends } from './domain/end-attempt.ts';
+import { withAbsence, type AttemptEnded } from './domain/end-attempt.ts';
 import { nextStep, type Step } from './domain/next-step.ts';
 import { MAX_STORED_ATTEMPTS, isCalling, type Calling } from './domain/state.ts';
-import type { Place } from './lanes.ts';
-import type { Outage } from './outage.ts';
-import { change, IN_HAND_MS, type Row } from './row.ts';
+import type { Permit } from './keyed-queues.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
+import { change, CLAIM_MS, type Row } from './row.ts';
 import { submissionStream } from './streams.ts';
 
 /** A submission needs few steps before it waits or is done; more than this in one go is a defect, and it is put off. */
@@ -22,14 +22,20 @@ const LOOK_AGAIN_MS = 1_000;
  * Works on one submission until it waits or nothing is left to do, and writes into its row when it is due next. What it did is in the
  * stream before it is in the row: a crash between the two costs one look. Answers that time; null when none was written.
  */
-export async function drive(context: Context, outage: Outage, taken: Row, place: Place, stopping: AbortSignal): Promise<number | null> {
+export async function drive(
+  context: Context,
+  breaker: CircuitBreaker,
+  taken: Row,
+  permit: Permit,
+  stopping: AbortSignal,
+): Promise<number | null> {
   const { submissions, clock, rows } = context;
   const authority = authorityOf(context, taken);
   const { env, account, _id: document } = taken;
-  const worked: Worked = { stream: submissionStream(env, account, document), env, account, authority };
+  const target: Target = { stream: submissionStream(env, account, document), env, account, authority };
   let row = taken;
   let interrupted = taken.calling === true;
-  let absence: Ends | null = null;
+  let absence: AttemptEnded | null = null;
   const settle = async (due_at: number | null): Promise<number | null> => {
     await change(rows, row, row.calling ? { due_at, calling: false } : { due_at });
     return due_at;
@@ -37,38 +43,38 @@ export async function drive(context: Context, outage: Outage, taken: Row, place:
 
   for (let step = 1; step <= MOST_STEPS; step += 1) {
     const now = clock.now();
-    const { state } = await submissions.load(worked.stream);
-    const next = nextStep(knowing(state, absence), authority.query !== undefined, iso(now));
+    const { state } = await submissions.load(target.stream);
+    const next = nextStep(withAbsence(state, absence), authority.query !== undefined, iso(now));
     if (next === null || !isCalling(state)) return settle(null);
     if (next.do === 'give_up_attempt' && (state.lastAttemptAt ?? '') > iso(now - NEEDED_MS)) {
-      context.states.delete(worked.stream);
+      context.states.delete(target.stream);
       return settle(now + LOOK_AGAIN_MS);
     }
     if (interrupted) {
       interrupted = false;
-      await giveUpAttempt(context, worked, state, MAX_STORED_ATTEMPTS + row.beyond);
+      await giveUpAttempt(context, target, state, MAX_STORED_ATTEMPTS + row.beyond);
       continue;
     }
     if (next.do !== 'call') {
-      await moveOn(context, worked, state, next, absence);
+      await stepWithoutCall(context, target, state, next, absence);
       continue;
     }
-    if (await refusedHere(context, worked, state)) continue;
+    if (await rejectedWithoutCall(context, target, state)) continue;
     if (stopping.aborted) return settle(now);
-    const admitted = outage.admit(document, now);
+    const admitted = breaker.admit(document, now);
     if (!admitted.go) return settle(admitted.until);
     let done: Attempted | undefined;
     try {
       const held = await hold(context, row, state.attemptCount, now);
       if (!held) return null;
       row = held.row;
-      await place.take();
-      done = await attempt(context, worked, state, next.kind, held.beyond === null ? null : { n: held.beyond, absence }, place);
+      await permit.acquire();
+      done = await attempt(context, target, state, next.kind, held.beyond === null ? null : { n: held.beyond, absence }, permit);
       // Silence that a test document asks for says nothing of how the authority is for others.
-      const isScripted = simulateOf(worked, state) !== undefined;
-      if (done && (done.answered || !isScripted)) outage.heard(document, done.answered, clock.now());
+      const isScripted = simulateOf(target, state) !== undefined;
+      if (done && (done.answered || !isScripted)) breaker.record(document, done.answered, clock.now());
     } finally {
-      outage.release(document);
+      breaker.release(document);
     }
     if (!done) continue;
     absence = done.absence;
@@ -85,33 +91,33 @@ export async function drive(context: Context, outage: Outage, taken: Row, place:
 async function hold({ rows }: Context, row: Row, attempts: number, now: number): Promise<{ row: Row; beyond: number | null } | undefined> {
   const left = (row.due_at ?? 0) - now;
   if (attempts < MAX_STORED_ATTEMPTS) {
-    if (left >= NEEDED_MS && left <= IN_HAND_MS) return { row, beyond: null };
-    return { row: (await change(rows, row, { due_at: now + IN_HAND_MS })) ?? row, beyond: null };
+    if (left >= NEEDED_MS && left <= CLAIM_MS) return { row, beyond: null };
+    return { row: (await change(rows, row, { due_at: now + CLAIM_MS })) ?? row, beyond: null };
   }
   const beyond = row.beyond + 1;
-  const held = await change(rows, row, { beyond, calling: true, due_at: now + IN_HAND_MS });
+  const held = await change(rows, row, { beyond, calling: true, due_at: now + CLAIM_MS });
   return held && { row: held, beyond: MAX_STORED_ATTEMPTS + beyond };
 }
 
 /** What is done without a call. */
-async function moveOn(
+async function stepWithoutCall(
   context: Context,
-  worked: Worked,
+  target: Target,
   state: Calling,
   step: Exclude<Step, { do: 'call' }>,
-  absence: Ends | null,
+  absence: AttemptEnded | null,
 ): Promise<void> {
-  if (step.do === 'give_up_attempt') return giveUpAttempt(context, worked, state, step.n);
+  if (step.do === 'give_up_attempt') return giveUpAttempt(context, target, state, step.n);
   const at = iso(context.clock.now());
-  await context.submissions.handle(worked.stream, () => ({ do: 'expire', absence, at }), metadataOf(worked, state));
+  await context.submissions.handle(target.stream, () => ({ do: 'expire', absence, at }), metadataOf(target, state));
 }
 
 /** Rejects a submission that the authority would refuse for certain; true when that changed anything. */
-async function refusedHere({ submissions, clock }: Context, worked: Worked, state: Calling): Promise<boolean> {
-  const error = state.status === 'pending' ? worked.authority.validateCredentials(state) : null;
+async function rejectedWithoutCall({ submissions, clock }: Context, target: Target, state: Calling): Promise<boolean> {
+  const error = state.status === 'pending' ? target.authority.validateCredentials(state) : null;
   if (!error) return false;
   const at = iso(clock.now());
-  const { events } = await submissions.handle(worked.stream, () => ({ do: 'refuse', error, at }), metadataOf(worked, state));
+  const { events } = await submissions.handle(target.stream, () => ({ do: 'refuse', error, at }), metadataOf(target, state));
   return events.length > 0;
 }
 

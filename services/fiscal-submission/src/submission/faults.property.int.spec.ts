@@ -1,9 +1,9 @@
 import { systemClock } from '@svc/kernel';
 import fc from 'fast-check';
 import { outgoingHttp } from '../authorities/outgoing.ts';
-import { SimulatorProcess } from '../simulator-process.suite.ts';
-import { ahead, restarted, Stage, type Told } from '../stage.suite.ts';
-import { troubledNetwork, troubles } from './troubled-network.suite.ts';
+import { SimulatorProcess } from '../testing/simulator-process.ts';
+import { ahead, restarted, FiscalSystem, type PublishedEvent } from '../testing/system.ts';
+import { faultyNetwork, faults } from './testing/faulty-network.ts';
 
 const REGISTERED = 'fiscal.document-registered.v1';
 const CANCELLED = 'fiscal.document-cancelled.v1';
@@ -29,61 +29,63 @@ afterAll(async () => {
   await simulator.stop();
 });
 
-type Life = { stage: Stage; died: Promise<'died'> };
+type Life = { system: FiscalSystem; died: Promise<'died'> };
 
 const document = fc.record({ simulate: fc.constantFrom(...simulates), isCancelled: fc.boolean() });
-const schedules = fc.array(fc.constantFrom(...troubles), { maxLength: 25 });
+const schedules = fc.array(fc.constantFrom(...faults), { maxLength: 25 });
 
 test('after any schedule of faults and crashes: one registration for each document, of one record, told as one event', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(document, { minLength: 1, maxLength: 6 }), schedules, async (documents, given) => {
       const schedule = [...given];
-      const told: Told[] = [];
+      const published: PublishedEvent[] = [];
       let lives = 0;
-      const live = (previous?: Stage): Life => {
+      const live = (previous?: FiscalSystem): Life => {
         const died = Promise.withResolvers<'died'>();
-        const http = troubledNetwork(outgoing.http, schedule, () => {
-          stage.crash();
+        const http = faultyNetwork(outgoing.http, schedule, () => {
+          system.crash();
           died.resolve('died');
         });
-        const publish = async (events: Told[]): Promise<void> => void told.push(...events);
+        const publish = async (events: PublishedEvent[]): Promise<void> => void published.push(...events);
         const options = { simulatorUrl: simulator.url, clock: ahead(61_000 * lives), publish, http };
         lives += 1;
-        const stage = previous ? restarted(previous, options) : new Stage(options);
-        return { stage, died: died.promise };
+        const system = previous ? restarted(previous, options) : new FiscalSystem(options);
+        return { system, died: died.promise };
       };
 
       let life = live();
-      const first = life.stage;
+      const first = life.system;
       const requests = documents.map(({ simulate }) => first.requested({ simulate }));
-      const wishes = requests.flatMap(({ data }, n) => (documents[n]?.isCancelled ? [first.cancellation(data, { simulate: null })] : []));
-      const isTold = (type: string) => (event: { subject: string }) =>
-        told.some((one) => one.type === type && one.subject === event.subject);
-      const finish = async ({ stage, died }: Life): Promise<'done' | 'died'> => {
-        const handled = stage.consumer.on([...requests, ...wishes]).then(() => 'handled' as const); // the bus repeats what it is not sure of
+      const cancellations = requests.flatMap(({ data }, n) =>
+        documents[n]?.isCancelled ? [first.cancellation(data, { simulate: null })] : [],
+      );
+      const isPublished = (type: string) => (event: { subject: string }) =>
+        published.some((one) => one.type === type && one.subject === event.subject);
+      const finish = async ({ system, died }: Life): Promise<'done' | 'died'> => {
+        const handled = system.consumer.on([...requests, ...cancellations]).then(() => 'handled' as const); // the bus repeats what it is not sure of
         if ((await Promise.race([handled, died])) === 'died') return 'died';
         const isDead = died.then(() => true);
         for (let waited = 0; waited < 20_000; waited += 10) {
-          if (requests.every(isTold(REGISTERED)) && wishes.every(isTold(CANCELLED))) return 'done';
+          if (requests.every(isPublished(REGISTERED)) && cancellations.every(isPublished(CANCELLED))) return 'done';
           if (await Promise.race([isDead, systemClock.sleep(10)])) return 'died';
         }
         throw new Error('not finished within 20 s');
       };
-      while ((await finish(life)) === 'died') life = live(life.stage);
+      while ((await finish(life)) === 'died') life = live(life.system);
 
-      const rows = await simulator.ledger(life.stage.account);
+      const rows = await simulator.ledger(life.system.account);
       expect(rows.map(({ document_number }) => document_number).sort()).toEqual(requests.map(({ data }) => data.number).sort());
       for (const { received, record_sha256 } of rows) {
         expect(new Set(received.map((one) => one.record_sha256))).toEqual(new Set([record_sha256]));
       }
       for (const [n, { subject, data }] of requests.entries()) {
         const row = rows.find(({ document_number }) => document_number === data.number);
-        const outcomes = told.filter((event) => event.subject === subject && event.type !== 'fiscal.document-delayed.v1');
+        const outcomes = published.filter((event) => event.subject === subject && event.type !== 'fiscal.document-delayed.v1');
         expect(new Set(outcomes.map((event) => JSON.stringify(event))).size).toBe(documents[n]?.isCancelled ? 2 : 1);
         expect(outcomes[0]).toMatchObject({ type: REGISTERED, data: { code: row?.code } });
         expect(row?.voided_at !== null).toBe(documents[n]?.isCancelled);
       }
-      await life.stage.close();
+      await life.system.close();
     }),
     { numRuns: 40, endOnFailure: true },
   );

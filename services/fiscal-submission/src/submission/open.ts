@@ -3,15 +3,15 @@ import type { CancellationRequested, RegistrationRequested } from '@svc/contract
 import { iso, uidOf, type EventMetadata } from '@svc/kernel';
 import type { Authority } from '../authorities/authority.ts';
 import type { Context } from './context.ts';
-import { takeInHand, type Row } from './row.ts';
+import { claimRow, type Row } from './row.ts';
 import { submissionStream } from './streams.ts';
 import { nextStep } from './domain/next-step.ts';
-import type { Fault } from './domain/facts.ts';
+import type { AuthorityError } from './domain/facts.ts';
 import type { State } from './domain/state.ts';
 
 /**
  * Opens a submission, or its next round, with its record prepared. A round that was seen changes nothing; but the row is written (again),
- * so that a message that comes a second time, because the first did not get through, mends what a crash between stream and row left.
+ * so that a message that comes a second time, eventsOf the first did not get through, mends what a crash between stream and row left.
  * A document for an authority that nobody here serves is rejected as it comes. Answers the row to be worked on, undefined when there is
  * nothing to do.
  */
@@ -32,7 +32,7 @@ export async function openSubmission(context: Context, event: PublicEvent<Regist
   const at = iso(context.clock.now());
   if (!authority) {
     const error = notServed(data.authority);
-    await context.submissions.handle(streamOf(event), () => ({ do: 'turn_away', opened, error, at }), metadataOf(event));
+    await context.submissions.handle(streamOf(event), () => ({ do: 'reject_unserved', opened, error, at }), metadataOf(event));
     return undefined;
   }
   const prepared = { ...authority.prepare(data), deadline: authority.deadline(data.issued_at) };
@@ -51,7 +51,7 @@ export async function requestCancellation(context: Context, event: PublicEvent<C
   return rowFor(context, event, authority, state);
 }
 
-const notServed = (authority: string): Fault => ({
+const notServed = (authority: string): AuthorityError => ({
   code: 'authority_not_served',
   message: `Nothing can be sent to ${authority} yet. Set another authority with PATCH /issuer and submit again.`,
   fixable: 'setup',
@@ -60,7 +60,7 @@ const notServed = (authority: string): Fault => ({
 async function rowFor(context: Context, { env, account }: PublicEvent, authority: Authority, state: State): Promise<Row | undefined> {
   const { rows, clock } = context;
   if (state.status === 'none' || nextStep(state, authority.query !== undefined, iso(clock.now())) === null) return undefined;
-  return takeInHand(rows, clock, { _id: state.document_id, account, env, authority: authority.id });
+  return claimRow(rows, clock, { _id: state.document_id, account, env, authority: authority.id });
 }
 
 const streamOf = ({ env, account, data }: PublicEvent<{ document_id: string }>): string => submissionStream(env, account, data.document_id);

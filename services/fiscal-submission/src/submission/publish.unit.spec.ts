@@ -6,7 +6,7 @@ import { publicEvent, relayOptions } from './publish.ts';
 
 const AT = '2026-03-01T10:00:00.000Z';
 const about = { document_id: 'inv_1', kind: 'invoice' as const, round: 2, authority: 'sandbox' };
-const told = { ...about, attempts: 3, last_attempt_at: AT, at: AT };
+const facts = { ...about, attempts: 3, last_attempt_at: AT, at: AT };
 const ending = { n: 3, verdict: 'unknown' as const, duration_ms: 1, http_status: null, response_sha256: null, next_attempt_at: AT, at: AT };
 
 const recorded = ({ type, data }: SubmissionEvent): Recorded => ({
@@ -22,14 +22,14 @@ const recorded = ({ type, data }: SubmissionEvent): Recorded => ({
 });
 /** What is published is what its contract says. */
 const published = (event: SubmissionEvent) => {
-  const told = publicEvent(recorded(event));
-  return told && parseEvent(JSON.stringify(told));
+  const made = publicEvent(recorded(event));
+  return made && parseEvent(JSON.stringify(made));
 };
 
 test('registered, in the whole envelope', () => {
   const registration = { code: 'FIC', issuer_code: 'IC', registered_at: AT, verification_url: 'http://v', late: false };
-  const event = published({ type: 'SubmissionRegistered', data: { ...registration, warnings: ['W'], ...told } });
-  const { at: _at, ...rest } = told;
+  const event = published({ type: 'SubmissionRegistered', data: { ...registration, warnings: ['W'], ...facts } });
+  const { at: _at, ...rest } = facts;
   expect(event).toEqual({
     specversion: '1.0',
     id: 'evt_01hqx0000000000000000000aa',
@@ -49,7 +49,7 @@ test('registered, in the whole envelope', () => {
 test.each<[string, SubmissionEvent, object]>([
   [
     'fiscal.document-rejected.v1',
-    { type: 'SubmissionRejected', data: { error: { code: 'E', message: 'm', fixable: 'data' }, ...told } },
+    { type: 'SubmissionRejected', data: { error: { code: 'E', message: 'm', fixable: 'data' }, ...facts } },
     { ...about, error: { code: 'E', message: 'm', fixable: 'data' }, rejected_at: AT, attempts: 3, last_attempt_at: AT },
   ],
   [
@@ -66,7 +66,7 @@ test.each<[string, SubmissionEvent, object]>([
   ],
   [
     'fiscal.document-delayed.v1',
-    { type: 'ReviewRequired', data: { error: { code: 'F', message: 'm', fixable: 'setup' }, ...told } },
+    { type: 'ReviewRequired', data: { error: { code: 'F', message: 'm', fixable: 'setup' }, ...facts } },
     {
       ...about,
       status: 'needs_review',
@@ -78,12 +78,12 @@ test.each<[string, SubmissionEvent, object]>([
   ],
   [
     'fiscal.document-cancelled.v1',
-    { type: 'CancellationRegistered', data: { cancelled_at: AT, cancellation: 5, ...told } },
+    { type: 'CancellationRegistered', data: { cancelled_at: AT, cancellation: 5, ...facts } },
     { document_id: 'inv_1', kind: 'invoice', authority: 'sandbox', cancellation: 5, cancelled_at: AT, attempts: 3, last_attempt_at: AT },
   ],
   [
     'fiscal.cancellation-refused.v1',
-    { type: 'CancellationRefused', data: { error: { code: 'E', message: 'm' }, cancellation: 5, ...told } },
+    { type: 'CancellationRefused', data: { error: { code: 'E', message: 'm' }, cancellation: 5, ...facts } },
     {
       document_id: 'inv_1',
       kind: 'invoice',
@@ -106,7 +106,7 @@ test('attempts that change nothing stay private', () => {
 
 test('the relay passes over other services; what it does not know is for another release to publish', async () => {
   const { publicationsOf } = relayOptions({ publish: async () => undefined, letters: undefined as never }, { read: async () => [] });
-  const rejected = recorded({ type: 'SubmissionRejected', data: { error: { code: 'E', message: 'm', fixable: 'data' }, ...told } });
+  const rejected = recorded({ type: 'SubmissionRejected', data: { error: { code: 'E', message: 'm', fixable: 'data' }, ...facts } });
   expect(await publicationsOf({ ...rejected, stream: 'invoice-test.acct_1.inv_1', type: 'InvoiceCreated' })).toEqual({
     said: [],
     bytes: 0,

@@ -20,7 +20,7 @@ export interface Row extends Due {
 export const rowIndexes = [{ fields: ['due_at'] }];
 
 /** A row in somebody's hands comes back after this long, should its process die: longer than a call may last. */
-export const IN_HAND_MS = 15_000;
+export const CLAIM_MS = 15_000;
 
 const ATTEMPTS = 20;
 
@@ -30,21 +30,19 @@ export const newRow = (of: { _id: string; account: string; env: Env; authority: 
   version: 1,
   lane: `${of.env}.${of.account}`,
   beyond: 0,
-  due_at: now + IN_HAND_MS,
+  due_at: now + CLAIM_MS,
 });
 
 /**
  * Writes that there is work to do, and answers the row as one that the caller has in hand. Whoever was about to write that nothing is
  * left does so over an older version, and so does not.
  */
-export async function takeInHand(rows: Collection<Row>, clock: Pick<Clock, 'now'>, of: Parameters<typeof newRow>[0]): Promise<Row> {
+export async function claimRow(rows: Collection<Row>, clock: Pick<Clock, 'now'>, of: Parameters<typeof newRow>[0]): Promise<Row> {
   const made = newRow(of, clock.now());
   if (await rows.insert(made)) return made;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const found = await rows.get(of._id);
-    const [taken] = found
-      ? await rows.claim({ _id: found._id, version: found.version }, { set: { due_at: clock.now() + IN_HAND_MS } })
-      : [];
+    const [taken] = found ? await rows.claim({ _id: found._id, version: found.version }, { set: { due_at: clock.now() + CLAIM_MS } }) : [];
     if (taken) return taken;
   }
   throw new Error(`the row of ${of._id} changes too fast`);

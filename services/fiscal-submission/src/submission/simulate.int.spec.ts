@@ -2,31 +2,31 @@ import { systemClock } from '@svc/kernel';
 import type { Authority } from '../authorities/authority.ts';
 import type { Http } from '../authorities/http.ts';
 import { outgoingHttp } from '../authorities/outgoing.ts';
-import { SimulatorProcess } from '../simulator-process.suite.ts';
-import { registrationRequested, Stage } from '../stage.suite.ts';
+import { SimulatorProcess } from '../testing/simulator-process.ts';
+import { registrationRequested, FiscalSystem } from '../testing/system.ts';
 
 let simulator: SimulatorProcess;
-let stage: Stage;
+let system: FiscalSystem;
 beforeAll(async () => {
   simulator = await SimulatorProcess.start();
 });
 afterAll(() => simulator.stop());
 beforeEach(() => {
-  stage = new Stage({ simulatorUrl: simulator.url });
+  system = new FiscalSystem({ simulatorUrl: simulator.url });
 });
-afterEach(() => stage.close());
+afterEach(() => system.close());
 
-const typesOf = (id: string): string[] => stage.told.filter(({ subject }) => subject === id).map(({ type }) => type);
+const typesOf = (id: string): string[] => system.published.filter(({ subject }) => subject === id).map(({ type }) => type);
 const REGISTERED = 'fiscal.document-registered.v1';
 const DELAYED = 'fiscal.document-delayed.v1';
 
 /** Submits, waits for the code, and holds what is true of every success: one row in the book, one hash, told once. */
 async function registers(simulate: string | null) {
-  const { document_id, number } = await stage.submit({ simulate });
-  const { registration } = await stage.until(document_id, 'registered');
-  const told = await stage.tells(REGISTERED, document_id);
-  const attempts = await stage.attempts(document_id);
-  expect(told.data).toMatchObject({
+  const { document_id, number } = await system.submit({ simulate });
+  const { registration } = await system.until(document_id, 'registered');
+  const published = await system.publishedEvent(REGISTERED, document_id);
+  const attempts = await system.attempts(document_id);
+  expect(published.data).toMatchObject({
     kind: 'invoice',
     round: 1,
     authority: 'sandbox',
@@ -35,10 +35,10 @@ async function registers(simulate: string | null) {
     late: false,
   });
   expect(attempts.map(({ n }) => n)).toEqual(attempts.map((_, index) => index + 1));
-  const rows = (await simulator.ledger(stage.account)).filter(({ document_number }) => document_number === number);
+  const rows = (await simulator.ledger(system.account)).filter(({ document_number }) => document_number === number);
   expect(rows.map(({ code }) => code)).toEqual([registration.code]);
   expect(new Set(rows[0]?.received.map(({ record_sha256 }) => record_sha256))).toEqual(new Set([rows[0]?.record_sha256]));
-  expect((await stage.row(document_id))?.due_at ?? null).toBeNull();
+  expect((await system.row(document_id))?.due_at ?? null).toBeNull();
   return { document_id, attempts, types: typesOf(document_id), registration };
 }
 
@@ -81,45 +81,45 @@ describe('doubt is resolved by asking, then by sending the same record again', (
 
   test('the delay is told once, with what is known of it', async () => {
     const { document_id } = await registers('lost_request');
-    const told = await stage.tells(DELAYED, document_id);
-    expect(told.data).toMatchObject({ status: 'unknown', round: 1, attempts: 1, next_attempt_at: expect.stringMatching(/Z$/) });
+    const published = await system.publishedEvent(DELAYED, document_id);
+    expect(published.data).toMatchObject({ status: 'unknown', round: 1, attempts: 1, next_attempt_at: expect.stringMatching(/Z$/) });
   });
 });
 
 describe('a rejection in doubt', () => {
-  type Trouble = 'loses the request' | 'loses the answer' | { simulate: string } | 'nothing';
-  /** A stage whose calls fare so, one after the other, and an authority that can be asked or not. */
-  function troubled(troubles: Trouble[], canQuery: boolean): Stage {
+  type Fault = 'loses the request' | 'loses the answer' | { simulate: string } | 'nothing';
+  /** A system whose calls fare so, one after the other, and an authority that can be asked or not. */
+  function systemWithFaults(faults: Fault[], canQuery: boolean): FiscalSystem {
     const outgoing = outgoingHttp(systemClock);
     const http: Http = async (request) => {
-      const trouble = troubles.shift() ?? 'nothing';
-      if (trouble === 'loses the request') throw new Error('the connection broke');
-      const scripted: Record<string, string> = typeof trouble === 'object' ? { 'x-simulate': trouble.simulate } : {};
+      const fault = faults.shift() ?? 'nothing';
+      if (fault === 'loses the request') throw new Error('the connection broke');
+      const scripted: Record<string, string> = typeof fault === 'object' ? { 'x-simulate': fault.simulate } : {};
       const answer = await outgoing.http({ ...request, headers: { ...request.headers, ...scripted } });
-      if (trouble === 'loses the answer') throw new Error('the connection broke');
+      if (fault === 'loses the answer') throw new Error('the connection broke');
       return answer;
     };
-    const made = new Stage({ simulatorUrl: simulator.url, http });
+    const made = new FiscalSystem({ simulatorUrl: simulator.url, http });
     const authorities = made.fiscal.context.authorities as Map<string, Authority>;
     const sandbox = authorities.get('sandbox');
     if (!canQuery && sandbox) authorities.set('sandbox', { ...sandbox, query: undefined });
     return made;
   }
-  const calls = async (on: Stage, id: string) => (await on.attempts(id)).map(({ kind, outcome }) => [kind, outcome]);
+  const calls = async (on: FiscalSystem, id: string) => (await on.attempts(id)).map(({ kind, outcome }) => [kind, outcome]);
 
   test('of a repeated send, where the authority cannot be asked: a person decides, for it is registered', async () => {
-    const on = troubled(['loses the answer', { simulate: 'reject' }], false);
+    const on = systemWithFaults(['loses the answer', { simulate: 'reject' }], false);
     const { document_id } = await on.submit();
     await on.until(document_id, 'needs_review');
-    const told = await on.tells(DELAYED, document_id);
-    expect(on.told.map(({ type }) => type)).not.toContain('fiscal.document-rejected.v1');
-    expect(told.data).toMatchObject({ status: 'unknown' });
+    const published = await on.publishedEvent(DELAYED, document_id);
+    expect(on.published.map(({ type }) => type)).not.toContain('fiscal.document-rejected.v1');
+    expect(published.data).toMatchObject({ status: 'unknown' });
     expect(await simulator.ledger(on.account)).toHaveLength(1);
     await on.close();
   });
 
   test('of a repeated send for our credentials, where it cannot be asked: sent again once they are mended', async () => {
-    const on = troubled(['loses the answer', { simulate: 'reject:credentials' }, { simulate: 'reject:setup' }], false);
+    const on = systemWithFaults(['loses the answer', { simulate: 'reject:credentials' }, { simulate: 'reject:setup' }], false);
     const { document_id } = await on.submit();
     await on.until(document_id, 'registered');
     expect(await calls(on, document_id)).toEqual([
@@ -133,7 +133,10 @@ describe('a rejection in doubt', () => {
   });
 
   test('of what the authority did not know: rejected for its data, asked about again after our credentials', async () => {
-    const on = troubled(['loses the request', 'nothing', { simulate: 'reject:credentials' }, 'nothing', { simulate: 'reject' }], true);
+    const on = systemWithFaults(
+      ['loses the request', 'nothing', { simulate: 'reject:credentials' }, 'nothing', { simulate: 'reject' }],
+      true,
+    );
     const { document_id } = await on.submit();
     await on.until(document_id, 'rejected');
     expect(await calls(on, document_id)).toEqual([
@@ -148,8 +151,8 @@ describe('a rejection in doubt', () => {
   });
 
   test('a cancellation refused after a lost answer: the authority is asked, and it is cancelled', async () => {
-    const troubles: Trouble[] = ['nothing', 'loses the answer'];
-    const on = troubled(troubles, true);
+    const faults: Fault[] = ['nothing', 'loses the answer'];
+    const on = systemWithFaults(faults, true);
     const request = await on.submit();
     await on.until(request.document_id, 'registered');
     refusing(on);
@@ -165,7 +168,7 @@ describe('a rejection in doubt', () => {
   });
 
   /** An authority that refuses to cancel what is cancelled. */
-  function refusing(on: Stage): void {
+  function refusing(on: FiscalSystem): void {
     const authorities = on.fiscal.context.authorities as Map<string, Authority>;
     const sandbox = authorities.get('sandbox');
     if (!sandbox) throw new Error('no sandbox');
@@ -203,47 +206,47 @@ describe('the authority rejects', () => {
     ['reject:credentials', { code: 'credentials', fixable: 'credentials' }],
     ['reject:setup', { code: 'setup', fixable: 'setup' }],
   ])('%s', async (simulate, error) => {
-    const { document_id } = await stage.submit({ simulate });
-    await stage.until(document_id, 'rejected');
-    const told = await stage.tells('fiscal.document-rejected.v1', document_id);
-    expect(told.data).toMatchObject({ round: 1, error, attempts: 1 });
-    expect(await stage.attempts(document_id)).toMatchObject([{ outcome: 'rejected', http_status: 422, error: { code: error.code } }]);
-    expect(await simulator.ledger(stage.account)).toEqual([]);
+    const { document_id } = await system.submit({ simulate });
+    await system.until(document_id, 'rejected');
+    const published = await system.publishedEvent('fiscal.document-rejected.v1', document_id);
+    expect(published.data).toMatchObject({ round: 1, error, attempts: 1 });
+    expect(await system.attempts(document_id)).toMatchObject([{ outcome: 'rejected', http_status: 422, error: { code: error.code } }]);
+    expect(await simulator.ledger(system.account)).toEqual([]);
   });
 
   test('reject_once: the next round is a new record under the same number, and is registered', async () => {
-    const first = await stage.submit({ simulate: 'reject_once' });
-    await stage.until(first.document_id, 'rejected');
-    await stage.submit({ ...first, round: 2, document: { ...first.document, total: 120.61 } });
-    await stage.until(first.document_id, 'registered');
-    const told = await stage.tells(REGISTERED, first.document_id);
-    expect(told.data).toMatchObject({ round: 2, attempts: 2 });
-    const [row] = await simulator.ledger(stage.account);
+    const first = await system.submit({ simulate: 'reject_once' });
+    await system.until(first.document_id, 'rejected');
+    await system.submit({ ...first, round: 2, document: { ...first.document, total: 120.61 } });
+    await system.until(first.document_id, 'registered');
+    const published = await system.publishedEvent(REGISTERED, first.document_id);
+    expect(published.data).toMatchObject({ round: 2, attempts: 2 });
+    const [row] = await simulator.ledger(system.account);
     expect(row).toMatchObject({ document_number: first.number });
     expect(row?.received).toHaveLength(1); // the rejected record is not part of what was registered
   });
 
   test('an issuer without a tax id is refused without a call', async () => {
-    const { document_id } = await stage.submit({ issuer: { ...registrationRequested('inv_1').issuer, tax_id: null } });
-    expect((await stage.until(document_id, 'rejected')).error).toMatchObject({ fixable: 'setup' });
-    expect(await stage.attempts(document_id)).toEqual([]);
+    const { document_id } = await system.submit({ issuer: { ...registrationRequested('inv_1').issuer, tax_id: null } });
+    expect((await system.until(document_id, 'rejected')).error).toMatchObject({ fixable: 'setup' });
+    expect(await system.attempts(document_id)).toEqual([]);
   });
 });
 
 test('a document for an authority that nobody here serves is rejected, told so, and may come again for another', async () => {
-  const asked = await stage.submit({ authority: 'es-verifactu' });
-  const told = await stage.tells('fiscal.document-rejected.v1', asked.document_id);
-  expect(told.data).toMatchObject({ round: 1, authority: 'es-verifactu', error: { fixable: 'setup' }, attempts: 0 });
-  expect(await stage.row(asked.document_id)).toBeUndefined();
-  await stage.submit(asked); // the same message again
-  await stage.submit({ ...asked, round: 2, authority: 'sandbox' });
-  expect((await stage.until(asked.document_id, 'registered')).round).toBe(2);
-  await stage.tells(REGISTERED, asked.document_id);
+  const asked = await system.submit({ authority: 'es-verifactu' });
+  const published = await system.publishedEvent('fiscal.document-rejected.v1', asked.document_id);
+  expect(published.data).toMatchObject({ round: 1, authority: 'es-verifactu', error: { fixable: 'setup' }, attempts: 0 });
+  expect(await system.row(asked.document_id)).toBeUndefined();
+  await system.submit(asked); // the same message again
+  await system.submit({ ...asked, round: 2, authority: 'sandbox' });
+  expect((await system.until(asked.document_id, 'registered')).round).toBe(2);
+  await system.publishedEvent(REGISTERED, asked.document_id);
   expect(typesOf(asked.document_id)).toEqual(['fiscal.document-rejected.v1', REGISTERED]);
 });
 
 test('faults that test documents ask for do not make the authority count as broken for the others', async () => {
-  const slow = new Stage({ simulatorUrl: simulator.url, pace: 'live' });
+  const slow = new FiscalSystem({ simulatorUrl: simulator.url, pace: 'live' });
   const faulty = await Promise.all(Array.from({ length: 12 }, () => slow.submit({ simulate: 'unavailable:12' })));
   for (const { document_id } of faulty) await slow.deferred(document_id);
   const { document_id } = await slow.submit();
@@ -252,74 +255,74 @@ test('faults that test documents ask for do not make the authority count as brok
 });
 
 test('duplicate_foreign needs review, and does not move by itself', async () => {
-  const { document_id } = await stage.submit({ simulate: 'duplicate_foreign' });
-  await stage.until(document_id, 'needs_review');
-  const told = await stage.tells(DELAYED, document_id);
-  expect(told.data).toMatchObject({
+  const { document_id } = await system.submit({ simulate: 'duplicate_foreign' });
+  await system.until(document_id, 'needs_review');
+  const published = await system.publishedEvent(DELAYED, document_id);
+  expect(published.data).toMatchObject({
     status: 'needs_review',
     error: { code: 'duplicate_foreign', fixable: 'setup' },
     next_attempt_at: null,
   });
   await new Promise((resolve) => setTimeout(resolve, 400));
-  expect((await stage.state(document_id)).status).toBe('needs_review');
-  expect(await stage.attempts(document_id)).toHaveLength(1);
+  expect((await system.state(document_id)).status).toBe('needs_review');
+  expect(await system.attempts(document_id)).toHaveLength(1);
 });
 
 describe('cancellation', () => {
   test('a registration is taken back, once', async () => {
-    const request = await stage.submit();
-    await stage.until(request.document_id, 'registered');
-    const wish = stage.cancellation(request);
-    await stage.consumer.on([wish]);
-    await stage.until(request.document_id, 'cancelled');
-    await stage.consumer.on([wish]);
-    const told = await stage.tells('fiscal.document-cancelled.v1', request.document_id);
-    expect(told.data).toMatchObject({ attempts: 2, cancelled_at: expect.stringMatching(/Z$/), cancellation: wish.sequence });
-    expect((await stage.attempts(request.document_id)).map(({ kind, outcome }) => [kind, outcome])).toEqual([
+    const request = await system.submit();
+    await system.until(request.document_id, 'registered');
+    const cancellation = system.cancellation(request);
+    await system.consumer.on([cancellation]);
+    await system.until(request.document_id, 'cancelled');
+    await system.consumer.on([cancellation]);
+    const published = await system.publishedEvent('fiscal.document-cancelled.v1', request.document_id);
+    expect(published.data).toMatchObject({ attempts: 2, cancelled_at: expect.stringMatching(/Z$/), cancellation: cancellation.sequence });
+    expect((await system.attempts(request.document_id)).map(({ kind, outcome }) => [kind, outcome])).toEqual([
       ['submit', 'registered'],
       ['cancel', 'registered'],
     ]);
-    expect((await simulator.ledger(stage.account))[0]?.voided_at).toBe(told.data['cancelled_at']);
+    expect((await simulator.ledger(system.account))[0]?.voided_at).toBe(published.data['cancelled_at']);
   });
 
   test('refuse_void: told, and the registration stands; it may be asked again', async () => {
-    const request = await stage.submit({ simulate: 'refuse_void' });
-    await stage.until(request.document_id, 'registered');
-    const wish = stage.cancellation(request);
-    await stage.consumer.on([wish]);
-    const told = await stage.tells('fiscal.cancellation-refused.v1', request.document_id);
-    expect(told.data).toMatchObject({ error: { code: 'SBX-3002' }, cancellation: wish.sequence });
-    await stage.consumer.on([wish]); // the same message again
-    expect((await stage.until(request.document_id, 'registered')).attemptCount).toBe(2);
-    await stage.consumer.on([stage.cancellation(request, { simulate: null })]);
-    await stage.until(request.document_id, 'cancelled');
+    const request = await system.submit({ simulate: 'refuse_void' });
+    await system.until(request.document_id, 'registered');
+    const cancellation = system.cancellation(request);
+    await system.consumer.on([cancellation]);
+    const published = await system.publishedEvent('fiscal.cancellation-refused.v1', request.document_id);
+    expect(published.data).toMatchObject({ error: { code: 'SBX-3002' }, cancellation: cancellation.sequence });
+    await system.consumer.on([cancellation]); // the same message again
+    expect((await system.until(request.document_id, 'registered')).attemptCount).toBe(2);
+    await system.consumer.on([system.cancellation(request, { simulate: null })]);
+    await system.until(request.document_id, 'cancelled');
   });
 
   test('asked while the registration is under way, it waits until that is known', async () => {
-    const request = await stage.submit({ simulate: 'slow:300' });
-    await stage.consumer.on([stage.cancellation(request)]);
-    const state = await stage.until(request.document_id, 'cancelled');
+    const request = await system.submit({ simulate: 'slow:300' });
+    await system.consumer.on([system.cancellation(request)]);
+    const state = await system.until(request.document_id, 'cancelled');
     expect(state.attempts.map(({ kind }) => kind)).toEqual(['submit', 'cancel']);
     expect(typesOf(request.document_id)[0]).toBe(REGISTERED);
   });
 
   test('asked before a rejection is known, nothing is left to take back', async () => {
-    const request = await stage.submit({ simulate: 'unavailable:1' });
-    await stage.consumer.on([stage.cancellation({ ...request, simulate: 'reject' })]);
-    await stage.until(request.document_id, 'cancelled');
-    const other = await stage.submit({ simulate: 'reject' });
-    await stage.consumer.on([stage.cancellation(other)]);
-    await stage.until(other.document_id, 'rejected');
+    const request = await system.submit({ simulate: 'unavailable:1' });
+    await system.consumer.on([system.cancellation({ ...request, simulate: 'reject' })]);
+    await system.until(request.document_id, 'cancelled');
+    const other = await system.submit({ simulate: 'reject' });
+    await system.consumer.on([system.cancellation(other)]);
+    await system.until(other.document_id, 'rejected');
     expect(typesOf(other.document_id)).not.toContain('fiscal.document-cancelled.v1');
   });
 
   test.each(['lost_request', 'lost_reply', 'error_after_accept', 'bad_signature', 'unavailable:2'])(
     '%s while cancelling: sent again',
     async (simulate) => {
-      const request = await stage.submit();
-      await stage.until(request.document_id, 'registered');
-      await stage.consumer.on([stage.cancellation(request, { simulate })]);
-      const state = await stage.until(request.document_id, 'cancelled');
+      const request = await system.submit();
+      await system.until(request.document_id, 'registered');
+      await system.consumer.on([system.cancellation(request, { simulate })]);
+      const state = await system.until(request.document_id, 'cancelled');
       expect(state.attempts.map(({ kind }) => kind)).toEqual(['submit', ...Array(simulate === 'unavailable:2' ? 3 : 2).fill('cancel')]);
       expect(typesOf(request.document_id)).not.toContain(DELAYED);
     },
@@ -328,16 +331,16 @@ describe('cancellation', () => {
 
 test('documents without an answer do not hold up their siblings', async () => {
   const late = await Promise.all(
-    ['slow:6000', 'slow:6000', 'slow:6000', 'duplicate_foreign', 'unavailable:12'].map((simulate) => stage.submit({ simulate })),
+    ['slow:6000', 'slow:6000', 'slow:6000', 'duplicate_foreign', 'unavailable:12'].map((simulate) => system.submit({ simulate })),
   );
-  const others = await Promise.all([1, 2, 3, 4, 5].map(() => stage.submit()));
-  await Promise.all(others.map(({ document_id }) => stage.until(document_id, 'registered')));
-  expect((await stage.state(late[0]?.document_id ?? '')).status).toBe('pending');
-  for (const { document_id } of late.filter((_, n) => n !== 3)) await stage.until(document_id, 'registered');
+  const others = await Promise.all([1, 2, 3, 4, 5].map(() => system.submit()));
+  await Promise.all(others.map(({ document_id }) => system.until(document_id, 'registered')));
+  expect((await system.state(late[0]?.document_id ?? '')).status).toBe('pending');
+  for (const { document_id } of late.filter((_, n) => n !== 3)) await system.until(document_id, 'registered');
 });
 
 test('live documents are not simulated', async () => {
-  const event = stage.requested({ simulate: 'reject' }, 'live');
-  await stage.consumer.on([event]);
-  await stage.tells(REGISTERED, event.data.document_id);
+  const event = system.requested({ simulate: 'reject' }, 'live');
+  await system.consumer.on([event]);
+  await system.publishedEvent(REGISTERED, event.data.document_id);
 });

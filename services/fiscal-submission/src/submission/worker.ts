@@ -1,8 +1,8 @@
 import { startDueWork, type DueWork } from '@svc/document-store';
 import type { Context } from './context.ts';
 import { drive } from './drive.ts';
-import { Lanes } from './lanes.ts';
-import { Outage } from './outage.ts';
+import { KeyedQueues } from './keyed-queues.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
 import { change, type Row } from './row.ts';
 
 /** Nest's injection token of the `Worker`. */
@@ -22,15 +22,15 @@ export interface Worker {
  * not handed over, or was in the hands of a process that died, the collection brings.
  */
 export function createWorker(context: Context): Worker {
-  const { rows, clock, logger, haste, authorities } = context;
+  const { rows, clock, logger, timeScale, authorities } = context;
   const stopping = new AbortController();
-  const outages = new Map(Array.from(authorities.keys(), (id) => [id, new Outage(haste)]));
+  const breakers = new Map(Array.from(authorities.keys(), (id) => [id, new CircuitBreaker(timeScale)]));
   let due: DueWork | undefined;
 
-  const lanes = new Lanes({
-    async work(row, place) {
+  const queues = new KeyedQueues({
+    async work(row, permit) {
       try {
-        const dueAt = await drive(context, outages.get(row.authority) ?? new Outage(haste), row, place, stopping.signal);
+        const dueAt = await drive(context, breakers.get(row.authority) ?? new CircuitBreaker(timeScale), row, permit, stopping.signal);
         if (dueAt !== null) due?.poke();
       } catch (error) {
         logger.error({ err: error, document: row._id, account: row.account }, 'a submission could not be worked on; it is tried again');
@@ -45,13 +45,13 @@ export function createWorker(context: Context): Worker {
 
   return {
     start() {
-      due ??= startDueWork({ name: 'submissions', collection: rows, clock, logger, handle: async (claimed) => lanes.take(claimed) });
+      due ??= startDueWork({ name: 'submissions', collection: rows, clock, logger, handle: async (claimed) => queues.take(claimed) });
     },
-    take: (taken) => lanes.take(taken),
+    take: (taken) => queues.take(taken),
     async stop() {
       stopping.abort();
       await due?.stop();
-      await lanes.drain();
+      await queues.drain();
     },
   };
 }

@@ -4,7 +4,7 @@ import { fixtureOf } from '@svc/contracts/events/fixtures';
 import { parseEvent } from '@svc/contracts/events/parse';
 import type { ReceiptResource } from '@svc/contracts/receipt/resource';
 import { jsonNumber } from '@svc/kernel';
-import { registrationRequested } from '../../stage.suite.ts';
+import { registrationRequested } from '../../testing/system.ts';
 import { sandboxRecord } from './record.ts';
 
 const request = { ...registrationRequested('inv_1'), issued_at: '2026-03-01T10:00:00.000Z', number: 'INV-2026-000001' };

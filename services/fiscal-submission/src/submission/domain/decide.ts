@@ -1,19 +1,19 @@
 import { Refusal } from '@svc/kernel';
-import type { AttemptKind, Cancellation, Ending, Fault, Opened, PreparedRecord, Result, Started } from './facts.ts';
+import type { AttemptKind, Cancellation, Ending, AuthorityError, Opened, PreparedRecord, Result, Started } from './facts.ts';
 import type { SubmissionEvent } from './events.ts';
-import { because, endAttempt, knowing, type Ends } from './end-attempt.ts';
+import { eventsOf, endAttempt, withAbsence, type AttemptEnded } from './end-attempt.ts';
 import { isCalling, MAX_STORED_ATTEMPTS, type State } from './state.ts';
-import { toldAt } from './told.ts';
+import { outcomeAt } from './outcome.ts';
 
 export type Command =
   | { do: 'open'; opened: Opened; prepared: PreparedRecord; at: string }
   /** Nobody here can send it: it is rejected as it comes. */
-  | { do: 'turn_away'; opened: Opened; error: Fault; at: string }
+  | { do: 'reject_unserved'; opened: Opened; error: AuthorityError; at: string }
   | { do: 'start_attempt'; round: number; kind: AttemptKind; message_id: string; request_sha256: string; at: string }
   | ({ do: 'end_attempt'; result: Result } & AttemptFacts)
   /** Not sent at all: the authority would refuse it for certain. */
-  | { do: 'refuse'; error: Fault; at: string }
-  | { do: 'expire'; absence: Ends | null; at: string }
+  | { do: 'refuse'; error: AuthorityError; at: string }
+  | { do: 'expire'; absence: AttemptEnded | null; at: string }
   | { do: 'cancel'; cancellation: Cancellation; at: string };
 
 export interface AttemptFacts extends Pick<Ending, 'n' | 'duration_ms' | 'http_status' | 'response_sha256' | 'next_attempt_at' | 'at'> {
@@ -21,7 +21,7 @@ export interface AttemptFacts extends Pick<Ending, 'n' | 'duration_ms' | 'http_s
   /** The authority has a query, so that a doubt can be settled by asking. */
   can_query: boolean;
   /** What the call before this one said, as `unstoredAbsence` answered it. */
-  absence: Ends | null;
+  absence: AttemptEnded | null;
 }
 
 /** What happens to a submission. [] for what is old news: a round already seen, an attempt already ended, a wish already obeyed. */
@@ -29,15 +29,15 @@ export function decide(command: Command, state: State): SubmissionEvent[] {
   switch (command.do) {
     case 'open':
       return open(command, state);
-    case 'turn_away':
-      return turnAway(command, state);
+    case 'reject_unserved':
+      return rejectUnserved(command, state);
     case 'start_attempt':
       return mayStart(command.round, command.kind, state) ? [{ type: 'AttemptStarted', data: started(command, state) }] : [];
     case 'end_attempt':
       return endAttempt(command, state);
     case 'refuse':
       return state.status === 'pending' && state.open === null
-        ? [{ type: 'SubmissionRejected', data: { error: command.error, ...toldAt(state, command.at) } }]
+        ? [{ type: 'SubmissionRejected', data: { error: command.error, ...outcomeAt(state, command.at) } }]
         : [];
     case 'expire':
       return expire(command, state);
@@ -56,12 +56,12 @@ function open({ opened, prepared, at }: Extract<Command, { do: 'open' }>, state:
   ];
 }
 
-function turnAway({ opened, error, at }: Extract<Command, { do: 'turn_away' }>, state: State): SubmissionEvent[] {
+function rejectUnserved({ opened, error, at }: Extract<Command, { do: 'reject_unserved' }>, state: State): SubmissionEvent[] {
   if (!isNext(opened, state)) return [];
   const before = state.status === 'none' ? { attemptCount: 0, lastAttemptAt: null } : state;
   return [
     { type: 'SubmissionOpened', data: { ...opened, at } },
-    { type: 'SubmissionRejected', data: { error, ...toldAt({ ...opened, ...before }, at) } },
+    { type: 'SubmissionRejected', data: { error, ...outcomeAt({ ...opened, ...before }, at) } },
   ];
 }
 
@@ -80,7 +80,7 @@ function started({ round, kind, message_id, request_sha256, at }: Extract<Comman
 }
 
 function expire({ at, absence }: Extract<Command, { do: 'expire' }>, stored: State): SubmissionEvent[] {
-  const state = knowing(stored, absence);
+  const state = withAbsence(stored, absence);
   if ((state.status !== 'pending' && state.status !== 'unknown') || state.open !== null) return [];
   const { deadline } = state.prepared;
   if (deadline === null || at <= deadline) return [];
@@ -90,7 +90,7 @@ function expire({ at, absence }: Extract<Command, { do: 'expire' }>, stored: Sta
     fixable: 'setup' as const,
   };
   const certain = state.status === 'pending' || state.absent;
-  return [...because(absence), { type: certain ? 'SubmissionRejected' : 'ReviewRequired', data: { error, ...toldAt(state, at) } }];
+  return [...eventsOf(absence), { type: certain ? 'SubmissionRejected' : 'ReviewRequired', data: { error, ...outcomeAt(state, at) } }];
 }
 
 function cancel(cancellation: Cancellation, at: string, state: State): SubmissionEvent[] {

@@ -1,52 +1,52 @@
 import type { AttemptFacts } from './decide.ts';
-import type { SubmissionEvent, Told } from './events.ts';
+import type { SubmissionEvent, OutcomeFacts } from './events.ts';
 import { evolve } from './evolve.ts';
 import type { Result } from './facts.ts';
 import { isCalling, MAX_STORED_ATTEMPTS, type Calling, type Pending, type State, type Unknown } from './state.ts';
-import { doubtOf } from './told.ts';
+import { doubtOf } from './outcome.ts';
 
-export type Ended = { result: Result } & AttemptFacts;
-export type Ends = SubmissionEvent & { type: 'AttemptEnded' };
+export type EndedCall = { result: Result } & AttemptFacts;
+export type AttemptEnded = SubmissionEvent & { type: 'AttemptEnded' };
 
 /**
  * The end of an attempt and what follows from it, in one append. Of attempts that are counted alone the end is stored where it leaves more
  * doubt than there was, and with an outcome. That the authority knows nothing of the document is not: the next call may leave the doubt
  * again, and so on for as long as it lasts.
  */
-export function endAttempt(ended: Ended, state: State): SubmissionEvent[] {
+export function endAttempt(ended: EndedCall, state: State): SubmissionEvent[] {
   if (!isCalling(state)) return [];
   if (state.open === ended.n) return [endOf(ended, state), ...outcomeOf(ended, state)];
   if (!isBeyond(ended, state)) return [];
-  const known = knowing(state, ended.absence);
+  const known = withAbsence(state, ended.absence);
   const outcome = outcomeOf(ended, known);
   const end = endOf(ended, known);
-  if (outcome.length > 0) return [...because(ended.absence), ...(isNews(end, known) ? [end] : []), ...outcome];
-  return ended.result.verdict !== 'absent' && isNews(end, state) ? [end] : [];
+  if (outcome.length > 0) return [...eventsOf(ended.absence), ...(changesKnowledge(end, known) ? [end] : []), ...outcome];
+  return ended.result.verdict !== 'absent' && changesKnowledge(end, state) ? [end] : [];
 }
 
 /** The authority has said nothing that leads on: the same question is asked again, after a while. */
-export function isPutOff(ended: Ended, state: Calling): boolean {
-  if (outcomeOf(ended, knowing(state, ended.absence)).length > 0) return false;
+export function isPutOff(ended: EndedCall, state: Calling): boolean {
+  if (outcomeOf(ended, withAbsence(state, ended.absence)).length > 0) return false;
   const leadsOn = ended.result.verdict === 'absent' || ended.result.verdict === 'refused';
-  return !leadsOn || !isNews(endOf(ended, state), state);
+  return !leadsOn || !changesKnowledge(endOf(ended, state), state);
 }
 
 /** The end of an attempt by which the authority does not know the document (or its cancellation), where `endAttempt` does not store it; else null. */
-export function unstoredAbsence(ended: Ended, state: Calling): Ends | null {
+export function unstoredAbsence(ended: EndedCall, state: Calling): AttemptEnded | null {
   const end = endOf(ended, state);
-  return ended.result.verdict === 'absent' && isBeyond(ended, state) && isNews(end, state) ? end : null;
+  return ended.result.verdict === 'absent' && isBeyond(ended, state) && changesKnowledge(end, state) ? end : null;
 }
 
 /** The state with what the call before said, which is not stored: it holds until the next call is made, and not in another process. */
-export const knowing = <S extends State>(state: S, absence: Ends | null): S =>
+export const withAbsence = <S extends State>(state: S, absence: AttemptEnded | null): S =>
   absence && isCalling(state) ? (evolve(state, absence) as S) : state;
 
 /** Stored in front of the outcome that it makes certain. */
-export const because = (absence: Ends | null): Ends[] => (absence ? [absence] : []);
+export const eventsOf = (absence: AttemptEnded | null): AttemptEnded[] => (absence ? [absence] : []);
 
-const isBeyond = ({ n }: Ended, { open }: Calling): boolean => open === null && n > MAX_STORED_ATTEMPTS;
+const isBeyond = ({ n }: EndedCall, { open }: Calling): boolean => open === null && n > MAX_STORED_ATTEMPTS;
 
-function endOf(ended: Ended, state: Calling): Ends {
+function endOf(ended: EndedCall, state: Calling): AttemptEnded {
   const { n, duration_ms, http_status, response_sha256, next_attempt_at, at, result } = ended;
   const error = 'error' in result ? { code: result.error.code, message: result.error.message } : null;
   const delayed = state.status === 'pending' && result.verdict === 'unknown' ? doubtOf(state) : null;
@@ -57,17 +57,17 @@ function endOf(ended: Ended, state: Calling): Ends {
 }
 
 /** Changes what is known of the registration or cancellation: stored even where attempts are counted alone. */
-const isNews = (end: Ends, state: Calling): boolean => knowledge(evolve(state, end)) !== knowledge(state);
+const changesKnowledge = (end: AttemptEnded, state: Calling): boolean => knowledge(evolve(state, end)) !== knowledge(state);
 
 function knowledge(state: State): string {
   if (state.status === 'unknown') return state.absent ? 'absent' : 'unknown';
   return state.status === 'cancelling' ? state.doubt : state.status;
 }
 
-function outcomeOf(ended: Ended, state: Calling): SubmissionEvent[] {
+function outcomeOf(ended: EndedCall, state: Calling): SubmissionEvent[] {
   const { result, n, at } = ended;
   const startedAt = state.open === n ? state.lastAttemptAt : null;
-  const told: Told = { ...doubtOf(state), attempts: n, last_attempt_at: startedAt ?? at, at };
+  const facts: OutcomeFacts = { ...doubtOf(state), attempts: n, last_attempt_at: startedAt ?? at, at };
   switch (result.verdict) {
     case 'deferred':
     case 'unknown':
@@ -76,20 +76,20 @@ function outcomeOf(ended: Ended, state: Calling): SubmissionEvent[] {
     case 'cancelled': {
       if (state.status !== 'cancelling') return [];
       const { cancelled_at } = result;
-      return [{ type: 'CancellationRegistered', data: { cancelled_at, cancellation: state.cancellation.sequence, ...told } }];
+      return [{ type: 'CancellationRegistered', data: { cancelled_at, cancellation: state.cancellation.sequence, ...facts } }];
     }
     case 'refused': {
       if (state.status !== 'cancelling' || state.doubt !== 'none') return [];
-      return [{ type: 'CancellationRefused', data: { error: result.error, cancellation: state.cancellation.sequence, ...told } }];
+      return [{ type: 'CancellationRefused', data: { error: result.error, cancellation: state.cancellation.sequence, ...facts } }];
     }
     case 'registered':
-      return state.status === 'cancelling' ? [] : [{ type: 'SubmissionRegistered', data: { ...registered(result, state), ...told } }];
+      return state.status === 'cancelling' ? [] : [{ type: 'SubmissionRegistered', data: { ...registered(result, state), ...facts } }];
     case 'rejected': {
       const type = rejection(ended, result.error.fixable, state);
-      return type === null ? [] : [{ type, data: { error: result.error, ...told } }];
+      return type === null ? [] : [{ type, data: { error: result.error, ...facts } }];
     }
     case 'foreign':
-      return state.status === 'cancelling' ? [] : [{ type: 'ReviewRequired', data: { error: result.error, ...told } }];
+      return state.status === 'cancelling' ? [] : [{ type: 'ReviewRequired', data: { error: result.error, ...facts } }];
     default:
       return result satisfies never;
   }
@@ -100,7 +100,7 @@ function outcomeOf(ended: Ended, state: Calling): SubmissionEvent[] {
  * the data of a record that was sent after the authority did not know it is rejected for certain. Where it cannot be asked a person
  * decides. A rejection of our credentials or setup, or of a query, says nothing about the record: null, the doubt stays.
  */
-function rejection({ kind, can_query }: Ended, fixable: string, state: Calling): 'SubmissionRejected' | 'ReviewRequired' | null {
+function rejection({ kind, can_query }: EndedCall, fixable: string, state: Calling): 'SubmissionRejected' | 'ReviewRequired' | null {
   if (state.status === 'cancelling') return null;
   if (state.status === 'pending') return 'SubmissionRejected';
   if (fixable !== 'data' || kind !== 'submit') return null;

@@ -1,4 +1,4 @@
-import type { Cancellation, Doubt, Ending, Fault, Opened, PreparedRecord, Registration, Started } from './facts.ts';
+import type { Cancellation, Doubt, Ending, AuthorityError, Opened, PreparedRecord, Registration, Started } from './facts.ts';
 
 /** Stored in `submission-<env>.<account>.<document>`; private, version 1 each. `at` is ISO 8601; `cancellation` is the wish's `sequence`. */
 export type SubmissionEvent =
@@ -6,15 +6,15 @@ export type SubmissionEvent =
   | { type: 'RecordPrepared'; data: PreparedRecord & { round: number; at: string } }
   | { type: 'AttemptStarted'; data: Started }
   | { type: 'AttemptEnded'; data: Ending & { delayed: Doubt | null } }
-  | { type: 'SubmissionRegistered'; data: Registration & Told }
-  | { type: 'SubmissionRejected'; data: { error: Fault } & Told }
-  | { type: 'ReviewRequired'; data: { error: Fault } & Told }
+  | { type: 'SubmissionRegistered'; data: Registration & OutcomeFacts }
+  | { type: 'SubmissionRejected'; data: { error: AuthorityError } & OutcomeFacts }
+  | { type: 'ReviewRequired'; data: { error: AuthorityError } & OutcomeFacts }
   | { type: 'CancellationRequested'; data: Cancellation & { at: string } }
-  | { type: 'CancellationRegistered'; data: { cancelled_at: string; cancellation: number } & Told }
-  | { type: 'CancellationRefused'; data: { error: Omit<Fault, 'fixable'>; cancellation: number } & Told };
+  | { type: 'CancellationRegistered'; data: { cancelled_at: string; cancellation: number } & OutcomeFacts }
+  | { type: 'CancellationRefused'; data: { error: Omit<AuthorityError, 'fixable'>; cancellation: number } & OutcomeFacts };
 
 /** What every outcome says besides, so that it can be told to others from the event alone. */
-export interface Told extends Doubt {
+export interface OutcomeFacts extends Doubt {
   attempts: number;
   last_attempt_at: string;
   at: string;

@@ -2,7 +2,7 @@ export type DocumentKind = 'invoice' | 'receipt';
 export type Fixable = 'data' | 'credentials' | 'setup';
 
 /** Why the authority said no, and what has to be mended. */
-export interface Fault {
+export interface AuthorityError {
   code: string;
   message: string;
   fixable: Fixable;
@@ -54,12 +54,12 @@ export interface Started {
 export type Result =
   | { verdict: 'registered'; code: string; registered_at: string; warnings: string[] }
   | { verdict: 'absent' } // the authority does not know the document; asked about a cancellation: the registration stands
-  | { verdict: 'rejected'; error: Fault }
-  | { verdict: 'foreign'; error: Fault } // another record stands under its number
+  | { verdict: 'rejected'; error: AuthorityError }
+  | { verdict: 'foreign'; error: AuthorityError } // another record stands under its number
   | { verdict: 'cancelled'; cancelled_at: string }
-  | { verdict: 'refused'; error: Omit<Fault, 'fixable'> } // of a cancellation
-  | { verdict: 'deferred'; error: Omit<Fault, 'fixable'> } // certainly not processed
-  | { verdict: 'unknown'; error: Omit<Fault, 'fixable'> }; // no answer that can be trusted
+  | { verdict: 'refused'; error: Omit<AuthorityError, 'fixable'> } // of a cancellation
+  | { verdict: 'deferred'; error: Omit<AuthorityError, 'fixable'> } // certainly not processed
+  | { verdict: 'unknown'; error: Omit<AuthorityError, 'fixable'> }; // no answer that can be trusted
 export type Verdict = Result['verdict'];
 
 export interface Ending {
@@ -67,7 +67,7 @@ export interface Ending {
   verdict: Verdict;
   duration_ms: number;
   http_status: number | null;
-  error: Omit<Fault, 'fixable'> | null;
+  error: Omit<AuthorityError, 'fixable'> | null;
   /** Lower-case hex SHA-256 of the bytes received; null when nothing came. */
   response_sha256: string | null;
   next_attempt_at: string | null;

@@ -1,4 +1,4 @@
-import type { Cancellation, Ending, Fault, Opened, PreparedRecord, Registration, Started } from './facts.ts';
+import type { Cancellation, Ending, AuthorityError, Opened, PreparedRecord, Registration, Started } from './facts.ts';
 
 /** A call, as `/attempts` shows it; without `ended` it is under way, or was when its process died. */
 export interface Attempt extends Started {
@@ -56,8 +56,8 @@ export type State =
   | (Submission & { status: 'opened' })
   | Pending
   | Unknown
-  | (Submission & { status: 'needs_review'; prepared: PreparedRecord; cancellation: Cancellation | null; error: Fault })
-  | (Submission & { status: 'rejected'; error: Fault })
+  | (Submission & { status: 'needs_review'; prepared: PreparedRecord; cancellation: Cancellation | null; error: AuthorityError })
+  | (Submission & { status: 'rejected'; error: AuthorityError })
   | (Submission & { status: 'registered'; registration: Registration })
   | Cancelling
   | (Submission & { status: 'cancelled'; registration: Registration; cancelled_at: string });

@@ -20,7 +20,7 @@ import {
   tried,
   types,
   unknown,
-} from './commands.suite.ts';
+} from './testing/commands.ts';
 import { decide, type Command } from './decide.ts';
 import { isPutOff } from './end-attempt.ts';
 import { evolve } from './evolve.ts';

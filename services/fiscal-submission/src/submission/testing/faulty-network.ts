@@ -1,6 +1,6 @@
-import { NotSent, type Http, type HttpRequest, type HttpResponse } from '../authorities/http.ts';
+import { NotSent, type Http, type HttpRequest, type HttpResponse } from '../../authorities/http.ts';
 
-export const troubles = [
+export const faults = [
   'none',
   'refused',
   'lost_before',
@@ -12,7 +12,7 @@ export const troubles = [
   'crash_before',
   'crash_after',
 ] as const;
-export type Trouble = (typeof troubles)[number];
+export type NetworkFault = (typeof faults)[number];
 
 const never = (): Promise<never> => new Promise(() => undefined);
 const lost = (): never => {
@@ -20,10 +20,10 @@ const lost = (): never => {
 };
 
 /**
- * A network that does the next trouble of the schedule to each call, and none once the schedule is over. With `crash_*` the caller's
+ * A network that does the next fault of the schedule to each call, and none once the schedule is over. With `crash_*` the caller's
  * process dies before or after the other side had the call: it hears nothing more.
  */
-export function troubledNetwork(http: Http, schedule: Trouble[], crash: () => void): Http {
+export function faultyNetwork(http: Http, schedule: NetworkFault[], crash: () => void): Http {
   let stale: HttpResponse | undefined;
   let isDead = false;
   const forward = async (request: HttpRequest): Promise<HttpResponse> => {
@@ -38,8 +38,8 @@ export function troubledNetwork(http: Http, schedule: Trouble[], crash: () => vo
   };
   return async (request) => {
     if (isDead) return never();
-    const trouble = schedule.shift() ?? 'none';
-    switch (trouble) {
+    const fault = schedule.shift() ?? 'none';
+    switch (fault) {
       case 'none':
         return forward(request);
       case 'refused':
@@ -64,7 +64,7 @@ export function troubledNetwork(http: Http, schedule: Trouble[], crash: () => vo
         await http(request);
         return die();
       default:
-        return trouble satisfies never;
+        return fault satisfies never;
     }
   };
 }

@@ -16,18 +16,18 @@ import { lettersIn } from '@svc/event-bus/dead-letters/letters.suite';
 import { embeddedEventStore, type EventStore } from '@svc/event-store';
 import { createIds, iso, prefixed, systemClock, type Clock, type Env } from '@svc/kernel';
 import { createLogger, Health } from '@svc/service';
-import { assemble, type FiscalSubmission } from './assemble.ts';
-import type { Http } from './authorities/http.ts';
-import { outgoingHttp } from './authorities/outgoing.ts';
-import { attemptEntry } from './submission/attempts.ts';
-import { RegistrationConsumer } from './submission/consumer.ts';
-import type { State } from './submission/domain/state.ts';
-import { readSubmission } from './submission/submissions.ts';
+import { assemble, type FiscalSubmission } from '../assemble.ts';
+import type { Http } from '../authorities/http.ts';
+import { outgoingHttp } from '../authorities/outgoing.ts';
+import { attemptEntry } from '../submission/attempts.ts';
+import { RegistrationConsumer } from '../submission/consumer.ts';
+import type { State } from '../submission/domain/state.ts';
+import { readSubmission } from '../submission/submissions.ts';
 
 export const ids = createIds(systemClock);
 
 /** Timers that a process takes with it when it is killed. */
-function mortal(clock: Clock): { clock: Clock; kill(): void } {
+function killable(clock: Clock): { clock: Clock; kill(): void } {
   const timers = new Set<() => void>();
   let isDead = false;
   const after: Clock['after'] = (ms, fire) => {
@@ -61,23 +61,23 @@ function mortal(clock: Clock): { clock: Clock; kill(): void } {
 /** A clock that is ahead of the machine's. */
 export const ahead = (ms: number): Clock => ({ ...systemClock, now: () => systemClock.now() + ms });
 
-export interface StageOptions {
+export interface SystemOptions {
   simulatorUrl: string;
   http?: Http;
   clock?: Clock;
   folder?: string;
   /** Another process of the same system. */
-  beside?: Stage;
+  sharing?: FiscalSystem;
   pace?: 'live' | 'fast';
   /** What the bus does with what it is told; by default it takes it. */
-  publish?: (events: Told[]) => Promise<void>;
+  publish?: (events: PublishedEvent[]) => Promise<void>;
 }
 
-export type Told = PublicEvent<{ document_id: string; [field: string]: unknown }>;
+export type PublishedEvent = PublicEvent<{ document_id: string; [field: string]: unknown }>;
 
-/** The service on an embedded engine of its own, with a bus that keeps what it is told. */
-export class Stage {
-  readonly told: Told[] = [];
+/** The service on an embedded engine of its own, with a bus that keeps what it is published. */
+export class FiscalSystem {
+  readonly published: PublishedEvent[] = [];
   readonly account: string;
   readonly folder: string;
   readonly fiscal: FiscalSubmission;
@@ -93,17 +93,17 @@ export class Stage {
     http,
     clock: given = systemClock,
     folder,
-    beside,
+    sharing,
     pace = 'fast',
     publish = async () => undefined,
-  }: StageOptions) {
-    const { clock, kill } = mortal(given);
+  }: SystemOptions) {
+    const { clock, kill } = killable(given);
     this.kill = kill;
     this.outgoing = outgoingHttp(clock);
-    this.folder = folder ?? beside?.folder ?? mkdtempSync(join(tmpdir(), 'fiscal-'));
-    this.engine = beside?.engine ?? Engine.open(this.folder, { durable: false });
-    this.eventStore = beside?.eventStore ?? embeddedEventStore(this.engine, clock);
-    this.account = beside?.account ?? prefixed('acct', ids.next());
+    this.folder = folder ?? sharing?.folder ?? mkdtempSync(join(tmpdir(), 'fiscal-'));
+    this.engine = sharing?.engine ?? Engine.open(this.folder, { durable: false });
+    this.eventStore = sharing?.eventStore ?? embeddedEventStore(this.engine, clock);
+    this.account = sharing?.account ?? prefixed('acct', ids.next());
     const documents = embeddedDocuments(this.engine, 'svc_fiscal_submission');
     this.fiscal = assemble({
       eventStore: this.eventStore,
@@ -111,15 +111,15 @@ export class Stage {
       bus: {
         letters: lettersIn(documents),
         publish: async (_topic, events) => {
-          this.told.push(...(events as Told[]));
-          await publish(events as Told[]);
+          this.published.push(...(events as PublishedEvent[]));
+          await publish(events as PublishedEvent[]);
         },
       },
       clock,
       ids,
       logger: createLogger({ level: 'silent', service: 'fiscal-submission' }),
       health: new Health(),
-      holder: beside ? 'other stage' : 'stage',
+      holder: sharing ? 'other system' : 'system',
       simulatorUrl,
       pace,
       publicUrl: 'http://localhost:3000',
@@ -138,7 +138,7 @@ export class Stage {
 
   cancellation(of: RegistrationRequested, over: Partial<CancellationRequested> = {}): PublicEvent<CancellationRequested> {
     const { document_id, kind, authority, number, simulate, document, issuer } = of;
-    const wish = {
+    const request = {
       document_id,
       kind,
       authority,
@@ -149,7 +149,7 @@ export class Stage {
       reason: 'entered twice',
       requested_at: iso(systemClock.now()),
     };
-    return this.event(CancellationRequestedV1.type, { ...wish, ...over }, 'test');
+    return this.event(CancellationRequestedV1.type, { ...request, ...over }, 'test');
   }
 
   /** Requests a registration and answers the request's data. */
@@ -187,10 +187,10 @@ export class Stage {
     throw new Error(`no call about ${documentId} is put off`);
   }
 
-  /** Waits until the bus was told of this type about this document, and answers what it was told. */
-  async tells(type: string, documentId: string): Promise<Told> {
+  /** Waits until the bus was told of this type about this document, and answers what it was published. */
+  async publishedEvent(type: string, documentId: string): Promise<PublishedEvent> {
     for (let waited = 0; waited < 20_000; waited += 10) {
-      const found = this.told.find((event) => event.type === type && event.subject === documentId);
+      const found = this.published.find((event) => event.type === type && event.subject === documentId);
       if (found) return found;
       await systemClock.sleep(10);
     }
@@ -201,7 +201,7 @@ export class Stage {
     return this.fiscal.context.rows.get(documentId);
   }
 
-  /** Ends as a process that is killed does: what was not committed never was. */
+  /** AttemptEnded as a process that is killed does: what was not committed never was. */
   crash(): void {
     this.kill();
     this.engine.abandon();
@@ -233,10 +233,10 @@ export class Stage {
   }
 }
 
-/** The same account's stage after a restart of its process. */
-export function restarted(stage: Stage, options: StageOptions): Stage {
-  const next = new Stage({ ...options, folder: stage.folder });
-  return Object.assign(next, { account: stage.account });
+/** The same account's system after a restart of its process. */
+export function restarted(system: FiscalSystem, options: SystemOptions): FiscalSystem {
+  const next = new FiscalSystem({ ...options, folder: system.folder });
+  return Object.assign(next, { account: system.account });
 }
 
 /** What the contract's example asks for, of another document. */

@@ -1,9 +1,9 @@
-import { decide, type AttemptFacts, type Command } from './decide.ts';
-import type { SubmissionEvent } from './events.ts';
-import { evolve } from './evolve.ts';
-import type { AttemptKind, Result } from './facts.ts';
-import { nextStep } from './next-step.ts';
-import { initialState, type State } from './state.ts';
+import { decide, type AttemptFacts, type Command } from '../decide.ts';
+import type { SubmissionEvent } from '../events.ts';
+import { evolve } from '../evolve.ts';
+import type { AttemptKind, Result } from '../facts.ts';
+import { nextStep } from '../next-step.ts';
+import { initialState, type State } from '../state.ts';
 
 /** One submission, and all that can be told to it. */
 

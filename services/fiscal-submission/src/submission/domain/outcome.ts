@@ -1,4 +1,4 @@
-import type { Told } from './events.ts';
+import type { OutcomeFacts } from './events.ts';
 import type { Doubt, Opened } from './facts.ts';
 import type { State } from './state.ts';
 
@@ -7,7 +7,7 @@ type Tried = Pick<Exclude<State, { status: 'none' }>, 'attemptCount' | 'lastAtte
 export const doubtOf = ({ document_id, kind, round, authority }: Opened): Doubt => ({ document_id, kind, round, authority });
 
 /** What an outcome at `at` tells of the attempts so far. */
-export const toldAt = (state: Opened & Tried, at: string): Told => ({
+export const outcomeAt = (state: Opened & Tried, at: string): OutcomeFacts => ({
   ...doubtOf(state),
   attempts: state.attemptCount,
   last_attempt_at: state.lastAttemptAt ?? at,

@@ -16,9 +16,9 @@ import {
   tried,
   types,
   unknown,
-} from './commands.suite.ts';
+} from './testing/commands.ts';
 import { decide, type Command } from './decide.ts';
-import { isPutOff, knowing, unstoredAbsence } from './end-attempt.ts';
+import { isPutOff, withAbsence, unstoredAbsence } from './end-attempt.ts';
 import { evolve } from './evolve.ts';
 import type { Result } from './facts.ts';
 import { MAX_STORED_ATTEMPTS, type Calling } from './state.ts';
@@ -54,7 +54,7 @@ describe('beyond 200 attempts', () => {
       expect(then(doubtful, asked)).toEqual([]);
       expect(absence).toMatchObject({ type: 'AttemptEnded', data: { n: 202, verdict: 'absent' } });
       expect(next(doubtful)).toEqual({ do: 'call', kind: 'query' });
-      expect(next(knowing(doubtful, absence))).toEqual({ do: 'call', kind: 'submit' });
+      expect(next(withAbsence(doubtful, absence))).toEqual({ do: 'call', kind: 'submit' });
       expect(isPutOff(asked, doubtful as Calling)).toBe(false);
     });
 
@@ -101,7 +101,7 @@ describe('beyond 200 attempts', () => {
       const query = by(203, absent, { kind: 'query' }) as Extract<Command, { do: 'end_attempt' }>;
       const stands = unstoredAbsence(query, state as Calling);
       expect(then(state, query)).toEqual([]);
-      expect(next(knowing(state, stands))).toEqual({ do: 'call', kind: 'cancel' });
+      expect(next(withAbsence(state, stands))).toEqual({ do: 'call', kind: 'cancel' });
       expect(decide(by(204, unknown, { absence: stands }), state)).toEqual([]);
       expect(types(decide(by(204, refused, { absence: stands }), state))).toEqual(['AttemptEnded', 'CancellationRefused']);
       expect(types(decide(by(204, cancelled, { absence: stands }), state))).toContain('CancellationRegistered');

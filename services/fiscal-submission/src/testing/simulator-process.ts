@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-const ROOT = join(import.meta.dirname, '../../..');
+const ROOT = join(import.meta.dirname, '../../../..');
 const MAIN = join(ROOT, 'services/authority-simulator/src/main.ts');
 
 /** One document in the authority's book, as its ledger tells of it. */
@@ -37,7 +37,7 @@ export class SimulatorProcess {
     return data.filter(({ issuer_tax_id }) => issuer_tax_id === issuer);
   }
 
-  /** Ends it as a crash would, and starts it again on the same port and file. */
+  /** AttemptEnded it as a crash would, and starts it again on the same port and file. */
   async crashAndRestart(): Promise<void> {
     await this.end('SIGKILL');
     await this.spawn(new URL(this.url).port);

@@ -1,0 +1,42 @@
+import { CircuitBreaker } from './circuit-breaker.ts';
+
+const failures = (breaker: CircuitBreaker, documents: number, now = 0): void => {
+  for (let n = 1; n <= documents; n += 1) breaker.record(`doc${n}`, false, now);
+};
+
+test('one document without an answer, however often, breaks nothing', () => {
+  const breaker = new CircuitBreaker(1);
+  for (let n = 0; n < 100; n += 1) breaker.record('doc', false, 0);
+  expect(breaker.admit('other', 0)).toEqual({ go: true });
+});
+
+test('ten in a row: one is tried after 30 s, the others wait for what it finds', () => {
+  const breaker = new CircuitBreaker(1);
+  failures(breaker, 10, 1_000);
+  expect(breaker.admit('a', 2_000)).toEqual({ go: false, until: 31_000 });
+  expect(breaker.admit('a', 31_000)).toEqual({ go: true });
+  expect(breaker.admit('b', 31_000)).toEqual({ go: false, until: 32_000 });
+  breaker.record('a', false, 31_500);
+  breaker.release('a');
+  expect(breaker.admit('b', 32_000)).toEqual({ go: false, until: 61_500 });
+  expect(breaker.admit('b', 61_500)).toEqual({ go: true });
+  breaker.record('b', true, 61_600);
+  breaker.release('b');
+  expect(breaker.admit('c', 61_600)).toEqual({ go: true });
+});
+
+test('an answer in between starts the count again', () => {
+  const breaker = new CircuitBreaker(1);
+  failures(breaker, 9);
+  breaker.record('x', true, 0);
+  failures(breaker, 9);
+  expect(breaker.admit('y', 0)).toEqual({ go: true });
+});
+
+test('a probe that was never made leaves the next one free', () => {
+  const breaker = new CircuitBreaker(1);
+  failures(breaker, 10);
+  expect(breaker.admit('a', 30_000)).toEqual({ go: true });
+  breaker.release('a');
+  expect(breaker.admit('b', 30_000)).toEqual({ go: true });
+});

@@ -1,0 +1,130 @@
+import type { Row } from './row.ts';
+
+/** A place among the few calls that a queue makes at once. Whoever works on a row has one to begin with. */
+export interface Permit {
+  /** Waits for a place when it was given up before. */
+  acquire(): Promise<void>;
+  /** The call is over: the next may begin, while this one's outcome is still being stored. */
+  release(): void;
+}
+
+export interface KeyedQueuesOptions {
+  /** Works on one row; never throws. */
+  work: (row: Row, permit: Permit) => Promise<void>;
+  /** Makes a row due again after so many milliseconds. */
+  putOff: (row: Row, ms: number) => void;
+}
+
+interface Queue {
+  /** Places that nobody has. */
+  free: number;
+  /** Rows being worked on, with a place or without. */
+  begun: number;
+  waiting: Row[];
+  /** Those that had a place and want one again: they come first. */
+  back: (() => void)[];
+  /** Rows put off since the queue was last empty: the later ones are put off for longer. */
+  overflow: number;
+}
+
+const AT_ONCE = 4;
+const MOST_WAITING = 1_000;
+const MOST_IN_HAND = 20_000;
+const PUT_OFF_MS = 1_000;
+/** A queue is thought to get through so many rows a second. */
+const RATE = 500;
+
+/**
+ * Shares the work fairly: four calls of a queue at once, so that those of one account that get no answer hold up neither the others nor
+ * all of its own. A row is worked on once at a time; one that comes again meanwhile has its turn afterwards.
+ */
+export class KeyedQueues {
+  private readonly queues = new Map<string, Queue>();
+  private readonly waiting = new Map<string, Row>();
+  private readonly running = new Map<string, Promise<void>>();
+  private readonly again = new Map<string, Row>();
+
+  constructor(private readonly options: KeyedQueuesOptions) {}
+
+  take(rows: readonly Row[]): void {
+    for (const row of rows) this.add(row);
+  }
+
+  /** Resolves when nothing is under way. */
+  async drain(): Promise<void> {
+    while (this.running.size > 0) await Promise.all(this.running.values());
+  }
+
+  private add(row: Row): void {
+    const { _id, lane: name } = row;
+    if (this.running.has(_id)) {
+      this.again.set(_id, row);
+      return;
+    }
+    if (this.waiting.has(_id)) {
+      this.waiting.set(_id, row);
+      return;
+    }
+    const queue = this.queues.get(name) ?? { free: AT_ONCE, begun: 0, waiting: [], back: [], overflow: 0 };
+    this.queues.set(name, queue);
+    if (queue.waiting.length >= MOST_WAITING || this.waiting.size >= MOST_IN_HAND) {
+      queue.overflow += 1;
+      this.options.putOff(row, PUT_OFF_MS + (queue.overflow / RATE) * 1_000);
+      return;
+    }
+    this.waiting.set(_id, row);
+    queue.waiting.push(row);
+    this.pump(name, queue);
+  }
+
+  private pump(name: string, queue: Queue): void {
+    while (queue.free > 0) {
+      const back = queue.back.shift();
+      const first = back ? undefined : queue.waiting.shift();
+      if (!back && !first) break;
+      queue.free -= 1;
+      if (back) back();
+      else if (first) this.begin(name, queue, this.waiting.get(first._id) ?? first);
+    }
+    if (queue.waiting.length > 0) return;
+    queue.overflow = 0;
+    if (queue.begun === 0) this.queues.delete(name);
+  }
+
+  private begin(name: string, queue: Queue, row: Row): void {
+    const { _id } = row;
+    this.waiting.delete(_id);
+    queue.begun += 1;
+    const permit = this.permitIn(name, queue);
+    const over = this.options.work(row, permit).then(() => {
+      queue.begun -= 1;
+      this.running.delete(_id);
+      const again = this.again.get(_id);
+      this.again.delete(_id);
+      if (again) this.add(again);
+      permit.release();
+      this.pump(name, queue);
+    });
+    this.running.set(_id, over);
+  }
+
+  private permitIn(name: string, queue: Queue): Permit {
+    let held = true;
+    return {
+      acquire: async () => {
+        if (held) return;
+        held = true;
+        await new Promise<void>((resolve) => {
+          queue.back.push(resolve);
+          this.pump(name, queue);
+        });
+      },
+      release: () => {
+        if (!held) return;
+        held = false;
+        queue.free += 1;
+        this.pump(name, queue);
+      },
+    };
+  }
+}
