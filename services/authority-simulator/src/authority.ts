@@ -1,9 +1,9 @@
 import { iso, type Clock } from '@svc/kernel';
 import { duplicateAnswer, registeredAnswer, rejectedAnswer, signed, unsigned, type Answer } from './answer.ts';
 import type { CancellationCall, RegistrationCall } from './calls.ts';
-import { befallen, type Luck } from './faults.ts';
+import { withFault, type Fault } from './fault-injection.ts';
 import type { Key, Ledger, Registration } from './ledger.ts';
-import { faultOf } from './record.ts';
+import { recordErrorOf } from './record.ts';
 import { scriptOf } from './script.ts';
 import { sha256 } from './signing.ts';
 
@@ -23,12 +23,12 @@ export class SandboxAuthority {
       const before = this.ledger.count(call, simulate);
       this.ledger.receive(call, iso(this.clock.now()), call.record_sha256);
       if (script.kind === 'unavailable' && before < script.calls) return unsigned(503, 'The service is not available.');
-      const luck: Luck = script.kind === 'once' && before === 0 ? script.fault : 'none';
-      if (luck === 'lost_request') return { dropped: true };
+      const fault: Fault = script.kind === 'once' && before === 0 ? script.fault : 'none';
+      if (fault === 'lost_request') return { dropped: true };
       const refusal =
         script.kind === 'reject' && !(script.once && before > 0)
           ? { code: script.code, message: REQUESTED, fix: script.fix }
-          : faultOf(call.record);
+          : recordErrorOf(call.record);
       if (refusal) return this.refuse(call, rejectedAnswer(call.message_id, refusal));
       const known = this.ledger.find(call);
       if (script.kind === 'duplicate_foreign' && !known) return this.refuse(call, duplicateAnswer(call.message_id, this.foreign(call)));
@@ -36,7 +36,7 @@ export class SandboxAuthority {
       const row = known ?? this.ledger.register(this.entry(call));
       if (script.kind === 'duplicate') return duplicateAnswer(call.message_id, row);
       const warnings = script.kind === 'warnings' ? [{ code: 'SBX-2001', message: 'Registered; the customer has no tax id.' }] : [];
-      const answer = befallen(luck, registeredAnswer(call.message_id, row, warnings), () => registeredAnswer(`${call.message_id}x`, row));
+      const answer = withFault(fault, registeredAnswer(call.message_id, row, warnings), () => registeredAnswer(`${call.message_id}x`, row));
       return script.kind === 'slow' && !answer.dropped ? { ...answer, delayMs: script.ms } : answer;
     });
   }
@@ -46,8 +46,8 @@ export class SandboxAuthority {
     return this.ledger.write(() => {
       const before = this.ledger.count(call, simulate);
       if (script.kind === 'unavailable' && before < script.calls) return unsigned(503, 'The service is not available.');
-      const luck: Luck = script.kind === 'once' && before === 0 ? script.fault : 'none';
-      if (luck === 'lost_request') return { dropped: true };
+      const fault: Fault = script.kind === 'once' && before === 0 ? script.fault : 'none';
+      if (fault === 'lost_request') return { dropped: true };
       const known = this.ledger.find(call);
       if (!known) return refusedVoid(call, 'SBX-3001', 'No such document is registered.');
       if (script.kind === 'refuse_void' && known.voided_at === null)
@@ -55,7 +55,7 @@ export class SandboxAuthority {
       const voided_at = known.voided_at ?? iso(this.clock.now());
       this.ledger.void(call, voided_at);
       const confirmed = (requestId: string): Answer => signed(200, requestId, { status: 'cancelled', ...known, voided_at });
-      const answer = befallen(luck, confirmed(call.message_id), () => confirmed(`${call.message_id}x`));
+      const answer = withFault(fault, confirmed(call.message_id), () => confirmed(`${call.message_id}x`));
       return script.kind === 'slow' && !answer.dropped ? { ...answer, delayMs: script.ms } : answer;
     });
   }

@@ -2,7 +2,7 @@ import { sha256 } from './signing.ts';
 import type { Key } from './ledger.ts';
 import type { Fix } from './script.ts';
 
-export interface Fault {
+export interface RecordError {
   code: string;
   message: string;
   fix: Fix;
@@ -37,7 +37,7 @@ export function keyOf(record: string): Key | undefined {
 }
 
 /** What is wrong with a record: a field missing or malformed, or an issuer's code that its own fields do not give. */
-export function faultOf(record: string): Fault | undefined {
+export function recordErrorOf(record: string): RecordError | undefined {
   const fields = parsed(record) ?? {};
   const wrong = Object.entries(checks).filter(([name, check]) => !check(fields[name as keyof Fields]));
   if (wrong.length > 0)

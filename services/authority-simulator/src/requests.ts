@@ -5,7 +5,7 @@ import { cancellationCall, registrationCall } from './calls.ts';
 import type { Ledger } from './ledger.ts';
 
 /** One HTTP request, already read. Header names are in lower case. */
-export interface Asked {
+export interface SimulatorRequest {
   method: string;
   /** Path with query. */
   path: string;
@@ -16,10 +16,10 @@ export interface Asked {
 const MAX_PAGE = 10_000;
 
 /** Everything the simulator answers, without a socket: the sandbox protocol, and the book for those who check it. */
-export function answering(ledger: Ledger, clock: Pick<Clock, 'now'>): (asked: Asked) => Promise<Answer> {
+export function answering(ledger: Ledger, clock: Pick<Clock, 'now'>): (request: SimulatorRequest) => Promise<Answer> {
   const authority = new SandboxAuthority(ledger, clock);
 
-  async function ask({ method, path, headers, body }: Asked): Promise<Answer> {
+  async function ask({ method, path, headers, body }: SimulatorRequest): Promise<Answer> {
     const url = URL.parse(path, 'http://authority');
     const simulate = Buffer.from(headers['x-simulate'] ?? '', 'latin1').toString('utf8');
     switch (url && `${method} ${url.pathname}`) {

@@ -3,7 +3,7 @@ export type Script =
   | { kind: 'accept' }
   | { kind: 'warnings' }
   | { kind: 'reject'; code: string; fix: Fix; once: boolean }
-  | { kind: 'once'; fault: OnceFault }
+  | { kind: 'once'; fault: FaultName }
   | { kind: 'unavailable'; calls: number }
   | { kind: 'slow'; ms: number }
   | { kind: 'duplicate' }
@@ -13,8 +13,8 @@ export type Script =
 export type Fix = 'data' | 'credentials' | 'setup';
 
 /** Troubles that befall the first call that would change the book, and no later one. */
-const onceFaults = ['lost_request', 'lost_reply', 'error_after_accept', 'bad_signature', 'truncated', 'wrong_request_id'] as const;
-export type OnceFault = (typeof onceFaults)[number];
+const faultNames = ['lost_request', 'lost_reply', 'error_after_accept', 'bad_signature', 'truncated', 'wrong_request_id'] as const;
+export type FaultName = (typeof faultNames)[number];
 
 const MAX_CALLS = 10_000;
 const MAX_MS = 600_000;
@@ -44,7 +44,7 @@ export function scriptOf(simulate: string): Script {
     case 'refuse_void':
       return { kind: name };
     default: {
-      const fault = onceFaults.find((known) => known === name);
+      const fault = faultNames.find((known) => known === name);
       return fault ? { kind: 'once', fault } : { kind: 'accept' };
     }
   }

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import type { Clock } from '@svc/kernel';
 import { unsigned, type Answer } from './answer.ts';
 import { Ledger } from './ledger.ts';
-import { answering, type Asked } from './requests.ts';
+import { answering, type SimulatorRequest } from './requests.ts';
 
 export interface SimulatorOptions {
   /** 0: any free one. */
@@ -33,8 +33,8 @@ export async function startSimulator({ port, host, file, clock, logger }: Simula
   const stopping = new AbortController();
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const asked = await read(request);
-    const answer = asked ? await ask(asked) : unsigned(413, 'The body is too large, or its length is not given.');
+    const call = await read(request);
+    const answer = call ? await ask(call) : unsigned(413, 'The body is too large, or its length is not given.');
     if (!answer.dropped && answer.delayMs) await clock.sleep(answer.delayMs, stopping.signal);
     send(answer, response);
   }
@@ -65,7 +65,7 @@ export async function startSimulator({ port, host, file, clock, logger }: Simula
   };
 }
 
-async function read(request: IncomingMessage): Promise<Asked | undefined> {
+async function read(request: IncomingMessage): Promise<SimulatorRequest | undefined> {
   if (request.headers['transfer-encoding'] || Number(request.headers['content-length'] ?? 0) > MAX_BODY) return undefined;
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
   return { method: request.method ?? '', path: request.url ?? '', headers, body: await text(request) };

@@ -2,17 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@svc/kernel';
-import { recordOf, sandboxClient, type Paper } from './sandbox-client.suite.ts';
+import { recordOf, sandboxClient, type SampleDocument } from './testing/sandbox-client.ts';
 import { startSimulator, type Simulator } from './server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ledger-'));
 const options = { port: 0, host: '127.0.0.1', file: join(folder, 'ledger.sqlite'), clock: systemClock, logger: { warn: () => undefined } };
 let simulator: Simulator;
 let sandbox: ReturnType<typeof sandboxClient>;
-let papers = 0;
+let samples = 0;
 
-const paper = (): Paper => ({ number: `INV-${(papers += 1)}`, issuer: 'L1' });
-const rowOf = async ({ number }: Paper) =>
+const sample = (): SampleDocument => ({ number: `INV-${(samples += 1)}`, issuer: 'L1' });
+const rowOf = async ({ number }: SampleDocument) =>
   (await sandbox.ledger('?limit=10000')).data.find(({ document_number }) => document_number === number);
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 describe('a registration', () => {
   test('is answered under the signature, for the message that asked, and stands in the ledger', async () => {
-    const document = paper();
+    const document = sample();
     const { status, isSigned, body } = await sandbox.register(document);
     expect([status, isSigned]).toEqual([200, true]);
     expect(body).toMatchObject({
@@ -47,14 +47,14 @@ describe('a registration', () => {
   });
 
   test('of the same record again has the same code; each coming is noted', async () => {
-    const document = paper();
+    const document = sample();
     const [one, two] = [await sandbox.register(document), await sandbox.register(document)];
     expect(two.body['code']).toBe(one.body['code']);
     expect((await rowOf(document))?.received).toHaveLength(2);
   });
 
   test('of another record under the number is a duplicate with the hash of the first, and is seen in the ledger', async () => {
-    const document = paper();
+    const document = sample();
     const first = await sandbox.register(document);
     const { status, isSigned, body } = await sandbox.register({ ...document, total: '13' });
     expect([status, isSigned, body['status'], body['record_sha256']]).toEqual([409, true, 'duplicate', first.body['record_sha256']]);
@@ -63,14 +63,14 @@ describe('a registration', () => {
   });
 
   test('of the same number by another issuer is another document', async () => {
-    const document = paper();
+    const document = sample();
     const [one, two] = [await sandbox.register(document), await sandbox.register({ ...document, issuer: 'L2' })];
     expect(two.status).toBe(200);
     expect(two.body['code']).not.toBe(one.body['code']);
   });
 
   test('20 at once of one record are one', async () => {
-    const document = paper();
+    const document = sample();
     const said = await Promise.all(Array.from({ length: 20 }, () => sandbox.register(document)));
     expect(new Set(said.map(({ body }) => body['code'])).size).toBe(1);
     expect((await rowOf(document))?.received).toHaveLength(20);
@@ -81,7 +81,7 @@ describe('a registration', () => {
     ['a total that is no decimal', { total: 'much' }, 'SBX-1000'],
     ["another document's issuer_code", { issuer_code: 'A'.repeat(32) }, 'SBX-1002'],
   ])('with %s is rejected', async (_what, over, code) => {
-    const document = paper();
+    const document = sample();
     const record = recordOf(document, over);
     const record_sha256 = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(record))).toString('hex');
     const { status, isSigned, body } = await sandbox.register(document, undefined, { record, record_sha256 });
@@ -91,8 +91,8 @@ describe('a registration', () => {
 
   test('that is none is refused by the machines before the authority', async () => {
     const said = [
-      await sandbox.register(paper(), undefined, { record_sha256: 'aa' }),
-      await sandbox.register(paper(), undefined, { message_id: 7 }),
+      await sandbox.register(sample(), undefined, { record_sha256: 'aa' }),
+      await sandbox.register(sample(), undefined, { message_id: 7 }),
       await sandbox.call('POST', '/sandbox/v1/registrations', { body: 'not json' }),
       await sandbox.call('POST', '/sandbox/v1/cancellations', { body: {} }),
       await sandbox.call('GET', '/sandbox/v1/registrations?document_number=1'),
@@ -105,7 +105,7 @@ describe('a registration', () => {
 
 describe('scripted troubles', () => {
   test('lost_request: nothing is registered the first time; the second time it is', async () => {
-    const document = paper();
+    const document = sample();
     await expect(sandbox.register(document, 'lost_request')).rejects.toThrow();
     expect((await sandbox.query(document, 'lost_request')).body['status']).toBe('absent');
     expect((await sandbox.register(document, 'lost_request')).status).toBe(200);
@@ -113,7 +113,7 @@ describe('scripted troubles', () => {
   });
 
   test('lost_reply: registered, but not told, once', async () => {
-    const document = paper();
+    const document = sample();
     await expect(sandbox.register(document, 'lost_reply')).rejects.toThrow();
     expect((await sandbox.query(document, 'lost_reply')).body).toMatchObject({ status: 'registered', code: (await rowOf(document))?.code });
     expect((await sandbox.register(document, 'lost_reply')).status).toBe(200);
@@ -125,7 +125,7 @@ describe('scripted troubles', () => {
     ['truncated', { status: 200, isSigned: false, body: {} }],
     ['wrong_request_id', { status: 200, isSigned: true, body: { request_id: expect.stringMatching(/x$/) } }],
   ])('%s: registered, and an answer not to be believed, once', async (simulate, answer) => {
-    const document = paper();
+    const document = sample();
     expect(await sandbox.register(document, simulate)).toMatchObject(answer);
     const { code } = (await rowOf(document)) ?? {};
     expect(await sandbox.register(document, simulate)).toMatchObject({
@@ -136,7 +136,7 @@ describe('scripted troubles', () => {
   });
 
   test('unavailable:<n>: 503 for n calls of any kind', async () => {
-    const document = paper();
+    const document = sample();
     const calls = [sandbox.register, sandbox.query, sandbox.cancel, sandbox.register];
     const said: number[] = [];
     for (const call of calls) said.push((await call(document, 'unavailable:3')).status);
@@ -144,7 +144,7 @@ describe('scripted troubles', () => {
   });
 
   test('slow:<ms>: registered at once, told late', async () => {
-    const document = paper();
+    const document = sample();
     const answer = sandbox.register(document, 'slow:400');
     const started = performance.now();
     while (!(await rowOf(document))) await systemClock.sleep(5);
@@ -153,7 +153,7 @@ describe('scripted troubles', () => {
   });
 
   test('reject and reject:<code>: every time; reject_once: the first time, and what came before does not count', async () => {
-    const [always, once] = [paper(), paper()];
+    const [always, once] = [sample(), sample()];
     const said = [];
     for (const simulate of ['reject', 'reject:E4711', 'reject:credentials', 'reject:setup'])
       said.push((await sandbox.register(always, simulate)).body.error);
@@ -170,7 +170,7 @@ describe('scripted troubles', () => {
   });
 
   test('duplicate tells of our record, duplicate_foreign of another that is in no ledger', async () => {
-    const [own, foreign] = [paper(), paper()];
+    const [own, foreign] = [sample(), sample()];
     const first = await sandbox.register(own, 'duplicate');
     expect([first.status, first.body['record_sha256']]).toEqual([409, (await rowOf(own))?.record_sha256]);
     const second = await sandbox.register(foreign, 'duplicate_foreign');
@@ -180,15 +180,15 @@ describe('scripted troubles', () => {
   });
 
   test('accept_with_warnings; values that it was not taught, also of other alphabets, register', async () => {
-    expect((await sandbox.register(paper(), 'accept_with_warnings')).body['warnings']).toHaveLength(1);
-    expect((await sandbox.register(paper(), 'whatever')).status).toBe(200);
-    expect((await sandbox.register(paper(), Buffer.from('reject:žé', 'utf8').toString('latin1'))).body.error?.code).toBe('žé');
+    expect((await sandbox.register(sample(), 'accept_with_warnings')).body['warnings']).toHaveLength(1);
+    expect((await sandbox.register(sample(), 'whatever')).status).toBe(200);
+    expect((await sandbox.register(sample(), Buffer.from('reject:žé', 'utf8').toString('latin1'))).body.error?.code).toBe('žé');
   });
 });
 
 describe('a cancellation', () => {
   test('is registered once; asked again, the answer is the same', async () => {
-    const document = paper();
+    const document = sample();
     await sandbox.register(document);
     const [one, two] = [await sandbox.cancel(document), await sandbox.cancel(document)];
     expect(one.body).toMatchObject({ status: 'cancelled', voided_at: (await rowOf(document))?.voided_at });
@@ -197,7 +197,7 @@ describe('a cancellation', () => {
   });
 
   test('of what is not registered, or with refuse_void, is refused', async () => {
-    const document = paper();
+    const document = sample();
     expect((await sandbox.cancel(document)).body).toMatchObject({ status: 'refused', error: { code: 'SBX-3001' } });
     await sandbox.register(document);
     expect(await sandbox.cancel(document, 'refuse_void')).toMatchObject({ status: 422, body: { error: { code: 'SBX-3002' } } });
@@ -205,7 +205,7 @@ describe('a cancellation', () => {
   });
 
   test('lost_request and lost_reply befall it too', async () => {
-    const document = paper();
+    const document = sample();
     await sandbox.register(document);
     await expect(sandbox.cancel(document, 'lost_request')).rejects.toThrow();
     expect((await rowOf(document))?.voided_at).toBeNull();
@@ -215,7 +215,7 @@ describe('a cancellation', () => {
 });
 
 test('the link on a document leads to what is registered', async () => {
-  const document = paper();
+  const document = sample();
   const look = () => sandbox.call('GET', `/sandbox/v1/verify?number=${document.number}&issuer=${document.issuer}`);
   expect((await look()).body).toEqual({ registered: false });
   const { body } = await sandbox.register(document);
@@ -225,7 +225,7 @@ test('the link on a document leads to what is registered', async () => {
 describe('the ledger', () => {
   test('is in order of registration, in pages, and can be emptied', async () => {
     expect(await sandbox.call('DELETE', '/ledger')).toMatchObject({ status: 200, body: { meta: { total: 0 } } });
-    const documents = [paper(), paper(), paper(), paper(), paper()];
+    const documents = [sample(), sample(), sample(), sample(), sample()];
     for (const document of documents) await sandbox.register(document);
     const numbers = documents.map(({ number }) => number);
     const page = async (query: string) => (await sandbox.ledger(query)).data.map(({ document_number }) => document_number);
@@ -237,12 +237,12 @@ describe('the ledger', () => {
     for (const query of ['?after=x', '?limit=-1']) expect((await sandbox.call('GET', `/ledger${query}`)).status).toBe(400);
     await sandbox.call('DELETE', '/ledger');
     expect(await sandbox.ledger()).toEqual({ data: [], meta: { total: 0 } });
-    await sandbox.register(paper());
+    await sandbox.register(sample());
     expect(await page('?after=0')).toHaveLength(1);
   });
 
   test('outlives a restart, scripts included', async () => {
-    const [document, lost] = [paper(), paper()];
+    const [document, lost] = [sample(), sample()];
     await sandbox.register(document);
     await expect(sandbox.register(lost, 'lost_reply')).rejects.toThrow();
     const before = await sandbox.ledger();
@@ -260,7 +260,7 @@ describe('the ledger', () => {
 
   test('closing drops what is under way', async () => {
     const other = await startSimulator({ ...options, file: join(folder, 'third.sqlite') });
-    const late = sandboxClient(other.url).register(paper(), 'slow:60000');
+    const late = sandboxClient(other.url).register(sample(), 'slow:60000');
     const dropped = expect(late).rejects.toThrow();
     await systemClock.sleep(100);
     await other.close();

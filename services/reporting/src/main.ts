@@ -6,5 +6,5 @@ await runService({
   about: 'Reports over invoices, receipts and customers.',
   config: ServiceConfig,
   database: 'svc_reporting',
-  module: (ground) => ReportingModule.forRoot({ ...ground, documents: ground.database('svc_reporting') }),
+  module: (dependencies) => ReportingModule.forRoot({ ...dependencies, documents: dependencies.database('svc_reporting') }),
 });

@@ -1,11 +1,11 @@
-import { startReporting } from './reporting-process.suite.ts';
+import { startReporting } from './testing/reporting-process.ts';
 
 describe('a service as a process', () => {
   test('--help tells every setting, what it may be and its default', async () => {
     const { ended, said } = await startReporting({}, ['--help']);
     expect(await ended).toBe(0);
     expect(said()).toMatch(/^Reports over invoices, receipts and customers\. Settings, from the environment:/);
-    for (const told of ['KAFKA_BROKERS', 'hosts and ports', 'PORT', '[3000]']) expect(said()).toContain(told);
+    for (const text of ['KAFKA_BROKERS', 'hosts and ports', 'PORT', '[3000]']) expect(said()).toContain(text);
   });
 
   test('settings that are missing or wrong end it with 1, all named at once, secrets unseen', async () => {

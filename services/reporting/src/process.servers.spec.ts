@@ -7,15 +7,15 @@ import { takeNamespaces } from '@svc/document-store/mongodb/namespace.suite';
 import { createIds, systemClock } from '@svc/kernel';
 import { createIdentitySigner, internalKeys } from '@svc/service';
 import { freePort } from '@svc/kernel/free-port.suite';
-import { INTERNAL_KEYS, startReporting } from './reporting-process.suite.ts';
+import { INTERNAL_KEYS, startReporting } from './testing/reporting-process.ts';
 
 const { url: mongoUrl, drop } = takeNamespaces();
-let place: KafkaPlace;
+let fixture: KafkaPlace;
 beforeAll(async () => {
-  place = await KafkaPlace.create();
+  fixture = await KafkaPlace.create();
 });
 afterAll(async () => {
-  await place.close();
+  await fixture.close();
   await drop();
 });
 
@@ -52,7 +52,7 @@ async function closedWay(): Promise<{ port: number; open(target: URL): Promise<(
   };
 }
 
-const servers = () => ({ NAMESPACE: place.namespace, MONGODB_URL: mongoUrl, KAFKA_BROKERS: brokers().join(',') });
+const servers = () => ({ NAMESPACE: fixture.namespace, MONGODB_URL: mongoUrl, KAFKA_BROKERS: brokers().join(',') });
 const ready = ({ status }: { status: number }): boolean => status === 200;
 
 describe('a service on real servers', () => {

@@ -8,7 +8,7 @@ import { wholeOf } from '@svc/service/lists/whole.suite';
 import type { WebhooksContext } from './context.ts';
 import { deliveryResource, newDelivery } from './delivery/delivery.ts';
 import { DeliveriesController } from './delivery/http.ts';
-import { customerCreated, rowsOn, shopEndpoint } from './delivery/rows.suite.ts';
+import { customerCreated, rowsOn, shopEndpoint } from './delivery/testing/rows.ts';
 import { EventsController } from './event/http.ts';
 import { eventRow } from './event/event.ts';
 

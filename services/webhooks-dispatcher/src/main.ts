@@ -8,10 +8,10 @@ await runService({
   about: 'Webhook endpoints, and the delivery of events to them.',
   config: WebhooksConfig,
   database: 'svc_webhooks',
-  module: ({ config, ...ground }) =>
+  module: ({ config, ...dependencies }) =>
     WebhooksModule.forRoot({
-      ...ground,
-      documents: ground.database('svc_webhooks'),
+      ...dependencies,
+      documents: dependencies.database('svc_webhooks'),
       ring: parseKeyRing(config.SECRETS_KEY),
       allowed: config.WEBHOOKS_ALLOW,
       delays: config.WEBHOOKS_RETRY_DELAYS,

@@ -1,5 +1,5 @@
 import { jsonNumber } from '@svc/kernel';
-import { invoiceEvent, line, productId, receiptEvent, registered, sampleFact, voidedAt } from '../sample-documents.suite.ts';
+import { invoiceEvent, line, productId, receiptEvent, registered, sampleFact, voidedAt } from '../testing/sample-documents.ts';
 import { factOf } from './fact-of.ts';
 
 test('a registered invoice makes a fact of what reports need, money as texts', () => {

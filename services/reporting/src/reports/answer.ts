@@ -19,7 +19,7 @@ const PIECE = 1_000;
 /** The report: an object, or where it cites many documents a stream of the same text. */
 export function reportAnswer(report: ReportAnswer): ReportResource | JsonStream {
   const { head, tail, rows, cites } = report;
-  const citations = cites ? rows.reduce((sum, { cited }) => sum + cited.length, 0) : 0;
+  const citations = cites ? rows.reduce((sum, { references }) => sum + references.length, 0) : 0;
   if (citations > WHOLE) return new JsonStream(piecesOf(report));
   return { ...head, data: rows.map((row) => rowShape(row, cites)), ...tail };
 }
@@ -30,10 +30,10 @@ async function* piecesOf({ head, tail, rows }: ReportAnswer): AsyncGenerator<str
   yield `${JSON.stringify(head).slice(0, -1)},"data":[`;
   let between = '';
   for (const row of rows) {
-    const [before = '', after = ''] = JSON.stringify(rowShape({ ...row, cited: [] }, true)).split(`${MARK}]`);
+    const [before = '', after = ''] = JSON.stringify(rowShape({ ...row, references: [] }, true)).split(`${MARK}]`);
     yield `${between}${before}${MARK}`;
-    for (let at = 0; at < row.cited.length; at += PIECE) {
-      yield `${at === 0 ? '' : ','}${JSON.stringify(row.cited.slice(at, at + PIECE)).slice(1, -1)}`;
+    for (let at = 0; at < row.references.length; at += PIECE) {
+      yield `${at === 0 ? '' : ','}${JSON.stringify(row.references.slice(at, at + PIECE)).slice(1, -1)}`;
     }
     yield `]${after}`;
     between = ',';

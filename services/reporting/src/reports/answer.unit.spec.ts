@@ -9,7 +9,7 @@ const row = (customer: string | null, citations: number): Row => ({
   currency: 'EUR',
   documents: citations,
   amounts: { total: decimal('12345678901234567.89'), tax: decimal('0.1') },
-  cited: Array.from({ length: citations }, (_, n) => ({ id: `inv_${n}`, number: `1/"${n}"`, amount: n })),
+  references: Array.from({ length: citations }, (_, n) => ({ id: `inv_${n}`, number: `1/"${n}"`, amount: n })),
 });
 const report = (...rows: Row[]): ReportAnswer => ({
   head: { object: 'report', report: 'sales' } as ReportAnswer['head'],

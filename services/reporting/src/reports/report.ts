@@ -11,7 +11,7 @@ export interface Part {
   key: Key;
   amounts: Record<string, Decimal>;
   /** The document's part of the row, as cited. */
-  cited: Decimal;
+  referenceAmount: Decimal;
 }
 
 /** A report is what each counted document adds to which rows; everything else is common to all. */

@@ -1,36 +1,36 @@
-import { openReporting } from '../reporting.suite.ts';
-import { customerId, invoiceEvent, invoiceId, receiptEvent, receiptId, voidedAt } from '../sample-documents.suite.ts';
+import { startReportingApp } from '../testing/reporting-app.ts';
+import { customerId, invoiceEvent, invoiceId, receiptEvent, receiptId, voidedAt } from '../testing/sample-documents.ts';
 
-let place: Awaited<ReturnType<typeof openReporting>>;
+let app: Awaited<ReturnType<typeof startReportingApp>>;
 beforeAll(async () => {
-  place = await openReporting();
+  app = await startReportingApp();
   const dollars = { currency: 'USD', subtotal: 0.1, tax_total: 0.2, total: 0.3, customer_id: customerId(2) };
-  await place.tell(
+  await app.publish(
     invoiceEvent(1, { status: 'voided', void: voidedAt('2026-01-31T23:15:00.000Z') }, { time: '2026-01-31T23:15:00.000Z' }),
     invoiceEvent(2, { ...dollars, issue_date: '2026-02-01' }, { time: '2026-02-01T08:00:00.000Z' }),
     invoiceEvent(3, { type: 'credit_note', corrects: invoiceId(1), issue_date: '2026-01-12', subtotal: 30, tax_total: 6, total: 36 }),
     receiptEvent(1, { issue_date: '2026-02-01' }),
   );
 });
-afterAll(() => place.close());
+afterAll(() => app.close());
 
 const period = 'from=2026-01-01&to=2026-02-28&as_of=2026-02-28';
 const totals = async (query: string) =>
-  (await place.get(`/reports/sales?${query}`)).body.totals.map(({ currency, total }) => [currency, total]);
+  (await app.get(`/reports/sales?${query}`)).body.totals.map(({ currency, total }) => [currency, total]);
 
 test('the catalogue lists what is served', async () => {
-  const { body } = await place.get('/reports');
+  const { body } = await app.get('/reports');
   expect(body.data.map(({ report }) => report)).toEqual(['sales', 'tax', 'customers']);
-  expect((await place.get('/reports?per_page=2&page=2')).body.data).toHaveLength(1);
+  expect((await app.get('/reports?per_page=2&page=2')).body.data).toHaveLength(1);
 });
 
 test('it is ready when its database answers', async () => {
-  expect(await place.health.ready()).toEqual({ ok: true, checks: { reporting: 'ok' } });
+  expect(await app.health.ready()).toEqual({ ok: true, checks: { reporting: 'ok' } });
 });
 
 describe('a report', () => {
   test('says what it is about: by default this month of the issuer, as of today, in every currency', async () => {
-    const { body } = await place.get('/reports/sales');
+    const { body } = await app.get('/reports/sales');
     expect(body).toMatchObject({
       object: 'report',
       report: 'sales',
@@ -70,7 +70,7 @@ describe('a report', () => {
   });
 
   test('cite names the documents of each row, a void as one taken away', async () => {
-    const { body } = await place.get(`/reports/sales?${period}&group_by=month&currency=EUR&cite=true`);
+    const { body } = await app.get(`/reports/sales?${period}&group_by=month&currency=EUR&cite=true`);
     expect(body.data.map(({ key, documents }) => [key, documents])).toEqual([
       [
         '2026-01',
@@ -90,8 +90,8 @@ describe('a report', () => {
   });
 
   test('pages are parts of one list; the totals are of all pages', async () => {
-    const whole = (await place.get(`/reports/sales?${period}`)).body;
-    const second = (await place.get(`/reports/sales?${period}&per_page=2&page=2`)).body;
+    const whole = (await app.get(`/reports/sales?${period}`)).body;
+    const second = (await app.get(`/reports/sales?${period}&per_page=2&page=2`)).body;
     expect(second.data).toEqual(whole.data.slice(2, 4));
     expect(second.totals).toEqual(whole.totals);
     expect(second).toMatchObject({
@@ -102,23 +102,23 @@ describe('a report', () => {
 
   test.each(['tax', 'customers', 'sales'])('%s of another account or environment has nothing of it', async (name) => {
     for (const asks of [{ env: 'live' as const }, { account: 'acct_01jqz5rk4e7000000000000002' }]) {
-      const { body } = await place.get(`/reports/${name}`, asks);
+      const { body } = await app.get(`/reports/${name}`, asks);
       // Where no document is known, days are UTC's: January.
       expect(body).toMatchObject({ from: '2026-01-01', as_of: '2026-01-31', time_zone: 'UTC', position: null, data: [], totals: [] });
     }
   });
 
   test('tax and customers keep their own columns', async () => {
-    const tax = (await place.get(`/reports/tax?${period}&kind=receipts`)).body;
+    const tax = (await app.get(`/reports/tax?${period}&kind=receipts`)).body;
     expect(tax.data).toEqual([{ category: 'VAT', code: 'S', rate: 20, currency: 'EUR', documents: 1, base: 100, tax: 20, retained: 0 }]);
-    const customers = (await place.get(`/reports/customers?${period}&currency=USD`)).body;
+    const customers = (await app.get(`/reports/customers?${period}&currency=USD`)).body;
     expect(customers.data).toEqual([{ customer_id: customerId(2), currency: 'USD', documents: 1, total: 0.3, paid: 0, due: 0.3 }]);
   });
 });
 
 describe('refused', () => {
   test.each(['weather', 'receivables', 'numbering'])('%s is not found', async (name) => {
-    expect(await place.get(`/reports/${name}`)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+    expect(await app.get(`/reports/${name}`)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
   });
 
   test.each([
@@ -127,7 +127,7 @@ describe('refused', () => {
     ['tax', 'format=csv', 'format'],
     ['customers', 'from=2026-03-01&to=2026-02-01', 'from'],
   ])('%s?%s', async (name, query, parameter) => {
-    const { status, body } = await place.get(`/reports/${name}?${query}`);
+    const { status, body } = await app.get(`/reports/${name}?${query}`);
     expect([status, body.error.code, Object.keys(body.error.details ?? {})]).toEqual([400, 'invalid_request', [parameter]]);
   });
 });

@@ -3,11 +3,11 @@ import { exactNumber } from './exact-number.ts';
 import type { Key } from './report.ts';
 import type { Row } from './tally.ts';
 
-/** A row as it is published: its documents are cited, or counted. */
-export const rowShape = ({ key, currency, documents, amounts, cited }: Row, cites: boolean) => ({
+/** A row as it is published: its documents are references, or counted. */
+export const rowShape = ({ key, currency, documents, amounts, references }: Row, cites: boolean) => ({
   ...keyShape(key),
   currency,
-  documents: cites ? cited : documents,
+  documents: cites ? references : documents,
   ...exactNumbers(amounts),
 });
 

@@ -15,15 +15,15 @@ interface Sums {
 export interface Row extends Sums {
   key: Key;
   /** Empty unless they were asked for. */
-  cited: CitedDocument[];
+  references: CitedDocument[];
 }
 
 export interface Limits {
   rows: number;
-  cited: number;
+  references: number;
 }
 /** More than these in one answer would take memory from everybody else. */
-export const LIMITS: Limits = { rows: 100_000, cited: 100_000 };
+export const LIMITS: Limits = { rows: 100_000, references: 100_000 };
 
 /** Adds up the parts of counted documents, per row and per currency; currencies are never added to each other. */
 export interface Tally {
@@ -49,7 +49,7 @@ export function createTally({ cites }: { cites: boolean }, limits: Limits = LIMI
     let row = rows.get(id);
     if (!row) {
       if (rows.size === limits.rows) throw tooMuch('from', `${limits.rows} rows`);
-      rows.set(id, (row = { key, currency, documents: 0, amounts: {}, cited: [] }));
+      rows.set(id, (row = { key, currency, documents: 0, amounts: {}, references: [] }));
     }
     return row;
   }
@@ -65,14 +65,14 @@ export function createTally({ cites }: { cites: boolean }, limits: Limits = LIMI
       if (parts.length === 0) return;
       const total = totalOf(fact.currency);
       total.documents += counted.documents;
-      for (const { key, amounts, cited } of parts) {
+      for (const { key, amounts, referenceAmount } of parts) {
         const row = rowOf(key, fact.currency);
         row.documents += counted.documents;
         addUp(row.amounts, amounts, sign);
         addUp(total.amounts, amounts, sign);
         if (!cites) continue;
-        if (++citations > limits.cited) throw tooMuch('cite', `${limits.cited} documents to cite`);
-        row.cited.push({ id: fact._id, number: fact.number, amount: signed(cited, sign) });
+        if (++citations > limits.references) throw tooMuch('cite', `${limits.references} documents to cite`);
+        row.references.push({ id: fact._id, number: fact.number, amount: signed(referenceAmount, sign) });
       }
     },
     rows: () => [...rows.values()].sort((a, b) => compareKeys(a.key, b.key) || compare(a.currency, b.currency)),

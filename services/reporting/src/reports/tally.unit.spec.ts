@@ -3,7 +3,7 @@ import { Decimal, decimal, numberText, sum, toText } from '@svc/kernel';
 import fc from 'fast-check';
 import { countedOn, type Counted } from '../facts/counted.ts';
 import type { Fact } from '../facts/fact.ts';
-import { customerId, productId, sampleFact } from '../sample-documents.suite.ts';
+import { customerId, productId, sampleFact } from '../testing/sample-documents.ts';
 import type { Report } from './report.ts';
 import { sales } from './sales/sales.ts';
 import { served } from './served.ts';
@@ -52,8 +52,8 @@ const counted: fc.Arbitrary<Counted[]> = fc
   .map((facts) => facts.flatMap((one) => [countedOn('issued_on', one), ...(one.voided_on === null ? [] : [countedOn('voided_on', one)])]));
 
 const amountOf = ({ amount }: CitedDocument): Decimal => decimal(numberText(amount));
-/** The columns that cited documents sum to. */
-const cited: Record<string, string[]> = { sales: ['total'], tax: ['tax', 'retained'], customers: ['total'] };
+/** The columns that references documents sum to. */
+const references: Record<string, string[]> = { sales: ['total'], tax: ['tax', 'retained'], customers: ['total'] };
 
 const cases = served.flatMap((report) =>
   (report.groupings.length === 0 ? [undefined] : report.groupings).map((grouping) => [report.name, grouping, report] as const),
@@ -66,13 +66,13 @@ function tallied(report: Report, all: Counted[], grouping: (typeof cases)[number
 }
 
 describe.each(cases)('%s by %s', (name, grouping, report) => {
-  test('the cited documents sum to their row, the rows to the totals of their currency', () => {
+  test('the references documents sum to their row, the rows to the totals of their currency', () => {
     fc.assert(
       fc.property(counted, (all) => {
         const { rows, totals } = tallied(report, all, grouping);
         for (const row of rows) {
-          const expected = sum((cited[name] ?? []).map((column) => row.amounts[column] as Decimal));
-          expect(toText(sum(row.cited.map(amountOf)))).toBe(toText(expected));
+          const expected = sum((references[name] ?? []).map((column) => row.amounts[column] as Decimal));
+          expect(toText(sum(row.references.map(amountOf)))).toBe(toText(expected));
         }
         expect(new Set(totals.map(({ currency }) => currency)).size).toBe(totals.length);
         for (const { currency, amounts } of totals)
@@ -96,16 +96,16 @@ test('the order in which documents come changes no sum and no order of rows', ()
 
 describe('limits', () => {
   const two = ['2026-01-10', '2026-01-11'].map((issued_on, n) => countedOn('issued_on', sampleFact(n, { issued_on })));
-  const run = (limits: { rows: number; cited: number }) => {
+  const run = (limits: { rows: number; references: number }) => {
     const tally = createTally({ cites: true }, limits);
     for (const one of two) tally.add(one, sales.parts(one, 'day'));
     return tally.rows().length;
   };
 
   test('a report that would be too large is refused, never cut short', () => {
-    expect(run({ rows: 2, cited: 2 })).toBe(2);
-    expect(() => run({ rows: 1, cited: 2 })).toThrow(expect.objectContaining({ code: 'invalid_request' }));
-    expect(() => run({ rows: 2, cited: 1 })).toThrow(
+    expect(run({ rows: 2, references: 2 })).toBe(2);
+    expect(() => run({ rows: 1, references: 2 })).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+    expect(() => run({ rows: 2, references: 1 })).toThrow(
       expect.objectContaining({ code: 'invalid_request', details: { cite: expect.any(Array) } }),
     );
   });

@@ -8,7 +8,7 @@ import type { Endpoint } from '../endpoint/endpoint.ts';
 import { eventRow } from '../event/event.ts';
 import type { Answered } from '../sending/send.ts';
 import { newDelivery, type Deliveries, type Delivery } from './delivery.ts';
-import { busAt, customerCreated, rowsOn, shopEndpoint, silent } from './rows.suite.ts';
+import { busAt, customerCreated, rowsOn, shopEndpoint, silent } from './testing/rows.ts';
 import { CONTRACT_DELAYS } from './schedule.ts';
 import { createDeliveryWorker, type DeliveryWorker } from './worker.ts';
 
@@ -82,7 +82,7 @@ describe('beside an endpoint that hangs with a large backlog', () => {
     for (let n = 0; n < 20; n += 1) {
       const at = clock.now();
       await context.deliveries.insert({ ...newDelivery(event, healthy, at), _id: `whd_h${n}` });
-      if (n % 2 === 0) worker.poke();
+      if (n % 2 === 0) worker.wake();
       await clock.advance(1_000);
       expect(sent.healthy).toHaveLength(n + 1);
       expect((sent.healthy.at(-1) as number) - at).toBeLessThanOrEqual(1_000);

@@ -1,6 +1,6 @@
 import { eventRow, type EventRow } from '../event/event.ts';
 import { createBodies } from './bodies.ts';
-import { customerCreated } from './rows.suite.ts';
+import { customerCreated } from './testing/rows.ts';
 
 const event = eventRow(customerCreated, 'customer.created');
 

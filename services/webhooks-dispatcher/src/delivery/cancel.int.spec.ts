@@ -8,7 +8,7 @@ import type { WebhooksContext } from '../context.ts';
 import { EndpointsController } from '../endpoint/http.ts';
 import { eventRow } from '../event/event.ts';
 import { newDelivery, type Deliveries } from './delivery.ts';
-import { busAt, customerCreated, rowsOn, shopEndpoint, silent } from './rows.suite.ts';
+import { busAt, customerCreated, rowsOn, shopEndpoint, silent } from './testing/rows.ts';
 import { CONTRACT_DELAYS } from './schedule.ts';
 import { createDeliveryWorker, type DeliveryWorker } from './worker.ts';
 
@@ -91,7 +91,7 @@ test('DELETE with a large backlog cancels a bounded number of rows in a turn, an
   await settleTurns();
   expect(await remove(worker)).toMatchObject({ id: gone._id, deleted_at: expect.any(String) });
   await context.deliveries.insert({ ...newDelivery(event, victim, clock.now()), _id: 'whd_victim' });
-  worker.poke();
+  worker.wake();
   await until(async () => (await left()) === 0 && sent.length === 1);
   expect(sent).toEqual([{ account: 'acct_2', left: expect.any(Number) }]);
   expect(sent[0]?.left).toBeGreaterThan(0);

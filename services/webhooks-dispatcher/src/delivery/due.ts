@@ -26,14 +26,14 @@ export function createDue(
 ) {
   const stopped = new AbortController();
   const refilling = new Map<string, Promise<void>>();
-  let wake = new AbortController();
+  let waiting = new AbortController();
   let from = clock.now() - SEEN_WITHIN_MS;
   let looks = 0;
   let swept = -Infinity;
   let sweeping: Promise<void> | undefined;
   let over: Promise<void> = Promise.resolve();
 
-  const told = (work: string) => (error: unknown) =>
+  const logFailure = (work: string) => (error: unknown) =>
     logger.error({ work, err: error }, 'due deliveries could not be claimed; it is tried again');
   const claimed = () => ({ set: { due_at: clock.now() + CLAIM_MS } });
 
@@ -89,7 +89,7 @@ export function createDue(
     const under = refilling.get(endpoint);
     if (under || stopped.signal.aborted) return under ?? Promise.resolve();
     const work = claimOldest(account, endpoint)
-      .catch(told('refill'))
+      .catch(logFailure('refill'))
       .finally(() => refilling.delete(endpoint));
     refilling.set(endpoint, work);
     return work;
@@ -99,17 +99,17 @@ export function createDue(
 
   const work = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
-      wake = new AbortController();
+      waiting = new AbortController();
       if (!sweeping && clock.now() - swept >= SWEEP_EVERY_MS) {
         swept = clock.now();
         sweeping = sweep(stopped.signal)
-          .catch(told('sweep'))
+          .catch(logFailure('sweep'))
           .finally(() => (sweeping = undefined));
       }
       const rest = await look()
         .then(idleAfter)
-        .catch((error: unknown) => (told('look')(error), AFTER_ERROR_MS));
-      if (!stopped.signal.aborted) await clock.sleep(Math.min(rest, lookEvery), wake.signal);
+        .catch((error: unknown) => (logFailure('look')(error), AFTER_ERROR_MS));
+      if (!stopped.signal.aborted) await clock.sleep(Math.min(rest, lookEvery), waiting.signal);
     }
   };
 
@@ -118,12 +118,12 @@ export function createDue(
       over = work();
     },
     /** Something is due now. */
-    poke: (): void => wake.abort(),
+    wake: (): void => waiting.abort(),
     refill,
     /** Takes nothing more; resolves when what was being claimed is in the queues. */
     async stop(): Promise<void> {
       stopped.abort();
-      wake.abort();
+      waiting.abort();
       await Promise.all([over, sweeping, ...refilling.values()]);
     },
     /** For how many seconds the oldest row of an endpoint that does not fail has been due, as of the last sweep; 0 when none is. */

@@ -8,7 +8,7 @@ import { FakeClock, settleTurns } from '@svc/kernel';
 import type { WebhooksContext } from '../context.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { FanOut } from './fan-out.ts';
-import { customerCreated, rowsOn, shopEndpoint } from './rows.suite.ts';
+import { customerCreated, rowsOn, shopEndpoint } from './testing/rows.ts';
 import type { DeliveryWorker } from './worker.ts';
 
 let folder: string;
@@ -29,7 +29,7 @@ const busAt = (end: number) => ({ ends: async () => ({ '0': `${end}` }) }) as un
 const fanOutOn = (parts: Partial<WebhooksContext> = {}): FanOut =>
   new FanOut(
     { ...rows, clock: new FakeClock(), bus: busAt(100), ...parts } as unknown as WebhooksContext,
-    { poke: () => undefined } as DeliveryWorker,
+    { wake: () => undefined } as DeliveryWorker,
   );
 
 test('there is no delivery before its event is there: another replica may claim it at once', async () => {

@@ -4,7 +4,7 @@ import { Ctx, Payload } from '@nestjs/microservices';
 import { topics, type PublicEvent, type Topic } from '@svc/contracts/events/envelope';
 import { WEBHOOKS, type WebhooksContext } from '../context.ts';
 import { endsNow } from '../endpoint/ends.ts';
-import { listensTo, PLACES, type Endpoint } from '../endpoint/endpoint.ts';
+import { listensTo, MAX_ENDPOINTS, type Endpoint } from '../endpoint/endpoint.ts';
 import { eventRow, webhookType, type EventRow } from '../event/event.ts';
 import { DELIVERY_WORKER, type DeliveryWorker } from './worker.ts';
 import { newDelivery } from './delivery.ts';
@@ -12,7 +12,7 @@ import { newDelivery } from './delivery.ts';
 const group = 'webhooks-dispatcher';
 
 /** An event as it came this time. */
-interface Came {
+interface Received {
   row: EventRow;
   position: EventPosition | undefined;
 }
@@ -42,54 +42,57 @@ export class FanOut {
 
   private async fanOut(topic: Topic, batch: PublicEvent[], { positions }: BatchContext): Promise<void> {
     const { events, deliveries, clock } = this.context;
-    const came: Came[] = batch.flatMap((event, n) => {
+    const received: Received[] = batch.flatMap((event, n) => {
       const type = webhookType(event.type);
       return type ? [{ row: eventRow(event, type, positions[n]), position: positions[n] }] : [];
     });
-    if (came.length === 0) return;
-    const endpoints = await this.endpointsOf(came);
-    const known = await this.firstPositions(came);
-    const first = came.map(({ row, position }) => ({ row, position: known.has(row._id) ? known.get(row._id) : position }));
-    const judged = await this.judgeable(topic, first, endpoints);
-    const made = judged.flatMap(({ row, position }) =>
-      (endpoints.get(placeOf(row)) ?? [])
+    if (received.length === 0) return;
+    const endpoints = await this.endpointsOf(received);
+    const known = await this.firstPositions(received);
+    const first = received.map(({ row, position }) => ({ row, position: known.has(row._id) ? known.get(row._id) : position }));
+    const positioned = await this.withCurrentEnds(topic, first, endpoints);
+    const made = positioned.flatMap(({ row, position }) =>
+      (endpoints.get(tenantOf(row)) ?? [])
         .filter((endpoint) => listensTo(endpoint, { ...row, topic, position }))
         .map((endpoint) => newDelivery(row, endpoint, clock.now())),
     );
-    await events.write(came.map(({ row }) => ({ insert: row })));
+    await events.write(received.map(({ row }) => ({ insert: row })));
     if (made.length === 0) return;
     await deliveries.write(made.map((insert) => ({ insert }))); // second: whoever claims one at once finds its event
-    this.worker.poke();
+    this.worker.wake();
   }
 
   /**
    * With where the topic ends now, where that is needed: a batch may have been in hand since before an endpoint was made. It is asked for
    * after the endpoints were read, so that it lies beyond theirs.
    */
-  private async judgeable(topic: Topic, came: Came[], endpoints: Map<string, Endpoint[]>): Promise<Came[]> {
-    const isUnclear = ({ row, position }: Came): boolean =>
-      (endpoints.get(placeOf(row)) ?? []).some(({ ends }) => needsEnds(ends?.[topic], position));
-    if (!came.some(isUnclear)) return came;
+  private async withCurrentEnds(topic: Topic, received: Received[], endpoints: Map<string, Endpoint[]>): Promise<Received[]> {
+    const isUndecided = ({ row, position }: Received): boolean =>
+      (endpoints.get(tenantOf(row)) ?? []).some(({ ends }) => needsEnds(ends?.[topic], position));
+    if (!received.some(isUndecided)) return received;
     const now = await endsNow(this.context, topic);
-    return came.map((one) => ({ ...one, position: asOf(now, one.position) }));
+    return received.map((one) => ({ ...one, position: asOf(now, one.position) }));
   }
 
-  private async endpointsOf(came: Came[]): Promise<Map<string, Endpoint[]>> {
+  private async endpointsOf(received: Received[]): Promise<Map<string, Endpoint[]>> {
     const found = new Map<string, Endpoint[]>();
-    for (const { row } of came) {
+    for (const { row } of received) {
       const { account, env } = row;
-      if (found.has(placeOf(row))) continue;
-      found.set(placeOf(row), await Array.fromAsync(this.context.endpoints.find({ account, env, deleted: false }, { limit: PLACES })));
+      if (found.has(tenantOf(row))) continue;
+      found.set(
+        tenantOf(row),
+        await Array.fromAsync(this.context.endpoints.find({ account, env, deleted: false }, { limit: MAX_ENDPOINTS })),
+      );
     }
     return found;
   }
 
   /** Where events stood that came before: published once more they may stand elsewhere, and are no news to endpoints made since. */
-  private async firstPositions(came: Came[]): Promise<Map<string, EventPosition | undefined>> {
+  private async firstPositions(received: Received[]): Promise<Map<string, EventPosition | undefined>> {
     const { events } = this.context;
     const first = new Map<string, EventPosition | undefined>();
-    if ((await events.count({ _id: { $in: came.map(({ row }) => row._id) } })) === 0) return first;
-    for (const { row } of came) {
+    if ((await events.count({ _id: { $in: received.map(({ row }) => row._id) } })) === 0) return first;
+    for (const { row } of received) {
       const known = await events.get(row._id); // one at a time: each holds a body
       if (known) first.set(known._id, known.position && { part: known.position.part, at: BigInt(known.position.at) });
     }
@@ -97,4 +100,4 @@ export class FanOut {
   }
 }
 
-const placeOf = ({ env, account }: EventRow): string => `${env} ${account}`;
+const tenantOf = ({ env, account }: EventRow): string => `${env} ${account}`;

@@ -7,7 +7,7 @@ import { createLogger } from '@svc/service';
 import type { WebhooksContext } from '../context.ts';
 import { eventRow } from '../event/event.ts';
 import { newDelivery } from './delivery.ts';
-import { busAt, customerCreated, rowsOn, shopEndpoint } from './rows.suite.ts';
+import { busAt, customerCreated, rowsOn, shopEndpoint } from './testing/rows.ts';
 import { CONTRACT_DELAYS } from './schedule.ts';
 import { createDeliveryWorker } from './worker.ts';
 

@@ -10,7 +10,7 @@ interface Item {
 
 const MIB = 1024 * 1024;
 
-function scene({ row = 1_000 } = {}) {
+function fixture({ row = 1_000 } = {}) {
   const open = new Map<string, (outcome: Outcome) => void>();
   const started: Item[] = [];
   const refills: string[] = [];
@@ -36,7 +36,7 @@ function scene({ row = 1_000 } = {}) {
 }
 
 test('a healthy endpoint has 64 in flight; after a failure one at a time until one succeeds; what was skipped changes nothing', async () => {
-  const { queues, items, started, end } = scene();
+  const { queues, items, started, end } = fixture();
   queues.add(items('a', 'e', 200));
   expect(started).toHaveLength(64);
   for (let n = 0; n < 64; n += 1) await end(`a e ${n}`, 'failed');
@@ -48,7 +48,7 @@ test('a healthy endpoint has 64 in flight; after a failure one at a time until o
 });
 
 test('an account with 40 endpoints that hang leaves permits to others: 64 for the first, some for hundreds after it', () => {
-  const { queues, items, inFlight } = scene();
+  const { queues, items, inFlight } = fixture();
   for (let n = 0; n < 40; n += 1) queues.add(items('slow', `e${n}`, 128));
   expect(inFlight('slow')).toBeGreaterThan(1_200);
   for (let n = 0; n < 40; n += 1) expect(inFlight(`slow e${n} `)).toBeGreaterThan(0);
@@ -61,7 +61,7 @@ test('an account with 40 endpoints that hang leaves permits to others: 64 for th
 });
 
 test('who holds more than his share gets nothing more while others wait, and keeps his share', async () => {
-  const { queues, items, inFlight, end, open } = scene();
+  const { queues, items, inFlight, end, open } = fixture();
   const fill = (account: string): void => {
     for (let n = 0; n < 40; n += 1) queues.add(items(account, `e${n}`, 600));
   };
@@ -79,7 +79,7 @@ test('who holds more than his share gets nothing more while others wait, and kee
 });
 
 test('endpoints of one account share what it has: those that hang leave permits to the one that does not', async () => {
-  const { queues, items, inFlight, end, started } = scene();
+  const { queues, items, inFlight, end, started } = fixture();
   for (let n = 0; n < 39; n += 1) queues.add(items('a', `slow${n}`, 128));
   queues.add(items('a', 'quick', 128));
   expect(inFlight('a quick')).toBeGreaterThan(0);
@@ -88,7 +88,7 @@ test('endpoints of one account share what it has: those that hang leave permits 
 });
 
 test('when permits are few endpoints take turns', async () => {
-  const { queues, items, started, open, end } = scene();
+  const { queues, items, started, open, end } = fixture();
   for (let n = 0; n < 200; n += 1) queues.add(items(`other${n}`, 'e', 64));
   queues.add(items('a', 'one', 20));
   queues.add(items('a', 'two', 20));
@@ -102,7 +102,7 @@ test('when permits are few endpoints take turns', async () => {
 });
 
 test('bodies in flight stay below 128 MiB, and an account with large ones leaves room for others', () => {
-  const { queues, items, inFlight } = scene();
+  const { queues, items, inFlight } = fixture();
   for (let n = 0; n < 20; n += 1) queues.add(items('large', `e${n}`, 128, MIB));
   expect(inFlight('large')).toBeGreaterThan(60);
   expect(inFlight('large')).toBeLessThan(100);
@@ -112,7 +112,7 @@ test('bodies in flight stay below 128 MiB, and an account with large ones leaves
 });
 
 test('an endpoint has room for 128 that wait, one that fails for 4', async () => {
-  const { queues, items, end } = scene();
+  const { queues, items, end } = fixture();
   expect(queues.room('a', 'a e')).toBe(128);
   queues.add(items('a', 'e', 128));
   expect(queues.room('a', 'a e')).toBe(64);
@@ -122,7 +122,7 @@ test('an endpoint has room for 128 that wait, one that fails for 4', async () =>
 });
 
 test('rows that wait stay below 16 MiB, and an account with large ones leaves room for others', () => {
-  const { queues, items, inFlight } = scene({ row: 16_000 });
+  const { queues, items, inFlight } = fixture({ row: 16_000 });
   let taken = 0;
   const fill = (account: string): void => {
     for (let n = 0; n < 40; n += 1) {
@@ -139,7 +139,7 @@ test('rows that wait stay below 16 MiB, and an account with large ones leaves ro
 });
 
 test('an endpoint that left some in the store is refilled when half of its queue is empty', async () => {
-  const { queues, items, refills, end } = scene();
+  const { queues, items, refills, end } = fixture();
   queues.add(items('a', 'e', 192));
   queues.behind('a', 'a e', true);
   for (let n = 0; n < 63; n += 1) await end(`a e ${n}`, 'succeeded');
@@ -149,7 +149,7 @@ test('an endpoint that left some in the store is refilled when half of its queue
 });
 
 test('what waits and comes again, claimed anew, is done once', async () => {
-  const { queues, items, started, end } = scene();
+  const { queues, items, started, end } = fixture();
   queues.add(items('a', 'e', 70));
   queues.add(items('a', 'e', 70).slice(64));
   for (let n = 0; n < 70; n += 1) await end(`a e ${n}`, 'succeeded');
@@ -158,7 +158,7 @@ test('what waits and comes again, claimed anew, is done once', async () => {
 });
 
 test('stop starts nothing more and answers what waits; drain waits for what is in flight', async () => {
-  const { queues, items, started, end } = scene();
+  const { queues, items, started, end } = fixture();
   queues.add(items('a', 'e', 66));
   expect(queues.stop().map(({ _id }) => _id)).toEqual(['a e 64', 'a e 65']);
   let drained = false;

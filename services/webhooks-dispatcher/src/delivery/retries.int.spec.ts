@@ -7,13 +7,13 @@ import type { WebhooksContext } from '../context.ts';
 import { eventRow } from '../event/event.ts';
 import type { Answered, Outgoing } from '../sending/send.ts';
 import { newDelivery, type Delivery } from './delivery.ts';
-import { busAt, customerCreated, rowsOn, shopEndpoint, silent } from './rows.suite.ts';
+import { busAt, customerCreated, rowsOn, shopEndpoint, silent } from './testing/rows.ts';
 import { CONTRACT_DELAYS } from './schedule.ts';
 import { createDeliveryWorker } from './worker.ts';
 
 const plain = { seal: (text: string) => text, open: (text: string) => Buffer.from(text) };
 
-async function scene(
+async function fixture(
   answer: (n: number, request: Outgoing, signal?: AbortSignal) => Answered | Promise<Answered>,
   folder = mkdtempSync(join(tmpdir(), 'svc-webhooks-')),
 ) {
@@ -58,7 +58,7 @@ async function scene(
 }
 
 test('the 26 hours of retries: six attempts at the contract’s delays, the same bytes each, then failed', async () => {
-  const { clock, worker, sent, read, close } = await scene(() => ({ status: 500, body: 'no', retryAfter: undefined }));
+  const { clock, worker, sent, read, close } = await fixture(() => ({ status: 500, body: 'no', retryAfter: undefined }));
   const began = clock.now();
   worker.start();
   await settleTurns();
@@ -78,7 +78,7 @@ test('the 26 hours of retries: six attempts at the contract’s delays, the same
 });
 
 test('once it succeeds nothing more is sent', async () => {
-  const { clock, worker, sent, read, close } = await scene((n) =>
+  const { clock, worker, sent, read, close } = await fixture((n) =>
     n < 3 ? { status: null, error: 'connection failed' } : { status: 204, body: '', retryAfter: undefined },
   );
   worker.start();
@@ -91,7 +91,7 @@ test('once it succeeds nothing more is sent', async () => {
 });
 
 test('an attempt whose outcome was never recorded is made again when its claim runs out', async () => {
-  const { clock, context, worker, sent, read, close } = await scene(() => ({ status: 200, body: '', retryAfter: undefined }));
+  const { clock, context, worker, sent, read, close } = await fixture(() => ({ status: 200, body: '', retryAfter: undefined }));
   const [claimed] = await context.deliveries.claim({ due_at: { $lte: clock.now() } }, { set: { due_at: clock.now() + 60_000 } }); // a process that died with it in hand
   expect(claimed).toBeDefined();
   worker.start();
@@ -108,7 +108,9 @@ const OK: Answered = { status: 204, body: '', retryAfter: undefined };
 
 test('what an endpoint has no room for stays as it is, unwritten, until there is room; others do not wait for it', async () => {
   const gate = Promise.withResolvers<Answered>();
-  const { clock, context, endpoint, event, worker, sent, close } = await scene((_, { url }) => (url.endsWith('/fast') ? OK : gate.promise));
+  const { clock, context, endpoint, event, worker, sent, close } = await fixture((_, { url }) =>
+    url.endsWith('/fast') ? OK : gate.promise,
+  );
   const began = clock.now();
   const more = Array.from({ length: 500 }, (_, n) => ({ ...newDelivery(event, endpoint, began), _id: `whd_${n}` }));
   await context.deliveries.write(more.map((insert) => ({ insert })));
@@ -131,7 +133,7 @@ test('what an endpoint has no room for stays as it is, unwritten, until there is
 });
 
 test('stopping breaks off after 12 s what is not answered: no attempt, and the next process sends it at once, and what waited behind it', async () => {
-  const { clock, context, endpoint, event, worker, sent, read, close } = await scene(
+  const { clock, context, endpoint, event, worker, sent, read, close } = await fixture(
     (_, __, signal) =>
       new Promise((resolve) => signal?.addEventListener('abort', () => resolve({ status: null, error: 'broken off' }), { once: true })),
   );
@@ -157,7 +159,7 @@ test('stopping breaks off after 12 s what is not answered: no attempt, and the n
 });
 
 test('a redirect is no success: the delivery is tried again', async () => {
-  const { clock, worker, sent, read, close } = await scene((n) => ({ status: n === 1 ? 302 : 200, body: '', retryAfter: undefined }));
+  const { clock, worker, sent, read, close } = await fixture((n) => ({ status: n === 1 ? 302 : 200, body: '', retryAfter: undefined }));
   worker.start();
   await clock.advance(0);
   expect(await read()).toMatchObject({ status: 'pending', next_at: clock.now() + 60_000, attempts: [{ status_code: 302 }] });
@@ -170,7 +172,7 @@ test('a redirect is no success: the delivery is tried again', async () => {
 test.each([{ deleted: true }, { status: 'disabled' }] as const)(
   'nothing is sent to an endpoint that is %o: the delivery is cancelled',
   async (gone) => {
-    const { clock, context, endpoint, worker, sent, read, close } = await scene(() => OK);
+    const { clock, context, endpoint, worker, sent, read, close } = await fixture(() => OK);
     await context.endpoints.claim({ _id: endpoint._id }, { set: gone });
     worker.start();
     await clock.advance(200_000);
@@ -183,7 +185,7 @@ test.each([{ deleted: true }, { status: 'disabled' }] as const)(
 
 test('of two workers one sends: a claim is renewed before sending, and one that passed meanwhile is the other’s', async () => {
   const slow: Answered = { status: 500, body: '', retryAfter: undefined };
-  const { clock, context, endpoint, event, worker, sent, close } = await scene(async () => (await clock.sleep(29_000), slow));
+  const { clock, context, endpoint, event, worker, sent, close } = await fixture(async () => (await clock.sleep(29_000), slow));
   const more = Array.from({ length: 70 }, (_, n) => ({ ...newDelivery(event, endpoint, clock.now()), _id: `whd_${n}` }));
   await context.deliveries.write(more.map((insert) => ({ insert })));
   worker.start(); // 64 in flight until 29 s, then one at a time: the second at 58 s, when its claim is good for 2 s
@@ -205,7 +207,7 @@ test('of two workers one sends: a claim is renewed before sending, and one that 
 });
 
 test('a subscriber is told the trace of the event', async () => {
-  const { clock, context, endpoint, event, worker, sent, close } = await scene(() => OK);
+  const { clock, context, endpoint, event, worker, sent, close } = await fixture(() => OK);
   const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
   const traced = { ...event, _id: 'evt_01jqz5rk4e7000000000000001', traceparent };
   await context.events.insert(traced);

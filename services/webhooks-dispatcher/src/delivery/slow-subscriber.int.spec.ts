@@ -10,7 +10,7 @@ import type { Endpoint } from '../endpoint/endpoint.ts';
 import { eventRow } from '../event/event.ts';
 import { createSend } from '../sending/send.ts';
 import { newDelivery } from './delivery.ts';
-import { busAt, customerCreated, rowsOn, shopEndpoint, silent } from './rows.suite.ts';
+import { busAt, customerCreated, rowsOn, shopEndpoint, silent } from './testing/rows.ts';
 import { CONTRACT_DELAYS } from './schedule.ts';
 import { createDeliveryWorker } from './worker.ts';
 

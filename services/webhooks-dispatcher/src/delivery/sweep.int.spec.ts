@@ -8,7 +8,7 @@ import type { WebhooksContext } from '../context.ts';
 import { eventRow } from '../event/event.ts';
 import { createCancelling } from './cancel.ts';
 import { newDelivery } from './delivery.ts';
-import { busAt, customerCreated, rowsOn, shopEndpoint, silent } from './rows.suite.ts';
+import { busAt, customerCreated, rowsOn, shopEndpoint, silent } from './testing/rows.ts';
 import { CONTRACT_DELAYS } from './schedule.ts';
 import { createSweep } from './sweep.ts';
 import { createDeliveryWorker } from './worker.ts';

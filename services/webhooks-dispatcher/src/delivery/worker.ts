@@ -8,7 +8,7 @@ import { createQueues } from './queues.ts';
 
 export const DELIVERY_WORKER = Symbol('delivery worker');
 
-export interface DeliveryWorker extends Pick<DueDeliveries, 'poke' | 'start' | 'lag' | 'progress'> {
+export interface DeliveryWorker extends Pick<DueDeliveries, 'wake' | 'start' | 'lag' | 'progress'> {
   /** Cancels what is pending for an endpoint that was deleted, in the background and also after a restart. */
   cancel(endpoint: string): void;
   /** Takes nothing more and hands back what waits; resolves when what is on its way has been answered and recorded, or after 12 s was broken off. */

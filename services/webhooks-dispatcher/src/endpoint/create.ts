@@ -4,7 +4,7 @@ import type { Identity } from '@svc/service';
 import type { WebhooksContext } from '../context.ts';
 import { problemOfUrl } from '../sending/check-url.ts';
 import { newSecret } from '../sending/sign.ts';
-import { PLACES, type Endpoint } from './endpoint.ts';
+import { MAX_ENDPOINTS, type Endpoint } from './endpoint.ts';
 import { currentEnds } from './ends.ts';
 
 /**
@@ -15,13 +15,13 @@ import { currentEnds } from './ends.ts';
 export async function createEndpoint(
   context: WebhooksContext,
   identity: Identity,
-  wanted: CreateWebhook,
+  request: CreateWebhook,
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   const { endpoints, ring, clock, allowed, resolve } = context;
   const id = prefixed('we', identity.commandId);
   const made = await endpoints.get(id);
   if (made) return { endpoint: made, secret: ring.open(made.secret).toString('utf8') };
-  const problem = await problemOfUrl(wanted.url, allowed, resolve);
+  const problem = await problemOfUrl(request.url, allowed, resolve);
   if (problem) throw invalid({ url: [problem] });
 
   const ends = await currentEnds(context);
@@ -32,10 +32,10 @@ export async function createEndpoint(
     version: 1,
     account: identity.account,
     env: identity.env,
-    url: wanted.url,
-    events: [...new Set(wanted.events)],
-    description: wanted.description ?? null,
-    metadata: (wanted.metadata ?? {}) as Record<string, string>,
+    url: request.url,
+    events: [...new Set(request.events)],
+    description: request.description ?? null,
+    metadata: (request.metadata ?? {}) as Record<string, string>,
     status: 'enabled',
     disabled_reason: null,
     secret: ring.seal(secret),
@@ -48,13 +48,13 @@ export async function createEndpoint(
     ends,
   };
   const taken = new Set<string>();
-  for await (const { place } of endpoints.find({ account: identity.account, env: identity.env, deleted: false }, { limit: PLACES }))
+  for await (const { place } of endpoints.find({ account: identity.account, env: identity.env, deleted: false }, { limit: MAX_ENDPOINTS }))
     taken.add(place);
-  for (let n = 1; n <= PLACES; n += 1) {
+  for (let n = 1; n <= MAX_ENDPOINTS; n += 1) {
     const place = `place-${n}`;
     if (!taken.has(place) && (await endpoints.insert({ ...endpoint, place }))) return { endpoint: { ...endpoint, place }, secret };
     const again = await endpoints.get(id);
     if (again) return { endpoint: again, secret: ring.open(again.secret).toString('utf8') };
   }
-  throw invalid({ url: [`an environment has at most ${PLACES} webhook endpoints: delete one that is no longer needed`] });
+  throw invalid({ url: [`an environment has at most ${MAX_ENDPOINTS} webhook endpoints: delete one that is no longer needed`] });
 }

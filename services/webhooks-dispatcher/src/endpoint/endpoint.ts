@@ -39,7 +39,7 @@ export const endpointIndexes: Index[] = [
   { fields: ['deleted', 'cleared_at', '_id'] },
 ];
 
-export const PLACES = 20;
+export const MAX_ENDPOINTS = 20;
 
 /** The endpoint as the API shows it; the secret is added by the answer of creation alone. */
 export const endpointResource = (endpoint: Endpoint): WebhookEndpointResource => ({
@@ -59,7 +59,7 @@ export const endpointResource = (endpoint: Endpoint): WebhookEndpointResource =>
 });
 
 /** What decides who is told of an event. `at`: its own time, in milliseconds. */
-export interface News {
+export interface Published {
   type: WebhookEventType;
   at: number;
   topic: string;
@@ -67,15 +67,15 @@ export interface News {
 }
 
 /** Whether an endpoint is to be told of an event: it is enabled, listens to the type, and the event came after it was made. */
-export const listensTo = (endpoint: Endpoint, news: News): boolean =>
+export const listensTo = (endpoint: Endpoint, event: Published): boolean =>
   endpoint.status === 'enabled' &&
   !endpoint.deleted &&
-  (endpoint.events.includes('*') || endpoint.events.includes(news.type)) &&
-  isNews(endpoint, news);
+  (endpoint.events.includes('*') || endpoint.events.includes(event.type)) &&
+  isAfterCreation(endpoint, event);
 
 /**
  * By the event's position: clocks of processes may differ, and the history may be published once more. Where positions do not tell, by
  * time: endpoints of older releases have no ends, and a topic may have been created anew.
  */
-const isNews = ({ ends, created_at }: Endpoint, { topic, position, at }: News): boolean =>
+const isAfterCreation = ({ ends, created_at }: Endpoint, { topic, position, at }: Published): boolean =>
   comesAfter(ends?.[topic], position) ?? millisOf(created_at) <= at;

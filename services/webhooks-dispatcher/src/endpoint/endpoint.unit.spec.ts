@@ -1,4 +1,4 @@
-import { listensTo, type Endpoint, type News } from './endpoint.ts';
+import { listensTo, type Endpoint, type Published } from './endpoint.ts';
 
 const made = Date.parse('2026-01-15T12:00:00.000Z');
 const topic = 'invoicing.invoice';
@@ -9,7 +9,7 @@ const endpoint = {
   created_at: '2026-01-15T12:00:00.000Z',
   ends: { [topic]: { '3': '70' } },
 } as unknown as Endpoint;
-const created: News = { type: 'invoice.created', at: made, topic, position: { part: '3', at: 70n } };
+const created: Published = { type: 'invoice.created', at: made, topic, position: { part: '3', at: 70n } };
 const DAY = 86_400_000;
 
 test('an enabled endpoint listens to the types that it named, or to all', () => {
@@ -28,7 +28,7 @@ test.each([
   expect(listensTo(endpoint, { ...created, at: made + off, position: { part: '3', at } })).toBe(told);
 });
 
-test.each<[string, Partial<Endpoint>, Partial<News>]>([
+test.each<[string, Partial<Endpoint>, Partial<Published>]>([
   ['an endpoint of an older release', { ends: undefined }, {}],
   ['an event that came without a position', {}, { position: undefined }],
   ['a topic that was created anew', {}, { position: { part: '3', at: 2n, end: 3n } }],

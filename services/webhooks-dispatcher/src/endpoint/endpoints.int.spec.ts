@@ -6,7 +6,7 @@ import { Engine } from '@svc/embedded';
 import { createIds, FakeClock, iso } from '@svc/kernel';
 import { parseKeyRing, type Identity } from '@svc/service';
 import type { WebhooksContext } from '../context.ts';
-import { busAt, rowsOn } from '../delivery/rows.suite.ts';
+import { busAt, rowsOn } from '../delivery/testing/rows.ts';
 import { createEndpoint } from './create.ts';
 import { deleteEndpoint } from './delete.ts';
 

@@ -6,7 +6,7 @@ import type { EventPosition } from '@svc/event-bus';
 import { millisOf, parseExact } from '@svc/kernel';
 
 /** When each is sent, in the contract's words. */
-export const meanings: Record<WebhookEventType, string> = {
+export const descriptions: Record<WebhookEventType, string> = {
   'invoice.created': 'a new invoice was created',
   'invoice.updated': 'an invoice was updated',
   'invoice.submitted': 'an invoice was successfully submitted to the tax authority',

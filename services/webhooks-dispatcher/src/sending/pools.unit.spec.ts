@@ -9,7 +9,7 @@ const target = (more: Partial<Target> = {}): Target => ({
   ...more,
 });
 
-function scene() {
+function fixture() {
   const clock = new FakeClock();
   const pools = createPools(clock);
   const used = (more?: Partial<Target>): Promise<Pool> => pools.use(target(more), async (pool) => pool);
@@ -17,7 +17,7 @@ function scene() {
 }
 
 test('a pool is one account’s, one origin’s and one address’s', async () => {
-  const { used } = scene();
+  const { used } = fixture();
   const first = await used();
   expect(await used()).toBe(first);
   for (const other of [{ account: 'acct_2' }, { origin: 'https://shop.example:8443' }, { address: '93.184.216.35' }])
@@ -25,7 +25,7 @@ test('a pool is one account’s, one origin’s and one address’s', async () =
 });
 
 test('a pool is closed 15 s after its last use, and never while it is used', async () => {
-  const { clock, pools, used } = scene();
+  const { clock, pools, used } = fixture();
   const gate = Promise.withResolvers<void>();
   const using = pools.use(target(), () => gate.promise);
   await clock.advance(60_000);
@@ -41,7 +41,7 @@ test('a pool is closed 15 s after its last use, and never while it is used', asy
 });
 
 test('at most 1,000 pools are idle: the one used longest ago goes first', async () => {
-  const { pools, used } = scene();
+  const { pools, used } = fixture();
   const oldest = await used({ account: 'oldest' });
   for (let n = 0; n < 1_200; n += 1) await used({ account: `acct_${n}` });
   expect([pools.size(), oldest.closed]).toEqual([1_000, true]);

@@ -1,7 +1,7 @@
 import { FakeClock, settleTurns } from '@svc/kernel';
 import { sharedResolve } from './resolve.ts';
 
-function scene() {
+function fixture() {
   const clock = new FakeClock();
   const asked: string[] = [];
   const calledOff: string[] = [];
@@ -15,7 +15,7 @@ function scene() {
 }
 
 test('a name that does not answer is given up in time, and called off when the last has given it up', async () => {
-  const { clock, calledOff, resolve } = scene();
+  const { clock, calledOff, resolve } = fixture();
   const [soon, later] = [resolve('slow.example', 2_000), resolve('slow.example', 10_000)].map((answer) =>
     answer.catch((error: Error & { code?: string }) => error.code),
   );
@@ -35,7 +35,7 @@ test('a name that does not answer is given up in time, and called off when the l
 });
 
 test('a name is looked up once for all who ask meanwhile and for 5 s after, and anew after that', async () => {
-  const { clock, asked, answers, resolve } = scene();
+  const { clock, asked, answers, resolve } = fixture();
   const both = [resolve('shop.example', 2_000), resolve('shop.example', 2_000)];
   answers.get('shop.example')?.(['203.0.113.1']);
   expect(await Promise.all(both)).toEqual([['203.0.113.1'], ['203.0.113.1']]);
@@ -48,7 +48,7 @@ test('a name is looked up once for all who ask meanwhile and for 5 s after, and 
 });
 
 test('any number of names that hang delays nobody else’s', async () => {
-  const { asked, answers, resolve } = scene();
+  const { asked, answers, resolve } = fixture();
   for (let n = 0; n < 2_000; n += 1) void resolve(`h${n}.example`, 10_000).catch(() => undefined);
   const quick = resolve('quick.example', 2_000);
   expect(asked).toHaveLength(2_001);

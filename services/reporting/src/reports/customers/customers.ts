@@ -9,6 +9,6 @@ export const customers: Report = {
   parts({ fact }: Counted): Part[] {
     const total = decimal(fact.total);
     const amounts = { total, paid: decimal(fact.paid), due: decimal(fact.due) };
-    return [{ key: { customer_id: fact.customer_id }, amounts, cited: total }];
+    return [{ key: { customer_id: fact.customer_id }, amounts, referenceAmount: total }];
   },
 };

@@ -1,6 +1,6 @@
 import { countedOn } from '../../facts/counted.ts';
-import { customerId, sampleFact } from '../../sample-documents.suite.ts';
-import { told } from '../tally.suite.ts';
+import { customerId, sampleFact } from '../../testing/sample-documents.ts';
+import { reportOf } from '../testing/report-of.ts';
 import { customers } from './customers.ts';
 
 test('what each customer bought, paid and owes; a credit note lowers what is owed', () => {
@@ -21,7 +21,7 @@ test('what each customer bought, paid and owes; a credit note lowers what is owe
     paid,
     due,
   });
-  expect(told(customers, counted)).toEqual({
+  expect(reportOf(customers, counted)).toEqual({
     rows: [
       row(a, 'EUR', 2, '84', '0', '84'),
       row(b, 'EUR', 1, '12', '2', '10'),

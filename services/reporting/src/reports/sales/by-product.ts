@@ -24,5 +24,5 @@ export function byProduct(fact: Fact): Part[] {
 
 function partOf(key: string | null, subtotal: Decimal, tax_total: Decimal, discount_total: Decimal): Part {
   const total = subtotal.plus(tax_total);
-  return { key: { key }, amounts: { subtotal, discount_total, tax_total, total }, cited: total };
+  return { key: { key }, amounts: { subtotal, discount_total, tax_total, total }, referenceAmount: total };
 }

@@ -33,6 +33,6 @@ function whole(key: string | null, fact: Fact): Part {
       tax_total: decimal(fact.tax_total),
       total,
     },
-    cited: total,
+    referenceAmount: total,
   };
 }

@@ -1,6 +1,6 @@
 import { countedOn } from '../../facts/counted.ts';
-import { customerId, productId, sampleFact } from '../../sample-documents.suite.ts';
-import { told } from '../tally.suite.ts';
+import { customerId, productId, sampleFact } from '../../testing/sample-documents.ts';
+import { reportOf } from '../testing/report-of.ts';
 import { sales } from './sales.ts';
 
 const a = customerId(1);
@@ -37,7 +37,7 @@ const totals = [
 ];
 
 test('by day: a credit note is a negative document, a void takes one away on its own day, currencies stay apart', () => {
-  expect(told(sales, counted)).toEqual({
+  expect(reportOf(sales, counted)).toEqual({
     rows: [
       row('2026-01-10', 'EUR', 1, '100', '20', '120'),
       row('2026-01-10', 'USD', 1, '195', '39', '234', '5'),
@@ -50,7 +50,7 @@ test('by day: a credit note is a negative document, a void takes one away on its
 });
 
 test('by month', () => {
-  expect(told(sales, counted, 'month')).toEqual({
+  expect(reportOf(sales, counted, 'month')).toEqual({
     rows: [
       row('2026-01', 'EUR', 3, '80.1', '16.02', '96.12'),
       row('2026-01', 'USD', 1, '195', '39', '234', '5'),
@@ -61,7 +61,7 @@ test('by month', () => {
 });
 
 test('by week', () => {
-  expect(told(sales, counted, 'week').rows.map((one) => Object.values(one).slice(0, 3))).toEqual([
+  expect(reportOf(sales, counted, 'week').rows.map((one) => Object.values(one).slice(0, 3))).toEqual([
     ['2026-W02', 'EUR', 1],
     ['2026-W02', 'USD', 1],
     ['2026-W03', 'EUR', 1],
@@ -71,7 +71,7 @@ test('by week', () => {
 });
 
 test('by customer: those without one come last', () => {
-  expect(told(sales, counted, 'customer')).toEqual({
+  expect(reportOf(sales, counted, 'customer')).toEqual({
     rows: [row(a, 'EUR', 1, '-30', '-6', '-36'), row(b, 'USD', 1, '195', '39', '234', '5'), row(null, 'EUR', 1, '10.1', '2.02', '12.12')],
     totals,
   });
@@ -82,7 +82,7 @@ describe('by product', () => {
 
   test('what no product has stands under null: other lines, discounts of the document', () => {
     const fact = sampleFact(1, { ...money('90', '18', '108'), discount_total: '10', products: [product] });
-    expect(told(sales, [countedOn('issued_on', fact)], 'product')).toEqual({
+    expect(reportOf(sales, [countedOn('issued_on', fact)], 'product')).toEqual({
       rows: [row(feed, 'EUR', 1, '60', '12', '72'), row(null, 'EUR', 1, '30', '6', '36', '10')],
       totals: [{ currency: 'EUR', documents: 1, subtotal: '90', discount_total: '10', tax_total: '18', total: '108' }],
     });
@@ -90,11 +90,11 @@ describe('by product', () => {
 
   test('nothing stands there when the products are all of it', () => {
     const fact = sampleFact(1, { ...money('60', '12', '72'), products: [product] });
-    expect(told(sales, [countedOn('issued_on', fact)], 'product').rows).toEqual([row(feed, 'EUR', 1, '60', '12', '72')]);
+    expect(reportOf(sales, [countedOn('issued_on', fact)], 'product').rows).toEqual([row(feed, 'EUR', 1, '60', '12', '72')]);
   });
 });
 
 test('a credit note that is voided counts up again', () => {
   const fact = { ...credit, voided_on: '2026-01-20' };
-  expect(told(sales, [countedOn('voided_on', fact)]).rows).toEqual([row('2026-01-20', 'EUR', -1, '30', '6', '36')]);
+  expect(reportOf(sales, [countedOn('voided_on', fact)]).rows).toEqual([row('2026-01-20', 'EUR', -1, '30', '6', '36')]);
 });

@@ -10,7 +10,7 @@ export const tax: Report = {
   parts({ fact }: Counted): Part[] {
     return fact.taxes.map(({ category, code, rate, ...group }) => {
       const amounts = { base: decimal(group.base), tax: decimal(group.tax), retained: decimal(group.retained) };
-      return { key: { category, code, rate: decimal(rate) }, amounts, cited: amounts.tax.plus(amounts.retained) };
+      return { key: { category, code, rate: decimal(rate) }, amounts, referenceAmount: amounts.tax.plus(amounts.retained) };
     });
   },
 };

@@ -1,6 +1,6 @@
 import { countedOn } from '../../facts/counted.ts';
-import { sampleFact } from '../../sample-documents.suite.ts';
-import { told } from '../tally.suite.ts';
+import { sampleFact } from '../../testing/sample-documents.ts';
+import { reportOf } from '../testing/report-of.ts';
 import { tax } from './tax.ts';
 
 const vat = (rate: string, base: string, amount: string) => ({
@@ -31,7 +31,7 @@ test('a row per category, code, rate and currency; rates in the order of their v
     tax: amount,
     retained,
   });
-  expect(told(tax, counted)).toEqual({
+  expect(reportOf(tax, counted)).toEqual({
     rows: [
       row('IRPF', '15', 'EUR', 1, '100', '0', '15'),
       row('VAT', '5.5', 'EUR', 1, '10', '0.55'),
@@ -47,7 +47,7 @@ test('a row per category, code, rate and currency; rates in the order of their v
 
 test('a void takes its tax back', () => {
   const fact = sampleFact(1, { voided_on: '2026-02-01' });
-  expect(told(tax, [countedOn('voided_on', fact)]).totals).toEqual([
+  expect(reportOf(tax, [countedOn('voided_on', fact)]).totals).toEqual([
     { currency: 'EUR', documents: -1, base: '-100', tax: '-20', retained: '0' },
   ]);
 });

@@ -1,14 +1,14 @@
 import type { Answer } from './answer.ts';
 import { unsigned } from './answer.ts';
-import type { OnceFault } from './script.ts';
+import type { FaultName } from './script.ts';
 import { signatureOf } from './signing.ts';
 
-export type Luck = OnceFault | 'none';
+export type Fault = FaultName | 'none';
 
 /** What the trouble leaves of an answer whose work is done. `mistaken` makes the answer that belongs to another request. */
-export function befallen(luck: Luck, answer: Answer, mistaken: () => Answer): Answer {
+export function withFault(fault: Fault, answer: Answer, mistaken: () => Answer): Answer {
   if (answer.dropped) return answer;
-  switch (luck) {
+  switch (fault) {
     case 'none':
       return answer;
     case 'lost_request':
@@ -23,6 +23,6 @@ export function befallen(luck: Luck, answer: Answer, mistaken: () => Answer): An
     case 'wrong_request_id':
       return mistaken();
     default:
-      return luck satisfies never;
+      return fault satisfies never;
   }
 }

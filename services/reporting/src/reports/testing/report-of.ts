@@ -1,12 +1,12 @@
 import type { Grouping } from '@svc/contracts/report/query';
-import type { Counted } from '../facts/counted.ts';
-import type { Report } from './report.ts';
-import { createTally } from './tally.ts';
+import type { Counted } from '../../facts/counted.ts';
+import type { Report } from '../report.ts';
+import { createTally } from '../tally.ts';
 
 const texts = (amounts: object): object => JSON.parse(JSON.stringify(amounts)) as object;
 
 /** The rows and totals that a report makes of counted documents, decimals as texts. */
-export function told(report: Report, counted: Counted[], grouping?: Grouping) {
+export function reportOf(report: Report, counted: Counted[], grouping?: Grouping) {
   const tally = createTally({ cites: false });
   for (const one of counted) tally.add(one, report.parts(one, grouping));
   return {

@@ -1,11 +1,11 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { embeddedDocuments } from '@svc/document-store';
 import type { Engine } from '@svc/embedded';
-import type { WebhooksContext } from '../context.ts';
-import { endpointIndexes, type Endpoint } from '../endpoint/endpoint.ts';
-import { eventIndexes, type EventRow } from '../event/event.ts';
-import { newSecret } from '../sending/sign.ts';
-import { deliveryIndexes, type Delivery } from './delivery.ts';
+import type { WebhooksContext } from '../../context.ts';
+import { endpointIndexes, type Endpoint } from '../../endpoint/endpoint.ts';
+import { eventIndexes, type EventRow } from '../../event/event.ts';
+import { newSecret } from '../../sending/sign.ts';
+import { deliveryIndexes, type Delivery } from '../delivery.ts';
 
 /** What the service keeps, on an engine of a test's own. */
 export function rowsOn(engine: Engine) {

@@ -2,7 +2,7 @@ import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { parseEvent } from '@svc/contracts/events/parse';
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import type { ReceiptResource } from '@svc/contracts/receipt/resource';
-import type { Fact } from './facts/fact.ts';
+import type { Fact } from '../facts/fact.ts';
 
 type Document = InvoiceResource | ReceiptResource;
 type Event = PublicEvent<Document>;
@@ -95,7 +95,7 @@ const document = (version: number) => ({
 });
 
 /** As it comes over the wire: a sample that the published shape does not allow throws. */
-function told(event: Told, data: object): Event {
+function checkedEvent(event: Told, data: object): Event {
   const whole = {
     specversion: '1.0',
     id: `evt_${uid(1)}`,
@@ -129,7 +129,7 @@ export function invoiceEvent(n: number, over: object = {}, event: Told = {}): Ev
     payment_status: 'unpaid',
     ...over,
   };
-  return told({ type: 'invoicing.invoice-updated.v1', subject: data.id, ...event }, data);
+  return checkedEvent({ type: 'invoicing.invoice-updated.v1', subject: data.id, ...event }, data);
 }
 
 export function receiptEvent(n: number, over: object = {}, event: Told = {}): Event {
@@ -148,7 +148,7 @@ export function receiptEvent(n: number, over: object = {}, event: Told = {}): Ev
     operator: null,
     ...over,
   };
-  return told({ type: 'invoicing.receipt-updated.v1', subject: data.id, ...event }, data);
+  return checkedEvent({ type: 'invoicing.receipt-updated.v1', subject: data.id, ...event }, data);
 }
 
 /** 100 EUR and 20 % of tax, issued on 2026-01-10, unpaid. */

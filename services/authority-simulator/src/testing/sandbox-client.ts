@@ -1,10 +1,10 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
-import type { LedgerRow } from './ledger.ts';
+import type { LedgerRow } from '../ledger.ts';
 
 const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: 'oLNj-QVGLbe_1qaORGh7d8Wtuhx4q2hasvyIVz3hrjg' }, format: 'jwk' });
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-export interface Said {
+export interface Reply {
   status: number;
   isSigned: boolean;
   text: string;
@@ -12,14 +12,14 @@ export interface Said {
   body: Record<string, unknown> & { error?: { code: string; message: string; fix?: string } };
 }
 
-export interface Paper {
+export interface SampleDocument {
   number: string;
   issuer: string;
   total?: string;
 }
 
 /** The text of a record that the sandbox takes. */
-export function recordOf({ number, issuer, total = '12.5' }: Paper, over: object = {}): string {
+export function recordOf({ number, issuer, total = '12.5' }: SampleDocument, over: object = {}): string {
   const issued_at = '2026-03-01T10:00:00.000Z';
   const issuer_code = sha256(`${issuer}|${issued_at}|${number}|${total}`).slice(0, 32).toUpperCase();
   return JSON.stringify({ document_number: number, issuer_tax_id: issuer, issuer_code, issued_at, currency: 'EUR', total, ...over });
@@ -33,7 +33,7 @@ export function sandboxClient(url: string) {
     method: string,
     path: string,
     { simulate, body, id }: { simulate?: string; body?: object | string; id?: string } = {},
-  ): Promise<Said> {
+  ): Promise<Reply> {
     const headers = { ...(simulate === undefined ? {} : { 'x-simulate': simulate }), ...(id === undefined ? {} : { 'x-message-id': id }) };
     const response = await fetch(url + path, { method, headers, body: typeof body === 'object' ? JSON.stringify(body) : body });
     const bytes = Buffer.from(await response.arrayBuffer());
@@ -45,18 +45,18 @@ export function sandboxClient(url: string) {
   const nextId = (): string => `message-${(messages += 1)}`;
   return {
     call,
-    register(paper: Paper, simulate?: string, over: object = {}): Promise<Said> {
-      const record = recordOf(paper);
+    register(document: SampleDocument, simulate?: string, over: object = {}): Promise<Reply> {
+      const record = recordOf(document);
       return call('POST', '/sandbox/v1/registrations', {
         simulate,
         body: { message_id: nextId(), record, record_sha256: sha256(record), ...over },
       });
     },
-    cancel({ number, issuer }: Paper, simulate?: string): Promise<Said> {
+    cancel({ number, issuer }: SampleDocument, simulate?: string): Promise<Reply> {
       const body = { message_id: nextId(), document_number: number, issuer_tax_id: issuer, reason: 'entered twice' };
       return call('POST', '/sandbox/v1/cancellations', { simulate, body });
     },
-    query({ number, issuer }: Paper, simulate?: string): Promise<Said> {
+    query({ number, issuer }: SampleDocument, simulate?: string): Promise<Reply> {
       return call('GET', `/sandbox/v1/registrations?${new URLSearchParams({ document_number: number, issuer_tax_id: issuer })}`, {
         simulate,
         id: nextId(),
@@ -68,9 +68,9 @@ export function sandboxClient(url: string) {
   };
 }
 
-function parsed(text: string): Said['body'] {
+function parsed(text: string): Reply['body'] {
   try {
-    return JSON.parse(text) as Said['body'];
+    return JSON.parse(text) as Reply['body'];
   } catch {
     return {};
   }

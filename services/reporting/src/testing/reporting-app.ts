@@ -10,11 +10,11 @@ import { Engine } from '@svc/embedded';
 import { documentDeadLetters, EmbeddedBus } from '@svc/event-bus';
 import { createIds, FakeClock, parseExact, prefixed, type Env } from '@svc/kernel';
 import { createApp, createLogger, fastifyOf, Health, type Identity } from '@svc/service';
-import { FACTS, factIndexes, type Fact } from './facts/fact.ts';
-import { ReportingModule } from './reporting.module.ts';
-import { ACCOUNT } from './sample-documents.suite.ts';
+import { FACTS, factIndexes, type Fact } from '../facts/fact.ts';
+import { ReportingModule } from '../reporting.module.ts';
+import { ACCOUNT } from './sample-documents.ts';
 
-interface Asks {
+interface Options {
   env?: Env;
   account?: string;
 }
@@ -29,7 +29,7 @@ export interface Answer {
 }
 
 /** The service on the embedded engine and bus, with the identity and the query that the edge would give a request. */
-export async function openReporting() {
+export async function startReportingApp() {
   const folder = mkdtempSync(join(tmpdir(), 'svc-reporting-'));
   const engine = Engine.open(folder, { durable: false });
   const documents = embeddedDocuments(engine, 'svc_reporting');
@@ -55,8 +55,8 @@ export async function openReporting() {
     };
     request.identity = { ...identity, actor: { type: 'api_key', id: 'key_1' } } as Identity;
     const route = request.routeOptions.config.serves;
-    const verdict = route && queryValidator(route)(request.query as Record<string, unknown>);
-    if (verdict && 'value' in verdict) request.query = verdict.value;
+    const checked = route && queryValidator(route)(request.query as Record<string, unknown>);
+    if (checked && 'value' in checked) request.query = checked.value;
   });
   await app.startAllMicroservices();
   await app.init();
@@ -67,13 +67,13 @@ export async function openReporting() {
     deadLetters: deadLetters('reporting'),
     health,
     /** Publishes events, each on the topic of its kind, and waits until they are handled. */
-    async tell(...events: PublicEvent[]): Promise<void> {
+    async publish(...events: PublicEvent[]): Promise<void> {
       for (const event of events) await bus.publish(event.type.startsWith('invoicing.receipt') ? topics.receipt : topics.invoice, [event]);
     },
     passTime: (ms: number): Promise<void> => clock.advance(ms),
-    tellAtOnce: (events: PublicEvent[]): Promise<void> => bus.publish(topics.invoice, events),
+    publishBatch: (events: PublicEvent[]): Promise<void> => bus.publish(topics.invoice, events),
     /** Throws on an answer that the route does not promise. */
-    async get(path: string, { env = 'test', account = ACCOUNT }: Asks = {}): Promise<Answer> {
+    async get(path: string, { env = 'test', account = ACCOUNT }: Options = {}): Promise<Answer> {
       const headers = { 'x-env': env, 'x-account': account };
       const { statusCode, body } = await fastifyOf(app).inject({ method: 'GET', url: `/v1${path}`, headers });
       const parsed = parseExact(body);
