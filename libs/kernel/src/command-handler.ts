@@ -1,30 +1,16 @@
-import type { Decider } from './decider.ts';
-import { folding } from './folding.ts';
+import type { DomainEvent } from './decider.ts';
+import { folding, type FoldingOptions } from './folding.ts';
 import type { Ids } from './ids.ts';
 import { Refusal } from './refusal.ts';
 import { StateCache, type Folded } from './state-cache.ts';
-import { Conflict, type EventMetadata, type Recorded, type Streams } from './stream.ts';
+import { Conflict, type EventMetadata } from './stream.ts';
 import { soon, type Turn } from './turns.ts';
 
-export interface DomainEvent {
-  type: string;
-  data: object;
-}
-
-export interface CommandHandlerOptions<State, Command, Event extends DomainEvent> {
-  streams: Streams;
-  decider: Decider<State, Command, Event>;
-  /** Stored JSON to today's event (upcasting). Throws on a type it does not know: the write side never guesses. */
-  decode(recorded: Recorded): Event;
+export interface CommandHandlerOptions<State, Command, Event extends DomainEvent> extends FoldingOptions<State, Command, Event> {
   /** Version of the shape that is written for each event type. */
   versionOf(type: Event['type']): number;
   ids: Ids;
   cache?: StateCache<State>;
-  /**
-   * True for an event that holds all of the state after it. Streams of such events may have any length: only their end is read, and a
-   * command is known again while no more than 64 events came after its own.
-   */
-  isWhole?(event: Event): boolean;
   /** In which a stream is read, where the caller gives no turn of its own; background work goes on soon. */
   turnOf?(stream: string): Turn;
 }

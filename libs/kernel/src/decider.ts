@@ -5,3 +5,8 @@ export interface Decider<State, Command, Event extends { type: string }> {
   decide(command: Command, state: State): Event[];
   evolve(state: State, event: Event): State;
 }
+
+export interface DomainEvent {
+  type: string;
+  data: object;
+}

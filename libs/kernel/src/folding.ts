@@ -1,12 +1,24 @@
-import type { CommandHandlerOptions, DomainEvent } from './command-handler.ts';
+import type { Decider, DomainEvent } from './decider.ts';
 import type { Uid } from './ids.ts';
 import type { Folded } from './state-cache.ts';
 import { piecesOf } from './stream-pieces.ts';
-import type { Appended, Recorded } from './stream.ts';
+import type { Appended, Recorded, Streams } from './stream.ts';
 import type { Turn } from './turns.ts';
 
 /** Of a stream that is read from its end. */
 const LAST_EVENTS = 64;
+
+export interface FoldingOptions<State, Command, Event extends DomainEvent> {
+  streams: Streams;
+  decider: Decider<State, Command, Event>;
+  /** Stored JSON to today's event (upcasting). Throws on a type it does not know: the write side never guesses. */
+  decode(recorded: Recorded): Event;
+  /**
+   * True for an event that holds all of the state after it. Streams of such events may have any length: only their end is read, and a
+   * command is known again while no more than 64 events came after its own.
+   */
+  isWhole?(event: Event): boolean;
+}
 
 /** What a command appended. */
 interface Added<Event> extends Appended {
@@ -20,7 +32,7 @@ export function folding<State, Command, Event extends DomainEvent>({
   decider: { initialState, evolve },
   decode,
   isWhole,
-}: Pick<CommandHandlerOptions<State, Command, Event>, 'streams' | 'decider' | 'decode' | 'isWhole'>) {
+}: FoldingOptions<State, Command, Event>) {
   const unborn: Folded<State> = { state: initialState, revision: 'none', commands: new Set(), bytes: 0 };
 
   /** The state before an event and the bytes that it took: nothing of them stays where the event holds all. */

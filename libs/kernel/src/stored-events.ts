@@ -1,4 +1,4 @@
-import type { DomainEvent } from './command-handler.ts';
+import type { DomainEvent } from './decider.ts';
 import type { Recorded } from './stream.ts';
 import { UnknownEvent } from './unknown-event.ts';
 

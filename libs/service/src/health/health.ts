@@ -1,8 +1,5 @@
 import { systemClock, type Clock } from '@svc/kernel';
-import { progressCheck, type Work } from './progress.ts';
-
-/** True, or why not. */
-export type Check = () => true | string | Promise<true | string>;
+import { progressCheck, type Check, type Work } from './progress.ts';
 
 export interface Report {
   ok: boolean;

@@ -1,5 +1,7 @@
 import type { Clock } from '@svc/kernel';
-import type { Check } from './health.ts';
+
+/** True, or why not. */
+export type Check = () => true | string | Promise<true | string>;
 
 /** Something that a process works off by itself: events that a follower reads, documents that fall due. */
 export interface Work {

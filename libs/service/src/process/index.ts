@@ -1,4 +1,5 @@
 export { EventStoreUrl, SecretsKey, ServiceConfig } from './config.ts';
 export type { Ground, Opening, OpenedStore } from './ground.ts';
 export { runProgram, type Program } from './run-program.ts';
-export { runService, type Service } from './run-service.ts';
+export { runService } from './run-service.ts';
+export type { Service } from './start-service.ts';

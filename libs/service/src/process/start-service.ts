@@ -1,8 +1,10 @@
 import { hostname } from 'node:os';
+import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { deadLetterRoutes } from '../dead-letters/admin-routes.ts';
 import { systemClock as clock } from '@svc/kernel';
 import {
+  type AddRoutes,
   createApp,
   drainHttp,
   fastifyOf,
@@ -15,10 +17,33 @@ import {
   type Logger,
 } from '../index.ts';
 import type { ServiceConfig } from './config.ts';
-import { openGround, type Ground } from './ground.ts';
-import type { Service } from './run-service.ts';
+import { openGround, type Ground, type OpenedStore, type Opening } from './ground.ts';
 import { wantPorts } from './ports.ts';
 import { waitFor } from './wait-for.ts';
+
+/** What makes a service a process. */
+export interface Service<C extends ServiceConfig, S = undefined> {
+  /** As owners are called in the route table; identities are for it by this name. */
+  name: string;
+  /** The first line of `--help`. */
+  about: string;
+  config: new () => C;
+  /** Its own database, without the namespace. */
+  database: string;
+  /** For a service with streams; a process that does not use the store never loads its client. */
+  openStore?(opening: Opening<C>): OpenedStore & { store: S };
+  module(ground: Ground<C, S>): DynamicModule;
+  hooks?: ServiceHooks<C, S>;
+}
+
+export interface ServiceHooks<C extends ServiceConfig, S = undefined> {
+  /** Puts hooks before the routes, in the place of those that take the gateway's identity. The app is not initialized yet. */
+  before?(app: NestFastifyApplication, ground: Ground<C, S>): void | Promise<void>;
+  /** What the operators' port has besides health and metrics. */
+  operators?(app: NestFastifyApplication, ground: Ground<C, S>): AddRoutes;
+  /** Runs when the port is open, before the process calls itself ready. */
+  opened?(app: NestFastifyApplication, ground: Ground<C, S>): void | Promise<void>;
+}
 
 /** Starts a service; resolves when it serves and consumes, or when it was stopped before. */
 export async function startService<C extends ServiceConfig, S>(service: Service<C, S>, config: C, logger: Logger): Promise<void> {

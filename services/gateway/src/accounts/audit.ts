@@ -1,6 +1,5 @@
-import type { Doc } from '@svc/document-store';
-import { type Actor, iso } from '@svc/kernel';
-import type { AccountsContext } from './context.ts';
+import type { Collection, Doc } from '@svc/document-store';
+import { iso, type Actor, type Clock, type Ids } from '@svc/kernel';
 
 export type AuditAction =
   'account.created' | 'account.changed' | 'api_key.created' | 'api_key.changed' | 'api_key.rotated' | 'api_key.revoked';
@@ -19,7 +18,13 @@ export interface AuditEntry extends Doc {
 
 export type Audited = Pick<AuditEntry, 'account' | 'actor' | 'action' | 'target' | 'changes'>;
 
+interface AuditContext {
+  store: { audit: Collection<AuditEntry> };
+  clock: Clock;
+  ids: Ids;
+}
+
 /** Writes one line, after the change that it tells of. */
-export async function audit({ store, clock, ids }: AccountsContext, entry: Audited): Promise<void> {
+export async function audit({ store, clock, ids }: AuditContext, entry: Audited): Promise<void> {
   await store.audit.insert({ _id: ids.next(), version: 1, at: iso(clock.now()), ...entry });
 }

@@ -1,6 +1,6 @@
 import type { Uid } from '@svc/kernel';
 import type { Caller } from '../accounts/caller.ts';
-import type { Claim } from '../idempotency/store.ts';
+import type { Claim } from '../idempotency/row.ts';
 import type { RouteEntry } from './route-table.ts';
 
 /** What the edge knows of a request under /v1 on its way through. */

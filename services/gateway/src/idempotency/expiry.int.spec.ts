@@ -7,7 +7,8 @@ import { FakeClock, settleTurns } from '@svc/kernel';
 import { createLogger, newKeyRing, parseKeyRing } from '@svc/service';
 import { removeIdle, startExpiry } from './expiry.ts';
 import { idempotencyRows } from './row.ts';
-import { type Claim, createIdempotencyStore } from './store.ts';
+import type { Claim } from './row.ts';
+import { createIdempotencyStore } from './store.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,8 +1,7 @@
 import type { Collection } from '@svc/document-store';
 import type { Clock, Uid } from '@svc/kernel';
 import { rowId } from './fingerprint.ts';
-import type { IdempotencyRow, KeptAnswer } from './row.ts';
-import type { Claim, Repeatable } from './store.ts';
+import type { Claim, IdempotencyRow, KeptAnswer, Repeatable } from './row.ts';
 
 /** What the previous release knows of a request whose claim is held here. */
 export type Known = { kind: 'run'; claim: Claim } | { kind: 'answered'; answer: KeptAnswer; until: number } | { kind: 'in_use' };

@@ -26,5 +26,19 @@ export interface KeptAnswer {
   sealed: boolean;
 }
 
+export interface Repeatable {
+  /** Account and environment. */
+  scope: string;
+  /** The API key that the Idempotency-Key means a request of; not given: all of the scope. */
+  ofKey?: string | undefined;
+  key: string;
+  fingerprint: string;
+  /** Of this request, should it be the first. */
+  command: Uid;
+}
+
+/** The right to run under a key, until its lease ends. `command` is the one to run as. */
+export type Claim = Readonly<IdempotencyRow>;
+
 export const idempotencyRows = (documents: Documents) =>
   documents.collection<IdempotencyRow>('idempotency_keys', { indexes: [{ fields: ['due_at'] }, { fields: ['subject'] }] });

@@ -6,7 +6,8 @@ import { Engine } from '@svc/embedded';
 import { FakeClock } from '@svc/kernel';
 import { newKeyRing, parseKeyRing } from '@svc/service';
 import { idempotencyRows } from './row.ts';
-import { type Claim, createIdempotencyStore, type IdempotencyStore } from './store.ts';
+import type { Claim } from './row.ts';
+import { createIdempotencyStore, type IdempotencyStore } from './store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'idempotency-'));
 const engine = Engine.open(folder, { durable: false });

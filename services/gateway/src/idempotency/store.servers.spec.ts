@@ -4,7 +4,8 @@ import { FakeClock } from '@svc/kernel';
 import { createLogger, newKeyRing, parseKeyRing } from '@svc/service';
 import { removeIdle } from './expiry.ts';
 import { idempotencyRows } from './row.ts';
-import { type Begun, type Claim, createIdempotencyStore, type IdempotencyStore } from './store.ts';
+import type { Claim } from './row.ts';
+import { type Begun, createIdempotencyStore, type IdempotencyStore } from './store.ts';
 
 const { url, next, drop } = takeNamespaces();
 const logger = createLogger({ level: 'silent', service: 'test' });

@@ -1,8 +1,7 @@
-import type { Uid } from '@svc/kernel';
 import type { KeyRing } from '@svc/service';
 import { rowId } from './fingerprint.ts';
 import { createPreviousRelease, type PreviousReleaseOptions } from './previous-release.ts';
-import type { IdempotencyRow } from './row.ts';
+import type { Claim, IdempotencyRow, Repeatable } from './row.ts';
 
 /** While it lives, a repeat is told to wait; after it the next caller runs, under the same command id. */
 const LEASE_MS = 60_000;
@@ -10,20 +9,6 @@ const LEASE_MS = 60_000;
 const KEPT_MS = 48 * 3_600_000 + 5 * 60_000;
 /** A row may vanish between two looks, when its time is over. */
 const MOST_LOOKS = 3;
-
-export interface Repeatable {
-  /** Account and environment. */
-  scope: string;
-  /** The API key that the Idempotency-Key means a request of; not given: all of the scope. */
-  ofKey?: string | undefined;
-  key: string;
-  fingerprint: string;
-  /** Of this request, should it be the first. */
-  command: Uid;
-}
-
-/** The right to run under a key, until its lease ends. `command` is the one to run as. */
-export type Claim = Readonly<IdempotencyRow>;
 
 export interface Answer {
   status: number;

@@ -1,6 +1,5 @@
 import { SpanKind, trace } from '@opentelemetry/api';
 import { answeredWith, clientAttributes, contextOf, traceparentOf } from '@svc/service';
-import type { Question } from './ask.ts';
 import type { Outcome } from './exchange.ts';
 import type { Replica } from './owner.ts';
 
@@ -11,7 +10,15 @@ export interface HopSpan {
   end(outcome: Outcome): void;
 }
 
-export function beginHop({ origin }: Replica, { method, route, traceparent }: Question, resends: number): HopSpan {
+interface Asked {
+  method: string;
+  /** The pattern of the path. */
+  route: string;
+  /** Of the span that asks. */
+  traceparent: string | undefined;
+}
+
+export function beginHop({ origin }: Replica, { method, route, traceparent }: Asked, resends: number): HopSpan {
   const span = trace.getTracer('gateway').startSpan(`${method} ${route}`, { kind: SpanKind.CLIENT }, contextOf(traceparent));
   if (!span.isRecording()) return { traceparent, end: () => undefined };
   span.setAttributes({ ...clientAttributes(method, origin), 'url.template': route });

@@ -1,18 +1,23 @@
 import { topics, type Topic } from '@svc/contracts/events/envelope';
-import type { Ends } from '@svc/event-bus';
-import { Refusal } from '@svc/kernel';
-import type { WebhooksContext } from '../context.ts';
+import type { Ends, EventBus } from '@svc/event-bus';
+import { Refusal, type Clock } from '@svc/kernel';
+import type { Logger } from '@svc/service';
 
 /** What subscribers are told of. */
 export const sources = [topics.invoice, topics.receipt, topics.customer] as const satisfies readonly Topic[];
 
 export type EndsByTopic = Readonly<Record<string, Ends>>;
 
+interface Asking {
+  bus: Pick<EventBus, 'ends'>;
+  clock: Clock;
+}
+
 const WITHIN_MS = 5_000;
 const RETRY_AFTER_S = 5;
 
 /** Where the topics of all webhook events end now. Throws `service_unavailable` when the bus does not tell within 5 s. */
-export async function currentEnds(context: Pick<WebhooksContext, 'bus' | 'clock' | 'logger'>): Promise<EndsByTopic> {
+export async function currentEnds(context: Asking & { logger: Logger }): Promise<EndsByTopic> {
   try {
     return Object.fromEntries(await Promise.all(sources.map(async (topic) => [topic, await inTime(context, topic)] as const)));
   } catch (error) {
@@ -22,7 +27,7 @@ export async function currentEnds(context: Pick<WebhooksContext, 'bus' | 'clock'
 }
 
 /** Where a topic ends now. Throws `service_unavailable` when the bus does not tell within 5 s. */
-export async function endsNow(context: Pick<WebhooksContext, 'bus' | 'clock'>, topic: Topic): Promise<Ends> {
+export async function endsNow(context: Asking, topic: Topic): Promise<Ends> {
   try {
     return await inTime(context, topic);
   } catch (error) {
@@ -30,7 +35,7 @@ export async function endsNow(context: Pick<WebhooksContext, 'bus' | 'clock'>, t
   }
 }
 
-async function inTime({ bus, clock }: Pick<WebhooksContext, 'bus' | 'clock'>, topic: Topic): Promise<Ends> {
+async function inTime({ bus, clock }: Asking, topic: Topic): Promise<Ends> {
   const late = Promise.withResolvers<never>();
   const cancel = clock.after(WITHIN_MS, () => late.reject(new Error(`no answer within ${WITHIN_MS} ms`)));
   return Promise.race([bus.ends(topic), late.promise]).finally(cancel);

@@ -1,7 +1,7 @@
 import { Refusal } from '@svc/kernel';
-import type { AttemptKind, Cancellation, Ending, AuthorityError, Opened, PreparedRecord, Result, Started } from './facts.ts';
+import type { AttemptKind, Cancellation, AuthorityError, Opened, PreparedRecord, Result, Started } from './facts.ts';
 import type { SubmissionEvent } from './events.ts';
-import { eventsOf, endAttempt, withAbsence, type AttemptEnded } from './end-attempt.ts';
+import { eventsOf, endAttempt, withAbsence, type AttemptEnded, type AttemptFacts } from './end-attempt.ts';
 import { isCalling, MAX_STORED_ATTEMPTS, type State } from './state.ts';
 import { outcomeAt } from './outcome.ts';
 
@@ -15,14 +15,6 @@ export type Command =
   | { do: 'refuse'; error: AuthorityError; at: string }
   | { do: 'expire'; absence: AttemptEnded | null; at: string }
   | { do: 'cancel'; cancellation: Cancellation; at: string };
-
-export interface AttemptFacts extends Pick<Ending, 'n' | 'duration_ms' | 'http_status' | 'response_sha256' | 'next_attempt_at' | 'at'> {
-  kind: AttemptKind;
-  /** The authority has a query, so that a doubt can be settled by asking. */
-  can_query: boolean;
-  /** What the call before this one said, as `unstoredAbsence` answered it. */
-  absence: AttemptEnded | null;
-}
 
 /** What happens to a submission. [] for what is old news: a round already seen, an attempt already ended, a wish already obeyed. */
 export function decide(command: Command, state: State): SubmissionEvent[] {

@@ -1,9 +1,16 @@
-import type { AttemptFacts } from './decide.ts';
 import type { SubmissionEvent, OutcomeFacts } from './events.ts';
 import { evolve } from './evolve.ts';
-import type { Result } from './facts.ts';
+import type { AttemptKind, Ending, Result } from './facts.ts';
 import { isCalling, MAX_STORED_ATTEMPTS, type Calling, type Pending, type State, type Unknown } from './state.ts';
 import { doubtOf } from './outcome.ts';
+
+export interface AttemptFacts extends Pick<Ending, 'n' | 'duration_ms' | 'http_status' | 'response_sha256' | 'next_attempt_at' | 'at'> {
+  kind: AttemptKind;
+  /** The authority has a query, so that a doubt can be settled by asking. */
+  can_query: boolean;
+  /** What the call before this one said, as `unstoredAbsence` answered it. */
+  absence: AttemptEnded | null;
+}
 
 export type EndedCall = { result: Result } & AttemptFacts;
 export type AttemptEnded = SubmissionEvent & { type: 'AttemptEnded' };

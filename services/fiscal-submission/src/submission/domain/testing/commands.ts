@@ -1,4 +1,5 @@
-import { decide, type AttemptFacts, type Command } from '../decide.ts';
+import { decide, type Command } from '../decide.ts';
+import type { AttemptFacts } from '../end-attempt.ts';
 import type { SubmissionEvent } from '../events.ts';
 import { evolve } from '../evolve.ts';
 import type { AttemptKind, Result } from '../facts.ts';
