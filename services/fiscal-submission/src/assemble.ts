@@ -26,14 +26,14 @@ export interface FiscalSubmissionAdapters {
   ids: Ids;
   logger: Logger;
   health: Pick<Health, 'register' | 'registerProgress'>;
-  /** Names this process in leases. A process that comes back under the same name has its leases at once; a new name waits 15 s for them. */
+  /** Names this process in leases. A process that restarts under the same name has its leases at once; a new name waits 15 s for them. */
   holder?: string;
   /** Origin of the authority simulator. */
   simulatorUrl: string;
   pace: Pace;
   /** Public origin, base of links. */
   publicUrl: string;
-  /** Outgoing HTTP, where it is not the machine's own. */
+  /** Outgoing HTTP, where tests replace the machine's. */
   http?: Http;
 }
 
@@ -41,13 +41,13 @@ export interface FiscalSubmission {
   context: Context;
   worker: Worker;
   start(): void;
-  /** Finishes the calls under way, then tells the bus what became of them. */
+  /** Waits for the calls under way and publishes their outcomes. */
   stop(): Promise<void>;
 }
 
 const TIME_SCALE: Record<Pace, number> = { live: 1, fast: 100 };
 
-/** The service without HTTP: what its controllers work with, and its background work. */
+/** The service without HTTP: the context of its controllers and its background work. */
 export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
   const { eventStore, documents, bus, clock, ids, logger, health, holder = ids.next() } = adapters;
   const outgoing = adapters.http ? { http: adapters.http, close: async () => undefined } : outgoingHttp(clock);

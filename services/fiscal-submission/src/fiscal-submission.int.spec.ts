@@ -97,13 +97,13 @@ async function attempts(path: string, count: number) {
   throw new Error(`${path} does not get ${count} attempts`);
 }
 
-test('it is ready once it runs, and serves its routes', async () => {
+test('is ready once it runs, and serves its routes', async () => {
   expect(await health.ready()).toEqual({ ok: true, checks: { 'fiscal-submission': 'ok' } });
   expect([...servedRoutes(app)].sort()).toEqual(['GET /invoices/{id}/attempts', 'GET /receipts/{id}/attempts']);
   expect(bus.groups()).toEqual([{ group: 'fiscal-submission', topic: 'invoicing.registration' }]);
 });
 
-test('what comes over the bus is submitted, and its attempts are listed', async () => {
+test('submits a document from the bus and lists its attempts', async () => {
   const id = prefixed('inv', ids.next());
   await bus.publish(topics.registration, [requested(id, 'lost_reply')]);
   const { data, meta, links } = await attempts(`/invoices/${id}/attempts`, 2);
@@ -125,7 +125,7 @@ test('what comes over the bus is submitted, and its attempts are listed', async 
   expect(links.first).toBe(`https://api.test/v1/invoices/${id}/attempts?page=1`);
 });
 
-test('404 for what was never submitted here: another account, another environment, another kind of document', async () => {
+test('answers 404 for a document of another account, environment or kind', async () => {
   const id = prefixed('inv', ids.next());
   expect((await get(`/invoices/${id}/attempts`)).body.error.code).toBe('not_found');
   await bus.publish(topics.registration, [requested(id)]);
@@ -139,7 +139,7 @@ test('404 for what was never submitted here: another account, another environmen
   await attempts(`/receipts/${receipt}/attempts`, 1);
 });
 
-test('what is asked of a submission that a later release has written to waits for that release, and is no failure', async () => {
+test('keeps a request about a stream with unknown events for the later release, without a failure', async () => {
   const [id, other] = [prefixed('inv', ids.next()), prefixed('inv', ids.next())];
   const stream = `submission-test.${account}.${id}`;
   const metadata = { v: 1, account, env: 'test' as const };

@@ -8,7 +8,7 @@ import type { Resolve } from './sending/resolve.ts';
 
 export const WEBHOOKS = Symbol('webhooks');
 
-/** What the parts of this service share. */
+/** The dependencies and settings that all parts of this service use. */
 export interface WebhooksContext {
   endpoints: Endpoints;
   events: Events;
@@ -16,14 +16,14 @@ export interface WebhooksContext {
   bus: Pick<EventBus, 'ends'>;
   clock: Clock;
   logger: Logger;
-  /** Seals secrets at rest. */
+  /** Encrypts secrets at rest. */
   ring: { seal(plain: string): string; open(sealed: string): Buffer };
   resolve: Resolve;
-  /** Origins that may be called although they are not public https. */
+  /** Origins that may be called although they are not public https (development). */
   allowed: ReadonlySet<string>;
   /** Milliseconds before retries 1 to 5. */
   delays: readonly number[];
   publicUrl: string;
-  /** How often to look for deliveries that other replicas wrote, in milliseconds. */
+  /** How often to poll for deliveries that other replicas wrote, in milliseconds. */
   lookEvery: number;
 }

@@ -45,7 +45,7 @@ const request = (query: object = {}) =>
     url: '/v1/x',
   }) as never;
 
-test('a page of large events is streamed: all of them, newest first', async () => {
+test('streams a page of large events: all of them, newest first', async () => {
   const controller = new EventsController(context);
   const answer = await controller.list(request());
   expect(answer).toBeInstanceOf(JsonStream);
@@ -57,7 +57,7 @@ test('a page of large events is streamed: all of them, newest first', async () =
   );
 });
 
-test('so is one of deliveries with many attempts', async () => {
+test('streams a page of deliveries with many attempts', async () => {
   const answer = await new DeliveriesController(context).list(request());
   expect(answer).toBeInstanceOf(JsonStream);
   const { data } = await wholeOf(answer);

@@ -27,9 +27,9 @@ export interface WebhooksAdapters {
   allowed: string[];
   /** Milliseconds before retries 1 to 5. */
   delays: readonly number[];
-  /** How often to look for what other replicas wrote, in milliseconds (1,000): a process that has its data to itself need hardly look. */
+  /** How often to poll for deliveries of other replicas, in milliseconds (1,000). A process with a database of its own can poll rarely. */
   lookEvery?: number;
-  /** Outgoing HTTP and names, where they are not the machine's own. */
+  /** Outgoing HTTP and name resolution, where tests replace the machine's. */
   send?: Send;
   resolve?: Lookup;
 }

@@ -10,10 +10,10 @@ import type {
 } from '../submission/domain/facts.ts';
 import type { Http } from './http.ts';
 
-/** One call, as it will go over the wire. */
+/** One call, as it is sent. */
 export interface Message {
   kind: AttemptKind;
-  /** New with every call. */
+  /** Unique per call. */
   id: string;
   method: 'GET' | 'POST';
   url: string;
@@ -22,43 +22,44 @@ export interface Message {
   body?: string;
 }
 
-/** What makes one call differ from the one before about the same document. */
+/** What differs between two calls about the same document. */
 export interface Envelope {
   id: string;
   /** ISO 8601 */
   sentAt: string;
-  /** Not the first time that this record is sent. */
+  /** This record has been sent before. */
   repeated: boolean;
 }
 
 export interface Reply {
   result: Result;
-  /** null: no answer came. */
+  /** null: no response arrived. */
   status: number | null;
   received: Buffer | null;
 }
 
-/** A tax authority as the worker sees it. Everything but `send` is pure and works offline. */
+/** The adapter of a tax authority. All methods except `send` are pure and work offline. */
 export interface Authority {
-  /** As in the issuer's `authority`. */
+  /** The value of the issuer's `authority`. */
   readonly id: string;
-  /** What is wrong with what the issuer has to show, or null. */
+  /** Why the authority would reject the issuer's credentials, or null. */
   validateCredentials(of: Pick<Opened, 'issuer_tax_id'>): AuthorityError | null;
-  /** Freezes the record: issuer's code, link, text. Called once a round. */
+  /** Makes the record: issuer's code, link, text. Called once per round. */
   prepare(request: RegistrationRequested): Omit<PreparedRecord, 'deadline'>;
-  /** Until when the authority takes a document that was issued then; null: for ever. */
+  /** When the authority stops accepting a document that was issued then (ISO 8601); null: never. */
   deadline(issuedAt: string): string | null;
   render(of: Opened, record: PreparedRecord, envelope: Envelope): Message;
   /**
-   * Asks what stands under the document's number; absent where the authority has no such question.
-   * @param record null: whether its registration was cancelled
+   * Asks what is registered under the document's number; absent where the authority has no such query.
+   * @param record null: asks whether the registration was cancelled
    */
   query?(of: Opened, record: PreparedRecord | null, envelope: Envelope): Message;
-  /** Takes a registration back; absent where the law wants a corrective document. */
+  /** Cancels a registration; absent where the law requires a corrective document. */
   cancel?(of: Opened, registration: Registration, cancellation: Cancellation, envelope: Envelope): Message;
   /**
-   * Makes the call and reads the answer. Never throws: what cannot be trusted is `unknown`, what certainly did not arrive `deferred`.
-   * @param sha256 hash of the record that is ours: an answer about another one is `foreign`. null for cancellations.
+   * Makes the call and interprets the response. Never throws: a response that cannot be trusted is `unknown`, a request that certainly did
+   * not arrive is `deferred`.
+   * @param sha256 hash of our record: a response about another one is `foreign`. null for cancellations.
    */
   send(message: Message, sha256: string | null, http: Http): Promise<Reply>;
 }

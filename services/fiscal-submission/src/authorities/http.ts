@@ -1,10 +1,10 @@
-/** A call to the world outside. Header names are in lower case. */
+/** An outgoing HTTP call. Header names are in lower case. */
 export interface HttpRequest {
   method: 'GET' | 'POST';
   url: string;
   headers: Record<string, string>;
   body?: string;
-  /** For everything: connecting, sending, the whole answer. */
+  /** For connecting, sending and the whole response. */
   deadlineMs: number;
 }
 
@@ -14,15 +14,15 @@ export interface HttpResponse {
   body: Buffer;
 }
 
-/** Rejects with `NotSent` when the request certainly never left; with anything else when that is not certain. */
+/** Rejects with `NotSent` when the request certainly never left, with any other error when it may have. */
 export type Http = (request: HttpRequest) => Promise<HttpResponse>;
 
-/** No connection was made: the other side has seen nothing. */
+/** No connection was made, so the other side has received nothing. */
 export class NotSent extends Error {
   override readonly name = 'NotSent';
 }
 
-/** The same connection with headers added to every request; what has no value is left out. */
+/** An `Http` that adds headers to every request; headers without a value are left out. */
 export const withHeaders =
   (http: Http, headers: Record<string, string | undefined>): Http =>
   (request) => {

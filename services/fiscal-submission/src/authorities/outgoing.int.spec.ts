@@ -38,13 +38,13 @@ const post = (over: { url?: string; deadlineMs?: number } = {}) =>
     ...over,
   });
 
-test('status, headers and the exact bytes come back', async () => {
+test('returns status, headers and the exact bytes', async () => {
   answer = (body) => ({ status: 422, body: `got ${body}` });
   const response = await post();
   expect([response.status, response.headers['x-signature'], response.body.toString()]).toEqual([422, 's', 'got ë']);
 });
 
-test('nobody listens: certainly not sent', async () => {
+test('throws NotSent when nobody listens', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
   const { port } = other.address() as AddressInfo;
@@ -53,7 +53,7 @@ test('nobody listens: certainly not sent', async () => {
   await expect(post({ url: 'http://no-such-host.invalid/' })).rejects.toThrow(NotSent);
 });
 
-test('a connection that breaks, and silence beyond the deadline, are no certainty', async () => {
+test('throws another error for a broken connection and after the deadline', async () => {
   answer = () => 'hang up';
   await expect(post()).rejects.not.toThrow(NotSent);
   answer = () => 'silence';

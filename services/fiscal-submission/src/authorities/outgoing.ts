@@ -2,12 +2,12 @@ import type { Clock } from '@svc/kernel';
 import { Agent } from 'undici';
 import { NotSent, type Http } from './http.ts';
 
-/** Errors of undici and the system before the first byte of a request was written. */
+/** Errors of undici and the operating system before the first byte of a request was written. */
 const BEFORE_SENDING = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
 const MAX_ANSWER = 1024 * 1024;
 const CONNECTIONS = 128;
 
-/** Outgoing HTTP over kept connections, one request on each at a time. `close` drops what is under way. */
+/** Outgoing HTTP over kept-alive connections, one request on each at a time. `close` cancels requests in flight. */
 export function outgoingHttp(clock: Pick<Clock, 'after'>): { http: Http; close(): Promise<void> } {
   const agent = new Agent({ connections: CONNECTIONS, pipelining: 1, maxResponseSize: MAX_ANSWER, headersTimeout: 0, bodyTimeout: 0 });
   const http: Http = async ({ method, url, headers, body, deadlineMs }) => {

@@ -12,7 +12,7 @@ import type { Permit } from './keyed-queues.ts';
 import { attemptsTotal, authoritySeconds } from './metrics.ts';
 import { keepReceived, keepSent, sentBytes, sha256 } from './wire-log.ts';
 
-/** A submission that is being worked on, and where it is kept. */
+/** The submission that a step works on: its stream, tenant and authority. */
 export interface Target {
   stream: string;
   env: Env;
@@ -21,25 +21,25 @@ export interface Target {
 }
 
 export interface Attempted {
-  /** Milliseconds since 1970 before which no other attempt is made; null: go on. */
+  /** Milliseconds since 1970 before which no further attempt is made; null: continue at once. */
   waitUntil: number | null;
-  /** The authority answered, whatever it said. */
+  /** The authority responded, with whatever outcome. */
   answered: boolean;
-  /** It does not know the document, and that is not stored: for the next call alone. */
+  /** The authority does not know the document; not stored, valid for the next call only. */
   absence: AttemptEnded | null;
 }
 
-/** An attempt that is counted alone: its number, and what the call before it said where that is not stored. */
+/** An attempt that is counted but not stored: its number, and the unstored absence that the previous call reported. */
 export interface UnstoredAttempt {
   n: number;
   absence: AttemptEnded | null;
 }
 
 /**
- * One call: its start is stored before the first byte leaves, its end and what follows from it together. undefined when the
- * submission has moved on meanwhile and the call is not wanted any more.
+ * Makes one call. Its start is stored before the first byte is sent, its end together with the outcome. Returns undefined when the
+ * submission has moved on and the call is no longer needed.
  * @param beyond null where the attempt is stored
- * @param place given up once the answer is here
+ * @param permit released when the response has arrived
  */
 export async function attempt(
   context: Context,
@@ -100,7 +100,7 @@ export async function attempt(
   return { waitUntil, answered: verdict !== 'deferred' && verdict !== 'unknown', absence: unstoredAbsence(ended, state) };
 }
 
-/** Ends an attempt whose process died before it knew the outcome. */
+/** Ends an attempt as `unknown` when its process died during the call. */
 export async function giveUpAttempt({ submissions, clock }: Context, target: Target, state: Calling, n: number): Promise<void> {
   const at = iso(clock.now());
   const result: Result = { verdict: 'unknown', error: { code: 'interrupted', message: 'The service stopped before the answer came.' } };
@@ -127,7 +127,7 @@ function messageOf(authority: Authority, state: Calling, kind: AttemptKind, enve
   return authority.render(state, state.prepared, envelope);
 }
 
-/** What a test document's metadata asks of the simulator travels as a header: adapters know nothing of it. */
+/** The simulation that a test document's metadata requests, sent as a header; adapters do not see it. */
 export function simulateOf({ env }: Target, state: Calling): string | undefined {
   if (env !== 'test') return undefined;
   const simulate = state.status === 'cancelling' ? state.cancellation.simulate : state.simulate;

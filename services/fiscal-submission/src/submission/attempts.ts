@@ -29,7 +29,7 @@ export class AttemptsController {
   }
 }
 
-/** Every call about a document that was ever submitted, oldest first; refuses with `not_found` for any other. */
+/** All calls about a submitted document, oldest first. Throws `not_found` for any other document. */
 async function attemptsOf(
   { streams }: Pick<Context, 'streams'>,
   { env, account }: Identity,
@@ -41,7 +41,7 @@ async function attemptsOf(
   return state.attempts;
 }
 
-/** One attempt as it is published. */
+/** One attempt as the API shows it. */
 export const attemptEntry = ({ n, at, kind, message_id, request_sha256, ended }: Attempt): AttemptEntry => ({
   n,
   at,
@@ -60,7 +60,7 @@ const outcomes: Record<Verdict, AttemptEntry['outcome']> = {
   rejected: 'rejected',
   foreign: 'rejected',
   refused: 'rejected',
-  absent: 'deferred', // asked, and told that nothing was processed
+  absent: 'deferred', // The query reported that nothing was processed.
   deferred: 'deferred',
   unknown: 'unknown',
 };

@@ -1,11 +1,11 @@
 import { PROBE_EVERY } from './domain/pace.ts';
 
-/** So many different documents in a row without an answer, and the authority counts as broken. */
+/** Different documents in a row without a response that open the breaker. */
 const OPENS_AFTER = 10;
 
 /**
- * Whether an authority answers at all. While it is broken one document every 30 s is tried, and the others wait. Any answer that can
- * be trusted ends it, a refusal too.
+ * The circuit breaker of one authority. While it is open one document every 30 s is tried and the others wait. Any trustworthy response
+ * closes it, also a rejection.
  */
 export class CircuitBreaker {
   private readonly unanswered = new Set<string>();
@@ -14,7 +14,7 @@ export class CircuitBreaker {
 
   constructor(private readonly timeScale: number) {}
 
-  /** Whether this document may be tried now (milliseconds since 1970), or until when it waits. */
+  /** Whether this document may be tried at `now` (milliseconds since 1970), or until when it waits. */
   admit(document: string, now: number): { go: true } | { go: false; until: number } {
     if (this.unanswered.size < OPENS_AFTER) return { go: true };
     if (this.probing !== undefined && this.probing !== document) return { go: false, until: now + 1_000 / this.timeScale };
@@ -23,12 +23,12 @@ export class CircuitBreaker {
     return { go: true };
   }
 
-  /** The document is not being tried any more, however that ended. */
+  /** Ends the try of a document, whatever its outcome. */
   release(document: string): void {
     if (this.probing === document) this.probing = undefined;
   }
 
-  /** How a call ended: with an answer or in silence. */
+  /** Records whether a call got a trustworthy response. */
   record(document: string, answered: boolean, now: number): void {
     if (answered) {
       this.unanswered.clear();

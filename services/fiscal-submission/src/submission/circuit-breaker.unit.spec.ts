@@ -4,13 +4,13 @@ const failures = (breaker: CircuitBreaker, documents: number, now = 0): void => 
   for (let n = 1; n <= documents; n += 1) breaker.record(`doc${n}`, false, now);
 };
 
-test('one document without an answer, however often, breaks nothing', () => {
+test('stays closed for one document without a response, however often', () => {
   const breaker = new CircuitBreaker(1);
   for (let n = 0; n < 100; n += 1) breaker.record('doc', false, 0);
   expect(breaker.admit('other', 0)).toEqual({ go: true });
 });
 
-test('ten in a row: one is tried after 30 s, the others wait for what it finds', () => {
+test('opens after ten in a row: tries one after 30 s while the others wait for its result', () => {
   const breaker = new CircuitBreaker(1);
   failures(breaker, 10, 1_000);
   expect(breaker.admit('a', 2_000)).toEqual({ go: false, until: 31_000 });
@@ -25,7 +25,7 @@ test('ten in a row: one is tried after 30 s, the others wait for what it finds',
   expect(breaker.admit('c', 61_600)).toEqual({ go: true });
 });
 
-test('an answer in between starts the count again', () => {
+test('starts counting again after a response', () => {
   const breaker = new CircuitBreaker(1);
   failures(breaker, 9);
   breaker.record('x', true, 0);
@@ -33,7 +33,7 @@ test('an answer in between starts the count again', () => {
   expect(breaker.admit('y', 0)).toEqual({ go: true });
 });
 
-test('a probe that was never made leaves the next one free', () => {
+test('admits another probe when one was never made', () => {
   const breaker = new CircuitBreaker(1);
   failures(breaker, 10);
   expect(breaker.admit('a', 30_000)).toEqual({ go: true });

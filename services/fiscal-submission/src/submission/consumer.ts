@@ -12,7 +12,7 @@ import { CONTEXT, type Context } from './context.ts';
 import { openSubmission, requestCancellation } from './open.ts';
 import { WORKER, type Worker } from './worker.ts';
 
-/** Documents that are to be registered, and registrations that are to be taken back. */
+/** Consumes requests to register documents and to cancel registrations. */
 @Controller()
 export class RegistrationConsumer {
   constructor(
@@ -20,7 +20,7 @@ export class RegistrationConsumer {
     @Inject(WORKER) private readonly worker: Worker,
   ) {}
 
-  /** In order for each document; documents beside one another. */
+  /** Handles the events of one document in order, and documents concurrently. */
   @Consumes({ group: 'fiscal-submission', topic: topics.registration })
   async on(@Payload() events: PublicEvent[]): Promise<void> {
     const byDocument = Map.groupBy(events, ({ subject }) => subject);

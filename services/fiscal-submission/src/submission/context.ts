@@ -8,11 +8,11 @@ import type { Row } from './row.ts';
 import type { Submissions } from './submissions.ts';
 import type { WireEntry } from './wire-log.ts';
 
-/** What every part of this service works with. */
+/** The dependencies and settings that all parts of this service use. */
 export interface Context {
   streams: Streams;
   submissions: Submissions;
-  /** What `submissions` remembers of the streams used last; other processes write to them too. */
+  /** The cached states of recently used streams; other processes append to them too. */
   states: Pick<StateCache<State>, 'delete'>;
   rows: Collection<Row>;
   wireLog: Collection<WireEntry>;
@@ -21,7 +21,7 @@ export interface Context {
   clock: Clock;
   ids: Ids;
   logger: Logger;
-  /** The worker's waits are divided by it. */
+  /** Divides the worker's waits: 1 in production, 100 in tests. */
   timeScale: number;
   publicUrl: string;
 }

@@ -6,7 +6,7 @@ import type { Command } from './domain/decide.ts';
 import type { PreparedRecord } from './domain/facts.ts';
 import { ahead, restarted, FiscalSystem } from '../testing/system.ts';
 
-/** Later than any claim: what a process had in hand when it was killed has come back. */
+/** Ahead of the end of any claim: rows of the killed process are due again. */
 const later = ahead(61_000);
 let simulator: SimulatorProcess;
 const outgoing = outgoingHttp(systemClock);
@@ -23,11 +23,11 @@ async function until(what: () => unknown): Promise<void> {
   for (let waited = 0; waited < 10_000 && !(await what()); waited += 5) await systemClock.sleep(5);
 }
 
-describe('a process that is killed', () => {
+describe('a killed process', () => {
   test.each([
     ['after the authority registered', true],
     ['before the authority had it', false],
-  ])('between the start and the end of an attempt, %s: one registration, nothing twice', async (_when, arrives) => {
+  ])('between start and end of an attempt, %s: one registration and no repeated event', async (_when, arrives) => {
     let isOut = false;
     const http: Http = async (request) => {
       if (arrives) await outgoing.http(request);
@@ -59,7 +59,7 @@ describe('a process that is killed', () => {
     await system.close();
   });
 
-  test('between the stream and the row: the message comes again, and mends it', async () => {
+  test('between the writes of stream and row: the repeated message writes the row', async () => {
     const before = new FiscalSystem({ simulatorUrl: simulator.url, http: () => new Promise(() => undefined) });
     const event = before.requested();
     const { rows } = before.fiscal.context;
@@ -74,7 +74,7 @@ describe('a process that is killed', () => {
     await system.close();
   });
 
-  test('with work that was put off: it goes on when its time has come', async () => {
+  test('with postponed work: the next process continues when it is due', async () => {
     const http: Http = async () => {
       throw new NotSent('nobody listens');
     };
@@ -92,7 +92,7 @@ describe('a process that is killed', () => {
     await system.close();
   });
 
-  test('before the bus took what it was told: it is told again, in the same bytes', async () => {
+  test('before the bus accepted an event: it is published again with the same bytes', async () => {
     const before = new FiscalSystem({ simulatorUrl: simulator.url, publish: () => Promise.reject(new Error('the bus is away')) });
     const { document_id } = await before.submit();
     const first = await before.publishedEvent('fiscal.document-registered.v1', document_id);
@@ -104,8 +104,8 @@ describe('a process that is killed', () => {
   });
 });
 
-describe('messages that come twice', () => {
-  test('the same round, at once and after its outcome, is one submission', async () => {
+describe('repeated messages', () => {
+  test('open one submission for the same round, concurrent or after its outcome', async () => {
     const system = new FiscalSystem({ simulatorUrl: simulator.url });
     const event = system.requested();
     await Promise.all([system.consumer.on([event]), system.consumer.on([event, event])]);
@@ -117,7 +117,7 @@ describe('messages that come twice', () => {
     await system.close();
   });
 
-  test('the same message, taken in by another process while the first one is calling, changes nothing', async () => {
+  test('change nothing when another process handles them during a call', async () => {
     const slow: Http = async (request) => {
       await systemClock.sleep(400);
       return outgoing.http(request);
@@ -138,7 +138,7 @@ describe('messages that come twice', () => {
     await system.close();
   });
 
-  test('a void of what was never submitted, or by an authority that this release does not know, is refused to the bus', async () => {
+  test('rejects a cancellation of an unsubmitted document, and one for an unknown authority', async () => {
     const system = new FiscalSystem({ simulatorUrl: simulator.url });
     const event = system.requested();
     await expect(system.consumer.on([system.cancellation(event.data, { authority: 'xx' })])).rejects.toThrow('xx');
@@ -148,7 +148,7 @@ describe('messages that come twice', () => {
   });
 });
 
-test('an authority that is killed in the middle of 60 submissions: each registered once', async () => {
+test('registers 60 submissions once each although the authority is killed midway', async () => {
   const system = new FiscalSystem({ simulatorUrl: simulator.url });
   const events = Array.from({ length: 60 }, () => system.requested());
   await system.consumer.on(events);
@@ -163,7 +163,7 @@ test('an authority that is killed in the middle of 60 submissions: each register
   await system.close();
 });
 
-test('an authority that answers nobody is probed once in a while, and then all goes on', async () => {
+test('probes an authority that does not respond, and resumes when it does', async () => {
   let calls = 0;
   let isBroken = true;
   const http: Http = (request) => {
@@ -174,13 +174,13 @@ test('an authority that answers nobody is probed once in a while, and then all g
   const events = Array.from({ length: 40 }, () => system.requested());
   await system.consumer.on(events);
   await systemClock.sleep(1_000);
-  expect(calls).toBeLessThan(40); // 10 to see it, one every 300 ms since
+  expect(calls).toBeLessThan(40); // 10 to open the circuit breaker, then one every 300 ms.
   isBroken = false;
   for (const { subject } of events) await system.until(subject, 'registered');
   await system.close();
 });
 
-test('the exact bytes of each call are kept, and their hash stands in the attempt', async () => {
+test('stores the exact bytes of each call, and their hash in the attempt', async () => {
   const system = new FiscalSystem({ simulatorUrl: simulator.url });
   const { document_id } = await system.submit({ simulate: 'truncated' });
   const state = await system.until(document_id, 'registered');
@@ -194,7 +194,7 @@ test('the exact bytes of each call are kept, and their hash stands in the attemp
   await system.close();
 });
 
-/** A submission whose 200 stored attempts all got no answer; the event that opened it comes again. */
+/** A submission whose 200 stored attempts all had no response, and the event that opened it. */
 async function afterManyAttempts(system: FiscalSystem, simulate: string | null) {
   const { submissions, authorities } = system.fiscal.context;
   const event = system.requested({ simulate });
@@ -214,7 +214,7 @@ async function afterManyAttempts(system: FiscalSystem, simulate: string | null) 
   return { event, stream, document_id };
 }
 
-test('an outage of more than 200 attempts: the rest is counted, and all of it is told in the end', async () => {
+test('counts attempts beyond 200 and publishes the whole count with the outcome', async () => {
   const system = new FiscalSystem({ simulatorUrl: simulator.url });
   const { event, stream, document_id } = await afterManyAttempts(system, 'unavailable:3');
   const { streams } = system.fiscal.context;
@@ -227,7 +227,7 @@ test('an outage of more than 200 attempts: the rest is counted, and all of it is
   await system.close();
 });
 
-test('a doubt that lasts for more than 200 attempts stores nothing more, and its outcome is learnt in the end', async () => {
+test('stores nothing more during a doubt of more than 200 attempts, and learns the outcome in the end', async () => {
   let sends = 0;
   let isBroken = true;
   const http: Http = (request) => {
@@ -248,7 +248,7 @@ test('a doubt that lasts for more than 200 attempts stores nothing more, and its
   await system.close();
 });
 
-test('killed in a call that is counted alone: it is a doubt, and the authority is asked before anything is sent again', async () => {
+test('treats an unstored call of a killed process as a doubt, and queries the authority before sending again', async () => {
   const sent = Promise.withResolvers<void>();
   const http: Http = async (request) => {
     await outgoing.http(request);

@@ -4,7 +4,7 @@ import { drive } from './drive.ts';
 import { openSubmission } from './open.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 
-test('a probe that fails before its call leaves the next one free', async () => {
+test('releases the circuit breaker’s probe when its call fails to start', async () => {
   const system = new FiscalSystem({ simulatorUrl: 'http://127.0.0.1:9' });
   const { context } = system.fiscal;
   const row = await openSubmission(context, system.requested());

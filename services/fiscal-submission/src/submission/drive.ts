@@ -10,17 +10,17 @@ import type { CircuitBreaker } from './circuit-breaker.ts';
 import { change, CLAIM_MS, type Row } from './row.ts';
 import { submissionStream } from './streams.ts';
 
-/** A submission needs few steps before it waits or is done; more than this in one go is a defect, and it is put off. */
+/** Steps of one run. A submission needs few before it waits or is done; reaching the limit is a defect, and the row is postponed. */
 const MOST_STEPS = 20;
 const PUT_OFF_MS = 60_000;
-/** A call may last 10 s: a row that would come back sooner is held for longer first. */
+/** A call may last 10 s. A claim with less time left is renewed first. */
 const NEEDED_MS = 12_000;
-/** How often a call is looked at that another process may still be making. */
+/** How often to check a call that another process may still be making. */
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * Works on one submission until it waits or nothing is left to do, and writes into its row when it is due next. What it did is in the
- * stream before it is in the row: a crash between the two costs one look. Answers that time; null when none was written.
+ * Runs the steps of one submission until it waits or is done, and writes into its row when it is due next. A step is in the stream before
+ * it is in the row: a crash between the two costs one extra read. Returns the written time; null when none is left.
  */
 export async function drive(
   context: Context,
@@ -70,7 +70,7 @@ export async function drive(
       row = held.row;
       await permit.acquire();
       done = await attempt(context, target, state, next.kind, held.beyond === null ? null : { n: held.beyond, absence }, permit);
-      // Silence that a test document asks for says nothing of how the authority is for others.
+      // A simulated failure says nothing about the authority's health.
       const isScripted = simulateOf(target, state) !== undefined;
       if (done && (done.answered || !isScripted)) breaker.record(document, done.answered, clock.now());
     } finally {
@@ -84,9 +84,8 @@ export async function drive(
 }
 
 /**
- * Keeps the row for about as long as a call may last, and counts the attempt in it when that is no longer done in the stream (`beyond`:
- * its number). When somebody else has changed the row, a call that the stream guards is made all the same, the row only spares work;
- * one that the row alone tells of is left to him: undefined.
+ * Claims the row for about the length of a call, and counts an attempt beyond 200 in it (`beyond`: its number). When another worker has
+ * changed the row: a stored attempt is made all the same, because the stream guards it; an unstored one is left to that worker (undefined).
  */
 async function hold({ rows }: Context, row: Row, attempts: number, now: number): Promise<{ row: Row; beyond: number | null } | undefined> {
   const left = (row.due_at ?? 0) - now;
@@ -99,7 +98,7 @@ async function hold({ rows }: Context, row: Row, attempts: number, now: number):
   return held && { row: held, beyond: MAX_STORED_ATTEMPTS + beyond };
 }
 
-/** What is done without a call. */
+/** Runs a step that makes no call. */
 async function stepWithoutCall(
   context: Context,
   target: Target,
@@ -112,7 +111,7 @@ async function stepWithoutCall(
   await context.submissions.handle(target.stream, () => ({ do: 'expire', absence, at }), metadataOf(target, state));
 }
 
-/** Rejects a submission that the authority would refuse for certain; true when that changed anything. */
+/** Rejects a submission that the authority would certainly reject; true when that changed the stream. */
 async function rejectedWithoutCall({ submissions, clock }: Context, target: Target, state: Calling): Promise<boolean> {
   const error = state.status === 'pending' ? target.authority.validateCredentials(state) : null;
   if (!error) return false;

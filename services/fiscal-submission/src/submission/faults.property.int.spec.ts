@@ -34,7 +34,7 @@ type Life = { system: FiscalSystem; died: Promise<'died'> };
 const document = fc.record({ simulate: fc.constantFrom(...simulates), isCancelled: fc.boolean() });
 const schedules = fc.array(fc.constantFrom(...faults), { maxLength: 25 });
 
-test('after any schedule of faults and crashes: one registration for each document, of one record, told as one event', async () => {
+test('registers each document once, as one record and one event, after any schedule of faults and crashes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(document, { minLength: 1, maxLength: 6 }), schedules, async (documents, given) => {
       const schedule = [...given];
@@ -62,7 +62,7 @@ test('after any schedule of faults and crashes: one registration for each docume
       const isPublished = (type: string) => (event: { subject: string }) =>
         published.some((one) => one.type === type && one.subject === event.subject);
       const finish = async ({ system, died }: Life): Promise<'done' | 'died'> => {
-        const handled = system.consumer.on([...requests, ...cancellations]).then(() => 'handled' as const); // the bus repeats what it is not sure of
+        const handled = system.consumer.on([...requests, ...cancellations]).then(() => 'handled' as const); // The bus repeats messages without an acknowledgement.
         if ((await Promise.race([handled, died])) === 'died') return 'died';
         const isDead = died.then(() => true);
         for (let waited = 0; waited < 20_000; waited += 10) {

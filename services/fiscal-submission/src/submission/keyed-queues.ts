@@ -1,29 +1,29 @@
 import type { Row } from './row.ts';
 
-/** A place among the few calls that a queue makes at once. Whoever works on a row has one to begin with. */
+/** Permission for one of the few concurrent calls of a queue. Work on a row starts with one. */
 export interface Permit {
-  /** Waits for a place when it was given up before. */
+  /** Waits for a permit after `release`. */
   acquire(): Promise<void>;
-  /** The call is over: the next may begin, while this one's outcome is still being stored. */
+  /** Ends the call: the next may begin while this one's outcome is stored. */
   release(): void;
 }
 
 export interface KeyedQueuesOptions {
   /** Works on one row; never throws. */
   work: (row: Row, permit: Permit) => Promise<void>;
-  /** Makes a row due again after so many milliseconds. */
+  /** Makes a row due again after this many milliseconds. */
   putOff: (row: Row, ms: number) => void;
 }
 
 interface Queue {
-  /** Places that nobody has. */
+  /** Permits that are free. */
   free: number;
-  /** Rows being worked on, with a place or without. */
+  /** Rows in work, with or without a permit. */
   begun: number;
   waiting: Row[];
-  /** Those that had a place and want one again: they come first. */
+  /** Rows in work that wait for a permit again; they come first. */
   back: (() => void)[];
-  /** Rows put off since the queue was last empty: the later ones are put off for longer. */
+  /** Backpressure: rows postponed since the queue was last empty. Later ones are postponed for longer. */
   overflow: number;
 }
 
@@ -31,12 +31,12 @@ const AT_ONCE = 4;
 const MOST_WAITING = 1_000;
 const MOST_IN_HAND = 20_000;
 const PUT_OFF_MS = 1_000;
-/** A queue is thought to get through so many rows a second. */
+/** Assumed throughput of a queue, in rows per second. */
 const RATE = 500;
 
 /**
- * Shares the work fairly: four calls of a queue at once, so that those of one account that get no answer hold up neither the others nor
- * all of its own. A row is worked on once at a time; one that comes again meanwhile has its turn afterwards.
+ * Runs at most four calls per key (the stored `lane`), so that unanswered calls of one account delay neither other accounts nor all of its
+ * own documents. A row is in work once at a time; one that is added again meanwhile runs afterwards.
  */
 export class KeyedQueues {
   private readonly queues = new Map<string, Queue>();

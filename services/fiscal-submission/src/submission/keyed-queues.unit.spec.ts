@@ -13,7 +13,7 @@ const row = (id: string, lane = 'test.a', version = 1): Row => ({
   due_at: 0,
 });
 
-/** KeyedQueues whose work ends when the test says so. */
+/** Queues whose work ends when the test says so. */
 function fixture() {
   const begun: { row: Row; permit: Permit; end: () => void }[] = [];
   const putOff: [string, number][] = [];
@@ -25,14 +25,14 @@ function fixture() {
   return { queues, begun, putOff, ids };
 }
 
-test('four of a lane at once; other queues have their own four', () => {
+test('runs four rows of a key at once, independent of other keys', () => {
   const { queues, ids } = fixture();
   queues.take(['1', '2', '3', '4', '5'].map((id) => row(id)));
   queues.take([row('b1', 'test.b')]);
   expect(ids()).toEqual(['1', '2', '3', '4', 'b1']);
 });
 
-test('the next begins when a call is over, though its outcome is still being stored', async () => {
+test('starts the next row when a call is over, while the outcome is still being stored', async () => {
   const { queues, begun, ids } = fixture();
   queues.take(['1', '2', '3', '4', '5', '6'].map((id) => row(id)));
   begun[0]?.permit.release();
@@ -42,7 +42,7 @@ test('the next begins when a call is over, though its outcome is still being sto
   expect(ids()).toEqual(['1', '2', '3', '4', '5', '6']);
 });
 
-test('who wants another call waits for a permit, before those that have not begun', async () => {
+test('gives a free permit to a row that wants another call before new rows', async () => {
   const { queues, begun, ids } = fixture();
   queues.take(['1', '2', '3', '4', '5', '6'].map((id) => row(id)));
   begun[0]?.permit.release();
@@ -55,7 +55,7 @@ test('who wants another call waits for a permit, before those that have not begu
   expect(ids()).toEqual(['1', '2', '3', '4', '5']);
 });
 
-test('a row that comes again while it is worked on has its turn afterwards, as it is then', async () => {
+test('runs a row again with its latest version when it is added during its work', async () => {
   const { queues, begun } = fixture();
   queues.take([row('1')]);
   queues.take([row('1', 'test.a', 2)]);
@@ -66,7 +66,7 @@ test('a row that comes again while it is worked on has its turn afterwards, as i
   expect(begun.map(({ row: { version } }) => version)).toEqual([1, 3]);
 });
 
-test('a row that comes again while it waits is worked on once, as it is then', async () => {
+test('runs a row once with its latest version when it is added while it waits', async () => {
   const { queues, begun } = fixture();
   queues.take(['1', '2', '3', '4', '5'].map((id) => row(id)));
   queues.take([row('5', 'test.a', 2)]);
@@ -75,7 +75,7 @@ test('a row that comes again while it waits is worked on once, as it is then', a
   expect(begun.map(({ row: { _id, version } }) => `${_id}@${version}`)).toEqual(['1@1', '2@1', '3@1', '4@1', '5@2']);
 });
 
-test('a lane with too many waiting turns the rest away, the later the longer', () => {
+test('applies backpressure to a key with too many waiting rows: later rows wait longer', () => {
   const { queues, putOff } = fixture();
   queues.take(Array.from({ length: 2_004 }, (_, n) => row(`${n}`)));
   expect(putOff).toHaveLength(1_000);
@@ -83,7 +83,7 @@ test('a lane with too many waiting turns the rest away, the later the longer', (
   expect(putOff[999]?.[1]).toBeGreaterThan(putOff[0]?.[1] ?? 0);
 });
 
-test('drain waits for all that waits', async () => {
+test('drain waits for running and waiting rows', async () => {
   const { queues, begun } = fixture();
   queues.take(['1', '2', '3', '4', '5'].map((id) => row(id)));
   let isDone = false;

@@ -23,7 +23,7 @@ new Gauge({
   },
 });
 
-/** Where the number of due submissions comes from when it is asked for. */
+/** Sets the source of the `svc_submissions_due` gauge. */
 export const countDueBy = (count: () => Promise<number>): void => {
   countDue = count;
 };

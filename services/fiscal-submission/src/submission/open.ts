@@ -10,10 +10,9 @@ import type { AuthorityError } from './domain/facts.ts';
 import type { State } from './domain/state.ts';
 
 /**
- * Opens a submission, or its next round, with its record prepared. A round that was seen changes nothing; but the row is written (again),
- * so that a message that comes a second time, eventsOf the first did not get through, mends what a crash between stream and row left.
- * A document for an authority that nobody here serves is rejected as it comes. Answers the row to be worked on, undefined when there is
- * nothing to do.
+ * Opens a submission or its next round, with its record prepared. A repeated round changes nothing in the stream, but its row is written
+ * again: the message is repeated when a crash between stream and row prevented the acknowledgement. A document for an authority that this
+ * release does not serve is rejected. Returns the claimed row, undefined when no work is left.
  */
 export async function openSubmission(context: Context, event: PublicEvent<RegistrationRequested>): Promise<Row | undefined> {
   const { data, traceparent } = event;
@@ -40,7 +39,10 @@ export async function openSubmission(context: Context, event: PublicEvent<Regist
   return rowFor(context, event, authority, state);
 }
 
-/** Notes that a registration is to be taken back: at once, or as soon as it is known that there is one. A wish that was seen changes nothing. */
+/**
+ * Requests the cancellation of a registration, at once or as soon as a registration is known. A repeated request changes nothing. Throws
+ * when the authority has no cancellation.
+ */
 export async function requestCancellation(context: Context, event: PublicEvent<CancellationRequested>): Promise<Row | undefined> {
   const { data, sequence } = event;
   const authority = context.authorities.get(data.authority);

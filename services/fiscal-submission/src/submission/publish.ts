@@ -22,7 +22,7 @@ interface Publication {
 
 const SOURCE = 'fiscal-submission';
 
-/** What the relay needs to tell on `fiscal.registration` what became of documents. Told again, it is the same bytes. */
+/** The options of the relay that publishes outcomes on `fiscal.registration`. Publishing an event again gives the same bytes. */
 export const relayOptions = (bus: Pick<EventBus, 'publish' | 'letters'>, store: Pick<Streams, 'read'>): RelayOptions => ({
   ...{ group: `${SOURCE}.publishing`, letters: bus.letters, store, publish: bus.publish.bind(bus) },
   async publicationsOf(recorded) {
@@ -32,7 +32,7 @@ export const relayOptions = (bus: Pick<EventBus, 'publish' | 'letters'>, store: 
   },
 });
 
-/** What one stored event says outside; undefined for what stays private. Throws `UnknownEvent`. */
+/** The public event of a stored event; undefined for private ones. Throws `UnknownEvent`. */
 export function publicEvent(recorded: Recorded): PublicEvent | undefined {
   const publication = publicationOf(decode(recorded));
   if (!publication) return undefined;

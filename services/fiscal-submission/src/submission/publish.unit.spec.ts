@@ -20,13 +20,13 @@ const recorded = ({ type, data }: SubmissionEvent): Recorded => ({
   data,
   metadata: { v: 1, account: 'acct_1', env: 'test', traceparent: '00-1-2-01' },
 });
-/** What is published is what its contract says. */
+/** The public event, checked against its contract. */
 const published = (event: SubmissionEvent) => {
   const made = publicEvent(recorded(event));
   return made && parseEvent(JSON.stringify(made));
 };
 
-test('registered, in the whole envelope', () => {
+test('publishes a registration with the whole envelope', () => {
   const registration = { code: 'FIC', issuer_code: 'IC', registered_at: AT, verification_url: 'http://v', late: false };
   const event = published({ type: 'SubmissionRegistered', data: { ...registration, warnings: ['W'], ...facts } });
   const { at: _at, ...rest } = facts;
@@ -100,11 +100,11 @@ test.each<[string, SubmissionEvent, object]>([
   expect(published(event)?.data).toEqual(data);
 });
 
-test('attempts that change nothing stay private', () => {
+test('publishes nothing of attempts without a change', () => {
   expect(published({ type: 'AttemptEnded', data: { ...ending, error: null, delayed: null } })).toBeUndefined();
 });
 
-test('the relay passes over other services; what it does not know is for another release to publish', async () => {
+test('the relay skips events of other services, and leaves out unknown ones for a later release', async () => {
   const { publicationsOf } = relayOptions({ publish: async () => undefined, letters: undefined as never }, { read: async () => [] });
   const rejected = recorded({ type: 'SubmissionRejected', data: { error: { code: 'E', message: 'm', fixable: 'data' }, ...facts } });
   expect(await publicationsOf({ ...rejected, stream: 'invoice-test.acct_1.inv_1', type: 'InvoiceCreated' })).toEqual({

@@ -1,30 +1,27 @@
 import type { Collection, Due } from '@svc/document-store';
 import type { Clock, Env } from '@svc/kernel';
 
-/**
- * When a submission is to be worked on next. Everything else stands in its stream; a row is due while something is left to be done.
- * `_id` is the document's id.
- */
+/** The job of a submission: when it is due next. Everything else is in its stream. `_id` is the document's id. */
 export interface Row extends Due {
   account: string;
   env: Env;
-  /** What shares a queue at the authority. */
+  /** The key of its queue. */
   lane: string;
   authority: string;
-  /** Attempts beyond those that are stored. */
+  /** Number of attempts beyond the stored ones. */
   beyond: number;
-  /** One of those is under way, or was when its process died: no event tells of it. */
+  /** Such an attempt is under way, or its process died: no event records it. */
   calling?: boolean;
 }
 
 export const rowIndexes = [{ fields: ['due_at'] }];
 
-/** A row in somebody's hands comes back after this long, should its process die: longer than a call may last. */
+/** How long a claim lasts, in milliseconds: longer than a call. The row is due again when its process dies. */
 export const CLAIM_MS = 15_000;
 
 const ATTEMPTS = 20;
 
-/** Where no chain orders the records, the documents of one account and environment share a lane. */
+/** A job that its creator has claimed. Documents of one account and environment share a queue where no chain orders the records. */
 export const newRow = (of: { _id: string; account: string; env: Env; authority: string }, now: number): Row => ({
   ...of,
   version: 1,
@@ -34,8 +31,8 @@ export const newRow = (of: { _id: string; account: string; env: Env; authority: 
 });
 
 /**
- * Writes that there is work to do, and answers the row as one that the caller has in hand. Whoever was about to write that nothing is
- * left does so over an older version, and so does not.
+ * Writes that work is left, and returns the row as claimed by the caller. A concurrent write that nothing is left fails, because it has an
+ * older version. Throws after 20 concurrent changes.
  */
 export async function claimRow(rows: Collection<Row>, clock: Pick<Clock, 'now'>, of: Parameters<typeof newRow>[0]): Promise<Row> {
   const made = newRow(of, clock.now());
@@ -48,7 +45,7 @@ export async function claimRow(rows: Collection<Row>, clock: Pick<Clock, 'now'>,
   throw new Error(`the row of ${of._id} changes too fast`);
 }
 
-/** Changes a row in hand; undefined when somebody else changed it meanwhile, who then has it. */
+/** Changes a claimed row by compare-and-set; undefined when another worker has changed it and so claimed it. */
 export async function change(rows: Collection<Row>, { _id, version }: Row, set: Partial<Row>): Promise<Row | undefined> {
   const [changed] = await rows.claim({ _id, version }, { set });
   return changed;

@@ -20,7 +20,7 @@ const typesOf = (id: string): string[] => system.published.filter(({ subject }) 
 const REGISTERED = 'fiscal.document-registered.v1';
 const DELAYED = 'fiscal.document-delayed.v1';
 
-/** Submits, waits for the code, and holds what is true of every success: one row in the book, one hash, told once. */
+/** Submits, waits for the registration, and checks what every success has: one row in the ledger, one hash, one event. */
 async function registers(simulate: string | null) {
   const { document_id, number } = await system.submit({ simulate });
   const { registration } = await system.until(document_id, 'registered');
@@ -51,13 +51,13 @@ describe('the authority registers', () => {
     expect(types).toEqual([REGISTERED]);
   });
 
-  test('warnings are kept', async () => {
+  test('stores warnings', async () => {
     expect((await registers('accept_with_warnings')).registration.warnings).toHaveLength(1);
   });
 });
 
-describe('doubt is resolved by asking, then by sending the same record again', () => {
-  test('lost_request: the authority does not know it, so it is sent again', async () => {
+describe('a doubt is settled by a query, then by sending the same record again', () => {
+  test('lost_request: the authority does not know the document, so it is sent again', async () => {
     const { attempts, types } = await registers('lost_request');
     expect(attempts.map(({ kind, outcome }) => [kind, outcome])).toEqual([
       ['submit', 'unknown'],
@@ -79,7 +79,7 @@ describe('doubt is resolved by asking, then by sending the same record again', (
     },
   );
 
-  test('the delay is told once, with what is known of it', async () => {
+  test('publishes the delay once, with its attempts', async () => {
     const { document_id } = await registers('lost_request');
     const published = await system.publishedEvent(DELAYED, document_id);
     expect(published.data).toMatchObject({ status: 'unknown', round: 1, attempts: 1, next_attempt_at: expect.stringMatching(/Z$/) });
@@ -88,7 +88,7 @@ describe('doubt is resolved by asking, then by sending the same record again', (
 
 describe('a rejection in doubt', () => {
   type Fault = 'loses the request' | 'loses the answer' | { simulate: string } | 'nothing';
-  /** A system whose calls fare so, one after the other, and an authority that can be asked or not. */
+  /** A system with these faults in its calls, one after the other, and an authority with or without a query. */
   function systemWithFaults(faults: Fault[], canQuery: boolean): FiscalSystem {
     const outgoing = outgoingHttp(systemClock);
     const http: Http = async (request) => {
@@ -107,7 +107,7 @@ describe('a rejection in doubt', () => {
   }
   const calls = async (on: FiscalSystem, id: string) => (await on.attempts(id)).map(({ kind, outcome }) => [kind, outcome]);
 
-  test('of a repeated send, where the authority cannot be asked: a person decides, for it is registered', async () => {
+  test('of a repeated send without a query: needs review, because the document is registered', async () => {
     const on = systemWithFaults(['loses the answer', { simulate: 'reject' }], false);
     const { document_id } = await on.submit();
     await on.until(document_id, 'needs_review');
@@ -118,7 +118,7 @@ describe('a rejection in doubt', () => {
     await on.close();
   });
 
-  test('of a repeated send for our credentials, where it cannot be asked: sent again once they are mended', async () => {
+  test('of a repeated send for credentials without a query: sent again once they are fixed', async () => {
     const on = systemWithFaults(['loses the answer', { simulate: 'reject:credentials' }, { simulate: 'reject:setup' }], false);
     const { document_id } = await on.submit();
     await on.until(document_id, 'registered');
@@ -132,7 +132,7 @@ describe('a rejection in doubt', () => {
     await on.close();
   });
 
-  test('of what the authority did not know: rejected for its data, asked about again after our credentials', async () => {
+  test('of an absent document: final for its data, queried again for credentials', async () => {
     const on = systemWithFaults(
       ['loses the request', 'nothing', { simulate: 'reject:credentials' }, 'nothing', { simulate: 'reject' }],
       true,
@@ -150,7 +150,7 @@ describe('a rejection in doubt', () => {
     await on.close();
   });
 
-  test('a cancellation refused after a lost answer: the authority is asked, and it is cancelled', async () => {
+  test('a cancellation refused after a lost response: queried, and found cancelled', async () => {
     const faults: Fault[] = ['nothing', 'loses the answer'];
     const on = systemWithFaults(faults, true);
     const request = await on.submit();
@@ -167,7 +167,7 @@ describe('a rejection in doubt', () => {
     await on.close();
   });
 
-  /** An authority that refuses to cancel what is cancelled. */
+  /** An authority that refuses to cancel a cancelled document. */
   function refusing(on: FiscalSystem): void {
     const authorities = on.fiscal.context.authorities as Map<string, Authority>;
     const sandbox = authorities.get('sandbox');
@@ -188,7 +188,7 @@ describe('a rejection in doubt', () => {
   }
 });
 
-test('unavailable:3 is put off three times and is never in doubt', async () => {
+test('unavailable:3 is postponed three times and never in doubt', async () => {
   const { attempts, types } = await registers('unavailable:3');
   expect(attempts.map(({ outcome, http_status }) => [outcome, http_status])).toEqual([
     ['deferred', 503],
@@ -214,7 +214,7 @@ describe('the authority rejects', () => {
     expect(await simulator.ledger(system.account)).toEqual([]);
   });
 
-  test('reject_once: the next round is a new record under the same number, and is registered', async () => {
+  test('reject_once: the next round sends a new record under the same number and is registered', async () => {
     const first = await system.submit({ simulate: 'reject_once' });
     await system.until(first.document_id, 'rejected');
     await system.submit({ ...first, round: 2, document: { ...first.document, total: 120.61 } });
@@ -223,17 +223,17 @@ describe('the authority rejects', () => {
     expect(published.data).toMatchObject({ round: 2, attempts: 2 });
     const [row] = await simulator.ledger(system.account);
     expect(row).toMatchObject({ document_number: first.number });
-    expect(row?.received).toHaveLength(1); // the rejected record is not part of what was registered
+    expect(row?.received).toHaveLength(1); // The ledger drops submissions before a rejection.
   });
 
-  test('an issuer without a tax id is refused without a call', async () => {
+  test('rejects an issuer without a tax id without a call', async () => {
     const { document_id } = await system.submit({ issuer: { ...registrationRequested('inv_1').issuer, tax_id: null } });
     expect((await system.until(document_id, 'rejected')).error).toMatchObject({ fixable: 'setup' });
     expect(await system.attempts(document_id)).toEqual([]);
   });
 });
 
-test('a document for an authority that nobody here serves is rejected, told so, and may come again for another', async () => {
+test('rejects a document for an authority without an adapter, and accepts its resubmission to another', async () => {
   const asked = await system.submit({ authority: 'es-verifactu' });
   const published = await system.publishedEvent('fiscal.document-rejected.v1', asked.document_id);
   expect(published.data).toMatchObject({ round: 1, authority: 'es-verifactu', error: { fixable: 'setup' }, attempts: 0 });
@@ -245,7 +245,7 @@ test('a document for an authority that nobody here serves is rejected, told so, 
   expect(typesOf(asked.document_id)).toEqual(['fiscal.document-rejected.v1', REGISTERED]);
 });
 
-test('faults that test documents ask for do not make the authority count as broken for the others', async () => {
+test('does not open the circuit breaker for simulated faults', async () => {
   const slow = new FiscalSystem({ simulatorUrl: simulator.url, pace: 'live' });
   const faulty = await Promise.all(Array.from({ length: 12 }, () => slow.submit({ simulate: 'unavailable:12' })));
   for (const { document_id } of faulty) await slow.deferred(document_id);
@@ -254,7 +254,7 @@ test('faults that test documents ask for do not make the authority count as brok
   await slow.close();
 });
 
-test('duplicate_foreign needs review, and does not move by itself', async () => {
+test('duplicate_foreign needs review and makes no further step', async () => {
   const { document_id } = await system.submit({ simulate: 'duplicate_foreign' });
   await system.until(document_id, 'needs_review');
   const published = await system.publishedEvent(DELAYED, document_id);
@@ -269,7 +269,7 @@ test('duplicate_foreign needs review, and does not move by itself', async () => 
 });
 
 describe('cancellation', () => {
-  test('a registration is taken back, once', async () => {
+  test('cancels a registration once', async () => {
     const request = await system.submit();
     await system.until(request.document_id, 'registered');
     const cancellation = system.cancellation(request);
@@ -285,7 +285,7 @@ describe('cancellation', () => {
     expect((await simulator.ledger(system.account))[0]?.voided_at).toBe(published.data['cancelled_at']);
   });
 
-  test('refuse_void: told, and the registration stands; it may be asked again', async () => {
+  test('refuse_void: publishes the refusal and keeps the registration; it can be requested again', async () => {
     const request = await system.submit({ simulate: 'refuse_void' });
     await system.until(request.document_id, 'registered');
     const cancellation = system.cancellation(request);
@@ -298,7 +298,7 @@ describe('cancellation', () => {
     await system.until(request.document_id, 'cancelled');
   });
 
-  test('asked while the registration is under way, it waits until that is known', async () => {
+  test('waits until the outcome of a registration under way is known', async () => {
     const request = await system.submit({ simulate: 'slow:300' });
     await system.consumer.on([system.cancellation(request)]);
     const state = await system.until(request.document_id, 'cancelled');
@@ -306,7 +306,7 @@ describe('cancellation', () => {
     expect(typesOf(request.document_id)[0]).toBe(REGISTERED);
   });
 
-  test('asked before a rejection is known, nothing is left to take back', async () => {
+  test('is dropped when the registration is rejected', async () => {
     const request = await system.submit({ simulate: 'unavailable:1' });
     await system.consumer.on([system.cancellation({ ...request, simulate: 'reject' })]);
     await system.until(request.document_id, 'cancelled');
@@ -329,7 +329,7 @@ describe('cancellation', () => {
   );
 });
 
-test('documents without an answer do not hold up their siblings', async () => {
+test('does not delay documents of the same account behind unanswered ones', async () => {
   const late = await Promise.all(
     ['slow:6000', 'slow:6000', 'slow:6000', 'duplicate_foreign', 'unavailable:12'].map((simulate) => system.submit({ simulate })),
   );
@@ -339,7 +339,7 @@ test('documents without an answer do not hold up their siblings', async () => {
   for (const { document_id } of late.filter((_, n) => n !== 3)) await system.until(document_id, 'registered');
 });
 
-test('live documents are not simulated', async () => {
+test('ignores simulations of live documents', async () => {
   const event = system.requested({ simulate: 'reject' }, 'live');
   await system.consumer.on([event]);
   await system.publishedEvent(REGISTERED, event.data.document_id);

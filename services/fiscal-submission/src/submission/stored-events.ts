@@ -6,7 +6,7 @@ const VERSION = 1;
 
 export const versionOf = (): number => VERSION;
 
-/** Stored JSON as today's event; throws `UnknownEvent`: neither a decision nor a publication may guess. */
+/** Decodes a stored event. Throws `UnknownEvent` for an unknown type or version: neither a decision nor a publication may guess. */
 export function decode(recorded: Recorded): SubmissionEvent {
   const { type, data, metadata } = recorded;
   if (!known.has(type) || metadata.v !== VERSION) throw new UnknownEvent(recorded);

@@ -2,5 +2,5 @@ import type { Env } from '@svc/kernel';
 
 export const CATEGORY = 'submission-';
 
-/** `submission-<env>.<account>.<document>`: another tenant's document is a stream that does not exist. */
+/** `submission-<env>.<account>.<document>`. With another tenant's document id the stream does not exist. */
 export const submissionStream = (env: Env, account: string, documentId: string): string => `${CATEGORY}${env}.${account}.${documentId}`;

@@ -9,11 +9,11 @@ import { submissionStream } from './streams.ts';
 
 export type Submissions = CommandHandler<State, Command, SubmissionEvent>;
 
-/** The submissions of all tenants, as commands change them. */
+/** The command handler of all submissions. */
 export const createSubmissions = (streams: Streams, ids: Ids, cache: StateCache<State>): Submissions =>
   createCommandHandler({ streams, decider: submission, decode, versionOf, ids, cache });
 
-/** A submission as it is stored now, whoever wrote it last; `none` when there is none in this account and environment. */
+/** A submission read from its stream, not from the cache; `none` when it does not exist in this account and environment. */
 export async function readSubmission(streams: Pick<Streams, 'read'>, env: Env, account: string, documentId: string): Promise<State> {
   const recorded = await streams.read(submissionStream(env, account, documentId));
   return recorded.map(decode).reduce(evolve, initialState);

@@ -3,18 +3,18 @@ import { createHash } from 'node:crypto';
 import type { Collection, Doc } from '@svc/document-store';
 import type { Message } from '../authorities/authority.ts';
 
-/** The exact bytes of one direction of one call. `_id` is `<message id>.sent` or `.received`; id and hash stand in the attempt's events. */
+/** The exact bytes of one direction of one call. `_id` is `<message id>.sent` or `.received`; the attempt's events hold id and hash. */
 export interface WireEntry extends Doc {
   document_id: string;
   at: string;
-  /** `POST https://…`, or the status that came back. */
+  /** `POST https://…`, or the response's status. */
   head: string;
-  /** As text when the bytes are UTF-8, else in base64. */
+  /** Text when the bytes are UTF-8, else base64. */
   bytes: string;
   encoding: 'utf8' | 'base64';
 }
 
-/** What of a message is hashed: its body, or its URL where it has none. */
+/** The bytes of a message that are hashed: its body, or its URL when it has none. */
 export const sentBytes = ({ body, url }: Message): string => body ?? url;
 
 export const sha256 = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');

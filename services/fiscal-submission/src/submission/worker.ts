@@ -9,17 +9,17 @@ import { change, type Row } from './row.ts';
 export const WORKER = Symbol('submission worker');
 
 export interface Worker {
-  /** Begins to look for what is due. */
+  /** Starts polling for due rows. */
   start(): void;
-  /** Works on these now; they are in the caller's hands. */
+  /** Works on rows that the caller has claimed. */
   take(rows: readonly Row[]): void;
-  /** Starts nothing more and waits for the calls under way (each at most 10 s). */
+  /** Starts no more calls and waits for those under way (each at most 10 s). */
   stop(): Promise<void>;
 }
 
 /**
- * Works on submissions that are due: those handed over by this process at once, those of the collection when their time comes. What is
- * not handed over, or was in the hands of a process that died, the collection brings.
+ * Works on due submissions: rows handed over by this process at once, and due rows of the collection, which include those of processes that
+ * died.
  */
 export function createWorker(context: Context): Worker {
   const { rows, clock, logger, timeScale, authorities } = context;

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 const ROOT = join(import.meta.dirname, '../../../..');
 const MAIN = join(ROOT, 'services/authority-simulator/src/main.ts');
 
-/** One document in the authority's book, as its ledger tells of it. */
+/** One document in the authority's ledger. */
 export interface Registered {
   document_number: string;
   issuer_tax_id: string;
@@ -18,7 +18,7 @@ export interface Registered {
   received: { record_sha256: string }[];
 }
 
-/** The authority simulator as a process of its own: it shares nothing with what it judges but the wire. */
+/** The authority simulator as a separate process: it shares only the protocol with the adapter that it checks. */
 export class SimulatorProcess {
   url = '';
   private child: ChildProcess | undefined;
@@ -30,14 +30,14 @@ export class SimulatorProcess {
     return simulator;
   }
 
-  /** The rows of one issuer. */
+  /** The ledger rows of one issuer. */
   async ledger(issuer: string): Promise<Registered[]> {
     const answer = await fetch(`${this.url}/ledger?limit=10000`);
     const { data } = (await answer.json()) as { data: Registered[] };
     return data.filter(({ issuer_tax_id }) => issuer_tax_id === issuer);
   }
 
-  /** AttemptEnded it as a crash would, and starts it again on the same port and file. */
+  /** Kills it, and starts it again on the same port and file. */
   async crashAndRestart(): Promise<void> {
     await this.end('SIGKILL');
     await this.spawn(new URL(this.url).port);

@@ -26,7 +26,7 @@ import { readSubmission } from '../submission/submissions.ts';
 
 export const ids = createIds(systemClock);
 
-/** Timers that a process takes with it when it is killed. */
+/** A clock whose timers can be cancelled at once, as those of a killed process. */
 function killable(clock: Clock): { clock: Clock; kill(): void } {
   const timers = new Set<() => void>();
   let isDead = false;
@@ -58,7 +58,7 @@ function killable(clock: Clock): { clock: Clock; kill(): void } {
   return { clock: { now: clock.now, after, sleep }, kill };
 }
 
-/** A clock that is ahead of the machine's. */
+/** A clock that is `ms` ahead of the machine's. */
 export const ahead = (ms: number): Clock => ({ ...systemClock, now: () => systemClock.now() + ms });
 
 export interface SystemOptions {
@@ -66,16 +66,16 @@ export interface SystemOptions {
   http?: Http;
   clock?: Clock;
   folder?: string;
-  /** Another process of the same system. */
+  /** A system whose engine and account this one shares, as another process. */
   sharing?: FiscalSystem;
   pace?: 'live' | 'fast';
-  /** What the bus does with what it is told; by default it takes it. */
+  /** Called with published events; rejecting makes the publication fail. */
   publish?: (events: PublishedEvent[]) => Promise<void>;
 }
 
 export type PublishedEvent = PublicEvent<{ document_id: string; [field: string]: unknown }>;
 
-/** The service on an embedded engine of its own, with a bus that keeps what it is published. */
+/** The service on an embedded engine of its own, with a bus that records published events. */
 export class FiscalSystem {
   readonly published: PublishedEvent[] = [];
   readonly account: string;
@@ -129,7 +129,7 @@ export class FiscalSystem {
     this.fiscal.start();
   }
 
-  /** What invoicing sends when a document gets its number. */
+  /** The event that invoicing publishes when a document gets its number. */
   requested(over: Partial<RegistrationRequested> = {}, env: Env = 'test'): PublicEvent<RegistrationRequested> {
     const document_id = over.document_id ?? prefixed('inv', ids.next());
     const asked = registrationRequested(document_id);
@@ -152,7 +152,7 @@ export class FiscalSystem {
     return this.event(CancellationRequestedV1.type, { ...request, ...over }, 'test');
   }
 
-  /** Requests a registration and answers the request's data. */
+  /** Requests a registration and returns the request's data. */
   async submit(over: Partial<RegistrationRequested> = {}): Promise<RegistrationRequested> {
     const event = this.requested(over);
     await this.consumer.on([event]);
@@ -168,7 +168,7 @@ export class FiscalSystem {
     return state.status === 'none' ? [] : state.attempts.map(attemptEntry);
   }
 
-  /** Waits until the submission is in this status; for at most 20 s. */
+  /** Waits until the submission has this status; at most 20 s. */
   async until<S extends State['status']>(documentId: string, status: S): Promise<Extract<State, { status: S }>> {
     for (let waited = 0; waited < 20_000; waited += 10) {
       const state = await this.state(documentId);
@@ -178,7 +178,7 @@ export class FiscalSystem {
     throw new Error(`${documentId} is not ${status} but ${JSON.stringify(await this.state(documentId))}`);
   }
 
-  /** Waits until a call about it got no answer; for at most 20 s. */
+  /** Waits until a call about it was deferred; at most 20 s. */
   async deferred(documentId: string): Promise<void> {
     for (let waited = 0; waited < 20_000; waited += 10) {
       if ((await this.attempts(documentId)).some(({ outcome }) => outcome === 'deferred')) return;
@@ -187,7 +187,7 @@ export class FiscalSystem {
     throw new Error(`no call about ${documentId} is put off`);
   }
 
-  /** Waits until the bus was told of this type about this document, and answers what it was published. */
+  /** Waits until an event of this type about this document is published, and returns it; at most 20 s. */
   async publishedEvent(type: string, documentId: string): Promise<PublishedEvent> {
     for (let waited = 0; waited < 20_000; waited += 10) {
       const found = this.published.find((event) => event.type === type && event.subject === documentId);
@@ -201,7 +201,7 @@ export class FiscalSystem {
     return this.fiscal.context.rows.get(documentId);
   }
 
-  /** AttemptEnded as a process that is killed does: what was not committed never was. */
+  /** Ends as a killed process does: uncommitted writes are lost. */
   crash(): void {
     this.kill();
     this.engine.abandon();
@@ -233,13 +233,13 @@ export class FiscalSystem {
   }
 }
 
-/** The same account's system after a restart of its process. */
+/** A system with the same data and account, as after a restart of the process. */
 export function restarted(system: FiscalSystem, options: SystemOptions): FiscalSystem {
   const next = new FiscalSystem({ ...options, folder: system.folder });
   return Object.assign(next, { account: system.account });
 }
 
-/** What the contract's example asks for, of another document. */
+/** The contract's example of a request, for another document. */
 export function registrationRequested(document_id: string): RegistrationRequested {
   const { data } = parseEvent(fixtureOf(RegistrationRequestedV1.type)) as PublicEvent<RegistrationRequested>;
   return { ...data, document_id, number: `INV-${document_id.slice(-20)}`, issued_at: iso(systemClock.now()), simulate: null };

@@ -11,7 +11,7 @@ import { afterAttempt, CLAIM_MS, type Delivery } from './delivery.ts';
 import { logEnded } from './log-ended.ts';
 import type { Outcome } from './queues.ts';
 
-/** An attempt may take 30 s: with less of the claim left than that it is renewed first. */
+/** An attempt may take 30 s. A claim with less time left is renewed before the attempt. */
 const ENOUGH_MS = 31_000;
 const KEYS = 10_000;
 
@@ -22,7 +22,10 @@ const seconds = new Histogram({
   buckets: [0.01, 0.05, 0.25, 1, 5, 30],
 });
 
-/** One attempt of a claimed delivery, recorded; `stopping` breaks it off, and the delivery is due at once again. Rejects when it cannot be recorded. */
+/**
+ * Makes one attempt of a claimed delivery and records it. When `stopping` aborts, the attempt is cancelled, not counted, and the delivery
+ * is due again at once. Rejects when the outcome cannot be stored.
+ */
 export function createAttempt(context: WebhooksContext, send: Send, stopping: AbortSignal): (claimed: Delivery) => Promise<Outcome> {
   const { clock, deliveries, endpoints, ring, delays, logger } = context;
   const bodies = createBodies(context.events);
@@ -38,7 +41,7 @@ export function createAttempt(context: WebhooksContext, send: Send, stopping: Ab
 
   const write = ({ _id, version }: Delivery, set: Partial<Delivery>): Promise<Delivery[]> => deliveries.claim({ _id, version }, { set });
 
-  /** The delivery while it is still ours to send; undefined when another worker has it. */
+  /** The delivery, with a claim long enough for an attempt; undefined when another worker has claimed it. */
   const held = async (delivery: Delivery): Promise<Delivery | undefined> => {
     const now = clock.now();
     if ((delivery.due_at ?? 0) - now >= ENOUGH_MS) return delivery;
@@ -72,7 +75,7 @@ export function createAttempt(context: WebhooksContext, send: Send, stopping: Ab
       const began = clock.now();
       const answered = await post(delivery, endpoint, event, body);
       if (answered.status === null && stopping.aborted) {
-        await write(delivery, { due_at: clock.now() }); // no fault of the endpoint
+        await write(delivery, { due_at: clock.now() }); // The process is stopping; the endpoint did not fail.
         return 'skipped';
       }
       const ended = clock.now();

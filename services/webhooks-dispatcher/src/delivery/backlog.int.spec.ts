@@ -15,7 +15,7 @@ import { createDeliveryWorker, type DeliveryWorker } from './worker.ts';
 const BACKLOG = 10_000;
 const OK: Answered = { status: 204, body: '', retryAfter: undefined };
 
-describe('beside an endpoint that hangs with a large backlog', () => {
+describe('with another endpoint that does not answer and has a large backlog', () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-backlog-'));
   const engine = Engine.open(folder, { durable: false });
   const clock = new FakeClock();
@@ -78,7 +78,7 @@ describe('beside an endpoint that hangs with a large backlog', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('a delivery of another account is attempted as soon as it is due, by this process or another', async () => {
+  test('attempts a delivery of another account as soon as it is due, in this process or another', async () => {
     for (let n = 0; n < 20; n += 1) {
       const at = clock.now();
       await context.deliveries.insert({ ...newDelivery(event, healthy, at), _id: `whd_h${n}` });
@@ -89,16 +89,16 @@ describe('beside an endpoint that hangs with a large backlog', () => {
     }
   });
 
-  test('rows are written for what is attempted, and hardly for what waits', async () => {
+  test('writes rows of attempts, and hardly any of waiting deliveries', async () => {
     const before = { written, attempts: sent.hanging };
     await clock.advance(600_000);
-    expect(sent.hanging - before.attempts).toBeLessThan(100); // one at a time, and the retries of the first 64
+    expect(sent.hanging - before.attempts).toBeLessThan(100); // One at a time, and the retries of the first 64.
     expect(written - before.written).toBeLessThan(1_000);
     const untouched: Delivery[] = await Array.fromAsync(rows.deliveries.find({ endpoint_id: hanging._id }));
     expect(untouched.filter(({ version }) => version === 1).length).toBeGreaterThan(BACKLOG - 1_000);
   });
 
-  test('what waits for a failing endpoint counts neither as lag nor as a standstill', async () => {
+  test('does not count the backlog of a failing endpoint as lag or as a standstill', async () => {
     expect(worker.lag()).toBe(0);
     expect(await worker.progress.waiting()).toBe(true);
     const before = worker.progress.reached();
@@ -106,9 +106,9 @@ describe('beside an endpoint that hangs with a large backlog', () => {
     expect(worker.progress.reached()).toBeGreaterThan(before);
   });
 
-  test('once it answers its backlog is delivered, all of it', async () => {
+  test('delivers the whole backlog once the endpoint answers', async () => {
     mended = true;
-    await clock.advance(2_400_000); // those that failed before are on their schedule
+    await clock.advance(2_400_000); // Failed deliveries wait for their schedule.
     expect(await rows.deliveries.count({ endpoint_id: hanging._id, status: 'succeeded' })).toBe(BACKLOG);
   });
 });

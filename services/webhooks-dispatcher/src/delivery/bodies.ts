@@ -5,7 +5,7 @@ interface Used {
   users: number;
 }
 
-/** Event rows with the bytes of their bodies, read once for all deliveries of an event in flight at a time and kept no longer. */
+/** Reads each event once for all deliveries of it that are in flight, and forgets it when the last of them ends. */
 export function createBodies(events: Pick<Events, 'get'>) {
   const used = new Map<string, Used>();
 
@@ -17,7 +17,7 @@ export function createBodies(events: Pick<Events, 'get'>) {
   };
 
   return {
-    /** Lends an event, its `body` as bytes alone. Rejects when it is not there. */
+    /** Calls `work` with the event (its `body` field empty) and the body as bytes. Rejects when the event does not exist. */
     async use<T>(id: string, work: (event: EventRow, body: Buffer) => Promise<T>): Promise<T> {
       const one = used.get(id) ?? { read: read(id), users: 0 };
       used.set(id, one);

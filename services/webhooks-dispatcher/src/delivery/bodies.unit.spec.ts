@@ -4,7 +4,7 @@ import { customerCreated } from './testing/rows.ts';
 
 const event = eventRow(customerCreated, 'customer.created');
 
-test('an event is read once for all who use it at a time, as the bytes of its body, and again for the next', async () => {
+test('reads an event once for all concurrent users, as bytes, and again for later ones', async () => {
   const reads: string[] = [];
   const get = async (id: string): Promise<EventRow> => (reads.push(id), event);
   const bodies = createBodies({ get });
@@ -19,7 +19,7 @@ test('an event is read once for all who use it at a time, as the bytes of its bo
   expect(reads).toHaveLength(2);
 });
 
-test('an event that is not there is refused to all who ask, and asked for again', async () => {
+test('rejects for all users of a missing event, and reads it again for the next', async () => {
   let there = false;
   const bodies = createBodies({ get: async () => (there ? event : undefined) });
   const ended = await Promise.allSettled([1, 2].map(() => bodies.use(event._id, async () => 'used')));

@@ -21,7 +21,7 @@ let context: WebhooksContext;
 let clock: FakeClock;
 let workers: DeliveryWorker[];
 let sent: { account: string; left: number }[];
-/** Rows that each claim changed. */
+/** The number of rows that each update changed. */
 let claimed: number[];
 
 const event = eventRow(customerCreated, 'customer.created');
@@ -29,7 +29,7 @@ const gone = shopEndpoint();
 const victim = { ...gone, _id: 'we_2', account: 'acct_2', url: 'https://quick.example/x', place: 'q' };
 const left = (): Promise<number> => context.deliveries.count({ endpoint_id: gone._id, status: 'pending' });
 
-/** Another process on the same data. */
+/** A worker as another process on the same database has. */
 function newWorker(): DeliveryWorker {
   const worker = createDeliveryWorker(context, async ({ account }) => {
     sent.push({ account, left: await left() });
@@ -84,7 +84,7 @@ async function backlog(due: number): Promise<void> {
   await context.deliveries.write(rows.map((insert) => ({ insert })));
 }
 
-test('DELETE with a large backlog cancels a bounded number of rows in a turn, and another account is served meanwhile', async () => {
+test('cancels a bounded number of rows per turn after DELETE, while another account is served', async () => {
   await backlog(HOUR);
   const worker = newWorker();
   worker.start();
@@ -102,7 +102,7 @@ test('DELETE with a large backlog cancels a bounded number of rows in a turn, an
 test.each([
   ['not due yet', HOUR],
   ['due', -HOUR],
-])('a process that ends while it cancels leaves the rest (%s) to the next one, and nothing is sent', async (_when, due) => {
+])('leaves the rest of a cancellation (%s) to the next process when one stops, and sends nothing', async (_when, due) => {
   await backlog(due);
   const first = newWorker();
   await remove(first);
@@ -114,7 +114,7 @@ test.each([
   expect(sent).toEqual([]);
 });
 
-test('a deletion asked again cancels what was written meanwhile', async () => {
+test('cancels deliveries that were written meanwhile when a deletion is repeated', async () => {
   await backlog(HOUR);
   const worker = newWorker();
   await remove(worker);
@@ -125,7 +125,7 @@ test('a deletion asked again cancels what was written meanwhile', async () => {
   expect(await context.deliveries.get('whd_late')).toMatchObject({ status: 'cancelled', due_at: null });
 });
 
-test('rows with long answers of subscribers are cancelled by their bytes', async () => {
+test('limits a cancelling write by bytes when rows hold long responses', async () => {
   await backlog(HOUR);
   const answer = { n: 1, at: '', duration_ms: 1, trigger: 'schedule', status_code: 500, error: null } as const;
   const attempts = Array.from({ length: 5 }, () => ({ ...answer, response_body: '\u0001'.repeat(1_024) }));
@@ -137,7 +137,7 @@ test('rows with long answers of subscribers are cancelled by their bytes', async
   expect(Math.max(...claimed) * JSON.stringify(attempts).length).toBeLessThan(300_000);
 });
 
-test('a deletion is brought to its end once, whichever release and process began it, and the answer of its command stays alike', async () => {
+test('completes a deletion once, whichever release or process began it, and repeats the same answer', async () => {
   await backlog(HOUR);
   const controller = new EndpointsController(context, newWorker());
   const identity = { account: gone.account, env: gone.env, commandId: createIds(clock).next() };

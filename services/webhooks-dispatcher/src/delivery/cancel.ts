@@ -2,27 +2,30 @@ import { setImmediate } from 'node:timers/promises';
 import { iso } from '@svc/kernel';
 import type { WebhooksContext } from '../context.ts';
 
-/** Of one write, which on the embedded store is one turn of the event loop: a row has 1 KiB, and some 40 after failed attempts. */
+/**
+ * Limits of one write. On the embedded store a write takes one turn of the event loop. A row has 1 KiB, and some 40 KiB after failed
+ * attempts.
+ */
 const ROWS = 100;
 const BYTES = 256 * 1024;
-/** Deletions that are found at once. */
+/** Deleted endpoints that one `resume` reads. */
 const FOUND = 100;
 
 export interface Cancelling {
-  /** Cancels what is pending for a deleted endpoint, in the background. */
+  /** Cancels the pending deliveries of a deleted endpoint, in the background. */
   start(endpoint: string): void;
-  /** Starts it for deletions that nobody has brought to their end: this release's or an earlier one's, in any process. */
+  /** Starts the cancellation of deleted endpoints that have no `cleared_at`, whichever process or release deleted them. */
   resume(): Promise<void>;
-  /** Whether it is under way in this process. */
+  /** Whether this process is cancelling deliveries of the endpoint. */
   has(endpoint: string): boolean;
-  /** Resolves when the write in hand is done; the rest is left to the next process. */
+  /** Resolves when the current write has ended. The next process continues with the rest. */
   stop(): Promise<void>;
 }
 
 /**
- * Cancels deliveries to deleted endpoints, one batch of each endpoint in turn. An endpoint without `cleared_at` may have some left: where a
- * process ends or a write fails, the sweep of any process finds it and starts again. One that is written later, by a fan-out under way, is
- * due at once, and cancelled when it would be sent.
+ * Cancels deliveries to deleted endpoints, one batch of each endpoint in turn. An endpoint without `cleared_at` may have pending deliveries
+ * left: when a process ends or a write fails, the sweep of any process finds the endpoint and starts again. A delivery that a concurrent
+ * fan-out writes later is due at once and is cancelled when it is claimed.
  */
 export function createCancelling({
   deliveries,
@@ -36,14 +39,14 @@ export function createCancelling({
   let stopped = false;
   let work: Promise<void> | undefined;
 
-  /** The oldest, as many as fit; one in any case. */
+  /** Ids of the oldest pending deliveries, as many as fit into one write; at least one when any is left. */
   const someOf = async (endpoint: string): Promise<string[]> => {
     const filter = { status: 'pending', endpoint_id: endpoint };
     const { docs, left } = await deliveries.page(filter, { sort: { due_at: 1 }, limit: ROWS }, BYTES);
     return docs.length > 0 ? docs.map(({ _id }) => _id) : left.slice(0, 1);
   };
 
-  /** Answers false when nothing was left. */
+  /** Returns false when no delivery was left. */
   const cancelSome = async (endpoint: string): Promise<boolean> => {
     const ids = await someOf(endpoint);
     if (ids.length > 0) await deliveries.claim({ _id: { $in: ids }, status: 'pending' }, { set: { status: 'cancelled', due_at: null } });

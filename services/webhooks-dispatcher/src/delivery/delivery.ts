@@ -18,7 +18,7 @@ export interface Attempt {
   response_body: string | null;
 }
 
-/** One event on its way to one endpoint. */
+/** The delivery of one event to one endpoint. */
 export interface Delivery extends Due {
   account: string;
   env: 'live' | 'test';
@@ -26,11 +26,11 @@ export interface Delivery extends Due {
   event_id: string;
   event_type: WebhookEventType;
   status: 'pending' | 'succeeded' | 'failed' | 'cancelled';
-  /** When the next attempt is due by the schedule; `due_at` is that, or when a claim runs out. Milliseconds. */
+  /** When the schedule wants the next attempt, in milliseconds. `due_at` is the same time, or the end of a claim. */
   next_at: number | null;
   attempts: Attempt[];
   subject: string | null;
-  /** Of the event's body, in bytes. Rows of older releases do not tell. */
+  /** Size of the event's body in bytes. Rows of older releases have none. */
   bytes?: number;
 }
 
@@ -45,7 +45,10 @@ export const deliveryIndexes: Index[] = [
   { fields: ['subject'] },
 ];
 
-/** Event and endpoint name their delivery: a repeated event makes no second one. Sorts by the event's time. */
+/**
+ * The id of the delivery of an event to an endpoint. It is derived from both ids, so a repeated event makes no second delivery. Ids sort by
+ * the event's time.
+ */
 export function deliveryId(eventId: string, endpointId: string): string {
   const uid: Uid = eventId.slice('evt_'.length);
   return prefixed('whd', derivedUid(uid, createHash('sha256').update(eventId).update(endpointId).digest()));
@@ -67,20 +70,20 @@ export const newDelivery = (event: EventRow, endpoint: Endpoint, now: number): D
   bytes: Buffer.byteLength(event.body),
 });
 
-/** How long a claimed delivery is its worker's alone. */
+/** How long a claim excludes other workers, in milliseconds. */
 export const CLAIM_MS = 60_000;
 
 const LARGEST_BODY = 1024 * 1024;
 const ROW = 1024;
 
-/** What its body takes while it is sent; the most it can be where nobody knows. */
+/** Memory that the body takes while it is sent; the maximum size where the row does not say. */
 export const bodyBytes = ({ bytes = LARGEST_BODY }: Delivery): number => bytes;
 
-/** What it takes in memory, by the texts of its attempts; not exact. */
+/** Approximate memory of a row in bytes, estimated from the texts of its attempts. */
 export const rowBytes = ({ attempts }: Delivery): number =>
   attempts.reduce((sum, { response_body, error }) => sum + 2 * ((response_body ?? '').length + (error ?? '').length) + 200, ROW);
 
-/** What the schedule makes of an attempt that began and ended then (milliseconds). */
+/** The changes to a delivery after an attempt that began and ended at these times (milliseconds). */
 export function afterAttempt(
   delivery: Delivery,
   answered: Answered,

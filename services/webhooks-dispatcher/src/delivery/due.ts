@@ -8,16 +8,16 @@ export type DueContext = Pick<WebhooksContext, 'deliveries' | 'clock' | 'logger'
 
 const BATCH = 200;
 const AFTER_ERROR_MS = 1_000;
-/** A row may be seen so much later than it fell due: its write took a while, or another replica's clock is behind. */
+/** A row may become visible this much later than it fell due: its write took time, or another replica's clock is behind. */
 const SEEN_WITHIN_MS = 10_000;
 const SWEEP_EVERY_MS = 5_000;
 
 /**
- * Claims what falls due for the queues that have room, and nothing else: what is left stays as it is, unwritten, until its endpoint has
- * room. Three ways lead to a row, and none reads the backlog of an endpoint that has no room:
- * - a look at what fell due since the last one, at the very time of the next row, when woken, and every `lookEvery`;
- * - `refill`: the oldest of one endpoint, when its queue has worked off what it had;
- * - a sweep every 5 s for what looks missed and processes left that died: from endpoint to endpoint in the index where much is due.
+ * Claims due deliveries for the queues that have room. Rows without room stay unclaimed and are not written. A row is found in three ways,
+ * and none of them reads the backlog of an endpoint without room:
+ * - a look at the rows that fell due since the last look: when the next row falls due, when woken, and every `lookEvery`;
+ * - `refill`: the oldest rows of one endpoint, when its queue is half empty;
+ * - a sweep every 5 s for rows that looks missed or that stopped processes left.
  */
 export function createDue(
   { deliveries, clock, logger, lookEvery }: DueContext,
@@ -37,7 +37,7 @@ export function createDue(
     logger.error({ work, err: error }, 'due deliveries could not be claimed; it is tried again');
   const claimed = () => ({ set: { due_at: clock.now() + CLAIM_MS } });
 
-  /** Claims those whose endpoints have room; answers how many were left. */
+  /** Claims the rows whose endpoints have room. Returns how many were left. */
   const take = async (due: Delivery[]): Promise<number> => {
     const rooms = new Map<string, number>();
     const wanted = due.filter(({ account, endpoint_id }) => {
@@ -53,7 +53,7 @@ export function createDue(
     return due.length - wanted.length;
   };
 
-  /** Answers the time up to which it looked. */
+  /** Claims the rows that fell due since the last look. Returns the time up to which it looked. */
   const look = async (): Promise<number> => {
     const now = clock.now();
     let left = 0;
@@ -64,12 +64,12 @@ export function createDue(
       batch = [];
     }
     left += await take(batch);
-    from = left > 0 ? now : now - SEEN_WITHIN_MS; // what was left is not read again at every look
+    from = left > 0 ? now : now - SEEN_WITHIN_MS; // Rows without room are not read again at every look.
     looks += 1;
     return now;
   };
 
-  /** Milliseconds until the first row after that time falls due. */
+  /** Milliseconds until the first row after `time` falls due. */
   const idleAfter = async (time: number): Promise<number> => {
     const later = deliveries.find({ due_at: { $gt: time } }, { sort: { due_at: 1 }, limit: 1 });
     for await (const { due_at } of later) return (due_at as number) - clock.now();
@@ -117,18 +117,18 @@ export function createDue(
     start(): void {
       over = work();
     },
-    /** Something is due now. */
+    /** Looks for due rows now. */
     wake: (): void => waiting.abort(),
     refill,
-    /** Takes nothing more; resolves when what was being claimed is in the queues. */
+    /** Claims no more rows. Resolves when rows that are being claimed are in the queues. */
     async stop(): Promise<void> {
       stopped.abort();
       waiting.abort();
       await Promise.all([over, sweeping, ...refilling.values()]);
     },
-    /** For how many seconds the oldest row of an endpoint that does not fail has been due, as of the last sweep; 0 when none is. */
+    /** Seconds that the oldest due row of a non-failing endpoint has waited, as of the last sweep; 0 when none is due. */
     lag: (): number => Math.max(0, clock.now() - (oldest() ?? Infinity)) / 1000,
-    /** For liveness: looks while rows are due. What failing endpoints keep waiting is no standstill. */
+    /** For liveness: the number of looks must grow while rows are due. The backlog of failing endpoints does not count as a standstill. */
     progress: {
       async waiting(): Promise<boolean> {
         for await (const _ of deliveries.find({ due_at: { $gte: 0, $lte: clock.now() } }, { limit: 1 })) return true;

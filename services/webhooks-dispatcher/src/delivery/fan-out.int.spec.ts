@@ -24,7 +24,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A bus whose customers' topic ends at `end` in its one partition. */
+/** A bus whose customer topic ends at `end` in its only partition. */
 const busAt = (end: number) => ({ ends: async () => ({ '0': `${end}` }) }) as unknown as WebhooksContext['bus'];
 const fanOutOn = (parts: Partial<WebhooksContext> = {}): FanOut =>
   new FanOut(
@@ -32,7 +32,7 @@ const fanOutOn = (parts: Partial<WebhooksContext> = {}): FanOut =>
     { wake: () => undefined } as DeliveryWorker,
   );
 
-test('there is no delivery before its event is there: another replica may claim it at once', async () => {
+test('writes an event before its deliveries, since another replica may claim them at once', async () => {
   const { endpoints, events, deliveries } = rows;
   await endpoints.insert(shopEndpoint());
   const open = Promise.withResolvers<void>();
@@ -45,7 +45,7 @@ test('there is no delivery before its event is there: another replica may claim 
   expect([await events.count({}), await deliveries.count({})]).toEqual([1, 1]);
 });
 
-describe('an endpoint made when the topic ended at 7', () => {
+describe('an endpoint created when the topic ended at 7', () => {
   const made: Endpoint = { ...shopEndpoint(), ends: { [topics.customer]: { '0': '7' } }, created_at: '2026-01-01T00:00:00.000Z' };
   const at = (position: number): EventPosition => ({ part: '0', at: BigInt(position), end: 100n });
   const of = (id: number, time: string): PublicEvent => ({ ...customerCreated, id: `evt_01jqz5rk4e700000000000000${id}`, time });
@@ -58,12 +58,12 @@ describe('an endpoint made when the topic ended at 7', () => {
       event_id.slice(-1),
     );
 
-  test('is told of what comes at 7 and later, whatever the clock of who wrote it said', async () => {
+  test('receives events from position 7 on, whatever the clock of their writer', async () => {
     await fanOutOn().customers([of(1, FUTURE), of(2, PAST), of(3, PAST)], { positions: [at(6), at(7), at(8)] });
     expect(await told()).toEqual(['2', '3']);
   });
 
-  test('is not told of an event from before that is published once more, nor is one from after lost so', async () => {
+  test('does not receive an earlier event that is published again, and loses no later one by it', async () => {
     const fanOut = fanOutOn();
     await rows.endpoints.claim({ _id: made._id }, { set: { status: 'disabled' } });
     await fanOut.customers([of(1, FUTURE), of(2, PAST)], { positions: [at(6), at(7)] });
@@ -72,20 +72,20 @@ describe('an endpoint made when the topic ended at 7', () => {
     expect(await told()).toEqual(['2', '3']);
   });
 
-  describe('a batch that was read before it was made, and is handled later', () => {
+  describe('and a batch that was read before its creation and is handled after it', () => {
     const lagging = (position: number): EventPosition => ({ part: '0', at: BigInt(position), end: 6n });
 
-    test('is from before, whatever the clocks say', async () => {
+    test('receives nothing of it, whatever the clocks say', async () => {
       await fanOutOn({ bus: busAt(7) }).customers([of(1, FUTURE)], { positions: [lagging(5)] });
       expect(await told()).toEqual([]);
     });
 
-    test('is told by time where the topic was created anew since', async () => {
+    test('compares times when the topic was recreated since', async () => {
       await fanOutOn({ bus: busAt(3) }).customers([of(1, FUTURE), of(2, PAST)], { positions: [lagging(2), lagging(2)] });
       expect(await told()).toEqual(['1']);
     });
 
-    test('fails for as long as the bus does not tell where the topic ends, and nothing of it is stored', async () => {
+    test('fails and stores nothing while the bus cannot say where the topic ends', async () => {
       const bus = { ends: () => Promise.reject(new Error('away')) } as unknown as WebhooksContext['bus'];
       const done = fanOutOn({ bus }).customers([of(1, FUTURE)], { positions: [lagging(5)] });
       await expect(done).rejects.toMatchObject({ code: 'service_unavailable' });
@@ -93,7 +93,7 @@ describe('an endpoint made when the topic ended at 7', () => {
     });
   });
 
-  test('an event of a topic that was deleted since, taken up from the dead letters, goes by time', async () => {
+  test('compares times for an event of a deleted topic that is replayed from the dead letters', async () => {
     const fanOut = fanOutOn({ bus: busAt(20) });
     await fanOut.customers([of(1, PAST), of(2, FUTURE), of(3, PAST)], {
       positions: [
@@ -105,7 +105,7 @@ describe('an endpoint made when the topic ended at 7', () => {
     expect(await told()).toEqual(['2', '3']);
   });
 
-  test('on a bus that tells no positions goes by time', async () => {
+  test('compares times on a bus without positions', async () => {
     await fanOutOn().customers([of(1, PAST), of(2, FUTURE)], { positions: [undefined, undefined] });
     expect(await told()).toEqual(['2']);
   });

@@ -11,13 +11,13 @@ import { newDelivery } from './delivery.ts';
 
 const group = 'webhooks-dispatcher';
 
-/** An event as it came this time. */
+/** An event with its position in this batch. */
 interface Received {
   row: EventRow;
   position: EventPosition | undefined;
 }
 
-/** Public events to event rows and deliveries. Both have natural keys, so that a repeated batch changes nothing. */
+/** Turns public events into event rows and deliveries. Both have natural keys, so a repeated batch changes nothing. */
 @Controller()
 export class FanOut {
   constructor(
@@ -58,13 +58,13 @@ export class FanOut {
     );
     await events.write(received.map(({ row }) => ({ insert: row })));
     if (made.length === 0) return;
-    await deliveries.write(made.map((insert) => ({ insert }))); // second: whoever claims one at once finds its event
+    await deliveries.write(made.map((insert) => ({ insert }))); // After the events: a claimed delivery needs its event.
     this.worker.wake();
   }
 
   /**
-   * With where the topic ends now, where that is needed: a batch may have been in hand since before an endpoint was made. It is asked for
-   * after the endpoints were read, so that it lies beyond theirs.
+   * Adds the current end of the topic to positions that need it to be compared: a batch may have been read before an endpoint was created.
+   * The end is read after the endpoints, so it is not before theirs.
    */
   private async withCurrentEnds(topic: Topic, received: Received[], endpoints: Map<string, Endpoint[]>): Promise<Received[]> {
     const isUndecided = ({ row, position }: Received): boolean =>
@@ -87,13 +87,16 @@ export class FanOut {
     return found;
   }
 
-  /** Where events stood that came before: published once more they may stand elsewhere, and are no news to endpoints made since. */
+  /**
+   * Positions of events that were handled before. An event that is published again has a new position, but counts at its first one:
+   * endpoints created since do not receive it.
+   */
   private async firstPositions(received: Received[]): Promise<Map<string, EventPosition | undefined>> {
     const { events } = this.context;
     const first = new Map<string, EventPosition | undefined>();
     if ((await events.count({ _id: { $in: received.map(({ row }) => row._id) } })) === 0) return first;
     for (const { row } of received) {
-      const known = await events.get(row._id); // one at a time: each holds a body
+      const known = await events.get(row._id); // One at a time, because each row holds a body.
       if (known) first.set(known._id, known.position && { part: known.position.part, at: BigInt(known.position.at) });
     }
     return first;

@@ -11,7 +11,7 @@ import { busAt, customerCreated, rowsOn, shopEndpoint } from './testing/rows.ts'
 import { CONTRACT_DELAYS } from './schedule.ts';
 import { createDeliveryWorker } from './worker.ts';
 
-test('a delivery that ended failed is one line: whose, of what, how often, and the last status', async () => {
+test('logs one line for a failed delivery: account, event, attempts and the last status', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-ended-'));
   const engine = Engine.open(folder, { durable: false });
   const clock = new FakeClock();

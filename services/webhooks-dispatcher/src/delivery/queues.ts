@@ -1,9 +1,9 @@
 import { mayTake, shareOf } from '@svc/kernel';
 
-/** `skipped`: nothing was sent, which says nothing of the endpoint. */
+/** `skipped`: nothing was sent, so the endpoint's health is unchanged. */
 export type Outcome = 'succeeded' | 'failed' | 'skipped';
 
-/** What a queue needs to know of an item. */
+/** What the queues read of an item. */
 export interface Queued {
   _id: string;
   account: string;
@@ -11,12 +11,12 @@ export interface Queued {
 }
 
 export interface QueuesOptions<T> {
-  /** Does the work; never rejects. */
+  /** Sends one item; never rejects. */
   run(item: T): Promise<Outcome>;
-  /** What an item takes in memory while it waits, and the body it sends while it is in flight, in bytes. */
+  /** Memory of an item while it waits, and of the body that it sends while in flight, in bytes. */
   waitingBytes(item: T): number;
   bodyBytes(item: T): number;
-  /** An endpoint has room for some of what was left in the store. */
+  /** Called when an endpoint has room again and has more due rows in the store. */
   refill(account: string, endpoint: string): void;
 }
 
@@ -31,10 +31,10 @@ interface Account<T> {
 interface Endpoint<T> {
   id: string;
   account: Account<T>;
-  /** By id: an item that comes again, claimed anew, takes the place of the one that waits. */
+  /** By id: an item that is added again replaces the waiting one. */
   waiting: Map<string, T>;
   running: number;
-  /** More of it is due in the store. */
+  /** The store has more due rows of this endpoint. */
   behind: boolean;
 }
 
@@ -44,21 +44,21 @@ const HEALTHY = 64;
 const BODY_BYTES = 128 * MIB;
 const WAITING_BYTES = 16 * MIB;
 const WAITING_EACH = 128;
-/** An endpoint that hangs works one off in 30 s, and a claim is good for 60. */
+/** An endpoint that does not answer takes 30 s per attempt, and a claim lasts 60 s. */
 const WAITING_FAILING = 4;
-/** Endpoints that failed last are remembered, as far as that goes. */
+/** How many endpoints whose last attempt failed are remembered. */
 const FAILING = 10_000;
 
 /**
- * What is to be sent, by account and endpoint, and the permits to send it: 2,048 in all, shared by account and within an account by
- * endpoint (`shareOf`), at most 64 for an endpoint and one while it fails. An attempt in flight is never cut: who holds more than his share
- * gets no further permits until enough of his attempts have ended. Who has least in flight comes next. Bodies in flight and rows that wait
- * are shared alike, in bytes: 128 MiB and 16 MiB.
+ * Waiting deliveries by account and endpoint, and the permits to send them: 2,048 in all, shared by account and within an account by
+ * endpoint (`shareOf`), at most 64 for an endpoint and one while it fails. An attempt in flight is never cancelled: an account that holds
+ * more than its share gets no further permits until enough of its attempts have ended. The endpoint with the fewest attempts in flight is
+ * next. Bodies in flight (128 MiB) and waiting rows (16 MiB) are shared in the same way, in bytes.
  */
 export function createQueues<T extends Queued>({ run, waitingBytes, bodyBytes, refill }: QueuesOptions<T>) {
   const accounts = new Map<string, Account<T>>();
   const failing = new Set<string>();
-  /** Endpoints with something waiting and less in flight than one endpoint may have, the one that started longest ago first. */
+  /** Endpoints with waiting items and free permits of their own, least recently started first. */
   const ready = new Set<Endpoint<T>>();
   const sum = { running: 0, bodies: 0, waiting: 0 };
   let stopped = false;
@@ -143,7 +143,7 @@ export function createQueues<T extends Queued>({ run, waitingBytes, bodyBytes, r
   const roomOf = ({ id, waiting }: Endpoint<T>): number => Math.max(0, capOf(id) - waiting.size);
 
   return {
-    /** How many more an endpoint may take from the store: 0 where it has enough, or its account's rows fill their share of memory. */
+    /** How many more rows an endpoint may claim: 0 when its queue is full or its account's rows fill their share of memory. */
     room(account: string, id: string): number {
       if (stopped) return 0;
       const own = accounts.get(account)?.waiting ?? 0;
@@ -151,7 +151,7 @@ export function createQueues<T extends Queued>({ run, waitingBytes, bodyBytes, r
       const endpoint = find(account, id);
       return endpoint ? roomOf(endpoint) : capOf(id);
     },
-    /** Takes them all: `room` was asked before. */
+    /** Adds all items; the caller has checked `room`. */
     add(items: readonly T[]): void {
       for (const item of items) {
         const endpoint = open(item.account, item.endpoint_id);
@@ -163,8 +163,8 @@ export function createQueues<T extends Queued>({ run, waitingBytes, bodyBytes, r
       pump();
     },
     /**
-     * More of the endpoint is due in the store, or no more: `refill` is called when there is room. One with nothing in flight and nothing
-     * waiting is not remembered, since nothing of it ends.
+     * Notes whether the store has more due rows of the endpoint; `refill` is called when there is room. Ignored for an endpoint with
+     * nothing waiting or in flight: nothing of it ends, so nothing would call `refill`.
      */
     behind(account: string, id: string, more: boolean): void {
       const endpoint = find(account, id);
@@ -172,12 +172,12 @@ export function createQueues<T extends Queued>({ run, waitingBytes, bodyBytes, r
       if (endpoint) prune(endpoint);
     },
     isFailing: (id: string): boolean => failing.has(id),
-    /** Starts nothing more; answers what waits, which is not done. */
+    /** Starts nothing more. Returns the items that still wait. */
     stop(): T[] {
       stopped = true;
       return [...accounts.values()].flatMap(({ endpoints }) => [...endpoints.values()].flatMap(({ waiting }) => [...waiting.values()]));
     },
-    /** After `stop`: resolves when what is in flight has ended. */
+    /** Resolves when nothing is in flight; call `stop` first. */
     async drain(): Promise<void> {
       if (sum.running > 0) await new Promise<void>((resolve) => (ended = resolve));
     },

@@ -35,7 +35,7 @@ function fixture({ row = 1_000 } = {}) {
   return { queues, items, started, refills, inFlight, end, open };
 }
 
-test('a healthy endpoint has 64 in flight; after a failure one at a time until one succeeds; what was skipped changes nothing', async () => {
+test('allows a healthy endpoint 64 in flight, one at a time after a failure until a success; a skipped item changes nothing', async () => {
   const { queues, items, started, end } = fixture();
   queues.add(items('a', 'e', 200));
   expect(started).toHaveLength(64);
@@ -47,7 +47,7 @@ test('a healthy endpoint has 64 in flight; after a failure one at a time until o
   expect([started.length, queues.isFailing('a e')]).toEqual([66 + 64, false]);
 });
 
-test('an account with 40 endpoints that hang leaves permits to others: 64 for the first, some for hundreds after it', () => {
+test('leaves permits to others beside an account with 40 hanging endpoints: 64 for the first, some for hundreds after it', () => {
   const { queues, items, inFlight } = fixture();
   for (let n = 0; n < 40; n += 1) queues.add(items('slow', `e${n}`, 128));
   expect(inFlight('slow')).toBeGreaterThan(1_200);
@@ -60,7 +60,7 @@ test('an account with 40 endpoints that hang leaves permits to others: 64 for th
   }
 });
 
-test('who holds more than his share gets nothing more while others wait, and keeps his share', async () => {
+test('gives no more permits to an account above its share while others wait, and keeps its share', async () => {
   const { queues, items, inFlight, end, open } = fixture();
   const fill = (account: string): void => {
     for (let n = 0; n < 40; n += 1) queues.add(items(account, `e${n}`, 600));
@@ -78,7 +78,7 @@ test('who holds more than his share gets nothing more while others wait, and kee
   }
 });
 
-test('endpoints of one account share what it has: those that hang leave permits to the one that does not', async () => {
+test('shares an account’s permits among its endpoints: hanging ones leave permits to a healthy one', async () => {
   const { queues, items, inFlight, end, started } = fixture();
   for (let n = 0; n < 39; n += 1) queues.add(items('a', `slow${n}`, 128));
   queues.add(items('a', 'quick', 128));
@@ -87,7 +87,7 @@ test('endpoints of one account share what it has: those that hang leave permits 
   expect(started.filter(({ endpoint_id }) => endpoint_id === 'a quick')).toHaveLength(128);
 });
 
-test('when permits are few endpoints take turns', async () => {
+test('lets endpoints take turns when permits are few', async () => {
   const { queues, items, started, open, end } = fixture();
   for (let n = 0; n < 200; n += 1) queues.add(items(`other${n}`, 'e', 64));
   queues.add(items('a', 'one', 20));
@@ -101,7 +101,7 @@ test('when permits are few endpoints take turns', async () => {
   expect(turns.filter((its) => its === 'a two').length).toBeGreaterThan(3);
 });
 
-test('bodies in flight stay below 128 MiB, and an account with large ones leaves room for others', () => {
+test('keeps bodies in flight below 128 MiB, and leaves room beside an account with large ones', () => {
   const { queues, items, inFlight } = fixture();
   for (let n = 0; n < 20; n += 1) queues.add(items('large', `e${n}`, 128, MIB));
   expect(inFlight('large')).toBeGreaterThan(60);
@@ -111,7 +111,7 @@ test('bodies in flight stay below 128 MiB, and an account with large ones leaves
   expect(inFlight('more0-')).toBeGreaterThan(5);
 });
 
-test('an endpoint has room for 128 that wait, one that fails for 4', async () => {
+test('lets 128 wait for an endpoint, and 4 for a failing one', async () => {
   const { queues, items, end } = fixture();
   expect(queues.room('a', 'a e')).toBe(128);
   queues.add(items('a', 'e', 128));
@@ -121,7 +121,7 @@ test('an endpoint has room for 128 that wait, one that fails for 4', async () =>
   expect(queues.room('f', 'f e')).toBe(4);
 });
 
-test('rows that wait stay below 16 MiB, and an account with large ones leaves room for others', () => {
+test('keeps waiting rows below 16 MiB, and leaves room beside an account with large ones', () => {
   const { queues, items, inFlight } = fixture({ row: 16_000 });
   let taken = 0;
   const fill = (account: string): void => {
@@ -135,10 +135,10 @@ test('rows that wait stay below 16 MiB, and an account with large ones leaves ro
   expect(queues.room('a', 'a e39')).toBe(0);
   expect(queues.room('b', 'b e0')).toBe(128);
   for (let n = 0; n < 20; n += 1) fill(`b${n}`);
-  expect((taken - inFlight('')) * 16_000).toBeLessThan(18 * MIB); // one endpoint's room above it at most
+  expect((taken - inFlight('')) * 16_000).toBeLessThan(18 * MIB); // At most one endpoint's room above the limit.
 });
 
-test('an endpoint that left some in the store is refilled when half of its queue is empty', async () => {
+test('refills an endpoint with more due rows when its queue is half empty', async () => {
   const { queues, items, refills, end } = fixture();
   queues.add(items('a', 'e', 192));
   queues.behind('a', 'a e', true);
@@ -148,7 +148,7 @@ test('an endpoint that left some in the store is refilled when half of its queue
   expect(refills).toEqual(['a e']);
 });
 
-test('what waits and comes again, claimed anew, is done once', async () => {
+test('sends an item once when it is added again while it waits', async () => {
   const { queues, items, started, end } = fixture();
   queues.add(items('a', 'e', 70));
   queues.add(items('a', 'e', 70).slice(64));
@@ -157,7 +157,7 @@ test('what waits and comes again, claimed anew, is done once', async () => {
   expect(started).toHaveLength(70);
 });
 
-test('stop starts nothing more and answers what waits; drain waits for what is in flight', async () => {
+test('stop starts nothing more and returns the waiting items; drain waits for those in flight', async () => {
   const { queues, items, started, end } = fixture();
   queues.add(items('a', 'e', 66));
   expect(queues.stop().map(({ _id }) => _id)).toEqual(['a e 64', 'a e 65']);

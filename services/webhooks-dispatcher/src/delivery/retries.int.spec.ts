@@ -57,7 +57,7 @@ async function fixture(
   };
 }
 
-test('the 26 hours of retries: six attempts at the contract’s delays, the same bytes each, then failed', async () => {
+test('makes six attempts with the same bytes at the contract’s delays over 26 hours, then fails', async () => {
   const { clock, worker, sent, read, close } = await fixture(() => ({ status: 500, body: 'no', retryAfter: undefined }));
   const began = clock.now();
   worker.start();
@@ -65,7 +65,7 @@ test('the 26 hours of retries: six attempts at the contract’s delays, the same
   for (const delay of CONTRACT_DELAYS) {
     const before = sent.length;
     await clock.advance(delay - 1);
-    expect(sent).toHaveLength(before); // never early
+    expect(sent).toHaveLength(before); // Never early.
     await clock.advance(1);
     expect(sent).toHaveLength(before + 1);
   }
@@ -77,7 +77,7 @@ test('the 26 hours of retries: six attempts at the contract’s delays, the same
   close();
 });
 
-test('once it succeeds nothing more is sent', async () => {
+test('sends nothing after a success', async () => {
   const { clock, worker, sent, read, close } = await fixture((n) =>
     n < 3 ? { status: null, error: 'connection failed' } : { status: 204, body: '', retryAfter: undefined },
   );
@@ -90,9 +90,9 @@ test('once it succeeds nothing more is sent', async () => {
   close();
 });
 
-test('an attempt whose outcome was never recorded is made again when its claim runs out', async () => {
+test('repeats an attempt without a recorded outcome when its claim ends', async () => {
   const { clock, context, worker, sent, read, close } = await fixture(() => ({ status: 200, body: '', retryAfter: undefined }));
-  const [claimed] = await context.deliveries.claim({ due_at: { $lte: clock.now() } }, { set: { due_at: clock.now() + 60_000 } }); // a process that died with it in hand
+  const [claimed] = await context.deliveries.claim({ due_at: { $lte: clock.now() } }, { set: { due_at: clock.now() + 60_000 } }); // The claim of a process that died.
   expect(claimed).toBeDefined();
   worker.start();
   await clock.advance(59_000);
@@ -106,7 +106,7 @@ test('an attempt whose outcome was never recorded is made again when its claim r
 
 const OK: Answered = { status: 204, body: '', retryAfter: undefined };
 
-test('what an endpoint has no room for stays as it is, unwritten, until there is room; others do not wait for it', async () => {
+test('leaves rows unwritten for which an endpoint has no room, without delaying other endpoints', async () => {
   const gate = Promise.withResolvers<Answered>();
   const { clock, context, endpoint, event, worker, sent, close } = await fixture((_, { url }) =>
     url.endsWith('/fast') ? OK : gate.promise,
@@ -132,7 +132,7 @@ test('what an endpoint has no room for stays as it is, unwritten, until there is
   close();
 });
 
-test('stopping breaks off after 12 s what is not answered: no attempt, and the next process sends it at once, and what waited behind it', async () => {
+test('cancels unanswered attempts 12 s after stop without counting them; the next process sends them and the waiting ones at once', async () => {
   const { clock, context, endpoint, event, worker, sent, read, close } = await fixture(
     (_, __, signal) =>
       new Promise((resolve) => signal?.addEventListener('abort', () => resolve({ status: null, error: 'broken off' }), { once: true })),
@@ -158,7 +158,7 @@ test('stopping breaks off after 12 s what is not answered: no attempt, and the n
   close();
 });
 
-test('a redirect is no success: the delivery is tried again', async () => {
+test('retries after a redirect', async () => {
   const { clock, worker, sent, read, close } = await fixture((n) => ({ status: n === 1 ? 302 : 200, body: '', retryAfter: undefined }));
   worker.start();
   await clock.advance(0);
@@ -170,7 +170,7 @@ test('a redirect is no success: the delivery is tried again', async () => {
 });
 
 test.each([{ deleted: true }, { status: 'disabled' }] as const)(
-  'nothing is sent to an endpoint that is %o: the delivery is cancelled',
+  'cancels a delivery to an endpoint that is %o without sending',
   async (gone) => {
     const { clock, context, endpoint, worker, sent, read, close } = await fixture(() => OK);
     await context.endpoints.claim({ _id: endpoint._id }, { set: gone });
@@ -183,30 +183,30 @@ test.each([{ deleted: true }, { status: 'disabled' }] as const)(
   },
 );
 
-test('of two workers one sends: a claim is renewed before sending, and one that passed meanwhile is the other’s', async () => {
+test('sends once from two workers: a claim is renewed before sending, and an ended claim belongs to the other worker', async () => {
   const slow: Answered = { status: 500, body: '', retryAfter: undefined };
   const { clock, context, endpoint, event, worker, sent, close } = await fixture(async () => (await clock.sleep(29_000), slow));
   const more = Array.from({ length: 70 }, (_, n) => ({ ...newDelivery(event, endpoint, clock.now()), _id: `whd_${n}` }));
   await context.deliveries.write(more.map((insert) => ({ insert })));
-  worker.start(); // 64 in flight until 29 s, then one at a time: the second at 58 s, when its claim is good for 2 s
+  worker.start(); // 64 in flight until 29 s, then one at a time: the second starts at 58 s, when its claim has 2 s left.
   await clock.advance(59_000);
   expect(sent).toHaveLength(66);
   let others = 0;
   const other = createDeliveryWorker(context, async () => ((others += 1), await clock.sleep(29_000), OK));
   other.start();
   await clock.advance(2_000);
-  expect(others).toBe(5); // of the 7 that had waited those whose claims ran out at 60 s
-  await clock.advance(27_000); // one of the 5 had its turn in the first worker
+  expect(others).toBe(5); // Of the 7 waiting, those whose claims ended at 60 s.
+  await clock.advance(27_000); // One of the 5 was next in the first worker.
   expect([sent.length, others]).toEqual([66, 5]);
   await clock.advance(5_000_000);
   const ended = await Array.fromAsync(context.deliveries.find({ endpoint_id: endpoint._id }, { limit: 500 }));
   const made = ended.reduce((sum, { attempts }) => sum + attempts.length, 0);
-  expect(made).toBe(sent.length + others); // and what was sent was recorded, each once
+  expect(made).toBe(sent.length + others); // Each attempt that was sent is recorded once.
   await Promise.all([worker.stop(), other.stop()]);
   close();
 });
 
-test('a subscriber is told the trace of the event', async () => {
+test('sends the event’s trace to the subscriber', async () => {
   const { clock, context, endpoint, event, worker, sent, close } = await fixture(() => OK);
   const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
   const traced = { ...event, _id: 'evt_01jqz5rk4e7000000000000001', traceparent };

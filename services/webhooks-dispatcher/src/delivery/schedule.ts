@@ -6,8 +6,8 @@ export const CONTRACT_DELAYS = [60_000, 300_000, 1_800_000, 7_200_000, 86_400_00
 const DAY_MS = 86_400_000;
 
 /**
- * When the attempt after the `made`-th scheduled one is due (`made` from 1), counted from the end of that attempt; null when there
- * is none. `Retry-After` of a 429 or 503 (seconds or an HTTP date) may lengthen the delay up to a day, never shorten it.
+ * When the next attempt is due after the `made`-th scheduled one (`made` from 1), in milliseconds; null when it was the last. Delays count
+ * from the end of the attempt. `Retry-After` of a 429 or 503 (seconds or an HTTP date) may lengthen a delay up to a day, never shorten it.
  */
 export function nextAttemptAt(made: number, endedAt: number, delays: readonly number[], retryAfter?: string): number | null {
   const delay = delays[made - 1];

@@ -27,7 +27,7 @@ const until = async (reached: () => boolean): Promise<void> => {
   while (!reached()) await settleTurns(1);
 };
 
-test('40 endpoints of one account that answer after 29 s keep nobody waiting at the same origin, and lose no outcome', async () => {
+test('delivers to others at the same origin while 40 endpoints of one account answer after 29 s, and records every outcome', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-slow-'));
   const engine = Engine.open(folder, { durable: false });
   closing.push(
@@ -71,7 +71,7 @@ test('40 endpoints of one account that answer after 29 s keep nobody waiting at 
     sends.begun += 1;
     return outgoing.send(...request).finally(() => (sends.ended += 1));
   });
-  /** Real connections take real time: the clock waits for them. */
+  /** Real connections take real time, so the fake clock waits for them. */
   const advance = async (ms: number): Promise<void> => {
     await clock.advance(ms);
     await until(() => sends.begun === calls.length && sends.answered === sends.ended);
@@ -96,12 +96,12 @@ test('40 endpoints of one account that answer after 29 s keep nobody waiting at 
     await context.deliveries.insert(due(victim, 0));
     await advance(1_000);
     expect(called('/victim')).toBe(n + 1);
-    expect((calls.at(-1)?.at ?? 0) / 1_000).toBe(n + 1); // found by the next look, and sent at once
+    expect((calls.at(-1)?.at ?? 0) / 1_000).toBe(n + 1); // Found by the next look and sent at once.
   }
   expect(called('/slow')).toBeGreaterThan(1_200);
-  expect(called('/slow')).toBeLessThan(1_500); // most of the 2,048 permits, but not all
+  expect(called('/slow')).toBeLessThan(1_500); // Most of the 2,048 permits, but not all.
 
   while ((await context.deliveries.count({ status: 'succeeded' })) < ENDPOINTS * EACH + VICTIMS) await advance(1_000);
-  expect(calls).toHaveLength(ENDPOINTS * EACH + VICTIMS); // each was sent once, and its answer kept
+  expect(calls).toHaveLength(ENDPOINTS * EACH + VICTIMS); // Each was sent once and its outcome recorded.
   await worker.stop();
 });

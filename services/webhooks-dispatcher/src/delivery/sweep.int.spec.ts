@@ -18,19 +18,19 @@ const event = eventRow(customerCreated, 'customer.created');
 
 interface Pending {
   endpoints: number;
-  /** Rows of each. */
+  /** Rows of each endpoint. */
   each: number;
-  /** Milliseconds from now. */
+  /** When they are due, in milliseconds from now. */
   due: number;
 }
 
-/** What was read of a collection. */
+/** Reads of a collection. */
 interface Reads {
   calls: number;
   docs: number;
 }
 
-/** The collection, with what is read of it counted; `claim` answers documents too. */
+/** The collection with its reads counted; documents that `claim` returns count too. */
 function counting<D extends Doc>(rows: Collection<D>, reads: Reads): Collection<D> {
   return {
     ...rows,
@@ -57,7 +57,7 @@ function counting<D extends Doc>(rows: Collection<D>, reads: Reads): Collection<
 
 const none = (): Reads => ({ calls: 0, docs: 0 });
 
-/** Pending rows of endpoints of as many accounts; what is read of deliveries and endpoints is counted. */
+/** Pending rows of endpoints, one account each, with the reads of deliveries and endpoints counted. */
 async function fixture({ endpoints, each, due }: Pending) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-sweep-'));
   const engine = Engine.open(folder, { durable: false });
@@ -94,7 +94,7 @@ const idOf = (n: number): string => `we_${String(n).padStart(4, '0')}`;
 const remove = ({ endpoints }: WebhooksContext, _id: string) =>
   endpoints.claim({ _id }, { set: { deleted: true, deleted_at: '2026-01-16T12:00:00.000Z', place: `gone-${_id}` } });
 
-/** A sweep alone; `met`: the endpoints of which it claims something. */
+/** A sweep without the rest of the worker; `met` collects the endpoints of which it claims rows. */
 function sweepOf(context: WebhooksContext, onRefill: (endpoint: string) => Promise<void> = async () => undefined) {
   const met = new Set<string>();
   const cancelling = createCancelling(context);
@@ -110,7 +110,7 @@ function sweepOf(context: WebhooksContext, onRefill: (endpoint: string) => Promi
   return { met, oldest, cancelling, sweep: () => sweep(new AbortController().signal) };
 }
 
-test('a sweep reads no row of 2,000 endpoints that wait for their next attempt, and none of those whose deletion is at its end', async () => {
+test('reads no row of 2,000 endpoints that wait for their next attempt, and none of fully cancelled endpoints', async () => {
   const { context, rows, read, close } = await fixture({ endpoints: 2_000, each: 1, due: HOUR });
   for (let n = 0; n < 20; n += 1) await remove(context, idOf(n));
   const { sweep, cancelling } = sweepOf(context);
@@ -124,7 +124,7 @@ test('a sweep reads no row of 2,000 endpoints that wait for their next attempt, 
   await close();
 });
 
-test('a process whose deliveries wait for their next attempt reads one of them at a time, to know when', async () => {
+test('reads one row at a time to learn when the next one falls due', async () => {
   const { clock, worker, read, close } = await fixture({ endpoints: 300, each: 10, due: HOUR });
   worker.start();
   for (let n = 0; n < 5; n += 1) await clock.advance(60_000, () => settleTurns(300));
@@ -133,7 +133,7 @@ test('a process whose deliveries wait for their next attempt reads one of them a
   await close();
 });
 
-test('where one endpoint has a backlog, the others are looked at by one row each, and what looks missed is found', async () => {
+test('reads one row of each other endpoint beside a backlog, and finds rows that looks missed', async () => {
   const { context, rows, read, close } = await fixture({ endpoints: 100, each: 60, due: HOUR });
   const { clock } = context;
   const dueFor = (endpoint: string, _id: string, due: number) => ({
@@ -149,7 +149,7 @@ test('where one endpoint has a backlog, the others are looked at by one row each
   await close();
 });
 
-/** A backlog of the first endpoint hides what looks missed of the last one, among 1,200 that wait for their next attempt. */
+/** A backlog of the first endpoint hides missed rows of the last one, among 1,200 endpoints that wait for their next attempt. */
 async function hiddenByBacklog() {
   const system = await fixture({ endpoints: 1_200, each: 1, due: HOUR });
   const { rows, clock } = system;
@@ -162,7 +162,7 @@ async function hiddenByBacklog() {
   return system;
 }
 
-test('one sweep looks at every endpoint, however many wait for their next attempt beside a backlog', async () => {
+test('looks at every endpoint in one sweep, however many wait for their next attempt beside a backlog', async () => {
   const { context, close } = await hiddenByBacklog();
   const { sweep, met, oldest } = sweepOf(context);
   await sweep();
@@ -170,7 +170,7 @@ test('one sweep looks at every endpoint, however many wait for their next attemp
   await close();
 });
 
-test('a sweep goes from endpoint to endpoint no longer than the backlog lasts', async () => {
+test('stops walking over endpoints when the backlog has gone', async () => {
   const { context, rows, read, close } = await hiddenByBacklog();
   const { sweep, met } = sweepOf(context, async (endpoint) => {
     if (endpoint === idOf(0)) await rows.deliveries.claim({ endpoint_id: endpoint }, { set: { status: 'succeeded', due_at: null } });
@@ -182,7 +182,7 @@ test('a sweep goes from endpoint to endpoint no longer than the backlog lasts', 
   await close();
 });
 
-test('going from endpoint to endpoint takes a tenth of the time at most, while a backlog lasts', async () => {
+test('spends at most a tenth of the time walking over endpoints while a backlog lasts', async () => {
   const { context, clock, rows, close } = await fixture({ endpoints: 40, each: 2, due: -HOUR });
   const slow: WebhooksContext['deliveries'] = {
     ...context.deliveries,
@@ -206,7 +206,7 @@ test('going from endpoint to endpoint takes a tenth of the time at most, while a
   await close();
 });
 
-test('what was due long before a start is sent, whatever endpoint it is for', async () => {
+test('sends deliveries that fell due long before the start, to every endpoint', async () => {
   const { clock, rows, worker, close } = await fixture({ endpoints: 30, each: 150, due: -HOUR });
   worker.start();
   for (let n = 0; n < 100 && (await rows.deliveries.count({ status: 'pending' })) > 0; n += 1) await clock.advance(1_000);

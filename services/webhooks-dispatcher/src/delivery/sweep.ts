@@ -7,28 +7,28 @@ import type { Queues } from './queues.ts';
 export type SweepContext = Pick<WebhooksContext, 'deliveries' | 'clock'>;
 
 export interface SweepWork {
-  /** Claims those whose endpoints have room. */
+  /** Claims the rows whose endpoints have room. */
   take(due: Delivery[]): Promise<unknown>;
-  /** Claims the oldest of one endpoint, as far as it has room. */
+  /** Claims the oldest rows of one endpoint, as many as it has room for. */
   refill(account: string, endpoint: string): Promise<void>;
   queues: Pick<Queues<Delivery>, 'isFailing'>;
   cancelling: Pick<Cancelling, 'resume' | 'has'>;
 }
 
-/** What is due is looked at in one read, where it is no more than this. */
+/** Limits of the one read of due rows. */
 const ROWS = 50;
 const BYTES = 256 * 1024;
-/** While it goes from endpoint to endpoint, it asks so often whether what is due fits into one read again. */
+/** Endpoints after which a walk checks again whether the due rows fit into one read. */
 const ENDPOINTS = 500;
-/** For every millisecond that it went from endpoint to endpoint it does not do so again for that many. */
+/** After a walk the sweep waits this many times the walk's duration before the next walk. */
 const PAUSE = 9;
 
 /**
- * Takes what is due and looks missed, and goes on with deletions that processes left which ended before they had cancelled all. Where
- * nothing is due and no deletion is under way, a sweep is two reads that find nothing, however many deliveries wait for their next attempt.
+ * Claims due rows that looks missed, and resumes cancellations that stopped processes left. When nothing is due and no cancellation is
+ * left, a sweep costs two reads that find nothing, however many deliveries wait for their next attempt.
  *
- * Where more is due than one read holds, one endpoint may have a long backlog: it goes through all endpoints in the index, by one row of
- * each, with a turn of the event loop in between. That takes a tenth of the time at most, since a backlog may last for days.
+ * When more is due than one read holds, one endpoint may have a long backlog. Then the sweep walks over all endpoints in the index, reading
+ * one row of each, with a turn of the event loop in between. Walks take at most a tenth of the time, since a backlog may last for days.
  */
 export function createSweep({ deliveries, clock }: SweepContext, { take, refill, queues, cancelling }: SweepWork) {
   let first = Infinity;
@@ -39,7 +39,7 @@ export function createSweep({ deliveries, clock }: SweepContext, { take, refill,
     if (!queues.isFailing(endpoint_id)) first = Math.min(first, due_at ?? Infinity);
   };
 
-  /** False where more is due than that. */
+  /** Returns false when more is due than one read holds. */
   const takeAll = async (): Promise<boolean> => {
     const filter = { due_at: { $gte: 0, $lte: clock.now() } };
     const { docs, left } = await deliveries.page(filter, { sort: { due_at: 1 }, limit: ROWS }, BYTES);
@@ -50,7 +50,7 @@ export function createSweep({ deliveries, clock }: SweepContext, { take, refill,
     return true;
   };
 
-  /** Answers the next endpoint behind that one, refilled where it is due; undefined where there is none. */
+  /** Returns the next endpoint after `after` in the index, and refills it when a row of it is due; undefined after the last one. */
   const step = async (after: string): Promise<string | undefined> => {
     const next = deliveries.find({ status: 'pending', endpoint_id: { $gt: after } }, { sort: { endpoint_id: 1, due_at: 1 }, limit: 1 });
     const [row] = await Array.fromAsync(next);
@@ -71,7 +71,7 @@ export function createSweep({ deliveries, clock }: SweepContext, { take, refill,
   };
 
   return {
-    /** `stopped`: ends it early. */
+    /** Ends early when `stopped` aborts. */
     async sweep(stopped: AbortSignal): Promise<void> {
       await cancelling.resume();
       first = Infinity;
@@ -83,7 +83,7 @@ export function createSweep({ deliveries, clock }: SweepContext, { take, refill,
       }
       oldest = first === Infinity ? undefined : first;
     },
-    /** When the oldest row that was due fell due, of endpoints that do not fail: as of the last time that all were looked at. */
+    /** When the oldest due row of a non-failing endpoint fell due, as of the last complete sweep. */
     oldest: (): number | undefined => oldest,
   };
 }

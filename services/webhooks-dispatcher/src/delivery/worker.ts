@@ -9,16 +9,19 @@ import { createQueues } from './queues.ts';
 export const DELIVERY_WORKER = Symbol('delivery worker');
 
 export interface DeliveryWorker extends Pick<DueDeliveries, 'wake' | 'start' | 'lag' | 'progress'> {
-  /** Cancels what is pending for an endpoint that was deleted, in the background and also after a restart. */
+  /** Cancels the pending deliveries of a deleted endpoint, in the background; continues after a restart. */
   cancel(endpoint: string): void;
-  /** Takes nothing more and hands back what waits; resolves when what is on its way has been answered and recorded, or after 12 s was broken off. */
+  /**
+   * Claims no more deliveries and releases those that wait. Resolves when the attempts in flight have ended and are recorded; cancels them
+   * after 12 s.
+   */
   stop(): Promise<void>;
 }
 
-/** Of the 25 s that a process has to end in, kept connections may take 5 and `LINGER` some. */
+/** A process has 25 s to end; kept connections may take 5 s of it, and `LINGER` some. */
 const STOP_MS = 12_000;
 
-/** Attempts what is due: claimed for the queues that have room, sent as permits allow, the outcome written once per attempt. */
+/** Sends due deliveries: claims them for the queues that have room, sends as permits allow, and writes the outcome once per attempt. */
 export function createDeliveryWorker(context: WebhooksContext, send: Send): DeliveryWorker {
   const { clock, deliveries, logger } = context;
   const stopping = new AbortController();
@@ -36,7 +39,7 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
   const cancelling = createCancelling(context);
   const due = createDue(context, queues, cancelling);
 
-  /** Not an attempt: what the schedule says stays as it is. */
+  /** Makes a claimed delivery due again. This is no attempt: its schedule is unchanged. */
   const handBack = ({ _id, version }: Delivery): Promise<Delivery[]> =>
     deliveries.claim({ _id, version }, { set: { due_at: clock.now() } });
 
@@ -47,7 +50,7 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
       const cancel = clock.after(STOP_MS, () => stopping.abort());
       await due.stop();
       await cancelling.stop();
-      // One that is not handed back comes again when its claim runs out.
+      // A delivery that cannot be released becomes due when its claim ends.
       await Promise.allSettled(queues.stop().map(handBack));
       await queues.drain();
       cancel();

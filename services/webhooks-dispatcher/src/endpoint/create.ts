@@ -8,9 +8,9 @@ import { MAX_ENDPOINTS, type Endpoint } from './endpoint.ts';
 import { currentEnds } from './ends.ts';
 
 /**
- * Takes one of the environment's 20 places. Asked again under the same command it answers the endpoint it made, secret included.
- * Throws `validation_error` for a URL that must not be called, and for the 21st endpoint; `service_unavailable` while nobody can tell
- * which events come after it.
+ * Creates one of the at most 20 endpoints of an environment. Repeating the command returns the same endpoint and secret. Throws
+ * `validation_error` for a URL that must not be called and for the 21st endpoint; `service_unavailable` while the bus cannot say where its
+ * topics end, which decides which events the endpoint receives.
  */
 export async function createEndpoint(
   context: WebhooksContext,

@@ -5,8 +5,8 @@ import type { Endpoint } from './endpoint.ts';
 import { findOwn } from './find.ts';
 
 /**
- * Marks it deleted and gives its place up: nothing more is sent to it. What is still to be delivered is cancelled by the delivery worker.
- * Asked again under the same command it answers alike. Throws `not_found`, and `version_conflict` at another version than the one asked for.
+ * Marks an endpoint as deleted and frees its place; nothing more is sent to it. The delivery worker cancels its pending deliveries.
+ * Repeating the command returns the same answer. Throws `not_found`, and `version_conflict` when `ifMatch` names another version.
  */
 export async function deleteEndpoint(context: WebhooksContext, identity: Identity, id: string, ifMatch?: IfMatch): Promise<Endpoint> {
   for (;;) {
@@ -19,9 +19,9 @@ export async function deleteEndpoint(context: WebhooksContext, identity: Identit
       { _id: id, version: found.version },
       { set: { deleted: true, deleted_at: now, deleted_by: identity.commandId, updated_at: now, place: `gone-${id}` } },
     );
-    if (deleted) return deleted; // else it changed meanwhile: look again
+    if (deleted) return deleted; // Another request changed it; read it again.
   }
 }
 
-/** As the deletion left it: that nothing is left to cancel is stored as one more version. */
+/** The endpoint as the deletion left it: `cleared_at` is stored later, as one more version. */
 const asDeleted = (endpoint: Endpoint): Endpoint => (endpoint.cleared_at ? { ...endpoint, version: endpoint.version - 1 } : endpoint);

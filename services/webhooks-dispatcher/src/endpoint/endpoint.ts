@@ -9,13 +9,13 @@ export interface Endpoint extends Doc {
   account: string;
   env: 'live' | 'test';
   url: string;
-  /** Names of event types, or `*` alone. */
+  /** Event types, or `*` alone. */
   events: (WebhookEventType | '*')[];
   description: string | null;
   metadata: Record<string, string>;
   status: 'enabled' | 'disabled';
   disabled_reason: string | null;
-  /** The signing secret, sealed under SECRETS_KEY. */
+  /** The signing secret, encrypted under SECRETS_KEY. */
   secret: string;
   created_at: string;
   updated_at: string;
@@ -23,11 +23,11 @@ export interface Endpoint extends Doc {
   deleted: boolean;
   /** The command that deleted it. */
   deleted_by: string | null;
-  /** When nothing was left to cancel of what was to be delivered to it. Deleted by an earlier release, it has none until that is looked up. */
+  /** When its last pending delivery was cancelled. Endpoints that an earlier release deleted have none until a sweep has checked them. */
   cleared_at?: string | null;
-  /** One of the environment's 20 places, unique: two creations at once cannot take one place both. A deleted endpoint has given it up. */
+  /** One of the environment's 20 slots, unique: concurrent creations cannot take the same one. Deletion frees it. */
   place: string;
-  /** Where the topics ended when it was made. Endpoints of older releases have none. */
+  /** Where the topics ended when it was created. Endpoints of older releases have none. */
   ends?: EndsByTopic;
 }
 
@@ -41,7 +41,7 @@ export const endpointIndexes: Index[] = [
 
 export const MAX_ENDPOINTS = 20;
 
-/** The endpoint as the API shows it; the secret is added by the answer of creation alone. */
+/** The endpoint as the API shows it. Only the response to its creation adds the secret. */
 export const endpointResource = (endpoint: Endpoint): WebhookEndpointResource => ({
   id: endpoint._id,
   object: 'webhook_endpoint',
@@ -58,7 +58,7 @@ export const endpointResource = (endpoint: Endpoint): WebhookEndpointResource =>
   version: endpoint.version,
 });
 
-/** What decides who is told of an event. `at`: its own time, in milliseconds. */
+/** What decides which endpoints receive an event. `at`: its own time, in milliseconds. */
 export interface Published {
   type: WebhookEventType;
   at: number;
@@ -66,7 +66,7 @@ export interface Published {
   position: EventPosition | undefined;
 }
 
-/** Whether an endpoint is to be told of an event: it is enabled, listens to the type, and the event came after it was made. */
+/** Whether an endpoint receives an event: it is enabled, listens to the type, and was created before the event was published. */
 export const listensTo = (endpoint: Endpoint, event: Published): boolean =>
   endpoint.status === 'enabled' &&
   !endpoint.deleted &&
@@ -74,8 +74,8 @@ export const listensTo = (endpoint: Endpoint, event: Published): boolean =>
   isAfterCreation(endpoint, event);
 
 /**
- * By the event's position: clocks of processes may differ, and the history may be published once more. Where positions do not tell, by
- * time: endpoints of older releases have no ends, and a topic may have been created anew.
+ * Compares positions, because the clocks of processes differ and events may be published again. Falls back to times where positions cannot
+ * be compared: endpoints of older releases have no ends, and a topic may have been recreated.
  */
 const isAfterCreation = ({ ends, created_at }: Endpoint, { topic, position, at }: Published): boolean =>
   comesAfter(ends?.[topic], position) ?? millisOf(created_at) <= at;

@@ -12,7 +12,7 @@ const endpoint = {
 const created: Published = { type: 'invoice.created', at: made, topic, position: { part: '3', at: 70n } };
 const DAY = 86_400_000;
 
-test('an enabled endpoint listens to the types that it named, or to all', () => {
+test('an enabled endpoint receives the types that it named, or all', () => {
   expect(listensTo(endpoint, created)).toBe(true);
   expect(listensTo(endpoint, { ...created, type: 'invoice.voided' })).toBe(false);
   expect(listensTo({ ...endpoint, events: ['*'] }, { ...created, type: 'invoice.voided' })).toBe(true);
@@ -24,7 +24,7 @@ test.each([
   [69n, DAY, false],
   [70n, -DAY, true],
   [71n, -DAY, true],
-])('of an endpoint made at position 70 the event at %s is news whatever its clock says (%s ms off): %s', (at, off, told) => {
+])('an endpoint created at position 70 and an event at %s whose clock is %s ms off: received %s', (at, off, told) => {
   expect(listensTo(endpoint, { ...created, at: made + off, position: { part: '3', at } })).toBe(told);
 });
 
@@ -32,7 +32,7 @@ test.each<[string, Partial<Endpoint>, Partial<Published>]>([
   ['an endpoint of an older release', { ends: undefined }, {}],
   ['an event that came without a position', {}, { position: undefined }],
   ['a topic that was created anew', {}, { position: { part: '3', at: 2n, end: 3n } }],
-])('time decides on %s', (_what, one, news) => {
+])('compares times for %s', (_what, one, news) => {
   expect(listensTo({ ...endpoint, ...one }, { ...created, ...news, at: made - 1 })).toBe(false);
   expect(listensTo({ ...endpoint, ...one }, { ...created, ...news, at: made })).toBe(true);
 });

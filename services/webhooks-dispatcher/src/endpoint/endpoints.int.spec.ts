@@ -52,15 +52,15 @@ const create = (who = identity(), what = wanted) => createEndpoint(context, who,
 const open = (more = {}) => context.endpoints.count({ account: 'acct_1', env: 'test', deleted: false, ...more });
 const refused = { code: 'validation_error', message: expect.any(String) };
 
-test('30 creations at once take exactly the 20 places', async () => {
+test('creates exactly 20 endpoints from 30 concurrent requests', async () => {
   const ended = await Promise.allSettled(Array.from({ length: 30 }, () => create()));
   expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
   for (const one of ended) if (one.status === 'rejected') expect(one.reason).toMatchObject(refused);
   expect(await open()).toBe(20);
-  expect((await create(identity({ env: 'live' }))).endpoint.env).toBe('live'); // places of its own
+  expect((await create(identity({ env: 'live' }))).endpoint.env).toBe('live'); // Each environment has its own limit.
 });
 
-test('a repeated command answers the same endpoint and secret, one after the other or at once', async () => {
+test('returns the same endpoint and secret for a repeated command, sequential or concurrent', async () => {
   const who = identity();
   const all = await Promise.all([create(who), create(who), create(who)]);
   all.push(await create(who));
@@ -69,7 +69,7 @@ test('a repeated command answers the same endpoint and secret, one after the oth
   expect([await open(), JSON.stringify(await context.endpoints.get(`${all[0]?.endpoint._id}`)).includes('whsec_')]).toEqual([1, false]);
 });
 
-test('deleting frees a place', async () => {
+test('allows another endpoint after a deletion', async () => {
   const made = [];
   for (let n = 0; n < 20; n += 1) made.push(await create());
   await expect(create()).rejects.toMatchObject(refused);
@@ -79,7 +79,7 @@ test('deleting frees a place', async () => {
   await expect(create()).rejects.toMatchObject(refused);
 });
 
-test('a deletion asked again under its command, with its version, answers alike; another command finds nothing', async () => {
+test('repeats the answer of a deletion for the same command and version; another command gets not_found', async () => {
   const { _id: id } = (await create()).endpoint;
   const who = identity();
   const first = await deleteEndpoint(context, who, id, ['1']);
@@ -89,28 +89,28 @@ test('a deletion asked again under its command, with its version, answers alike;
   await expect(deleteEndpoint(context, identity(), id)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('the same deletion three times at once is one', async () => {
+test('deletes once when the same deletion is sent three times at once', async () => {
   const { _id: id } = (await create()).endpoint;
   const who = identity();
   const ended = await Promise.all([1, 2, 3].map(() => deleteEndpoint(context, who, id, ['1'])));
   expect(ended.map(({ version, deleted_by }) => [version, deleted_by])).toEqual(Array(3).fill([2, who.commandId]));
 });
 
-test('a deletion at another version deletes nothing', async () => {
+test('deletes nothing at another version', async () => {
   const { _id: id } = (await create()).endpoint;
   await expect(deleteEndpoint(context, identity(), id, ['2'])).rejects.toMatchObject({ code: 'version_conflict' });
   await expect(deleteEndpoint(context, identity({ account: 'acct_2' }), id)).rejects.toMatchObject({ code: 'not_found' });
   expect(await open()).toBe(1);
 });
 
-test('a URL inside takes no place', async () => {
+test('creates nothing for an internal URL', async () => {
   const inside = { ...wanted, url: 'https://inside.example/hook' };
   await expect(create(identity(), inside)).rejects.toMatchObject(refused);
   expect(await open()).toBe(0);
 });
 
-describe('what an endpoint is told of', () => {
-  test('begins where the topics of all webhook events end when it is made', async () => {
+describe('the events that an endpoint receives', () => {
+  test('begin at the ends of all webhook topics at its creation', async () => {
     const ends = async (topic: string) => ({ '0': `${topic.length}`, '1': '0' });
     context = { ...context, bus: { ends } };
     const { endpoint } = await create();
@@ -124,7 +124,7 @@ describe('what an endpoint is told of', () => {
   test.each<[string, () => Promise<never>]>([
     ['is away', () => Promise.reject(new Error('connect ECONNREFUSED'))],
     ['does not answer within 5 s', () => new Promise(() => undefined)],
-  ])('is not known while the bus %s: 503, and nothing is stored', async (_what, ends) => {
+  ])('cannot be decided while the bus %s: 503, and nothing is stored', async (_what, ends) => {
     context = { ...context, bus: { ends } };
     const who = identity();
     const created = expect(create(who)).rejects.toMatchObject({ code: 'service_unavailable', retryAfter: 5 });
@@ -135,7 +135,7 @@ describe('what an endpoint is told of', () => {
     expect((await create(who)).endpoint.ends).toMatchObject({ 'invoicing.invoice': { store: '1' } });
   });
 
-  test('is not asked for again when the creation is repeated', async () => {
+  test('are not decided again when the creation is repeated', async () => {
     const who = identity();
     const { endpoint } = await create(who);
     context = { ...context, bus: { ends: () => Promise.reject(new Error('away')) } };

@@ -3,7 +3,7 @@ import type { Ends, EventBus } from '@svc/event-bus';
 import { Refusal, type Clock } from '@svc/kernel';
 import type { Logger } from '@svc/service';
 
-/** What subscribers are told of. */
+/** The topics whose events become webhook events. */
 export const sources = [topics.invoice, topics.receipt, topics.customer] as const satisfies readonly Topic[];
 
 export type EndsByTopic = Readonly<Record<string, Ends>>;
@@ -16,7 +16,7 @@ interface Asking {
 const WITHIN_MS = 5_000;
 const RETRY_AFTER_S = 5;
 
-/** Where the topics of all webhook events end now. Throws `service_unavailable` when the bus does not tell within 5 s. */
+/** The current ends of all topics of webhook events. Throws `service_unavailable` when the bus does not answer within 5 s. */
 export async function currentEnds(context: Asking & { logger: Logger }): Promise<EndsByTopic> {
   try {
     return Object.fromEntries(await Promise.all(sources.map(async (topic) => [topic, await inTime(context, topic)] as const)));
@@ -26,7 +26,7 @@ export async function currentEnds(context: Asking & { logger: Logger }): Promise
   }
 }
 
-/** Where a topic ends now. Throws `service_unavailable` when the bus does not tell within 5 s. */
+/** The current end of a topic. Throws `service_unavailable` when the bus does not answer within 5 s. */
 export async function endsNow(context: Asking, topic: Topic): Promise<Ends> {
   try {
     return await inTime(context, topic);

@@ -3,14 +3,14 @@ import type { Identity } from '@svc/service';
 import type { WebhooksContext } from '../context.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** The caller's endpoint, or `not_found`: another account's, another environment's and a deleted one are none. */
+/** The caller's endpoint. Throws `not_found` for one that is deleted or belongs to another account or environment. */
 export async function endpointOf(context: WebhooksContext, identity: Identity, id: string): Promise<Endpoint> {
   const found = await findOwn(context, identity, id);
   if (found.deleted) throw notFound('webhook endpoint');
   return found;
 }
 
-/** As `endpointOf`, also when it is deleted. */
+/** As `endpointOf`, but also returns a deleted endpoint. */
 export async function findOwn({ endpoints }: WebhooksContext, { account, env }: Identity, id: string): Promise<Endpoint> {
   const found = await endpoints.get(id);
   if (!found || found.account !== account || found.env !== env) throw notFound('webhook endpoint');

@@ -5,7 +5,7 @@ import type { Collection, Doc, Index } from '@svc/document-store';
 import type { EventPosition } from '@svc/event-bus';
 import { millisOf, parseExact } from '@svc/kernel';
 
-/** When each is sent, in the contract's words. */
+/** When each type is sent, as the contract words it. */
 export const descriptions: Record<WebhookEventType, string> = {
   'invoice.created': 'a new invoice was created',
   'invoice.updated': 'an invoice was updated',
@@ -21,10 +21,10 @@ export const descriptions: Record<WebhookEventType, string> = {
 
 const byName = new Map<string, WebhookEventType>(webhookEventTypes.map((type) => [`invoicing.${type.replace('.', '-')}.v1`, type]));
 
-/** The webhook type of a public event; undefined for those that subscribers are not told of. */
+/** The webhook event type of a public event; undefined for events that are not sent to subscribers. */
 export const webhookType = (publicType: string): WebhookEventType | undefined => byName.get(publicType);
 
-/** What subscribers are told, kept as the bytes they get: every attempt and every redelivery sends the same. */
+/** A webhook event, stored as the text that subscribers receive: every attempt sends the same bytes. */
 export interface EventRow extends Doc {
   account: string;
   env: 'live' | 'test';
@@ -32,11 +32,11 @@ export interface EventRow extends Doc {
   resource_id: string;
   /** Milliseconds since 1970. */
   at: number;
-  /** Whose personal data the body holds, so that erasure finds it; null when nobody's. */
+  /** The customer whose personal data the body holds, so that erasure finds it; null when it holds none. */
   subject: string | null;
   body: string;
   traceparent?: string;
-  /** Where it stood when it came first, in decimal text. Rows of older releases have none. */
+  /** Position of its first publication, in decimal text. Rows of older releases have none. */
   position?: { part: string; at: string };
 }
 

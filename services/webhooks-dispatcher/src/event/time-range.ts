@@ -1,6 +1,9 @@
 import { millisOf, plusDays } from '@svc/kernel';
 
-/** `created_from`/`created_to` (inclusive; a day or a timestamp) as a condition in milliseconds; a day is a day in UTC here, where no issuer is known. */
+/**
+ * `created_from`/`created_to` (inclusive; a day or a timestamp) as a condition in milliseconds. A day is a UTC day, because no issuer's
+ * time zone is known here.
+ */
 export function timeRange(from: string | undefined, to: string | undefined): { $gte?: number; $lt?: number; $lte?: number } | undefined {
   if (from === undefined && to === undefined) return undefined;
   return {

@@ -2,12 +2,12 @@ import { isIP } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
 import type { Resolve } from './resolve.ts';
 
-/** The caller of the API waits: a name that takes longer counts as one that does not resolve yet. */
+/** The API request waits for this; a slower name counts as one that does not resolve yet. */
 const RESOLVED_WITHIN_MS = 2_000;
 
 /**
- * What is wrong with a subscriber's URL, or undefined. Origins in `allowed` pass (development alone). A name that does not resolve
- * yet, or not within 2 s, is taken: its deliveries fail visibly. Numeric forms of an address (`127.1`, `0x7f.1`) arrive normalized: URL parses them so.
+ * What is wrong with a subscriber's URL, or undefined. Origins in `allowed` pass (development). A name that does not resolve within 2 s is
+ * accepted: its deliveries fail visibly. Numeric forms of an address (`127.1`, `0x7f.1`) arrive normalized by `URL`.
  */
 export async function problemOfUrl(text: string, allowed: ReadonlySet<string>, resolve: Resolve): Promise<string | undefined> {
   if (!URL.canParse(text)) return 'must be an absolute https URL, for example https://shop.example/hooks';
@@ -29,5 +29,5 @@ export async function problemOfUrl(text: string, allowed: ReadonlySet<string>, r
 /** Host without brackets and trailing dot. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 
-/** `localhost`, names below it and single labels are never public, whatever a resolver says. */
+/** `localhost`, its subdomains and single-label names are never public, whatever a resolver answers. */
 export const isLocalName = (host: string): boolean => /(^|\.)localhost$/i.test(host) || !host.includes('.');

@@ -2,7 +2,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector, Pool } from 'undici';
 import type { Clock } from '@svc/kernel';
 
-/** Whose connections, and where to. `address` '': the machine resolves the host (allowed origins alone). */
+/** An account's connections to one address. `address` '': the operating system resolves the host (allowed origins only). */
 export interface Target {
   account: string;
   origin: string;
@@ -12,17 +12,18 @@ export interface Target {
 interface Entry {
   pool: Pool;
   users: number;
-  /** Cancels its closing, while it is idle. */
+  /** Cancels the scheduled closing of an idle pool. */
   keep: (() => void) | undefined;
 }
 
-/** Longer than a connection is kept alive, so that a pool outlives its last connection and no more. */
+/** Longer than connections are kept alive, so a pool is closed after its last connection. */
 const IDLE_MS = 15_000;
 const IDLE_POOLS = 1_000;
 
 /**
- * One undici Pool per account, origin and pinned address: nobody waits for another account's connections, and a name that moves gets a new
- * pool. It opens a connection for every request in flight, which permits bound. Closed 15 s after its last use; at most 1,000 are idle.
+ * One undici Pool per account, origin and pinned address: accounts do not wait for each other's connections, and a name that resolves to a
+ * new address gets a new pool. A pool opens a connection per request in flight; permits bound their number. It is closed 15 s after its
+ * last use; at most 1,000 are idle.
  */
 export function createPools(clock: Clock) {
   const entries = new Map<string, Entry>();
@@ -54,7 +55,7 @@ export function createPools(clock: Clock) {
   };
 
   return {
-    /** Lends the target's pool to `work`. */
+    /** Calls `work` with the target's pool. */
     async use<T>(target: Target, work: (pool: Pool) => Promise<T>): Promise<T> {
       const key = `${target.account} ${target.origin} ${target.address}`;
       const entry = take(key, target);
@@ -65,7 +66,7 @@ export function createPools(clock: Clock) {
       }
     },
     size: (): number => entries.size,
-    /** Breaks off what is under way. */
+    /** Cancels requests in flight. */
     async close(): Promise<void> {
       for (const { keep } of idle.values()) keep?.();
       await Promise.all([...entries.values()].map(({ pool }) => pool.destroy()));
@@ -82,7 +83,7 @@ const open = ({ origin, address }: Target): Pool =>
     ...(address === '' ? {} : { connect: connectorTo(address) }),
   });
 
-/** Connects to this address whatever the host's name resolves to by now. */
+/** Connects to this address, whatever the host's name resolves to now. */
 function connectorTo(address: string): buildConnector.connector {
   const family = isIP(address);
   const lookup: LookupFunction = (_host, options, done) => (options.all ? done(null, [{ address, family }]) : done(null, address, family));

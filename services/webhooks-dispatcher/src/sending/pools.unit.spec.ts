@@ -16,7 +16,7 @@ function fixture() {
   return { clock, pools, used };
 }
 
-test('a pool is one account’s, one origin’s and one address’s', async () => {
+test('makes a pool per account, origin and address', async () => {
   const { used } = fixture();
   const first = await used();
   expect(await used()).toBe(first);
@@ -24,7 +24,7 @@ test('a pool is one account’s, one origin’s and one address’s', async () =
     expect(await used(other)).not.toBe(first);
 });
 
-test('a pool is closed 15 s after its last use, and never while it is used', async () => {
+test('closes a pool 15 s after its last use, never while it is used', async () => {
   const { clock, pools, used } = fixture();
   const gate = Promise.withResolvers<void>();
   const using = pools.use(target(), () => gate.promise);
@@ -40,7 +40,7 @@ test('a pool is closed 15 s after its last use, and never while it is used', asy
   expect([pools.size(), pool.closed]).toEqual([0, true]);
 });
 
-test('at most 1,000 pools are idle: the one used longest ago goes first', async () => {
+test('keeps at most 1,000 idle pools and closes the least recently used first', async () => {
   const { pools, used } = fixture();
   const oldest = await used({ account: 'oldest' });
   for (let n = 0; n < 1_200; n += 1) await used({ account: `acct_${n}` });

@@ -18,7 +18,9 @@ const v4Refused = listOf(V4_REFUSED, 'ipv4');
 const v6Refused = listOf(V6_REFUSED, 'ipv6');
 const v6Global = listOf('2000::/3', 'ipv6');
 
-/** True when packets to this IP address (text form, no brackets) leave for the public internet. Mapped and translated forms count as the IPv4 address in them. */
+/**
+ * Whether an IP address (text, no brackets) belongs to the public internet. IPv6 forms that embed an IPv4 address count as that address.
+ */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !v4Refused.check(address, 'ipv4');
   const bare = address.split('%')[0] ?? '';

@@ -6,7 +6,7 @@ import { dnsLookup, sharedResolve } from './resolve.ts';
 const A = 1;
 const AAAA = 28;
 
-/** The name and the type that a DNS query asks for. */
+/** The name and record type of a DNS query. */
 function questionOf(query: Buffer): { name: string; type: number; end: number } {
   const labels: string[] = [];
   let at = 12;
@@ -17,7 +17,7 @@ function questionOf(query: Buffer): { name: string; type: number; end: number } 
   return { name: labels.join('.'), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** An answer with these addresses (bytes each); without any it says that the name does not exist. */
+/** A DNS response with these addresses (bytes each); NXDOMAIN without any. */
 function answerTo(query: Buffer, type: number, end: number, addresses: number[][]): Buffer {
   const head = Buffer.from(query.subarray(0, end));
   head.writeUInt16BE(addresses.length > 0 ? 0x8180 : 0x8183, 2);
@@ -27,7 +27,7 @@ function answerTo(query: Buffer, type: number, end: number, addresses: number[][
   return Buffer.concat([head, ...records]);
 }
 
-describe('names, asked of a name server', () => {
+describe('lookups at a name server', () => {
   let socket: Socket;
   let servers: string[];
   const hanging = new Set<string>();
@@ -58,11 +58,11 @@ describe('names, asked of a name server', () => {
     expect(await dnsLookup(servers)(name, new AbortController().signal)).toEqual(addresses);
   });
 
-  test('a name that does not exist has none', async () => {
+  test('rejects for a name that does not exist', async () => {
     await expect(dnsLookup(servers)('nobody.example', new AbortController().signal)).rejects.toMatchObject({ code: 'ENOTFOUND' });
   });
 
-  test('64 names that hang delay nobody else’s, and are called off', async () => {
+  test('resolves another name while 64 names do not answer, and cancels those', async () => {
     const stop = new AbortController();
     const lookup = dnsLookup(servers);
     const names = Array.from({ length: 64 }, (_, n) => `hangs${n}.example`);

@@ -2,18 +2,18 @@ import { Resolver } from 'node:dns/promises';
 import type { Clock } from '@svc/kernel';
 import { LRUCache } from 'lru-cache';
 
-/** Asks for all addresses of a name; rejects when it has none, and when `signal` calls it off. */
+/** Looks up all addresses of a name. Rejects when it has none and when `signal` aborts. */
 export type Lookup = (host: string, signal: AbortSignal) => Promise<string[]>;
 
-/** Resolves a name to all its addresses; rejects when it has none, or when none came `withinMs`. */
+/** Resolves a name to all its addresses. Rejects when it has none, or none within `withinMs`. */
 export type Resolve = (host: string, withinMs: number) => Promise<string[]>;
 
 const TRY_MS = 2_000;
 const TRIES = 4;
 
 /**
- * Asks name servers (`host:port`; by default the machine's own) for A and AAAA records, over sockets: unlike getaddrinfo a name that
- * hangs keeps no thread, and can be called off. It does not read /etc/hosts. IPv4 addresses come first.
+ * Queries name servers (`host:port`; by default the machine's) for A and AAAA records over sockets. Unlike getaddrinfo, a name that does
+ * not answer blocks no thread and can be cancelled. It does not read /etc/hosts. IPv4 addresses come first.
  */
 export const dnsLookup =
   (servers?: string[]): Lookup =>
@@ -32,9 +32,9 @@ export const dnsLookup =
     }
   };
 
-/** Attempts hold a permit while they ask, so there are hardly more; each takes a socket. */
+/** Concurrent lookups. Attempts hold a permit while they resolve, so more are unlikely. Each takes a socket. */
 const NAMES = 4096;
-/** The address that was checked is the one that is connected to, so an answer this old is as safe as a new one. */
+/** How long an answer is reused. The checked address is the one that is connected to, so an old answer is as safe as a new one. */
 const KEPT_MS = 5_000;
 
 interface Asked {
@@ -44,8 +44,8 @@ interface Asked {
 }
 
 /**
- * One lookup for all who ask for a name meanwhile and for 5 s after it succeeded, called off when nobody waits for it any more. No name
- * waits for another.
+ * Shares one lookup of a name among concurrent callers, reuses its answer for 5 s, and cancels it when the last caller has given up.
+ * Lookups of different names do not wait for each other.
  */
 export function sharedResolve(lookup: Lookup, clock: Clock): Resolve {
   const asked = new Map<string, Asked>();

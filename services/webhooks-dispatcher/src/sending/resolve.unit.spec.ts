@@ -14,7 +14,7 @@ function fixture() {
   return { clock, asked, calledOff, answers, resolve };
 }
 
-test('a name that does not answer is given up in time, and called off when the last has given it up', async () => {
+test('rejects in time for a name that does not answer, and cancels the lookup when the last caller gave up', async () => {
   const { clock, calledOff, resolve } = fixture();
   const [soon, later] = [resolve('slow.example', 2_000), resolve('slow.example', 10_000)].map((answer) =>
     answer.catch((error: Error & { code?: string }) => error.code),
@@ -34,7 +34,7 @@ test('a name that does not answer is given up in time, and called off when the l
   expect(await Promise.all([soon, later])).toEqual(['ETIMEOUT', 'ETIMEOUT']);
 });
 
-test('a name is looked up once for all who ask meanwhile and for 5 s after, and anew after that', async () => {
+test('looks a name up once for concurrent callers and for 5 s after, then again', async () => {
   const { clock, asked, answers, resolve } = fixture();
   const both = [resolve('shop.example', 2_000), resolve('shop.example', 2_000)];
   answers.get('shop.example')?.(['203.0.113.1']);
@@ -47,7 +47,7 @@ test('a name is looked up once for all who ask meanwhile and for 5 s after, and 
   expect(asked).toHaveLength(2);
 });
 
-test('any number of names that hang delays nobody else’s', async () => {
+test('resolves a name while any number of others do not answer', async () => {
   const { asked, answers, resolve } = fixture();
   for (let n = 0; n < 2_000; n += 1) void resolve(`h${n}.example`, 10_000).catch(() => undefined);
   const quick = resolve('quick.example', 2_000);

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** A subscriber on loopback; `calls` are the paths it was asked for, `connections` counts its sockets. */
+/** A subscriber on loopback. `calls` are the requested paths, `connections` counts its sockets. */
 async function subscriber(answer: RequestListener) {
   const seen = { calls: [] as string[], connections: 0 };
   const server: Server = createServer((request, response) => {
@@ -41,8 +41,8 @@ const until = async (reached: () => boolean): Promise<void> => {
   while (!reached()) await settleTurns(1);
 };
 
-describe('an answer', () => {
-  test('is taken as it is: the bytes arrive, the status and Retry-After come back', async () => {
+describe('a response', () => {
+  test('is returned as it is, after the exact bytes were sent', async () => {
     let got = '';
     const { origin, seen } = await subscriber((request, response) => {
       request.on('data', (chunk: Buffer) => (got += chunk.toString()));
@@ -60,7 +60,7 @@ describe('an answer', () => {
     expect(seen.calls).toEqual(['/hook']);
   });
 
-  test('without end is cut off, and its first KiB shown', async () => {
+  test('without end is cut off, and its first KiB returned', async () => {
     const cut = Promise.withResolvers<void>();
     const { origin } = await subscriber((_, response) => {
       response.on('close', () => cut.resolve());
@@ -90,7 +90,7 @@ describe('an answer', () => {
     expect(await sent).toEqual({ status: null, error: 'no complete answer within 30 seconds' });
   });
 
-  test('is not waited for once the sender breaks off', async () => {
+  test('is not awaited after the sender cancels', async () => {
     const { origin, seen } = await subscriber(() => undefined);
     const { post } = sender({ allowed: [origin] });
     const stop = new AbortController();
@@ -114,21 +114,21 @@ describe('an answer', () => {
 });
 
 describe('an address that is not public', () => {
-  test('behind a name that was public when the endpoint was made is not connected to', async () => {
+  test('behind a name that was public at the endpoint’s creation is not connected to', async () => {
     const { port, seen } = await subscriber((_, response) => response.end());
     const answers = [['93.184.216.34'], ['127.0.0.1'], ['93.184.216.34', '127.0.0.1'], ['::ffff:127.0.0.1'], []];
     const { post, resolve, clock } = sender({ lookup: async () => answers.shift() ?? [] });
     const url = `https://shop.example:${port}/hook`;
     expect(await problemOfUrl(url, new Set(), resolve)).toBeUndefined();
     for (let n = 0; n < 4; n += 1) {
-      await clock.advance(5_000); // for so long it is not asked again
+      await clock.advance(5_000); // The answer is reused for 5 s.
       expect(await post(url)).toEqual({ status: null, error: 'shop.example resolves to an address that is not public' });
     }
     expect(seen.connections).toBe(0);
   });
 
   test.each(['https://127.0.0.1', 'https://[::1]', 'https://127.1', 'https://localhost', 'https://app.localhost.'])(
-    '%s is not connected to, and no resolver asked',
+    '%s is not connected to and not resolved',
     async (origin) => {
       const { port, seen } = await subscriber((_, response) => response.end());
       let asked = 0;
@@ -141,7 +141,7 @@ describe('an address that is not public', () => {
     },
   );
 
-  test('is called when its very origin is allowed, and no other port of it', async () => {
+  test('is called when exactly its origin is allowed, and no other port of it', async () => {
     const [mine, other] = [await subscriber((_, response) => response.end()), await subscriber((_, response) => response.end())];
     const { post } = sender({ allowed: [mine.origin] });
     expect([(await post(mine.origin)).status, (await post(other.origin)).status]).toEqual([200, null]);
@@ -149,8 +149,8 @@ describe('an address that is not public', () => {
   });
 });
 
-test('a connection that is never made whole is given up after 30 seconds too', async () => {
-  const silent = createTcpServer(() => undefined); // takes connections, and no TLS handshake
+test('gives up a connection without a TLS handshake after 30 seconds', async () => {
+  const silent = createTcpServer(() => undefined); // Accepts connections and never answers the TLS handshake.
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const sockets: Socket[] = [];
   silent.on('connection', (socket) => sockets.push(socket));
@@ -169,7 +169,7 @@ test('a connection that is never made whole is given up after 30 seconds too', a
   expect(answered).toEqual({ status: null, error: 'no complete answer within 30 seconds' });
 });
 
-test('requests of one account that are not answered keep no connection from another’s at the same origin, nor from more of its own', async () => {
+test('does not let unanswered requests of one account block connections of another to the same origin, or further ones of its own', async () => {
   const { origin, seen } = await subscriber((request, response) => void (request.url === '/quick' && response.end()));
   const { clock, post } = sender({ allowed: [origin] });
   const hanging = Array.from({ length: 200 }, () => post(`${origin}/hangs`, undefined, 'acct_slow'));
@@ -180,7 +180,7 @@ test('requests of one account that are not answered keep no connection from anot
   expect(new Set((await Promise.all(hanging)).map(({ status }) => status))).toEqual(new Set([null]));
 });
 
-test('a name that hangs: taken at creation after 2 seconds, an attempt that failed after 10', async () => {
+test('accepts a name that does not answer after 2 seconds at creation, and fails an attempt after 10', async () => {
   const { clock, post, resolve } = sender({ lookup: () => new Promise(() => undefined) });
   const url = 'https://hangs.example/hook';
   const problem = problemOfUrl(url, new Set(), resolve);

@@ -5,17 +5,17 @@ import type { Resolve } from './resolve.ts';
 import { addressOf } from './target.ts';
 
 export interface Outgoing {
-  /** Whose endpoint it is: accounts share no connections. */
+  /** The endpoint's account; accounts share no connections. */
   account: string;
   url: string;
   headers: Record<string, string>;
   body: Buffer;
 }
 
-/** How one attempt ended: an HTTP answer (any status), or why there was none. `body`: its first KiB. */
+/** The outcome of one attempt: an HTTP response of any status (`body`: its first KiB), or why there was none. */
 export type Answered = { status: number; body: string; retryAfter: string | undefined } | { status: null; error: string };
 
-/** Sends one POST; never rejects. Deadline, redirects and addresses are its business. `signal` breaks it off at once. */
+/** Sends one POST; never rejects. Enforces the deadline and the checked address, and follows no redirect. `signal` cancels it at once. */
 export type Send = (request: Outgoing, signal?: AbortSignal) => Promise<Answered>;
 
 const DEADLINE_MS = 30_000;
@@ -23,7 +23,9 @@ const BROKEN_OFF = 'broken off by the sender';
 const READ_AT_MOST = 64 * 1024;
 const SHOWN = 1024;
 
-/** Redirects are answers like any other. 30 s in all from the call on: resolve, connect, headers, ≤ 64 KiB of body. */
+/**
+ * Returns a `send` with a deadline of 30 s for resolving, connecting, headers and at most 64 KiB of body. A redirect is returned as it is.
+ */
 export function createSend({ clock, resolve, allowed }: { clock: Clock; resolve: Resolve; allowed: ReadonlySet<string> }): {
   send: Send;
   close(): Promise<void>;
@@ -64,7 +66,7 @@ export function createSend({ clock, resolve, allowed }: { clock: Clock; resolve:
   return { send, close: () => pools.close() };
 }
 
-/** What was asked for, or a rejection as soon as the signal aborts: undici tells of an abort only once it has connected. */
+/** Settles as `asked`, or rejects as soon as the signal aborts: undici reports an abort only after it has connected. */
 async function unlessAborted<T>(asked: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const abort = (): void => aborted.reject(signal.reason);
@@ -90,7 +92,7 @@ async function firstKiB(body: Dispatcher.ResponseData['body']): Promise<string> 
   return Buffer.concat(kept).subarray(0, SHOWN).toString('utf8');
 }
 
-/** What a subscriber may be shown: the kind of failure, never an address of ours or a stack. */
+/** The kind of failure, as subscribers see it: never an internal address or a stack. */
 function reasonOf(error: unknown): string {
   const { code, name, message } = error as { code?: string; name?: string; message?: string };
   if (name === 'ForbiddenAddress') return message ?? 'forbidden address';

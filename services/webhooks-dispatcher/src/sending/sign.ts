@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 
-/** An endpoint's signing secret in the two forms that its receivers use. */
+/** An endpoint's signing secret, in the two forms of its signatures. */
 export interface SigningKeys {
   /** The whole secret string as UTF-8: `X-Service-Signature`. */
   whole: KeyObject;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { keysOf, newSecret, signatureHeaders } from './sign.ts';
 
-test('both signatures fit the secret, over the raw bytes', () => {
+test('both signatures match the secret over the raw bytes', () => {
   const secret = newSecret();
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   const body = Buffer.from('{"name":"Ünïcødé 😀"}');

@@ -10,8 +10,8 @@ export class ForbiddenAddress extends Error {
 }
 
 /**
- * The address to connect to: of an allowed origin (development) whatever the machine makes of its host (''), else one that was checked.
- * Throws `ForbiddenAddress` when any address of the host is not public or it has none; rejects as `resolve` does.
+ * The checked address to connect to; '' for an allowed origin (development), which the operating system resolves. Throws `ForbiddenAddress`
+ * when the host has no address or one that is not public; rejects as `resolve` does.
  */
 export async function addressOf(url: URL, allowed: ReadonlySet<string>, resolve: Resolve): Promise<string> {
   if (allowed.has(url.origin)) return '';

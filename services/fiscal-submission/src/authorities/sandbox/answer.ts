@@ -6,8 +6,8 @@ import { isSigned } from './signature.ts';
 const unknown = (code: string, message: string): Result => ({ verdict: 'unknown', error: { code, message } });
 
 /**
- * What an answer of the sandbox means. Nothing but its own signature under an answer to this very message is believed; what came
- * from the machines in between says at most that the message was not processed (503, 429).
+ * Interprets a response of the sandbox. Only a response with its signature, for this very message, is trusted. An unsigned one comes from a
+ * machine in between and says at most that the message was not processed (503, 429).
  */
 export function readAnswer(message: Pick<Message, 'id' | 'kind'>, sha256: string | null, response: HttpResponse): Result {
   if (response.status === 503 || response.status === 429) {
@@ -61,7 +61,7 @@ function whetherCancelled(answer: SignedAnswer): Result {
   return unknown('unexpected_answer', `The authority answered ${answer.status} about a document that it registered.`);
 }
 
-/** Answers of the sandbox's protocol, version 1. */
+/** Responses of the sandbox protocol, version 1. */
 type SignedAnswer = { request_id: string } & (
   | {
       status: 'registered' | 'duplicate' | 'cancelled';

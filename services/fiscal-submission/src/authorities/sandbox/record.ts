@@ -6,8 +6,8 @@ import type { PreparedRecord } from '../../submission/domain/facts.ts';
 const LATE_AFTER_DAYS = 2;
 
 /**
- * The record of a document in the sandbox: JSON with amounts as decimal text. The same document gives the same bytes each time.
- * `issuer_code` is the first 128 bits of SHA-256 over `tax id|issue time|number|total`, upper-case hex.
+ * The record of a document for the sandbox: JSON with amounts as decimal text, the same bytes for the same document. `issuer_code` is the
+ * first 128 bits of SHA-256 over `tax id|issue time|number|total`, upper-case hex.
  * @param verifyUrl where a printed document can be checked
  */
 export function sandboxRecord(request: RegistrationRequested, verifyUrl: string): Omit<PreparedRecord, 'deadline'> {

@@ -10,19 +10,19 @@ import { sandboxRecord } from './record.ts';
 const request = { ...registrationRequested('inv_1'), issued_at: '2026-03-01T10:00:00.000Z', number: 'INV-2026-000001' };
 const VERIFY = 'http://simulator/verify';
 
-test('the same document gives the same bytes, and their hash', () => {
+test('gives the same bytes and hash for the same document', () => {
   const [one, two] = [sandboxRecord(request, VERIFY), sandboxRecord(structuredClone(request), VERIFY)];
   expect(two).toEqual(one);
   expect(one.sha256).toBe(createHash('sha256').update(one.record).digest('hex'));
 });
 
-test('what the caller calls it and how it is simulated are no part of it; what is sold is', () => {
+test('leaves out the caller’s id and the simulation, and includes what is sold', () => {
   const { sha256 } = sandboxRecord(request, VERIFY);
   expect(sandboxRecord({ ...request, simulate: 'reject', round: 7 }, VERIFY).sha256).toBe(sha256);
   expect(sandboxRecord({ ...request, document: { ...request.document, total: 120.61 } }, VERIFY).sha256).not.toBe(sha256);
 });
 
-test('amounts are decimal text, exact beyond what a double holds', () => {
+test('writes amounts as exact decimal text, beyond the precision of a double', () => {
   const total = jsonNumber('123456789012.12345678');
   const record = JSON.parse(sandboxRecord({ ...request, document: { ...request.document, total } }, VERIFY).record) as Record<
     string,
@@ -31,17 +31,17 @@ test('amounts are decimal text, exact beyond what a double holds', () => {
   expect([record['total'], record['subtotal'], record['tax_total']]).toEqual(['123456789012.12345678', '100.5', '20.1']);
 });
 
-test('it is late when registered after two days, or when the issuer says so', () => {
+test('marks a registration as late after two days, or from the start when the issuer gives a reason', () => {
   expect(sandboxRecord(request, VERIFY).late_after).toBe('2026-03-03T10:00:00.000Z');
   expect(sandboxRecord({ ...request, late_reason: 'no network' }, VERIFY).late_after).toBe(request.issued_at);
 });
 
-test('a document whose issuer has no tax id can be written, to be refused', () => {
+test('makes a record without the issuer’s tax id, for the authority to reject', () => {
   const record = sandboxRecord({ ...request, issuer: { ...request.issuer, tax_id: null }, customer: null }, VERIFY);
   expect(JSON.parse(record.record)).toMatchObject({ issuer_tax_id: '', customer: null });
 });
 
-test('a receipt', () => {
+test('makes the record of a receipt', () => {
   const { data } = parseEvent(fixtureOf('invoicing.cancellation-requested.v1')) as PublicEvent<{ document: ReceiptResource }>;
   const { record } = sandboxRecord({ ...request, kind: 'receipt', document: data.document }, VERIFY);
   expect(JSON.parse(record)).toMatchObject({ document_type: 'receipt', corrects: null, total: '120.6' });

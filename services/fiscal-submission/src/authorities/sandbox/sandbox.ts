@@ -6,7 +6,7 @@ import { sandboxRecord } from './record.ts';
 const DEADLINE_MS = 10_000;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** The sandbox authority: JSON over HTTP, answers signed with Ed25519, cancellation by annulment, no deadline. */
+/** The adapter of the sandbox authority: JSON over HTTP, responses signed with Ed25519, cancellation by annulment, no deadline. */
 export function sandboxAuthority(baseUrl: string): Authority {
   const registrations = `${baseUrl}/sandbox/v1/registrations`;
   return {

@@ -7,16 +7,19 @@ import { outcomeAt } from './outcome.ts';
 
 export type Command =
   | { do: 'open'; opened: Opened; prepared: PreparedRecord; at: string }
-  /** Nobody here can send it: it is rejected as it comes. */
+  /** No adapter of this release serves the authority: the submission is rejected when it is opened. */
   | { do: 'reject_unserved'; opened: Opened; error: AuthorityError; at: string }
   | { do: 'start_attempt'; round: number; kind: AttemptKind; message_id: string; request_sha256: string; at: string }
   | ({ do: 'end_attempt'; result: Result } & AttemptFacts)
-  /** Not sent at all: the authority would refuse it for certain. */
+  /** Rejects a submission without sending it, because the authority would certainly reject it. */
   | { do: 'refuse'; error: AuthorityError; at: string }
   | { do: 'expire'; absence: AttemptEnded | null; at: string }
   | { do: 'cancel'; cancellation: Cancellation; at: string };
 
-/** What happens to a submission. [] for what is old news: a round already seen, an attempt already ended, a wish already obeyed. */
+/**
+ * The events of a command. [] when it repeats what is known: a round already seen, an attempt already ended, a cancellation already
+ * requested. Throws `not_found` when a cancellation names a document that was never submitted.
+ */
 export function decide(command: Command, state: State): SubmissionEvent[] {
   switch (command.do) {
     case 'open':

@@ -16,9 +16,8 @@ export type EndedCall = { result: Result } & AttemptFacts;
 export type AttemptEnded = SubmissionEvent & { type: 'AttemptEnded' };
 
 /**
- * The end of an attempt and what follows from it, in one append. Of attempts that are counted alone the end is stored where it leaves more
- * doubt than there was, and with an outcome. That the authority knows nothing of the document is not: the next call may leave the doubt
- * again, and so on for as long as it lasts.
+ * The end of an attempt and its outcome, in one append. Beyond 200 attempts the end is stored only when it adds doubt or has an outcome. An
+ * absence is not stored: the next call may bring the doubt back, and so on without end.
  */
 export function endAttempt(ended: EndedCall, state: State): SubmissionEvent[] {
   if (!isCalling(state)) return [];
@@ -31,24 +30,24 @@ export function endAttempt(ended: EndedCall, state: State): SubmissionEvent[] {
   return ended.result.verdict !== 'absent' && changesKnowledge(end, state) ? [end] : [];
 }
 
-/** The authority has said nothing that leads on: the same question is asked again, after a while. */
+/** Whether the call had no result that allows another step: the same call is repeated after a wait. */
 export function isPutOff(ended: EndedCall, state: Calling): boolean {
   if (outcomeOf(ended, withAbsence(state, ended.absence)).length > 0) return false;
   const leadsOn = ended.result.verdict === 'absent' || ended.result.verdict === 'refused';
   return !leadsOn || !changesKnowledge(endOf(ended, state), state);
 }
 
-/** The end of an attempt by which the authority does not know the document (or its cancellation), where `endAttempt` does not store it; else null. */
+/** The end of an attempt that reports an absence which `endAttempt` does not store; else null. */
 export function unstoredAbsence(ended: EndedCall, state: Calling): AttemptEnded | null {
   const end = endOf(ended, state);
   return ended.result.verdict === 'absent' && isBeyond(ended, state) && changesKnowledge(end, state) ? end : null;
 }
 
-/** The state with what the call before said, which is not stored: it holds until the next call is made, and not in another process. */
+/** The state with an unstored absence applied. The absence is valid until the next call and only in this process. */
 export const withAbsence = <S extends State>(state: S, absence: AttemptEnded | null): S =>
   absence && isCalling(state) ? (evolve(state, absence) as S) : state;
 
-/** Stored in front of the outcome that it makes certain. */
+/** The absence as an event, stored before the outcome that depends on it. */
 export const eventsOf = (absence: AttemptEnded | null): AttemptEnded[] => (absence ? [absence] : []);
 
 const isBeyond = ({ n }: EndedCall, { open }: Calling): boolean => open === null && n > MAX_STORED_ATTEMPTS;
@@ -63,7 +62,7 @@ function endOf(ended: EndedCall, state: Calling): AttemptEnded {
   };
 }
 
-/** Changes what is known of the registration or cancellation: stored even where attempts are counted alone. */
+/** Whether the end changes what is known about the registration or cancellation. */
 const changesKnowledge = (end: AttemptEnded, state: Calling): boolean => knowledge(evolve(state, end)) !== knowledge(state);
 
 function knowledge(state: State): string {
@@ -103,9 +102,9 @@ function outcomeOf(ended: EndedCall, state: Calling): SubmissionEvent[] {
 }
 
 /**
- * What a rejection means. In doubt an earlier call may have registered the document, and then a later one is rejected all the same: only
- * the data of a record that was sent after the authority did not know it is rejected for certain. Where it cannot be asked a person
- * decides. A rejection of our credentials or setup, or of a query, says nothing about the record: null, the doubt stays.
+ * The event of a rejection, or null when the doubt remains. After a doubt an earlier call may have registered the document, and the
+ * authority then rejects a later one too. So only a send that follows a reported absence, rejected for its data, is rejected for certain.
+ * Where the authority has no query a person decides. A rejection of credentials, setup or a query says nothing about the record.
  */
 function rejection({ kind, can_query }: EndedCall, fixable: string, state: Calling): 'SubmissionRejected' | 'ReviewRequired' | null {
   if (state.status === 'cancelling') return null;

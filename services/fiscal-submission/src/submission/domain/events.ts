@@ -1,6 +1,9 @@
 import type { Cancellation, Doubt, Ending, AuthorityError, Opened, PreparedRecord, Registration, Started } from './facts.ts';
 
-/** Stored in `submission-<env>.<account>.<document>`; private, version 1 each. `at` is ISO 8601; `cancellation` is the wish's `sequence`. */
+/**
+ * Stored in `submission-<env>.<account>.<document>`; private, each in version 1. `at` is ISO 8601; `cancellation` is the `sequence` of the
+ * cancellation request.
+ */
 export type SubmissionEvent =
   | { type: 'SubmissionOpened'; data: Opened & { at: string } }
   | { type: 'RecordPrepared'; data: PreparedRecord & { round: number; at: string } }
@@ -13,7 +16,7 @@ export type SubmissionEvent =
   | { type: 'CancellationRegistered'; data: { cancelled_at: string; cancellation: number } & OutcomeFacts }
   | { type: 'CancellationRefused'; data: { error: Omit<AuthorityError, 'fixable'>; cancellation: number } & OutcomeFacts };
 
-/** What every outcome says besides, so that it can be told to others from the event alone. */
+/** Fields of every outcome, so that it can be published from the event alone. */
 export interface OutcomeFacts extends Doubt {
   attempts: number;
   last_attempt_at: string;

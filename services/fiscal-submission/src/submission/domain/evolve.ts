@@ -4,7 +4,7 @@ import { MAX_STORED_ATTEMPTS, isCalling, type Attempt, type Calling, type Cancel
 
 type Opened = Exclude<State, { status: 'none' }>;
 
-/** Folds one event in. An event that does not fit the state is a broken stream, and throws. */
+/** Folds one event into the state. Throws when the event cannot follow: the stream is corrupt. */
 export function evolve(state: State, event: SubmissionEvent): State {
   if (event.type === 'SubmissionOpened') return opened(state, event.data);
   if (state.status === 'none') throw misplaced(event, state);
@@ -108,7 +108,7 @@ function cancellationRequested(state: Opened, cancellation: Cancelling['cancella
 const withEnding = (attempts: Attempt[], ending: Ending): Attempt[] =>
   ending.n > MAX_STORED_ATTEMPTS ? attempts : attempts.map((attempt) => (attempt.n === ending.n ? { ...attempt, ended: ending } : attempt));
 
-/** What stays through every change: who it is and what was tried. The record's text goes once the outcome is known. */
+/** The fields that every status keeps: identity and attempts. The record is dropped once the outcome is known. */
 function historyOf(state: Opened) {
   const { document_id, kind, round, authority, number, issuer_tax_id, simulate, traceparent } = state;
   const { attempts, attemptCount, lastAttemptAt, cancellationsSeen } = state;

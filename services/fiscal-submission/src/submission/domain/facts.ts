@@ -1,14 +1,14 @@
 export type DocumentKind = 'invoice' | 'receipt';
 export type Fixable = 'data' | 'credentials' | 'setup';
 
-/** Why the authority said no, and what has to be mended. */
+/** Why the authority rejected a document, and what has to be fixed. */
 export interface AuthorityError {
   code: string;
   message: string;
   fixable: Fixable;
 }
 
-/** One round: the document is handed to the authority. A rejected document that is submitted again is the next round. */
+/** One round of submission. Resubmitting a rejected document is the next round. */
 export interface Opened {
   document_id: string;
   kind: DocumentKind;
@@ -22,7 +22,7 @@ export interface Opened {
   traceparent: string | null;
 }
 
-/** What is sent, frozen before the first call and never computed again. */
+/** What is sent, computed before the first call and never again. */
 export interface PreparedRecord {
   /** The record's text as the authority hashes it. */
   record: string;
@@ -31,9 +31,9 @@ export interface PreparedRecord {
   issuer_code: string;
   verification_url: string;
   issued_at: string;
-  /** A registration after this moment is a late one (ISO 8601). */
+  /** A registration after this time is late (ISO 8601). */
   late_after: string;
-  /** After it the authority takes it no more; null: never. */
+  /** The authority accepts no submission after it; null: no deadline. */
   deadline: string | null;
 }
 
@@ -50,16 +50,16 @@ export interface Started {
   at: string;
 }
 
-/** What a call came to. */
+/** The result of a call. `verdict` is the spelling of the stored field. */
 export type Result =
   | { verdict: 'registered'; code: string; registered_at: string; warnings: string[] }
-  | { verdict: 'absent' } // the authority does not know the document; asked about a cancellation: the registration stands
+  | { verdict: 'absent' } // The document is not known; for a cancellation: the registration stands.
   | { verdict: 'rejected'; error: AuthorityError }
-  | { verdict: 'foreign'; error: AuthorityError } // another record stands under its number
+  | { verdict: 'foreign'; error: AuthorityError } // Another record is registered under its number.
   | { verdict: 'cancelled'; cancelled_at: string }
-  | { verdict: 'refused'; error: Omit<AuthorityError, 'fixable'> } // of a cancellation
-  | { verdict: 'deferred'; error: Omit<AuthorityError, 'fixable'> } // certainly not processed
-  | { verdict: 'unknown'; error: Omit<AuthorityError, 'fixable'> }; // no answer that can be trusted
+  | { verdict: 'refused'; error: Omit<AuthorityError, 'fixable'> } // A cancellation was refused.
+  | { verdict: 'deferred'; error: Omit<AuthorityError, 'fixable'> } // Certainly not processed.
+  | { verdict: 'unknown'; error: Omit<AuthorityError, 'fixable'> }; // No response that can be trusted.
 export type Verdict = Result['verdict'];
 
 export interface Ending {
@@ -68,13 +68,13 @@ export interface Ending {
   duration_ms: number;
   http_status: number | null;
   error: Omit<AuthorityError, 'fixable'> | null;
-  /** Lower-case hex SHA-256 of the bytes received; null when nothing came. */
+  /** Lower-case hex SHA-256 of the bytes received; null without a response. */
   response_sha256: string | null;
   next_attempt_at: string | null;
   at: string;
 }
 
-/** Which registration is in doubt. */
+/** Identifies the registration that is in doubt. */
 export interface Doubt {
   document_id: string;
   kind: DocumentKind;
@@ -91,7 +91,7 @@ export interface Registration {
   warnings: string[];
 }
 
-/** A wish to cancel. `sequence` is that of the message that brought it: one that was seen is not obeyed twice. */
+/** A request to cancel. `sequence` is that of its message; a repeated message is ignored. */
 export interface Cancellation {
   sequence: number;
   reason: string;

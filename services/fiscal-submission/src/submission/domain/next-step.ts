@@ -3,14 +3,14 @@ import type { State } from './state.ts';
 
 export type Step =
   | { do: 'call'; kind: AttemptKind }
-  /** An attempt was under way when its process died: how it ended is not known. */
+  /** The process of an attempt died during the call: its outcome is unknown. */
   | { do: 'give_up_attempt'; n: number }
-  /** The authority takes it no more. */
+  /** The authority's deadline has passed. */
   | { do: 'expire' };
 
 /**
- * What is to be done next for a submission, or null when nothing is. After doubt the authority is asked, where it can be, before
- * the same record is sent again. A cancellation is idempotent and repeated without asking, unless it was refused after a doubt.
+ * The next step of a submission, or null when none is left. After a doubt the authority is queried, where possible, before the same record
+ * is sent again. A cancellation is idempotent and repeated without a query, unless it was refused after a doubt.
  * @param now ISO 8601
  */
 export function nextStep(state: State, canQuery: boolean, now: string): Step | null {

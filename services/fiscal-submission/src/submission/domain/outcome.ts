@@ -6,7 +6,7 @@ type Tried = Pick<Exclude<State, { status: 'none' }>, 'attemptCount' | 'lastAtte
 
 export const doubtOf = ({ document_id, kind, round, authority }: Opened): Doubt => ({ document_id, kind, round, authority });
 
-/** What an outcome at `at` tells of the attempts so far. */
+/** The common fields of an outcome at `at` (ISO 8601). */
 export const outcomeAt = (state: Opened & Tried, at: string): OutcomeFacts => ({
   ...doubtOf(state),
   attempts: state.attemptCount,

@@ -1,39 +1,39 @@
 import type { Cancellation, Ending, AuthorityError, Opened, PreparedRecord, Registration, Started } from './facts.ts';
 
-/** A call, as `/attempts` shows it; without `ended` it is under way, or was when its process died. */
+/** A call, as `/attempts` shows it. Without `ended` it is under way, or its process died. */
 export interface Attempt extends Started {
   ended: Ending | null;
 }
 
 interface Submission extends Opened {
-  /** The first 200; the rest is counted alone. */
+  /** The first 200; later ones are only counted. */
   attempts: Attempt[];
   attemptCount: number;
   lastAttemptAt: string | null;
-  /** Highest `sequence` of a cancellation wished for. */
+  /** Highest `sequence` of the cancellation requests seen. */
   cancellationsSeen: number;
 }
 
 interface Asking {
-  /** Number of the attempt that was started and has not ended. */
+  /** Number of the attempt that has started and not ended. */
   open: number | null;
-  /** Attempts since the last change that got no answer: the place in the retry schedule. */
+  /** Attempts in a row without a response: the position in the retry schedule. */
   failures: number;
 }
 
-/** Not asked yet, or certainly not processed. */
+/** Not sent yet, or certainly not processed. */
 export interface Pending extends Submission, Asking {
   status: 'pending';
   prepared: PreparedRecord;
   cancellation: Cancellation | null;
 }
 
-/** Asked, and no answer that can be trusted: it may be registered. */
+/** Sent without a response that can be trusted: it may be registered. */
 export interface Unknown extends Submission, Asking {
   status: 'unknown';
   prepared: PreparedRecord;
   cancellation: Cancellation | null;
-  /** The authority said since that it does not know the document. */
+  /** The authority has reported since that it does not know the document. */
   absent: boolean;
 }
 
@@ -42,13 +42,13 @@ export interface Cancelling extends Submission, Asking {
   registration: Registration;
   cancellation: Cancellation;
   /**
-   * `unknown`: a call got no answer that can be trusted, so it may be cancelled already. `refused`: a later call was refused, which can
-   * mean just that.
+   * `unknown`: a call had no response that can be trusted, so it may be cancelled already. `refused`: a later call was refused, perhaps for
+   * that reason.
    */
   doubt: 'none' | 'unknown' | 'refused';
 }
 
-/** Something is left to ask of the authority. */
+/** A submission with calls left to make. */
 export type Calling = Pending | Unknown | Cancelling;
 
 export type State =
@@ -64,7 +64,7 @@ export type State =
 
 export const initialState: State = { status: 'none' };
 
-/** Attempts beyond this are counted, not stored: a long outage must not make an endless stream. */
+/** Attempts beyond this are counted but not stored, so that a long outage does not make an endless stream. */
 export const MAX_STORED_ATTEMPTS = 200;
 
 export const isCalling = (state: State): state is Calling =>

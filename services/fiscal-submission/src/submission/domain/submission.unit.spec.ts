@@ -28,7 +28,7 @@ import type { AttemptKind, Fixable, Result } from './facts.ts';
 import { initialState, isCalling, type State } from './state.ts';
 
 describe('opening', () => {
-  test('prepares the record in the same breath, and asks for a call', () => {
+  test('prepares the record in the same append, and asks for a call', () => {
     expect(types(then(initialState, open()))).toEqual(['SubmissionOpened', 'RecordPrepared']);
     expect(after(open()).status).toBe('pending');
     expect(next(after(open()))).toEqual({ do: 'call', kind: 'submit' });
@@ -40,13 +40,13 @@ describe('opening', () => {
     ['needs_review', after(open(), ...tried('submit', 1, foreign))],
     ['registered', after(...done)],
     ['cancelled', after(...done, cancel(1), ...tried('cancel', 2, cancelled))],
-  ])('neither the same round nor the next does anything while it is %s', (status, state) => {
+  ])('ignores the same and the next round while it is %s', (status, state) => {
     expect(state.status).toBe(status);
     expect(then(state, open(1))).toEqual([]);
     expect(then(state, open(2))).toEqual([]);
   });
 
-  test('after a rejection the next round is a new record, and attempts count on', () => {
+  test('prepares a new record for the next round after a rejection, and continues counting attempts', () => {
     const state = after(open(), ...tried('submit', 1, rejected));
     expect(then(state, open(1))).toEqual([]);
     const second = [open(2), start('submit', 2)].reduce((from, command) => decide(command, from).reduce(evolve, from), state);
@@ -55,7 +55,7 @@ describe('opening', () => {
 });
 
 describe('attempts', () => {
-  test('one at a time, and for the round that is open', () => {
+  test('start one at a time, for the current round', () => {
     const started = after(open(), start('submit'));
     expect(then(started, start('submit'))).toEqual([]);
     expect(then(after(open()), start('submit', 2))).toEqual([]);
@@ -64,13 +64,13 @@ describe('attempts', () => {
     expect(then(after(...done), start('submit'))).toEqual([]);
   });
 
-  test('an attempt that ended does not end again, whatever is said of it later', () => {
+  test('end once, whatever a later command says', () => {
     const state = after(...inDoubt);
     expect(then(state, end(1, registered))).toEqual([]);
     expect(then(after(...done), end(1, rejected))).toEqual([]);
   });
 
-  test('one whose process died is given up, and leaves a doubt', () => {
+  test('leave a doubt when their process died', () => {
     const state = after(open(), start('submit'));
     expect(next(state)).toEqual({ do: 'give_up_attempt', n: 1 });
     const given = after(open(), start('submit'), end(1, unknown));
@@ -78,7 +78,7 @@ describe('attempts', () => {
     expect(next(given)).toEqual({ do: 'call', kind: 'query' });
   });
 
-  test('registered: the code with everything that others want to know', () => {
+  test('registered: stores the code with all published fields', () => {
     const [ended, outcome] = then(after(open(), start('submit')), end(1, registered));
     expect(ended).toMatchObject({ type: 'AttemptEnded', data: { verdict: 'registered', delayed: null } });
     expect(outcome).toEqual({
@@ -102,18 +102,18 @@ describe('attempts', () => {
     expect(next(after(...done))).toBeNull();
   });
 
-  test('registered after the time that the law allows is late', () => {
+  test('registered after the legal limit: late', () => {
     const late: Result = { verdict: 'registered', code: 'FIC', registered_at: '2026-03-04T00:00:00.000Z', warnings: [] };
     expect(then(after(open(), start('submit')), end(1, late))[1]).toMatchObject({ data: { late: true } });
   });
 
-  test('deferred: pending as before, tried again', () => {
+  test('deferred: stays pending and is tried again', () => {
     const state = after(open(), ...tried('submit', 1, deferred));
     expect(state).toMatchObject({ status: 'pending', failures: 1 });
     expect(next(state)).toEqual({ do: 'call', kind: 'submit' });
   });
 
-  test('unknown is told once, however long it lasts', () => {
+  test('unknown: publishes one delay, however long it lasts', () => {
     expect(then(after(open(), start('submit')), end(1, unknown))[0]).toMatchObject({
       data: { delayed: { document_id: 'inv_1', round: 1 } },
     });
@@ -121,7 +121,7 @@ describe('attempts', () => {
     expect(then(again, end(3, unknown))[0]).toMatchObject({ data: { delayed: null } });
   });
 
-  test('in doubt the authority is asked first; what it does not know is sent again', () => {
+  test('in doubt: queries the authority first, and sends again what it does not know', () => {
     expect(next(after(...inDoubt))).toEqual({ do: 'call', kind: 'query' });
     expect(next(after(...inDoubt, ...tried('query', 2, unknown)))).toEqual({ do: 'call', kind: 'query' });
     const gone = [...inDoubt, ...tried('query', 2, absent)];
@@ -130,11 +130,11 @@ describe('attempts', () => {
     expect(next(after(...gone, ...tried('submit', 3, unknown)))).toEqual({ do: 'call', kind: 'query' });
   });
 
-  test('an authority that cannot be asked gets the record again', () => {
+  test('in doubt without a query: sends the same record again', () => {
     expect(next(after(...inDoubt), false)).toEqual({ do: 'call', kind: 'submit' });
   });
 
-  test('a doubt is never a rejection; a rejection after a doubt is one', () => {
+  test('in doubt: stays in doubt without a response, and takes a certain rejection', () => {
     const state = after(...inDoubt, ...tried('query', 2, absent), ...tried('submit', 3, rejected));
     expect(state).toMatchObject({ status: 'rejected', error: { code: 'E1' }, attemptCount: 3 });
   });
@@ -168,7 +168,7 @@ describe('attempts', () => {
       expect(next(state, canQuery)).toEqual(step);
     });
 
-    test('that leaves the doubt is tried again after a longer wait each time', () => {
+    test('that leaves the doubt is retried after growing waits', () => {
       const later = { kind: 'query' as const, next_attempt_at: LATER };
       const state = after(...inDoubt, start('query'), end(2, no('setup'), later), start('query'), end(3, no('setup'), later));
       expect(state).toMatchObject({ status: 'unknown', failures: 3 });
@@ -189,7 +189,7 @@ describe('attempts', () => {
     });
   });
 
-  test('another record under the number wants a person, and nothing goes on by itself', () => {
+  test('another record under the number: needs review, and makes no further step', () => {
     const state = after(open(), ...tried('submit', 1, foreign));
     expect(state).toMatchObject({ status: 'needs_review', error: { code: 'duplicate_foreign' } });
     expect(next(state)).toBeNull();
@@ -201,7 +201,7 @@ describe('the deadline of the authority', () => {
   const past = '2026-03-02T00:00:00.001Z';
   const expire: Command = { do: 'expire', at: past, absence: null };
 
-  test('passed unsent: rejected', () => {
+  test('passed before a send: rejected', () => {
     const state = after(open(1, day), ...tried('submit', 1, deferred));
     expect(next(state, true, day)).toEqual({ do: 'call', kind: 'submit' });
     expect(next(state, true, past)).toEqual({ do: 'expire' });
@@ -209,7 +209,7 @@ describe('the deadline of the authority', () => {
     expect(then(state, expire)).toMatchObject([{ type: 'SubmissionRejected', data: { error: { code: 'deadline_passed' } } }]);
   });
 
-  test('passed in doubt: asked on, and a person decides where it cannot be asked', () => {
+  test('passed in doubt: queried further, and needs review without a query', () => {
     const state = after(open(1, day), ...tried('submit', 1, unknown));
     expect(next(state, true, past)).toEqual({ do: 'call', kind: 'query' });
     expect(next(state, false, past)).toEqual({ do: 'expire' });
@@ -219,9 +219,9 @@ describe('the deadline of the authority', () => {
   });
 });
 
-describe('what the authority would refuse for certain is not sent', () => {
+describe('a submission that the authority would certainly reject', () => {
   const refuse: Command = { do: 'refuse', error: { code: 'no_tax_id', message: 'm', fixable: 'setup' }, at: AT };
-  test('while nothing was sent it is rejected; afterwards it is not', () => {
+  test('is rejected while nothing was sent, not afterwards', () => {
     expect(types(then(after(open()), refuse))).toEqual(['SubmissionRejected']);
     expect(then(after(...inDoubt), refuse)).toEqual([]);
     expect(then(after(open(), start('submit')), refuse)).toEqual([]);
@@ -229,11 +229,11 @@ describe('what the authority would refuse for certain is not sent', () => {
 });
 
 describe('cancellation', () => {
-  test('of what was never submitted is refused', () => {
+  test('of an unsubmitted document throws not_found', () => {
     expect(() => then(initialState, cancel(1))).toThrow(expect.objectContaining({ code: 'not_found' }));
   });
 
-  test('a registration is taken back by a call', () => {
+  test('of a registration makes a call', () => {
     const state = after(...done, cancel(5));
     expect(next(state)).toEqual({ do: 'call', kind: 'cancel' });
     expect(types(then(after(...done, cancel(5), start('cancel')), end(2, cancelled)))).toEqual(['AttemptEnded', 'CancellationRegistered']);
@@ -242,7 +242,7 @@ describe('cancellation', () => {
   test.each<[string, Command[]]>([
     ['pending', [open()]],
     ['unknown', [...inDoubt, ...tried('query', 2, absent)]],
-  ])('wished for while %s it waits: registered it is taken back, rejected there is nothing to take back', (_status, given) => {
+  ])('requested while %s waits: it is sent after a registration and dropped after a rejection', (_status, given) => {
     const n = given.length > 1 ? 3 : 1;
     const kind = 'submit';
     expect(after(...given, cancel(5)).status).toBe(after(...given).status);
@@ -250,14 +250,14 @@ describe('cancellation', () => {
     expect(next(after(...given, cancel(5), ...tried(kind, n, rejected)))).toBeNull();
   });
 
-  test('refused: the registration stands; the same message does nothing, a later one asks again', () => {
+  test('refused: the registration stands; the same message is ignored, a later one calls again', () => {
     const state = after(...done, cancel(5), ...tried('cancel', 2, refused));
     expect(state).toMatchObject({ status: 'registered', registration: { code: 'FIC' } });
     expect(then(state, cancel(5))).toEqual([]);
     expect(types(then(state, cancel(6)))).toEqual(['CancellationRequested']);
   });
 
-  test('in doubt it is asked for again, and that is no delay of the registration', () => {
+  test('in doubt: is repeated, and publishes no delay', () => {
     const state = after(...done, cancel(5), start('cancel'));
     expect(then(state, end(2, unknown))).toMatchObject([{ type: 'AttemptEnded', data: { delayed: null } }]);
     expect(next(after(...done, cancel(5), ...tried('cancel', 2, unknown)))).toEqual({ do: 'call', kind: 'cancel' });
@@ -267,18 +267,18 @@ describe('cancellation', () => {
     const doubtful = [...done, cancel(5), ...tried('cancel', 2, unknown), ...tried('cancel', 3, refused)];
     const query = { do: 'call', kind: 'query' };
 
-    test('may have happened: the authority is asked', () => {
+    test('may have been carried out: the authority is queried', () => {
       expect(after(...doubtful).status).toBe('cancelling');
       expect(next(after(...doubtful))).toEqual(query);
       expect(next(after(...doubtful, ...tried('query', 4, unknown)))).toEqual(query);
       expect(next(after(...doubtful), false)).toEqual({ do: 'call', kind: 'cancel' });
     });
 
-    test('it had happened: cancelled', () => {
+    test('is cancelled when the query says so', () => {
       expect(after(...doubtful, ...tried('query', 4, cancelled)).status).toBe('cancelled');
     });
 
-    test('it had not: sent again, and refused for certain', () => {
+    test('is sent again when the query denies it, and the next refusal is certain', () => {
       const standing = [...doubtful, ...tried('query', 4, absent)];
       expect(next(after(...standing))).toEqual({ do: 'call', kind: 'cancel' });
       const last = then(after(...standing, start('cancel')), end(5, refused, { kind: 'cancel' }));
@@ -295,7 +295,7 @@ describe('cancellation', () => {
   });
 });
 
-test('a stream that does not make sense is not folded', () => {
+test('throws on a corrupt stream', () => {
   const event = then(after(...done, cancel(1), start('cancel')), end(2, cancelled))[1];
   expect(() => event && evolve(after(open()), event)).toThrow('CancellationRegistered');
   expect(() => event && evolve(initialState, event)).toThrow('CancellationRegistered');

@@ -23,16 +23,16 @@ import { evolve } from './evolve.ts';
 import type { Result } from './facts.ts';
 import { MAX_STORED_ATTEMPTS, type Calling } from './state.ts';
 
-describe('beyond 200 attempts', () => {
+describe('attempts beyond 200', () => {
   const many = Array.from({ length: MAX_STORED_ATTEMPTS }, (_, n) => tried('submit', n + 1, deferred)).flat();
   const state = after(open(), ...many);
 
-  test('none is stored any more', () => {
+  test('are not stored', () => {
     expect(then(state, start('submit'))).toEqual([]);
     expect(then(state, end(201, deferred))).toEqual([]);
   });
 
-  test('what changes the submission is, with the whole count', () => {
+  test('store an outcome, with the whole count', () => {
     expect(then(state, end(231, registered))).toMatchObject([
       { type: 'SubmissionRegistered', data: { attempts: 231, last_attempt_at: LATER } },
     ]);
@@ -45,12 +45,12 @@ describe('beyond 200 attempts', () => {
     });
   });
 
-  describe('that the authority does not know it is remembered until the next call alone', () => {
+  describe('an absence that the authority reports is kept until the next call', () => {
     const doubtful = after(open(1, '2026-03-02T00:00:00.000Z'), ...many, end(201, unknown));
     const asked = end(202, absent, { kind: 'query' }) as Extract<Command, { do: 'end_attempt' }>;
     const absence = unstoredAbsence(asked, doubtful as Calling);
 
-    test('it is sent again, not asked for ever, and nothing is stored', () => {
+    test('leads to another send, not to endless queries, and stores nothing', () => {
       expect(then(doubtful, asked)).toEqual([]);
       expect(absence).toMatchObject({ type: 'AttemptEnded', data: { n: 202, verdict: 'absent' } });
       expect(next(doubtful)).toEqual({ do: 'call', kind: 'query' });
@@ -58,7 +58,7 @@ describe('beyond 200 attempts', () => {
       expect(isPutOff(asked, doubtful as Calling)).toBe(false);
     });
 
-    test('a doubt of any length stores nothing more, and its outcome is taken at any time', () => {
+    test('stores nothing during a doubt of any length, and takes an outcome at any time', () => {
       let [state, cycles] = [doubtful, 0];
       for (let n = 202; n < 2_202; n += 2, cycles += 1) {
         const query = end(n, absent, { kind: 'query' }) as Extract<Command, { do: 'end_attempt' }>;
@@ -73,20 +73,20 @@ describe('beyond 200 attempts', () => {
       expect(types(decide(end(2_202, registered, { kind: 'query' }), state))).toContain('SubmissionRegistered');
     });
 
-    test('a send that is rejected right after it is rejected for certain, and the stream says why', () => {
+    test('makes a rejection of the next send certain, and is stored before it', () => {
       const events = decide(end(203, rejected, { absence }), doubtful);
       expect(types(events)).toEqual(['AttemptEnded', 'AttemptEnded', 'SubmissionRejected']);
       expect(events.reduce(evolve, doubtful)).toMatchObject({ status: 'rejected', attemptCount: 203 });
       expect(decide(end(203, rejected), doubtful)).toEqual([]);
     });
 
-    test('past the deadline it is rejected for certain', () => {
+    test('makes the rejection after the deadline certain', () => {
       const expire = (more: object): Command => ({ do: 'expire', at: '2026-03-03T00:00:00.000Z', absence: null, ...more });
       expect(types(then(doubtful, expire({ absence })))).toEqual(['AttemptEnded', 'SubmissionRejected']);
       expect(types(then(doubtful, expire({})))).toEqual(['ReviewRequired']);
     });
 
-    test('what an earlier release stored of it is undone by the next doubt, once', () => {
+    test('is superseded once by the next doubt when an earlier release stored it', () => {
       const stored = [...(absence ? [absence] : [])].reduce(evolve, doubtful);
       expect(next(stored)).toEqual({ do: 'call', kind: 'submit' });
       const [doubt, ...more] = decide(end(203, unknown), stored);
@@ -94,7 +94,7 @@ describe('beyond 200 attempts', () => {
       expect(doubt && next(evolve(stored, doubt))).toEqual({ do: 'call', kind: 'query' });
     });
 
-    test('that a registration stands is not stored either: the next refusal of its cancellation is certain', () => {
+    test('is not stored for a cancellation either: the next refusal is certain', () => {
       const given = Array.from({ length: MAX_STORED_ATTEMPTS - 1 }, (_, n) => tried('submit', n + 1, deferred)).flat();
       const by = (n: number, result: Result, over = {}) => end(n, result, { kind: 'cancel', ...over });
       const state = after(open(), ...given, ...tried('submit', 200, registered), cancel(5), by(201, unknown), by(202, refused));
@@ -108,7 +108,7 @@ describe('beyond 200 attempts', () => {
     });
   });
 
-  test('a cancellation in doubt is not refused for certain', () => {
+  test('do not make a refusal certain while a cancellation is in doubt', () => {
     const given = Array.from({ length: MAX_STORED_ATTEMPTS - 1 }, (_, n) => tried('submit', n + 1, deferred)).flat();
     const state = after(open(), ...given, ...tried('submit', 200, registered), cancel(5), end(201, unknown, { kind: 'cancel' }));
     expect(types(then(state, end(202, refused, { kind: 'cancel' })))).toEqual(['AttemptEnded']);

@@ -20,8 +20,8 @@ const lost = (): never => {
 };
 
 /**
- * A network that does the next fault of the schedule to each call, and none once the schedule is over. With `crash_*` the caller's
- * process dies before or after the other side had the call: it hears nothing more.
+ * A network that applies the next fault of the schedule to each call, and none after its end. `crash_*` kills the caller's process before
+ * or after the other side has received the call; the caller gets no response.
  */
 export function faultyNetwork(http: Http, schedule: NetworkFault[], crash: () => void): Http {
   let stale: HttpResponse | undefined;

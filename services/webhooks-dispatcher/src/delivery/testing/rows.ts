@@ -7,7 +7,7 @@ import { eventIndexes, type EventRow } from '../../event/event.ts';
 import { newSecret } from '../../sending/sign.ts';
 import { deliveryIndexes, type Delivery } from '../delivery.ts';
 
-/** What the service keeps, on an engine of a test's own. */
+/** The service's collections on an engine of the test. */
 export function rowsOn(engine: Engine) {
   const documents = embeddedDocuments(engine, 'svc_webhooks');
   return {
@@ -17,7 +17,7 @@ export function rowsOn(engine: Engine) {
   };
 }
 
-/** An endpoint that listens to everything. */
+/** An endpoint that receives all event types. */
 export const shopEndpoint = (): Endpoint => ({
   _id: 'we_1',
   version: 1,
@@ -45,7 +45,7 @@ export const silent = {
   debug: () => undefined,
 } as unknown as WebhooksContext['logger'];
 
-/** A bus whose topics all end at that position. */
+/** A bus whose topics all end at this position. */
 export const busAt = (end: number) => ({ ends: async () => ({ store: String(end) }) });
 
 export const customerCreated: PublicEvent = {

@@ -6,7 +6,7 @@ import type { AttemptKind, Result } from '../facts.ts';
 import { nextStep } from '../next-step.ts';
 import { initialState, type State } from '../state.ts';
 
-/** One submission, and all that can be told to it. */
+/** Commands of one submission and results of its calls, for the specs of the decider. */
 
 export const AT = '2026-03-01T10:00:00.000Z';
 export const LATER = '2026-03-01T10:00:05.000Z';
