@@ -5,7 +5,7 @@ import acrossStop from './restart/across-stop.mjs';
 import positions from './restart/positions.mjs';
 import batches from './restart/batches.mjs';
 import forgottenIds from './restart/forgotten-ids.mjs';
-import followers from './restart/followers.mjs';
+import subscriptions from './restart/subscriptions.mjs';
 import slowReader from './restart/slow-reader.mjs';
 import standStill from './restart/stand-still.mjs';
 import twoClients from './restart/two-clients.mjs';
@@ -26,7 +26,7 @@ for (const sig of ['SIGTERM', 'SIGKILL']) await phase('a', () => acrossStop(sig)
 await phase('c', positions);
 await phase('d', batches);
 await phase('e', forgottenIds);
-await phase('f', followers);
+await phase('f', subscriptions);
 await phase('h', slowReader);
 await phase('i', standStill);
 await phase('k', twoClients);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { status } from '@grpc/grpc-js';
 import { FakeClock } from '@svc/kernel';
 import { until } from '@svc/kernel/until.suite';
-import { batches, chunk, collect, following, ofAllFrom, ofStream, openEmulator, outcomeOf } from './wire.suite.ts';
+import { batches, chunk, collect, following, ofAllFrom, ofStream, openEmulator, outcomeOf } from './testing/wire.ts';
 
 describe('stopping the emulator', () => {
   const clock = new FakeClock();

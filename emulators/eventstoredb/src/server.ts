@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { systemClock, type Clock } from '@svc/kernel';
 import { EventLog } from './log/event-log.ts';
-import { createAccess, type Refusing } from './access.ts';
+import { createAccess, type RefusalCode } from './access.ts';
 import { addServices } from './services.ts';
 
 /** The longest message taken; the original takes a log record's size. */
@@ -17,7 +17,7 @@ export interface Emulator {
    * From now on every call that the original authorizes is refused: with 7 (no permission) or 16 (user or password not accepted);
    * undefined: none is. Calls that are open break off, but for the long one that carries appends under 7: it is answered append by append.
    */
-  refuse(code: Refusing): void;
+  refuse(code: RefusalCode): void;
   /** Breaks every connection off, as a kill does, and closes the file; what was appended by then is on disk. */
   close(): Promise<void>;
   /** Stops as the original does: no new connections, streams that are open go on, for `graceMs` at most; then `close`. */
@@ -48,12 +48,12 @@ export async function startEmulator({
 
   const sockets = new Set<Socket>();
   const connections = grpc.createConnectionInjector(ServerCredentials.createInsecure());
-  const allGone = new AbortController();
+  const allDisconnected = new AbortController();
   const listener = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
     socket.on('close', () => {
       sockets.delete(socket);
-      if (!listener.listening && sockets.size === 0) allGone.abort();
+      if (!listener.listening && sockets.size === 0) allDisconnected.abort();
     });
     connections.injectConnection(socket);
   });
@@ -62,8 +62,8 @@ export async function startEmulator({
   const bound = (listener.address() as AddressInfo).port;
 
   let closed: Promise<void> | undefined;
-  const close = (): Promise<void> => (closed ??= breakOff());
-  const breakOff = async (): Promise<void> => {
+  const close = (): Promise<void> => (closed ??= disconnect());
+  const disconnect = async (): Promise<void> => {
     listener.close();
     for (const socket of sockets) socket.destroy();
     grpc.forceShutdown();
@@ -72,7 +72,7 @@ export async function startEmulator({
   const stop = async (graceMs: number): Promise<void> => {
     listener.close();
     grpc.tryShutdown(() => undefined);
-    if (sockets.size > 0) await clock.sleep(graceMs, allGone.signal);
+    if (sockets.size > 0) await clock.sleep(graceMs, allDisconnected.signal);
     await close();
   };
   return { url: `esdb://127.0.0.1:${bound}?tls=false`, port: bound, refuse: access.refuse, close, stop };

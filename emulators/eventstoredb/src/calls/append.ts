@@ -3,7 +3,7 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { AppendReq, AppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { sendUnaryData, ServerReadableStream } from '@grpc/grpc-js';
 import type { EventLog, ProposedEvent, Written } from '../log/event-log.ts';
-import { EXPECT, NO_EVENTS } from '../log/verdict.ts';
+import { EXPECT, NO_EVENTS } from '../log/append-decision.ts';
 import { appendTooBig, handlerThrew, metadataPropertyMissing, streamDeleted, type Failure } from './failure.ts';
 import { readable, type Incoming } from './incoming.ts';
 import { expectation, MAX_APPEND_BYTES, nameOf, proposed } from './proposed.ts';

@@ -7,7 +7,7 @@ import { status } from '@grpc/grpc-js';
 import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { StreamIdentifier, UUID } from '@eventstore/db-client/generated/shared_pb.js';
 import type { Written } from '../log/event-log.ts';
-import { EXPECT, NO_EVENTS } from '../log/verdict.ts';
+import { EXPECT, NO_EVENTS } from '../log/append-decision.ts';
 import { idBits, MAX_APPEND_BYTES } from './proposed.ts';
 
 /** One answer of BatchAppend, in band: the call goes on whatever became of the batch. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { status } from '@grpc/grpc-js';
 import { FakeClock } from '@svc/kernel';
 import { until } from '@svc/kernel/until.suite';
-import { batches, chunk, collect, ofStream, openEmulator, outcomeOf } from '../wire.suite.ts';
+import { batches, chunk, collect, ofStream, openEmulator, outcomeOf } from '../testing/wire.ts';
 import { idText } from './proposed.ts';
 
 describe('BatchAppend on the wire', () => {

@@ -1,7 +1,7 @@
 import type { AppendReq, BatchAppendReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { UUID } from '@eventstore/db-client/generated/shared_pb.js';
 import type { ProposedEvent } from '../log/event-log.ts';
-import { EXPECT } from '../log/verdict.ts';
+import { EXPECT } from '../log/append-decision.ts';
 
 /** Bytes of data of all events of one append; metadata and types do not count. */
 export const MAX_APPEND_BYTES = 1_048_576;

@@ -3,7 +3,7 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { status } from '@grpc/grpc-js';
 import { until } from '@svc/kernel/until.suite';
-import { batches, chunk, collect, following, ofAllFrom, ofStream, openEmulator, reading, streamIdentifier } from '../wire.suite.ts';
+import { batches, chunk, collect, following, ofAllFrom, ofStream, openEmulator, reading, streamIdentifier } from '../testing/wire.ts';
 
 describe('Read on the wire', () => {
   let emulator: Awaited<ReturnType<typeof openEmulator>>;

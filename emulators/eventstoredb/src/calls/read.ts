@@ -37,13 +37,13 @@ async function serve(log: EventLog, options: ReadReq.Options, outlet: Outlet): P
   const render = options.getResolveLinks() ? withLinks(log) : asStored;
   const filter = wanted && filterOf(wanted);
   const count = Number(options.getCount());
-  const tellLast = options.getControlOption()?.getCompatibility() === 1;
+  const sendLast = options.getControlOption()?.getCompatibility() === 1;
   if (options.hasSubscription()) {
     if (all) return subscribeAll(log, all, filter, render, outlet);
     if (stream) return subscribeStream(log, stream, render, outlet);
   }
   if (all) return readAll(log, { from: all, backwards, count, filter, render }, outlet);
-  if (stream) return readStream(log, { from: stream, backwards, count, render, tellLast }, outlet);
+  if (stream) return readStream(log, { from: stream, backwards, count, render, sendLast }, outlet);
 }
 
 function invalidCombination(options: ReadReq.Options): Failure {

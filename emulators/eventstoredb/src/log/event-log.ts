@@ -5,7 +5,7 @@ import { EventIndex, type Entry, type Stream } from './event-index.ts';
 import { IdCache } from './id-cache.ts';
 import { LiveFeed } from './live-feed.ts';
 import { LogFile } from './log-file.ts';
-import { EXPECT, judge, judgeNew, NO_EVENTS, type Verdict } from './verdict.ts';
+import { EXPECT, decideAppend, decideNewEvent, NO_EVENTS, type AppendDecision } from './append-decision.ts';
 
 export interface ProposedEvent {
   id: string;
@@ -16,7 +16,7 @@ export interface ProposedEvent {
 }
 
 /** `revision` is the last of the append, NO_EVENTS when the stream has none. */
-export type Written = { kind: 'written'; revision: number; position: number } | Exclude<Verdict, { kind: 'write' | 'repeat' }>;
+export type Written = { kind: 'written'; revision: number; position: number } | Exclude<AppendDecision, { kind: 'write' | 'repeat' }>;
 export type Answer = (written: Written) => void;
 
 /** A record is its message's size and the message. */
@@ -52,16 +52,16 @@ export class EventLog {
   append(stream: string, expected: number, events: ProposedEvent[], answer: Answer): void {
     const ids = events.map(({ id }) => id);
     const known = this.index.stream(stream);
-    const verdict = hasTombstonedOwner(this.index, stream)
+    const decision = hasTombstonedOwner(this.index, stream)
       ? { kind: 'deleted' as const }
-      : judge(known, expected, ids, (id) => this.ids.get(id));
-    if (verdict.kind === 'repeat') {
-      const { revision, position } = verdict.last;
+      : decideAppend(known, expected, ids, (id) => this.ids.get(id));
+    if (decision.kind === 'repeat') {
+      const { revision, position } = decision.last;
       return this.file.afterAll(() => answer({ kind: 'written', revision, position }));
     }
-    if (verdict.kind !== 'write') return answer(verdict);
-    const first = verdict.last + 1;
-    const undelete = verdict.undelete && known !== undefined ? [this.metadata(known, first)] : [];
+    if (decision.kind !== 'write') return answer(decision);
+    const first = decision.last + 1;
+    const undelete = decision.undelete && known !== undefined ? [this.metadata(known, first)] : [];
     const entries = this.write([...undelete, ...events.map((event, n) => ({ ...event, stream, revision: first + n }))], (position) =>
       answer({ kind: 'written', revision: first + events.length - 1, position }),
     );
@@ -71,16 +71,16 @@ export class EventLog {
   /** Hides a stream's events; the next append goes on with its revisions. */
   softDelete(stream: string, expected: number, answer: Answer): void {
     const known = this.index.stream(stream);
-    const verdict = judgeNew(known, expected);
-    if (verdict.kind !== 'write') return answer(verdict);
-    if (known === undefined || verdict.last === NO_EVENTS) return answer({ kind: 'wrong', last: NO_EVENTS });
-    this.write([this.metadata(known, TOMBSTONE)], (position) => answer({ kind: 'written', revision: verdict.last, position }));
+    const decision = decideNewEvent(known, expected);
+    if (decision.kind !== 'write') return answer(decision);
+    if (known === undefined || decision.last === NO_EVENTS) return answer({ kind: 'wrong', last: NO_EVENTS });
+    this.write([this.metadata(known, TOMBSTONE)], (position) => answer({ kind: 'written', revision: decision.last, position }));
   }
 
   /** Ends a stream for ever. */
   tombstone(stream: string, expected: number, answer: Answer): void {
-    const verdict = judgeNew(this.index.stream(stream), expected);
-    if (verdict.kind !== 'write') return answer(verdict);
+    const decision = decideNewEvent(this.index.stream(stream), expected);
+    if (decision.kind !== 'write') return answer(decision);
     const event = { ...emptyEvent('$streamDeleted'), stream, revision: TOMBSTONE };
     this.write([event], (position) => answer({ kind: 'written', revision: TOMBSTONE, position }));
   }

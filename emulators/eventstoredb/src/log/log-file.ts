@@ -2,7 +2,7 @@ import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, wri
 import { open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { holdFile } from './file-lock.ts';
+import { lockFile } from './file-lock.ts';
 
 const MAGIC = Buffer.from('evlog\0v1');
 /** Length and CRC-32 of what follows. */
@@ -22,7 +22,7 @@ export class LogFile {
   private constructor(
     private readonly file: FileHandle,
     private written: number,
-    private readonly letGo: () => void,
+    private readonly unlock: () => void,
   ) {
     this.onDisk = written;
   }
@@ -32,12 +32,12 @@ export class LogFile {
 
   /** Opens or creates the file and hands over every payload that is whole, with its position. A payload's bytes are not to be kept. */
   static async open(path: string, each: (payload: Buffer, position: number) => void): Promise<LogFile> {
-    const letGo = holdFile(path);
+    const unlock = lockFile(path);
     try {
       const end = recover(path, each);
-      return new LogFile(await open(path, 'a+'), end, letGo);
+      return new LogFile(await open(path, 'a+'), end, unlock);
     } catch (error) {
-      letGo();
+      unlock();
       throw error;
     }
   }
@@ -78,7 +78,7 @@ export class LogFile {
   async close(): Promise<void> {
     await this.flushing;
     await this.file.close();
-    this.letGo();
+    this.unlock();
   }
 
   private async flush(): Promise<void> {

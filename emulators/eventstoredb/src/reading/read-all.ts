@@ -5,7 +5,7 @@ import type { EventLog } from '../log/event-log.ts';
 import type { Filter } from './filter.ts';
 import type { Render } from './link.ts';
 import type { Outlet } from './outlet.ts';
-import { placeOf } from './place.ts';
+import { ordinalOf } from './ordinal.ts';
 
 export interface AllRead {
   from: ReadReq.Options.AllOptions;
@@ -22,10 +22,10 @@ const PAGE = 256;
 export async function readAll(log: EventLog, read: AllRead, outlet: Outlet): Promise<void> {
   const position = read.from.getPosition();
   const odd = new Failure(status.UNKNOWN, 'Unexpected ReadAllResult: Error');
-  const place = position === undefined ? undefined : placeOf(log, position, odd).ordinal;
+  const given = position === undefined ? undefined : ordinalOf(log, position, odd).ordinal;
   // The original reads the same empty page for ever.
   if (read.count === 0) return;
-  const start = place ?? (read.from.hasEnd() ? log.end() : 0);
+  const start = given ?? (read.from.hasEnd() ? log.end() : 0);
   const pages = read.backwards ? backwards(log, start) : forwards(log, start);
   let left = read.count;
   for (const page of pages) {

@@ -14,7 +14,7 @@ export interface StreamRead {
   count: number;
   render: Render;
   /** Clients of an older kind want the last revision told at the end. */
-  tellLast: boolean;
+  sendLast: boolean;
 }
 
 /** Reads a stream. One that is not there is told of in a message, not in the status. */
@@ -35,6 +35,6 @@ export async function readStream(log: EventLog, read: StreamRead, outlet: Outlet
     if (entry !== undefined) await outlet.send(read.render(entry, log.message(entry)));
     next += read.backwards ? -1 : 1;
   }
-  if (read.tellLast) outlet.push(lastStreamPosition(end - 1));
+  if (read.sendLast) outlet.push(lastStreamPosition(end - 1));
   outlet.end();
 }

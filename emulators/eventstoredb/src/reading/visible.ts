@@ -1,6 +1,6 @@
 import type { EventLog } from '../log/event-log.ts';
 import type { Entry, Stream } from '../log/event-index.ts';
-import { isSoftDeleted } from '../log/verdict.ts';
+import { isSoftDeleted } from '../log/append-decision.ts';
 
 /** The revisions of a stream that are on disk and that its metadata does not hide: `first` up to, not including, `end`. */
 export interface Visible {

@@ -14,7 +14,7 @@ const tooSlow = (): Failure =>
  * Sends what is appended from this ordinal on, until the reader leaves or lags by more than the buffers hold; then it is dropped. What was
  * sent before is without a gap.
  */
-export function followLive(log: EventLog, from: number, outlet: Outlet, send: (event: LiveEvent) => void): void {
+export function subscribeLive(log: EventLog, from: number, outlet: Outlet, send: (event: LiveEvent) => void): void {
   const stop = log.live.subscribe((events) => {
     for (const event of events) {
       if (event.entry.ordinal < from || outlet.gone) continue;

@@ -6,10 +6,10 @@ import type { Filter } from '../reading/filter.ts';
 import type { Render } from '../reading/link.ts';
 import { caughtUp, confirmation } from '../reading/messages.ts';
 import type { Outlet } from '../reading/outlet.ts';
-import { placeOf } from '../reading/place.ts';
+import { ordinalOf } from '../reading/ordinal.ts';
 import { CheckpointMarks } from './checkpoint-marks.ts';
 import { filteredPage, wholePage } from './all-page.ts';
-import { followLive } from './live-tail.ts';
+import { subscribeLive } from './live-tail.ts';
 
 /** Follows $all after a position: what is there, then what comes. */
 export async function subscribeAll(
@@ -20,8 +20,8 @@ export async function subscribeAll(
   outlet: Outlet,
 ): Promise<void> {
   const position = from.getPosition();
-  const place = position === undefined ? undefined : placeOf(log, position, handlerThrew());
-  let next = place === undefined ? (from.hasEnd() ? log.end() : 0) : place.ordinal + (place.isEvent ? 1 : 0);
+  const given = position === undefined ? undefined : ordinalOf(log, position, handlerThrew());
+  let next = given === undefined ? (from.hasEnd() ? log.end() : 0) : given.ordinal + (given.isEvent ? 1 : 0);
   outlet.push(confirmation(randomUUID()));
   const marks = new CheckpointMarks(filter, outlet);
   while (next < log.end() && !outlet.gone) {
@@ -31,7 +31,7 @@ export async function subscribeAll(
     next = page.next;
   }
   outlet.push(caughtUp);
-  followLive(log, next, outlet, ({ entry, message }) => {
+  subscribeLive(log, next, outlet, ({ entry, message }) => {
     if (filter === undefined || filter.matches(entry)) outlet.push(render(entry, message));
     marks.afterLive(entry);
   });

@@ -8,7 +8,7 @@ import type { Render } from '../reading/link.ts';
 import { caughtUp, confirmation } from '../reading/messages.ts';
 import type { Outlet } from '../reading/outlet.ts';
 import { isTombstoned, visible } from '../reading/visible.ts';
-import { followLive } from './live-tail.ts';
+import { subscribeLive } from './live-tail.ts';
 
 /**
  * Follows a stream after a revision. One that is not there is waited for: `caughtUp` comes after its first event. One that is tombstoned
@@ -30,7 +30,7 @@ export async function subscribeStream(log: EventLog, from: ReadReq.Options.Strea
   }
   if (isTombstoned(log, name)) throw streamDeleted(name);
   if (isThere) outlet.push(caughtUp);
-  followLive(log, log.end(), outlet, ({ entry, message }) => {
+  subscribeLive(log, log.end(), outlet, ({ entry, message }) => {
     if (entry.stream.name !== name || entry.revision < next) return;
     outlet.push(render(entry, message));
     if (!isThere) outlet.push(caughtUp);

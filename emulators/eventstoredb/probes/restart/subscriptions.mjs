@@ -12,8 +12,8 @@ export default async function () {
   const TOTAL = 5001;
   const errs = [];
   const KN = ['TimeoutError/timeout/10'];
-  // each follower resumes after the last event it saw whenever the server drops it
-  const follow = (from, filter, kindOf) => {
+  // each subscription resumes after the last event it saw whenever the server drops it
+  const subscribe = (from, filter, kindOf) => {
     const seen = [];
     const f = { seen, drops: 0, kindOf, caughtUp: 0, firstRun: null };
     let last = from;
@@ -42,7 +42,7 @@ export default async function () {
     return f;
   };
   const startAt = (await c.appendToStream(`f-${run}-start`, ev('start'))).position;
-  const followers = [follow(startAt, true, 'live, type filter'), follow(startAt, false, 'live, no filter')];
+  const subscriptions = [subscribe(startAt, true, 'live, type filter'), subscribe(startAt, false, 'live, no filter')];
   await sleep(800);
   const t = Date.now();
   const kids = [0, 1, 2].map(
@@ -53,12 +53,12 @@ export default async function () {
       }),
   );
   await sleep(400);
-  followers.push(follow(START, true, 'started from START amid the writes'));
+  subscriptions.push(subscribe(START, true, 'started from START amid the writes'));
   const acks = (await Promise.all(kids)).flat();
   const ms = Date.now() - t;
-  for (let i = 0; i < 150 && followers.some((x) => x.seen.length < TOTAL); i++) await sleep(100);
+  for (let i = 0; i < 150 && subscriptions.some((x) => x.seen.length < TOTAL); i++) await sleep(100);
   await sleep(500);
-  await Promise.all(followers.map((x) => x.stop()));
+  await Promise.all(subscriptions.map((x) => x.stop()));
   const stored = await drain(c.readAll({ fromPosition: START }), ({ event }) => event);
   const mine = stored.filter((e) => e.type.startsWith(`F${run}.`));
   const order = mine.map((e) => e.type);
@@ -67,7 +67,7 @@ export default async function () {
     acks: acks.length,
     stored: mine.length,
     appendMs: ms,
-    followers: followers.map((x) => [x.kindOf, x.seen.length, x.drops, x.firstRun, x.caughtUp]),
+    subscriptions: subscriptions.map((x) => [x.kindOf, x.seen.length, x.drops, x.firstRun, x.caughtUp]),
     errs: [...new Set(errs)],
   });
   fact('f 5001 appends of 3 processes: all stored once', mine.length === TOTAL && new Set(order).size === TOTAL);
@@ -78,7 +78,7 @@ export default async function () {
       return acks.every(([ty, p]) => m.get(ty) === p);
     })(),
   );
-  for (const x of followers)
+  for (const x of subscriptions)
     fact(`f follower that resumes after a drop, ${x.kindOf}`, {
       everyEventOnce: x.seen.length === TOTAL && new Set(x.seen.map((y) => y[0])).size === TOTAL,
       positionsRise: x.seen.every((y, i) => !i || y[1] > x.seen[i - 1][1]),

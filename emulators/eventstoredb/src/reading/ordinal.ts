@@ -10,7 +10,7 @@ interface Position {
  * The ordinal of the first event at a position in $all or after it. A checkpoint of a page without a match has prepare 0: that is before
  * the event at its commit position. Throws `odd` for a position where no event begins; past the end is the end.
  */
-export function placeOf(log: EventLog, position: Position, odd: Failure): { ordinal: number; isEvent: boolean } {
+export function ordinalOf(log: EventLog, position: Position, odd: Failure): { ordinal: number; isEvent: boolean } {
   const commit = Number(position.getCommitPosition());
   if (commit === 0) return { ordinal: 0, isEvent: false };
   const ordinal = Math.min(log.ordinalAt(commit), log.end());

@@ -7,7 +7,7 @@ export const EXPECT = { none: -1, any: -2, exists: -4 } as const;
 /** The last revision of a stream that has none. */
 export const NO_EVENTS = -1;
 
-export type Verdict =
+export type AppendDecision =
   | { kind: 'write'; last: number; undelete: boolean }
   | { kind: 'repeat'; last: Entry }
   | { kind: 'wrong'; last: number }
@@ -20,15 +20,20 @@ export const isSoftDeleted = (stream: Stream | undefined): boolean => stream?.ru
  * Whether these ids may be appended. With an exact revision or NO_STREAM ids are compared with the events stored at those revisions, so a
  * repetition is known for ever; with ANY and STREAM_EXISTS they are compared with the ids still in memory.
  */
-export function judge(stream: Stream | undefined, expected: number, ids: string[], remembered: (id: string) => Entry | undefined): Verdict {
+export function decideAppend(
+  stream: Stream | undefined,
+  expected: number,
+  ids: string[],
+  cached: (id: string) => Entry | undefined,
+): AppendDecision {
   if (stream?.tombstone !== undefined) return { kind: 'deleted' };
   const last = (stream?.events.length ?? 0) - 1;
-  const write: Verdict = { kind: 'write', last, undelete: isSoftDeleted(stream) && ids.length > 0 };
+  const write: AppendDecision = { kind: 'write', last, undelete: isSoftDeleted(stream) && ids.length > 0 };
   if (expected === EXPECT.exists) {
     if (last === NO_EVENTS) return { kind: 'wrong', last };
     if (isSoftDeleted(stream)) return { kind: 'deleted' };
   }
-  if (expected === EXPECT.any || expected === EXPECT.exists) return judgeRemembered(stream, ids, remembered, write);
+  if (expected === EXPECT.any || expected === EXPECT.exists) return decideByCachedIds(stream, ids, cached, write);
   if (expected === last) return write;
   if (expected > last || stream === undefined) return { kind: 'wrong', last };
   const stored = ids.map((id, n) => (stream.events[expected + 1 + n]?.id === id ? stream.events[expected + 1 + n] : undefined));
@@ -38,13 +43,13 @@ export function judge(stream: Stream | undefined, expected: number, ids: string[
 }
 
 /** The first id decides: unknown, and all are new; known, and all must be. */
-function judgeRemembered(
+function decideByCachedIds(
   stream: Stream | undefined,
   ids: string[],
-  remembered: (id: string) => Entry | undefined,
-  write: Verdict & { kind: 'write' },
-): Verdict {
-  const known = ids.map(remembered).map((entry) => (entry?.stream === stream ? entry : undefined));
+  cached: (id: string) => Entry | undefined,
+  write: AppendDecision & { kind: 'write' },
+): AppendDecision {
+  const known = ids.map(cached).map((entry) => (entry?.stream === stream ? entry : undefined));
   const repeated = known.at(-1);
   if (known[0] === undefined) return write;
   return repeated !== undefined && known.every((entry) => entry !== undefined)
@@ -53,7 +58,7 @@ function judgeRemembered(
 }
 
 /** The same for an event with an id of its own, which cannot be a repetition. */
-export function judgeNew(stream: Stream | undefined, expected: number): Exclude<Verdict, { kind: 'repeat' }> {
-  const verdict = judge(stream, expected, [], () => undefined);
-  return verdict.kind === 'repeat' ? { kind: 'wrong', last: verdict.last.revision } : verdict;
+export function decideNewEvent(stream: Stream | undefined, expected: number): Exclude<AppendDecision, { kind: 'repeat' }> {
+  const decision = decideAppend(stream, expected, [], () => undefined);
+  return decision.kind === 'repeat' ? { kind: 'wrong', last: decision.last.revision } : decision;
 }

@@ -8,7 +8,7 @@ import empty from 'google-protobuf/google/protobuf/empty_pb.js';
 import timestamp from 'google-protobuf/google/protobuf/timestamp_pb.js';
 import type { BatchAppendReq, BatchAppendResp, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { systemClock, type Clock } from '@svc/kernel';
-import { startEmulator } from './server.ts';
+import { startEmulator } from '../server.ts';
 import { credentials, type ServiceError, type StatusObject } from '@grpc/grpc-js';
 
 /** Calls of the protocol as they go over the wire, without what the client makes of them. */
