@@ -9,7 +9,7 @@ interface Counter {
 }
 
 test(
-  'of many changes at once one wins, every increment counts, a unique key is one document’s',
+  'applies one of many concurrent changes, counts every increment, and gives a unique key to one document',
   async () => {
     const { mongo } = await temporaryServers({ only: ['mongo'] });
     const client = await MongoClient.connect(mongo.url);
@@ -34,13 +34,13 @@ test(
 );
 
 test(
-  'no acknowledged write is lost when it is killed in the midst of them',
+  'loses no acknowledged write when it is killed during writes',
   async () => {
     const { mongo } = await temporaryServers({ only: ['mongo'] });
     const acknowledged: number[] = [];
     let next = 0;
 
-    /** Inserts until the server is gone. */
+    /** Inserts until the server is killed. */
     async function insertUntilKilled(): Promise<void> {
       const client = await MongoClient.connect(mongo.url, { serverSelectionTimeoutMS: 5_000 });
       const rows = client.db('spec').collection<{ _id: number }>('rows');
@@ -50,7 +50,7 @@ test(
           const _id = next++;
           await rows.insertOne({ _id }).then(
             () => acknowledged.push(_id),
-            () => {}, // not acknowledged: it may be there or not
+            () => {}, // Not acknowledged: it may be stored or not.
           );
         }
       });

@@ -1,4 +1,5 @@
-// More facts an adapter or a protocol double needs: deletes, truncation, sizes, links, $all contents. usage: node probe-extra.mjs <connection string> > facts-extra.json
+// Records more facts that an adapter or emulator needs: deletes, truncation, sizes, links, $all contents. usage: node probe-extra.mjs
+// <connection string> > facts-extra.json
 import { randomUUID } from 'node:crypto';
 import {
   EventStoreDBClient,

@@ -1,6 +1,7 @@
-// Restart, crash, order and idempotency behaviour of a server behind @eventstore/db-client, as facts without clock or id.
-// usage: node probe-restart.mjs [--phases abcdefhijk] [--tries 20] <db folder> <port> <start command...>   ({db} in the command is replaced)
-// facts go to stdout as JSON; timings and raw counts (not deterministic) to stderr as JSON lines.
+// Records restart, crash, order and idempotency behaviour of a server behind @eventstore/db-client, as facts without clock or id.
+// usage: node probe-restart.mjs [--phases abcdefhijk] [--tries 20] <db folder> <port> <start command...>   ({db} in the command is
+// replaced)
+// Facts go to stdout as JSON; timings and raw counts (not deterministic) to stderr as JSON lines.
 import acrossStop from './restart/across-stop.mjs';
 import positions from './restart/positions.mjs';
 import batches from './restart/batches.mjs';

@@ -1,4 +1,4 @@
-// Records how a server behaves behind @eventstore/db-client, as facts that no clock or id leaks into.
+// Records how a server behaves behind @eventstore/db-client, as facts without clock or id.
 // usage: node probe.mjs esdb://127.0.0.1:2113?tls=false > facts.json
 import { randomUUID } from 'node:crypto';
 import {

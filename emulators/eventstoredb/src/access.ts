@@ -8,7 +8,7 @@ interface Call {
   on(event: 'close' | 'end', over: () => void): unknown;
 }
 
-/** Whether the server lets its clients do anything: all of them or none. */
+/** Simulated access control: the server accepts or refuses all clients. */
 export function createAccess() {
   let refused: RefusalCode;
   const open = new Map<Call, RefusalCode[]>();
@@ -20,9 +20,9 @@ export function createAccess() {
       if (code === undefined) return;
       for (const [call, breaking] of open) if (breaking.includes(code)) call.emit('error', failure(code));
     },
-    /** Of an append within a call for many. */
+    /** Whether an append within a batch call is refused. */
     refusesAppends: (): boolean => refused === status.PERMISSION_DENIED,
-    /** The handler of a call that breaks off with these codes, at its start and later. */
+    /** Wraps a handler: its calls fail with these codes while they are refused, when they start and while they are open. */
     guarded<C, Rest extends unknown[]>(
       handler: (call: C, ...rest: Rest) => void,
       breaking: RefusalCode[],

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { isDeepStrictEqual } from 'node:util';
 import { freePort } from '@svc/kernel/free-port.suite';
 
-/** What the probes say of the emulator, against what they said of EventStoreDB 23.10.7: probes/facts*.json, recorded from a real server. */
+/** The probes' facts about the emulator, compared with those recorded from EventStoreDB 23.10.7 (probes/facts*.json). */
 type Facts = Record<string, unknown>;
 
 const probes = join(import.meta.dirname, '../probes');
@@ -15,7 +15,7 @@ const main = join(import.meta.dirname, '../dist/main.js');
 const recorded = (file: string): Facts => JSON.parse(readFileSync(join(probes, file), 'utf8')) as Facts;
 const folder = mkdtempSync(join(tmpdir(), 'emulator-probes-'));
 
-/** Runs a probe to its end, in a process group of its own: whatever it started is gone with it. */
+/** Runs a probe to its end in a process group of its own, so that its children end with it. */
 async function probe(file: string, args: string[]): Promise<Facts> {
   const child = spawn(process.execPath, [join(probes, file), ...args], { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };
@@ -25,13 +25,13 @@ async function probe(file: string, args: string[]): Promise<Facts> {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // Nothing was left of it.
+    // The group has ended already.
   }
   if (code !== 0) throw new Error(`${file} ${args.join(' ')} ended with ${code}: ${output.stderr}`);
   return JSON.parse(output.stdout) as Facts;
 }
 
-/** A probe of one running server. */
+/** Runs a probe against one running server. */
 async function probeRunning(file: string): Promise<Facts> {
   const data = join(mkdtempSync(join(folder, 'running-')), 'events.log');
   const server = spawn(process.execPath, [main, '--data', data, '--port', '0'], {
@@ -45,19 +45,19 @@ async function probeRunning(file: string): Promise<Facts> {
   }
 }
 
-/** A probe that starts, stops and kills the server itself. */
+/** Runs a probe that starts, stops and kills the server itself. */
 async function probeRestarts(phase: string): Promise<Facts> {
   const port = String(await freePort());
   const start = [process.execPath, main, '--data', '{db}/events.log', '--port', port];
   return probe('probe-restart.mjs', ['--phases', phase, join(folder, phase), port, ...start]);
 }
 
-/** What no stall of the machine explains: one difference is enough. */
+/** Facts that a slow machine cannot change: one difference fails. */
 const HARM = /appends lost|stored twice|found in part|not whole|stored once/;
 
 /**
- * The probes wait for fixed times, and some facts need one thing to fall between two others: where a fact is not as recorded the probe
- * is run again, twice at most, and only what differs every time is a difference. A wrong emulator differs always, a stall passes.
+ * The probes wait for fixed times, and some facts need one event to fall between two others. A probe with a difference is run again, at
+ * most twice, and only a difference in every run fails: a wrong emulator always differs, a slow machine does not.
  */
 async function probeAgain(expected: Facts, run: () => Promise<Facts>): Promise<Facts> {
   const found: Facts = {};
@@ -70,13 +70,13 @@ async function probeAgain(expected: Facts, run: () => Promise<Facts>): Promise<F
   }
 }
 
-describe('the emulator answers as the recorded server did', () => {
+describe('the emulator responds as the recorded server did', () => {
   const found: Record<string, Facts> = {};
 
   beforeAll(async () => {
     type Run = [string, () => Promise<Facts>];
     const restarts = (...phases: string[]): Run[] => phases.map((phase) => ['facts-restart.json', () => probeRestarts(phase)]);
-    // They mostly wait, so three at a time fit on two cores.
+    // They mostly wait, so three run at once on two cores.
     const threads: Run[][] = [
       [...restarts('h', 'i', 'j'), ['facts.json', () => probeRunning('probe.mjs')]],
       [...restarts('c', 'e', 'f'), ['facts-extra.json', () => probeRunning('probe-extra.mjs')]],

@@ -11,7 +11,7 @@ describe('stopping the emulator', () => {
   afterEach(() => emulator.close());
   const append = (stream: string) => chunk({ id: randomUUID(), stream, events: [{}] });
 
-  test('streams that are open go on for a while, new ones are refused, then all are broken off', async () => {
+  test('lets open streams continue for a while, refuses new ones, then closes all', async () => {
     const { call, answers, over } = batches(emulator.wire());
     call.write(append('before'));
     await until(() => answers.length === 1);
@@ -26,7 +26,7 @@ describe('stopping the emulator', () => {
     expect((await over).code).toBe(status.UNAVAILABLE);
   });
 
-  test('it does not wait when no call is open', async () => {
+  test('does not wait when no call is open', async () => {
     const { call, answers, over } = batches(emulator.wire());
     call.write(append('done'));
     await until(() => answers.length === 1);
@@ -35,7 +35,7 @@ describe('stopping the emulator', () => {
     await emulator.stop(3_600_000);
   });
 
-  test('a close breaks subscriptions off as a kill does', async () => {
+  test('ends subscriptions on close as a kill does', async () => {
     const subscription = collect(emulator.wire(), following(ofAllFrom(0)));
     await until(() => subscription.messages.some((message) => message.hasCaughtUp()));
     await emulator.restart();

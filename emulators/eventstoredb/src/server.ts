@@ -6,7 +6,7 @@ import { EventLog } from './log/event-log.ts';
 import { createAccess, type RefusalCode } from './access.ts';
 import { addServices } from './services.ts';
 
-/** The longest message taken; the original takes a log record's size. */
+/** Size limit of a message; EventStoreDB's is the size of a log record. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
 export interface Emulator {
@@ -14,19 +14,19 @@ export interface Emulator {
   url: string;
   port: number;
   /**
-   * From now on every call that the original authorizes is refused: with 7 (no permission) or 16 (user or password not accepted);
-   * undefined: none is. Calls that are open break off, but for the long one that carries appends under 7: it is answered append by append.
+   * Refuses every call that EventStoreDB authorizes, from now on: with 7 (no permission) or 16 (user or password not accepted); undefined
+   * accepts all again. Open calls are ended, except that under 7 an open batch call continues and its appends are refused one by one.
    */
   refuse(code: RefusalCode): void;
-  /** Breaks every connection off, as a kill does, and closes the file; what was appended by then is on disk. */
+  /** Closes every connection, as a kill does, and the file; appends so far are on disk. */
   close(): Promise<void>;
-  /** Stops as the original does: no new connections, streams that are open go on, for `graceMs` at most; then `close`. */
+  /** Stops as EventStoreDB does: accepts no new connections and lets open streams continue for at most `graceMs`; then `close`. */
   stop(graceMs: number): Promise<void>;
 }
 
 /**
- * A server that speaks the EventStoreDB protocol as version 23.10.7 does, over one file. For tests and local servers: one node, no access
- * control but for `refuse`, no projections.
+ * Starts a server that speaks the protocol of EventStoreDB 23.10.7, over one file. For tests and local servers: one node, no access control
+ * except `refuse`, no projections.
  */
 export async function startEmulator({
   file,

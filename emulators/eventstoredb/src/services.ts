@@ -13,15 +13,15 @@ import type { EventLog } from './log/event-log.ts';
 
 const { PERMISSION_DENIED, UNAUTHENTICATED } = status;
 
-/** A method whose handler is given requests that cannot be read, too. */
+/** A method whose handler also receives undecodable requests. */
 const method = <Request, M extends { requestDeserialize: (bytes: Buffer) => Request }>(definition: M) => ({
   ...definition,
   requestDeserialize: lenient<Request>(definition.requestDeserialize),
 });
-/** Its responses are bytes already. */
+/** The responses are already encoded. */
 const encoded = { responseSerialize: (message: Buffer): Buffer => message };
 
-/** What the server can do. Methods that are not named are unimplemented, and clients are told so. */
+/** Registers the implemented methods. All others are unimplemented, and clients are told so. */
 export function addServices(server: Server, log: EventLog, clock: Clock, access: Access): void {
   const { StreamsService: stream } = streamsGrpc;
   const { ServerFeaturesService: feature } = featuresGrpc;

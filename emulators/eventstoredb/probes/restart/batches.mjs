@@ -1,4 +1,4 @@
-// (d) a batch of 100 events is there whole or not at all, also after kill -9
+// (d) a batch of 100 events is stored whole or not at all, also after kill -9
 import { randomUUID } from 'node:crypto';
 import { NO_STREAM } from '@eventstore/db-client';
 import { sleep, ev, drain, unhandled, tries, note, fact, client, fresh, bounded } from './harness.mjs';

@@ -1,4 +1,4 @@
-// What the phases share: the server under test, facts and notes.
+// Shared by the phases: the server under test, facts and notes.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';

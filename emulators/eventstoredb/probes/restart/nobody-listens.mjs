@@ -3,7 +3,7 @@ import { START } from '@eventstore/db-client';
 import { sleep, ev, kind, drain, note, fact, client, bounded } from './harness.mjs';
 
 export default async function () {
-  const c = client(); // whatever phase was before has ended its server
+  const c = client(); // The phase before has ended its server.
   const timed = async (p) => {
     const t = Date.now();
     try {

@@ -1,4 +1,4 @@
-// (i) a server that stands still (SIGSTOP): what a deadline does
+// (i) a stopped server (SIGSTOP): the effect of a deadline
 import { END } from '@eventstore/db-client';
 import { sleep, ev, kind, drain, note, fact, client, fresh, bounded } from './harness.mjs';
 

@@ -1,4 +1,4 @@
-// Child of the phase with two clients: prints what became of the appends of one while the other is disposed.
+// Child of the phase with two clients: prints the outcomes of one client's appends while the other is disposed.
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 
 process.on('uncaughtException', (e) => console.log('uncaught ' + e.constructor.name));

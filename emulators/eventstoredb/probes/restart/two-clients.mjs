@@ -10,7 +10,7 @@ export default async function () {
   const p = spawn(process.execPath, [fileURLToPath(new URL('./two-clients-child.mjs', import.meta.url)), cs], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const out = (await text(p.stdout)).trim().split('\n'); // to its end: what it says last may come after its exit
+  const out = (await text(p.stdout)).trim().split('\n'); // To the end of the stream: the last output may come after the exit.
   fact('k two clients in one process, one disposed while the other has 500 appends in flight', [...new Set(out)].sort());
   await srv.stop('SIGKILL');
 }

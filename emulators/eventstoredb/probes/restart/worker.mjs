@@ -1,4 +1,4 @@
-// Child of the phase with subscriptions: appends, and reports what was acknowledged.
+// Child of the phase with subscriptions: appends, and reports acknowledged events.
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 
 const sleep = (ms) => new Promise((r) => setTimeout(r, ms));

@@ -8,12 +8,12 @@ import { appendTooBig, handlerThrew, metadataPropertyMissing, streamDeleted, typ
 import { readable, type Incoming } from './incoming.ts';
 import { expectation, MAX_APPEND_BYTES, nameOf, proposed } from './proposed.ts';
 
-/** 2^64 - 1, as near as the generated code can say it. */
+/** 2^64 - 1, as near as the generated code can represent it. */
 const NO_STREAM_BEFORE_20_6 = 2 ** 64 - 2_048;
 
 type Call = ServerReadableStream<Incoming<AppendReq>, AppendResp>;
 
-/** One append a call: options first, then an event a message. A client uses it when it gives credentials. */
+/** One append per call: a message with options, then one per event. A client uses it when it sends credentials. */
 export function append(log: EventLog): (call: Call, answer: sendUnaryData<AppendResp>) => void {
   return (call, answer) => {
     let stream = '';
@@ -62,7 +62,7 @@ function response(expected: number, written: Exclude<Written, { kind: 'deleted' 
   return result.setSuccess(success);
 }
 
-/** In both generations of its fields. */
+/** Fills the fields of both protocol generations. */
 function conflict(expected: number, last: number): AppendResp.WrongExpectedVersion {
   const detail = new streams.AppendResp.WrongExpectedVersion();
   if (last === NO_EVENTS) detail.setCurrentNoStream(new shared.Empty()).setNoStream2060(new shared.Empty());

@@ -10,7 +10,7 @@ import type { Written } from '../log/event-log.ts';
 import { EXPECT, NO_EVENTS } from '../log/append-decision.ts';
 import { idBits, MAX_APPEND_BYTES } from './proposed.ts';
 
-/** One answer of BatchAppend, in band: the call goes on whatever became of the batch. */
+/** One BatchAppend response. Failures are sent in band too, so that the call continues. */
 const answer = (correlation: UUID, stream: StreamIdentifier): BatchAppendResp => {
   const response = new streams.BatchAppendResp();
   response.setCorrelationId(correlation);
@@ -21,13 +21,13 @@ const answer = (correlation: UUID, stream: StreamIdentifier): BatchAppendResp =>
 interface Detail {
   serializeBinary(): Uint8Array;
 }
-/** A `google.rpc.Status`; its message is the name of the detail's type. */
+/** A `google.rpc.Status` whose message is the name of the detail's type. */
 function failed(correlation: UUID, stream: StreamIdentifier, code: status, name: string, detail: Detail): BatchAppendResp {
   const packed = new any.Any();
   packed.setTypeUrl(`type.googleapis.com/event_store.client.${name}`);
   packed.setValue(detail.serializeBinary());
   const error = new statuses.Status();
-  // The enum of this message has the numbers of gRPC's own.
+  // The enum of this message has gRPC's numbers.
   error.setCode(code as number as Parameters<typeof error.setCode>[0]);
   error.setMessage(name);
   error.setDetails(packed);
@@ -54,7 +54,7 @@ export const accessDenied = (correlation: UUID, stream: StreamIdentifier): Batch
 export const timedOut = (correlation: UUID, stream: StreamIdentifier): BatchAppendResp =>
   failed(correlation, stream, status.DEADLINE_EXCEEDED, 'Timeout', new shared.Timeout());
 
-/** The same id as two numbers: a batch that was never finished is answered so. */
+/** The id as two numbers: the form in responses to unfinished batches. */
 export function structured(id: string): UUID {
   const [most, least] = idBits(id);
   const bits = new shared.UUID.Structured();
@@ -65,7 +65,7 @@ export function structured(id: string): UUID {
   return correlation;
 }
 
-/** What became of the append. */
+/** The response with the append's outcome. */
 export function outcome(correlation: UUID, stream: StreamIdentifier, expected: number, written: Written): BatchAppendResp {
   if (written.kind === 'deleted') {
     const detail = new shared.StreamDeleted();

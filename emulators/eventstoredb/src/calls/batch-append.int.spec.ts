@@ -18,7 +18,7 @@ describe('BatchAppend on the wire', () => {
     return read.messages.map((message) => message.getEvent()?.getEvent()?.getMetadataMap().get('type'));
   };
 
-  test('batches in chunks may interleave; each is answered by its id once it is whole', async () => {
+  test('answers each batch by its id once it is whole, when chunks of batches interleave', async () => {
     const { call, answers } = open();
     const [a, b] = [randomUUID(), randomUUID()];
     call.write(chunk({ id: a, stream: 'a', events: [{ type: 'A1' }], final: false }));
@@ -38,7 +38,7 @@ describe('BatchAppend on the wire', () => {
     call.cancel();
   });
 
-  test('a batch whose last chunk is late is answered with its id as two numbers, and nothing of it is written', async () => {
+  test('times out a batch whose last chunk is late, with its id as two numbers, and writes nothing', async () => {
     const { call, answers } = open();
     const [late, next] = [randomUUID(), randomUUID()];
     call.write(chunk({ id: late, stream: 'late', events: [{}], final: false }));
@@ -55,7 +55,7 @@ describe('BatchAppend on the wire', () => {
     call.cancel();
   });
 
-  test('a deadline that has passed on arrival is a timeout', async () => {
+  test('times out a batch whose deadline has passed on arrival', async () => {
     const { call, answers } = open();
     call.write(chunk({ id: randomUUID(), stream: 'passed', events: [{}], deadline: new Date(clock.now() - 1) }));
     await until(() => answers.length === 1);
@@ -68,7 +68,7 @@ describe('BatchAppend on the wire', () => {
     ['no expected position', { expected: 'unsaid' as const }],
     ['an event without an id', { events: [{ id: '' }] }],
     ['an event without a type', { events: [{ type: '' }] }],
-  ])('%s is a bad request, told once and in band', async (_name, wrong) => {
+  ])('answers %s as a bad request, once and in band', async (_name, wrong) => {
     const { call, answers } = open();
     call.write(chunk({ id: randomUUID(), stream: 'bad', events: [{}], ...wrong }));
     await clock.advance(5_000);
@@ -79,7 +79,7 @@ describe('BatchAppend on the wire', () => {
     call.cancel();
   });
 
-  test('too much data is told at once, and the rest of that batch is passed over', async () => {
+  test('refuses too much data at once and ignores the rest of that batch', async () => {
     const { call, answers } = open();
     const id = randomUUID();
     const half = { data: 'x'.repeat(600_000) };
@@ -92,7 +92,7 @@ describe('BatchAppend on the wire', () => {
     call.cancel();
   });
 
-  test('half-closed with an answer outstanding: the answer, then the end', async () => {
+  test('sends an outstanding response before the end after a half-close', async () => {
     const { call, answers, over } = open();
     call.write(chunk({ id: randomUUID(), stream: 'half-closed', events: [{}] }));
     call.end();
@@ -100,7 +100,7 @@ describe('BatchAppend on the wire', () => {
     expect(answers.map(outcomeOf)).toEqual(['0']);
   });
 
-  test('bytes that are no request end the call', async () => {
+  test('ends the call for bytes that cannot be decoded', async () => {
     const identity = (bytes: Buffer): Buffer => bytes;
     const call = emulator.wire().makeBidiStreamRequest('/event_store.client.streams.Streams/BatchAppend', identity, identity);
     const failed = new Promise((resolve) => call.on('error', resolve));

@@ -11,7 +11,7 @@ import { handlerThrew } from './failure.ts';
 import { readable, type Incoming } from './incoming.ts';
 import { expectation, idText, MAX_APPEND_BYTES, nameOf, proposed } from './proposed.ts';
 
-/** The last chunk of a batch must have come by then, and before the batch's own deadline. */
+/** A batch times out after this, or at its own deadline when that is earlier. */
 const WRITE_TIMEOUT_MS = 2_000;
 
 interface Batch {
@@ -27,7 +27,7 @@ interface Batch {
 
 type Call = ServerDuplexStream<Incoming<BatchAppendReq>, BatchAppendResp>;
 
-/** One long call for all appends of a client. Batches may come in chunks and interleave; each is answered once, by its id. */
+/** One long-lived call for all appends of a client. Batches may come in chunks and interleave; each gets one response, by its id. */
 export function batchAppend(log: EventLog, clock: Clock, access: Pick<Access, 'refusesAppends'>): (call: Call) => void {
   return (call) => {
     const open = new Map<string, Batch>();
@@ -55,7 +55,7 @@ export function batchAppend(log: EventLog, clock: Clock, access: Pick<Access, 'r
       const options = request.getOptions();
       const id = idText(correlation);
       const known = open.get(id);
-      // A chunk of a batch that is over, or that never began, is passed over.
+      // A chunk of an ended or unknown batch is ignored.
       const batch = known ?? (correlation && options && begin(correlation, options, clock.now()));
       if (batch === undefined) return;
       if (known === undefined) unanswered += 1;
@@ -86,7 +86,7 @@ export function batchAppend(log: EventLog, clock: Clock, access: Pick<Access, 'r
   };
 }
 
-/** A batch by its first chunk, or the answer that refuses it. */
+/** The batch of a first chunk, or the response that refuses it. */
 function begin(correlation: UUID, options: BatchAppendReq.Options, now: number): Batch | BatchAppendResp {
   const stream = options.getStreamIdentifier() ?? new shared.StreamIdentifier();
   const expected = expectation(options, options.hasStreamPosition() ? options.getStreamPosition() : undefined);
@@ -97,7 +97,7 @@ function begin(correlation: UUID, options: BatchAppendReq.Options, now: number):
   return { correlation, stream, expected, events: [], dataBytes: 0, deadline, stopTimer: () => undefined };
 }
 
-/** Adds a chunk's events to its batch; answers why that cannot be. */
+/** Adds a chunk's events to its batch; returns the response that refuses them, if any. */
 function add(batch: Batch, messages: BatchAppendReq.ProposedMessage[]): BatchAppendResp | undefined {
   for (const message of messages) {
     const event = proposed(message);

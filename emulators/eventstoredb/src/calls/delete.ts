@@ -6,7 +6,7 @@ import { handlerThrew, streamDeleted, wrongExpectedVersion } from './failure.ts'
 import { readable, type Incoming } from './incoming.ts';
 import { expectation, nameOf } from './proposed.ts';
 
-/** Soft delete: the events are hidden, the stream can be written again. */
+/** Soft delete: hides the events; the stream can be written again. */
 export const deleteStream =
   (log: EventLog): handleUnaryCall<Incoming<DeleteReq>, DeleteResp> =>
   ({ request }, answer) =>
@@ -21,7 +21,7 @@ export const deleteStream =
       },
     );
 
-/** The stream is gone for ever. */
+/** Hard delete: the stream cannot be written again. */
 export const tombstoneStream =
   (log: EventLog): handleUnaryCall<Incoming<TombstoneReq>, TombstoneResp> =>
   ({ request }, answer) =>

@@ -1,6 +1,6 @@
 import { Metadata, status } from '@grpc/grpc-js';
 
-/** How a call ends when it does not succeed: status, message, and trailers that the client makes its error of. */
+/** A failed call: status, message, and the trailers from which the client makes its error. */
 export class Failure extends Error {
   readonly details: string;
   readonly metadata = new Metadata();

@@ -1,13 +1,13 @@
 const UNREADABLE = Symbol('unreadable');
 
-/** A request as it came; its bytes may be none. */
+/** A received request, or a marker for bytes that cannot be decoded. */
 export type Incoming<Request> = Request | typeof UNREADABLE;
 
-/** The request, or undefined when its bytes were none. */
+/** The request; undefined when its bytes could not be decoded. */
 export const readable = <Request>(incoming: Incoming<Request>): Request | undefined =>
   incoming === UNREADABLE ? undefined : (incoming as Request);
 
-/** Leaves it to the handler to refuse what cannot be read. */
+/** Makes a deserializer that does not throw, so that the handler refuses undecodable requests. */
 export const lenient =
   <Request>(deserialize: (bytes: Buffer) => Request) =>
   (bytes: Buffer): Incoming<Request> => {

@@ -10,7 +10,7 @@ describe('Read on the wire', () => {
   beforeAll(async () => void (emulator = await openEmulator()));
   afterAll(() => emulator.close());
 
-  /** Answers the position of the last of the events. */
+  /** Appends events and returns the position of the last one. */
   const append = async (stream: string, ...types: string[]): Promise<number> => {
     const { call, answers } = batches(emulator.wire());
     call.write(chunk({ id: randomUUID(), stream, events: types.map((type) => ({ type })) }));
@@ -22,7 +22,7 @@ describe('Read on the wire', () => {
   const typesIn = (messages: InstanceType<typeof streams.ReadResp>[]): (string | undefined)[] =>
     messages.filter((message) => message.hasEvent()).map((message) => message.getEvent()?.getEvent()?.getMetadataMap().get('type'));
 
-  test('a position where no event begins is refused, one past the end is the end', async () => {
+  test('refuses a position where no event begins; past the end is the end', async () => {
     const position = await append('odd', 'A');
     const odd = await read(ofAllFrom(position - 1).setCount('5')).over;
     expect(odd).toMatchObject({ code: status.UNKNOWN, details: 'Unexpected ReadAllResult: Error' });
@@ -32,7 +32,7 @@ describe('Read on the wire', () => {
     expect([await past.over, past.messages]).toEqual([undefined, []]);
   });
 
-  test('a subscription from past the end gets what is written next', async () => {
+  test('sends the next event to a subscription from past the end', async () => {
     const past = read(following(ofAllFrom(2 ** 40)));
     await until(() => past.messages.some((message) => message.hasCaughtUp()));
     await append('past', 'Next');
@@ -41,7 +41,7 @@ describe('Read on the wire', () => {
     past.cancel();
   });
 
-  test('prepare 0 is before the event at a position, the position itself is after it', async () => {
+  test('treats prepare 0 as before the event at a position, and the position itself as after it', async () => {
     const position = await append('before', 'At');
     await append('before', 'After');
     const before = read(following(ofAllFrom(position, 0)));
@@ -52,7 +52,7 @@ describe('Read on the wire', () => {
     after.cancel();
   });
 
-  test('a stream read of no event is an error, a filter on a stream an invalid request', async () => {
+  test('fails for a stream read of no event, and for a filter on a stream', async () => {
     await append('none', 'A');
     expect(await read(ofStream('none').setCount('0')).over).toMatchObject({
       code: status.UNKNOWN,
@@ -66,7 +66,7 @@ describe('Read on the wire', () => {
     });
   });
 
-  test('$all can be read with a filter', async () => {
+  test('reads $all with a filter', async () => {
     await append('filtered', 'Filtered.A', 'Other', 'Filtered.B');
     const expression = new streams.ReadReq.Options.FilterOptions.Expression().setPrefixList(['Filtered.']);
     const filter = new streams.ReadReq.Options.FilterOptions().setEventType(expression).setMax(32).setCheckpointintervalmultiplier(1);
@@ -76,14 +76,14 @@ describe('Read on the wire', () => {
     expect(typesIn(found.messages)).toEqual(['Filtered.A', 'Filtered.B']);
   });
 
-  test('a client of an older kind is told the last revision', async () => {
+  test('sends the last revision to an older client', async () => {
     await append('told', 'A', 'B', 'C');
     const told = read(ofStream('told').setCount('1').setControlOption(new streams.ReadReq.Options.ControlOption().setCompatibility(1)));
     await told.over;
     expect(told.messages.at(-1)?.getLastStreamPosition()).toBe('2');
   });
 
-  test('a subscriber of a stream that is tombstoned gets the tombstone, then the error with its trailers', async () => {
+  test('sends the tombstone to a subscriber, then the error with its trailers', async () => {
     await append('doomed', 'A');
     const subscription = read(following(ofStream('doomed')));
     await until(() => subscription.messages.some((message) => message.hasCaughtUp()));
@@ -96,7 +96,7 @@ describe('Read on the wire', () => {
     expect(failure?.metadata.getMap()).toMatchObject({ exception: 'stream-deleted', 'stream-name': 'doomed' });
   });
 
-  test('a delete that expects another revision names both', async () => {
+  test('names both revisions when a delete expects another one', async () => {
     await append('kept', 'A', 'B');
     const options = new streams.DeleteReq.Options().setStreamIdentifier(streamIdentifier('kept')).setRevision('7');
     const failure = await new Promise((done) => emulator.wire().delete(new streams.DeleteReq().setOptions(options), done));
@@ -106,7 +106,7 @@ describe('Read on the wire', () => {
     });
   });
 
-  test('a stream is there again after a kill, with the same positions', async () => {
+  test('has the stream with the same positions after a kill', async () => {
     const position = await append('again', 'A', 'B');
     await emulator.restart();
     const found = read(ofStream('again').setCount('10'));

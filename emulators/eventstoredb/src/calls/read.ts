@@ -13,13 +13,13 @@ import { readable, type Incoming } from './incoming.ts';
 
 type Call = ServerWritableStream<Incoming<ReadReq>, Buffer>;
 
-/** Reads and subscriptions, of a stream and of $all: one call has them all. */
+/** Reads and subscriptions of a stream and of $all: the protocol has one call for them all. */
 export function read(log: EventLog): (call: Call) => void {
   return (call) => {
     const outlet = new Outlet(call);
     const options = readable(call.request)?.getOptions();
     if (options === undefined) return outlet.fail(handlerThrew());
-    // The original never answers a client that does not say how ids are to be written.
+    // EventStoreDB never responds to a request without an id format.
     if (!options.hasUuidOption()) return;
     serve(log, options, outlet).catch((error: unknown) => outlet.fail(error instanceof Failure ? error : handlerThrew()));
   };

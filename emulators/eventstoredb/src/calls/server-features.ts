@@ -4,16 +4,16 @@ import type { SupportedMethods } from '@eventstore/db-client/generated/serverfea
 import type { handleUnaryCall } from '@grpc/grpc-js';
 import type { Incoming } from './incoming.ts';
 
-/** The version it was recorded from. */
+/** The version that the facts were recorded from. */
 const SERVER_VERSION = '23.10.7';
 
-/** What each method can do beyond being there. */
+/** The optional features of each method. */
 const FEATURES: Record<string, string[]> = {
   'event_store.client.streams.streams/read': ['position', 'events'],
   'event_store.client.streams.streams/batchappend': ['deadline_duration'],
 };
 
-/** Tells a client which methods there are; a client asks once a channel. */
+/** Lists the implemented methods; a client asks once per channel. */
 export function supportedMethods(paths: string[]): handleUnaryCall<Incoming<Empty>, SupportedMethods> {
   const answer = new features.SupportedMethods();
   answer.setEventStoreServerVersion(SERVER_VERSION);

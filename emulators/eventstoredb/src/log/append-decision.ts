@@ -1,10 +1,10 @@
 import { TOMBSTONE } from './event-bytes.ts';
 import type { Entry, Stream } from './event-index.ts';
 
-/** What a writer may expect of a stream: a revision, or one of these. */
+/** The special values of an expected revision. */
 export const EXPECT = { none: -1, any: -2, exists: -4 } as const;
 
-/** The last revision of a stream that has none. */
+/** The last revision of a stream without events. */
 export const NO_EVENTS = -1;
 
 export type AppendDecision =
@@ -13,12 +13,12 @@ export type AppendDecision =
   | { kind: 'wrong'; last: number }
   | { kind: 'deleted' };
 
-/** $tb of a soft-deleted stream: 2^63 - 1. */
+/** Whether the stream is soft-deleted: its `$tb` is 2^63 - 1. */
 export const isSoftDeleted = (stream: Stream | undefined): boolean => stream?.rules.truncateBefore === TOMBSTONE;
 
 /**
- * Whether these ids may be appended. With an exact revision or NO_STREAM ids are compared with the events stored at those revisions, so a
- * repetition is known for ever; with ANY and STREAM_EXISTS they are compared with the ids still in memory.
+ * Decides an append. With an exact revision or NO_STREAM the ids are compared with the events stored at those revisions, so a repetition is
+ * always recognized; with ANY and STREAM_EXISTS they are compared with the cached ids.
  */
 export function decideAppend(
   stream: Stream | undefined,
@@ -42,7 +42,7 @@ export function decideAppend(
   return expected === EXPECT.none && stored[0] === undefined && isSoftDeleted(stream) ? write : { kind: 'wrong', last };
 }
 
-/** The first id decides: unknown, and all are new; known, and all must be. */
+/** The first id decides: when it is unknown all are new, when it is known all must be. */
 function decideByCachedIds(
   stream: Stream | undefined,
   ids: string[],
@@ -57,7 +57,7 @@ function decideByCachedIds(
     : { kind: 'wrong', last: write.last };
 }
 
-/** The same for an event with an id of its own, which cannot be a repetition. */
+/** Decides the append of an event with a new id, which cannot be a repetition. */
 export function decideNewEvent(stream: Stream | undefined, expected: number): Exclude<AppendDecision, { kind: 'repeat' }> {
   const decision = decideAppend(stream, expected, [], () => undefined);
   return decision.kind === 'repeat' ? { kind: 'wrong', last: decision.last.revision } : decision;

@@ -1,15 +1,15 @@
 import { field, LARGEST, numberField, Reader } from './protobuf.ts';
 
 /**
- * An event as its readers get it: the bytes of `event_store.client.streams.ReadResp { event }`. They are written once, when the event is
- * appended, and sent from the file as they are.
+ * An event. It is encoded once, when it is appended, as the bytes of `event_store.client.streams.ReadResp { event }`; reads send these
+ * bytes from the file.
  */
 export interface StoredEvent {
   id: string;
   stream: string;
-  /** 0…, or TOMBSTONE. */
+  /** From 0, or TOMBSTONE. */
   revision: number;
-  /** Where its record begins in the log file; it is commit and prepare position alike. */
+  /** Offset of its record in the log file; both commit and prepare position. */
   position: number;
   /** Milliseconds since 1970. */
   created: number;
@@ -27,7 +27,7 @@ const NOTHING = Buffer.alloc(0);
 const JSON_TYPE = 'application/json';
 const CONTENT_TYPE = { json: mapEntry('content-type', JSON_TYPE), octets: mapEntry('content-type', 'application/octet-stream') };
 
-/** `RecordedEvent`, with the position given: what a link resolves to is sent with the link's. */
+/** A `RecordedEvent` with this position: the target of a link is sent with the link's. */
 export function encodeRecorded(event: StoredEvent, position = event.position): Buffer {
   return Buffer.concat([
     field(1, field(2, Buffer.from(event.id))),
@@ -36,17 +36,17 @@ export function encodeRecorded(event: StoredEvent, position = event.position): B
     numberField(4, position),
     numberField(5, position),
     mapEntry('type', event.type),
-    mapEntry('created', `${event.created}0000`), // ticks of 100 ns
+    mapEntry('created', `${event.created}0000`), // Ticks of 100 ns.
     event.json ? CONTENT_TYPE.json : CONTENT_TYPE.octets,
     ...(event.metadata.length === 0 ? [] : [field(7, event.metadata)]),
     ...(event.data.length === 0 ? [] : [field(8, event.data)]),
   ]);
 }
 
-/** The whole message a reader gets. */
+/** The whole message that a reader receives. */
 export const encodeEvent = (event: StoredEvent): Buffer => field(1, field(1, encodeRecorded(event)), numberField(3, event.position));
 
-/** Reads back what `encodeEvent` wrote. */
+/** Decodes what `encodeEvent` wrote. */
 export function decodeEvent(message: Buffer): StoredEvent {
   const event: StoredEvent = {
     id: '',

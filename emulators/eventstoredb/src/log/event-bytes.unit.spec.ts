@@ -21,11 +21,11 @@ const events: fc.Arbitrary<StoredEvent> = fc.record({
 });
 
 describe('the bytes of an event', () => {
-  test('are read back as they were', () => {
+  test('decode to the same event', () => {
     fc.assert(fc.property(events, (event) => expect(decodeEvent(encodeEvent(event))).toEqual(event)));
   });
 
-  test('are the message that the published protocol has', () => {
+  test('are a message of the published protocol', () => {
     fc.assert(
       fc.property(events, (event) => {
         const message = streams.ReadResp.deserializeBinary(encodeEvent(event)).getEvent();

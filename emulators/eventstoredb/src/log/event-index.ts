@@ -1,11 +1,11 @@
 import { TOMBSTONE, type StoredEvent } from './event-bytes.ts';
 
-/** What is kept in memory of an event; its bytes are read from the file. */
+/** The part of an event that is kept in memory; its bytes are read from the file. */
 export interface Entry {
-  /** Its place in $all: 0… */
+  /** Its index in $all, from 0. */
   ordinal: number;
   position: number;
-  /** Bytes of its message. */
+  /** Size of its message in bytes. */
   size: number;
   id: string;
   stream: Stream;
@@ -16,7 +16,7 @@ export interface Entry {
 
 export interface Stream {
   name: string;
-  /** By revision; without the tombstone. */
+  /** By revision, without the tombstone. */
   events: Entry[];
   tombstone: Entry | undefined;
   rules: Rules;
@@ -24,7 +24,7 @@ export interface Stream {
   metadata: string;
 }
 
-/** What a stream's metadata hides of it. */
+/** Which events a stream's metadata hides. */
 export interface Rules {
   truncateBefore: number;
   maxCount: number;
@@ -33,7 +33,7 @@ export interface Rules {
 }
 
 const NO_RULES: Rules = { truncateBefore: 0, maxCount: Infinity, maxAge: Infinity };
-/** Of a stream's metadata the last event counts. */
+/** Only the last event of a metadata stream is visible. */
 const METASTREAM_RULES: Rules = { ...NO_RULES, maxCount: 1 };
 
 /** All events in order, and by stream. */
@@ -85,7 +85,7 @@ export class EventIndex {
     return stream;
   }
 
-  /** One string for each type, however many events have it. */
+  /** One string per type, shared by all its events. */
   private shared(type: string): string {
     const known = this.types.get(type);
     if (known !== undefined) return known;

@@ -15,25 +15,25 @@ export interface ProposedEvent {
   data: Uint8Array;
 }
 
-/** `revision` is the last of the append, NO_EVENTS when the stream has none. */
+/** `revision` is that of the last event; NO_EVENTS when the stream has none. */
 export type Written = { kind: 'written'; revision: number; position: number } | Exclude<AppendDecision, { kind: 'write' | 'repeat' }>;
 export type Answer = (written: Written) => void;
 
-/** A record is its message's size and the message. */
+/** A record is the message's size and the message. */
 const RECORD_HEADER = 4;
-/** Read from the file at once. */
+/** Bytes of one read of the file. */
 const PAGE_BYTES = 512 * 1024;
 
 /**
- * All events of all streams. Appends are decided in the order they come, at once; they are answered, read and sent to subscribers when they
- * are on disk. So a conflict can be told a moment before its cause can be read, as it is with the original.
+ * The log of all events. Appends are decided at once, in order of arrival; they are acknowledged, readable and sent to subscribers when
+ * they are on disk. So a conflict can be reported a moment before its cause is readable, as in EventStoreDB.
  */
 export class EventLog {
   private readonly index = new EventIndex();
   private readonly ids = new IdCache();
   private file!: LogFile;
   readonly live = new LiveFeed();
-  /** Events on disk: those before this ordinal may be read. */
+  /** Number of events on disk: those with a lower ordinal are readable. */
   private readable = 0;
 
   private constructor(private readonly clock: Clock) {}
@@ -68,7 +68,7 @@ export class EventLog {
     for (const entry of entries.slice(undelete.length)) this.ids.add(entry);
   }
 
-  /** Hides a stream's events; the next append goes on with its revisions. */
+  /** Hides a stream's events; the next append continues its revisions. */
   softDelete(stream: string, expected: number, answer: Answer): void {
     const known = this.index.stream(stream);
     const decision = decideNewEvent(known, expected);
@@ -77,7 +77,7 @@ export class EventLog {
     this.write([this.metadata(known, TOMBSTONE)], (position) => answer({ kind: 'written', revision: decision.last, position }));
   }
 
-  /** Ends a stream for ever. */
+  /** Ends a stream: nothing can be appended to it again. */
   tombstone(stream: string, expected: number, answer: Answer): void {
     const decision = decideNewEvent(this.index.stream(stream), expected);
     if (decision.kind !== 'write') return answer(decision);
@@ -85,7 +85,7 @@ export class EventLog {
     this.write([event], (position) => answer({ kind: 'written', revision: TOMBSTONE, position }));
   }
 
-  /** The stream, if it ever had an event that can be read. */
+  /** The stream, if it has had a readable event. */
   stream(name: string): Stream | undefined {
     const stream = this.index.stream(name);
     return stream !== undefined && (this.isReadable(stream.events[0]) || this.isReadable(stream.tombstone)) ? stream : undefined;
@@ -95,7 +95,7 @@ export class EventLog {
     return entry !== undefined && entry.ordinal < this.readable;
   }
 
-  /** How many events may be read. */
+  /** The number of readable events. */
   end(): number {
     return this.readable;
   }
@@ -112,12 +112,12 @@ export class EventLog {
     return this.clock.now();
   }
 
-  /** The message of an event. */
+  /** The encoded message of an event. */
   message(entry: Entry): Buffer {
     return this.file.read(entry.position + RECORD_HEADER, entry.size);
   }
 
-  /** The messages of neighbours in $all, read at once: of as many as make a page. */
+  /** The messages of consecutive events of $all in one read of the file; at most a page. */
   messages(from: number, to: number): { entry: Entry; message: Buffer }[] {
     const first = this.entry(from);
     if (first === undefined) return [];
@@ -167,7 +167,7 @@ export class EventLog {
     return batch.map(({ entry }) => entry);
   }
 
-  /** A stream's metadata as it is, with another `$tb`. */
+  /** A metadata event with the stream's current metadata and another `$tb`. */
   private metadata(stream: Stream, truncateBefore: number): ProposedEvent & { stream: string; revision: number } {
     const name = `$$${stream.name}`;
     const before = this.index.stream(name)?.events.at(-1);
@@ -198,6 +198,6 @@ const emptyEvent = (type: string): ProposedEvent => ({
 });
 const metadataEvent = (data: string): ProposedEvent => ({ ...emptyEvent('$metadata'), json: true, data: Buffer.from(data) });
 
-/** The metadata of a tombstoned stream is gone with it. */
+/** Whether this is the metadata stream of a tombstoned stream. */
 const hasTombstonedOwner = (index: EventIndex, stream: string): boolean =>
   stream.startsWith('$$') && index.stream(stream.slice(2))?.tombstone !== undefined;

@@ -1,11 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** A process that was killed a moment ago lets its locks go within this. */
+/** How long to wait for the locks of a process that was just killed, in milliseconds. */
 const WAIT_MS = 2_000;
 
 /**
- * Keeps a file for this process, by a lock that the kernel lets go when the process ends, however it ends: an exclusive transaction on a
- * file beside it. Throws when another process has it. The answer lets it go.
+ * Locks a file for this process by an exclusive SQLite transaction on a file beside it; the kernel releases the lock when the process ends.
+ * Throws when another process holds it. Returns the function that unlocks.
  */
 export function lockFile(path: string): () => void {
   const lock = new DatabaseSync(`${path}.lock`, { timeout: WAIT_MS });

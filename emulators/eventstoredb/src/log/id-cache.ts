@@ -1,11 +1,11 @@
 import type { Entry } from './event-index.ts';
 
-/** The original's cache is bounded by 8 MiB; an entry takes some 130 bytes. */
+/** EventStoreDB's cache is bounded by 8 MiB; an entry takes some 130 bytes. */
 const ENTRIES = 64_000;
 
 /**
- * The ids of recent events: all that tells whether an append with ANY or STREAM_EXISTS was made before. It is in memory only: after a
- * restart the same ids are appended again. An id that was written to two streams is known for the first.
+ * The ids of recent events, which make appends with ANY or STREAM_EXISTS idempotent. They are in memory only: after a restart the same ids
+ * are appended again. An id that was written to two streams refers to the first.
  */
 export class IdCache {
   private readonly entries = new Map<string, Entry>();

@@ -4,21 +4,21 @@ export interface LiveEvent {
   entry: Entry;
   message: Buffer;
 }
-/** Takes the events of one append; answers how many wait for the network. */
+/** Receives the events of one append; returns how many wait for the network. */
 export type Subscriber = (events: LiveEvent[]) => number;
 
-/** Enough waits for the network that it is given a turn before the next append is handed on. */
+/** Waiting events from which the network is given a turn before the next append is sent. */
 const BEHIND = 16;
-/** Turns a subscriber that takes nothing can hold up the others for. */
+/** Turns for which a subscriber that reads nothing may delay the others. */
 const TURNS = 4;
 
-/** Hands appends on to subscribers, one after another, in the order of $all. */
+/** Sends appends to subscribers, one after another, in the order of $all. */
 export class LiveFeed {
   private readonly subscribers = new Set<Subscriber>();
   private readonly queue: LiveEvent[][] = [];
   private running = false;
 
-  /** Answers what ends it. */
+  /** Returns the function that unsubscribes. */
   subscribe(subscriber: Subscriber): () => void {
     this.subscribers.add(subscriber);
     return () => void this.subscribers.delete(subscriber);
@@ -32,7 +32,7 @@ export class LiveFeed {
     setImmediate(() => void this.run());
   }
 
-  /** Appends that reach the disk together are handed on one by one: the original sends while it writes. */
+  /** Sends appends that reach the disk together one by one, as EventStoreDB sends while it writes. */
   private async run(): Promise<void> {
     for (let events = this.queue.shift(); events !== undefined; events = this.queue.shift()) {
       let behind = 0;

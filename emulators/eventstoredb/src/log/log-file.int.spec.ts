@@ -23,7 +23,7 @@ const filled = async (...texts: string[]): Promise<string> => {
 };
 
 describe('the log file', () => {
-  test('gives back every frame in order, also what was written while the disk was at work', async () => {
+  test('returns every frame in order, also those written during a sync', async () => {
     const path = newPath();
     const { log } = await open(path);
     const first = append(log, 'one');
@@ -36,7 +36,7 @@ describe('the log file', () => {
     await again.log.close();
   });
 
-  test('tells that a frame is on disk only when the file has it', async () => {
+  test('reports a frame as on disk only when the file has it', async () => {
     const path = newPath();
     const { log } = await open(path);
     const position = log.nextPayload();
@@ -48,7 +48,7 @@ describe('the log file', () => {
     await log.close();
   });
 
-  test.each([1, 5, 9, 12])('a last frame that lacks %i bytes is cut off, and the next takes its place', async (missing) => {
+  test.each([1, 5, 9, 12])('truncates a last frame that lacks %i bytes, and writes the next in its place', async (missing) => {
     const path = await filled('whole', 'torn');
     truncateSync(path, statSync(path).size - missing);
     const { log, found } = await open(path);
@@ -61,7 +61,7 @@ describe('the log file', () => {
     await again.log.close();
   });
 
-  test('a frame whose sum is wrong ends what can be read', async () => {
+  test('ends at a frame with a wrong checksum', async () => {
     const path = await filled('whole', 'spoilt');
     const bytes = readFileSync(path);
     bytes.writeUInt8(bytes.at(-1) === 0 ? 1 : 0, bytes.length - 1);
@@ -71,7 +71,7 @@ describe('the log file', () => {
     await log.close();
   });
 
-  test('what a crash left behind of a length is cut off', async () => {
+  test('truncates an incomplete length that a crash left', async () => {
     const path = await filled('whole');
     appendFileSync(path, Buffer.alloc(6, 255));
     const { log, found } = await open(path);
@@ -79,7 +79,7 @@ describe('the log file', () => {
     await log.close();
   });
 
-  test('frames longer than what is read at once are found', async () => {
+  test('reads frames longer than one chunk', async () => {
     const long = 'x'.repeat(9 * 1024 * 1024);
     const path = await filled('short', long, 'short again');
     const { log, found } = await open(path);
@@ -87,7 +87,7 @@ describe('the log file', () => {
     await log.close();
   });
 
-  test('a file that is open is refused, until it is closed', async () => {
+  test('refuses a file that is open, until it is closed', async () => {
     const path = newPath();
     const { log } = await open(path);
     await expect(open(path)).rejects.toThrow(`another process uses ${path}`);
@@ -95,7 +95,7 @@ describe('the log file', () => {
     await (await open(path)).log.close();
   });
 
-  test('another file is left alone', async () => {
+  test('leaves a file of another format unchanged', async () => {
     const path = newPath();
     writeFileSync(path, 'something else entirely');
     await expect(open(path)).rejects.toThrow('is not an event log');

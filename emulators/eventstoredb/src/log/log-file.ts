@@ -5,14 +5,14 @@ import { crc32 } from 'node:zlib';
 import { lockFile } from './file-lock.ts';
 
 const MAGIC = Buffer.from('evlog\0v1');
-/** Length and CRC-32 of what follows. */
+/** Bytes of length and CRC-32 of a frame. */
 const HEADER = 8;
-/** Read at once when the file is opened; more when a frame is longer. */
+/** Bytes of one read when the file is opened; doubled for longer frames. */
 const SCAN_BYTES = 4 * 1024 * 1024;
 
 /**
- * An append-only file of frames: length, CRC-32, payload. A frame is there whole or not at all: one torn by a kill fails its sum and is cut
- * off at the next opening. Frames of one turn of the event loop, and those that come while the disk works, share one write and one sync.
+ * An append-only file of frames: length, CRC-32, payload. A frame torn by a kill fails its checksum and is truncated when the file is
+ * opened. Frames of one turn of the event loop, and those that arrive during a write, share one write and one sync.
  */
 export class LogFile {
   private pending: Buffer[] = [];
@@ -27,10 +27,10 @@ export class LogFile {
     this.onDisk = written;
   }
 
-  /** Everything before this position is on disk. */
+  /** The file is on disk up to this position. */
   onDisk: number;
 
-  /** Opens or creates the file and hands over every payload that is whole, with its position. A payload's bytes are not to be kept. */
+  /** Opens or creates the file and calls `each` with every whole payload and its position. A payload's bytes are reused after the call. */
   static async open(path: string, each: (payload: Buffer, position: number) => void): Promise<LogFile> {
     const unlock = lockFile(path);
     try {
@@ -42,12 +42,12 @@ export class LogFile {
     }
   }
 
-  /** Where the payload of the next frame will begin. */
+  /** Position of the payload of the next frame. */
   nextPayload(): number {
     return this.written + HEADER;
   }
 
-  /** Adds a frame; `done` is called once it is on disk. */
+  /** Appends a frame; calls `done` once it is on disk. */
   append(payload: Buffer, done: () => void): void {
     const header = Buffer.alloc(HEADER);
     header.writeUInt32BE(payload.length, 0);
@@ -57,14 +57,14 @@ export class LogFile {
     this.afterAll(done);
   }
 
-  /** Calls `done` once all that was appended so far is on disk. */
+  /** Calls `done` once everything appended so far is on disk. */
   afterAll(done: () => void): void {
     if (this.onDisk === this.written) return done();
     this.waiting.push({ end: this.written, done });
     this.flushing ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => this.flush());
   }
 
-  /** Bytes on disk. */
+  /** Reads bytes from disk. Throws when the file is shorter. */
   read(position: number, size: number): Buffer {
     const bytes = Buffer.allocUnsafe(size);
     for (let at = 0; at < size;) {
@@ -96,7 +96,7 @@ export class LogFile {
   }
 }
 
-/** Reads all whole frames, cuts off what follows them, and answers the position of the end. */
+/** Reads all whole frames, truncates what follows, and returns the end's position. */
 function recover(path: string, each: (payload: Buffer, position: number) => void): number {
   const fd = openSync(path, 'a+');
   try {
@@ -130,7 +130,7 @@ function recover(path: string, each: (payload: Buffer, position: number) => void
   }
 }
 
-/** Hands over the whole frames at the beginning of `bytes` and answers how many bytes they take. */
+/** Calls `each` with the whole frames at the beginning of `bytes`; returns how many bytes they take. */
 function frames(bytes: Buffer, position: number, each: (payload: Buffer, position: number) => void): number {
   let at = 0;
   while (at + HEADER <= bytes.length) {

@@ -1,6 +1,6 @@
-/** The little of protobuf's wire format that events need. Numbers are doubles: positions and revisions stay far below 2^53. */
+/** The part of protobuf's wire format that events need. Numbers are doubles: positions and revisions stay far below 2^53. */
 
-/** 2^63 - 1 on the wire, the one number beyond; as a double it is 2^63. */
+/** 2^63 - 1 on the wire, the only larger number; 2^63 as a double. */
 export const LARGEST = 2 ** 63;
 const LARGEST_BYTES = Buffer.from('ffffffffffffffff7f', 'hex');
 
@@ -23,7 +23,7 @@ export function field(number: number, ...parts: Uint8Array[]): Buffer {
 /** A varint field. */
 export const numberField = (number: number, value: number): Buffer => Buffer.concat([Buffer.from([number * 8]), varint(value)]);
 
-/** Reads what the functions above wrote, front to back. */
+/** Reads, front to back, what the functions above wrote. */
 export class Reader {
   private at = 0;
 
@@ -59,7 +59,7 @@ export class Reader {
     return this.bytes.toString('utf8', this.at - size, this.at);
   }
 
-  /** Goes into the message that is the field's value, to the value of its first field. */
+  /** Enters the message that is the field's value, up to the value of its first field. */
   enter(): void {
     this.varint();
     this.varint();

@@ -3,16 +3,16 @@ import type { Entry } from '../log/event-index.ts';
 
 export interface Filter {
   matches(entry: Entry): boolean;
-  /** Events looked at before a page ends. */
+  /** Events examined before a page ends. */
   window: number;
   /** Windows between two checkpoints. */
   interval: number;
 }
 
-/** What a request that gives no window gets; also the most matches of a page. */
+/** The default window; also the limit of matches of a page. */
 export const PAGE_MATCHES = 32;
 
-/** The filter a request names; its prefixes are ORed, case counts. */
+/** The filter of a request. A name matches when it has any of the prefixes; case counts. */
 export function filterOf(options: ReadReq.Options.FilterOptions): Filter {
   const byStream = options.getStreamIdentifier();
   const expression = byStream ?? options.getEventType();

@@ -5,7 +5,7 @@ import { visible } from './visible.ts';
 
 const LINK = '$>';
 
-/** The message of an event; of a link with what it leads to, when links are to be resolved. */
+/** Makes the message of an event; with links resolved, that of a link contains its target. */
 export type Render = (entry: Entry, message: Buffer) => Buffer;
 export const asStored: Render = (_entry, message) => message;
 export const withLinks =
@@ -16,7 +16,7 @@ export const withLinks =
     return resolvedLink(target && log.event(target), log.event(entry));
   };
 
-/** The event that a link, `revision@stream`, leads to. */
+/** The target of a link, `revision@stream`; undefined when it is not readable. */
 function linked(log: EventLog, link: Entry): Entry | undefined {
   const [, revision, name] = /^(\d+)@(.+)$/s.exec(Buffer.from(log.event(link).data).toString()) ?? [];
   const target = name === undefined ? undefined : visible(log, name);

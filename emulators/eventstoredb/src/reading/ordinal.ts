@@ -7,8 +7,8 @@ interface Position {
 }
 
 /**
- * The ordinal of the first event at a position in $all or after it. A checkpoint of a page without a match has prepare 0: that is before
- * the event at its commit position. Throws `odd` for a position where no event begins; past the end is the end.
+ * The ordinal of the first event at or after a position in $all; past the end is the end. A checkpoint of a page without a match has
+ * prepare 0: it is before the event at its commit position. Throws `odd` for a position where no event begins.
  */
 export function ordinalOf(log: EventLog, position: Position, odd: Failure): { ordinal: number; isEvent: boolean } {
   const commit = Number(position.getCommitPosition());

@@ -1,7 +1,7 @@
 import type { ServerWritableStream } from '@grpc/grpc-js';
 import type { Failure } from '../calls/failure.ts';
 
-/** Where a call's messages go, already encoded, at the pace of its reader. */
+/** Sends a call's encoded messages at the pace of its reader. */
 export class Outlet {
   private resume: (() => void) | undefined;
   private readonly whenGone: (() => void)[] = [];
@@ -14,12 +14,12 @@ export class Outlet {
     });
   }
 
-  /** The reader has left, or the call has been ended. */
+  /** The reader has cancelled, or the call has ended. */
   get gone(): boolean {
     return this.call.cancelled || this.call.writableEnded;
   }
 
-  /** Messages that wait for the network. */
+  /** Number of messages that wait for the network. */
   get waiting(): number {
     return this.call.writableLength;
   }
@@ -29,12 +29,12 @@ export class Outlet {
     else this.whenGone.push(act);
   }
 
-  /** Sends without regard to the reader's pace. */
+  /** Sends without backpressure. */
   push(message: Buffer): void {
     if (!this.gone) this.call.write(message);
   }
 
-  /** Sends; a promise is answered when the reader has to be waited for. */
+  /** Sends. Returns a promise when the reader applies backpressure; it resolves when the reader catches up. */
   send(message: Buffer): Promise<void> | undefined {
     if (this.gone || this.call.write(message)) return undefined;
     return new Promise((resolve) => {

@@ -15,15 +15,15 @@ export interface AllRead {
   render: Render;
 }
 
-/** Events fetched from the file at once. */
+/** Events of one read of the file. */
 const PAGE = 256;
 
-/** Reads $all: from a position forwards it includes the event there, backwards it does not. */
+/** Reads $all. Forwards includes the event at the position, backwards excludes it. */
 export async function readAll(log: EventLog, read: AllRead, outlet: Outlet): Promise<void> {
   const position = read.from.getPosition();
   const odd = new Failure(status.UNKNOWN, 'Unexpected ReadAllResult: Error');
   const given = position === undefined ? undefined : ordinalOf(log, position, odd).ordinal;
-  // The original reads the same empty page for ever.
+  // EventStoreDB reads the same empty page for ever.
   if (read.count === 0) return;
   const start = given ?? (read.from.hasEnd() ? log.end() : 0);
   const pages = read.backwards ? backwards(log, start) : forwards(log, start);

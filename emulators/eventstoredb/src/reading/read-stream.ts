@@ -13,11 +13,11 @@ export interface StreamRead {
   backwards: boolean;
   count: number;
   render: Render;
-  /** Clients of an older kind want the last revision told at the end. */
+  /** Older clients request the last revision at the end. */
   sendLast: boolean;
 }
 
-/** Reads a stream. One that is not there is told of in a message, not in the status. */
+/** Reads a stream. A missing stream is reported by a message, not by the status. */
 export async function readStream(log: EventLog, read: StreamRead, outlet: Outlet): Promise<void> {
   const name = nameOf(read.from.getStreamIdentifier());
   if (read.count === 0) throw new Failure(status.UNKNOWN, 'Unexpected ReadStreamResult: Error');

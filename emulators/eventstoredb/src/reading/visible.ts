@@ -2,14 +2,14 @@ import type { EventLog } from '../log/event-log.ts';
 import type { Entry, Stream } from '../log/event-index.ts';
 import { isSoftDeleted } from '../log/append-decision.ts';
 
-/** The revisions of a stream that are on disk and that its metadata does not hide: `first` up to, not including, `end`. */
+/** The readable revisions of a stream that its metadata does not hide: from `first` up to, excluding, `end`. */
 export interface Visible {
   stream: Stream;
   first: number;
   end: number;
 }
 
-/** What can be read of a stream; undefined for one that is not there or is soft-deleted. */
+/** The visible part of a stream; undefined when it is missing or soft-deleted. */
 export function visible(log: EventLog, name: string): Visible | undefined {
   const stream = log.stream(name);
   if (stream === undefined || isSoftDeleted(stream)) return undefined;

@@ -4,17 +4,17 @@ import { PAGE_MATCHES, type Filter } from '../reading/filter.ts';
 
 export interface AllPage {
   events: LiveEvent[];
-  /** Where the next page begins, an ordinal. */
+  /** The ordinal where the next page begins. */
   next: number;
-  /** Events looked at. */
+  /** Number of events examined. */
   considered: number;
-  /** It ended because it was full, and not because there was no more. */
+  /** It ended because it was full, not because there were no more events. */
   full: boolean;
-  /** The position where it began; 0 at the very beginning. */
+  /** The position where it began; 0 at the start of $all. */
   start: number;
 }
 
-/** Events of a page when nothing is filtered. */
+/** Events of an unfiltered page. */
 const WHOLE_PAGE = 256;
 
 export function wholePage(log: EventLog, from: number): AllPage {
@@ -22,7 +22,7 @@ export function wholePage(log: EventLog, from: number): AllPage {
   return { events, next: from + events.length, considered: events.length, full: events.length === WHOLE_PAGE, start: 0 };
 }
 
-/** The matches among the next events, as many as the filter's window has, or until a page is full of matches. */
+/** The matches among the next events: one window of the filter, or a page full of matches. */
 export function filteredPage(log: EventLog, from: number, filter: Filter): AllPage {
   const events: LiveEvent[] = [];
   let next = from;

@@ -5,8 +5,8 @@ import type { Outlet } from '../reading/outlet.ts';
 import type { AllPage } from './all-page.ts';
 
 /**
- * Tells a filtered subscription how far it is although nothing matches: after every `interval` windows of events looked at. The count goes
- * on from catching up to live.
+ * Sends checkpoints to a filtered subscription: after every `interval` windows of examined events. The count continues from catching up to
+ * live.
  */
 export class CheckpointMarks {
   private considered = 0;
@@ -19,7 +19,7 @@ export class CheckpointMarks {
     this.every = filter === undefined ? Infinity : filter.interval * filter.window;
   }
 
-  /** After a full page: the position of its last match, or where it began, with prepare 0. The last page has none. */
+  /** After a full page: the position of its last match, or its start with prepare 0. The last page has none. */
   afterPage(page: AllPage): void {
     this.considered += page.considered;
     if (!page.full || this.considered < this.every) return;

@@ -11,7 +11,7 @@ import { CheckpointMarks } from './checkpoint-marks.ts';
 import { filteredPage, wholePage } from './all-page.ts';
 import { subscribeLive } from './live-tail.ts';
 
-/** Follows $all after a position: what is there, then what comes. */
+/** Subscribes to $all after a position: sends existing events, then new ones. */
 export async function subscribeAll(
   log: EventLog,
   from: ReadReq.Options.AllOptions,

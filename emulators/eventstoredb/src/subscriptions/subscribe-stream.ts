@@ -11,8 +11,8 @@ import { isTombstoned, visible } from '../reading/visible.ts';
 import { subscribeLive } from './live-tail.ts';
 
 /**
- * Follows a stream after a revision. One that is not there is waited for: `caughtUp` comes after its first event. One that is tombstoned
- * meanwhile ends the call after the tombstone.
+ * Subscribes to a stream after a revision. For a missing stream `caughtUp` is sent after its first event. When the stream is tombstoned the
+ * call ends after the tombstone.
  */
 export async function subscribeStream(log: EventLog, from: ReadReq.Options.StreamOptions, render: Render, outlet: Outlet): Promise<void> {
   const name = nameOf(from.getStreamIdentifier());

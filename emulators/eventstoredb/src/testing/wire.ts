@@ -11,7 +11,7 @@ import { systemClock, type Clock } from '@svc/kernel';
 import { startEmulator } from '../server.ts';
 import { credentials, type ServiceError, type StatusObject } from '@grpc/grpc-js';
 
-/** Calls of the protocol as they go over the wire, without what the client makes of them. */
+/** The protocol's calls without the client library. */
 export const connect = (port: number) => new grpc.StreamsClient(`127.0.0.1:${port}`, credentials.createInsecure());
 export type Wire = ReturnType<typeof connect>;
 
@@ -26,7 +26,7 @@ export interface ChunkFields {
   deadline?: Date;
 }
 
-/** A request of BatchAppend; with options when it names a stream. */
+/** A BatchAppend request; with options when it names a stream. */
 export function chunk({ id, stream, events = [], final = true, expected = 'any', deadline }: ChunkFields): BatchAppendReq {
   const request = new streams.BatchAppendReq().setCorrelationId(new shared.UUID().setString(id)).setIsFinal(final);
   if (stream !== undefined) {
@@ -59,7 +59,7 @@ export function batches(wire: Wire) {
 export const outcomeOf = (answer: BatchAppendResp | undefined): string | undefined =>
   answer?.hasSuccess() ? answer.getSuccess()?.getCurrentRevision() : answer?.getError()?.getMessage();
 
-/** A read to its end: what it sent, and its status. */
+/** A read: its messages, and its error when it ends. */
 export function collect(
   wire: Wire,
   options: InstanceType<typeof streams.ReadReq.Options>,
@@ -74,7 +74,7 @@ export function collect(
   return { messages, over, cancel: () => call.cancel() };
 }
 
-/** Options of a read with ids as text, unfiltered. */
+/** Options of an unfiltered read with ids as text. */
 export const reading = () =>
   new streams.ReadReq.Options()
     .setUuidOption(new streams.ReadReq.Options.UUIDOption().setString(new shared.Empty()))
@@ -88,7 +88,7 @@ export const ofAllFrom = (commit: number, prepare = commit) => {
 export const following = <T extends InstanceType<typeof streams.ReadReq.Options>>(options: T) =>
   options.setSubscription(new streams.ReadReq.Options.SubscriptionOptions());
 
-/** An emulator on a file of its own, and a wire to it; `restart` is a kill and another start on the same file. */
+/** An emulator on a file of its own, and a connection to it; `restart` kills it and starts another on the same file. */
 export async function openEmulator(clock: Clock = systemClock) {
   const folder = mkdtempSync(join(tmpdir(), 'emulator-'));
   const file = join(folder, 'events.log');
