@@ -1,6 +1,6 @@
 import BigJs from 'big.js';
 
-/** Exact decimals: products, sums and differences are never rounded; floats are refused (strict). Division is not used: `percentOf` shifts. */
+/** Exact decimals: products, sums and differences are never rounded; floats are refused (strict). Division is `quotient` alone; `percentOf` shifts. */
 export const Decimal = BigJs();
 Decimal.strict = true;
 Decimal.RM = 1; // half away from zero
@@ -11,6 +11,7 @@ export type Decimal = InstanceType<typeof Decimal>;
 /** From a decimal string or an integer. */
 export const decimal = (value: string | Decimal): Decimal => (typeof value === 'string' ? new Decimal(value) : value);
 export const ZERO = new Decimal('0');
+export const ONE = new Decimal('1');
 
 /** Half away from zero at `places` decimals. */
 export const round = (value: Decimal, places: number): Decimal => value.round(places, 1);
@@ -27,3 +28,53 @@ export const sum = (values: Iterable<Decimal>): Decimal => {
 
 /** Plain decimal text without exponent or trailing zeros: `12.3`. */
 export const toText = (value: Decimal): string => value.toFixed();
+/** The same; never `-0`. */
+export const plain = (value: Decimal): string => (value.eq(ZERO) ? '0' : toText(value));
+
+/** Decimals that the value is written with. */
+const decimalsOf = (value: Decimal): number => Math.max(0, value.c.length - 1 - value.e);
+/** `value` counted in units of 10^-places; it has no more decimals than that. */
+const units = (value: Decimal, places: number): bigint => BigInt(value.toFixed(places).replace('.', ''));
+const ofUnits = (count: bigint, places: number): Decimal => new Decimal(`${count}e-${places}`);
+const size = (value: bigint): bigint => (value < 0n ? -value : value);
+
+/** `n / d`, rounded once, half away from zero at `places`: exact whatever the fraction. */
+export function quotient(n: Decimal, d: Decimal, places: number): Decimal {
+  if (d === ONE) return round(n, places);
+  const scale = Math.max(decimalsOf(n), decimalsOf(d));
+  const above = units(n, scale) * 10n ** BigInt(places);
+  const below = units(d, scale);
+  const rounded = (2n * size(above) + size(below)) / (2n * size(below));
+  return ofUnits(above < 0n === below < 0n ? rounded : -rounded, places);
+}
+
+/**
+ * `whole`, which has `places` decimals, in parts that are in proportion to `weights` and add up to it: each gets its share rounded
+ * down, and what is left goes by units of 10^-places to the largest remainders, ties to the one that comes first. Weights that add up
+ * to nothing leave no proportion: the first gets all.
+ */
+export function shareOut(whole: Decimal, weights: Decimal[], places: number): Decimal[] {
+  if (weights.length === 1) return [whole];
+  const scale = Math.max(...weights.map(decimalsOf));
+  const exact = weights.map((weight) => units(weight, scale));
+  const sum = exact.reduce((a, b) => a + b, 0n);
+  if (sum === 0n) return weights.map((_, n) => (n === 0 ? whole : ZERO));
+  const count = units(whole, places);
+  const floored = exact.map((weight, n) => ({ n, ...floorDivide(count * weight, sum) }));
+  let left = count - floored.reduce((a, { quotient: part }) => a + part, 0n);
+  const parts = floored.map(({ quotient: part }) => part);
+  for (const { n, rest } of floored.toSorted((a, b) => (a.rest === b.rest ? a.n - b.n : a.rest > b.rest ? -1 : 1))) {
+    if (left <= 0n || rest === 0n) break;
+    parts[n] = (parts[n] ?? 0n) + 1n;
+    left -= 1n;
+  }
+  return parts.map((part) => ofUnits(part, places));
+}
+
+/** Towards minus infinity; `rest` is never negative. */
+function floorDivide(n: bigint, d: bigint): { quotient: bigint; rest: bigint } {
+  const [above, below] = d < 0n ? [-n, -d] : [n, d];
+  const towardsZero = above / below;
+  const rest = above - towardsZero * below;
+  return rest < 0n ? { quotient: towardsZero - 1n, rest: rest + below } : { quotient: towardsZero, rest };
+}

@@ -1,4 +1,3 @@
-export * from './base32.ts';
 export * from './calendar.ts';
 export * from './clock.ts';
 export * from './command-handler.ts';

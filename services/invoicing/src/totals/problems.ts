@@ -1,12 +1,19 @@
 import type { ItemInput } from '@svc/contracts/document/line';
 import { currencyDecimals, invalid, type Details } from '@svc/kernel';
-import { isIncluded } from './breakdown.ts';
-import { checkBreakdown, checkTaxes, type StoredTaxes } from './limits.ts';
-import type { DocumentAdjustment, Tax, Terms, Totals } from './terms.ts';
+import { isIncluded } from './tax-breakdown.ts';
+import type { DocumentAdjustment, LineTerms, Tax, TaxRow, Terms, Totals } from './terms.ts';
 import { totalsOf } from './totals.ts';
 
 /** Digits before the point that a total may have: beyond it no double sorts them right. */
 const MOST_DIGITS = 15;
+/** Taxes on all lines together, and rows of a breakdown. A document that an earlier release stored with more may keep as many. */
+const MOST_TAXES = 1_000;
+
+/** Of a document as it is stored. */
+interface StoredTaxes {
+  content: { items: readonly LineTerms[] };
+  totals: { tax_breakdown: readonly TaxRow[] };
+}
 
 /** What a document comes to. Throws validation_error naming `problems` and all that is wrong with its terms; `given`: lines as they were sent; `stored`: of one that is changed. */
 export function checkedTotals(
@@ -22,13 +29,28 @@ export function checkedTotals(
     ...(decimals === undefined ? { currency: ['is no currency of ISO 4217.'] } : termsProblems({ ...content, decimals })),
   };
   if (decimals === undefined || Object.keys(all).length > 0) throw invalid(all);
-  checkTaxes(content.items, stored);
+  checkTaxCount(content.items, stored);
   const totals = totalsOf({ ...content, decimals });
-  checkBreakdown(totals.tax_breakdown, stored);
+  checkRowCount(totals.tax_breakdown, stored);
   if (isTooLong(totals.total) || isTooLong(totals.subtotal))
     throw invalid({ items: [`come to more than ${MOST_DIGITS} digits before the point.`] });
   return totals;
 }
+
+/** Throws validation_error where the lines bear so many taxes that their sum is not worked out. */
+function checkTaxCount(items: readonly LineTerms[], stored: StoredTaxes | null): void {
+  const count = taxCount(items);
+  if (count > MOST_TAXES && !(stored && count <= taxCount(stored.content.items)))
+    throw invalid({ items: [`bear ${count} taxes together, at most ${MOST_TAXES} are allowed: split the document.`] });
+}
+
+/** Those of the document's own discounts and charges count as well. */
+function checkRowCount({ length }: readonly TaxRow[], stored: StoredTaxes | null): void {
+  if (length > MOST_TAXES && !(stored && length <= stored.totals.tax_breakdown.length))
+    throw invalid({ items: [`come to a tax_breakdown of ${length} rows, at most ${MOST_TAXES} are allowed: split the document.`] });
+}
+
+const taxCount = (items: readonly LineTerms[]): number => items.reduce((sum, { taxes }) => sum + taxes.length, 0);
 
 const isTooLong = (amount: string): boolean => (amount.split('.')[0] ?? '').replace('-', '').length > MOST_DIGITS;
 

@@ -1,8 +1,6 @@
-import { round, sum, ZERO, type Decimal } from '@svc/kernel';
-import { breakdownOf, taxesOf, withoutTax } from './breakdown.ts';
+import { ONE, plain, quotient, round, sum, ZERO, type Decimal } from '@svc/kernel';
 import { lineOf, roundingOf, type Line } from './line.ts';
-import { setsOf } from './sets.ts';
-import { ONE, plain, quotient } from './share.ts';
+import { breakdownOf, setsOf, withoutTax } from './tax-breakdown.ts';
 import type { Terms, Totals } from './terms.ts';
 
 /**
@@ -39,6 +37,7 @@ export function totalsOf(terms: Terms): Totals {
 /** `line`: the amounts add up to the base of the lines, per tax. `precise`: each is rounded by itself. */
 function exclusiveAmounts(lines: Line[], { items, rounding, decimals }: Terms): Decimal[] {
   const nets = lines.map(({ net }) => net);
-  if (rounding === 'line') return withoutTax(nets, taxesOf(items), ONE, decimals);
-  return nets.flatMap((net, n) => withoutTax([net], taxesOf(items.slice(n, n + 1)), ONE, decimals));
+  const taxes = items.map((item) => item.taxes);
+  if (rounding === 'line') return withoutTax(nets, taxes, ONE, decimals);
+  return nets.flatMap((net, n) => withoutTax([net], taxes.slice(n, n + 1), ONE, decimals));
 }

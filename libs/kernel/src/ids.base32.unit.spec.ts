@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { bytesFromBase32, toBase32 } from './base32.ts';
+import { bytesFromBase32, toBase32 } from './ids.ts';
 
 const sixteen = fc.uint8Array({ minLength: 16, maxLength: 16 });
 
