@@ -11,7 +11,7 @@ const {
   ConfigError,
   createTopics,
   describeConfig,
-  holdFolder,
+  lockFolder,
   loadConfig,
   loadSecrets,
   readable,
@@ -20,7 +20,7 @@ const {
   serviceSecrets,
   StartError,
 } = launching;
-const { systemClock, told, useDataFolder, wantPorts, whyAway } = launching;
+const { systemClock, readyMessage, useDataFolder, wantPorts, whyAway } = launching;
 /** So long the gateways have for what they have in hand before the others stop as well. */
 const GATEWAYS_MS = 8_000;
 const ALL_MS = 28_000;
@@ -77,7 +77,7 @@ async function start(config) {
     'npm run start:services',
   );
   await useDataFolder(DATA_DIR, systemClock);
-  held = holdFolder(DATA_DIR);
+  held = lockFolder(DATA_DIR);
   const system = loadSecrets(DATA_DIR, config);
   const secrets = serviceSecrets(system);
   await untilTopics(config, system.namespace);
@@ -114,7 +114,7 @@ async function start(config) {
 
   const demo = existsSync(mark) || !existsSync(setupFile) ? undefined : JSON.parse(readFileSync(setupFile, 'utf8'));
   const account = existsSync(mark) ? readFileSync(mark, 'utf8') : undefined;
-  console.log(told({ publicUrl, opsPort: OPS_PORT, demo, account }));
+  console.log(readyMessage({ publicUrl, opsPort: OPS_PORT, demo, account }));
   for (const { name, url } of processes.filter(({ service }) => service === 'gateway')) if (REPLICAS > 1) console.log(`${name} ${url}`);
   if (account === undefined) writeFileSync(mark, demo?.account_id ?? '', { mode: 0o600 });
   if (!config.SETUP_FILE) rmSync(setupFile, { force: true });

@@ -80,7 +80,7 @@ describe('the embedded engine', () => {
     const put = (n: number) => engine.write((db) => db.sql('INSERT INTO large VALUES (?, zeroblob(100000))').run(n));
     const kept = (): unknown[] => engine.sql('SELECT n FROM large').all();
     const told: string[] = [];
-    engine.whenTroubled(({ message }) => void told.push(message));
+    engine.onDiskFailure(({ message }) => void told.push(message));
     await put(1);
     expect(await engine.check()).toBe(true);
     await pages(30);

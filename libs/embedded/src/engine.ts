@@ -1,9 +1,9 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { holdFolder } from './folder-lock.ts';
+import { lockFolder } from './folder-lock.ts';
 import { FORMAT, migrate } from './format.ts';
-import { failureOf, troubleOf, type Trouble } from './trouble.ts';
+import { errorFor, diskFailureOf, type DiskFailure } from './failure.ts';
 
 /** A prepared statement. */
 export interface Statement {
@@ -35,8 +35,8 @@ export class Engine {
   private pending: Pending[] = [];
   private scheduled = false;
   private closed = false;
-  private trouble: Trouble | undefined;
-  private tellTrouble: (error: Error) => void = () => undefined;
+  private failure: DiskFailure | undefined;
+  private notifyFailure: (error: Error) => void = () => undefined;
   /** Transactions committed and writes in them, for metrics and benchmarks. */
   readonly counters = { commits: 0, writes: 0 };
 
@@ -52,7 +52,7 @@ export class Engine {
    */
   static open(folder: string, { durable = true } = {}): Engine {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const release = holdFolder(folder);
+    const release = lockFolder(folder);
     let db: DatabaseSync | undefined;
     try {
       const path = join(folder, 'data.sqlite');
@@ -65,23 +65,23 @@ export class Engine {
     } catch (error) {
       db?.close();
       release();
-      const trouble = troubleOf(error);
-      throw trouble ? failureOf(folder, trouble, error) : error;
+      const failure = diskFailureOf(error);
+      throw failure ? errorFor(folder, failure, error) : error;
     }
   }
 
   /** Is told of every error by which the disk or the file fails: writes of a whole turn are one. */
-  whenTroubled(tell: (error: Error) => void): void {
-    this.tellTrouble = tell;
+  onDiskFailure(tell: (error: Error) => void): void {
+    this.notifyFailure = tell;
   }
 
   /**
-   * Readiness: true, or what ails the disk or the file, since an error that said so. What passes is tried again here, for where nobody
+   * Readiness: true, or what ails the disk or the file, since an error that said so. What isTransient is tried again here, for where nobody
    * is sent any work nobody writes; a damaged file stays one until the process ends.
    */
   async check(): Promise<true | string> {
-    if (this.trouble?.passes) await this.write((engine) => engine.sql(`PRAGMA user_version=${FORMAT}`).run()).catch(() => undefined);
-    return this.trouble?.why ?? true;
+    if (this.failure?.isTransient) await this.write((engine) => engine.sql(`PRAGMA user_version=${FORMAT}`).run()).catch(() => undefined);
+    return this.failure?.why ?? true;
   }
 
   /** Declares tables and indexes, all of them or none; idempotent DDL, at start alone. */
@@ -101,45 +101,45 @@ export class Engine {
   sql(text: string): Statement {
     let statement = this.statements.get(text);
     if (!statement) {
-      statement = this.watched(this.db.prepare(text));
+      statement = this.checked(this.db.prepare(text));
       if (this.statements.size >= MOST_STATEMENTS) this.statements.delete(this.statements.keys().next().value as string);
       this.statements.set(text, statement);
     }
     return statement;
   }
 
-  private watched(statement: StatementSync): Statement {
-    const watch = <R>(does: () => R): R => {
+  private checked(statement: StatementSync): Statement {
+    const check = <R>(does: () => R): R => {
       try {
         return does();
       } catch (error) {
-        throw this.seen(error);
+        throw this.errorOf(error);
       }
     };
     return {
-      get: (...values) => watch(() => statement.get(...values)),
-      all: (...values) => watch(() => statement.all(...values)),
-      iterate: (...values) => this.watchedRows(() => statement.iterate(...values)),
-      run: (...values) => watch(() => statement.run(...values)),
+      get: (...values) => check(() => statement.get(...values)),
+      all: (...values) => check(() => statement.all(...values)),
+      iterate: (...values) => this.checkedRows(() => statement.iterate(...values)),
+      run: (...values) => check(() => statement.run(...values)),
     };
   }
 
-  private *watchedRows(rows: () => ReturnType<StatementSync['iterate']>): ReturnType<StatementSync['iterate']> {
+  private *checkedRows(rows: () => ReturnType<StatementSync['iterate']>): ReturnType<StatementSync['iterate']> {
     try {
       yield* rows();
     } catch (error) {
-      throw this.seen(error);
+      throw this.errorOf(error);
     }
   }
 
   /** What is thrown in the place of an error. */
-  private seen(error: unknown): unknown {
-    const trouble = troubleOf(error);
-    if (!trouble) return error;
-    if (this.trouble?.passes !== false) this.trouble = trouble;
-    const failure = failureOf(this.folder, trouble, error);
-    this.tellTrouble(failure);
-    return failure;
+  private errorOf(error: unknown): unknown {
+    const failure = diskFailureOf(error);
+    if (!failure) return error;
+    if (this.failure?.isTransient !== false) this.failure = failure;
+    const thrown = errorFor(this.folder, failure, error);
+    this.notifyFailure(thrown);
+    return thrown;
   }
 
   write<T>(work: Work<T>): Promise<T> {
@@ -171,7 +171,7 @@ export class Engine {
         }
       }
       this.sql('COMMIT').run();
-      if (this.trouble?.passes) this.trouble = undefined;
+      if (this.failure?.isTransient) this.failure = undefined;
       this.counters.commits += 1;
       this.counters.writes += turn.length;
     } catch (error) {

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
  * Keeps a data folder for this process, by a lock that the kernel lets go when the process ends, however it ends: an exclusive
  * transaction on a file of its own. Throws when another process has it.
  */
-export function holdFolder(folder: string): () => void {
+export function lockFolder(folder: string): () => void {
   const lock = new DatabaseSync(join(folder, 'lock.sqlite'), { timeout: 2000 });
   try {
     lock.exec('PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE');

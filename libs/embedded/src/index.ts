@@ -1,3 +1,3 @@
 export { Engine, type Statement } from './engine.ts';
 export { FORMAT } from './format.ts';
-export { DataFolderUnavailable } from './trouble.ts';
+export { DataFolderUnavailable } from './failure.ts';

@@ -14,7 +14,7 @@ import { createApp, servedRoutes, type Health, type KeyRing, type Logger } from 
 import { WebhooksModule, type WebhooksAdapters } from '@svc/webhooks-dispatcher';
 
 /** What the whole system in one process stands on. */
-export interface Ground {
+export interface SystemDependencies {
   clock: Clock;
   ids: Ids;
   logger: Logger;
@@ -45,7 +45,7 @@ export interface Ports extends SystemPorts {
 
 /** On the embedded engine; its bus keeps dead letters where all documents are. */
 export function embeddedPorts(
-  { engine, clock, logger }: Pick<Ground, 'clock' | 'logger'> & { engine: Engine },
+  { engine, clock, logger }: Pick<SystemDependencies, 'clock' | 'logger'> & { engine: Engine },
   documents: Ports['documents'] = (database) => embeddedDocuments(engine, database),
   eventStore: EventStore = embeddedEventStore(engine, clock, logger),
 ): Ports {
@@ -55,8 +55,8 @@ export function embeddedPorts(
 
 @Module({})
 class System {
-  static of(ground: Ground, { eventStore, documents, bus }: SystemPorts): DynamicModule {
-    const { clock, ids, logger, health, ringOf, publicUrl, holder = 'standalone' } = ground;
+  static of(dependencies: SystemDependencies, { eventStore, documents, bus }: SystemPorts): DynamicModule {
+    const { clock, ids, logger, health, ringOf, publicUrl, holder = 'standalone' } = dependencies;
     const shared = { clock, ids, logger, health, publicUrl, bus, eventStore, holder };
     return {
       module: System,
@@ -71,15 +71,15 @@ class System {
         FiscalSubmissionModule.forRoot({
           ...shared,
           documents: documents('svc_fiscal_submission'),
-          simulatorUrl: ground.simulatorUrl,
-          pace: ground.pace,
-          ...(ground.authorityHttp ? { http: ground.authorityHttp } : {}),
+          simulatorUrl: dependencies.simulatorUrl,
+          pace: dependencies.pace,
+          ...(dependencies.authorityHttp ? { http: dependencies.authorityHttp } : {}),
         }),
         WebhooksModule.forRoot({
           ...shared,
           documents: documents('svc_webhooks'),
           ring: ringOf('webhooks-dispatcher'),
-          ...ground.webhooks,
+          ...dependencies.webhooks,
         }),
         ReportingModule.forRoot({ ...shared, documents: documents('svc_reporting') }),
       ],
@@ -88,9 +88,12 @@ class System {
 }
 
 /** All services in one Nest application behind the edge, consuming from the bus; not yet listening for HTTP. */
-export async function composeSystem(ground: Ground, ports: SystemPorts): Promise<{ app: NestFastifyApplication; gateway: Gateway }> {
-  const { logger, edge } = ground;
-  const app = await createApp(System.of(ground, ports), { logger });
+export async function composeSystem(
+  dependencies: SystemDependencies,
+  ports: SystemPorts,
+): Promise<{ app: NestFastifyApplication; gateway: Gateway }> {
+  const { logger, edge } = dependencies;
+  const app = await createApp(System.of(dependencies, ports), { logger });
   const gateway = app.get<Gateway>(GATEWAY);
   useEdge(app, {
     ...gateway,
@@ -99,7 +102,7 @@ export async function composeSystem(ground: Ground, ports: SystemPorts): Promise
     trustedProxies: edge.TRUSTED_PROXIES,
     served: () => servedRoutes(app),
   });
-  useReference(app, { served: () => servedRoutes(app), publicUrl: ground.publicUrl });
+  useReference(app, { served: () => servedRoutes(app), publicUrl: dependencies.publicUrl });
   app.connectMicroservice({ strategy: ports.bus });
   await app.startAllMicroservices();
   await app.init();

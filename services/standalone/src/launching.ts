@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 
 // What the start of the services as processes of their own shares with the one of a single process; a file of its own in the bundle.
-export { holdFolder } from '@svc/embedded/folder-lock';
+export { lockFolder } from '@svc/embedded/folder-lock';
 export { createTopics } from '@svc/event-bus/kafka/topics';
 export { useDataFolder } from '@svc/service/process/data-folder';
 export { wantPorts } from '@svc/service/process/ports';
@@ -15,4 +15,4 @@ export { readable } from '@svc/service/logging/readable';
 export { ServicesConfig } from './config.ts';
 export { loadSecrets } from './secrets.ts';
 export { serviceSecrets } from './service-secrets.ts';
-export { told } from './told.ts';
+export { readyMessage } from './ready-message.ts';

@@ -26,7 +26,7 @@ import { StandaloneConfig } from './config.ts';
 import { firstKeys } from './first-keys.ts';
 import { measureEngine } from './metrics.ts';
 import { loadSecrets } from './secrets.ts';
-import { told } from './told.ts';
+import { readyMessage } from './ready-message.ts';
 import { watchEngine } from './watch-engine.ts';
 
 await runProgram({
@@ -92,7 +92,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
   const keys = firstKeys({ config, mark, accounts: gateway.accounts, adminToken: secrets.adminToken });
   const demo = await keys.make();
   serving = true;
-  console.log(told({ publicUrl, opsPort: config.OPS_PORT, demo, account: await keys.account() }));
+  console.log(readyMessage({ publicUrl, opsPort: config.OPS_PORT, demo, account: await keys.account() }));
   keys.shown();
 
   installShutdown({

@@ -4,7 +4,7 @@ import { StartError } from '@svc/service/process/start-error';
 import type { Secrets } from './secrets.ts';
 
 const behind = ['invoicing', 'fiscal-submission', 'webhooks-dispatcher', 'reporting'];
-const sealing = ['gateway', 'invoicing', 'webhooks-dispatcher'];
+const encrypting = ['gateway', 'invoicing', 'webhooks-dispatcher'];
 
 /**
  * The secrets of each service of a system, by service: none opens what another stores from now on or speaks in its name. Throws a
@@ -16,7 +16,7 @@ export function serviceSecrets({ keys, internalKeys, adminToken }: Secrets) {
   return {
     adminToken,
     internalKeys: { gateway, ...of },
-    secretsKeys: Object.fromEntries(sealing.map((service) => [service, serviceKeyRing(keys, service)])),
+    secretsKeys: Object.fromEntries(encrypting.map((service) => [service, serviceKeyRing(keys, service)])),
   };
 }
 

@@ -1,15 +1,15 @@
-import { openArena, type Arena } from './arena.suite.ts';
-import { longInvoice } from './invoices.suite.ts';
+import { openAttack, type AttackFixture } from './testing/fixture.ts';
+import { longInvoice } from './testing/invoices.ts';
 
 const INVOICES = 80;
 /** Nearly four megabytes of events for each invoice, the most that it may have. */
 const CHANGES = 14;
-let arena: Arena;
+let fixture: AttackFixture;
 const ids: string[] = [];
 
 beforeAll(async () => {
-  arena = await openArena();
-  const { call, customer } = arena.attacker;
+  fixture = await openAttack();
+  const { call, customer } = fixture.attacker;
   const { items } = longInvoice(customer, 240);
   const changes = Array.from({ length: CHANGES }, (_, n) => JSON.stringify({ items: [{ description: `${n}`, unit_price: 1 }, ...items] }));
   for (let n = 0; n < INVOICES; n += 1) {
@@ -21,14 +21,14 @@ beforeAll(async () => {
     for (const raw of changes) expect((await call('PATCH', `/invoices/${body.id}`, { raw })).status).toBe(200);
   }
 }, 600_000);
-afterAll(() => arena?.close());
+afterAll(() => fixture?.close());
 
 const statuses = new Map<number, number>();
 
 /** Answers are taken and not looked into: the victim is in this process, too. */
 async function get(path: string): Promise<void> {
-  const headers = { authorization: `Bearer ${arena.attacker.key}` };
-  const answer = await fetch(`${arena.system.url}/v1${path}`, { headers });
+  const headers = { authorization: `Bearer ${fixture.attacker.key}` };
+  const answer = await fetch(`${fixture.system.url}/v1${path}`, { headers });
   await answer.arrayBuffer();
   statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
 }
@@ -43,22 +43,22 @@ async function rounds(times: number, atOnce: number, path: (n: number) => string
 }
 
 test('invoices with long histories, read many at once, hold up nobody else', async () => {
-  await arena.during(() => rounds(5, 100, (n) => `/invoices/${ids[n % INVOICES]}`));
+  await fixture.during(() => rounds(5, 100, (n) => `/invoices/${ids[n % INVOICES]}`));
 });
 
 test('histories that begin small and grow, read many at once, do not fill the memory', async () => {
   let most = 0;
-  const watch = setInterval(() => (most = Math.max(most, arena.memory())), 20);
+  const watch = setInterval(() => (most = Math.max(most, fixture.memory())), 20);
   await rounds(2, 600, (n) => `/invoices/${ids[n % INVOICES]}/events?per_page=1&page=9`).finally(() => clearInterval(watch));
   console.log(JSON.stringify({ mostMemory: most }));
   expect(most).toBeLessThanOrEqual(1_024);
 });
 
 test('small changes of such invoices, one after the other as fast as a plan allows, keep nobody waiting for events', async () => {
-  await arena.during(async () => {
+  await fixture.during(async () => {
     for (let n = 0; n < 480; n += 1) {
       const at = performance.now();
-      const { status } = await arena.attacker.call('PATCH', `/invoices/${ids[n % INVOICES]}`, { body: { metadata: { n: `${n}` } } });
+      const { status } = await fixture.attacker.call('PATCH', `/invoices/${ids[n % INVOICES]}`, { body: { metadata: { n: `${n}` } } });
       expect([200, 503]).toContain(status);
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, at + 60 - performance.now())));
     }

@@ -1,17 +1,17 @@
 import { eventually } from '@svc/testkit';
-import { openArena, type Arena } from './arena.suite.ts';
-import { longInvoice, wideInvoice } from './invoices.suite.ts';
+import { openAttack, type AttackFixture } from './testing/fixture.ts';
+import { longInvoice, wideInvoice } from './testing/invoices.ts';
 
-let arena: Arena;
-beforeAll(async () => (arena = await openArena()));
-afterAll(() => arena?.close());
+let fixture: AttackFixture;
+beforeAll(async () => (fixture = await openAttack()));
+afterAll(() => fixture?.close());
 
 interface Issuer {
   units: object[];
 }
 
 test('documents at every limit at once are refused or registered, and nobody else waits', async () => {
-  const { call, customer } = arena.attacker;
+  const { call, customer } = fixture.attacker;
   const address = {
     line1: 'x'.repeat(255),
     line2: 'y'.repeat(255),
@@ -27,7 +27,7 @@ test('documents at every limit at once are refused or registered, and nobody els
   }));
   const statuses: number[] = [];
   const submitted: string[] = [];
-  await arena.during(async () => {
+  await fixture.during(async () => {
     for (const some of [units, units.slice(0, 40), units.slice(0, 20), units.slice(0, 10)])
       statuses.push((await call<Issuer>('PATCH', '/issuer', { body: { units: some } })).status);
     const bodies = [
@@ -49,6 +49,6 @@ test('documents at every limit at once are refused or registered, and nobody els
   expect(submitted.length).toBeGreaterThan(0);
   for (const id of submitted)
     await eventually(async () => (await call<{ status: string }>('GET', `/invoices/${id}`)).body.status === 'submitted', `${id} submitted`);
-  const page = await fetch(`${arena.system.ops}/readyz`);
+  const page = await fetch(`${fixture.system.ops}/readyz`);
   expect(page.status).toBe(200);
 });

@@ -1,26 +1,26 @@
 import { connect, type Socket } from 'node:net';
-import { openArena, type Arena } from './arena.suite.ts';
-import { longInvoice } from './invoices.suite.ts';
+import { openAttack, type AttackFixture } from './testing/fixture.ts';
+import { longInvoice } from './testing/invoices.ts';
 
-let arena: Arena;
-beforeAll(async () => (arena = await openArena()));
-afterAll(() => arena?.close());
+let fixture: AttackFixture;
+beforeAll(async () => (fixture = await openAttack()));
+afterAll(() => fixture?.close());
 
 const PAGE = '/v1/invoices?per_page=100';
 
 test('pages of 25 MB, 90 at once and read by some never, hold up nobody and do not fill the memory', async () => {
-  const { call, key, customer } = arena.attacker;
+  const { call, key, customer } = fixture.attacker;
   for (let n = 0; n < 100; n += 1) expect((await call('POST', '/invoices', { body: longInvoice(customer, 250) })).status).toBe(201);
   const statuses: number[] = [];
   const stalled: Socket[] = [];
-  await arena.during(async () => {
+  await fixture.during(async () => {
     for (let n = 0; n < 30; n += 1) {
-      const socket = connect(Number(new URL(arena.system.url).port), '127.0.0.1').on('error', () => undefined);
+      const socket = connect(Number(new URL(fixture.system.url).port), '127.0.0.1').on('error', () => undefined);
       socket.pause().write(`GET ${PAGE} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n\r\n`);
       stalled.push(socket);
     }
     const lists = Array.from({ length: 60 }, async () => {
-      const answer = await fetch(arena.system.url + PAGE, { headers: { authorization: `Bearer ${key}` } });
+      const answer = await fetch(fixture.system.url + PAGE, { headers: { authorization: `Bearer ${key}` } });
       const text = await answer.text();
       statuses.push(answer.status);
       if (answer.status === 200) expect((JSON.parse(text) as { data: unknown[] }).data).toHaveLength(100);

@@ -1,17 +1,17 @@
-import { openArena, type Arena } from './arena.suite.ts';
-import { longInvoice } from './invoices.suite.ts';
+import { openAttack, type AttackFixture } from './testing/fixture.ts';
+import { longInvoice } from './testing/invoices.ts';
 
-let arena: Arena;
-beforeAll(async () => (arena = await openArena()));
-afterAll(() => arena?.close());
+let fixture: AttackFixture;
+beforeAll(async () => (fixture = await openAttack()));
+afterAll(() => fixture?.close());
 
 const INVOICES = 3_000;
 const AT_ONCE = 4;
 
 test(`${INVOICES} invoices of 170 KB, each changed, do not fill the memory`, async () => {
-  const { call, customer } = arena.attacker;
+  const { call, customer } = fixture.attacker;
   const raw = JSON.stringify(longInvoice(customer, 170));
-  await arena.during(async () => {
+  await fixture.during(async () => {
     let made = 0;
     const one = async (): Promise<void> => {
       while (made < INVOICES) {

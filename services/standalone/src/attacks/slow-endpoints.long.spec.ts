@@ -1,6 +1,6 @@
 import { client, startReceiver } from '@svc/testkit';
 import { freePort } from '@svc/kernel/free-port.suite';
-import { openArena, type Arena } from './arena.suite.ts';
+import { openAttack, type AttackFixture } from './testing/fixture.ts';
 
 const LATE_MS = 29_000;
 const PER_ENVIRONMENT = 20;
@@ -13,17 +13,17 @@ test('40 endpoints that answer after 29 s hold up the webhooks of nobody else', 
     await new Promise((resolve) => setTimeout(resolve, LATE_MS));
     return 200;
   }, port);
-  const arena: Arena = await openArena({ env: { WEBHOOKS_ALLOW: slow.origin } });
+  const fixture: AttackFixture = await openAttack({ env: { WEBHOOKS_ALLOW: slow.origin } });
   try {
-    const { call, liveKey } = arena.attacker;
-    const live = client(`${arena.system.url}/v1`, liveKey);
+    const { call, liveKey } = fixture.attacker;
+    const live = client(`${fixture.system.url}/v1`, liveKey);
     for (const each of [call, live]) {
       for (let n = 0; n < PER_ENVIRONMENT; n += 1) {
         const hook = { url: `${slow.origin}/${n}`, events: ['*'], description: 'slow' };
         expect((await each('POST', '/webhooks', { body: hook })).status).toBe(201);
       }
     }
-    await arena.during(async () => {
+    await fixture.during(async () => {
       const until = Date.now() + FOR_MS;
       for (let n = 0; n < EVENTS; n += 1)
         for (const each of [call, live]) await each('POST', '/customers', { body: { name: `Customer ${n}` } });
@@ -31,7 +31,7 @@ test('40 endpoints that answer after 29 s hold up the webhooks of nobody else', 
     });
     expect(slow.deliveries.length).toBeGreaterThan(100);
   } finally {
-    await arena.close();
+    await fixture.close();
     await slow.close();
   }
 });

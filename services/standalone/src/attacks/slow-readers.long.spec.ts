@@ -1,21 +1,21 @@
 import { connect, type Socket } from 'node:net';
 import { openAccount } from '../e2e/accounts.suite.ts';
-import { openArena, type Arena } from './arena.suite.ts';
-import { longInvoice, wideInvoice } from './invoices.suite.ts';
+import { openAttack, type AttackFixture } from './testing/fixture.ts';
+import { longInvoice, wideInvoice } from './testing/invoices.ts';
 
 const KIB = 1024;
-let arena: Arena;
+let fixture: AttackFixture;
 const sockets = new Set<Socket>();
-beforeEach(async () => (arena = await openArena()));
+beforeEach(async () => (fixture = await openAttack()));
 afterEach(async () => {
   for (const socket of sockets) socket.destroy();
   sockets.clear();
-  await arena?.close();
+  await fixture?.close();
 });
 
 /** A connection that sends these requests at once, before any is answered, and takes nothing by itself. */
 function paused(key: string, ...requests: { line: string; body?: string }[]): Socket {
-  const socket = connect(Number(new URL(arena.system.url).port), '127.0.0.1').on('error', () => undefined);
+  const socket = connect(Number(new URL(fixture.system.url).port), '127.0.0.1').on('error', () => undefined);
   sockets.add(socket);
   const headers = `host: x\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json`;
   const texts = requests.map(
@@ -31,7 +31,7 @@ const INVOICES = 20;
 const WRITES = CONNECTIONS * INVOICES;
 
 test(`of ${WRITES} changes of large invoices whose answers are never taken, most are refused before they are carried out`, async () => {
-  const { call, key, customer } = arena.attacker;
+  const { call, key, customer } = fixture.attacker;
   const { items, ...rest } = wideInvoice(customer, { lines: 450, taxes: 2 });
   const body = { ...rest, items: items.map((item) => ({ ...item, description: 'x'.repeat(400) })) };
   const paths: string[] = [];
@@ -48,7 +48,7 @@ test(`of ${WRITES} changes of large invoices whose answers are never taken, most
     return sum;
   };
   const before = await changes();
-  await arena.during(async () => {
+  await fixture.during(async () => {
     for (let n = 0; n < CONNECTIONS; n += 1) {
       const change = JSON.stringify({ notes: `${n}` });
       paused(key, ...paths.map((path) => ({ line: `PATCH /v1${path}`, body: change })));
@@ -60,7 +60,7 @@ test(`of ${WRITES} changes of large invoices whose answers are never taken, most
 });
 
 test('lists of eight accounts with slow readers keep a ninth waiting for no list of its own', async () => {
-  const { attacker: ninth, system } = arena;
+  const { attacker: ninth, system } = fixture;
   const fill = async (call: typeof ninth.call, customer: string): Promise<void> => {
     for (let n = 0; n < 60; n += 1) expect((await call('POST', '/invoices', { body: longInvoice(customer, 250) })).status).toBe(201);
   };
@@ -73,7 +73,7 @@ test('lists of eight accounts with slow readers keep a ninth waiting for no list
     keys.push(testKey);
   }
   const statuses: number[] = [];
-  await arena.during(async () => {
+  await fixture.during(async () => {
     for (const key of keys) for (let n = 0; n < 4; n += 1) paused(key, { line: 'GET /v1/invoices?per_page=100' });
     let over = false;
     const reading = (async () => {

@@ -1,13 +1,13 @@
-import { openArena, type Arena } from './arena.suite.ts';
+import { openAttack, type AttackFixture } from './testing/fixture.ts';
 
 /** What the plan "professional" has. */
 const PROFESSIONAL = { plan: 1_000, burst: 100 };
 const AT_ONCE = 8;
 const FOR_MS = 30_000;
 
-let arena: Arena;
-beforeAll(async () => (arena = await openArena({ limits: PROFESSIONAL })));
-afterAll(() => arena?.close());
+let fixture: AttackFixture;
+beforeAll(async () => (fixture = await openAttack({ limits: PROFESSIONAL })));
+afterAll(() => fixture?.close());
 
 const filled = (element: string, size: number): string =>
   `[${Array(Math.floor((size - 64) / (element.length + 1)))
@@ -27,15 +27,15 @@ const worst: [method: string, path: string, raw: string][] = [
 ];
 
 test('bodies that are wrong in every place hold up nobody', async () => {
-  const { key } = arena.attacker;
+  const { key } = fixture.attacker;
   const statuses = new Map<number, number>();
-  await arena.during(async () => {
+  await fixture.during(async () => {
     const until = Date.now() + FOR_MS;
     const one = async (n: number): Promise<void> => {
       for (let at = n; Date.now() < until; at += AT_ONCE) {
         const [method, path, raw] = worst[at % worst.length] as (typeof worst)[number];
         const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-        const answer = await fetch(`${arena.system.url}/v1${path}`, { method, headers, body: raw });
+        const answer = await fetch(`${fixture.system.url}/v1${path}`, { method, headers, body: raw });
         await answer.arrayBuffer();
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
       }

@@ -1,6 +1,6 @@
-import { planted } from './planted.suite.ts';
-import { problemsOf, seedsOf } from './seeds.suite.ts';
-import { simulate } from './simulate.suite.ts';
+import { plantedDefects } from './testing/planted-defects.ts';
+import { problemsOf, seedsOf } from './testing/seeds.ts';
+import { simulate } from './testing/simulate.ts';
 
 const seeds = seedsOf({ count: 15 });
 const [first = 1] = seeds;
@@ -19,7 +19,7 @@ test.each([1, 2])('the same seed is the same run: %i', async (replicas) => {
   expect([again.lines, again.digest, again.tail]).toEqual([one.lines, one.digest, one.tail]);
 });
 
-test.each(planted)(
+test.each(plantedDefects)(
   'finds the mistake that $name',
   async ({ breaks, ...wiring }) => {
     for (const seed of seeds) {

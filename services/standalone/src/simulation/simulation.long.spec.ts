@@ -1,4 +1,4 @@
-import { problemsOf, seedsOf } from './seeds.suite.ts';
+import { problemsOf, seedsOf } from './testing/seeds.ts';
 
 /** Beyond those of every run. */
 const FIRST = 1_001;

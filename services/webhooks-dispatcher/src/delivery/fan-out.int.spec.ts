@@ -53,14 +53,14 @@ describe('an endpoint created when the topic ended at 7', () => {
   const FUTURE = '2099-01-01T00:00:00.000Z';
   beforeEach(() => rows.endpoints.insert(made));
 
-  const told = async (): Promise<string[]> =>
+  const receivedEvents = async (): Promise<string[]> =>
     (await Array.fromAsync(rows.deliveries.find({ endpoint_id: made._id }, { sort: { _id: 1 } }))).map(({ event_id }) =>
       event_id.slice(-1),
     );
 
   test('receives events from position 7 on, whatever the clock of their writer', async () => {
     await fanOutOn().customers([of(1, FUTURE), of(2, PAST), of(3, PAST)], { positions: [at(6), at(7), at(8)] });
-    expect(await told()).toEqual(['2', '3']);
+    expect(await receivedEvents()).toEqual(['2', '3']);
   });
 
   test('does not receive an earlier event that is published again, and loses no later one by it', async () => {
@@ -69,7 +69,7 @@ describe('an endpoint created when the topic ended at 7', () => {
     await fanOut.customers([of(1, FUTURE), of(2, PAST)], { positions: [at(6), at(7)] });
     await rows.endpoints.claim({ _id: made._id }, { set: { status: 'enabled' } });
     await fanOut.customers([of(1, FUTURE), of(2, PAST), of(3, PAST)], { positions: [at(10), at(11), at(12)] });
-    expect(await told()).toEqual(['2', '3']);
+    expect(await receivedEvents()).toEqual(['2', '3']);
   });
 
   describe('and a batch that was read before its creation and is handled after it', () => {
@@ -77,12 +77,12 @@ describe('an endpoint created when the topic ended at 7', () => {
 
     test('receives nothing of it, whatever the clocks say', async () => {
       await fanOutOn({ bus: busAt(7) }).customers([of(1, FUTURE)], { positions: [lagging(5)] });
-      expect(await told()).toEqual([]);
+      expect(await receivedEvents()).toEqual([]);
     });
 
     test('compares times when the topic was recreated since', async () => {
       await fanOutOn({ bus: busAt(3) }).customers([of(1, FUTURE), of(2, PAST)], { positions: [lagging(2), lagging(2)] });
-      expect(await told()).toEqual(['1']);
+      expect(await receivedEvents()).toEqual(['1']);
     });
 
     test('fails and stores nothing while the bus cannot say where the topic ends', async () => {
@@ -102,11 +102,11 @@ describe('an endpoint created when the topic ended at 7', () => {
         { part: '0', at: 8n },
       ],
     });
-    expect(await told()).toEqual(['2', '3']);
+    expect(await receivedEvents()).toEqual(['2', '3']);
   });
 
   test('compares times on a bus without positions', async () => {
     await fanOutOn().customers([of(1, PAST), of(2, FUTURE)], { positions: [undefined, undefined] });
-    expect(await told()).toEqual(['2']);
+    expect(await receivedEvents()).toEqual(['2']);
   });
 });

@@ -24,15 +24,15 @@ test.each([
   [69n, DAY, false],
   [70n, -DAY, true],
   [71n, -DAY, true],
-])('an endpoint created at position 70 and an event at %s whose clock is %s ms off: received %s', (at, off, told) => {
-  expect(listensTo(endpoint, { ...created, at: made + off, position: { part: '3', at } })).toBe(told);
+])('an endpoint created at position 70 and an event at %s whose clock is %s ms off: received %s', (at, off, isReceived) => {
+  expect(listensTo(endpoint, { ...created, at: made + off, position: { part: '3', at } })).toBe(isReceived);
 });
 
 test.each<[string, Partial<Endpoint>, Partial<Published>]>([
   ['an endpoint of an older release', { ends: undefined }, {}],
   ['an event that came without a position', {}, { position: undefined }],
   ['a topic that was created anew', {}, { position: { part: '3', at: 2n, end: 3n } }],
-])('compares times for %s', (_what, one, news) => {
-  expect(listensTo({ ...endpoint, ...one }, { ...created, ...news, at: made - 1 })).toBe(false);
-  expect(listensTo({ ...endpoint, ...one }, { ...created, ...news, at: made })).toBe(true);
+])('compares times for %s', (_what, one, event) => {
+  expect(listensTo({ ...endpoint, ...one }, { ...created, ...event, at: made - 1 })).toBe(false);
+  expect(listensTo({ ...endpoint, ...one }, { ...created, ...event, at: made })).toBe(true);
 });

@@ -2,11 +2,11 @@ import { rejectedAnswer } from '@svc/authority-simulator/answer';
 import type { Collection, Doc } from '@svc/document-store';
 import { NotSent } from '@svc/fiscal-submission';
 import { OutcomeUnknown } from '@svc/kernel';
-import type { Invariant } from './invariants.suite.ts';
-import type { Wiring } from './system.suite.ts';
+import type { Invariant } from './invariants.ts';
+import type { Wiring } from './system.ts';
 
 /** A mistake that a system like this one could have, made by what stands between it and a port. */
-export interface Planted extends Wiring {
+export interface PlantedDefect extends Wiring {
   name: string;
   /** The invariant that names it. */
   breaks: Invariant;
@@ -14,15 +14,15 @@ export interface Planted extends Wiring {
 
 const LATER_MS = 300;
 
-export const planted: Planted[] = [
+export const plantedDefects: PlantedDefect[] = [
   {
     name: 'the checkpoint is saved before the batch is published',
     breaks: 'every event reaches the subscriber',
-    bus(bus, life) {
+    bus(bus, lifetime) {
       const publishTo = bus.publishTo.bind(bus);
       let last = Promise.resolve();
       bus.publishTo = async (...given) => {
-        last = last.then(() => life.clock.sleep(LATER_MS)).then(() => publishTo(...given));
+        last = last.then(() => lifetime.clock.sleep(LATER_MS)).then(() => publishTo(...given));
       };
     },
   },
@@ -45,8 +45,8 @@ export const planted: Planted[] = [
   {
     name: 'a webhook is marked as sent before it is',
     breaks: 'every event reaches the subscriber',
-    send: (send, life) => async (request) => {
-      life.clock.after(LATER_MS, () => void send(request));
+    send: (send, lifetime) => async (request) => {
+      lifetime.clock.after(LATER_MS, () => void send(request));
       return { status: 200, body: '', retryAfter: undefined };
     },
   },

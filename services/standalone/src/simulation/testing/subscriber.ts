@@ -1,5 +1,5 @@
 import type { WebhooksAdapters } from '@svc/webhooks-dispatcher';
-import { befalls, never, type Fate, type Journal, type Random } from '@svc/testkit/simulation/index';
+import { isInjected, never, type FaultInjection, type Journal, type Random } from '@svc/testkit/simulation/index';
 
 export type Send = NonNullable<WebhooksAdapters['send']>;
 
@@ -36,22 +36,22 @@ export function openSubscriber(journal: Journal, random: Random, chance: () => n
 const LATEST_MS = 10_000;
 
 /** The way to the subscriber: deliveries are lost, doubled and late, answers are lost. */
-export function networkToSubscriber({ receive }: Subscriber, chance: number, fate: Fate): Send {
-  const { life, world, random, dies } = fate;
+export function networkToSubscriber({ receive }: Subscriber, chance: number, injection: FaultInjection): Send {
+  const { lifetime, network, random, crashesAt } = injection;
   return async ({ body }) => {
-    if (dies('webhook not sent')) return never();
+    if (crashesAt('webhook not sent')) return never();
     const raw = body.toString('utf8');
     const silence = async (): Promise<{ status: null; error: string }> => {
-      await life.clock.sleep(random.chance(0.1) ? 30_000 : random.between(1, 1_000));
+      await lifetime.clock.sleep(random.chance(0.1) ? 30_000 : random.between(1, 1_000));
       return { status: null, error: 'connection failed' };
     };
-    if (befalls(fate, chance)) return silence();
-    if (befalls(fate, chance)) world.after(random.between(1, LATEST_MS), () => void receive(raw));
-    await life.clock.sleep(random.between(1, 200));
+    if (isInjected(injection, chance)) return silence();
+    if (isInjected(injection, chance)) network.after(random.between(1, LATEST_MS), () => void receive(raw));
+    await lifetime.clock.sleep(random.between(1, 200));
     const status = receive(raw);
-    if (dies('webhook answered')) return never();
-    if (befalls(fate, chance)) return silence();
-    await life.clock.sleep(random.between(1, 200));
+    if (crashesAt('webhook answered')) return never();
+    if (isInjected(injection, chance)) return silence();
+    await lifetime.clock.sleep(random.between(1, 200));
     return { status, body: '', retryAfter: undefined };
   };
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '@svc/kernel';
-import type { Life } from './life.ts';
+import type { Lifetime } from './lifetime.ts';
 import type { Journal } from './journal.ts';
 import type { Random } from './random.ts';
 
@@ -17,19 +17,19 @@ export const crashPoints = [
 ] as const;
 export type CrashPoint = (typeof crashPoints)[number];
 
-/** What the parts of one simulated process share: the luck it has, and when it dies. */
-export interface Fate {
-  life: Life;
+/** What the parts of one simulated process share: the luck it has, and when it crashesAt. */
+export interface FaultInjection {
+  lifetime: Lifetime;
   /** Outlives every process: what is under way in the network arrives by it. */
-  world: Clock;
+  network: Clock;
   random: Random;
   journal: Journal;
   /** False once the troubles are over. */
-  troubled(): boolean;
-  /** True when the life is over; it ends here if it is its time. Who asks goes no further then. */
-  dies(point: CrashPoint): boolean;
+  isActive(): boolean;
+  /** True when the lifetime is over; it ends here if it is its time. Who asks goes no further then. */
+  crashesAt(point: CrashPoint): boolean;
 }
 
 /** True with this probability while there are troubles. */
-export const befalls = ({ troubled, random }: Pick<Fate, 'troubled' | 'random'>, probability: number): boolean =>
-  random.chance(probability) && troubled();
+export const isInjected = ({ isActive, random }: Pick<FaultInjection, 'isActive' | 'random'>, probability: number): boolean =>
+  random.chance(probability) && isActive();

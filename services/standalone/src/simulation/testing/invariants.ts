@@ -1,9 +1,9 @@
 import type { Recorded } from '@svc/kernel';
-import type { Evidence, Resource } from './evidence.suite.ts';
+import type { Evidence, Resource } from './evidence.ts';
 
 /** What must hold when all has come to rest, whatever befell it; each answers what contradicts it. */
 export const invariants = {
-  'clients get what they have a right to': ({ complaints }) => complaints,
+  'clients get what they have a right to': ({ errors }) => errors,
 
   'all comes to rest': ({ resources, acknowledged, deadLetters }) => [
     ...[...resources.values()].filter(isMoving).map(({ id, status }) => `${id} is still ${status}`),
@@ -18,10 +18,12 @@ export const invariants = {
       const now = resources.get(id);
       if (!now) return [`${id} is gone`];
       return [
-        ...(number !== undefined && now.number !== number ? [`${id} was told ${number} and has ${now.number}`] : []),
-        ...(note !== undefined && now.metadata['note'] !== note ? [`${id} was told ${note} and has ${now.metadata['note']}`] : []),
-        ...(voided && now.status !== 'voided' ? [`${id} was told to be void and is ${now.status}`] : []),
-        ...(deleted && !now.deleted_at ? [`${id} was told to be deleted and is not`] : []),
+        ...(number !== undefined && now.number !== number ? [`${id} was acknowledged with ${number} and has ${now.number}`] : []),
+        ...(note !== undefined && now.metadata['note'] !== note
+          ? [`${id} was acknowledged with ${note} and has ${now.metadata['note']}`]
+          : []),
+        ...(voided && now.status !== 'voided' ? [`${id} was acknowledged as void and is ${now.status}`] : []),
+        ...(deleted && !now.deleted_at ? [`${id} was acknowledged as deleted and is not`] : []),
       ];
     }),
 
@@ -74,17 +76,17 @@ export const invariants = {
     const made = Map.groupBy(resources.values(), ({ metadata }) => metadata['key'] ?? '');
     return [...keys].flatMap((key) => {
       const ids = (made.get(key) ?? []).map(({ id }) => id);
-      const told = acknowledged.filter((one) => one.key === key).map(({ id }) => id);
-      return ids.length === 1 && told.every((id) => id === ids[0])
+      const known = acknowledged.filter((one) => one.key === key).map(({ id }) => id);
+      return ids.length === 1 && known.every((id) => id === ids[0])
         ? []
-        : [`${key} made ${ids.join(' and ') || 'nothing'}, told ${told.join()}`];
+        : [`${key} made ${ids.join(' and ') || 'nothing'}, acknowledged ${known.join()}`];
     });
   },
 
   'every event reaches the subscriber': ({ streams, accepted }) => {
     const got = new Set(accepted.map(({ id }) => id));
     return [...streams].flatMap(([stream, events]) =>
-      events.filter((event) => typeToldOf(event) && !got.has(`evt_${event.id}`)).map(({ type }) => `${type} of ${idOf(stream)} never came`),
+      events.filter((event) => isSent(event) && !got.has(`evt_${event.id}`)).map(({ type }) => `${type} of ${idOf(stream)} never came`),
     );
   },
 
@@ -92,8 +94,8 @@ export const invariants = {
     const byResource = Map.groupBy(accepted, ({ resource }) => resource);
     const holes = [...streams].flatMap(([stream, events]) => {
       if (!/^(invoice|receipt|customer)-/.test(stream)) return [];
-      const told = events.filter(typeToldOf);
-      const expected = told.map((event) => Number(event.revision) + (stream.startsWith('receipt-') ? 0 : 1));
+      const sent = events.filter(isSent);
+      const expected = sent.map((event) => Number(event.revision) + (stream.startsWith('receipt-') ? 0 : 1));
       const got = [...new Set((byResource.get(idOf(stream)) ?? []).map(({ sequence }) => sequence))].sort((a, b) => a - b);
       return expected.join() === got.join() ? [] : [`${idOf(stream)}: sequences ${expected.join()} expected, ${got.join()} came`];
     });
@@ -151,11 +153,11 @@ function numberProblems(series: Recorded[]): string[] {
 }
 
 /** What subscribers are told of: everything but the steps of numbering, and of receipts their beginning and their end. */
-const untold = new Set(['InvoiceSubmissionRequested', 'InvoiceSubmissionRefused']);
-const toldOfReceipts = new Set(['ReceiptIssued', 'ReceiptVoided']);
-function typeToldOf({ stream, type }: Recorded): boolean {
-  if (stream.startsWith('receipt-')) return toldOfReceipts.has(type);
-  return (stream.startsWith('invoice-') || stream.startsWith('customer-')) && !untold.has(type);
+const unsent = new Set(['InvoiceSubmissionRequested', 'InvoiceSubmissionRefused']);
+const sentOfReceipts = new Set(['ReceiptIssued', 'ReceiptVoided']);
+function isSent({ stream, type }: Recorded): boolean {
+  if (stream.startsWith('receipt-')) return sentOfReceipts.has(type);
+  return (stream.startsWith('invoice-') || stream.startsWith('customer-')) && !unsent.has(type);
 }
 
 const idOf = (stream: string): string => stream.slice(stream.lastIndexOf('.') + 1);

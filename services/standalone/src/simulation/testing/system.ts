@@ -13,25 +13,25 @@ import {
   crashPoints,
   faultyStore,
   Journal,
-  Life,
-  mortalDocuments,
+  Lifetime,
+  documentsUntilCrash,
   seededRandom,
-  UnrulyBus,
+  FaultyBus,
   type CrashPoint,
-  type Fate,
+  type FaultInjection,
   type Random,
 } from '@svc/testkit/simulation/index';
-import { composeSystem, embeddedPorts, type Ports } from '../compose.ts';
-import { networkTo, openAuthority, type Authority } from './authority.suite.ts';
-import { networkToSubscriber, openSubscriber, type Send, type Subscriber } from './subscriber.suite.ts';
+import { composeSystem, embeddedPorts, type Ports } from '../../compose.ts';
+import { networkTo, openAuthority, type Authority } from './authority.ts';
+import { networkToSubscriber, openSubscriber, type Send, type Subscriber } from './subscriber.ts';
 
 /** What stands between the services and their ports; nothing where the system is as it should be. */
 export interface Wiring {
   store?(store: EventStore): EventStore;
   documents?(documents: Ports['documents']): Ports['documents'];
-  bus?(bus: UnrulyBus, life: Life): void;
+  bus?(bus: FaultyBus, lifetime: Lifetime): void;
   http?(http: Http): Http;
-  send?(send: Send, life: Life): Send;
+  send?(send: Send, lifetime: Lifetime): Send;
 }
 
 export interface Answer {
@@ -40,8 +40,8 @@ export interface Answer {
 }
 
 interface Process {
-  life: Life;
-  /** Its own, which dies with it; undefined where it stands on servers. */
+  lifetime: Lifetime;
+  /** Its own, which crashesAt with it; undefined where it stands on servers. */
   engine: Engine | undefined;
   app: NestFastifyApplication;
   gateway: Gateway;
@@ -84,7 +84,7 @@ export class SimulatedSystem {
   private starts = 0;
   private crashesLeft: number;
   private armed: CrashPoint | undefined;
-  private troubled = false;
+  private isInjecting = false;
 
   constructor(
     seed: number,
@@ -101,7 +101,7 @@ export class SimulatedSystem {
     this.chances = { store: upTo(0.15), bus: upTo(0.3), authority: upTo(0.15), subscriber: upTo(0.2) };
     this.crashesLeft = chances.between(3, 8);
     this.authority = openAuthority(this.clock, this.journal);
-    this.subscriber = openSubscriber(this.journal, this.random.fork('subscriber'), () => (this.troubled ? this.chances.subscriber : 0));
+    this.subscriber = openSubscriber(this.journal, this.random.fork('subscriber'), () => (this.isInjecting ? this.chances.subscriber : 0));
   }
 
   get crashesToCome(): number {
@@ -114,13 +114,13 @@ export class SimulatedSystem {
     return this.routing.pick(this.running);
   }
 
-  /** One request, in process. Rejects when nobody listens or the process dies before it answers. */
+  /** One request, in process. Rejects when nobody listens or the process crashesAt before it answers. */
   async request(method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<Answer> {
-    const { life, app } = this.process;
+    const { lifetime, app } = this.process;
     const payload = body === undefined ? {} : { payload: JSON.stringify(body) };
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
     const asked = app.inject({ method: method as 'GET', url: `/v1${path}`, headers: { ...headers, ...type }, ...payload });
-    const { statusCode, payload: text } = await life.connected(asked);
+    const { statusCode, payload: text } = await lifetime.connected(asked);
     return { status: statusCode, body: JSON.parse(text) as Answer['body'] };
   }
 
@@ -128,13 +128,13 @@ export class SimulatedSystem {
     for (let n = 0; n < this.layout.replicas; n += 1) await this.start();
   }
 
-  beginTroubles(): void {
-    this.troubled = true;
+  startFaults(): void {
+    this.isInjecting = true;
     this.armNext();
   }
 
-  endTroubles(): void {
-    this.troubled = false;
+  stopFaults(): void {
+    this.isInjecting = false;
     this.crashesLeft = 0;
     this.armed = undefined;
   }
@@ -148,8 +148,8 @@ export class SimulatedSystem {
   }
 
   close(): void {
-    for (const { life, engine } of this.running) {
-      life.end();
+    for (const { lifetime, engine } of this.running) {
+      lifetime.end();
       engine?.abandon();
     }
     this.servers?.engine.abandon();
@@ -161,7 +161,7 @@ export class SimulatedSystem {
     if (this.crashesLeft === 0) return;
     const chance = this.random.fork(`crash ${this.crashesLeft}`);
     this.clock.after(chance.between(100, 2_500), () => {
-      if (!this.troubled) return;
+      if (!this.isInjecting) return;
       const point = (this.armed = chance.pick(crashPoints));
       const anywhere = (): void => {
         if (this.running.length > 0) this.crash(chance.pick(this.running), 'anywhere');
@@ -171,15 +171,15 @@ export class SimulatedSystem {
     });
   }
 
-  private crash({ life, engine }: Pick<Process, 'life' | 'engine'>, point: CrashPoint): void {
-    if (life.over || !this.troubled) return;
+  private crash({ lifetime, engine }: Pick<Process, 'lifetime' | 'engine'>, point: CrashPoint): void {
+    if (lifetime.over || !this.isInjecting) return;
     this.journal.note('system', `crashes, ${point}`);
-    const at = this.running.findIndex((one) => one.life === life);
+    const at = this.running.findIndex((one) => one.lifetime === lifetime);
     if (at >= 0) this.running.splice(at, 1);
     this.armed = undefined;
     this.crashesLeft -= 1;
     this.crashes += 1;
-    life.end();
+    lifetime.end();
     engine?.abandon();
     this.clock.after(this.random.fork(`restart ${this.starts}`).between(20, 1_500), () => {
       this.starting = this.starting.then(() => this.start());
@@ -189,23 +189,23 @@ export class SimulatedSystem {
   private async start(): Promise<void> {
     this.starts += 1;
     const random = this.random.fork(`process ${this.starts}`);
-    const life = new Life(this.clock, this.skewOf(random.fork('skew')));
-    const { clock } = life;
-    const fateOf = (part: string): Fate => ({
-      life,
-      world: this.clock,
+    const lifetime = new Lifetime(this.clock, this.skewOf(random.fork('skew')));
+    const { clock } = lifetime;
+    const injectionFor = (part: string): FaultInjection => ({
+      lifetime,
+      network: this.clock,
       random: random.fork(part),
       journal: this.journal,
-      troubled: () => this.troubled,
-      dies: (point) => {
-        if (!life.over && this.armed === point) this.crash({ life, engine: own }, point);
-        return life.over;
+      isActive: () => this.isInjecting,
+      crashesAt: (point) => {
+        if (!lifetime.over && this.armed === point) this.crash({ lifetime, engine: own }, point);
+        return lifetime.over;
       },
     });
     const own = this.servers ? undefined : Engine.open(this.folder, { durable: false });
     const holder = this.servers ? { holder: `replica ${this.starts}` } : {};
-    const logger = createLogger({ level: 'error', service: 'simulation' }, { write: (line) => this.tellError(life, line) });
-    const ports = this.portsOn(own, life, logger, fateOf);
+    const logger = createLogger({ level: 'error', service: 'simulation' }, { write: (line) => this.noteError(lifetime, line) });
+    const ports = this.portsOn(own, lifetime, logger, injectionFor);
     const { http = (to) => to, send = (to) => to } = this.wiring;
     const { app, gateway } = await composeSystem(
       {
@@ -223,16 +223,16 @@ export class SimulatedSystem {
           allowed: [],
           delays: DELAYS,
           resolve: async () => ['93.184.216.34'],
-          send: send(networkToSubscriber(this.subscriber, this.chances.subscriber, fateOf('subscriber')), life),
+          send: send(networkToSubscriber(this.subscriber, this.chances.subscriber, injectionFor('subscriber')), lifetime),
         },
-        authorityHttp: http(networkTo(this.authority, this.chances.authority, fateOf('authority'))),
+        authorityHttp: http(networkTo(this.authority, this.chances.authority, injectionFor('authority'))),
       },
       ports,
     );
-    if (life.over) return;
-    this.running.push({ life, engine: own, app, gateway, ports });
+    if (lifetime.over) return;
+    this.running.push({ lifetime, engine: own, app, gateway, ports });
     this.journal.note('system', 'starts');
-    if (this.troubled) this.armNext();
+    if (this.isInjecting) this.armNext();
   }
 
   /** What a process whose wall clock is set now and then sees of the world's time. */
@@ -252,28 +252,28 @@ export class SimulatedSystem {
     return { engine, eventStore, documents };
   }
 
-  private portsOn(own: Engine | undefined, life: Life, logger: Logger, fateOf: (part: string) => Fate): Ports {
+  private portsOn(own: Engine | undefined, lifetime: Lifetime, logger: Logger, injectionFor: (part: string) => FaultInjection): Ports {
     const { store = (to) => to, documents = (to) => to, bus: rewire } = this.wiring;
-    const { clock } = life;
-    const plain = own ? embeddedPorts({ engine: own, clock, logger }) : this.onServers(life);
+    const { clock } = lifetime;
+    const plain = own ? embeddedPorts({ engine: own, clock, logger }) : this.onServers(lifetime);
     const each = this.chances.store / 3;
-    const eventStore = store(faultyStore(plain.eventStore, { lostRequest: each, lostReply: each, late: each }, fateOf('store')));
+    const eventStore = store(faultyStore(plain.eventStore, { lostRequest: each, lostReply: each, late: each }, injectionFor('store')));
     const deadLetters = deadLettersOf(plain.documents);
     const { bus: chance } = this.chances;
     const faults = { delay: chance, split: chance, repeat: chance, later: chance };
-    const bus = new UnrulyBus({ clock, logger, deadLetters, head: () => plain.eventStore.head() }, faults, fateOf('bus'));
-    rewire?.(bus, life);
+    const bus = new FaultyBus({ clock, logger, deadLetters, head: () => plain.eventStore.head() }, faults, injectionFor('bus'));
+    rewire?.(bus, lifetime);
     return { eventStore, documents: documents(plain.documents), bus };
   }
 
-  private onServers(life: Life): Pick<Ports, 'eventStore' | 'documents'> {
+  private onServers(lifetime: Lifetime): Pick<Ports, 'eventStore' | 'documents'> {
     if (!this.servers) throw new Error('there are no servers');
     const { eventStore, documents } = this.servers;
-    return { eventStore, documents: (database) => mortalDocuments(documents(database), life) };
+    return { eventStore, documents: (database) => documentsUntilCrash(documents(database), lifetime) };
   }
 
-  private tellError(life: Life, line: string): void {
-    if (life.over) return;
+  private noteError(lifetime: Lifetime, line: string): void {
+    if (lifetime.over) return;
     const { msg, err } = JSON.parse(line) as { msg: string; err?: { message?: string } };
     this.journal.note('log', `${msg}: ${err?.message ?? ''}`);
   }

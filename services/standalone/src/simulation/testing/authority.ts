@@ -1,7 +1,7 @@
 import { answering, Ledger, type Answer } from '@svc/authority-simulator';
 import { NotSent, type Http, type HttpRequest, type HttpResponse } from '@svc/fiscal-submission';
 import type { Clock } from '@svc/kernel';
-import { befalls, never, type Fate, type Journal } from '@svc/testkit/simulation/index';
+import { isInjected, never, type FaultInjection, type Journal } from '@svc/testkit/simulation/index';
 
 /** The sandbox authority itself, whose book outlives every process that calls it. */
 export interface Authority {
@@ -28,31 +28,31 @@ export function openAuthority(clock: Clock, journal: Journal): Authority {
 const LATEST_MS = 25_000;
 
 /** The way to the authority: requests are lost, late and doubled, answers are lost. What was sent arrives also when its sender is dead. */
-export function networkTo({ ask }: Authority, chance: number, fate: Fate): Http {
-  const { life, world, random, dies } = fate;
+export function networkTo({ ask }: Authority, chance: number, injection: FaultInjection): Http {
+  const { lifetime, network, random, crashesAt } = injection;
   const arriveLater = (request: HttpRequest): void =>
-    void world.after(random.between(1, LATEST_MS), () => void ask(request).catch(() => undefined));
+    void network.after(random.between(1, LATEST_MS), () => void ask(request).catch(() => undefined));
 
   return async (request) => {
-    if (dies('authority not asked')) return never();
+    if (crashesAt('authority not asked')) return never();
     const silence = async (): Promise<never> => {
-      await life.clock.sleep(random.chance(0.5) ? request.deadlineMs : random.between(1, 500));
+      await lifetime.clock.sleep(random.chance(0.5) ? request.deadlineMs : random.between(1, 500));
       throw new Error('no answer');
     };
     // A script counts its calls: there each arrives once.
     const isScripted = 'x-simulate' in request.headers;
-    if (befalls(fate, chance)) throw new NotSent('the authority cannot be reached');
-    if (befalls(fate, chance)) return silence();
-    if (befalls(fate, chance) && !isScripted) {
+    if (isInjected(injection, chance)) throw new NotSent('the authority cannot be reached');
+    if (isInjected(injection, chance)) return silence();
+    if (isInjected(injection, chance) && !isScripted) {
       arriveLater(request);
       return silence();
     }
-    if (befalls(fate, chance) && !isScripted) arriveLater(request);
-    await life.clock.sleep(random.between(1, 300));
+    if (isInjected(injection, chance) && !isScripted) arriveLater(request);
+    await lifetime.clock.sleep(random.between(1, 300));
     const answer = await ask(request);
-    if (dies('authority answered')) return never();
-    if (answer.dropped || befalls(fate, chance)) return silence();
-    await life.clock.sleep(random.between(1, 300));
+    if (crashesAt('authority answered')) return never();
+    if (answer.dropped || isInjected(injection, chance)) return silence();
+    await lifetime.clock.sleep(random.between(1, 300));
     return responseOf(answer);
   };
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '@svc/kernel';
 import type { Random } from '@svc/testkit/simulation/index';
-import { persistent, type Ask } from './connection.suite.ts';
-import type { Answer, SimulatedSystem } from './system.suite.ts';
+import { retryingClient, type Ask } from './connection.ts';
+import type { Answer, SimulatedSystem } from './system.ts';
 
 /** What a client was told, and so may rely on. */
 export interface Acknowledged {
@@ -22,13 +22,13 @@ export interface Clients {
   /** Keys that creations were asked for under, answered or not. */
   keys: Set<string>;
   /** Of those who were refused what they had a right to. */
-  complaints: string[];
+  errors: string[];
   /** Nobody wants anything more. */
   done(): boolean;
 }
 
-/** Nothing that is to come takes longer, whatever befalls it. */
-const HOPELESS_MS = 200_000;
+/** Nothing that is to come takes longer, whatever isInjected it. */
+const SETTLE_WITHIN_MS = 200_000;
 
 /** Clients as they should be: they repeat what was not answered, under the same key, until it is. */
 export function startClients(system: SimulatedSystem, apiKey: string, chance: () => number): Clients {
@@ -38,16 +38,16 @@ export function startClients(system: SimulatedSystem, apiKey: string, chance: ()
   const keys = new Set<string>();
   const count = random.between(8, 12);
   const documents = random.between(20, 34);
-  const complaints: string[] = [];
+  const errors: string[] = [];
   let over = 0;
   for (let n = 0; n < count; n += 1) {
     const [own, name] = [random.fork(`client ${n}`), `c${n}`];
-    const ask = persistent({ system, apiKey, random: own, chance, name });
+    const ask = retryingClient({ system, apiKey, random: own, chance, name });
     actor({ ask, clock, random: own, acknowledged, keys, name, documents: Math.ceil(documents / count) })
-      .catch((error: unknown) => complaints.push(String(error)))
+      .catch((error: unknown) => errors.push(String(error)))
       .finally(() => (over += 1));
   }
-  return { acknowledged, keys, complaints, done: () => over === count };
+  return { acknowledged, keys, errors, done: () => over === count };
 }
 
 interface Actor {
@@ -100,7 +100,7 @@ async function actor({ ask, clock, random, acknowledged, keys, name, documents }
 
   /** Looks until the authority has spoken, or it is no use. */
   async function settled(made: Acknowledged): Promise<string> {
-    for (const until = clock.now() + HOPELESS_MS; ; await clock.sleep(random.between(1_000, 3_000))) {
+    for (const until = clock.now() + SETTLE_WITHIN_MS; ; await clock.sleep(random.between(1_000, 3_000))) {
       const { body } = await ask('GET', `${made.path}/${made.id}`);
       const { status, fiscal } = body as { status: string; fiscal: { status: string } | null };
       if (status === 'failed' || fiscal?.status === 'registered' || clock.now() > until) return status;
@@ -157,8 +157,8 @@ async function actor({ ask, clock, random, acknowledged, keys, name, documents }
     const body = { customer_id: customer.id, items: [item(random)] };
     const made = await created('/invoices', body, isRejected ? { simulate: 'reject_once' } : {});
     if (random.chance(0.3)) await noted(made);
-    const fate = random.next();
-    if (fate < 0.1) return fate < 0.05 ? voided(made, {}) : undefined;
+    const draw = random.next();
+    if (draw < 0.1) return draw < 0.05 ? voided(made, {}) : undefined;
     await submitted(made);
     if (isRejected && (await settled(made)) === 'failed') await submitted(made);
     if (random.chance(0.2)) await noted(made);

@@ -1,6 +1,6 @@
 import type { DemoAccount } from '@svc/gateway';
 
-export interface Told {
+export interface ReadyFacts {
   publicUrl: string;
   opsPort: number;
   /** Made by this start. */
@@ -10,7 +10,7 @@ export interface Told {
 }
 
 /** What the start prints: where everything is, and at the first start the keys and three lines that lead to a fiscal code. */
-export function told({ publicUrl, opsPort, demo, account }: Told): string {
+export function readyMessage({ publicUrl, opsPort, demo, account }: ReadyFacts): string {
   const where = `
 Ready.  API ${publicUrl}/v1   reference ${publicUrl}/docs   operators http://localhost:${opsPort}/readyz
 `;

@@ -1,8 +1,8 @@
 import { openAccount } from '@svc/gateway/accounts/open-account';
-import { startClients, type Clients } from './clients.suite.ts';
-import { gather } from './evidence.suite.ts';
-import { violations, type Invariant } from './invariants.suite.ts';
-import { SimulatedSystem, type Layout, type Wiring } from './system.suite.ts';
+import { startClients, type Clients } from './clients.ts';
+import { gather } from './evidence.ts';
+import { violations, type Invariant } from './invariants.ts';
+import { SimulatedSystem, type Layout, type Wiring } from './system.ts';
 
 export interface Outcome {
   seed: number;
@@ -18,7 +18,7 @@ export interface Outcome {
 const LIMITS = { plan: 1_000_000, burst: 100_000, submit: 100_000, receipts: 100_000, reports: 100_000 };
 const STEP_MS = 1_000;
 /** Troubles last no longer, whoever is not done yet. */
-const MOST_TROUBLE_MS = 30_000;
+const MOST_FAULTS_MS = 30_000;
 const MOST_MS = 600_000;
 /** A claim of a dead process runs out after 60 s: quiet for longer is rest. */
 const QUIET_MS = 65_000;
@@ -30,13 +30,13 @@ export async function simulate(seed: number, wiring: Wiring = {}, layout: Layout
   try {
     await system.begin();
     const apiKey = await prepare(system);
-    let isTroubled = true;
-    const clients = startClients(system, apiKey, () => (isTroubled ? 0.05 : 0));
-    system.beginTroubles();
+    let isFaulty = true;
+    const clients = startClients(system, apiKey, () => (isFaulty ? 0.05 : 0));
+    system.startFaults();
     const began = clock.now();
-    while (clock.now() - began < MOST_TROUBLE_MS && !(clients.done() && system.crashesToCome === 0)) await system.advance(STEP_MS);
-    isTroubled = false;
-    system.endTroubles();
+    while (clock.now() - began < MOST_FAULTS_MS && !(clients.done() && system.crashesToCome === 0)) await system.advance(STEP_MS);
+    isFaulty = false;
+    system.stopFaults();
     await rest(system, clients);
     const evidence = await gather(system, apiKey, clients);
     return {

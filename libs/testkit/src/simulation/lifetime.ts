@@ -4,21 +4,21 @@ import type { Clock } from '@svc/kernel';
 export const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
 
 /**
- * One process, from its start to its crash. Its clock is a view of the world's, `skew()` milliseconds ahead: at the crash its timers are
- * gone, and what still runs of it comes to nothing at its next step outside. Timers run by the world's time, as those of a machine do
+ * One process, from its start to its crash. Its clock is a view of the clock's, `skew()` milliseconds ahead: at the crash its timers are
+ * gone, and what still runs of it comes to nothing at its next step outside. Timers run by the clock's time, as those of a machine do
  * whose wall clock is set.
  */
-export class Life {
+export class Lifetime {
   readonly clock: Clock;
   private readonly timers = new Set<() => void>();
-  private readonly mourners = new Set<() => void>();
+  private readonly listeners = new Set<() => void>();
   private ended = false;
 
-  constructor(world: Clock, skew: () => number = () => 0) {
+  constructor(clock: Clock, skew: () => number = () => 0) {
     const after: Clock['after'] = (ms, fire) => {
       if (this.ended) return () => undefined;
       const forget = (): void => void this.timers.delete(cancel);
-      const stop = world.after(ms, () => {
+      const stop = clock.after(ms, () => {
         forget();
         fire();
       });
@@ -29,7 +29,7 @@ export class Life {
       this.timers.add(cancel);
       return cancel;
     };
-    this.clock = { now: () => world.now() + skew(), after, sleep: sleepOn(after) };
+    this.clock = { now: () => clock.now() + skew(), after, sleep: sleepOn(after) };
   }
 
   get over(): boolean {
@@ -39,14 +39,14 @@ export class Life {
   end(): void {
     this.ended = true;
     for (const cancel of this.timers) cancel();
-    for (const tell of this.mourners) tell();
-    this.mourners.clear();
+    for (const notify of this.listeners) notify();
+    this.listeners.clear();
   }
 
-  /** Calls `tell` at the crash. */
-  atEnd(tell: () => void): void {
-    if (this.ended) tell();
-    else this.mourners.add(tell);
+  /** Calls `notify` at the crash. */
+  atEnd(notify: () => void): void {
+    if (this.ended) notify();
+    else this.listeners.add(notify);
   }
 
   /** The work's outcome if the process lives to hear it, else never. */
@@ -65,8 +65,8 @@ export class Life {
     return new Promise((resolve, reject) => {
       const broken = (): void => reject(new Error('the connection broke'));
       if (this.ended) return broken();
-      this.mourners.add(broken);
-      work.then(resolve, reject).finally(() => this.mourners.delete(broken));
+      this.listeners.add(broken);
+      work.then(resolve, reject).finally(() => this.listeners.delete(broken));
     });
   }
 }

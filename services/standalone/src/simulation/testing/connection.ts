@@ -1,8 +1,8 @@
 import type { Random } from '@svc/testkit/simulation/index';
-import type { Answer, SimulatedSystem } from './system.suite.ts';
+import type { Answer, SimulatedSystem } from './system.ts';
 
 const ATTEMPTS = 500;
-const PATIENCE_MS = 1_000;
+const RETRY_MS = 1_000;
 
 /** Asks until there is an answer: any but those that say to ask again. */
 export type Ask = (
@@ -19,7 +19,7 @@ export interface Connection {
   name: string;
 }
 
-export function persistent({ system, apiKey, random, chance, name }: Connection): Ask {
+export function retryingClient({ system, apiKey, random, chance, name }: Connection): Ask {
   const { clock, journal } = system;
   return async (method, path, { key, body, wait } = {}) => {
     const headers = {
@@ -30,7 +30,7 @@ export function persistent({ system, apiKey, random, chance, name }: Connection)
     const once = (): Promise<Answer> => system.request(method, path, headers, body);
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       if (random.chance(chance())) {
-        await clock.sleep(PATIENCE_MS);
+        await clock.sleep(RETRY_MS);
         continue;
       }
       if (key !== undefined && random.chance(chance())) void once().catch(() => undefined); // the network doubles it

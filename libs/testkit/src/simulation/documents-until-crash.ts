@@ -1,13 +1,13 @@
 import type { Collection, Doc, Documents } from '@svc/document-store';
-import { never, type Life } from './life.ts';
+import { never, type Lifetime } from './lifetime.ts';
 
 /** The documents of a server that outlives the process: an operation that was sent takes place, and a dead process sends none and hears of none. */
-export function mortalDocuments(documents: Documents, life: Life): Documents {
-  const send = <T>(work: () => Promise<T>): Promise<T> => (life.over ? never() : life.through(work()));
+export function documentsUntilCrash(documents: Documents, lifetime: Lifetime): Documents {
+  const send = <T>(work: () => Promise<T>): Promise<T> => (lifetime.over ? never() : lifetime.through(work()));
   async function* heard<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
-    if (life.over) await never();
+    if (lifetime.over) await never();
     for await (const item of items) {
-      if (life.over) await never();
+      if (lifetime.over) await never();
       yield item;
     }
   }

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { client, startReceiver, startSystem, type Call, type System } from '@svc/testkit';
-import { HUGE, openAccount } from '../e2e/accounts.suite.ts';
+import { HUGE, openAccount } from '../../e2e/accounts.suite.ts';
 
 /** A fresh system with two accounts: one that does its worst, and one that must not notice. */
-export interface Arena {
+export interface AttackFixture {
   system: System;
   attacker: { call: Call; key: string; liveKey: string; customer: string };
   victim: { call: Call; customer: string };
@@ -29,10 +29,10 @@ const WEBHOOK_MS = 5_000;
 const MOST_MIB = 1_024;
 const PAUSE_MS = 200;
 
-export async function openArena({
+export async function openAttack({
   limits = HUGE,
   env = {},
-}: { limits?: Partial<typeof HUGE>; env?: Record<string, string> } = {}): Promise<Arena> {
+}: { limits?: Partial<typeof HUGE>; env?: Record<string, string> } = {}): Promise<AttackFixture> {
   const hook = await startReceiver();
   const system = await startSystem({ ...env, WEBHOOKS_ALLOW: [hook.origin, env['WEBHOOKS_ALLOW']].filter(Boolean).join() });
   const account = async (name: string, given: Partial<typeof HUGE>) => {
@@ -46,7 +46,7 @@ export async function openArena({
   const pid = pidOf(system);
   const memory = (): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
-  async function watched(isOver: () => boolean): Promise<Victim> {
+  async function measured(isOver: () => boolean): Promise<Victim> {
     const seen: Victim = { requests: 0, slowest: { what: '', ms: 0 }, webhooks: 0, slowestWebhook: 0, mostMemory: 0 };
     const asked = async (what: string, ok: number, work: () => ReturnType<Call>) => {
       const started = performance.now();
@@ -89,7 +89,7 @@ export async function openArena({
     async during(attack) {
       let over = false;
       const attacking = attack().finally(() => (over = true));
-      const [seen] = await Promise.all([watched(() => over), attacking]);
+      const [seen] = await Promise.all([measured(() => over), attacking]);
       console.log(JSON.stringify(seen));
       expect(seen.requests).toBeGreaterThan(10);
       expect(seen.slowest.ms).toBeLessThanOrEqual(REQUEST_MS);

@@ -1,5 +1,5 @@
-import { simulate, type Outcome } from './simulate.suite.ts';
-import type { Layout } from './system.suite.ts';
+import { simulate, type Outcome } from './simulate.ts';
+import type { Layout } from './system.ts';
 
 /** The seeds to run, from `first` on; SIMULATION_SEEDS and SIMULATION_FIRST choose others. */
 export function seedsOf({ count, first = 1 }: { count: number; first?: number }): number[] {

@@ -1,7 +1,7 @@
 import type { PublicEvent, Topic } from '@svc/contracts/events/envelope';
 import { EmbeddedBus, type EmbeddedBusOptions } from '@svc/event-bus';
-import { befalls, type Fate } from './fate.ts';
-import { never } from './life.ts';
+import { isInjected, type FaultInjection } from './fault-injection.ts';
+import { never } from './lifetime.ts';
 
 /** Chances, each from 0 to 1, of what may happen to a batch. */
 export interface BusFaults {
@@ -21,18 +21,18 @@ const LATER_MS = 5_000;
 type Hand = (from: number, to?: number) => Promise<void>;
 
 /** A bus as bad as it may be: slow, repeating, each subject's events in order. */
-export class UnrulyBus extends EmbeddedBus {
+export class FaultyBus extends EmbeddedBus {
   constructor(
     options: EmbeddedBusOptions,
     private readonly faults: BusFaults,
-    private readonly fate: Fate,
+    private readonly injection: FaultInjection,
   ) {
     super(options);
-    fate.life.atEnd(() => void this.close());
+    injection.lifetime.atEnd(() => void this.close());
   }
 
   override async publish(topic: Topic, events: PublicEvent[], positions?: readonly bigint[]): Promise<void> {
-    await this.suffer(topic, events, (from, to) => super.publish(topic, events.slice(from, to), positions?.slice(from, to)));
+    await this.withFaults(topic, events, (from, to) => super.publish(topic, events.slice(from, to), positions?.slice(from, to)));
   }
 
   override async publishTo(
@@ -43,22 +43,22 @@ export class UnrulyBus extends EmbeddedBus {
     retries?: () => void,
   ): Promise<void> {
     const hand: Hand = (from, to) => super.publishTo(group, topic, events.slice(from, to), positions?.slice(from, to), retries);
-    await this.suffer(`${topic} to ${group}`, events, hand);
+    await this.withFaults(`${topic} to ${group}`, events, hand);
   }
 
-  private async suffer(what: string, events: PublicEvent[], hand: Hand): Promise<void> {
+  private async withFaults(what: string, events: PublicEvent[], hand: Hand): Promise<void> {
     if (events.length === 0) return hand(0);
-    const { life, random, journal, dies } = this.fate;
-    if (befalls(this.fate, this.faults.delay)) await life.clock.sleep(random.between(1, LONGEST_MS));
-    if (dies('batch not handed over')) return never();
-    const half = befalls(this.fate, this.faults.split) ? random.between(1, events.length) : events.length;
-    await life.through(hand(0, half));
-    await life.through(hand(half));
+    const { lifetime, random, journal, crashesAt } = this.injection;
+    if (isInjected(this.injection, this.faults.delay)) await lifetime.clock.sleep(random.between(1, LONGEST_MS));
+    if (crashesAt('batch not handed over')) return never();
+    const half = isInjected(this.injection, this.faults.split) ? random.between(1, events.length) : events.length;
+    await lifetime.through(hand(0, half));
+    await lifetime.through(hand(half));
     journal.note('bus', `${what} ${events.map(({ type, subject }) => `${type.split('.')[1]} ${subject}`).join(', ')}`);
-    if (befalls(this.fate, this.faults.repeat)) await life.through(hand(0));
-    if (befalls(this.fate, this.faults.later)) {
-      life.clock.after(random.between(1, LATER_MS), () => void hand(0).catch(() => undefined));
+    if (isInjected(this.injection, this.faults.repeat)) await lifetime.through(hand(0));
+    if (isInjected(this.injection, this.faults.later)) {
+      lifetime.clock.after(random.between(1, LATER_MS), () => void hand(0).catch(() => undefined));
     }
-    if (dies('batch handled')) return never();
+    if (crashesAt('batch handled')) return never();
   }
 }

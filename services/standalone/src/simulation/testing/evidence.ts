@@ -1,8 +1,8 @@
 import type { LedgerRow } from '@svc/authority-simulator';
 import type { Recorded } from '@svc/kernel';
-import type { Acknowledged, Clients } from './clients.suite.ts';
-import type { Delivered } from './subscriber.suite.ts';
-import { deadLettersOf, type SimulatedSystem } from './system.suite.ts';
+import type { Acknowledged, Clients } from './clients.ts';
+import type { Delivered } from './subscriber.ts';
+import { deadLettersOf, type SimulatedSystem } from './system.ts';
 
 export interface Resource {
   id: string;
@@ -25,7 +25,7 @@ export interface Evidence {
   keys: ReadonlySet<string>;
   /** Of the account, by stream, in order. */
   streams: ReadonlyMap<string, Recorded[]>;
-  complaints: string[];
+  errors: string[];
   /** By id, as GET answers each one that the store has. */
   resources: ReadonlyMap<string, Resource>;
   /** As the lists answer, in the order of their pages. */
@@ -40,7 +40,7 @@ export interface Evidence {
 
 const kinds = { invoice: '/invoices', receipt: '/receipts', customer: '/customers' } as const;
 
-export async function gather(system: SimulatedSystem, apiKey: string, { acknowledged, keys, complaints }: Clients): Promise<Evidence> {
+export async function gather(system: SimulatedSystem, apiKey: string, { acknowledged, keys, errors }: Clients): Promise<Evidence> {
   const { ports } = system.process;
   const get = async <T>(path: string): Promise<T> => {
     const answer = await system.request('GET', path, { authorization: `Bearer ${apiKey}` });
@@ -73,7 +73,7 @@ export async function gather(system: SimulatedSystem, apiKey: string, { acknowle
   return {
     acknowledged,
     keys,
-    complaints,
+    errors,
     streams,
     resources,
     lists: {
