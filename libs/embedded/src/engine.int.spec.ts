@@ -37,7 +37,7 @@ describe('the embedded engine', () => {
     expect(engine.counters).toEqual({ commits: before.commits + 1, writes: before.writes + 4 });
   });
 
-  test('keeps the last thousand statements, however many texts there are', () => {
+  test('caches the last thousand statements', () => {
     const first = engine.sql('SELECT 0');
     expect(engine.sql('SELECT 0')).toBe(first);
     for (let n = 1; n <= 1_000; n += 1) engine.sql(`SELECT ${n}`);
@@ -45,14 +45,14 @@ describe('the embedded engine', () => {
     expect(first.get()).toEqual({ 0: 0 });
   });
 
-  test('shows a write to readers when it is committed, not before', async () => {
+  test('shows a write to readers after its commit', async () => {
     const written = add(1);
     expect(stored()).toEqual([]);
     await written;
     expect(stored()).toEqual([1]);
   });
 
-  test('takes writes that come out of a write into the next turn', async () => {
+  test('runs writes that start from a write in the next turn', async () => {
     let inner: Promise<number> | undefined;
     await engine.write(() => {
       inner = add(2);
@@ -60,9 +60,9 @@ describe('the embedded engine', () => {
     expect(await inner).toBe(2);
   });
 
-  test('tells everybody of a turn that SQLite gave up, stores nothing of it, and goes on with the next', async () => {
+  test('rejects all writes of a turn that SQLite rolled back, stores none, and continues with the next', async () => {
     const diskFull = engine.write((db) => {
-      db.sql('ROLLBACK').run(); // what SQLite does by itself before it throws
+      db.sql('ROLLBACK').run(); // As SQLite does before it throws.
       throw new Error('disk full');
     });
     const lost = await Promise.allSettled([add(1), diskFull, add(2)]);
@@ -75,7 +75,7 @@ describe('the embedded engine', () => {
   const pages = (most: number) => engine.write((db) => db.sql(`PRAGMA max_page_count = ${most}`).get());
   const unavailable = (why: string) => expect.objectContaining({ name: 'DataFolderUnavailable', statusCode: 503, message: why }) as unknown;
 
-  test('a full disk: what waits is told that nothing was done, what was answered stays, and with room all goes on', async () => {
+  test('on a full disk rejects pending writes as not done, keeps acknowledged ones, and continues when there is room', async () => {
     engine.define('CREATE TABLE large (n INTEGER PRIMARY KEY, bytes BLOB)');
     const put = (n: number) => engine.write((db) => db.sql('INSERT INTO large VALUES (?, zeroblob(100000))').run(n));
     const kept = (): unknown[] => engine.sql('SELECT n FROM large').all();
@@ -97,7 +97,7 @@ describe('the embedded engine', () => {
     expect(kept()).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
-  test('a damaged file is named, by whatever reads or writes it, until it is restored', async () => {
+  test('reports a damaged file on every read and write until it is restored', async () => {
     engine.define('CREATE TABLE large (n INTEGER PRIMARY KEY, bytes BLOB)');
     await engine.write((db) =>
       db
@@ -124,13 +124,13 @@ describe('the embedded engine', () => {
     engine = Engine.open(folder);
   });
 
-  test('declares all of its tables or none', () => {
+  test('defines all tables or none', () => {
     expect(() => engine.define('CREATE TABLE half (n); CREATE TABLE t (n)')).toThrow('exists');
     expect(() => engine.sql('SELECT * FROM half')).toThrow('half');
     engine.define('CREATE TABLE half (n)');
   });
 
-  test('commits what waits when it closes, and refuses what comes after', async () => {
+  test('commits pending writes on close and rejects later ones', async () => {
     const waiting = add(1);
     engine.close();
     expect(await waiting).toBe(1);
@@ -139,7 +139,7 @@ describe('the embedded engine', () => {
     expect(stored()).toEqual([1]);
   });
 
-  test('loses what was not committed when it is abandoned, and never answers it', async () => {
+  test('loses uncommitted writes when it is abandoned, and never acknowledges them', async () => {
     await add(1);
     let answered = false;
     void add(2).finally(() => (answered = true));
@@ -150,24 +150,24 @@ describe('the embedded engine', () => {
     expect(stored()).toEqual([1]);
   });
 
-  test('keeps its folder for one opener', () => {
+  test('allows one opener per folder', () => {
     expect(() => Engine.open(folder)).toThrow('another process uses the data folder');
     engine.close();
     engine = Engine.open(folder);
   });
 
-  test('keeps its files from other users', () => {
+  test('makes its files unreadable for other users', () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     expect(statSync(join(folder, 'data.sqlite')).mode & 0o777).toBe(0o600);
   });
 
-  test('syncs the disk before a commit is answered', () => {
+  test('syncs the disk before it acknowledges a commit', () => {
     const FULL = 2;
     expect(engine.sql('PRAGMA synchronous').get()).toEqual({ synchronous: FULL });
     expect(engine.sql('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
   });
 
-  test('refuses a newer format, and lets the folder go', () => {
+  test('refuses a newer format and unlocks the folder', () => {
     engine.close();
     const setFormat = (format: number): void => {
       const db = new DatabaseSync(join(folder, 'data.sqlite'));
@@ -180,7 +180,7 @@ describe('the embedded engine', () => {
     engine = Engine.open(folder);
   });
 
-  test('loses nothing that it has answered when the process is killed', async () => {
+  test('loses no acknowledged write when the process is killed', async () => {
     engine.close();
     const script = `
       import { Engine } from ${JSON.stringify(new URL('./engine.ts', import.meta.url).href)};

@@ -9,12 +9,12 @@ import { errorFor, diskFailureOf, type DiskFailure } from './failure.ts';
 export interface Statement {
   get(...values: SQLInputValue[]): ReturnType<StatementSync['get']>;
   all(...values: SQLInputValue[]): ReturnType<StatementSync['all']>;
-  /** To be finished or left in the turn in which it begins: an open one keeps the WAL from being checkpointed. */
+  /** Finish or leave the iteration in the turn in which it begins: an open one prevents checkpoints of the WAL. */
   iterate(...values: SQLInputValue[]): ReturnType<StatementSync['iterate']>;
   run(...values: SQLInputValue[]): ReturnType<StatementSync['run']>;
 }
 
-/** One write of one port: runs inside the turn's transaction. It looks first and writes after, so that it may throw before it has written. */
+/** One write of one port, run inside the turn's transaction. It reads first and writes last, so that it throws before it has written. */
 type Work<T> = (engine: Engine) => T;
 
 interface Pending {
@@ -23,12 +23,12 @@ interface Pending {
   reject(error: unknown): void;
 }
 
-/** Filters and sorts of lists can be combined in more ways than there is room for their statements, which lie outside the heap. */
+/** Limit of cached statements, which take memory outside the heap; filters and sorts of lists have more combinations. */
 const MOST_STATEMENTS = 1_000;
 
 /**
- * The one writer of a data folder. Every `write` of an event-loop turn runs in one transaction, committed once in `setImmediate`
- * (WAL, synchronous FULL: one fdatasync); its promise resolves after the commit. Reads see committed data alone.
+ * The only writer of a data folder. All writes of an event-loop turn run in one transaction, committed in `setImmediate` (WAL, synchronous
+ * FULL: one fdatasync); their promises resolve after the commit. Reads see only committed data.
  */
 export class Engine {
   private readonly statements = new Map<string, Statement>();
@@ -47,8 +47,8 @@ export class Engine {
   ) {}
 
   /**
-   * Opens (or makes) the folder's database, migrates an older format, refuses a newer one, and keeps the folder for this process
-   * until `close`. `durable: false` is for simulations alone, where a crash is `abandon()`.
+   * Opens (or creates) the folder's database, migrates an older format, and locks the folder for this process until `close`. Throws for a
+   * newer format, a locked folder and a failing disk. `durable: false` is for simulations, where a crash is `abandon()`.
    */
   static open(folder: string, { durable = true } = {}): Engine {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -70,21 +70,21 @@ export class Engine {
     }
   }
 
-  /** Is told of every error by which the disk or the file fails: writes of a whole turn are one. */
+  /** Sets the listener of disk failures; the writes of one turn report one failure. */
   onDiskFailure(tell: (error: Error) => void): void {
     this.notifyFailure = tell;
   }
 
   /**
-   * Readiness: true, or what ails the disk or the file, since an error that said so. What isTransient is tried again here, for where nobody
-   * is sent any work nobody writes; a damaged file stays one until the process ends.
+   * Readiness: true, or the last disk failure. A transient failure is tried again here by a write, because an instance that is not ready
+   * gets no other writes. A damaged file fails until the process ends.
    */
   async check(): Promise<true | string> {
     if (this.failure?.isTransient) await this.write((engine) => engine.sql(`PRAGMA user_version=${FORMAT}`).run()).catch(() => undefined);
     return this.failure?.why ?? true;
   }
 
-  /** Declares tables and indexes, all of them or none; idempotent DDL, at start alone. */
+  /** Runs idempotent DDL of tables and indexes, all or none; at start only. */
   define(ddl: string): void {
     try {
       this.db.exec(`BEGIN IMMEDIATE; ${ddl}; COMMIT`);
@@ -95,8 +95,8 @@ export class Engine {
   }
 
   /**
-   * The prepared statement for this text, kept among the last thousand. For `get`, `all` and `iterate` anywhere, for `run` inside `write` alone.
-   * Throws `DataFolderUnavailable` where the disk or the file fails.
+   * The prepared statement of a text, cached among the last thousand. Call `get`, `all` and `iterate` anywhere, `run` only inside `write`.
+   * Throws `DataFolderUnavailable` when the disk or the file fails.
    */
   sql(text: string): Statement {
     let statement = this.statements.get(text);
@@ -132,7 +132,7 @@ export class Engine {
     }
   }
 
-  /** What is thrown in the place of an error. */
+  /** The error to throw in place of `error`; records and reports a disk failure. */
   private errorOf(error: unknown): unknown {
     const failure = diskFailureOf(error);
     if (!failure) return error;
@@ -166,7 +166,7 @@ export class Engine {
           const value = work(this);
           done.push(() => resolve(value));
         } catch (error) {
-          if (!this.db.isTransaction) throw error; // SQLite gave up the whole turn (disk full, I/O error): what came next would commit by itself
+          if (!this.db.isTransaction) throw error; // SQLite has rolled back the whole turn (disk full, I/O error): further writes would commit by themselves.
           done.push(() => reject(error));
         }
       }
@@ -176,20 +176,20 @@ export class Engine {
       this.counters.writes += turn.length;
     } catch (error) {
       if (this.db.isTransaction) this.db.exec('ROLLBACK');
-      for (const { reject } of turn) reject(error); // nothing of this turn is stored, and nobody is told it is
+      for (const { reject } of turn) reject(error); // Nothing of this turn is stored or acknowledged.
       return;
     }
     for (const tell of done) tell();
   }
 
-  /** Commits what waits, then lets the folder go. */
+  /** Commits pending writes and unlocks the folder. */
   close(): void {
     if (this.closed) return;
     if (this.pending.length > 0) this.commit();
     this.abandon();
   }
 
-  /** Lets go as a crash would: what was not committed is lost and never answered. */
+  /** Closes as a crash does: pending writes are lost and never acknowledged. */
   abandon(): void {
     if (this.closed) return;
     this.closed = true;

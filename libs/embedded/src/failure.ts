@@ -1,6 +1,6 @@
 import { OutcomeUnknown } from '@svc/kernel';
 
-/** The data folder cannot be read or written: nothing was done. Repeating later may succeed. The message is for operators. */
+/** The data folder cannot be read or written; nothing was stored. Repeating later may succeed. The message is for operators. */
 export class DataFolderUnavailable extends Error {
   override readonly name = 'DataFolderUnavailable';
   readonly statusCode = 503;
@@ -16,13 +16,13 @@ export class DataFolderUnavailable extends Error {
 
 export interface DiskFailure {
   why: string;
-  /** Passes by itself once there is room, or the disk works again. */
+  /** The failure ends when there is room again or the disk works again. */
   isTransient: boolean;
 }
 
 const damaged: DiskFailure = { why: 'has a damaged file: stop the process and restore data.sqlite from a backup', isTransient: false };
 
-/** By SQLite's primary result codes; all others are of no disk. */
+/** By SQLite's primary result code; other codes are no disk failures. */
 const diskFailures: Record<number, DiskFailure> = {
   8: { why: 'may not be written to', isTransient: true },
   10: { why: 'is on a disk that fails', isTransient: true },
@@ -32,16 +32,16 @@ const diskFailures: Record<number, DiskFailure> = {
   26: damaged,
 };
 
-/** The disk took a commit and did not say that it is durable: after a power cut it may be there. */
+/** The commit was written but its fsync failed: after a power cut it may be stored. */
 const FSYNC_FAILED = [1034, 1290];
 
-/** What an error of SQLite says of the disk or the file; undefined for those that say nothing of them. */
+/** The disk failure of an SQLite error; undefined for other errors. */
 export function diskFailureOf(error: unknown): DiskFailure | undefined {
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   return code === 'ERR_SQLITE_ERROR' && typeof errcode === 'number' ? diskFailures[errcode & 0xff] : undefined;
 }
 
-/** What a write is told that failed so. */
+/** The error of a write with this failure. */
 export const errorFor = (folder: string, failure: DiskFailure, cause: unknown): Error =>
   FSYNC_FAILED.includes((cause as { errcode: number }).errcode)
     ? new OutcomeUnknown(`a write to the data folder ${folder}: it ${failure.why}`, { cause })

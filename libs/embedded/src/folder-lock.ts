@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Keeps a data folder for this process, by a lock that the kernel lets go when the process ends, however it ends: an exclusive
- * transaction on a file of its own. Throws when another process has it.
+ * Locks a data folder for this process by an exclusive SQLite transaction on a file of its own; the kernel releases the lock when the
+ * process ends. Throws when another process holds it. Returns the function that unlocks.
  */
 export function lockFolder(folder: string): () => void {
   const lock = new DatabaseSync(join(folder, 'lock.sqlite'), { timeout: 2000 });

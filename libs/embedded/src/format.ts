@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** The number of today's format, kept in SQLite's `user_version`. A change of any table's shape adds one and a migration from the one before. */
+/** The current format, stored in SQLite's `user_version`. A change of a table's shape increments it and adds a migration. */
 export const FORMAT = 1;
 
 const migrations: Record<number, string> = {

@@ -14,7 +14,7 @@ export interface CallOptions {
 
 export type Call = <T = Record<string, never>>(method: string, path: string, options?: CallOptions) => Promise<Answer<T>>;
 
-/** A plain HTTP client: `path` is relative to `base`; every answer is kept whole. */
+/** A plain HTTP client. `path` is relative to `base`; any status is returned, nothing is thrown for it. */
 export function client(base: string, key?: string): Call {
   return async <T>(method: string, path: string, { body, raw, headers = {}, query = {} }: CallOptions = {}) => {
     const url = new URL(path.startsWith('http') ? path : base + path);
@@ -36,11 +36,11 @@ export function client(base: string, key?: string): Call {
   };
 }
 
-/** Calls `probe` until it answers something truthy; throws with what it last saw. */
+/** Calls `probe` until it returns a truthy value and returns that; throws with the last value or error after `withinMs`. */
 export async function eventually<T>(probe: () => Promise<T> | T, what: string, withinMs = 60_000): Promise<NonNullable<T>> {
   const until = Date.now() + withinMs;
   let last: unknown;
-  let pause = 25; // growing to a quarter of a second, so that waiting does not use up a plan
+  let pause = 25; // Grows to a quarter of a second, so that polling does not use up a plan's rate limit.
   for (;;) {
     try {
       const value = await probe();

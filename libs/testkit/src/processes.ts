@@ -8,36 +8,36 @@ import { root } from './program.ts';
 import { forget, newNamespace, serversFromEnvironment, type Place, type Servers } from './servers.ts';
 import { supervise, type Replica } from './supervise.ts';
 
-/** The services as processes of their own, several of each, as an operator of many would run them. */
+/** The services as separate processes, several of each. */
 export interface Processes {
   /** Public origins. */
   gateways: string[];
-  /** The first gateway's port for operators. */
+  /** The first gateway's operators' port. */
   ops: string;
   adminToken: string;
   simulator: string;
   place: Place;
   replicas: Replica[];
   replicasOf(service: string): Replica[];
-  /** Ends all of them at once; nothing is started again before `startAll`. */
+  /** Ends all processes at once; none is started again before `startAll`. */
   stopAll(signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>;
   /** Resolves when all are ready. */
   startAll(): Promise<void>;
-  /** Ends all and drops what the servers have of it. */
+  /** Ends all processes and drops their databases and topics. */
   stop(): Promise<void>;
 }
 
 export interface ProcessesOptions {
-  /** Of each service; of the authority simulator, which is no part of the product, there is one. */
+  /** Of each service. The authority simulator, which is no part of the product, has one process. */
   replicas: number;
-  /** Where there are to be more of them than of the others. */
+  /** Number of gateways, where it differs. */
   gateways?: number;
-  /** Those of the environment where they are not given. */
+  /** Defaults to the servers of the environment. */
   servers?: Servers;
   env?: Record<string, string>;
 }
 
-/** As in tools/services.mjs, the one table of processes. */
+/** The interface of tools/services.mjs, the table of processes. */
 interface Table {
   services: string[];
   processesOf(
@@ -106,7 +106,7 @@ export async function startProcesses({ replicas: count, gateways = count, server
 
 const key = (): string => randomBytes(32).toString('base64');
 
-/** Keys of each service's own, and of the gateway those of all. */
+/** Keys of each service, and for the gateway the keys of all. */
 function newKeys(services: string[]): { secretsKeys: Record<string, string>; internalKeys: Record<string, string> } {
   const own = services.map((service) => [service, `k1:${key()}`] as const);
   const gateway = own.map(([service, entry]) => `${service}.${entry}`).join();

@@ -8,10 +8,10 @@ export interface End {
   signal: string | null;
 }
 
-/** A process group of the harness. */
+/** A process group that a test started. */
 export interface Program {
   pid: number;
-  /** stdout and stderr so far, the last 8 MB of it. */
+  /** stdout and stderr so far, at most the last 8 MB. */
   output(): string;
   /** undefined while it runs. */
   ended(): End | undefined;
@@ -26,7 +26,7 @@ const OUTPUT_KEPT = 8_000_000;
 export const root = new URL('../../..', import.meta.url).pathname;
 const node24 = join(root, 'node_modules/.bin/node');
 
-/** What a program gets of this process's own environment. */
+/** The variables of this process's environment that a program inherits. */
 const inherited = (): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => ['PATH', 'HOME', 'TMPDIR', 'CI'].includes(name)));
 
@@ -55,14 +55,14 @@ export function startProgram(file: string, { args = [], env = {} }: { args?: str
       try {
         process.kill(-(child.pid as number), signal);
       } catch {
-        // It has ended already.
+        // The group has ended already.
       }
       return exit;
     },
   };
 }
 
-/** Waits until `health` answers 200. Throws with the program's output when it has ended before, or has not answered so by then. */
+/** Waits until `health` answers 200. Throws with the program's output when it ends before, and after `withinMs`. */
 export async function untilReady(health: string, { ended, output }: Pick<Program, 'ended' | 'output'>, withinMs = 150_000): Promise<void> {
   const until = Date.now() + withinMs;
   let told = 'nobody listens';
@@ -80,7 +80,7 @@ export async function untilReady(health: string, { ended, output }: Pick<Program
   }
 }
 
-/** The ports that a start wants, as settings. */
+/** Free ports, as settings. */
 export const freePorts = async (): Promise<Record<'PORT' | 'OPS_PORT' | 'SIMULATOR_PORT', string>> => ({
   PORT: String(await freePort()),
   OPS_PORT: String(await freePort()),

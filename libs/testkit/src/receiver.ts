@@ -9,7 +9,7 @@ export interface Delivery {
   body: { id: string; type: string; sequence: number; data: { id: string } & Record<string, unknown> };
 }
 
-/** A webhook subscriber on loopback that keeps what it gets, byte for byte. `answer` gives the status of the n-th delivery (from 1). */
+/** A webhook subscriber on loopback that keeps every delivery byte for byte. `answer` returns the status of the n-th delivery (from 1). */
 export async function startReceiver(answer: (delivery: Delivery, n: number) => number | Promise<number> = () => 200, port = 0) {
   const deliveries: Delivery[] = [];
   const server = createServer((request, response) => {

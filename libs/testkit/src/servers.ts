@@ -3,16 +3,16 @@ import type { Admin } from 'kafkajs';
 import type { MongoClient } from 'mongodb';
 import { eventually } from './client.ts';
 
-/** Where the real servers are. */
+/** Addresses of the real servers. */
 export interface Servers {
   kafkaBrokers: string;
   mongodbUrl: string;
   eventStoreUrl: string;
-  /** The same as settings of a process. */
+  /** The same, as settings of a process. */
   env: Record<'KAFKA_BROKERS' | 'MONGODB_URL' | 'EVENT_STORE_URL', string>;
 }
 
-/** What one system has on them: its databases, topics and streams begin with the namespace. */
+/** The servers with the namespace of one system: the prefix of its databases, topics and streams. */
 export type Place = Servers & { namespace: string };
 
 export const serversAt = (env: Servers['env']): Servers => ({
@@ -22,7 +22,7 @@ export const serversAt = (env: Servers['env']): Servers => ({
   env,
 });
 
-/** Throws with the name of every address that is missing. */
+/** The servers of the environment. Throws with the names of all missing addresses. */
 export function serversFromEnvironment(): Servers {
   const { KAFKA_BROKERS = '', MONGODB_URL = '', EVENT_STORE_URL = '' } = process.env;
   const env = { KAFKA_BROKERS, MONGODB_URL, EVENT_STORE_URL };
@@ -31,10 +31,10 @@ export function serversFromEnvironment(): Servers {
   return serversAt(env);
 }
 
-/** A namespace that nobody has. */
+/** A new, unused namespace. */
 export const newNamespace = (): string => `t${BigInt(`0x${randomBytes(8).toString('hex')}`).toString(36)}`;
 
-// The clients are loaded where they are used: a system of one process needs none.
+// Client libraries are loaded on first use: a system of one process needs none.
 
 export async function withKafka<T>({ kafkaBrokers }: Pick<Servers, 'kafkaBrokers'>, work: (admin: Admin) => Promise<T>): Promise<T> {
   const { default: kafkajs } = await import('kafkajs');
@@ -66,7 +66,7 @@ export async function databasesOf(client: MongoClient, { namespace }: Pick<Place
   return databases.map(({ name }) => name).filter((name) => name.startsWith(`${namespace}_`));
 }
 
-/** Every event of the namespace, as the store has it. */
+/** All events of the namespace, as stored. */
 export async function eventsOf({ eventStoreUrl, namespace }: Place): Promise<{ stream: string; type: string; text: string }[]> {
   const { EventStoreDBClient } = await import('@eventstore/db-client');
   const client = EventStoreDBClient.connectionString(eventStoreUrl);
@@ -78,12 +78,12 @@ export async function eventsOf({ eventStoreUrl, namespace }: Place): Promise<{ s
   return all;
 }
 
-/** Drops the databases and topics of a namespace. Streams stay: nothing drops those. */
+/** Drops the databases and topics of a namespace. Streams stay, because they cannot be dropped. */
 export async function forget(place: Place): Promise<void> {
   await withMongo(place, async (client) => {
     for (const name of await databasesOf(client, place)) await client.db(name).dropDatabase();
   });
-  // A deletion whose answer was lost is known by what is left.
+  // When the response of a deletion is lost, the remaining topics decide.
   const remove = async (admin: Admin): Promise<boolean> => {
     const topics = await topicsOf(admin, place);
     if (topics.length > 0) await admin.deleteTopics({ topics });

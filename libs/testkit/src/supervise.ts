@@ -1,6 +1,6 @@
 import { startProgram, untilReady, type End, type Program } from './program.ts';
 
-/** A process that is started again whenever it ends, as an orchestrator does, until it is stopped. */
+/** A process that is restarted whenever it ends, until it is stopped. */
 export interface Replica {
   /** `invoicing-2` */
   name: string;
@@ -8,15 +8,15 @@ export interface Replica {
   url: string;
   /** Resolves when it is ready. */
   start(): Promise<void>;
-  /** Signals it and waits for its end; it stays down. */
+  /** Signals it, waits for its end and does not restart it. */
   stop(signal: 'SIGKILL' | 'SIGTERM'): Promise<End>;
-  /** Signals it and waits for its end; it is started again. */
+  /** Signals it and waits for its end; it is restarted. */
   kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<End>;
   running(): boolean;
   ready(withinMs?: number): Promise<void>;
-  /** Ends that nobody had asked for. */
+  /** Ends that no `stop` or `kill` caused. */
   crashes(): End[];
-  /** Of all its starts. */
+  /** The output of all its starts. */
   output(): string;
 }
 
@@ -26,13 +26,13 @@ export interface Supervised {
   main: string;
   env: Record<string, string>;
   url: string;
-  /** Answers 200 when it is ready. */
+  /** URL that answers 200 when it is ready. */
   health: string;
 }
 
-/** Before what has ended is started again. */
+/** Pause before a restart, in milliseconds. */
 const PAUSE_MS = 500;
-/** What ends more often than that by itself before it is ready never will be. */
+/** Crashes before readiness after which it will never be ready. */
 const TOO_OFTEN = 20;
 
 export function supervise({ name, service, main, env, url, health }: Supervised): Replica {
@@ -59,7 +59,7 @@ export function supervise({ name, service, main, env, url, health }: Supervised)
     asked = true;
     return program ? program.kill(signal) : { code: null, signal: null };
   };
-  // One that ends meanwhile is started again, but not for ever.
+  // A crash meanwhile leads to a restart, up to a limit.
   const ready: Replica['ready'] = (withinMs = 150_000) => {
     const before = crashes.length;
     return untilReady(health, { ended: () => crashes[before + TOO_OFTEN], output }, withinMs);

@@ -5,33 +5,33 @@ import { eventually } from './client.ts';
 import { freePorts, startProgram, untilReady, type End } from './program.ts';
 import { forget, newNamespace, serversFromEnvironment, type Place } from './servers.ts';
 
-/** The built program on free ports and a data folder of its own: what an operator has. */
+/** The built program on free ports and a data folder of its own, as an operator has it. */
 export interface System {
   /** Public origin, e.g. http://127.0.0.1:40001 */
   url: string;
   ops: string;
-  /** Every operators' port of it. Services as processes of their own tell theirs in the log, with LOG_LEVEL=info. */
+  /** All operators' ports. Separate services log theirs, with LOG_LEVEL=info. */
   allOps(): string[];
   simulator: string;
   dataDir: string;
   setup: { account_id: string; test_key: string; live_key: string; admin_token: string };
-  /** What it stands on when its services are processes of their own. */
+  /** The servers and namespace of separate services. */
   servers?: Place;
   output(): string;
-  /** Its first process; of a system in one process the only one. */
+  /** Its first process; the only one of a system in one process. */
   pid: number;
   /** Signals the whole process group and waits for its end. */
   kill(signal?: 'SIGKILL' | 'SIGTERM'): Promise<End>;
-  /** Starts again on the same folder, servers and ports. */
+  /** Starts again with the same folder, servers and ports. */
   restart(): Promise<System>;
-  /** Ends it, and removes the folder and what the servers have of it. */
+  /** Ends it, and removes its folder, databases and topics. */
   stop(): Promise<void>;
 }
 
 const STANDALONE = 'services/standalone/dist/start.mjs';
 const SERVICES = 'tools/start-services.mjs';
 
-/** Runs the one-process program to its end, for starts that are refused and for `--help`. Ends it after two minutes. */
+/** Runs the one-process program to its end, for failing starts and `--help`. Kills it after two minutes. */
 export async function runProgram({ env = {}, args = [] }: { env?: Record<string, string>; args?: string[] }) {
   const program = startProgram(STANDALONE, { args, env });
   const tooLong = setTimeout(() => void program.kill(), 120_000);
@@ -40,10 +40,10 @@ export async function runProgram({ env = {}, args = [] }: { env?: Record<string,
   return { code, output: program.output() };
 }
 
-/** How a system runs: one process on the embedded engine, or its services as processes of their own on the servers of the environment. */
+/** How a system runs: one process on the embedded engine, or separate services on the servers of the environment. */
 export type Kind = 'one process' | 'services';
 
-/** A system as SYSTEM in the environment says: its services as processes of their own for `services`, else one process. */
+/** Starts a system: separate services when SYSTEM=services is set, else one process. */
 export const startSystem = (env: Record<string, string> = {}, folder?: string): Promise<System> =>
   startAs(process.env['SYSTEM'] === 'services' ? 'services' : 'one process', env, folder);
 
@@ -85,7 +85,8 @@ export async function startAs(kind: Kind, env: Record<string, string> = {}, fold
     kill: program.kill,
     restart: () => startAs(kind, { ...env, ...ports, ...(servers && { NAMESPACE }) }, dataDir),
     async stop() {
-      // One process is killed: a drain would wait for the idle connections of this one. Services are a supervisor's, which stops them.
+      // One process is killed, because a drain would wait for this client's idle connections. Separate services are stopped by their
+      // supervisor.
       await program.kill(servers ? 'SIGTERM' : 'SIGKILL');
       rmSync(dataDir, { recursive: true, force: true });
       if (servers) await forget(servers);

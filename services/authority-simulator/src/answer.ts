@@ -1,17 +1,17 @@
 import type { Registration } from './ledger.ts';
 import { signatureOf } from './signing.ts';
 
-/** What goes back over the wire. `dropped`: nothing does, the connection is closed. */
+/** The response on the wire. `dropped`: none, the connection is closed. */
 export type Answer =
   { dropped: true } | { dropped?: undefined; status: number; headers: Record<string, string>; body: Buffer; delayMs?: number };
 
-/** An answer of the authority itself: JSON under its signature, bound to the request by the request's message id. */
+/** A response of the authority: signed JSON with the request's message id. */
 export function signed(status: number, requestId: string, content: object): Answer {
   const body = Buffer.from(JSON.stringify({ request_id: requestId, ...content }));
   return { status, headers: { 'content-type': 'application/json', 'x-signature': signatureOf(body) }, body };
 }
 
-/** An answer of the machines before the authority: nobody signs it, and it says nothing about the document. */
+/** A response of a machine in front of the authority: unsigned, it says nothing about the document. */
 export const unsigned = (status: number, message: string): Answer => ({
   status,
   headers: { 'content-type': 'application/json' },

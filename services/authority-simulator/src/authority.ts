@@ -10,7 +10,7 @@ import { sha256 } from './signing.ts';
 const REQUESTED = 'The sandbox rejects this document because metadata.simulate asks for it.';
 const FOREIGN = 'Another record is registered under this number.';
 
-/** What the authority does with each call: the law of the sandbox, and the scripted troubles. One ledger write a call. */
+/** Handles each call by the rules of the sandbox and the scripted faults, in one ledger write. */
 export class SandboxAuthority {
   constructor(
     private readonly ledger: Ledger,
@@ -70,7 +70,7 @@ export class SandboxAuthority {
     return known ? registeredAnswer(messageId, known) : signed(404, messageId, { status: 'absent' });
   }
 
-  /** What is registered keeps all that came for it: a submission that should never have come is to be seen. */
+  /** Forgets earlier submissions of an unregistered document. A registered one keeps them, so that a wrong submission stays visible. */
   private refuse(key: Key, answer: Answer): Answer {
     if (!this.ledger.find(key)) this.ledger.forget(key);
     return answer;
@@ -86,7 +86,7 @@ export class SandboxAuthority {
     };
   }
 
-  /** Somebody else's registration under the same number, as the scripted answer tells of it. */
+  /** A registration of another record under the same number, for the scripted response. */
   private foreign(call: RegistrationCall): Registration {
     return { ...this.entry({ ...call, record_sha256: sha256(`${FOREIGN} ${call.record_sha256}`) }), voided_at: null };
   }
@@ -95,5 +95,5 @@ export class SandboxAuthority {
 const refusedVoid = (call: CancellationCall, code: string, message: string): Answer =>
   signed(422, call.message_id, { status: 'refused', error: { code, message } });
 
-/** Codes look like UUIDs and are the same for the same record. */
+/** A code in the form of a UUID, the same for the same record. */
 const codeOf = (of: string): string => sha256(`code ${of}`).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');

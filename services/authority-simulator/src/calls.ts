@@ -16,7 +16,7 @@ export interface CancellationCall extends Key {
 const MAX_ID = 100;
 const MAX_TEXT = 1_000;
 
-/** Reads `POST /sandbox/v1/registrations`; answers what is malformed as text. */
+/** Parses `POST /sandbox/v1/registrations`; returns a text for a malformed call. */
 export function registrationCall(body: string): RegistrationCall | string {
   const fields = objectOf(body);
   if (!fields) return 'the body is not a JSON object';
@@ -28,7 +28,7 @@ export function registrationCall(body: string): RegistrationCall | string {
   return key ? { message_id, record, record_sha256: sha256(record), ...key } : 'record names no document_number and issuer_tax_id';
 }
 
-/** Reads `POST /sandbox/v1/cancellations`; answers what is malformed as text. */
+/** Parses `POST /sandbox/v1/cancellations`; returns a text for a malformed call. */
 export function cancellationCall(body: string): CancellationCall | string {
   const fields = objectOf(body);
   if (!fields) return 'the body is not a JSON object';

@@ -5,7 +5,7 @@ import { signatureOf } from './signing.ts';
 
 export type Fault = FaultName | 'none';
 
-/** What the trouble leaves of an answer whose work is done. `mistaken` makes the answer that belongs to another request. */
+/** Applies a fault to the response of a completed call. `mistaken` makes the response to another request. */
 export function withFault(fault: Fault, answer: Answer, mistaken: () => Answer): Answer {
   if (answer.dropped) return answer;
   switch (fault) {

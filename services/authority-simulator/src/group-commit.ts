@@ -7,8 +7,8 @@ interface Waiting {
 }
 
 /**
- * Runs the work of one event-loop turn in one transaction and resolves after its commit, so that an answer that is given is an
- * answer that is on the disk, and a crowd of callers costs one sync.
+ * Runs the writes of one event-loop turn in one transaction and resolves after its commit, so that a sent response is on disk and
+ * concurrent calls share one sync.
  */
 export class GroupCommit {
   private waiting: Waiting[] = [];

@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { GroupCommit } from './group-commit.ts';
 
-/** What names a document to the authority: its number and whose it is. */
+/** What identifies a document: its number and issuer. */
 export interface Key {
   document_number: string;
   issuer_tax_id: string;
@@ -15,7 +15,7 @@ export interface Registration extends Key {
 }
 
 export interface LedgerRow extends Registration {
-  /** Every submission that came for the document since its last rejection, oldest first (at most 1,000). */
+  /** All submissions of the document since its last rejection, oldest first (at most 1,000). */
   received: { at: string; record_sha256: string }[];
 }
 
@@ -31,8 +31,8 @@ const COLUMNS = 'document_number, issuer_tax_id, code, record_sha256, registered
 const SAME = 'document_number = :document_number AND issuer_tax_id = :issuer_tax_id';
 
 /**
- * The authority's book, in a file of its own (SQLite, synchronous FULL). What changes it is called inside `write` alone, whose
- * promise resolves once it is on the disk.
+ * The authority's ledger in a file of its own (SQLite, synchronous FULL). Call changing methods only inside `write`, whose promise resolves
+ * once the change is on disk.
  */
 export class Ledger {
   private readonly db: DatabaseSync;
@@ -75,12 +75,12 @@ export class Ledger {
     });
   }
 
-  /** A refusal ends what came before: the next submission may be another record. */
+  /** Forgets submissions after a rejection: the next may be another record. */
   forget(key: Key): void {
     this.sql(`DELETE FROM received WHERE ${SAME}`).run(named(key));
   }
 
-  /** Counts one more call for the document under this script; answers how many there were before. */
+  /** Counts a call for the document under this script; returns the number of earlier ones. */
   count(key: Key, simulate: string): number {
     const { count } = this.sql(
       `INSERT INTO calls (document_number, issuer_tax_id, simulate, count) VALUES (:document_number, :issuer_tax_id, :simulate, 1)
@@ -100,7 +100,7 @@ export class Ledger {
     return { data: rows.map((row) => ({ ...row, received: received.all(named(row)) as unknown as LedgerRow['received'] })), total };
   }
 
-  /** Empties the book; the count of rows starts again. */
+  /** Empties the ledger and restarts its row numbers. */
   clear(): void {
     for (const table of ['registrations', 'received', 'calls', 'sqlite_sequence']) this.sql(`DELETE FROM ${table}`).run();
   }

@@ -8,7 +8,7 @@ export interface RecordError {
   fix: Fix;
 }
 
-/** What the authority reads in a record; the rest of it is kept by its hash alone. */
+/** The fields that the authority checks; the rest of a record is covered by its hash. */
 interface Fields {
   document_number: string;
   issuer_tax_id: string;
@@ -28,7 +28,7 @@ const checks: Record<keyof Fields, (value: unknown) => boolean> = {
   total: (value) => text(value) && /^-?\d+(\.\d+)?$/.test(value),
 };
 
-/** The document that a record names, or undefined when the text is no record at all. */
+/** The document of a record; undefined when the text is not a record. */
 export function keyOf(record: string): Key | undefined {
   const fields = parsed(record);
   return fields && text(fields.document_number) && text(fields.issuer_tax_id)
@@ -36,7 +36,7 @@ export function keyOf(record: string): Key | undefined {
     : undefined;
 }
 
-/** What is wrong with a record: a field missing or malformed, or an issuer's code that its own fields do not give. */
+/** Why a record is rejected: a missing or malformed field, or an issuer code that does not match its fields; else undefined. */
 export function recordErrorOf(record: string): RecordError | undefined {
   const fields = parsed(record) ?? {};
   const wrong = Object.entries(checks).filter(([name, check]) => !check(fields[name as keyof Fields]));

@@ -4,7 +4,7 @@ import { SandboxAuthority } from './authority.ts';
 import { cancellationCall, registrationCall } from './calls.ts';
 import type { Ledger } from './ledger.ts';
 
-/** One HTTP request, already read. Header names are in lower case. */
+/** One HTTP request. Header names are in lower case. */
 export interface SimulatorRequest {
   method: string;
   /** Path with query. */
@@ -15,7 +15,7 @@ export interface SimulatorRequest {
 
 const MAX_PAGE = 10_000;
 
-/** Everything the simulator answers, without a socket: the sandbox protocol, and the book for those who check it. */
+/** The simulator without a socket: the sandbox protocol, and the ledger for tests. */
 export function answering(ledger: Ledger, clock: Pick<Clock, 'now'>): (request: SimulatorRequest) => Promise<Answer> {
   const authority = new SandboxAuthority(ledger, clock);
 
@@ -55,7 +55,7 @@ export function answering(ledger: Ledger, clock: Pick<Clock, 'now'>): (request: 
     }
   }
 
-  /** What the link on a printed document leads to. */
+  /** The page behind the link on a printed document. */
   function verified(query: URLSearchParams): Answer {
     const known = ledger.find({ document_number: query.get('number') ?? '', issuer_tax_id: query.get('issuer') ?? '' });
     return known

@@ -1,4 +1,4 @@
-/** What `X-Simulate` asks of the authority for one document. */
+/** The simulation that `X-Simulate` requests for one document. */
 export type Script =
   | { kind: 'accept' }
   | { kind: 'warnings' }
@@ -12,7 +12,7 @@ export type Script =
 
 export type Fix = 'data' | 'credentials' | 'setup';
 
-/** Troubles that befall the first call that would change the book, and no later one. */
+/** Faults of the first call that would change the ledger; later calls have none. */
 const faultNames = ['lost_request', 'lost_reply', 'error_after_accept', 'bad_signature', 'truncated', 'wrong_request_id'] as const;
 export type FaultName = (typeof faultNames)[number];
 
@@ -20,7 +20,7 @@ const MAX_CALLS = 10_000;
 const MAX_MS = 600_000;
 const REJECTED = 'SBX-1001';
 
-/** Reads the header's value. An authority knows nothing of values it was not taught: they register like any other document. */
+/** Parses the header. Unknown values register like any document. */
 export function scriptOf(simulate: string): Script {
   const [name = '', argument = ''] = split(simulate);
   switch (name) {

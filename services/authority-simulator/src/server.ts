@@ -8,10 +8,10 @@ import { Ledger } from './ledger.ts';
 import { answering, type SimulatorRequest } from './requests.ts';
 
 export interface SimulatorOptions {
-  /** 0: any free one. */
+  /** 0: any free port. */
   port: number;
   host: string;
-  /** Where the ledger is kept; made when it is not there. */
+  /** File of the ledger; created when missing. */
   file: string;
   clock: Clock;
   logger: { warn(fields: object, message: string): void };
@@ -20,13 +20,13 @@ export interface SimulatorOptions {
 export interface Simulator {
   /** `http://127.0.0.1:3002` */
   url: string;
-  /** Stops listening, drops what is still under way, closes the ledger. */
+  /** Stops listening, closes connections and the ledger. */
   close(): Promise<void>;
 }
 
 const MAX_BODY = 2 * 1024 * 1024;
 
-/** Starts the authority's listener. Rejects when the port is taken or the file cannot be opened. */
+/** Starts the simulator. Rejects when the port is taken or the file cannot be opened. */
 export async function startSimulator({ port, host, file, clock, logger }: SimulatorOptions): Promise<Simulator> {
   const ledger = new Ledger(file);
   const ask = answering(ledger, clock);

@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 describe('a registration', () => {
-  test('is answered under the signature, for the message that asked, and stands in the ledger', async () => {
+  test('gets a signed response for its message, and is in the ledger', async () => {
     const document = sample();
     const { status, isSigned, body } = await sandbox.register(document);
     expect([status, isSigned]).toEqual([200, true]);
@@ -46,14 +46,14 @@ describe('a registration', () => {
     });
   });
 
-  test('of the same record again has the same code; each coming is noted', async () => {
+  test('of the same record gets the same code, and each submission is recorded', async () => {
     const document = sample();
     const [one, two] = [await sandbox.register(document), await sandbox.register(document)];
     expect(two.body['code']).toBe(one.body['code']);
     expect((await rowOf(document))?.received).toHaveLength(2);
   });
 
-  test('of another record under the number is a duplicate with the hash of the first, and is seen in the ledger', async () => {
+  test('of another record under the number is a duplicate with the first hash, and is in the ledger', async () => {
     const document = sample();
     const first = await sandbox.register(document);
     const { status, isSigned, body } = await sandbox.register({ ...document, total: '13' });
@@ -69,7 +69,7 @@ describe('a registration', () => {
     expect(two.body['code']).not.toBe(one.body['code']);
   });
 
-  test('20 at once of one record are one', async () => {
+  test('of one record 20 times at once is one', async () => {
     const document = sample();
     const said = await Promise.all(Array.from({ length: 20 }, () => sandbox.register(document)));
     expect(new Set(said.map(({ body }) => body['code'])).size).toBe(1);
@@ -89,7 +89,7 @@ describe('a registration', () => {
     expect(await rowOf(document)).toBeUndefined();
   });
 
-  test('that is none is refused by the machines before the authority', async () => {
+  test('that is malformed gets an unsigned refusal', async () => {
     const said = [
       await sandbox.register(sample(), undefined, { record_sha256: 'aa' }),
       await sandbox.register(sample(), undefined, { message_id: 7 }),
@@ -103,8 +103,8 @@ describe('a registration', () => {
   });
 });
 
-describe('scripted troubles', () => {
-  test('lost_request: nothing is registered the first time; the second time it is', async () => {
+describe('scripted faults', () => {
+  test('lost_request: registers nothing the first time, and the second time does', async () => {
     const document = sample();
     await expect(sandbox.register(document, 'lost_request')).rejects.toThrow();
     expect((await sandbox.query(document, 'lost_request')).body['status']).toBe('absent');
@@ -112,7 +112,7 @@ describe('scripted troubles', () => {
     expect((await rowOf(document))?.received).toHaveLength(2);
   });
 
-  test('lost_reply: registered, but not told, once', async () => {
+  test('lost_reply: registers without a response, once', async () => {
     const document = sample();
     await expect(sandbox.register(document, 'lost_reply')).rejects.toThrow();
     expect((await sandbox.query(document, 'lost_reply')).body).toMatchObject({ status: 'registered', code: (await rowOf(document))?.code });
@@ -135,7 +135,7 @@ describe('scripted troubles', () => {
     });
   });
 
-  test('unavailable:<n>: 503 for n calls of any kind', async () => {
+  test('unavailable:<n>: answers n calls of any kind with 503', async () => {
     const document = sample();
     const calls = [sandbox.register, sandbox.query, sandbox.cancel, sandbox.register];
     const said: number[] = [];
@@ -143,7 +143,7 @@ describe('scripted troubles', () => {
     expect(said).toEqual([503, 503, 503, 200]);
   });
 
-  test('slow:<ms>: registered at once, told late', async () => {
+  test('slow:<ms>: registers at once and responds late', async () => {
     const document = sample();
     const answer = sandbox.register(document, 'slow:400');
     const started = performance.now();
@@ -152,7 +152,7 @@ describe('scripted troubles', () => {
     expect(performance.now() - started).toBeGreaterThan(300);
   });
 
-  test('reject and reject:<code>: every time; reject_once: the first time, and what came before does not count', async () => {
+  test('reject and reject:<code>: reject every time; reject_once: rejects the first time, and earlier submissions do not count', async () => {
     const [always, once] = [sample(), sample()];
     const said = [];
     for (const simulate of ['reject', 'reject:E4711', 'reject:credentials', 'reject:setup'])
@@ -169,7 +169,7 @@ describe('scripted troubles', () => {
     expect((await rowOf(once))?.received).toHaveLength(1);
   });
 
-  test('duplicate tells of our record, duplicate_foreign of another that is in no ledger', async () => {
+  test('duplicate returns our record, duplicate_foreign another one that is in no ledger', async () => {
     const [own, foreign] = [sample(), sample()];
     const first = await sandbox.register(own, 'duplicate');
     expect([first.status, first.body['record_sha256']]).toEqual([409, (await rowOf(own))?.record_sha256]);
@@ -179,7 +179,7 @@ describe('scripted troubles', () => {
     expect((await rowOf(foreign))?.received).toHaveLength(1);
   });
 
-  test('accept_with_warnings; values that it was not taught, also of other alphabets, register', async () => {
+  test('accept_with_warnings registers; unknown values, also non-ASCII ones, register', async () => {
     expect((await sandbox.register(sample(), 'accept_with_warnings')).body['warnings']).toHaveLength(1);
     expect((await sandbox.register(sample(), 'whatever')).status).toBe(200);
     expect((await sandbox.register(sample(), Buffer.from('reject:žé', 'utf8').toString('latin1'))).body.error?.code).toBe('žé');
@@ -187,7 +187,7 @@ describe('scripted troubles', () => {
 });
 
 describe('a cancellation', () => {
-  test('is registered once; asked again, the answer is the same', async () => {
+  test('is registered once, and repeating it gets the same response', async () => {
     const document = sample();
     await sandbox.register(document);
     const [one, two] = [await sandbox.cancel(document), await sandbox.cancel(document)];
@@ -196,7 +196,7 @@ describe('a cancellation', () => {
     expect((await sandbox.query(document)).body['status']).toBe('cancelled');
   });
 
-  test('of what is not registered, or with refuse_void, is refused', async () => {
+  test('of an unregistered document, or with refuse_void, is refused', async () => {
     const document = sample();
     expect((await sandbox.cancel(document)).body).toMatchObject({ status: 'refused', error: { code: 'SBX-3001' } });
     await sandbox.register(document);
@@ -204,7 +204,7 @@ describe('a cancellation', () => {
     expect((await rowOf(document))?.voided_at).toBeNull();
   });
 
-  test('lost_request and lost_reply befall it too', async () => {
+  test('has lost_request and lost_reply faults too', async () => {
     const document = sample();
     await sandbox.register(document);
     await expect(sandbox.cancel(document, 'lost_request')).rejects.toThrow();
@@ -214,7 +214,7 @@ describe('a cancellation', () => {
   });
 });
 
-test('the link on a document leads to what is registered', async () => {
+test('shows the registration at the link on a document', async () => {
   const document = sample();
   const look = () => sandbox.call('GET', `/sandbox/v1/verify?number=${document.number}&issuer=${document.issuer}`);
   expect((await look()).body).toEqual({ registered: false });
@@ -223,7 +223,7 @@ test('the link on a document leads to what is registered', async () => {
 });
 
 describe('the ledger', () => {
-  test('is in order of registration, in pages, and can be emptied', async () => {
+  test('is paged in order of registration and can be emptied', async () => {
     expect(await sandbox.call('DELETE', '/ledger')).toMatchObject({ status: 200, body: { meta: { total: 0 } } });
     const documents = [sample(), sample(), sample(), sample(), sample()];
     for (const document of documents) await sandbox.register(document);
@@ -241,7 +241,7 @@ describe('the ledger', () => {
     expect(await page('?after=0')).toHaveLength(1);
   });
 
-  test('outlives a restart, scripts included', async () => {
+  test('survives a restart, with the counts of scripted calls', async () => {
     const [document, lost] = [sample(), sample()];
     await sandbox.register(document);
     await expect(sandbox.register(lost, 'lost_reply')).rejects.toThrow();
@@ -253,12 +253,12 @@ describe('the ledger', () => {
     expect((await sandbox.register(lost, 'lost_reply')).status).toBe(200);
   });
 
-  test('a port that is taken is told, and the file is let go', async () => {
+  test('rejects for a taken port and closes the file', async () => {
     const port = Number(new URL(simulator.url).port);
     await expect(startSimulator({ ...options, port, file: join(folder, 'other.sqlite') })).rejects.toThrow('EADDRINUSE');
   });
 
-  test('closing drops what is under way', async () => {
+  test('cancels open calls on close', async () => {
     const other = await startSimulator({ ...options, file: join(folder, 'third.sqlite') });
     const late = sandboxClient(other.url).register(sample(), 'slow:60000');
     const dropped = expect(late).rejects.toThrow();

@@ -5,11 +5,11 @@ import type { Facts } from './facts/fact.ts';
 /** Nest's injection token of `ReportingContext`. */
 export const REPORTING = Symbol('reporting');
 
-/** What the parts of this service share. */
+/** The dependencies of all parts of this service. */
 export interface ReportingContext {
   facts: Facts;
   clock: Clock;
   logger: Logger;
-  /** Public origin, without a slash at its end. */
+  /** Public origin without a trailing slash. */
   publicUrl: string;
 }

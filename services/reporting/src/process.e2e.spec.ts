@@ -1,14 +1,14 @@
 import { startReporting } from './testing/reporting-process.ts';
 
 describe('a service as a process', () => {
-  test('--help tells every setting, what it may be and its default', async () => {
+  test('--help prints every setting with its allowed values and default', async () => {
     const { ended, said } = await startReporting({}, ['--help']);
     expect(await ended).toBe(0);
     expect(said()).toMatch(/^Reports over invoices, receipts and customers\. Settings, from the environment:/);
     for (const text of ['KAFKA_BROKERS', 'hosts and ports', 'PORT', '[3000]']) expect(said()).toContain(text);
   });
 
-  test('settings that are missing or wrong end it with 1, all named at once, secrets unseen', async () => {
+  test('exits with 1 for missing or invalid settings, names all of them and shows no secret', async () => {
     const { ended, said } = await startReporting({ KAFKA_BROKERS: undefined, MONGODB_URL: 'http://u:hunter2@x', NAMESPACE: 'a-b' });
     expect(await ended).toBe(1);
     expect(said().split('\n').sort()).toEqual([
@@ -19,7 +19,7 @@ describe('a service as a process', () => {
     ]);
   });
 
-  test('servers that are away are waited for: alive, not ready, and it says why; a signal ends it all the same', async () => {
+  test('waits for missing servers: alive, not ready, with the reason; a signal still ends it', async () => {
     const { child, ended, said, report, until } = await startReporting();
     const { status, checks } = await until(({ checks: of }) => of.mongodb !== undefined && of.mongodb !== 'ok');
     expect([status, checks.http]).toEqual([503, 'is starting']);
@@ -27,10 +27,10 @@ describe('a service as a process', () => {
     expect((await report('/healthz')).status).toBe(200);
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
-    for (const line of ['"stopping"', '"stopped"']) expect(said()).toContain(line); // in either order: the last lines are written at the exit
+    for (const line of ['"stopping"', '"stopped"']) expect(said()).toContain(line); // In either order: the last lines are written at the exit.
   });
 
-  test('a port that is taken is told in a line', async () => {
+  test('reports a taken port in one line', async () => {
     const first = await startReporting();
     await first.until(() => true);
     const { ended, said } = await startReporting({ OPS_PORT: new URL(first.opsUrl).port });
@@ -40,7 +40,7 @@ describe('a service as a process', () => {
     await first.ended;
   });
 
-  test('it ends with the process that started it', async () => {
+  test('ends with its parent process', async () => {
     const { child, ended, until } = await startReporting();
     await until(() => true);
     child.disconnect();

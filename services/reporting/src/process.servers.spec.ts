@@ -32,7 +32,7 @@ const identity = createIdentitySigner(internalKeys(INTERNAL_KEYS), systemClock)(
   'reporting',
 );
 
-/** A way to a server that nobody answers at until it is opened. */
+/** A proxy to a server, closed until it is opened. */
 async function closedWay(): Promise<{ port: number; open(target: URL): Promise<() => void> }> {
   const port = await freePort();
   return {
@@ -56,7 +56,7 @@ const servers = () => ({ NAMESPACE: fixture.namespace, MONGODB_URL: mongoUrl, KA
 const ready = ({ status }: { status: number }): boolean => status === 200;
 
 describe('a service on real servers', () => {
-  test('that were away when it started: it comes up by itself, each missing one told in turn', async () => {
+  test('that are missing at its start: becomes ready by itself, and names the missing server in turn', async () => {
     const [mongo, kafka] = [await closedWay(), await closedWay()];
     const process = await startReporting({
       ...servers(),
@@ -78,7 +78,7 @@ describe('a service on real servers', () => {
     ways[0]?.();
   });
 
-  test('it serves those whom the gateway vouches for; under SIGTERM no request on a kept connection is cut, others are refused', async () => {
+  test('serves requests with the gateway’s identity; after SIGTERM completes requests on kept connections and refuses new ones', async () => {
     const { url, child, ended, until, said } = await startReporting(servers());
     await until(ready);
     expect((await fetch(`${url}/v1/reports/sales`)).status).toBe(401);

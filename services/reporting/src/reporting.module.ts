@@ -22,7 +22,7 @@ export class ReportingModule {
   static forRoot({ documents, health, ...shared }: ReportingAdapters): DynamicModule {
     const context: ReportingContext = { ...shared, facts: documents.collection<Fact>(FACTS, { indexes: factIndexes }) };
     health.register('reporting', async () => {
-      await context.facts.get('any'); // its database answers, or the error says why not
+      await context.facts.get('any'); // Throws the reason when the database does not answer.
       return true as const;
     });
     return {

@@ -8,7 +8,7 @@ import type { OpenServer } from './on-servers/server.ts';
 
 export interface Adapters {
   ports: SystemPorts;
-  /** In the order in which they are closed. */
+  /** In the order of closing. */
   servers: OpenServer[];
 }
 
@@ -20,7 +20,7 @@ export interface AdaptersOptions {
   logger: Logger;
 }
 
-/** Each port on the server that the settings name for it, else on the embedded engine. Clients of others are not even loaded. */
+/** Opens each port on the server that the settings name, else on the embedded engine. Client libraries of other servers are not loaded. */
 export async function openAdapters({ engine, config, namespace, clock, logger }: AdaptersOptions): Promise<Adapters> {
   const { EVENT_STORE_URL, KAFKA_BROKERS, MONGODB_URL } = config;
   const servers: OpenServer[] = [];

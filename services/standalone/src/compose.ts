@@ -13,26 +13,26 @@ import { ReportingModule } from '@svc/reporting';
 import { createApp, servedRoutes, type Health, type KeyRing, type Logger } from '@svc/service';
 import { WebhooksModule, type WebhooksAdapters } from '@svc/webhooks-dispatcher';
 
-/** What the whole system in one process stands on. */
+/** The dependencies of the whole system in one process. */
 export interface SystemDependencies {
   clock: Clock;
   ids: Ids;
   logger: Logger;
   health: Health;
-  /** Seals what a service stores, by its name. */
+  /** The key ring that encrypts what a service stores, by service name. */
   ringOf(service: string): KeyRing;
   publicUrl: string;
   simulatorUrl: string;
   pace: FiscalSubmissionAdapters['pace'];
   edge: EdgeConfig;
   webhooks: Pick<WebhooksAdapters, 'allowed' | 'delays' | 'send' | 'resolve'>;
-  /** Names this process in leases. One process comes back under one name: it has its leases at once. */
+  /** Names this process in leases. A process that restarts under the same name has its leases at once. */
   holder?: string;
-  /** The authority by another way than this machine's HTTP. */
+  /** Outgoing HTTP to the authority, where tests replace the machine's. */
   authorityHttp?: FiscalSubmissionAdapters['http'];
 }
 
-/** What the services stand on. */
+/** The ports of the services. */
 export interface SystemPorts {
   eventStore: EventStore;
   documents(database: string): Documents;
@@ -43,7 +43,7 @@ export interface Ports extends SystemPorts {
   bus: EmbeddedBus;
 }
 
-/** On the embedded engine; its bus keeps dead letters where all documents are. */
+/** The ports on the embedded engine. The bus stores dead letters in `documents`. */
 export function embeddedPorts(
   { engine, clock, logger }: Pick<SystemDependencies, 'clock' | 'logger'> & { engine: Engine },
   documents: Ports['documents'] = (database) => embeddedDocuments(engine, database),
@@ -87,7 +87,7 @@ class System {
   }
 }
 
-/** All services in one Nest application behind the edge, consuming from the bus; not yet listening for HTTP. */
+/** Composes all services in one Nest application behind the edge, consuming from the bus. Does not listen for HTTP yet. */
 export async function composeSystem(
   dependencies: SystemDependencies,
   ports: SystemPorts,

@@ -24,7 +24,7 @@ import {
   type LogLevel,
 } from '@svc/service';
 
-/** What a system can be told by the environment, however it runs. */
+/** Settings of a system, however it runs. */
 export class SystemConfig extends EdgeConfig {
   @Setting({ description: 'public port: /v1, /openapi.json, /docs, /', default: 3000 })
   @IsPort()
@@ -115,7 +115,7 @@ export class SystemConfig extends EdgeConfig {
   OTEL_EXPORTER_OTLP_ENDPOINT?: string;
 }
 
-/** Everything that `npm start` can be told by the environment. `npm start -- --help` prints it. */
+/** Settings of `npm start`. `npm start -- --help` prints them. */
 export class StandaloneConfig extends SystemConfig {
   @Setting({ description: 'EventStoreDB, in the place of the embedded engine', secret: true })
   @IsOptional()
@@ -138,7 +138,7 @@ export class StandaloneConfig extends SystemConfig {
   INTERNAL_KEYS?: string;
 }
 
-/** Everything that `npm run start:services` can be told by the environment. `npm run start:services -- --help` prints it. */
+/** Settings of `npm run start:services`. `npm run start:services -- --help` prints them. */
 export class ServicesConfig extends SystemConfig {
   @Setting({ description: 'EventStoreDB', secret: true })
   @IsEventStoreUrl()

@@ -4,17 +4,20 @@ import type { SystemConfig } from './config.ts';
 import { keepPrivately } from './secrets.ts';
 
 export interface FirstKeys {
-  /** The demo account's keys, also in SETUP_FILE; undefined when a start has shown them. One that ended before it had makes others. */
+  /**
+   * Makes the demo account's keys and writes them to SETUP_FILE; undefined when an earlier start has shown them. When a start ended before
+   * showing its keys, the next makes others.
+   */
   make(): Promise<DemoAccount | undefined>;
-  /** Id of the demo account: the first of all. */
+  /** Id of the demo account, which is the first account. */
   account(): Promise<string | undefined>;
-  /** They were shown: never again. */
+  /** Records that the keys were shown. */
   shown(): void;
 }
 
 export interface FirstKeysOptions {
   config: Pick<SystemConfig, 'DEMO_PLAN' | 'SETUP_FILE'>;
-  /** Stands where the keys were shown. */
+  /** File that exists when the keys have been shown. */
   mark: string;
   accounts: AccountsContext;
   adminToken: string;

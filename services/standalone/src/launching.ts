@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 
-// What the start of the services as processes of their own shares with the one of a single process; a file of its own in the bundle.
+// Code that the start of separate services shares with the one-process start; a file of its own in the bundle.
 export { lockFolder } from '@svc/embedded/folder-lock';
 export { createTopics } from '@svc/event-bus/kafka/topics';
 export { useDataFolder } from '@svc/service/process/data-folder';

@@ -80,14 +80,14 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
       pace: config.AUTHORITY_PACE,
       edge: config,
       webhooks: { allowed: config.WEBHOOKS_ALLOW, delays: config.WEBHOOKS_RETRY_DELAYS },
-      // Nobody else holds this folder: a process that comes back to it has its leases at once.
+      // The folder is locked, so a restarted process may take over its leases at once.
       holder: `standalone ${hostname()} ${resolve(config.DATA_DIR)}`,
     },
     ports,
   );
   await ops.serve(adminRoutes(gateway.accounts, secrets.adminToken), deadLetterRoutes(ports.bus.letters, config.OPS_TOKEN));
   await app.listen(config.PORT, config.HOST);
-  // On servers a system is another one in another namespace.
+  // On servers each namespace is another system.
   const mark = join(config.DATA_DIR, config.MONGODB_URL ? `first-keys-shown.${secrets.namespace}` : 'first-keys-shown');
   const keys = firstKeys({ config, mark, accounts: gateway.accounts, adminToken: secrets.adminToken });
   const demo = await keys.make();

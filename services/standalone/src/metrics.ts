@@ -1,7 +1,7 @@
 import type { Engine } from '@svc/embedded';
 import { Counter } from '@svc/service';
 
-/** Shows how many writes share a commit: each commit is one fdatasync. */
+/** Metrics of how many writes share a commit; each commit is one fdatasync. */
 export function measureEngine(engine: Engine): void {
   for (const [name, help, count] of [
     ['svc_embedded_commits_total', 'Transactions committed by the embedded engine', () => engine.counters.commits],

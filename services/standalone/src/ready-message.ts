@@ -3,13 +3,13 @@ import type { DemoAccount } from '@svc/gateway';
 export interface ReadyFacts {
   publicUrl: string;
   opsPort: number;
-  /** Made by this start. */
+  /** The keys that this start has made. */
   demo: DemoAccount | undefined;
-  /** Id of the one that an earlier start made, where it is known. */
+  /** Id of the account that an earlier start made, if known. */
   account?: string | undefined;
 }
 
-/** What the start prints: where everything is, and at the first start the keys and three lines that lead to a fiscal code. */
+/** The text that a start prints: addresses, and at the first start the keys and commands from nothing to a fiscal code. */
 export function readyMessage({ publicUrl, opsPort, demo, account }: ReadyFacts): string {
   const where = `
 Ready.  API ${publicUrl}/v1   reference ${publicUrl}/docs   operators http://localhost:${opsPort}/readyz

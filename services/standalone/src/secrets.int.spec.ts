@@ -24,7 +24,7 @@ const startServices = (given: GivenSecrets): Rings => serviceSecrets(loadSecrets
 
 const kept = (): Record<string, string> => JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8'));
 
-/** What the earlier release stored of each service: under the key of its system, or one derived from it by the service's name. */
+/** Ciphertexts of each service by the earlier release: under the system's key, or one derived from it by the service's name. */
 function earlierRelease(ring: string, secretsKey: string): [service: string, sealed: string][] {
   const internalKeys = `k1:${newKeyRing().slice(3)}`;
   writeFileSync(join(folder, 'secrets.json'), JSON.stringify({ secretsKey, internalKeys, adminToken: 'adm_x', namespace: 's1' }));
@@ -49,7 +49,9 @@ const isReadable = (rings: Rings, stored: [service: string, sealed: string][]): 
     }
   });
 
-/** Whether the earlier release `made` its key or was `given` it; what each start of this release is given; how the last one ends. */
+/**
+ * Whether the earlier release `made` its key or was `given` it, the settings of each start of this release, and the result of the last one.
+ */
 type Case = [earlier: 'made' | 'given', starts: string, npmStart: 'reads' | 'reads not', startServices: 'reads' | 'reads not' | 'refused'];
 
 const cases: Case[] = [
@@ -71,7 +73,7 @@ const cases: Case[] = [
   ['given', 'same, none with old, root with old', 'reads', 'reads'],
   ['given', 'same, same with old', 'reads', 'refused'],
   ['given', 'same, root and same', 'reads', 'refused'],
-  // Without the key that the earlier release was given there is nothing to read with, and `root` is not that key.
+  // Without the key given to the earlier release nothing can be decrypted, and `root` is not that key.
   ['given', 'none', 'reads not', 'reads not'],
   ['given', 'new', 'reads not', 'refused'],
   ['given', 'same, root', 'reads not', 'reads not'],
@@ -98,7 +100,7 @@ describe.each(['v1', 'v20261122', 'v998999999'])('an earlier release with a key 
       return;
     }
     expect(() => startServices(given(last))).toThrow(/^SECRETS_KEY .*SECRETS_KEY_OLD/);
-    // What the refusal says to do: the key of the earlier release moves from SECRETS_KEY to SECRETS_KEY_OLD.
+    // As the error message says: the key of the earlier release moves from SECRETS_KEY to SECRETS_KEY_OLD.
     if (whole === 'reads') stored.push(...seal(npmStart(given(last))));
     const left = given(last)
       .SECRETS_KEY?.split(',')
@@ -108,7 +110,7 @@ describe.each(['v1', 'v20261122', 'v998999999'])('an earlier release with a key 
   });
 });
 
-test('a given key encrypts, and the one in the data folder opens what it encrypted before', () => {
+test('a given key encrypts, and the stored key decrypts older data', () => {
   const before = seal(npmStart({}));
   const SECRETS_KEY = newKeyRing();
   expect(isReadable(startServices({ SECRETS_KEY }), before)).toBe(true);

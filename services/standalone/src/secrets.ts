@@ -7,16 +7,16 @@ import { join } from 'node:path';
 export interface Secrets {
   keys: SystemKeys;
   adminToken: string;
-  /** As in INTERNAL_KEYS. */
+  /** The value of INTERNAL_KEYS. */
   internalKeys: string;
-  /** As in NAMESPACE: on servers it shares with others the system is known by it. */
+  /** The value of NAMESPACE: it identifies the system on shared servers. */
   namespace: string;
 }
 
-/** What a system keeps in its data folder besides data. */
+/** Secrets of a system in its data folder. */
 interface Kept extends Omit<Secrets, 'keys'> {
   rootKey: string;
-  /** Made by an earlier release, which handed it to every service. */
+  /** Made by an earlier release, which gave it to every service. */
   secretsKey?: string;
 }
 
@@ -29,9 +29,9 @@ export interface GivenSecrets {
 }
 
 /**
- * Given secrets win; the rest is made at the first start and kept in the data folder, readable by its owner alone. Keys in that folder
- * decrypt whatever is given. In the folder of an earlier release the key that encrypted until now becomes an old one, and keys of identities
- * are new: every process had both.
+ * Loads the secrets. Given ones take precedence; missing ones are made at the first start and stored in the data folder, readable only by
+ * its owner. Stored keys always decrypt. In the folder of an earlier release the key that encrypted so far becomes an old key, and the
+ * internal keys are made anew, because every process had both.
  */
 export function loadSecrets(folder: string, given: GivenSecrets): Secrets {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -41,7 +41,7 @@ export function loadSecrets(folder: string, given: GivenSecrets): Secrets {
   const kept: Kept = { ...made, ...found, ...(found.rootKey === undefined ? { internalKeys: made.internalKeys } : {}) };
   if (Object.keys(kept).length > Object.keys(found).length) {
     keepPrivately(path, JSON.stringify(kept, null, 2));
-    syncFolder(folder); // what is stored from now on depends on it: it outlives a power cut
+    syncFolder(folder); // Data encrypted from now on depends on it, so it must survive a power cut.
   }
   return {
     keys: keysOf(kept, given),
@@ -52,7 +52,7 @@ export function loadSecrets(folder: string, given: GivenSecrets): Secrets {
 }
 
 function keysOf({ rootKey, secretsKey }: Kept, { SECRETS_KEY: key, SECRETS_KEY_OLD: old }: GivenSecrets): SystemKeys {
-  // An earlier release kept a key of its own also where it was given one: it does not show which of them encrypted.
+  // An earlier release stored a key of its own also when it was given one, so it is unknown which of them encrypted.
   const mayBeOld = secretsKey !== undefined && key !== rootKey;
   return { root: present(rootKey, key), old: present(old ?? (mayBeOld ? key : undefined), secretsKey) };
 }
@@ -66,7 +66,7 @@ const make = (): Kept => ({
   namespace: `s${randomBytes(6).toString('hex')}`,
 });
 
-/** Writes a file whole or not at all, readable by its owner alone, also where another stood there. */
+/** Writes a file atomically, readable only by its owner, also over an existing one. */
 export function keepPrivately(path: string, text: string): void {
   const beside = `${path}.new`;
   rmSync(beside, { force: true });

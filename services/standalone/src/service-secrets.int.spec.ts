@@ -41,7 +41,7 @@ const storing = (key: string, service: string): string =>
 const identifying = (key: string, service: string): string =>
   base64(createHmac('sha256', Buffer.from(key, 'base64')).update(`identity for ${service}`).digest());
 
-/** Every key that stands in an environment, and what any derivation of this or an earlier release makes of them, twice over. */
+/** All keys of an environment, and all keys that any derivation of this or an earlier release makes of them, applied twice. */
 function derivable(env: Record<string, string> | undefined): Set<string> {
   const keys = new Set(Object.values(env ?? {}).flatMap((value) => value.match(/[A-Za-z0-9+/]{43}=/g) ?? []));
   for (let round = 0; round < 2; round += 1)
@@ -57,7 +57,7 @@ const opens = (key: string, sealed: string): boolean => {
   }
 };
 
-/** From whose environment something of which service can be read, besides its own. */
+/** Which environments can decrypt data of which other services. */
 const readsOf = (all: Environments): string[] =>
   services.flatMap((service) => {
     const keys = [...derivable(all[service])];
@@ -68,7 +68,7 @@ const readsOf = (all: Environments): string[] =>
   });
 
 describe('from the environment of one process', () => {
-  test('its own ciphertext opens, so that the attempts below mean something', () => {
+  test('its own ciphertext can be decrypted, so that the tests below are meaningful', () => {
     const all = environments();
     for (const service of sealing(all)) {
       const sealed = ringOf(all[service]).seal('text');
@@ -77,14 +77,14 @@ describe('from the environment of one process', () => {
     expect(sealing(all)).toEqual(['invoicing', 'webhooks-dispatcher', 'gateway']);
   });
 
-  test('no derivation opens what another service stores, and neither root is in it', () => {
+  test('no derivation decrypts data of another service, and neither root key is in it', () => {
     const all = environments();
     expect(readsOf(all)).toEqual([]);
     const roots = [stored()['rootKey'], stored()['internalKeys']].map((ring) => ring?.split(':')[1]);
     for (const env of Object.values(all)) for (const key of roots) expect(JSON.stringify(env)).not.toContain(key);
   });
 
-  test('nor where the operator gives the root', () => {
+  test('no derivation decrypts data of another service with a root key that the operator gives', () => {
     const SECRETS_KEY = `${newKeyRing()},v20261122:${newKeyRing().slice(3)}`;
     const all = environments({ SECRETS_KEY });
     expect(readsOf(all)).toEqual([]);
@@ -92,8 +92,8 @@ describe('from the environment of one process', () => {
   });
 });
 
-describe('a system that an earlier release started', () => {
-  /** `v20261122`: an operator's own way to count. */
+describe('a system of an earlier release', () => {
+  /** `v20261122`: a version that an operator may choose. */
   const old = (): string => `${newKeyRing()},v20261122:${newKeyRing().slice(3)}`;
   const secrets = (secretsKey: string) => ({
     secretsKey,
@@ -101,7 +101,7 @@ describe('a system that an earlier release started', () => {
     internalKeys: `k1:${newKeyRing().slice(3)}`,
     namespace: 's1',
   });
-  /** As the release before sealed it: under the system's key, or one derived from it by the service's name. */
+  /** Encrypted by the earlier release: under the system's key, or one derived from it by the service's name. */
   const sealedBefore = (ring: string, service: string): string[] =>
     ring.split(',').flatMap((entry) => {
       const [version = '', key = ''] = entry.split(':');
@@ -109,7 +109,7 @@ describe('a system that an earlier release started', () => {
       return [entry, own].map((one) => parseKeyRing(one).seal('before'));
     });
 
-  test('reads what it stored, and no derivation opens what another service stores from now on', () => {
+  test('decrypts its data, and no derivation decrypts what another service stores from now on', () => {
     const ring = old();
     keep(secrets(ring));
     const all = environments();
@@ -119,7 +119,7 @@ describe('a system that an earlier release started', () => {
     expect(environments()).toEqual(all);
   });
 
-  test('keeps its token and name, and has new keys of identities: every process had the old ones', () => {
+  test('keeps its admin token and namespace, and makes new internal keys, because every process had the old ones', () => {
     const before = secrets(old());
     keep(before);
     const all = environments();
@@ -130,7 +130,7 @@ describe('a system that an earlier release started', () => {
       for (const key of env['INTERNAL_KEYS']?.match(/[A-Za-z0-9+/]{43}=/g) ?? []) expect(known).not.toContain(key);
   });
 
-  test('with an operator’s key is refused until that is given as the old one, since it is handed to every service', () => {
+  test('refuses an operator’s key until it is given as the old one, because every service gets it', () => {
     const ring = old();
     keep(secrets(newKeyRing()));
     expect(() => environments({ SECRETS_KEY: ring })).toThrow(/^SECRETS_KEY .* SECRETS_KEY_OLD/);
@@ -150,7 +150,7 @@ describe('a system that an earlier release started', () => {
     'svc_invoicing.subject_keys': 'invoicing',
   };
 
-  test.each(readdirSync(fixtures).filter((name) => name.startsWith('data-folder')))('opens what is encrypted in %s', (name) => {
+  test.each(readdirSync(fixtures).filter((name) => name.startsWith('data-folder')))('decrypts the data of %s', (name) => {
     const data = join(fixtures, name, 'data');
     keep(JSON.parse(readFileSync(join(data, 'secrets.json'), 'utf8')));
     mkdirSync(join(folder, 'db'));

@@ -7,8 +7,8 @@ const behind = ['invoicing', 'fiscal-submission', 'webhooks-dispatcher', 'report
 const encrypting = ['gateway', 'invoicing', 'webhooks-dispatcher'];
 
 /**
- * The secrets of each service of a system, by service: none opens what another stores from now on or speaks in its name. Throws a
- * `StartError` where the ring that encrypts has an old key, which every service gets.
+ * The secrets of each service. No service can decrypt what another stores from now on, or act in its name. Throws a `StartError` when the
+ * encrypting ring contains an old key, which every service gets.
  */
 export function serviceSecrets({ keys, internalKeys, adminToken }: Secrets) {
   if (shareKey(keys.root.slice(-1), keys.old)) throw new StartError(handedOut);

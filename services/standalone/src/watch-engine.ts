@@ -4,7 +4,7 @@ import type { Health, Logger } from '@svc/service';
 
 const LOG_EVERY_MS = 60_000;
 
-/** Says in `/readyz`, and once a minute in the log, that the disk is full or fails, or that the file is damaged. */
+/** Reports disk failures of the engine in `/readyz`, and once a minute in the log. */
 export function watchEngine(engine: Engine, { health, clock, logger }: { health: Health; clock: Clock; logger: Logger }): void {
   let loggedAt = -Infinity;
   engine.onDiskFailure((error) => {

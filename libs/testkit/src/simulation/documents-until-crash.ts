@@ -1,7 +1,7 @@
 import type { Collection, Doc, Documents } from '@svc/document-store';
 import { never, type Lifetime } from './lifetime.ts';
 
-/** The documents of a server that outlives the process: an operation that was sent takes place, and a dead process sends none and hears of none. */
+/** The documents of a server that outlives the process: a sent operation takes place; a crashed process sends none and gets no result. */
 export function documentsUntilCrash(documents: Documents, lifetime: Lifetime): Documents {
   const send = <T>(work: () => Promise<T>): Promise<T> => (lifetime.over ? never() : lifetime.through(work()));
   async function* heard<T>(items: AsyncIterable<T>): AsyncGenerator<T> {

@@ -3,7 +3,7 @@ import type { Lifetime } from './lifetime.ts';
 import type { Journal } from './journal.ts';
 import type { Random } from './random.ts';
 
-/** Where a process may be killed: between two steps that must not depend on each other's luck. */
+/** The points where a process may be killed: between two steps that must not depend on each other. */
 export const crashPoints = [
   'append sent',
   'append stored',
@@ -17,19 +17,19 @@ export const crashPoints = [
 ] as const;
 export type CrashPoint = (typeof crashPoints)[number];
 
-/** What the parts of one simulated process share: the luck it has, and when it crashesAt. */
+/** The fault injection of one part of a simulated process. */
 export interface FaultInjection {
   lifetime: Lifetime;
-  /** Outlives every process: what is under way in the network arrives by it. */
+  /** The clock of the network, which outlives every process: messages under way arrive by it. */
   network: Clock;
   random: Random;
   journal: Journal;
-  /** False once the troubles are over. */
+  /** False once fault injection has stopped. */
   isActive(): boolean;
-  /** True when the lifetime is over; it ends here if it is its time. Who asks goes no further then. */
+  /** True when the process has crashed; it crashes here when this point is armed. The caller then stops. */
   crashesAt(point: CrashPoint): boolean;
 }
 
-/** True with this probability while there are troubles. */
+/** Whether to inject a fault now: true with this probability while injection is active. */
 export const isInjected = ({ isActive, random }: Pick<FaultInjection, 'isActive' | 'random'>, probability: number): boolean =>
   random.chance(probability) && isActive();

@@ -3,24 +3,24 @@ import { EmbeddedBus, type EmbeddedBusOptions } from '@svc/event-bus';
 import { isInjected, type FaultInjection } from './fault-injection.ts';
 import { never } from './lifetime.ts';
 
-/** Chances, each from 0 to 1, of what may happen to a batch. */
+/** Probabilities of faults of a batch, each from 0 to 1. */
 export interface BusFaults {
   delay: number;
-  /** In two parts, one after the other. */
+  /** Delivered in two parts. */
   split: number;
-  /** Twice, the second time at once. */
+  /** Delivered twice in a row. */
   repeat: number;
-  /** Again a while later, after others. */
+  /** Delivered again later, after other batches. */
   later: number;
 }
 
 const LONGEST_MS = 400;
 const LATER_MS = 5_000;
 
-/** Hands over the events of a batch from one on, up to another. */
+/** Delivers the events of a batch from one index up to another. */
 type Hand = (from: number, to?: number) => Promise<void>;
 
-/** A bus as bad as it may be: slow, repeating, each subject's events in order. */
+/** A bus with every fault that its contract allows: slow and repeating, but in order for each subject. */
 export class FaultyBus extends EmbeddedBus {
   constructor(
     options: EmbeddedBusOptions,

@@ -3,21 +3,21 @@ import { OutcomeUnknown, type Appended, type NewEvent } from '@svc/kernel';
 import type { FaultInjection } from './fault-injection.ts';
 import { never } from './lifetime.ts';
 
-/** Chances, each from 0 to 1, of what may happen to an append. Its caller hears `OutcomeUnknown` every time. */
+/** Probabilities of faults of an append, each from 0 to 1. Its caller gets `OutcomeUnknown` in every case. */
 export interface StoreFaults {
-  /** It never reaches the store. */
+  /** The request is lost. */
   lostRequest: number;
-  /** It is decided, and nobody hears how. */
+  /** The append is decided and the reply lost. */
   lostReply: number;
-  /** It reaches the store some time later. */
+  /** The request arrives late. */
   late: number;
 }
 
-/** Troubles of one stream in a row: what is tried three times over gets through. */
+/** Consecutive faults of one stream: the third try succeeds. */
 const MOST_IN_A_ROW = 2;
 const LATEST_MS = 3_000;
 
-/** The store behind a bad connection, and the place of crashes before and after an append. */
+/** A store behind a faulty connection, with crash points before and after an append. */
 export function faultyStore(store: EventStore, faults: StoreFaults, injection: FaultInjection): EventStore {
   const { lifetime, random, journal, crashesAt } = injection;
   const inARow = new Map<string, number>();
@@ -35,7 +35,7 @@ export function faultyStore(store: EventStore, faults: StoreFaults, injection: F
     const { lostRequest, lostReply, late } = isLimited || !injection.isActive() ? { lostRequest: 0, lostReply: 0, late: 0 } : faults;
     if (draw < lostRequest) throw outcomeUnknown(stream, 'lost the request of an append to');
     if (draw < lostRequest + late) {
-      // It crashesAt with the process, for the store lives in it.
+      // Lost with the process, because the store is part of it.
       lifetime.clock.after(random.between(1, LATEST_MS), () => void store.append(stream, expected, events).catch(() => undefined));
       throw outcomeUnknown(stream, 'delays an append to');
     }

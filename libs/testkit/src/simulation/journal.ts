@@ -3,7 +3,7 @@ import { iso, type Clock } from '@svc/kernel';
 
 const KEPT = 20_000;
 
-/** What was seen from outside, in order: two runs of one seed have the same. */
+/** The observable events of a simulation, in order: two runs of one seed have the same. */
 export class Journal {
   private readonly lines: string[] = [];
   private readonly hash: Hash = createHash('sha256');
@@ -19,12 +19,12 @@ export class Journal {
     if (this.lines.length > KEPT) this.lines.splice(0, KEPT / 2);
   }
 
-  /** How many lines there were. */
+  /** The number of lines so far. */
   get length(): number {
     return this.count;
   }
 
-  /** Of all lines. */
+  /** SHA-256 of all lines. */
   digest(): string {
     return this.hash.copy().digest('hex');
   }

@@ -1,11 +1,11 @@
 import type { Clock } from '@svc/kernel';
 
-/** Who waits for a process that was killed waits for ever. */
+/** A promise that never settles, as for a caller in a killed process. */
 export const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
 
 /**
- * One process, from its start to its crash. Its clock is a view of the clock's, `skew()` milliseconds ahead: at the crash its timers are
- * gone, and what still runs of it comes to nothing at its next step outside. Timers run by the clock's time, as those of a machine do
+ * The lifetime of one simulated process, from start to crash. Its clock shows the given clock's time plus `skew()` milliseconds. At the
+ * crash its timers are cancelled, and running code stops at its next call outside. Timers run by the given clock, as those of a machine
  * whose wall clock is set.
  */
 export class Lifetime {
@@ -49,7 +49,7 @@ export class Lifetime {
     else this.listeners.add(notify);
   }
 
-  /** The work's outcome if the process lives to hear it, else never. */
+  /** Settles as `work` if the process lives until then, else never. */
   async through<T>(work: Promise<T>): Promise<T> {
     try {
       const value = await work;
@@ -60,7 +60,7 @@ export class Lifetime {
     }
   }
 
-  /** The same for somebody outside, who sees the connection break. */
+  /** The same for a caller outside, which gets a connection error at a crash. */
   connected<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const broken = (): void => reject(new Error('the connection broke'));

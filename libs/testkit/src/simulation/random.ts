@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 
-/** Chance that a seed alone decides. Each part of a simulation draws from a fork of its own, so that one more draw here changes nothing there. */
+/**
+ * Pseudorandom numbers of a seed. Each part of a simulation draws from a fork of its own, so that an additional draw in one part changes no
+ * other.
+ */
 export interface Random {
   /** In [0, 1). */
   next(): number;
   chance(probability: number): boolean;
-  /** A whole number from `low` to `high`, both inclusive. */
+  /** An integer from `low` to `high`, both inclusive. */
   between(low: number, high: number): number;
   pick<T>(list: readonly T[]): T;
   bytes(size: number): Uint8Array;

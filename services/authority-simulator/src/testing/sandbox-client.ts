@@ -8,7 +8,7 @@ export interface Reply {
   status: number;
   isSigned: boolean;
   text: string;
-  /** undefined when the answer is no JSON. */
+  /** {} when the response is not JSON. */
   body: Record<string, unknown> & { error?: { code: string; message: string; fix?: string } };
 }
 
@@ -18,14 +18,14 @@ export interface SampleDocument {
   total?: string;
 }
 
-/** The text of a record that the sandbox takes. */
+/** The text of a valid record. */
 export function recordOf({ number, issuer, total = '12.5' }: SampleDocument, over: object = {}): string {
   const issued_at = '2026-03-01T10:00:00.000Z';
   const issuer_code = sha256(`${issuer}|${issued_at}|${number}|${total}`).slice(0, 32).toUpperCase();
   return JSON.stringify({ document_number: number, issuer_tax_id: issuer, issuer_code, issued_at, currency: 'EUR', total, ...over });
 }
 
-/** A client of the sandbox's protocol that hides nothing. */
+/** A client of the sandbox protocol that returns responses unchanged. */
 export function sandboxClient(url: string) {
   let messages = 0;
 

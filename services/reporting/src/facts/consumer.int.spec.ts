@@ -9,7 +9,7 @@ afterEach(() => app.close());
 const all = () => Array.fromAsync(app.facts.find({}));
 const pending = { ...registered, status: 'pending' };
 
-/** An invoice's life: draft, on its way, registered, paid, voided. */
+/** An invoice's events: draft, submitted, registered, paid, voided. */
 const life: PublicEvent[] = [
   invoiceEvent(1, { status: 'draft', fiscal: null, number: null, issue_date: null }, { sequence: 1 }),
   invoiceEvent(1, { status: 'submitting', fiscal: pending }, { sequence: 2 }),
@@ -19,7 +19,7 @@ const life: PublicEvent[] = [
 ];
 const end = sampleFact(1, { version: 5, voided_on: '2026-01-20', changed_at: '2026-01-20T10:00:00.000Z' });
 
-test('a fact per registered document, as of its latest event', async () => {
+test('stores a fact per registered document, as of its latest event', async () => {
   await app.publish(...life.slice(0, 2));
   expect(await all()).toEqual([]);
   await app.publish(...life.slice(2), receiptEvent(1));
@@ -30,7 +30,7 @@ test('a fact per registered document, as of its latest event', async () => {
 test.each([
   ['one by one', (events: PublicEvent[]) => app.publish(...events)],
   ['in one batch', (events: PublicEvent[]) => app.publishBatch(events)],
-])('repeats and old news change nothing, told %s', async (_how, publish) => {
+])('ignores repeated and older events, published %s', async (_how, publish) => {
   await publish([...life, ...life]);
   expect(await all()).toEqual([end]);
   await publish(life.toReversed());
@@ -40,12 +40,12 @@ test.each([
 test.each([
   ['one by one', (events: PublicEvent[]) => app.publish(...events)],
   ['in one batch', (events: PublicEvent[]) => app.publishBatch(events)],
-])('told backwards, %s, it ends the same', async (_how, publish) => {
+])('ends with the same facts for events in reverse order, published %s', async (_how, publish) => {
   await publish(life.toReversed());
   expect(await all()).toEqual([end]);
 });
 
-test('an event of a later release waits for it, one that cannot be read goes to the dead letters, the rest goes on', async () => {
+test('keeps an event of a later release for it, dead-letters a malformed one, and handles the rest', async () => {
   const broken = { ...invoiceEvent(2), data: { ...invoiceEvent(2).data, tax_breakdown: null } };
   const unknown = { ...invoiceEvent(3), id: 'evt_unknown', type: 'invoicing.invoice-updated.v2', data: { id: 'x' } };
   const published = app.publishBatch([broken, unknown, invoiceEvent(1)]);

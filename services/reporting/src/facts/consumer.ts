@@ -8,10 +8,10 @@ import { REPORTING, type ReportingContext } from '../context.ts';
 import { factOf } from './fact-of.ts';
 import { GROUP, type Fact } from './fact.ts';
 
-/** The events that carry a whole document in the shape that `factOf` reads. */
+/** Types of the events that carry a whole document in the shape that `factOf` reads. */
 const KNOWN = /^invoicing\.(invoice|receipt)-[a-z]+\.v1$/;
 
-/** Public events to facts. A fact is written only over a lower sequence: neither repeats nor old news change anything. */
+/** Turns public events into facts. A fact is written only over a lower sequence, so repeated and older events change nothing. */
 @Controller()
 export class FactsConsumer {
   constructor(@Inject(REPORTING) private readonly context: ReportingContext) {}

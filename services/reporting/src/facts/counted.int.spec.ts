@@ -4,7 +4,7 @@ import { countedIn, type Selection } from './counted.ts';
 
 const january: Selection = { account: ACCOUNT, env: 'test', from: '2026-01-01', to: '2026-01-31', kind: 'all' };
 
-test('thousands of facts: each counts once, in the order of days, and some are read in each turn', async () => {
+test('counts each of thousands of facts once, in the order of days, a bounded number per turn', async () => {
   const app = await startReportingApp();
   const many = Array.from({ length: 2_500 }, (_, n) => sampleFact(n, { issued_on: `2026-01-${String(28 - (n % 28)).padStart(2, '0')}` }));
   const others = [

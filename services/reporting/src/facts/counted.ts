@@ -3,7 +3,7 @@ import type { Day, Env } from '@svc/kernel';
 import type { FastifyRequest } from 'fastify';
 import type { Fact, Facts } from './fact.ts';
 
-/** Whose documents, of which days (both inclusive), and which of them. */
+/** Which documents to count: the tenant's, of these days (both inclusive). */
 export interface Selection {
   account: string;
   env: Env;
@@ -13,31 +13,31 @@ export interface Selection {
   kind: ReportKind;
 }
 
-/** A document as it counts on a day: added on the day of its issue, taken away on the day of its void. */
+/** A document as it counts on a day: added on the day of its issue, subtracted on the day of its void. */
 export interface Counted {
   fact: Fact;
   day: Day;
-  /** How many documents: a credit note is one too. */
+  /** Change of the number of documents; a credit note counts as one. */
   documents: 1 | -1;
-  /** Of the amounts: those of a credit note are negative. */
+  /** Sign of its amounts; those of a credit note are negative. */
   sign: 1 | -1;
 }
 
-/** Facts that are read in one turn, and about how many bytes one has. */
+/** Facts of one turn, and the approximate size of a fact in bytes. */
 const AT_ONCE = 100;
 const FACT_BYTES = 1_000;
 
-/** When a document counts, and how: by the field that holds the day. */
+/** The days on which a document counts, by field, and how. */
 const occasions = { issued_on: 1, voided_on: -1 } as const;
 type Occasion = keyof typeof occasions;
 
-/** A document on the day of its issue or, once it has one, of its void. */
+/** A document as counted on the day of its issue or its void. */
 export function countedOn(occasion: Occasion, fact: Fact): Counted {
   const documents = occasions[occasion];
   return { fact, day: fact[occasion] as Day, documents, sign: fact.is_credit_note === (documents === 1) ? -1 : 1 };
 }
 
-/** Streams what counts by index, issues first, each in the order of days, some in each `turn` of the request that asks. */
+/** Streams counted documents by index: issues first, then voids, each by day. Gives way to other requests with `turn` every 100 facts. */
 export async function* countedIn(facts: Facts, selection: Selection, turn: FastifyRequest['turn']): AsyncGenerator<Counted> {
   const { account, env, from, to } = selection;
   let read = 0;

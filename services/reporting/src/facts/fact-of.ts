@@ -9,8 +9,8 @@ import { taxFacts } from './tax-facts.ts';
 type Document = InvoiceResource | ReceiptResource;
 
 /**
- * The fact that an event about a document makes; undefined while the document is not registered. Once registered it stays so, also
- * when it is voided: an event that makes no fact never takes one back.
+ * The fact of a document's event; undefined while the document is not registered. Events without a fact never delete one: a registered
+ * document stays registered, also when voided.
  */
 export function factOf({ subject, sequence, account, env, time, data }: PublicEvent<Document>): Fact | undefined {
   const { number, issue_date, customer_id, currency, issuer } = data;
@@ -42,13 +42,13 @@ export function factOf({ subject, sequence, account, env, time, data }: PublicEv
 
 const isRegistered = ({ fiscal }: Document): boolean => fiscal?.status === 'registered' || fiscal?.status === 'cancelled';
 
-/** The day of the void, where the issuer is. */
+/** The day of the void in the issuer's time zone. */
 function voidedOn({ status, void: request }: Document, timeZone: string): Day | null {
   const at = status === 'voided' ? request?.voided_at : undefined;
   return at ? dayIn(timeZone, millisOf(at)) : null;
 }
 
-/** A receipt is paid at the till. */
+/** Paid and due amounts. A receipt is paid when it is issued. */
 function settlement(data: Document): Pick<Fact, 'paid' | 'due'> {
   const payable = decimal(numberText(data.total)).minus(numberText(data.retained_total));
   if (data.object === 'receipt') return { paid: toText(payable), due: '0' };

@@ -2,11 +2,11 @@ import { jsonNumber } from '@svc/kernel';
 import { invoiceEvent, line, productId, receiptEvent, registered, sampleFact, voidedAt } from '../testing/sample-documents.ts';
 import { factOf } from './fact-of.ts';
 
-test('a registered invoice makes a fact of what reports need, money as texts', () => {
+test('makes a fact of a registered invoice, with amounts as texts', () => {
   expect(factOf(invoiceEvent(1))).toEqual(sampleFact(1));
 });
 
-describe('what is not registered makes none', () => {
+describe('makes no fact of a document without a registration', () => {
   test.each([
     ['a draft', { status: 'draft', fiscal: null, number: null, issue_date: null, issued_at: null, issuer: null }],
     ['one on its way', { status: 'submitting', fiscal: { ...registered, status: 'pending' } }],
@@ -18,42 +18,42 @@ describe('what is not registered makes none', () => {
     ],
   ])('%s', (_what, over) => expect(factOf(invoiceEvent(1, over))).toBeUndefined());
 
-  test('a receipt that has its number only', () =>
+  test('makes no fact of a receipt with a number only', () =>
     expect(factOf(receiptEvent(1, { fiscal: { ...registered, status: 'pending' } }))).toBeUndefined());
 });
 
 describe('voids', () => {
-  const late = voidedAt('2026-02-28T23:30:00.000Z'); // already March in Tirana
+  const late = voidedAt('2026-02-28T23:30:00.000Z'); // Already March in Tirana.
 
-  test('are dated in the issuer’s zone', () => {
+  test('are dated in the issuer’s time zone', () => {
     const over = { status: 'voided', fiscal: { ...registered, status: 'cancelled' }, void: late };
     expect(factOf(invoiceEvent(1, over))).toMatchObject({ issued_on: '2026-01-10', voided_on: '2026-03-01' });
   });
 
-  test('that were only asked for, or refused, are none', () => {
+  test('that were only requested or refused do not count', () => {
     expect(factOf(invoiceEvent(1, { status: 'voiding', void: { ...late, voided_at: null } }))?.voided_on).toBeNull();
     const refused = { ...late, voided_at: null, error: { code: 'too_late', message: 'Too late.' } };
     expect(factOf(invoiceEvent(1, { void: refused }))?.voided_on).toBeNull();
   });
 });
 
-describe('what is paid and due', () => {
-  test('of an invoice: less what is retained and paid, not what is credited', () => {
+describe('paid and due amounts', () => {
+  test('of an invoice: due is less retained tax and payments, not less credits', () => {
     const over = { retained_total: 15, amount_paid: 40.5, amount_credited: 20, amount_due: 44.5, payment_status: 'partial' };
     expect(factOf(invoiceEvent(1, over))).toMatchObject({ paid: '40.5', due: '64.5' });
   });
 
-  test('of a receipt: paid at the till', () => {
+  test('of a receipt: all is paid', () => {
     expect(factOf(receiptEvent(1, { retained_total: 15 }))).toMatchObject({ kind: 'receipt', customer_id: null, paid: '105', due: '0' });
   });
 });
 
-test('amounts keep digits that a double does not hold', () => {
+test('keeps digits of amounts that a double does not hold', () => {
   const event = invoiceEvent(1, { total: 123456789012.25, subtotal: jsonNumber('9007199254740993.01') });
   expect(factOf(event)).toMatchObject({ total: '123456789012.25', subtotal: '9007199254740993.01' });
 });
 
-test('a tax group per category, code and rate, surcharges in the tax, retained apart', () => {
+test('makes a tax group per category, code and rate, with surcharges in the tax and retained tax apart', () => {
   const vat = { category: 'VAT', code: 'S', rate: 21, retained: false };
   const tax_breakdown = [
     { ...vat, base: 100, amount: 21, surcharge: { rate: 5.2, amount: 5.2 } },
@@ -66,14 +66,14 @@ test('a tax group per category, code and rate, surcharges in the tax, retained a
   ]);
 });
 
-test('lines of one product are added up and their tax is rounded once; retained tax is none of the price', () => {
+test('sums the lines of a product and rounds their tax once, without retained tax', () => {
   const taxes = [
     { category: 'VAT', rate: 7, code: 'S', surcharge: 1.4 },
     { category: 'IRPF', rate: 15, code: 'S', retained: true },
   ];
   const items = [
-    line({ product_id: productId(1), amount: 0.3, taxes }), // 8.4 % of it: 0.0252
-    line({ product_id: productId(1), amount: 0.35, taxes }), // 0.0294, together 0.0546
+    line({ product_id: productId(1), amount: 0.3, taxes }), // 8.4 %: 0.0252.
+    line({ product_id: productId(1), amount: 0.35, taxes }), // 8.4 %: 0.0294, together 0.0546.
     line({ product_id: productId(2), amount: 10, taxes: [] }),
     line({ amount: 5 }),
   ];
@@ -83,7 +83,7 @@ test('lines of one product are added up and their tax is rounded once; retained 
   ]);
 });
 
-test('a credit note is marked, its amounts stay as they are', () => {
+test('marks a credit note and keeps its amounts', () => {
   const over = { type: 'credit_note', corrects: 'inv_01jqz5rk4e7000000000000009' };
   expect(factOf(invoiceEvent(1, over))).toEqual(sampleFact(1, { is_credit_note: true }));
 });

@@ -9,12 +9,12 @@ export interface TaxFact {
   /** Percent. */
   rate: string;
   base: string;
-  /** Surcharge included, what is retained not. */
+  /** With surcharge, without retained tax. */
   tax: string;
   retained: string;
 }
 
-/** The lines of a document that name one product, added up. */
+/** The sum of a document's lines of one product. */
 export interface ProductFact {
   product_id: string;
   subtotal: string;
@@ -22,8 +22,8 @@ export interface ProductFact {
 }
 
 /**
- * What reports need of one registered document, as of its latest event: `_id` is the document's id, `version` the event's sequence.
- * Amounts are decimal texts in `currency`, as they stand on the document: a credit note's are positive.
+ * The data of one registered document that reports need, as of its latest event. `_id` is the document's id, `version` the event's
+ * sequence. Amounts are decimal texts in `currency`, as on the document: a credit note's are positive.
  */
 export interface Fact extends Doc {
   account: string;
@@ -35,17 +35,17 @@ export interface Fact extends Doc {
   currency: string;
   issued_on: Day;
   voided_on: Day | null;
-  /** The issuer's, frozen into the document. */
+  /** The issuer's time zone, as stored on the document. */
   time_zone: string;
   /** Time of the latest event, ISO 8601. */
   changed_at: string;
   subtotal: string;
   discount_total: string;
   tax_total: string;
-  /** With tax, before what is retained. */
+  /** With tax, before retained tax. */
   total: string;
   paid: string;
-  /** total − retained − paid. What was credited is not taken off: the credit note is a fact of its own. */
+  /** total − retained − paid. Credits are not subtracted: a credit note is a fact of its own. */
   due: string;
   taxes: TaxFact[];
   products: ProductFact[];
@@ -53,7 +53,7 @@ export interface Fact extends Doc {
 
 export type Facts = Collection<Fact>;
 
-/** Another shape of the rows is another collection, filled by another group of consumers. */
+/** A new shape of the rows needs a new collection and consumer group. */
 export const FACTS = 'facts_v1';
 export const GROUP = 'reporting';
 

@@ -3,8 +3,8 @@ import { currencyDecimals, decimal, type Decimal, numberText, percentOf, round, 
 import type { ProductFact } from './fact.ts';
 
 /**
- * The lines by product; lines without one make none. A document says its tax per tax group, not per line: a product's is
- * Σ net × rate over its lines, rounded once.
+ * Sums the lines by product; lines without a product are left out. A document has its tax per tax group, not per line: a product's tax is Σ
+ * net × rate over its lines, rounded once.
  */
 export function productFacts({ items, currency }: { items: readonly Item[]; currency: string }): ProductFact[] {
   const byProduct = new Map<string, { net: Decimal; tax: Decimal }>();
@@ -18,7 +18,7 @@ export function productFacts({ items, currency }: { items: readonly Item[]; curr
   return [...byProduct].map(([product_id, { net, tax }]) => ({ product_id, subtotal: toText(net), tax: toText(round(tax, places)) }));
 }
 
-/** Exact; what is retained is no tax on the price. */
+/** The exact tax on a net amount; retained tax does not count. */
 function taxOn(net: Decimal, taxes: Item['taxes']): Decimal {
   let tax = ZERO;
   for (const { rate, surcharge, retained } of taxes)

@@ -2,7 +2,7 @@ import type { TaxBreakdown } from '@svc/contracts/document/totals';
 import { decimal, numberText, toText, type Decimal } from '@svc/kernel';
 import type { TaxFact } from './fact.ts';
 
-/** A document's tax groups. Those that differ in nothing but their surcharge, or in being retained, are one. */
+/** A document's tax groups by category, code and rate; groups that differ only in surcharge or in being retained are combined. */
 export function taxFacts(breakdown: readonly TaxBreakdown[]): TaxFact[] {
   const groups = new Map<string, TaxFact>();
   for (const row of breakdown) {

@@ -4,19 +4,19 @@ import { rowShape } from './row-shape.ts';
 import type { Row } from './tally.ts';
 
 export interface ReportAnswer {
-  /** Fields before and behind `data`. */
+  /** Fields before and after `data`. */
   head: Omit<ReportResource, 'data' | keyof ReportAnswer['tail']>;
   tail: Pick<ReportResource, 'totals' | 'meta' | 'links'>;
-  /** Of the page. */
+  /** The rows of the page. */
   rows: readonly Row[];
   cites: boolean;
 }
 
-/** Citations that are answered in one piece, some 90 bytes each, and with one piece of a stream. */
+/** Citations (some 90 bytes each) up to which the response is one object, and per chunk of a stream. */
 const WHOLE = 500;
 const PIECE = 1_000;
 
-/** The report: an object, or where it cites many documents a stream of the same text. */
+/** The response of a report: an object, or a stream of the same JSON when it cites many documents. */
 export function reportAnswer(report: ReportAnswer): ReportResource | JsonStream {
   const { head, tail, rows, cites } = report;
   const citations = cites ? rows.reduce((sum, { references }) => sum + references.length, 0) : 0;

@@ -22,7 +22,7 @@ const textOf = async (answer: object): Promise<string> =>
 const wholeOf = ({ head, tail, rows }: ReportAnswer): string =>
   JSON.stringify({ ...head, data: rows.map((one) => rowShape(one, true)), ...tail });
 
-describe('a report that cites', () => {
+describe('a report with citations', () => {
   test.each([
     ['few', false, report(row('cust_1', 3), row(null, 0))],
     ['many in one row', true, report(row('cust_1', 2_500), row(null, 0), row('cust_2', 1))],
@@ -33,7 +33,7 @@ describe('a report that cites', () => {
     expect(await textOf(reportAnswer(answer))).toBe(wholeOf(answer));
   });
 
-  test('or counts them is small', () => {
+  test('without citations is one object', () => {
     expect(reportAnswer({ ...report(row('cust_1', 2_500)), cites: false })).not.toBeInstanceOf(JsonStream);
   });
 });

@@ -1,5 +1,5 @@
 import { Refusal } from '@svc/kernel';
 
-/** A query parameter that cannot be, and what to send instead. */
+/** The error for a query parameter: why it is invalid and what to send instead. */
 export const badQuery = (parameter: string, message: string): Refusal =>
   new Refusal('invalid_request', `This query parameter is not valid: ${parameter}. See details.`, { [parameter]: [message] });

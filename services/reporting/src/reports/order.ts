@@ -1,6 +1,6 @@
 import type { Key } from './report.ts';
 
-/** By the fields of a key as they stand: texts by code unit, decimals by value, null last. */
+/** Compares keys field by field: texts by code unit, decimals by value, null last. */
 export function compareKeys(a: Key, b: Key): number {
   for (const [field, value] of Object.entries(a)) {
     const order = compare(value, b[field] ?? null);

@@ -1,14 +1,14 @@
 import { plusDays, type Day } from '@svc/kernel';
 import { badQuery } from './bad-query.ts';
 
-/** Days of a report, inclusive; what is dated after `as_of` does not count. */
+/** Days of a report, inclusive; documents after `as_of` do not count. */
 export interface Period {
   from: Day;
   to: Day;
   as_of: Day;
 }
 
-/** Left out: from the first to the last day of the month that `today` is in, as of today. Throws `invalid_request`. */
+/** Completes a period; by default the current month as of `today`. Throws `invalid_request` when it ends before it begins. */
 export function periodOf(given: Partial<Period>, today: Day): Period {
   const first = `${today.slice(0, 7)}-01`;
   const inNextMonth = plusDays(first, 31);

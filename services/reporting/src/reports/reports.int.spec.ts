@@ -18,18 +18,18 @@ const period = 'from=2026-01-01&to=2026-02-28&as_of=2026-02-28';
 const totals = async (query: string) =>
   (await app.get(`/reports/sales?${query}`)).body.totals.map(({ currency, total }) => [currency, total]);
 
-test('the catalogue lists what is served', async () => {
+test('lists the reports in the catalogue', async () => {
   const { body } = await app.get('/reports');
   expect(body.data.map(({ report }) => report)).toEqual(['sales', 'tax', 'customers']);
   expect((await app.get('/reports?per_page=2&page=2')).body.data).toHaveLength(1);
 });
 
-test('it is ready when its database answers', async () => {
+test('is ready when its database answers', async () => {
   expect(await app.health.ready()).toEqual({ ok: true, checks: { reporting: 'ok' } });
 });
 
 describe('a report', () => {
-  test('says what it is about: by default this month of the issuer, as of today, in every currency', async () => {
+  test('has its parameters: by default the issuer’s current month, as of today, in all currencies', async () => {
     const { body } = await app.get('/reports/sales');
     expect(body).toMatchObject({
       object: 'report',
@@ -53,23 +53,23 @@ describe('a report', () => {
     });
   });
 
-  test('days are inclusive, and what is dated after as_of does not count', async () => {
+  test('includes both days of the period, and no document after as_of', async () => {
     expect(await totals('from=2026-01-10&to=2026-01-10&as_of=2026-01-10')).toEqual([['EUR', 120]]);
     expect(await totals('from=2026-01-11&to=2026-01-11')).toEqual([]);
-    expect(await totals('from=2026-01-01&to=2026-02-28&as_of=2026-01-31')).toEqual([['EUR', 84]]); // neither the void nor the receipt
+    expect(await totals('from=2026-01-01&to=2026-02-28&as_of=2026-01-31')).toEqual([['EUR', 84]]); // Neither the void nor the receipt.
     expect(await totals(period)).toEqual([
-      ['EUR', 84], // less the void, and the receipt
+      ['EUR', 84], // Less the void, plus the receipt.
       ['USD', 0.3],
     ]);
   });
 
-  test('kind and currency choose documents', async () => {
+  test('filters documents by kind and currency', async () => {
     expect(await totals(`${period}&kind=receipts`)).toEqual([['EUR', 120]]);
     expect(await totals(`${period}&kind=invoices&currency=EUR`)).toEqual([['EUR', -36]]);
     expect(await totals(`${period}&currency=USD`)).toEqual([['USD', 0.3]]);
   });
 
-  test('cite names the documents of each row, a void as one taken away', async () => {
+  test('cites the documents of each row, a void as a subtraction', async () => {
     const { body } = await app.get(`/reports/sales?${period}&group_by=month&currency=EUR&cite=true`);
     expect(body.data.map(({ key, documents }) => [key, documents])).toEqual([
       [
@@ -89,7 +89,7 @@ describe('a report', () => {
     ]);
   });
 
-  test('pages are parts of one list; the totals are of all pages', async () => {
+  test('pages the rows; the totals are of all pages', async () => {
     const whole = (await app.get(`/reports/sales?${period}`)).body;
     const second = (await app.get(`/reports/sales?${period}&per_page=2&page=2`)).body;
     expect(second.data).toEqual(whole.data.slice(2, 4));
@@ -100,15 +100,15 @@ describe('a report', () => {
     });
   });
 
-  test.each(['tax', 'customers', 'sales'])('%s of another account or environment has nothing of it', async (name) => {
+  test.each(['tax', 'customers', 'sales'])('%s has no documents of another account or environment', async (name) => {
     for (const asks of [{ env: 'live' as const }, { account: 'acct_01jqz5rk4e7000000000000002' }]) {
       const { body } = await app.get(`/reports/${name}`, asks);
-      // Where no document is known, days are UTC's: January.
+      // Without documents days are UTC days: January.
       expect(body).toMatchObject({ from: '2026-01-01', as_of: '2026-01-31', time_zone: 'UTC', position: null, data: [], totals: [] });
     }
   });
 
-  test('tax and customers keep their own columns', async () => {
+  test('tax and customers have their own columns', async () => {
     const tax = (await app.get(`/reports/tax?${period}&kind=receipts`)).body;
     expect(tax.data).toEqual([{ category: 'VAT', code: 'S', rate: 20, currency: 'EUR', documents: 1, base: 100, tax: 20, retained: 0 }]);
     const customers = (await app.get(`/reports/customers?${period}&currency=USD`)).body;
@@ -116,8 +116,8 @@ describe('a report', () => {
   });
 });
 
-describe('refused', () => {
-  test.each(['weather', 'receivables', 'numbering'])('%s is not found', async (name) => {
+describe('an invalid request', () => {
+  test.each(['weather', 'receivables', 'numbering'])('for %s gets not_found', async (name) => {
     expect(await app.get(`/reports/${name}`)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
   });
 

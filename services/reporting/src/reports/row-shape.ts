@@ -3,7 +3,7 @@ import { exactNumber } from './exact-number.ts';
 import type { Key } from './report.ts';
 import type { Row } from './tally.ts';
 
-/** A row as it is published: its documents are references, or counted. */
+/** A row as published, with its documents cited or counted. */
 export const rowShape = ({ key, currency, documents, amounts, references }: Row, cites: boolean) => ({
   ...keyShape(key),
   currency,

@@ -11,9 +11,8 @@ import type { Report } from './report.ts';
 import { createTally } from './tally.ts';
 
 /**
- * Runs the report that a request asks for: all of its rows and its totals. `position` is the time of the newest change of a
- * document that it knows, null when it knows none; days are those of the issuer's zone on the document issued last, else of UTC.
- * Throws `invalid_request` where the query does not suit the report.
+ * Runs a report: all rows and the totals. `position` is the time of the newest change of a document, null without documents. Days are those
+ * of the time zone on the last issued document, else UTC. Throws `invalid_request` when the query does not fit the report.
  */
 export async function runReport(context: ReportingContext, { query, identity, turn }: RequestOf<'GET /reports/{report}'>, report: Report) {
   checkQuery(report, query);

@@ -4,7 +4,7 @@ import type { Report } from './report.ts';
 import { sales } from './sales/sales.ts';
 import { tax } from './tax/tax.ts';
 
-/** The reports there are, in the order of the catalogue. */
+/** All reports, in the order of the catalogue. */
 export const served: readonly Report[] = [sales, tax, customers];
 
 export function reportNamed(name: string): Report {

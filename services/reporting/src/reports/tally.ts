@@ -6,7 +6,7 @@ import { exactNumber } from './exact-number.ts';
 import { compare, compareKeys } from './order.ts';
 import type { Key, Part } from './report.ts';
 
-/** Money of one row, or of one currency. */
+/** Sums of one row, or of one currency. */
 interface Sums {
   currency: string;
   documents: number;
@@ -14,7 +14,7 @@ interface Sums {
 }
 export interface Row extends Sums {
   key: Key;
-  /** Empty unless they were asked for. */
+  /** The cited documents; empty unless requested. */
   references: CitedDocument[];
 }
 
@@ -22,23 +22,23 @@ export interface Limits {
   rows: number;
   references: number;
 }
-/** More than these in one answer would take memory from everybody else. */
+/** Limits of one response, so that it leaves memory to others. */
 export const LIMITS: Limits = { rows: 100_000, references: 100_000 };
 
-/** Adds up the parts of counted documents, per row and per currency; currencies are never added to each other. */
+/** Sums the parts of counted documents per row and per currency. Currencies are never added to each other. */
 export interface Tally {
   /** Throws `invalid_request` beyond the limits. */
   add(counted: Counted, parts: readonly Part[]): void;
-  /** In the order of their keys, then currencies. */
+  /** Ordered by key, then currency. */
   rows(): Row[];
-  /** In the order of their currencies. A document counts once in each, however many rows it is in. */
+  /** Ordered by currency. A document counts once, however many rows it is in. */
   totals(): Sums[];
 }
 
 const tooMuch = (parameter: string, what: string): Error =>
   badQuery(parameter, `The report would have more than ${what}. Ask for a shorter period, one currency or one kind.`);
 
-/** `cites`: keep which documents each row counts, not only how many. */
+/** `cites`: record the documents of each row, not only their number. */
 export function createTally({ cites }: { cites: boolean }, limits: Limits = LIMITS): Tally {
   const rows = new Map<string, Row>();
   const totals = new Map<string, Sums>();

@@ -52,7 +52,7 @@ const counted: fc.Arbitrary<Counted[]> = fc
   .map((facts) => facts.flatMap((one) => [countedOn('issued_on', one), ...(one.voided_on === null ? [] : [countedOn('voided_on', one)])]));
 
 const amountOf = ({ amount }: CitedDocument): Decimal => decimal(numberText(amount));
-/** The columns that references documents sum to. */
+/** The columns that the cited amounts sum to. */
 const references: Record<string, string[]> = { sales: ['total'], tax: ['tax', 'retained'], customers: ['total'] };
 
 const cases = served.flatMap((report) =>
@@ -66,7 +66,7 @@ function tallied(report: Report, all: Counted[], grouping: (typeof cases)[number
 }
 
 describe.each(cases)('%s by %s', (name, grouping, report) => {
-  test('the references documents sum to their row, the rows to the totals of their currency', () => {
+  test('cited amounts sum to their row, and rows to the totals of their currency', () => {
     fc.assert(
       fc.property(counted, (all) => {
         const { rows, totals } = tallied(report, all, grouping);
@@ -86,7 +86,7 @@ describe.each(cases)('%s by %s', (name, grouping, report) => {
   });
 });
 
-test('the order in which documents come changes no sum and no order of rows', () => {
+test('gives the same sums and row order for any order of documents', () => {
   const sums = (all: Counted[]): string =>
     JSON.stringify(
       tallied(sales, all, 'customer').rows.map(({ key, currency, amounts, documents }) => [key, currency, amounts, documents]),
@@ -102,7 +102,7 @@ describe('limits', () => {
     return tally.rows().length;
   };
 
-  test('a report that would be too large is refused, never cut short', () => {
+  test('refuses a report that would be too large and never truncates it', () => {
     expect(run({ rows: 2, references: 2 })).toBe(2);
     expect(() => run({ rows: 1, references: 2 })).toThrow(expect.objectContaining({ code: 'invalid_request' }));
     expect(() => run({ rows: 2, references: 1 })).toThrow(

@@ -20,7 +20,7 @@ interface Options {
 }
 export interface Answer {
   status: number;
-  // An answer of any shape, which the route table has judged.
+  // Of any shape; the route table has checked it.
   body: Record<string, never> & {
     data: Record<string, unknown>[];
     totals: Record<string, unknown>[];
@@ -28,13 +28,13 @@ export interface Answer {
   };
 }
 
-/** The service on the embedded engine and bus, with the identity and the query that the edge would give a request. */
+/** Starts the service on the embedded engine and bus. Requests get the identity and query that the edge would give them. */
 export async function startReportingApp() {
   const folder = mkdtempSync(join(tmpdir(), 'svc-reporting-'));
   const engine = Engine.open(folder, { durable: false });
   const documents = embeddedDocuments(engine, 'svc_reporting');
   const deadLetters = documentDeadLetters(documents);
-  const clock = new FakeClock(Date.UTC(2026, 0, 31, 23, 30)); // already February in Tirana
+  const clock = new FakeClock(Date.UTC(2026, 0, 31, 23, 30)); // Already February in Tirana.
   const logger = createLogger({ level: 'silent', service: 'test' });
   const bus = new EmbeddedBus({ clock, logger, deadLetters, head: async () => 0n });
   const ids = createIds(clock);
@@ -66,13 +66,13 @@ export async function startReportingApp() {
     facts: documents.collection<Fact>(FACTS, { indexes: factIndexes }),
     deadLetters: deadLetters('reporting'),
     health,
-    /** Publishes events, each on the topic of its kind, and waits until they are handled. */
+    /** Publishes events one by one on the topics of their types, and waits until they are handled. */
     async publish(...events: PublicEvent[]): Promise<void> {
       for (const event of events) await bus.publish(event.type.startsWith('invoicing.receipt') ? topics.receipt : topics.invoice, [event]);
     },
     passTime: (ms: number): Promise<void> => clock.advance(ms),
     publishBatch: (events: PublicEvent[]): Promise<void> => bus.publish(topics.invoice, events),
-    /** Throws on an answer that the route does not promise. */
+    /** Throws for a response that violates the route's contract. */
     async get(path: string, { env = 'test', account = ACCOUNT }: Options = {}): Promise<Answer> {
       const headers = { 'x-env': env, 'x-account': account };
       const { statusCode, body } = await fastifyOf(app).inject({ method: 'GET', url: `/v1${path}`, headers });

@@ -14,7 +14,7 @@ export interface Report {
   checks: Record<string, string>;
 }
 
-/** The built service as a process; what it is told comes on top of settings whose servers are nobody. */
+/** Starts the built service as a process. The given settings are added to ones whose servers do not exist. */
 export async function startReporting(env: Record<string, string | undefined> = {}, args: string[] = []) {
   const [port, opsPort, nobody] = [await freePort(), await freePort(), await freePort()];
   const settings = {
@@ -47,7 +47,7 @@ export async function startReporting(env: Record<string, string | undefined> = {
     ended,
     said: () => said,
     report,
-    /** Resolves with the first report on readiness that fits. */
+    /** Resolves with the first readiness report that fits; throws after 90 s. */
     async until(fits: (report: Report) => boolean): Promise<Report> {
       for (const end = systemClock.now() + 90_000; systemClock.now() < end;) {
         const found = await report('/readyz').catch(() => undefined);

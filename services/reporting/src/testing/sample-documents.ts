@@ -94,7 +94,7 @@ const document = (version: number) => ({
   version,
 });
 
-/** As it comes over the wire: a sample that the published shape does not allow throws. */
+/** The event as it arrives from the bus. Throws when it violates the published schema. */
 function checkedEvent(event: Told, data: object): Event {
   const whole = {
     specversion: '1.0',

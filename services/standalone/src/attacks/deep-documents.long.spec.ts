@@ -2,7 +2,7 @@ import { openAttack, type AttackFixture } from './testing/fixture.ts';
 import { longInvoice } from './testing/invoices.ts';
 
 const INVOICES = 80;
-/** Nearly four megabytes of events for each invoice, the most that it may have. */
+/** Nearly four megabytes of events per invoice, the maximum. */
 const CHANGES = 14;
 let fixture: AttackFixture;
 const ids: string[] = [];
@@ -13,7 +13,7 @@ beforeAll(async () => {
   const { items } = longInvoice(customer, 240);
   const changes = Array.from({ length: CHANGES }, (_, n) => JSON.stringify({ items: [{ description: `${n}`, unit_price: 1 }, ...items] }));
   for (let n = 0; n < INVOICES; n += 1) {
-    // Small at first: a draft that grows.
+    // A small draft that grows.
     const { body } = await call<{ id: string }>('POST', '/invoices', {
       body: { customer_id: customer, items: [{ description: 'Coffee', unit_price: 3 }] },
     });
@@ -25,7 +25,7 @@ afterAll(() => fixture?.close());
 
 const statuses = new Map<number, number>();
 
-/** Answers are taken and not looked into: the victim is in this process, too. */
+/** Reads responses without parsing them: the victim runs in this process, too. */
 async function get(path: string): Promise<void> {
   const headers = { authorization: `Bearer ${fixture.attacker.key}` };
   const answer = await fetch(`${fixture.system.url}/v1${path}`, { headers });
@@ -33,7 +33,7 @@ async function get(path: string): Promise<void> {
   statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
 }
 
-/** Rounds of requests that are made at once. */
+/** Rounds of concurrent requests. */
 async function rounds(times: number, atOnce: number, path: (n: number) => string): Promise<void> {
   statuses.clear();
   for (let round = 0; round < times; round += 1) await Promise.all(Array.from({ length: atOnce }, (_, n) => get(path(n))));
@@ -42,11 +42,11 @@ async function rounds(times: number, atOnce: number, path: (n: number) => string
   expect(statuses.get(200)).toBeGreaterThan(0);
 }
 
-test('invoices with long histories, read many at once, hold up nobody else', async () => {
+test('serves others while many invoices with long histories are read at once', async () => {
   await fixture.during(() => rounds(5, 100, (n) => `/invoices/${ids[n % INVOICES]}`));
 });
 
-test('histories that begin small and grow, read many at once, do not fill the memory', async () => {
+test('bounds memory while many growing histories are read at once', async () => {
   let most = 0;
   const watch = setInterval(() => (most = Math.max(most, fixture.memory())), 20);
   await rounds(2, 600, (n) => `/invoices/${ids[n % INVOICES]}/events?per_page=1&page=9`).finally(() => clearInterval(watch));
@@ -54,7 +54,7 @@ test('histories that begin small and grow, read many at once, do not fill the me
   expect(most).toBeLessThanOrEqual(1_024);
 });
 
-test('small changes of such invoices, one after the other as fast as a plan allows, keep nobody waiting for events', async () => {
+test('delays no webhook of others during fast small changes of such invoices', async () => {
   await fixture.during(async () => {
     for (let n = 0; n < 480; n += 1) {
       const at = performance.now();

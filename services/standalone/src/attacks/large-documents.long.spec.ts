@@ -10,7 +10,7 @@ interface Issuer {
   units: object[];
 }
 
-test('documents at every limit at once are refused or registered, and nobody else waits', async () => {
+test('refuses or registers documents at every limit at once, without delaying others', async () => {
   const { call, customer } = fixture.attacker;
   const address = {
     line1: 'x'.repeat(255),

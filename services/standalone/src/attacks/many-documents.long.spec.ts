@@ -8,7 +8,7 @@ afterAll(() => fixture?.close());
 const INVOICES = 3_000;
 const AT_ONCE = 4;
 
-test(`${INVOICES} invoices of 170 KB, each changed, do not fill the memory`, async () => {
+test(`bounds memory during ${INVOICES} invoices of 170 KB, each changed once`, async () => {
   const { call, customer } = fixture.attacker;
   const raw = JSON.stringify(longInvoice(customer, 170));
   await fixture.during(async () => {

@@ -5,7 +5,7 @@ import { openAccount, type Account } from '../e2e/accounts.suite.ts';
 const INVOICES = 100;
 const LISTS = 20;
 const MIB = 1024 * 1024;
-/** What a request of somebody else may take meanwhile, in milliseconds. */
+/** How long a request of another account may take meanwhile, in milliseconds. */
 const DEADLINE = 1_000;
 
 let system: System;
@@ -61,7 +61,7 @@ async function memory(): Promise<number> {
   return Math.max(...sizes);
 }
 
-/** How long each of the victim's requests took until `work` was over, and the most memory that a process had. */
+/** Measures the victim's requests and the most memory of a process until `work` is over. */
 async function meanwhile<T>(work: Promise<T>): Promise<{ result: T; slowest: number; answered: number; most: number }> {
   const seen = { slowest: 0, answered: 0, most: 0, over: false };
   const watch = async (): Promise<void> => {
@@ -79,7 +79,7 @@ async function meanwhile<T>(work: Promise<T>): Promise<{ result: T; slowest: num
   return { result, ...seen };
 }
 
-test(`${LISTS} lists of ${INVOICES} large invoices at once hold up nobody else; each is whole or told to come again`, async () => {
+test(`serves others during ${LISTS} lists of ${INVOICES} large invoices at once; each list is whole or refused with 503`, async () => {
   const { result, slowest, answered, most } = await meanwhile(Promise.all(Array.from({ length: LISTS }, async () => take(await open()))));
   const whole = result.filter(({ status }) => status === 200);
   total = whole[0]?.bytes ?? 0;
@@ -92,12 +92,12 @@ test(`${LISTS} lists of ${INVOICES} large invoices at once hold up nobody else; 
   expect(most).toBeLessThan(1024 * MIB);
 });
 
-test('readers who take nothing hold little, and are cut; then their account is served again', async () => {
+test('cuts readers that read nothing, bounds their memory, and serves their account again', async () => {
   const { result, slowest, most } = await meanwhile(
     (async () => {
       const responses = Array.from({ length: LISTS }, open);
       const begun = (await Promise.all(responses)).filter(({ statusCode }) => statusCode === 200);
-      // Twice as long as it takes to notice that nothing is taken.
+      // Twice the time after which an idle reader is cut.
       await new Promise((resolve) => setTimeout(resolve, 40_000));
       return Promise.all(begun.map(take));
     })(),

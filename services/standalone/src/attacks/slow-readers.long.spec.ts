@@ -13,7 +13,7 @@ afterEach(async () => {
   await fixture?.close();
 });
 
-/** A connection that sends these requests at once, before any is answered, and takes nothing by itself. */
+/** A connection that sends pipelined requests and reads nothing by itself. */
 function paused(key: string, ...requests: { line: string; body?: string }[]): Socket {
   const socket = connect(Number(new URL(fixture.system.url).port), '127.0.0.1').on('error', () => undefined);
   sockets.add(socket);
@@ -30,7 +30,7 @@ const CONNECTIONS = 15;
 const INVOICES = 20;
 const WRITES = CONNECTIONS * INVOICES;
 
-test(`of ${WRITES} changes of large invoices whose answers are never taken, most are refused before they are carried out`, async () => {
+test(`refuses most of ${WRITES} changes of large invoices whose responses are never read, before they are carried out`, async () => {
   const { call, key, customer } = fixture.attacker;
   const { items, ...rest } = wideInvoice(customer, { lines: 450, taxes: 2 });
   const body = { ...rest, items: items.map((item) => ({ ...item, description: 'x'.repeat(400) })) };
@@ -41,7 +41,7 @@ test(`of ${WRITES} changes of large invoices whose answers are never taken, most
     expect(made.text.length).toBeGreaterThan(200 * KIB);
     paths.push(`/invoices/${made.body.id}`);
   }
-  /** How often they were changed, and their creations. */
+  /** The sum of versions: creations and changes. */
   const changes = async (): Promise<number> => {
     let sum = 0;
     for (const path of paths) sum += Number((await call('GET', path)).headers.get('etag')?.replaceAll('"', ''));
@@ -52,14 +52,14 @@ test(`of ${WRITES} changes of large invoices whose answers are never taken, most
     for (let n = 0; n < CONNECTIONS; n += 1) {
       const change = JSON.stringify({ notes: `${n}` });
       paused(key, ...paths.map((path) => ({ line: `PATCH /v1${path}`, body: change })));
-      await seconds(1); // the memory is what is attacked, not the processor
+      await seconds(1); // The attack is on memory, not on the processor.
     }
     await seconds(15);
   });
-  expect((await changes()) - before).toBeLessThan(WRITES / 2); // about 100; all of them where what is not taken is not counted
+  expect((await changes()) - before).toBeLessThan(WRITES / 2); // About 100; all of them if unread responses were not counted.
 });
 
-test('lists of eight accounts with slow readers keep a ninth waiting for no list of its own', async () => {
+test('serves the lists of a ninth account beside eight accounts with slow readers', async () => {
   const { attacker: ninth, system } = fixture;
   const fill = async (call: typeof ninth.call, customer: string): Promise<void> => {
     for (let n = 0; n < 60; n += 1) expect((await call('POST', '/invoices', { body: longInvoice(customer, 250) })).status).toBe(201);

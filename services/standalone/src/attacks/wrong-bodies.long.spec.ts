@@ -1,6 +1,6 @@
 import { openAttack, type AttackFixture } from './testing/fixture.ts';
 
-/** What the plan "professional" has. */
+/** Limits of the plan "professional". */
 const PROFESSIONAL = { plan: 1_000, burst: 100 };
 const AT_ONCE = 8;
 const FOR_MS = 30_000;
@@ -26,7 +26,7 @@ const worst: [method: string, path: string, raw: string][] = [
   ['POST', '/invoices', `{${Array.from({ length: 20_000 }, (_, n) => `"f${n}":0`).join()}}`],
 ];
 
-test('bodies that are wrong in every place hold up nobody', async () => {
+test('serves others during bodies with an error in every field', async () => {
   const { key } = fixture.attacker;
   const statuses = new Map<number, number>();
   await fixture.during(async () => {

@@ -2,7 +2,7 @@ import { KafkaBus, type KafkaBusOptions } from '@svc/event-bus/kafka/kafka-bus';
 import { createTopics } from '@svc/event-bus/kafka/topics';
 import type { OpenServer } from './server.ts';
 
-/** Topics that are missing are created: the one process of a system is its operator as well. */
+/** Opens the bus on Kafka and creates missing topics, because a one-process system has no separate operator for them. */
 export function busOnKafka(options: KafkaBusOptions): { bus: KafkaBus; server: OpenServer } {
   const bus = new KafkaBus(options);
   const opens = async (): Promise<true> => {

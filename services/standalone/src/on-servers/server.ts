@@ -1,4 +1,4 @@
-/** A server in the place of a part of the embedded engine. */
+/** A server that replaces a part of the embedded engine. */
 export interface OpenServer {
   name: string;
   check(): Promise<true | string>;

@@ -5,22 +5,22 @@ import { simulate } from './testing/simulate.ts';
 const seeds = seedsOf({ count: 15 });
 const [first = 1] = seeds;
 
-test(`one process keeps its promises through the troubles of ${seeds.length} seeds`, async () => {
+test(`one process holds all invariants with faults from ${seeds.length} seeds`, async () => {
   expect(await problemsOf(seeds, { replicas: 1 })).toBe('');
 }, 600_000);
 
-test('two replicas on servers keep the same promises', async () => {
+test('two replicas on servers hold the same invariants', async () => {
   expect(await problemsOf(seedsOf({ count: 5 }), { replicas: 2 })).toBe('');
 }, 600_000);
 
-test.each([1, 2])('the same seed is the same run: %i', async (replicas) => {
+test.each([1, 2])('the same seed gives the same run with %i replicas', async (replicas) => {
   const [one, again] = [await simulate(first, {}, { replicas }), await simulate(first, {}, { replicas })];
   expect(one.lines).toBeGreaterThan(100);
   expect([again.lines, again.digest, again.tail]).toEqual([one.lines, one.digest, one.tail]);
 });
 
 test.each(plantedDefects)(
-  'finds the mistake that $name',
+  'finds the planted defect: $name',
   async ({ breaks, ...wiring }) => {
     for (const seed of seeds) {
       const { violated } = await simulate(seed, wiring);

@@ -1,6 +1,6 @@
 import { problemsOf, seedsOf } from './testing/seeds.ts';
 
-/** Beyond those of every run. */
+/** Follows the seeds of the short spec. */
 const FIRST = 1_001;
 const HOUR_MS = 3_600_000;
 
@@ -9,7 +9,7 @@ test.each([
   { replicas: 2, count: 300 },
   { replicas: 3, count: 50 },
 ])(
-  'replicas: $replicas, $count seeds keep the promises',
+  'replicas: $replicas, $count seeds hold all invariants',
   async ({ replicas, count }) => {
     expect(await problemsOf(seedsOf({ count, first: FIRST }), { replicas })).toBe('');
   },

@@ -3,7 +3,7 @@ import { customerId, sampleFact } from '../../testing/sample-documents.ts';
 import { reportOf } from '../testing/report-of.ts';
 import { customers } from './customers.ts';
 
-test('what each customer bought, paid and owes; a credit note lowers what is owed', () => {
+test('reports what each customer bought, paid and owes; a credit note lowers the due amount', () => {
   const a = customerId(1);
   const b = customerId(2);
   const counted = [

@@ -3,8 +3,8 @@ import type { Fact } from '../../facts/fact.ts';
 import type { Part } from '../report.ts';
 
 /**
- * A document's products, and under the key null what is left of it: lines without a product, discounts and charges of the document,
- * what rounding leaves. So the parts always add up to the document.
+ * The parts of a document by product, and under the key null the rest: lines without a product, document discounts and charges, rounding
+ * differences. The parts always sum to the document.
  */
 export function byProduct(fact: Fact): Part[] {
   const parts: Part[] = [];

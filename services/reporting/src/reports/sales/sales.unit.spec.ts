@@ -36,7 +36,7 @@ const totals = [
   { currency: 'USD', documents: 1, subtotal: '195', discount_total: '5', tax_total: '39', total: '234' },
 ];
 
-test('by day: a credit note is a negative document, a void takes one away on its own day, currencies stay apart', () => {
+test('by day: a credit note has negative amounts, a void subtracts on its own day, currencies are separate', () => {
   expect(reportOf(sales, counted)).toEqual({
     rows: [
       row('2026-01-10', 'EUR', 1, '100', '20', '120'),
@@ -70,7 +70,7 @@ test('by week', () => {
   ]);
 });
 
-test('by customer: those without one come last', () => {
+test('by customer: documents without one come last', () => {
   expect(reportOf(sales, counted, 'customer')).toEqual({
     rows: [row(a, 'EUR', 1, '-30', '-6', '-36'), row(b, 'USD', 1, '195', '39', '234', '5'), row(null, 'EUR', 1, '10.1', '2.02', '12.12')],
     totals,
@@ -80,7 +80,7 @@ test('by customer: those without one come last', () => {
 describe('by product', () => {
   const product = { product_id: feed, subtotal: '60', tax: '12' };
 
-  test('what no product has stands under null: other lines, discounts of the document', () => {
+  test('puts the rest under null: other lines and document discounts', () => {
     const fact = sampleFact(1, { ...money('90', '18', '108'), discount_total: '10', products: [product] });
     expect(reportOf(sales, [countedOn('issued_on', fact)], 'product')).toEqual({
       rows: [row(feed, 'EUR', 1, '60', '12', '72'), row(null, 'EUR', 1, '30', '6', '36', '10')],
@@ -88,13 +88,13 @@ describe('by product', () => {
     });
   });
 
-  test('nothing stands there when the products are all of it', () => {
+  test('has no rest when the products are all of the document', () => {
     const fact = sampleFact(1, { ...money('60', '12', '72'), products: [product] });
     expect(reportOf(sales, [countedOn('issued_on', fact)], 'product').rows).toEqual([row(feed, 'EUR', 1, '60', '12', '72')]);
   });
 });
 
-test('a credit note that is voided counts up again', () => {
+test('adds the amounts of a voided credit note', () => {
   const fact = { ...credit, voided_on: '2026-01-20' };
   expect(reportOf(sales, [countedOn('voided_on', fact)]).rows).toEqual([row('2026-01-20', 'EUR', -1, '30', '6', '36')]);
 });

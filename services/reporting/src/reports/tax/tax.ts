@@ -2,7 +2,7 @@ import { decimal } from '@svc/kernel';
 import type { Counted } from '../../facts/counted.ts';
 import type { Part, Report } from '../report.ts';
 
-/** Cited is the tax; of a retained one what is retained. */
+/** The cited amount is the tax, or the retained tax. */
 export const tax: Report = {
   name: 'tax',
   description: 'Bases and taxes by category, code and rate.',

@@ -17,10 +17,10 @@ const counted = [
   sampleFact(2, { taxes: [vat('20', '30', '6')], is_credit_note: true }),
   sampleFact(3, { taxes: [vat('5.5', '10', '0.55'), vat('20', '1', '0.2')] }),
   sampleFact(4, { taxes: [vat('20', '200', '40')], currency: 'USD' }),
-  sampleFact(5, { taxes: [], currency: 'GBP' }), // not subject to tax
+  sampleFact(5, { taxes: [], currency: 'GBP' }), // Not subject to tax.
 ].map((fact) => countedOn('issued_on', fact));
 
-test('a row per category, code, rate and currency; rates in the order of their values', () => {
+test('has a row per category, code, rate and currency, ordered by the value of the rate', () => {
   const row = (category: string, rate: string, currency: string, documents: number, base: string, amount: string, retained = '0') => ({
     category,
     code: 'S',
@@ -45,7 +45,7 @@ test('a row per category, code, rate and currency; rates in the order of their v
   });
 });
 
-test('a void takes its tax back', () => {
+test('subtracts the tax of a void', () => {
   const fact = sampleFact(1, { voided_on: '2026-02-01' });
   expect(reportOf(tax, [countedOn('voided_on', fact)]).totals).toEqual([
     { currency: 'EUR', documents: -1, base: '-100', tax: '-20', retained: '0' },

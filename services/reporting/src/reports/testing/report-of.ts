@@ -5,7 +5,7 @@ import { createTally } from '../tally.ts';
 
 const texts = (amounts: object): object => JSON.parse(JSON.stringify(amounts)) as object;
 
-/** The rows and totals that a report makes of counted documents, decimals as texts. */
+/** The rows and totals of a report over counted documents, decimals as texts. */
 export function reportOf(report: Report, counted: Counted[], grouping?: Grouping) {
   const tally = createTally({ cites: false });
   for (const one of counted) tally.add(one, report.parts(one, grouping));

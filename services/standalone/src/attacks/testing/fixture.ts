@@ -2,19 +2,22 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { client, startReceiver, startSystem, type Call, type System } from '@svc/testkit';
 import { HUGE, openAccount } from '../../e2e/accounts.suite.ts';
 
-/** A fresh system with two accounts: one that does its worst, and one that must not notice. */
+/** A new system with an attacking account and a victim account. */
 export interface AttackFixture {
   system: System;
   attacker: { call: Call; key: string; liveKey: string; customer: string };
   victim: { call: Call; customer: string };
   /** Resident memory of the process, MiB. */
   memory(): number;
-  /** Runs the attack, and the victim's day beside it until the attack is over. Throws where the victim waits too long, or memory runs out. */
+  /**
+   * Runs the attack and, until it ends, typical requests of the victim. Fails when a request or webhook of the victim is too slow, or
+   * memory exceeds the limit.
+   */
   during(attack: () => Promise<void>): Promise<Victim>;
   close(): Promise<void>;
 }
 
-/** What the victim saw, milliseconds. */
+/** The victim's measurements, in milliseconds. */
 export interface Victim {
   requests: number;
   slowest: { what: string; ms: number };
@@ -104,7 +107,7 @@ export async function openAttack({
   };
 }
 
-/** The process that listens on the system's public port. */
+/** Id of the process that listens on the system's public port. */
 function pidOf({ url }: System): string {
   const hex = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, '0');
   const inode = readFileSync('/proc/net/tcp', 'utf8')
@@ -115,7 +118,7 @@ function pidOf({ url }: System): string {
     try {
       for (const fd of readdirSync(`/proc/${pid}/fd`)) if (readlinkSync(`/proc/${pid}/fd/${fd}`) === `socket:[${inode}]`) return pid;
     } catch {
-      // another user's process, or one that has ended
+      // Another user's process, or one that has ended.
     }
   }
   throw new Error(`nobody listens on ${url}`);

@@ -3,7 +3,7 @@ import { NotSent, type Http, type HttpRequest, type HttpResponse } from '@svc/fi
 import type { Clock } from '@svc/kernel';
 import { isInjected, never, type FaultInjection, type Journal } from '@svc/testkit/simulation/index';
 
-/** The sandbox authority itself, whose book outlives every process that calls it. */
+/** The sandbox authority, whose ledger outlives every calling process. */
 export interface Authority {
   ledger: Ledger;
   ask(request: HttpRequest): Promise<Answer>;
@@ -24,10 +24,13 @@ export function openAuthority(clock: Clock, journal: Journal): Authority {
   };
 }
 
-/** Longer than a call may take: what comes so late was given up. */
+/** Longer than a call may take, so a late request arrives after the call was given up. */
 const LATEST_MS = 25_000;
 
-/** The way to the authority: requests are lost, late and doubled, answers are lost. What was sent arrives also when its sender is dead. */
+/**
+ * The network to the authority: requests are lost, late or duplicated, responses are lost. A sent request arrives also when its sender has
+ * crashed.
+ */
 export function networkTo({ ask }: Authority, chance: number, injection: FaultInjection): Http {
   const { lifetime, network, random, crashesAt } = injection;
   const arriveLater = (request: HttpRequest): void =>
@@ -39,7 +42,7 @@ export function networkTo({ ask }: Authority, chance: number, injection: FaultIn
       await lifetime.clock.sleep(random.chance(0.5) ? request.deadlineMs : random.between(1, 500));
       throw new Error('no answer');
     };
-    // A script counts its calls: there each arrives once.
+    // A scripted fault counts its calls, so each must arrive once.
     const isScripted = 'x-simulate' in request.headers;
     if (isInjected(injection, chance)) throw new NotSent('the authority cannot be reached');
     if (isInjected(injection, chance)) return silence();

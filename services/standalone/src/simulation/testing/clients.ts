@@ -3,14 +3,14 @@ import type { Random } from '@svc/testkit/simulation/index';
 import { retryingClient, type Ask } from './connection.ts';
 import type { Answer, SimulatedSystem } from './system.ts';
 
-/** What a client was told, and so may rely on. */
+/** What was acknowledged to a client. */
 export interface Acknowledged {
   path: '/customers' | '/invoices' | '/receipts';
   id: string;
-  /** The Idempotency-Key it was created under; its metadata says so too. */
+  /** The Idempotency-Key of its creation, also in its metadata. */
   key: string;
   number?: string;
-  /** The last one that was acknowledged. */
+  /** The last acknowledged note. */
   note?: string;
   submitted?: true;
   voided?: true;
@@ -19,18 +19,18 @@ export interface Acknowledged {
 
 export interface Clients {
   acknowledged: Acknowledged[];
-  /** Keys that creations were asked for under, answered or not. */
+  /** Idempotency-Keys of all creations, acknowledged or not. */
   keys: Set<string>;
-  /** Of those who were refused what they had a right to. */
+  /** Errors of clients whose correct request was refused. */
   errors: string[];
-  /** Nobody wants anything more. */
+  /** All clients are done. */
   done(): boolean;
 }
 
-/** Nothing that is to come takes longer, whatever isInjected it. */
+/** Every outcome arrives within this time, whatever faults are injected. */
 const SETTLE_WITHIN_MS = 200_000;
 
-/** Clients as they should be: they repeat what was not answered, under the same key, until it is. */
+/** Clients that repeat an unanswered request under the same key until it is answered. */
 export function startClients(system: SimulatedSystem, apiKey: string, chance: () => number): Clients {
   const { clock } = system;
   const random = system.random.fork('clients');
@@ -98,7 +98,7 @@ async function actor({ ask, clock, random, acknowledged, keys, name, documents }
     made.submitted = true;
   }
 
-  /** Looks until the authority has spoken, or it is no use. */
+  /** Polls until the document is registered or failed, or time is up; returns its status. */
   async function settled(made: Acknowledged): Promise<string> {
     for (const until = clock.now() + SETTLE_WITHIN_MS; ; await clock.sleep(random.between(1_000, 3_000))) {
       const { body } = await ask('GET', `${made.path}/${made.id}`);
@@ -112,7 +112,7 @@ async function actor({ ask, clock, random, acknowledged, keys, name, documents }
     made.deleted = true;
   }
 
-  /** A draft whose customer is deleted before it is submitted: refused, and no number is spent. */
+  /** A draft whose customer is deleted before it is submitted: refused without spending a number. */
   async function orphaned(): Promise<void> {
     const leaving = await created('/customers', { name: `Leaving customer of ${name}` });
     const made = await created('/invoices', { customer_id: leaving.id, items: [item(random)] });
@@ -121,7 +121,7 @@ async function actor({ ask, clock, random, acknowledged, keys, name, documents }
     if (status !== 422) throw new Error(`submit without a customer answered ${status} ${JSON.stringify(body)}`);
   }
 
-  /** A draft with a date: where others of the series were issued later it is refused, and goes without. */
+  /** A draft with an issue date: where later documents of the series exist it is refused, and submitted without a date. */
   async function dated(customer: Acknowledged): Promise<void> {
     const made = await created('/invoices', { customer_id: customer.id, items: [item(random)] });
     right(await ask('PATCH', `${made.path}/${made.id}`, { body: { issue_date: random.pick(['2026-01-14', '2026-01-15']) } }), 'PATCH');
@@ -139,7 +139,7 @@ async function actor({ ask, clock, random, acknowledged, keys, name, documents }
     );
   }
 
-  /** Rejected for good: the number stays, and so does the document unless it is voided. */
+  /** A rejected invoice: it keeps its number, and is voided or left. */
   async function rejected(customer: Acknowledged): Promise<void> {
     const body = { customer_id: customer.id, items: [item(random)] };
     const made = await created('/invoices', body, { simulate: 'reject:E42' });

@@ -4,7 +4,7 @@ import type { Answer, SimulatedSystem } from './system.ts';
 const ATTEMPTS = 500;
 const RETRY_MS = 1_000;
 
-/** Asks until there is an answer: any but those that say to ask again. */
+/** Repeats a request until it has a final response: any but one that asks to repeat it. */
 export type Ask = (
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   path: string,
@@ -33,11 +33,11 @@ export function retryingClient({ system, apiKey, random, chance, name }: Connect
         await clock.sleep(RETRY_MS);
         continue;
       }
-      if (key !== undefined && random.chance(chance())) void once().catch(() => undefined); // the network doubles it
+      if (key !== undefined && random.chance(chance())) void once().catch(() => undefined); // The network duplicates it.
       const answer = await once().catch(() => undefined);
       const error = (answer?.body['error'] as { code?: string } | undefined)?.code ?? '';
       journal.note(name, `${method} ${path} ${key ?? ''} ${answer ? `${answer.status} ${error}${summary(answer)}` : 'was not answered'}`);
-      const isInUse = error === 'idempotency_key_in_use'; // for a minute, when its first request died with the process
+      const isInUse = error === 'idempotency_key_in_use'; // For a minute, when its first request died with the process.
       const isFinal = answer !== undefined && answer.status < 500 && answer.status !== 429 && !isInUse;
       if (isFinal && !random.chance(chance())) return answer;
       await clock.sleep(isInUse ? random.between(1_000, 8_000) : random.between(50, 1_000));

@@ -18,23 +18,23 @@ export interface Resource {
   deleted_at?: string | null;
 }
 
-/** Everything that is known when all has come to rest. */
+/** The state of the system at rest, for the invariants. */
 export interface Evidence {
   acknowledged: Acknowledged[];
   /** Idempotency-Keys of creations. */
   keys: ReadonlySet<string>;
-  /** Of the account, by stream, in order. */
+  /** The account's events by stream, in order. */
   streams: ReadonlyMap<string, Recorded[]>;
   errors: string[];
-  /** By id, as GET answers each one that the store has. */
+  /** All stored resources by id, as GET returns them. */
   resources: ReadonlyMap<string, Resource>;
-  /** As the lists answer, in the order of their pages. */
+  /** All pages of the lists, in order. */
   lists: Record<'/invoices' | '/receipts' | '/customers', Resource[]>;
-  /** As the sales report answers. */
+  /** The totals of the sales report. */
   sales: { documents: number; total: number };
   ledger: LedgerRow[];
   accepted: Delivered[];
-  /** Events that a group gave up. */
+  /** Dead letters of all consumer groups. */
   deadLetters: string[];
 }
 

@@ -1,7 +1,7 @@
 import type { Recorded } from '@svc/kernel';
 import type { Evidence, Resource } from './evidence.ts';
 
-/** What must hold when all has come to rest, whatever befell it; each answers what contradicts it. */
+/** What must hold at rest, whatever faults were injected. Each returns its violations. */
 export const invariants = {
   'clients get what they have a right to': ({ errors }) => errors,
 
@@ -128,7 +128,7 @@ export const invariants = {
 
 export type Invariant = keyof typeof invariants;
 
-/** What is wrong, by the invariant that it breaks; {} when nothing is. */
+/** Violations by invariant; {} when all hold. */
 export function violations(evidence: Evidence): Partial<Record<Invariant, string[]>> {
   const found = Object.entries(invariants).map(([name, check]) => [name, check(evidence)] as const);
   return Object.fromEntries(found.filter(([, problems]) => problems.length > 0));
@@ -152,7 +152,7 @@ function numberProblems(series: Recorded[]): string[] {
   ];
 }
 
-/** What subscribers are told of: everything but the steps of numbering, and of receipts their beginning and their end. */
+/** Whether subscribers receive an event: all but the steps of numbering, and of receipts only issuing and voiding. */
 const unsent = new Set(['InvoiceSubmissionRequested', 'InvoiceSubmissionRefused']);
 const sentOfReceipts = new Set(['ReceiptIssued', 'ReceiptVoided']);
 function isSent({ stream, type }: Recorded): boolean {

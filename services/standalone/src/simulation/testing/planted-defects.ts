@@ -5,10 +5,10 @@ import { OutcomeUnknown } from '@svc/kernel';
 import type { Invariant } from './invariants.ts';
 import type { Wiring } from './system.ts';
 
-/** A mistake that a system like this one could have, made by what stands between it and a port. */
+/** A plausible defect, planted between the services and a port. */
 export interface PlantedDefect extends Wiring {
   name: string;
-  /** The invariant that names it. */
+  /** The invariant that must detect it. */
   breaks: Invariant;
 }
 
@@ -80,7 +80,7 @@ export const plantedDefects: PlantedDefect[] = [
   },
 ];
 
-/** Says that an insert was made, and makes it with the answer. */
+/** Reports an insert as done but makes it with the answer. */
 function claimedLate<D extends Doc>(rows: Collection<D>): Collection<D> {
   const isAnswered = (doc: D): boolean => (doc as { answer?: unknown }).answer !== null;
   return {

@@ -1,13 +1,13 @@
 import { simulate, type Outcome } from './simulate.ts';
 import type { Layout } from './system.ts';
 
-/** The seeds to run, from `first` on; SIMULATION_SEEDS and SIMULATION_FIRST choose others. */
+/** The seeds to run, from `first` on; SIMULATION_SEEDS and SIMULATION_FIRST override them. */
 export function seedsOf({ count, first = 1 }: { count: number; first?: number }): number[] {
   const [from, length] = [Number(process.env['SIMULATION_FIRST'] ?? first), Number(process.env['SIMULATION_SEEDS'] ?? count)];
   return Array.from({ length }, (_, n) => from + n);
 }
 
-/** Runs each seed; '' or what is wrong with those that break a promise, with how to see it again. */
+/** Runs each seed. Returns '' or a description of the violations, with the command that repeats them. */
 export async function problemsOf(seeds: readonly number[], layout: Layout): Promise<string> {
   const broken: Outcome[] = [];
   for (const seed of seeds) {

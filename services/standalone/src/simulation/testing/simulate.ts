@@ -6,24 +6,24 @@ import { SimulatedSystem, type Layout, type Wiring } from './system.ts';
 
 export interface Outcome {
   seed: number;
-  /** Of everything that was seen from outside. */
+  /** Hash of the whole journal. */
   digest: string;
   lines: number;
   crashes: number;
   violated: Partial<Record<Invariant, string[]>>;
-  /** The last lines of what was seen. */
+  /** The last lines of the journal. */
   tail: string;
 }
 
 const LIMITS = { plan: 1_000_000, burst: 100_000, submit: 100_000, receipts: 100_000, reports: 100_000 };
 const STEP_MS = 1_000;
-/** Troubles last no longer, whoever is not done yet. */
+/** Limit of the phase with faults. */
 const MOST_FAULTS_MS = 30_000;
 const MOST_MS = 600_000;
-/** A claim of a dead process runs out after 60 s: quiet for longer is rest. */
+/** The system rests when nothing has happened for this long; a claim of a dead process ends after 60 s. */
 const QUIET_MS = 65_000;
 
-/** Runs the whole system through the troubles of one seed, lets them end, and judges what is left. */
+/** Runs the whole system with faults from one seed, stops the faults, waits for rest and checks the invariants. */
 export async function simulate(seed: number, wiring: Wiring = {}, layout: Layout = { replicas: 1 }): Promise<Outcome> {
   const system = new SimulatedSystem(seed, wiring, layout);
   const { clock, journal } = system;
@@ -64,7 +64,7 @@ async function prepare(system: SimulatedSystem): Promise<string> {
   return testKey;
 }
 
-/** Until nothing has happened for a while. */
+/** Waits until nothing has happened for a while. */
 async function rest(system: SimulatedSystem, clients: Clients): Promise<void> {
   const { clock, journal } = system;
   const until = clock.now() + MOST_MS;

@@ -8,14 +8,14 @@ export interface Delivered {
   type: string;
   sequence: number;
   resource: string;
-  /** As it came. */
+  /** The exact body. */
   raw: string;
 }
 
-/** A webhook subscriber. It keeps what it answered with 200. */
+/** A webhook subscriber that keeps what it answered with 200. */
 export interface Subscriber {
   accepted: Delivered[];
-  /** Answers the status. */
+  /** Returns the status. */
   receive(raw: string): number;
 }
 
@@ -35,7 +35,7 @@ export function openSubscriber(journal: Journal, random: Random, chance: () => n
 
 const LATEST_MS = 10_000;
 
-/** The way to the subscriber: deliveries are lost, doubled and late, answers are lost. */
+/** The network to the subscriber: deliveries are lost, duplicated or late, responses are lost. */
 export function networkToSubscriber({ receive }: Subscriber, chance: number, injection: FaultInjection): Send {
   const { lifetime, network, random, crashesAt } = injection;
   return async ({ body }) => {

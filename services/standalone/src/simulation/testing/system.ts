@@ -25,7 +25,7 @@ import { composeSystem, embeddedPorts, type Ports } from '../../compose.ts';
 import { networkTo, openAuthority, type Authority } from './authority.ts';
 import { networkToSubscriber, openSubscriber, type Send, type Subscriber } from './subscriber.ts';
 
-/** What stands between the services and their ports; nothing where the system is as it should be. */
+/** Wrappers between the services and their ports, for planted defects. */
 export interface Wiring {
   store?(store: EventStore): EventStore;
   documents?(documents: Ports['documents']): Ports['documents'];
@@ -41,31 +41,31 @@ export interface Answer {
 
 interface Process {
   lifetime: Lifetime;
-  /** Its own, which crashesAt with it; undefined where it stands on servers. */
+  /** Its own engine, lost with it; undefined on servers. */
   engine: Engine | undefined;
   app: NestFastifyApplication;
   gateway: Gateway;
   ports: Ports;
 }
 
-/** One process on an engine of its own, or several on servers that never die. */
+/** One process on an engine of its own, or several on servers that do not crash. */
 export interface Layout {
   replicas: number;
 }
 
 const RING = `v1:${Buffer.alloc(32, 7).toString('base64')}`;
-/** Attempts of a webhook last longer than the troubles do. */
+/** The retries of a webhook last longer than the faults. */
 const DELAYS = [1_000, 5_000, 15_000, 30_000, 60_000];
 const TURNS = 10;
-/** Clocks of processes differ by as much from the world's, in either direction, and are set anew while they run. */
+/** Clocks of processes differ by up to this from the system's clock, and are set anew while they run. */
 const MOST_SKEW_MS = 4_000;
 const NOON = Date.UTC(2026, 0, 15, 12);
 /** In the issuer's time zone. */
 const BEFORE_MIDNIGHT = Date.UTC(2026, 0, 15, 22, 59, 40);
 
 /**
- * The system, its authority and its subscriber on one clock and one seed. Killed at any step, it comes back on the same folder; with
- * several replicas each of them comes back by itself, while the others go on.
+ * The system, its authority and its subscriber on one clock and one seed. A crashed process restarts on the same folder; with several
+ * replicas the others continue.
  */
 export class SimulatedSystem {
   readonly clock: FakeClock;
@@ -73,7 +73,7 @@ export class SimulatedSystem {
   readonly random: Random;
   readonly authority: Authority;
   readonly subscriber: Subscriber;
-  /** How many there were. */
+  /** Number of crashes so far. */
   crashes = 0;
   private readonly folder = mkdtempSync(join(tmpdir(), 'simulation-'));
   private readonly chances: Record<'store' | 'bus' | 'authority' | 'subscriber', number>;
@@ -108,13 +108,13 @@ export class SimulatedSystem {
     return this.crashesLeft;
   }
 
-  /** One that runs. */
+  /** A running process. */
   get process(): Process {
     if (this.running.length === 0) throw new Error('the system is down');
     return this.routing.pick(this.running);
   }
 
-  /** One request, in process. Rejects when nobody listens or the process crashesAt before it answers. */
+  /** One request, in process. Rejects when no process runs or the process crashes before it responds. */
   async request(method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<Answer> {
     const { lifetime, app } = this.process;
     const payload = body === undefined ? {} : { payload: JSON.stringify(body) };
@@ -139,7 +139,7 @@ export class SimulatedSystem {
     this.armed = undefined;
   }
 
-  /** Lets time pass; what starts meanwhile is waited for. */
+  /** Advances the clock; waits for processes that start meanwhile. */
   advance(ms: number): Promise<void> {
     return this.clock.advance(ms, async () => {
       await this.starting;
@@ -235,7 +235,7 @@ export class SimulatedSystem {
     if (this.isInjecting) this.armNext();
   }
 
-  /** What a process whose wall clock is set now and then sees of the world's time. */
+  /** The offset of a process's wall clock, which changes now and then. */
   private skewOf(random: Random): () => number {
     const skew = (): number => (random.chance(0.3) ? 0 : random.between(-MOST_SKEW_MS, MOST_SKEW_MS));
     let [now, until] = [skew(), this.clock.now() + random.between(1_000, 20_000)];
