@@ -4,9 +4,9 @@ import type { EventBus } from '@svc/event-bus';
 import { createRelay, keepsLeftOut } from '@svc/event-bus/publishing/relay';
 import { StateCache, type Clock, type Ids } from '@svc/kernel';
 import { dueProgress, measureLag, type Health, type Logger } from '@svc/service';
+import { authoritiesOf } from './authorities/authorities.ts';
 import type { Http } from './authorities/http.ts';
 import { outgoingHttp } from './authorities/outgoing.ts';
-import { sandboxAuthority } from './authorities/sandbox/sandbox.ts';
 import type { Pace } from './pace.ts';
 import type { Context } from './submission/context.ts';
 import type { State } from './submission/domain/state.ts';
@@ -53,14 +53,13 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
   const outgoing = adapters.http ? { http: adapters.http, close: async () => undefined } : outgoingHttp(clock);
   const rows = documents.collection<Row>('submissions', { indexes: rowIndexes });
   const states = new StateCache<State>();
-  const sandbox = sandboxAuthority(adapters.simulatorUrl);
   const context: Context = {
     streams: eventStore,
     submissions: createSubmissions(eventStore, ids, states),
     states,
     rows,
     wireLog: documents.collection<WireEntry>('wire_log'),
-    authorities: new Map([[sandbox.id, sandbox]]),
+    authorities: authoritiesOf(adapters),
     http: outgoing.http,
     clock,
     ids,

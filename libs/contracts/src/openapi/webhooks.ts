@@ -2,23 +2,9 @@ import { CustomerResource } from '../customer/resource.ts';
 import { InvoiceResource } from '../invoice/resource.ts';
 import { ReceiptResource } from '../receipt/resource.ts';
 import { EventResource } from '../webhook/event.ts';
-import { type WebhookEventType, webhookEventTypes } from '../webhook/vocabulary.ts';
+import { webhookEvents, type WebhookEventType, webhookEventTypes } from '../webhook/vocabulary.ts';
 import type { Components } from './components.ts';
 import { exampleOf } from './examples/index.ts';
-
-/** When each is sent, in the contract's words. */
-const when: Record<WebhookEventType, string> = {
-  'invoice.created': 'A new invoice was created.',
-  'invoice.updated': 'An invoice was updated.',
-  'invoice.submitted': 'An invoice was successfully submitted to the tax authority.',
-  'invoice.failed': 'Submission of an invoice to the tax authority failed.',
-  'invoice.voided': 'An invoice was voided.',
-  'receipt.created': 'A new receipt was created.',
-  'receipt.voided': 'A receipt was voided.',
-  'customer.created': 'A new customer was created.',
-  'customer.updated': 'A customer was updated.',
-  'customer.deleted': 'A customer was deleted.',
-};
 
 const resources = { invoice: InvoiceResource, receipt: ReceiptResource, customer: CustomerResource };
 
@@ -39,7 +25,7 @@ function webhook(type: WebhookEventType, components: Components): object {
   return {
     operationId: `on${capital(subject)}${capital(verb)}`,
     tags: ['webhooks'],
-    summary: when[type],
+    summary: `${capital(webhookEvents[type])}.`,
     description: 'Sent to every enabled endpoint that subscribes to it. Verify the signature first; see Webhooks.',
     security: [],
     parameters: headers,

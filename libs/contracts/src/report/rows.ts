@@ -42,4 +42,7 @@ export class CustomersRow {
   @About('What is due of it.') @IsExact() due: number;
 }
 
-export const reportRows: readonly Class[] = [SalesRow, TaxRow, CustomersRow];
+/** The reports that are served, in the order of the catalogue, and their rows. */
+export const reportRows = { sales: SalesRow, tax: TaxRow, customers: CustomersRow } satisfies Record<string, Class>;
+export type ReportName = keyof typeof reportRows;
+export const reportNames = Object.keys(reportRows) as ReportName[];

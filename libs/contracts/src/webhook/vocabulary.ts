@@ -1,17 +1,18 @@
-/** The ten events of the contract. */
-export const webhookEventTypes = [
-  'invoice.created',
-  'invoice.updated',
-  'invoice.submitted',
-  'invoice.failed',
-  'invoice.voided',
-  'receipt.created',
-  'receipt.voided',
-  'customer.created',
-  'customer.updated',
-  'customer.deleted',
-] as const;
-export type WebhookEventType = (typeof webhookEventTypes)[number];
+/** The ten webhook events of the contract, and when each is sent. */
+export const webhookEvents = {
+  'invoice.created': 'a new invoice was created',
+  'invoice.updated': 'an invoice was updated',
+  'invoice.submitted': 'an invoice was successfully submitted to the tax authority',
+  'invoice.failed': 'submission of an invoice to the tax authority failed',
+  'invoice.voided': 'an invoice was voided',
+  'receipt.created': 'a new receipt was created',
+  'receipt.voided': 'a receipt was voided',
+  'customer.created': 'a new customer was created',
+  'customer.updated': 'a customer was updated',
+  'customer.deleted': 'a customer was deleted',
+} as const;
+export type WebhookEventType = keyof typeof webhookEvents;
+export const webhookEventTypes = Object.keys(webhookEvents) as WebhookEventType[];
 
 export const endpointStatuses = ['enabled', 'disabled'] as const;
 export type EndpointStatus = (typeof endpointStatuses)[number];

@@ -1,5 +1,5 @@
 import type { Grouping } from '@svc/contracts/report/query';
-import type { ReportName } from '@svc/contracts/report/vocabulary';
+import type { ReportName } from '@svc/contracts/report/rows';
 import type { Decimal } from '@svc/kernel';
 import type { Counted } from '../facts/counted.ts';
 

@@ -5,20 +5,6 @@ import type { Collection, Doc, Index } from '@svc/document-store';
 import type { EventPosition } from '@svc/event-bus';
 import { millisOf, parseExact } from '@svc/kernel';
 
-/** When each type is sent, as the contract words it. */
-export const descriptions: Record<WebhookEventType, string> = {
-  'invoice.created': 'a new invoice was created',
-  'invoice.updated': 'an invoice was updated',
-  'invoice.submitted': 'an invoice was successfully submitted to the tax authority',
-  'invoice.failed': 'submission of an invoice to the tax authority failed',
-  'invoice.voided': 'an invoice was voided',
-  'receipt.created': 'a new receipt was created',
-  'receipt.voided': 'a receipt was voided',
-  'customer.created': 'a new customer was created',
-  'customer.updated': 'a customer was updated',
-  'customer.deleted': 'a customer was deleted',
-};
-
 const byName = new Map<string, WebhookEventType>(webhookEventTypes.map((type) => [`invoicing.${type.replace('.', '-')}.v1`, type]));
 
 /** The webhook event type of a public event; undefined for events that are not sent to subscribers. */

@@ -1,11 +1,11 @@
 import { Controller, Inject } from '@nestjs/common';
 import type { EventTypeResource } from '@svc/contracts/webhook/event';
-import { webhookEventTypes } from '@svc/contracts/webhook/vocabulary';
+import { webhookEvents, webhookEventTypes } from '@svc/contracts/webhook/vocabulary';
 import type { Condition } from '@svc/document-store';
 import { notFound } from '@svc/kernel';
 import { listEnvelope, listPage, type RequestOf, Serves, WHOLE } from '@svc/service';
 import { WEBHOOKS, type WebhooksContext } from '../context.ts';
-import { eventResource, descriptions } from './event.ts';
+import { eventResource } from './event.ts';
 import { timeRange } from './time-range.ts';
 
 @Controller()
@@ -43,7 +43,7 @@ export class EventsController {
     const { page, per_page } = request.query;
     const data = webhookEventTypes
       .slice((page - 1) * per_page, page * per_page)
-      .map((type): EventTypeResource => ({ object: 'event_type', type, description: descriptions[type] }));
+      .map((type): EventTypeResource => ({ object: 'event_type', type, description: webhookEvents[type] }));
     return listEnvelope({ publicUrl: this.context.publicUrl, request, total: webhookEventTypes.length, data });
   }
 }
