@@ -40,6 +40,20 @@ const boundaries = (...emulators) => [
   },
 ];
 const pure = 'domain/ is pure: time, ids and numbers arrive in the command.';
+/** Folders of documents with domain/ in them, lowest first: each may import what is below it. Those of one level do not know each other. */
+const levels = [['series', 'customer', 'product'], ['issuer'], ['document'], ['invoice', 'receipt']];
+/** What domain/ may import: its own files, the kernel, published shapes, tax rules, totals, and domain/ of the folders `below`. */
+const importsOf = (below) => [
+  'error',
+  {
+    patterns: [
+      {
+        regex: `^(?!\\./[^/]+$|@svc/kernel$|@svc/(contracts|tax-rules)(/|$)|(\\.\\./)+totals/[^/]+$${below.map((folder) => `|(\\.\\./)+${folder}/domain/[^/]+$`).join('')})`,
+        message: `${pure} It imports nothing but the kernel, contracts, tax rules, totals and domain/ of the folders below its own.`,
+      },
+    ],
+  },
+];
 
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', '**/fixtures/**'] },
@@ -74,12 +88,16 @@ export default tseslint.config(
   },
   {
     files: ['**/domain/**/*.ts', '**/totals/*.ts'],
-    ignores: ['**/*.spec.ts'],
+    ignores: tests,
     rules: {
       'no-restricted-globals': ['error', ...timers, 'process', 'setImmediate', 'fetch', 'crypto', 'Buffer', 'globalThis', 'global'],
-      // Its own files, the kernel and the published shapes, and nothing else.
-      'no-restricted-imports': ['error', { patterns: [{ regex: '^(?!\\.{1,2}/|@svc/kernel$|@svc/contracts(/|$))', message: pure }] }],
+      'no-restricted-imports': importsOf([]),
       'no-restricted-syntax': ['error', { selector: 'ImportExpression', message: pure }],
     },
   },
+  ...levels.map((level, n) => ({
+    files: level.map((folder) => `**/${folder}/domain/**/*.ts`),
+    ignores: tests,
+    rules: { 'no-restricted-imports': importsOf(levels.slice(0, n).flat()) },
+  })),
 );

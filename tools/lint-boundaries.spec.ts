@@ -90,7 +90,7 @@ const list: [string, Probe][] = [
     'domain/ that imports a port',
     {
       file: domain,
-      text: `import { startFollower } from '@svc/event-store';\nexport const x = startFollower;`,
+      text: `import { createSequence } from '@svc/event-store';\nexport const x = createSequence;`,
       rule: 'no-restricted-imports',
     },
   ],
@@ -126,14 +126,41 @@ const list: [string, Probe][] = [
     'domain/ that imports when it is called',
     { file: domain, text: `export const x = () => import('node:fs');`, rule: 'no-restricted-syntax' },
   ],
+  ...(
+    [
+      ['invoice', '../resource.ts', 'what lies above it in its own folder'],
+      ['invoice', '../../receipt/domain/state.ts', 'the other document'],
+      ['receipt', '../../invoice/domain/state.ts', 'the other document'],
+      ['document', '../../invoice/domain/state.ts', 'a document that is built on it'],
+      ['issuer', '../../document/domain/parties.ts', 'documents'],
+      ['customer', '../../issuer/domain/state.ts', 'a folder above it'],
+      ['series', '../../customer/domain/state.ts', 'a folder of its own level'],
+      ['document', '../../series/take-number.ts', 'what is not domain/ of a folder below it'],
+      ['invoice', '../../context.ts', 'what every use case works with'],
+      ['invoice', '@svc/service', 'the service library'],
+    ] as const
+  ).map(([folder, from, what]): [string, Probe] => [
+    `domain/ of ${folder} that imports ${what}: ${from}`,
+    { file: `services/invoicing/src/${folder}/domain/probe.ts`, text: `export * from '${from}';`, rule: 'no-restricted-imports' },
+  ]),
   [
-    'domain/ that imports its own files and the published shapes',
+    'totals that import a document',
+    { file: 'services/invoicing/src/totals/probe.ts', text: `export * from '../invoice/domain/state.ts';`, rule: 'no-restricted-imports' },
+  ],
+  ...(
+    [
+      ['invoice', ['./state.ts', '../../totals/terms.ts', '../../document/domain/parties.ts', '../../issuer/domain/state.ts']],
+      ['receipt', ['@svc/kernel', '@svc/tax-rules', '@svc/contracts/document/vocabulary', '../../series/domain/numbering.ts']],
+      ['document', ['../../customer/domain/state.ts', '../../series/domain/numbering.ts', '../../totals/terms.ts']],
+    ] as const
+  ).map(([folder, from]): [string, Probe] => [
+    `domain/ of ${folder} that imports its own files and what lies below them`,
     {
-      file: domain,
-      text: `export * from './state.ts';\nexport * from '../shapes.ts';\nexport * from '@svc/contracts/document/vocabulary';`,
+      file: `services/invoicing/src/${folder}/domain/probe.ts`,
+      text: from.map((path) => `export * from '${path}';\n`).join(''),
       rule: undefined,
     },
-  ],
+  ]),
   [
     'domain/ of another service',
     {

@@ -1,0 +1,62 @@
+// Finds exports and files that nothing uses, files that only tests use, and cycles of imports. Knip reads a copy of the sources as one package: it
+// takes whatever a package.json exports for used, and every project exports all of its files. In the copy an import of types is like any
+// other, so that cycles of types are found too.
+import { spawnSync } from 'node:child_process';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from './setup.mjs';
+import { bin } from './tally.mjs';
+
+const copy = mkdtempSync(join(tmpdir(), 'svc-unused-'));
+const sources = ['libs', 'services', 'emulators', 'tools', 'bench', 'deploy'];
+const testing = '**/{*.{spec,suite}.ts,testing/**}';
+/** Programs that are started by their names. */
+const started = ['services/*/src/{main,drop-*,launching}.ts', 'libs/service/src/process/create-topics.ts', '{tools,bench,deploy}/**/*.mjs'];
+
+const searches = [
+  {
+    entry: [...started, '**/*.spec.ts', 'emulators/**/*.mjs'],
+    project: ['**/*.{ts,mts,mjs}'],
+    args: ['--include', 'files,exports,types,cycles'],
+  },
+  {
+    entry: started.map((path) => `${path}!`),
+    project: ['{libs,services}/**/*.ts!', `!${testing}!`, '!libs/testkit/**!'],
+    args: ['--production', '--include', 'files'],
+  },
+];
+
+/** Where imports of each project's own name lead. */
+function paths() {
+  const projects = globSync('{libs,services,emulators}/*/package.json', { cwd: root });
+  return Object.fromEntries(
+    projects.flatMap((path) => {
+      const { name } = JSON.parse(readFileSync(join(root, path), 'utf8'));
+      const src = `./${path.replace('package.json', 'src')}`;
+      return [
+        [name, [`${src}/index.ts`]],
+        [`${name}/*`, [`${src}/*.ts`]],
+      ];
+    }),
+  );
+}
+
+const isSource = (path) => !/\/(node_modules|dist|fixtures)$|\/package\.json$/.test(path);
+for (const folder of sources) cpSync(join(root, folder), join(copy, folder), { recursive: true, filter: isSource });
+for (const path of globSync('{libs,services,emulators}/**/*.ts', { cwd: copy })) {
+  const text = readFileSync(join(copy, path), 'utf8');
+  writeFileSync(join(copy, path), text.replace(/^(import|export) type /gm, '$1 ').replace(/([{,]\s*)type (?=\w)/g, '$1'));
+}
+const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+writeFileSync(join(copy, 'package.json'), JSON.stringify({ name: 'sources', private: true, type: 'module', dependencies, devDependencies }));
+symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+
+let status = 0;
+for (const [n, { entry, project, args }] of searches.entries()) {
+  writeFileSync(join(copy, `knip-${n}.json`), JSON.stringify({ entry, project, paths: paths(), jest: false, eslint: false, ignoreExportsUsedInFile: { interface: true, type: true } }));
+  const options = ['--no-config-hints', '--no-gitignore', '--config', `knip-${n}.json`, ...args];
+  if (spawnSync(bin('knip'), options, { cwd: copy, stdio: 'inherit' }).status !== 0) status = 1;
+}
+rmSync(copy, { recursive: true });
+process.exit(status);
