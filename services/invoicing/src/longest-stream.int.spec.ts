@@ -5,9 +5,9 @@ import { createCustomer, deleteCustomer, updateCustomer } from './customer/write
 import { createCustomers, customerStream } from './customer/customers.ts';
 import { customerPublisher } from './customer/publish.ts';
 import { createInvoice } from './invoice/create.ts';
-import { applyOutcome } from './invoice/fiscal-outcome.ts';
+import { applyOutcome } from './document/outcome.ts';
 import { invoiceStream } from './invoice/invoices.ts';
-import { outcomeEvent, registration, voidRefusal } from './invoice/outcomes.suite.ts';
+import { outcomeEvent, registration, voidRefusal } from './document/testing/outcomes.ts';
 import { readInvoice } from './invoice/read.ts';
 import { reviseInvoice } from './invoice/revise.ts';
 import { submitInvoice } from './invoice/submit.ts';

@@ -2,7 +2,7 @@ import { customerEventVersions } from './customer/domain/events.ts';
 import { invoiceEventVersions } from './invoice/domain/events.ts';
 import { issuerEventVersions } from './issuer/domain/events.ts';
 import { receiptEventVersions } from './receipt/domain/events.ts';
-import { NUMBER_REFUSED, NUMBER_TAKEN } from './series/numbering.ts';
+import { NUMBER_REFUSED, NUMBER_TAKEN } from './series/domain/numbering.ts';
 import { PATTERN_CLAIMED } from './series/patterns.ts';
 
 /** Every type of event that this service stores, by category, with the version that is written today. */

@@ -4,7 +4,7 @@ import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { Consumes } from '@svc/event-bus';
 import { allDone } from '../all-done.ts';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
-import { applyOutcome as applyToInvoice } from '../invoice/fiscal-outcome.ts';
+import { applyOutcome as applyToInvoice } from '../document/outcome.ts';
 import { applyOutcome as applyToReceipt } from '../receipt/fiscal-outcome.ts';
 
 type Outcome = PublicEvent<{ kind: 'invoice' | 'receipt' }>;

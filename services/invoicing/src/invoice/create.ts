@@ -2,7 +2,7 @@ import type { CreateInvoice } from '@svc/contracts/invoice/requests';
 import { dayIn, iso, prefixed } from '@svc/kernel';
 import { metadataOf } from '../context.ts';
 import type { Circumstances } from './domain/content.ts';
-import { isActive } from './domain/parties.ts';
+import { isActive } from '../document/domain/parties.ts';
 import { invoicesOf, invoiceStream, resourceAfter, type InvoiceCall } from './invoices.ts';
 import type { InvoiceResource } from './resource.ts';
 

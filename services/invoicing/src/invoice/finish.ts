@@ -6,7 +6,7 @@ import type { InvoiceCommand } from './domain/decide.ts';
 import type { InvoiceEvent } from './domain/events.ts';
 import type { InvoiceState } from './domain/state.ts';
 import { invoicesOf, invoiceStream } from './invoices.ts';
-import { requestedCustomer } from './requested-customer.ts';
+import { requestedCustomer } from '../document/requested-customer.ts';
 
 /** Of whoever goes on with a document: without a command id, since the command that began it has left its own. */
 export type Continuing = Omit<EventMetadata, 'v' | 'command_id'>;

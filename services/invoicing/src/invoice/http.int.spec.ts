@@ -1,8 +1,8 @@
 import { dayIn, plusDays } from '@svc/kernel';
 import { callerOf } from '../open-world.suite.ts';
-import { applyOutcome } from './fiscal-outcome.ts';
-import { outcomeEvent, registration } from './outcomes.suite.ts';
-import { serve } from './served.suite.ts';
+import { applyOutcome } from '../document/outcome.ts';
+import { outcomeEvent, registration } from '../document/testing/outcomes.ts';
+import { serve } from '../testing/serve.ts';
 
 const served = serve();
 const { call, world } = served;

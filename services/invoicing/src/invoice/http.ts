@@ -7,7 +7,7 @@ import { CONTEXT, type InvoicingContext } from '../context.ts';
 import { historyPage } from '../listing/history-page.ts';
 import { list } from '../listing/list.ts';
 import { VIEWS, type Views } from '../listing/views.ts';
-import { awaitOutcome } from './await-outcome.ts';
+import { awaitOutcome } from '../document/wait.ts';
 import { createInvoice } from './create.ts';
 import { invoiceHistory } from './history.ts';
 import type { InvoiceCall, Named } from './invoices.ts';

@@ -1,7 +1,7 @@
 import { jsonNumber } from '@svc/kernel';
 import { amountDue, availableActions, isPaid, publicStatus } from './domain/actions.ts';
 import { isNumbered, type InvoiceState, type NumberedInvoice } from './domain/state.ts';
-import { documentAdjustmentShape, itemShapes, totalsShape, voidShape } from './shapes.ts';
+import { documentAdjustmentShape, itemShapes, totalsShape, voidShape } from '../document/shape.ts';
 
 /** The invoice as everyone outside sees it: GET, lists, webhooks and the bus alike. */
 export function invoiceResource(state: InvoiceState, version: number) {

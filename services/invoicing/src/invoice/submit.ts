@@ -3,15 +3,15 @@ import { invalid, iso, Refusal, versionAt } from '@svc/kernel';
 import { checkVersion } from '@svc/service';
 import { metadataOf } from '../context.ts';
 import { placeOf } from '../issuer/domain/place.ts';
-import type { Numbering } from '../series/numbering.ts';
+import type { Numbering } from '../series/domain/numbering.ts';
 import { seriesOf } from '../series/series.ts';
 import { beginNumbering } from '../series/take-number.ts';
 import type { SubmissionTerms } from './domain/decide.ts';
-import { frozenCustomer, frozenIssuer, isActive } from './domain/parties.ts';
+import { frozenCustomer, frozenIssuer, isActive } from '../document/domain/parties.ts';
 import type { InvoiceState } from './domain/state.ts';
 import { finishInvoice } from './finish.ts';
 import { invoicesOf, invoiceStream, onExisting, resourceAfter, type InvoiceCall, type Named } from './invoices.ts';
-import { customerErased } from './requested-customer.ts';
+import { customerErased } from '../document/requested-customer.ts';
 import type { InvoiceResource } from './resource.ts';
 
 const ATTEMPTS = 5;

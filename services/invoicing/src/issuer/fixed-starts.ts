@@ -1,7 +1,7 @@
 import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
 import type { Details, Env } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
-import { countsByDevice, countsByUnit } from '../series/format.ts';
+import { countsByDevice, countsByUnit } from '../series/domain/format.ts';
 import { isStarted } from '../series/take-number.ts';
 import { mergedIssuer } from './domain/merge.ts';
 import { seriesKinds } from './domain/series-settings.ts';

@@ -1,7 +1,7 @@
 import { iso, Refusal, type Folded, type Recorded } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
 import type { Continuing } from '../invoice/finish.ts';
-import { requestedCustomer } from '../invoice/requested-customer.ts';
+import { requestedCustomer } from '../document/requested-customer.ts';
 import { takeNumber } from '../series/take-number.ts';
 import type { DocumentRef, Watched } from '../unfinished/watched.ts';
 import type { ReceiptCommand } from './domain/decide.ts';

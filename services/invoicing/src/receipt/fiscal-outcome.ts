@@ -1,7 +1,7 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { iso } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
-import { outcomeCommand, outcomeMetadata } from '../invoice/fiscal-outcome.ts';
+import { outcomeCommand, outcomeMetadata } from '../document/outcome.ts';
 import { receiptsOf, receiptStream } from './receipts.ts';
 
 /** Told twice, or about a round or a wish that is over, it changes nothing. */

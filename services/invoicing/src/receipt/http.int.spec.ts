@@ -1,4 +1,4 @@
-import { serve } from '../invoice/served.suite.ts';
+import { serve } from '../testing/serve.ts';
 
 const served = serve();
 const { call } = served;

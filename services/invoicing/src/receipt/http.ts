@@ -3,7 +3,7 @@ import type { VoidReceipt, CreateReceipt } from '@svc/contracts/receipt/requests
 import { type RequestOf, Serves, waitSeconds } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
-import { awaitOutcome } from '../invoice/await-outcome.ts';
+import { awaitOutcome } from '../document/wait.ts';
 import { documentOrders, zoneFor } from '../invoice/list.ts';
 import { historyPage } from '../listing/history-page.ts';
 import { list } from '../listing/list.ts';

@@ -1,6 +1,6 @@
 import { Refusal } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
-import { cancellation, outcomeEvent, registration, rejection } from '../invoice/outcomes.suite.ts';
+import { cancellation, outcomeEvent, registration, rejection } from '../document/testing/outcomes.ts';
 import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
 import { createReceipt } from './create.ts';
 import { watchedReceipts } from './finish.ts';

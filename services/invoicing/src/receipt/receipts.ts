@@ -4,8 +4,8 @@ import type { InvoicingContext } from '../context.ts';
 import { checkRoom } from '../longest-stream.ts';
 import { streamOf } from '../streams.ts';
 import type { DocumentRef } from '../unfinished/watched.ts';
-import { bounded, type Sized } from '../invoice/bounded.ts';
-import { partiesOf } from '../invoice/domain/parties.ts';
+import { bounded, type Sized } from '../document/bounded.ts';
+import { partiesOf } from '../document/domain/parties.ts';
 import { receiptDecider, type ReceiptCommand } from './domain/decide.ts';
 import type { ReceiptEvent } from './domain/events.ts';
 import {

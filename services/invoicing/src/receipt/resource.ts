@@ -1,5 +1,5 @@
 import { jsonNumber } from '@svc/kernel';
-import { documentAdjustmentShape, itemShapes, totalsShape, voidShape } from '../invoice/shapes.ts';
+import { documentAdjustmentShape, itemShapes, totalsShape, voidShape } from '../document/shape.ts';
 import { availableActions } from './domain/actions.ts';
 import type { NumberedReceipt } from './domain/state.ts';
 

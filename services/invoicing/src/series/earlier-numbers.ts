@@ -1,6 +1,6 @@
 import type { InvoicingContext } from '../context.ts';
-import { countIn, couldMeet, openOf, shapeOf, type Shape } from './format.ts';
-import { isTaken, type NumberLink } from './numbering.ts';
+import { countIn, couldMeet, openOf, shapeOf, type Shape } from './domain/format.ts';
+import { isTaken, type NumberLink } from './domain/numbering.ts';
 import { pastWriters, type PastSearch, type PastWriter, type Tenant } from './past-writers.ts';
 import { searchBudget, type Spend } from './search-budget.ts';
 

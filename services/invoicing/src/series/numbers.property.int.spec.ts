@@ -12,8 +12,8 @@ import { mergedIssuer } from '../issuer/domain/merge.ts';
 import { placeOf } from '../issuer/domain/place.ts';
 import { issuerStream } from '../issuer/issuers.ts';
 import { bornIssuer } from '../issuer/born.ts';
-import { isWrittenBy, patternOf, restartsYearly, shapeOf } from './format.ts';
-import { NUMBER_TAKEN, numberAfter, type NumberTaken, type Numbering } from './numbering.ts';
+import { isWrittenBy, patternOf, restartsYearly, shapeOf } from './domain/format.ts';
+import { NUMBER_TAKEN, numberAfter, type NumberTaken, type Numbering } from './domain/numbering.ts';
 import type { PatternClaimed } from './patterns.ts';
 import { seriesOf as settingsOf, seriesStream } from './series.ts';
 

@@ -5,7 +5,7 @@ import { FakeClock, Refusal } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
 import { createCustomer } from '../customer/write.ts';
 import { createInvoice } from '../invoice/create.ts';
-import { frozenCustomer, frozenIssuer } from '../invoice/domain/parties.ts';
+import { frozenCustomer, frozenIssuer } from '../document/domain/parties.ts';
 import { watchedInvoices } from '../invoice/finish.ts';
 import { invoicesOf, invoiceStream } from '../invoice/invoices.ts';
 import { reviseInvoice } from '../invoice/revise.ts';
@@ -16,7 +16,7 @@ import { createReceipt } from '../receipt/create.ts';
 import type { ReceiptEvent } from '../receipt/domain/events.ts';
 import { watchedReceipts } from '../receipt/finish.ts';
 import { receiptsOf, receiptStream } from '../receipt/receipts.ts';
-import { NUMBER_TAKEN, numberAfter, type NumberTaken, type Numbering } from './numbering.ts';
+import { NUMBER_TAKEN, numberAfter, type NumberTaken, type Numbering } from './domain/numbering.ts';
 import { beginNumbering, takeNumber } from './take-number.ts';
 
 const folder = dataFolder();

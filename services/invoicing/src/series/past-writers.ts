@@ -1,6 +1,16 @@
 import { dayIn, type EventMetadata } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
-import { ANY_CODE, codesIn, couldMeet, countsByDevice, countsByUnit, isDividedAs, patternOf, placesIn, restartsYearly } from './format.ts';
+import {
+  ANY_CODE,
+  codesIn,
+  couldMeet,
+  countsByDevice,
+  countsByUnit,
+  isDividedAs,
+  patternOf,
+  placesIn,
+  restartsYearly,
+} from './domain/format.ts';
 import type { Spend } from './search-budget.ts';
 import { seriesStream } from './series.ts';
 

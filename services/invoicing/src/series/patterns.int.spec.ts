@@ -6,7 +6,7 @@ import type { IssuerState } from '../issuer/domain/state.ts';
 import { issuerStream } from '../issuer/issuers.ts';
 import { updateIssuer } from '../issuer/update.ts';
 import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
-import { NUMBER_TAKEN, type NumberTaken, type Numbering } from './numbering.ts';
+import { NUMBER_TAKEN, type NumberTaken, type Numbering } from './domain/numbering.ts';
 import type { Series } from './series.ts';
 import { beginNumbering, takeNumber } from './take-number.ts';
 

@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache';
 import type { InvoicingContext } from '../context.ts';
 import { streamOf } from '../streams.ts';
 import { earlierHolder, lastCountBy } from './earlier-numbers.ts';
-import { isDivided, patternOf, shapeOf } from './format.ts';
-import type { Numbering } from './numbering.ts';
+import { isDivided, patternOf, shapeOf } from './domain/format.ts';
+import type { Numbering } from './domain/numbering.ts';
 import type { PastWriter } from './past-writers.ts';
 import { TooMany } from './search-budget.ts';
 

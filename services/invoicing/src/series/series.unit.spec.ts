@@ -1,7 +1,7 @@
 import { Refusal } from '@svc/kernel';
 import { bornIssuer } from '../issuer/born.ts';
 import type { SeriesSettings } from '../issuer/domain/state.ts';
-import { formatNumber } from './format.ts';
+import { formatNumber } from './domain/format.ts';
 import { seriesOf, seriesStream, type SeriesWanted } from './series.ts';
 
 const account = 'acct_01jh2k3m4n5p6q7r8s9t0v1w2x';

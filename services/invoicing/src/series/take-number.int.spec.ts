@@ -1,6 +1,6 @@
 import { FakeClock, Refusal } from '@svc/kernel';
 import { dataFolder, openWorld } from '../open-world.suite.ts';
-import type { NumberTaken } from './numbering.ts';
+import type { NumberTaken } from './domain/numbering.ts';
 import type { Series } from './series.ts';
 import { beginNumbering, isStarted, takeNumber } from './take-number.ts';
 

@@ -1,6 +1,6 @@
 import { dayIn, invalid, plusDays, Refusal, type Day, type EventMetadata } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
-import { restartsYearly } from './format.ts';
+import { restartsYearly } from './domain/format.ts';
 import {
   answers,
   backwards,
@@ -12,7 +12,7 @@ import {
   type NumberLink,
   type NumberTaken,
   type Numbering,
-} from './numbering.ts';
+} from './domain/numbering.ts';
 import { patternsOf } from './patterns.ts';
 import { seriesStream, type Series } from './series.ts';
 

@@ -1,6 +1,6 @@
 import type { InvoiceAction } from '@svc/contracts/invoice/vocabulary';
 import { decimal, toText, ZERO } from '@svc/kernel';
-import { isInDoubt } from './fiscal.ts';
+import { isInDoubt } from '../../document/domain/fiscal.ts';
 import type { InvoiceState } from './state.ts';
 
 /** What is still to be paid: total − retained. Decimal text. */

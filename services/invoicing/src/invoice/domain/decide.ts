@@ -1,15 +1,15 @@
 import type { CreateInvoice, UpdateInvoice } from '@svc/contracts/invoice/requests';
 import { type Decider, type Details, invalid, invalidState, Refusal, sameJson } from '@svc/kernel';
-import type { NumberTaken, Numbering } from '../../series/numbering.ts';
+import type { NumberTaken, Numbering } from '../../series/domain/numbering.ts';
 import { checkedTotals } from '../../totals/problems.ts';
 import type { Totals } from '../../totals/terms.ts';
 import { availableActions, publicStatus } from './actions.ts';
 import { newContent, revisedContent, type Circumstances } from './content.ts';
 import type { InvoiceEvent } from './events.ts';
 import { evolve } from './evolve.ts';
-import { isNews } from './fiscal.ts';
-import type { OutcomeCommand } from './outcome.ts';
-import { parted, type FrozenCustomer, type FrozenIssuer, type FrozenParties } from './parties.ts';
+import { isNews } from '../../document/domain/fiscal.ts';
+import type { OutcomeCommand } from '../../document/domain/outcome.ts';
+import { parted, type FrozenCustomer, type FrozenIssuer, type FrozenParties } from '../../document/domain/parties.ts';
 import type { InvoiceContent, InvoiceState } from './state.ts';
 
 /** What a submission needs from outside the invoice, as it is at the time. */

@@ -1,8 +1,8 @@
 import type { Details } from '@svc/kernel';
-import type { Numbering } from '../../series/numbering.ts';
+import type { Numbering } from '../../series/domain/numbering.ts';
 import type { Totals } from '../../totals/terms.ts';
-import type { Delay, Registration, Rejection, Tried, VoidRefusal } from './fiscal.ts';
-import type { FrozenCustomer, FrozenParties, NamedCustomer, PersonalPart } from './parties.ts';
+import type { Delay, Registration, Rejection, Tried, VoidRefusal } from '../../document/domain/fiscal.ts';
+import type { FrozenCustomer, FrozenParties, NamedCustomer, PersonalPart } from '../../document/domain/parties.ts';
 import type { InvoiceContent } from './state.ts';
 
 interface At<Type extends string, Data> {

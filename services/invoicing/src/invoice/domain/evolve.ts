@@ -1,6 +1,6 @@
 import type { InvoiceEvent } from './events.ts';
-import { cancellationRefused, cancelled, delayed, pending, registered, rejected } from './fiscal.ts';
-import type { FrozenParties } from './parties.ts';
+import { cancellationRefused, cancelled, delayed, pending, registered, rejected } from '../../document/domain/fiscal.ts';
+import type { FrozenParties } from '../../document/domain/parties.ts';
 import type { BeingNumbered, Draft, Failed, InvoiceState, NumberedInvoice, Submitted, Submitting, Voiding } from './state.ts';
 
 type Data<Type extends InvoiceEvent['type']> = Extract<InvoiceEvent, { type: Type }>['data'];

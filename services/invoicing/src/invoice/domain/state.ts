@@ -1,10 +1,11 @@
 import type { Day, Details } from '@svc/kernel';
 import type { IssuerState } from '../../issuer/domain/state.ts';
-import type { Numbering } from '../../series/numbering.ts';
+import type { Numbering } from '../../series/domain/numbering.ts';
 import type { Item } from '../../totals/given.ts';
 import type { DocumentAdjustment, Totals } from '../../totals/terms.ts';
-import type { Fiscal } from './fiscal.ts';
-import type { FrozenCustomer, FrozenParties, NamedCustomer } from './parties.ts';
+import type { Fiscal } from '../../document/domain/fiscal.ts';
+import type { Issue, VoidRequest } from '../../document/domain/state.ts';
+import type { FrozenCustomer, FrozenParties, NamedCustomer } from '../../document/domain/parties.ts';
 
 /** What callers write of an invoice, every default filled in. */
 export interface InvoiceContent {
@@ -23,23 +24,6 @@ export interface InvoiceContent {
   corrects: null;
   notes: string | null;
   metadata: Record<string, string>;
-}
-
-/** One number for ever. */
-export interface Issue {
-  number: string;
-  seq: number;
-  issued_at: string;
-}
-
-/** A wish to void, and what became of it. */
-export interface VoidRequest {
-  /** Not asked for of a draft. */
-  reason: string | null;
-  requested_at: string;
-  voided_at: string | null;
-  /** Why the authority refused, and which wish. */
-  refused: { code: string; message: string; cancellation: number } | null;
 }
 
 interface Common {

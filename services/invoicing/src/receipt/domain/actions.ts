@@ -1,5 +1,5 @@
 import type { ReceiptAction } from '@svc/contracts/receipt/vocabulary';
-import { isInDoubt, type Fiscal } from '../../invoice/domain/fiscal.ts';
+import { isInDoubt, type Fiscal } from '../../document/domain/fiscal.ts';
 import type { NumberedReceipt } from './state.ts';
 
 /** Its outcome is still to come. */

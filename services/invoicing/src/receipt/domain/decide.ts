@@ -1,12 +1,12 @@
 import type { CreateReceipt } from '@svc/contracts/receipt/requests';
 import { invalid, invalidState, Refusal, type Decider, type Details } from '@svc/kernel';
 import type { CustomerState } from '../../customer/domain/state.ts';
-import type { OutcomeCommand } from '../../invoice/domain/outcome.ts';
-import { isNews } from '../../invoice/domain/fiscal.ts';
-import { frozenCustomer, frozenIssuer, isActive, parted } from '../../invoice/domain/parties.ts';
+import type { OutcomeCommand } from '../../document/domain/outcome.ts';
+import { isNews } from '../../document/domain/fiscal.ts';
+import { frozenCustomer, frozenIssuer, isActive, parted } from '../../document/domain/parties.ts';
 import { placeOf } from '../../issuer/domain/place.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';
-import type { NumberTaken, Numbering } from '../../series/numbering.ts';
+import type { NumberTaken, Numbering } from '../../series/domain/numbering.ts';
 import { availableActions, canBeResubmitted, isOpen } from './actions.ts';
 import { receiptContent } from './content.ts';
 import type { ReceiptEvent } from './events.ts';

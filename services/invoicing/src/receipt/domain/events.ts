@@ -1,8 +1,8 @@
 import type { Details } from '@svc/kernel';
-import type { Delay, Registration, Rejection, Tried, VoidRefusal } from '../../invoice/domain/fiscal.ts';
-import type { FrozenIssuer, PersonalPart } from '../../invoice/domain/parties.ts';
-import type { Issue } from '../../invoice/domain/state.ts';
-import type { Numbering } from '../../series/numbering.ts';
+import type { Delay, Registration, Rejection, Tried, VoidRefusal } from '../../document/domain/fiscal.ts';
+import type { FrozenIssuer, PersonalPart } from '../../document/domain/parties.ts';
+import type { Issue } from '../../document/domain/state.ts';
+import type { Numbering } from '../../series/domain/numbering.ts';
 import type { ReceiptFacts, RequestedFacts } from './state.ts';
 
 interface At<Type extends string, Data> {

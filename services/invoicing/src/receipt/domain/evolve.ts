@@ -1,4 +1,4 @@
-import { cancellationRefused, cancelled, delayed, pending, registered, rejected } from '../../invoice/domain/fiscal.ts';
+import { cancellationRefused, cancelled, delayed, pending, registered, rejected } from '../../document/domain/fiscal.ts';
 import type { ReceiptEvent } from './events.ts';
 import type { Issued, NumberedReceipt, ReceiptFacts, ReceiptState, Voided, Voiding } from './state.ts';
 

@@ -1,6 +1,6 @@
 import type { CreateReceipt } from '@svc/contracts/receipt/requests';
 import { commands as invoiceCommands, issuer, numbering, parties, taken as invoiceNumber } from '../../invoice/domain/samples.suite.ts';
-import type { FiscalError } from '../../invoice/domain/fiscal.ts';
+import type { FiscalError } from '../../document/domain/fiscal.ts';
 import { decide, type ReceiptCommand, type ReceiptTerms } from './decide.ts';
 import type { ReceiptEvent } from './events.ts';
 import { evolve } from './evolve.ts';

@@ -1,9 +1,9 @@
 import type { PaymentMethod } from '@svc/contracts/document/vocabulary';
 import type { Day, Details } from '@svc/kernel';
-import type { Fiscal } from '../../invoice/domain/fiscal.ts';
-import type { FrozenCustomer, FrozenParties, NamedCustomer } from '../../invoice/domain/parties.ts';
-import type { Issue, VoidRequest } from '../../invoice/domain/state.ts';
-import type { Numbering } from '../../series/numbering.ts';
+import type { Fiscal } from '../../document/domain/fiscal.ts';
+import type { FrozenCustomer, FrozenParties, NamedCustomer } from '../../document/domain/parties.ts';
+import type { Issue, VoidRequest } from '../../document/domain/state.ts';
+import type { Numbering } from '../../series/domain/numbering.ts';
 import type { Item } from '../../totals/given.ts';
 import type { DocumentAdjustment, Terms, Totals } from '../../totals/terms.ts';
 

@@ -14,7 +14,7 @@ import { iso, type EventMetadata } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
 import type { FiscalError, Tried } from './domain/fiscal.ts';
 import type { OutcomeCommand } from './domain/outcome.ts';
-import { invoicesOf, invoiceStream } from './invoices.ts';
+import { invoicesOf, invoiceStream } from '../invoice/invoices.ts';
 
 /** undefined for a type that this release does not know. */
 export function outcomeCommand({ type, data }: PublicEvent, at: string): OutcomeCommand | undefined {

@@ -9,8 +9,8 @@ import { createViews, VIEWS } from '../listing/views.ts';
 import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
 import { ReceiptsController } from '../receipt/http.ts';
 import { receiptsView } from '../receipt/list.ts';
-import { InvoicesController } from './http.ts';
-import { invoicesView } from './list.ts';
+import { InvoicesController } from '../invoice/http.ts';
+import { invoicesView } from '../invoice/list.ts';
 
 @Module({})
 class Served {}

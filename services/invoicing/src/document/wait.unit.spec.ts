@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import { FakeClock, Refusal } from '@svc/kernel';
-import { awaitOutcome } from './await-outcome.ts';
+import { awaitOutcome } from './wait.ts';
 
 /** A wait of 20 s for a document that stays as it is; `onLook` is called with the number of each look. */
 async function looksOf(socket: Socket, onLook: (n: number) => void): Promise<number> {
