@@ -49,12 +49,25 @@ for (const path of globSync('{libs,services,emulators}/**/*.ts', { cwd: copy }))
   writeFileSync(join(copy, path), text.replace(/^(import|export) type /gm, '$1 ').replace(/([{,]\s*)type (?=\w)/g, '$1'));
 }
 const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-writeFileSync(join(copy, 'package.json'), JSON.stringify({ name: 'sources', private: true, type: 'module', dependencies, devDependencies }));
+writeFileSync(
+  join(copy, 'package.json'),
+  JSON.stringify({ name: 'sources', private: true, type: 'module', dependencies, devDependencies }),
+);
 symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
 
 let status = 0;
 for (const [n, { entry, project, args }] of searches.entries()) {
-  writeFileSync(join(copy, `knip-${n}.json`), JSON.stringify({ entry, project, paths: paths(), jest: false, eslint: false, ignoreExportsUsedInFile: { interface: true, type: true } }));
+  writeFileSync(
+    join(copy, `knip-${n}.json`),
+    JSON.stringify({
+      entry,
+      project,
+      paths: paths(),
+      jest: false,
+      eslint: false,
+      ignoreExportsUsedInFile: { interface: true, type: true },
+    }),
+  );
   const options = ['--no-config-hints', '--no-gitignore', '--config', `knip-${n}.json`, ...args];
   if (spawnSync(bin('knip'), options, { cwd: copy, stdio: 'inherit' }).status !== 0) status = 1;
 }
