@@ -45,7 +45,7 @@ export interface Delay extends Tried {
 export interface VoidRefusal extends Tried {
   error: { code: string; message: string };
   refused_at: string;
-  /** Which wish it answers, in the order in which they were made: a number that grows, where clocks need not. */
+  /** Which request it answers, in the order in which they were made: a number that grows, where clocks need not. */
   cancellation: number;
 }
 
@@ -102,8 +102,11 @@ export const cancellationRefused = (fiscal: Fiscal, { attempts, last_attempt_at 
   last_attempt_at,
 });
 
-/** True where the delay tells something new: told again, or after a person was asked, it does not. */
+/** False for a repeated delay and for one after a person was asked. */
 export const isNews = (fiscal: Fiscal, { status }: Delay): boolean => fiscal.status !== status && fiscal.status !== 'needs_review';
+
+/** The outcome of its registration is still to come. */
+export const isOpen = ({ status }: Fiscal): boolean => status === 'pending' || status === 'unknown' || status === 'needs_review';
 
 /** A person has to or may end it. */
 export const isInDoubt = ({ status }: Fiscal): boolean => status === 'unknown' || status === 'needs_review';

@@ -1,6 +1,22 @@
-import type { Delay, Registration, Rejection, Tried, VoidRefusal } from './fiscal.ts';
+import type { FiscalEvent } from './events.ts';
+import {
+  cancellationRefused,
+  cancelled,
+  delayed,
+  isNews,
+  isOpen,
+  registered,
+  rejected,
+  type Delay,
+  type Fiscal,
+  type Registration,
+  type Rejection,
+  type Tried,
+  type VoidRefusal,
+} from './fiscal.ts';
+import type { VoidRequest, Voiding } from './state.ts';
 
-/** What the authority said about a document, told to its decider. `round`: of the submission that it answers. */
+/** The authority's outcome, as a command on the document. `round`: of the submission that it answers. */
 export type OutcomeCommand = { at: string } & (
   | { type: 'register'; round: number; registration: Registration }
   | { type: 'reject'; round: number; rejection: Rejection }
@@ -11,5 +27,92 @@ export type OutcomeCommand = { at: string } & (
 
 const types: Record<OutcomeCommand['type'], true> = { register: true, reject: true, delay: true, cancel: true, refuse_void: true };
 
-/** Whether a command is what the authority said, not what a caller asks. */
+/** Whether a command carries the authority's outcome and not a caller's request. */
 export const isOutcome = ({ type }: { type: string }): boolean => Object.hasOwn(types, type);
+
+/** What of a numbered document outcomes and voiding depend on. */
+interface Submission {
+  status: string;
+  round: number;
+  fiscal: Fiscal;
+  void?: VoidRequest | null;
+}
+
+/** The outcome of an earlier round, or of a registration or cancellation that is over, changes nothing: [], also when it is repeated. */
+export function decideOutcome(command: OutcomeCommand, state: Submission): FiscalEvent[] {
+  const { at } = command;
+  if (command.type === 'cancel')
+    return isBeingCancelled(state) ? [{ type: 'Voided', data: { at, reason: state.void.reason, cancelled: command.cancelled } }] : [];
+  if (command.type === 'refuse_void') {
+    const { refusal } = command;
+    const isOfThis = isBeingCancelled(state) && (state.refused_before === null || refusal.cancellation > state.refused_before);
+    return isOfThis ? [{ type: 'VoidRefused', data: { at, ...refusal } }] : [];
+  }
+  const { round } = command;
+  if (state.round !== round || !isOpen(state.fiscal)) return [];
+  switch (command.type) {
+    case 'register':
+      return [{ type: 'Registered', data: { at, round, ...command.registration } }];
+    case 'delay':
+      return isNews(state.fiscal, command.delay) ? [{ type: 'Delayed', data: { at, round, ...command.delay } }] : [];
+    case 'reject':
+      return [
+        { type: 'Rejected', data: { at, round, ...command.rejection } },
+        ...(isVoiding(state) ? [{ type: 'Voided' as const, data: { at, reason: state.void.reason, cancelled: null } }] : []),
+      ];
+    default:
+      return command satisfies never;
+  }
+}
+
+/** A rejected document is void at once. Else the request is kept until the outcome of the registration and then of the cancellation is known. */
+export function requestVoid({ at, reason }: { at: string; reason: string }, state: Submission): FiscalEvent[] {
+  if (state.status === 'voiding' || state.status === 'voided') return [];
+  return state.fiscal.status === 'rejected'
+    ? [{ type: 'Voided', data: { at, reason, cancelled: null } }]
+    : [{ type: 'VoidRequested', data: { at, reason } }];
+}
+
+const isVoiding = <State extends Submission>(state: State): state is State & Voiding => state.status === 'voiding';
+/** The authority was asked to annul it. */
+const isBeingCancelled = <State extends Submission>(state: State): state is State & Voiding =>
+  isVoiding(state) && state.fiscal.status === 'registered';
+
+interface Changes {
+  fiscal?: Fiscal;
+  void?: VoidRequest | null;
+  refused_before?: number | null;
+}
+
+/** The fields that an event changes; which status follows is the document's own. */
+export function afterFiscalEvent(state: Submission, event: FiscalEvent): Changes {
+  const { fiscal } = state;
+  switch (event.type) {
+    case 'Registered':
+      return { fiscal: registered(fiscal, event.data), void: state.void ?? null };
+    case 'Rejected':
+      return { fiscal: rejected(fiscal, event.data) };
+    case 'Delayed':
+      return { fiscal: delayed(fiscal, event.data) };
+    case 'VoidRequested': {
+      const { at, reason } = event.data;
+      const request = { reason, requested_at: at, voided_at: null, refused: null };
+      return { void: request, refused_before: state.void?.refused?.cancellation ?? null };
+    }
+    case 'Voided': {
+      const tried = event.data.cancelled;
+      return { fiscal: tried ? cancelled(fiscal, tried) : fiscal, void: voidedBy(event.data, isVoiding(state) ? state.void : null) };
+    }
+    case 'VoidRefused': {
+      const { error, cancellation } = event.data;
+      const refused = { code: error.code, message: error.message, cancellation };
+      return { fiscal: cancellationRefused(fiscal, event.data), void: { ...(state as Submission & Voiding).void, refused } };
+    }
+    default:
+      return event satisfies never;
+  }
+}
+
+/** `request`: the one that is carried out; null where the document is void at once. */
+export const voidedBy = ({ at, reason }: { at: string; reason: string | null }, request: VoidRequest | null): VoidRequest =>
+  request ? { ...request, voided_at: at } : { reason, requested_at: at, voided_at: at, refused: null };

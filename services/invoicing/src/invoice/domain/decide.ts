@@ -7,10 +7,10 @@ import { availableActions, publicStatus } from './actions.ts';
 import { newContent, revisedContent, type Circumstances } from './content.ts';
 import type { InvoiceEvent } from './events.ts';
 import { evolve } from './evolve.ts';
-import { isNews } from '../../document/domain/fiscal.ts';
-import type { OutcomeCommand } from '../../document/domain/outcome.ts';
+import { stored, type FiscalEvent } from '../../document/domain/events.ts';
+import { decideOutcome, requestVoid, type OutcomeCommand } from '../../document/domain/outcome.ts';
 import { parted, type FrozenCustomer, type FrozenIssuer, type FrozenParties } from '../../document/domain/parties.ts';
-import type { InvoiceContent, InvoiceState } from './state.ts';
+import { isNumbered, type InvoiceContent, type InvoiceState } from './state.ts';
 
 /** What a submission needs from outside the invoice, as it is at the time. */
 export interface SubmissionTerms {
@@ -55,30 +55,9 @@ export function decide(command: InvoiceCommand, state: InvoiceState | null): Inv
       return asks(state, request) ? [{ type: 'InvoiceSubmissionRefused', data: { at, details } }] : [];
     }
     case 'void':
-      return requestVoid(command, state);
-    case 'register': {
-      const { round, registration } = command;
-      return awaits(state, round) ? [{ type: 'InvoiceRegistered', data: { at, round, ...registration } }] : [];
-    }
-    case 'reject': {
-      const { round, rejection } = command;
-      return awaits(state, round) ? [{ type: 'InvoiceRejected', data: { at, round, ...rejection } }] : [];
-    }
-    case 'delay': {
-      const { round, delay } = command;
-      return awaits(state, round) && isNews(state.fiscal, delay) ? [{ type: 'InvoiceDelayed', data: { at, round, ...delay } }] : [];
-    }
-    case 'cancel':
-      return state.status === 'voiding'
-        ? [{ type: 'InvoiceVoided', data: { at, reason: state.void.reason, cancelled: command.cancelled } }]
-        : [];
-    case 'refuse_void': {
-      const { refusal } = command;
-      const isOfThis = state.status === 'voiding' && (state.refused_before === null || refusal.cancellation > state.refused_before);
-      return isOfThis ? [{ type: 'InvoiceVoidRefused', data: { at, ...refusal } }] : [];
-    }
+      return voidInvoice(command, state);
     default:
-      return command satisfies never;
+      return isNumbered(state) ? fiscal(decideOutcome(command, state)) : [];
   }
 }
 
@@ -86,9 +65,7 @@ export const invoiceDecider: Decider<InvoiceState | null, InvoiceCommand, Invoic
 
 const asks = (state: InvoiceState, request: number): boolean => state.status === 'being_numbered' && state.request === request;
 
-/** The round whose outcome is open; outcomes of earlier ones come too late. */
-const awaits = (state: InvoiceState, round: number): state is Extract<InvoiceState, { status: 'submitting' }> =>
-  state.status === 'submitting' && state.round === round;
+const fiscal = (events: FiscalEvent[]): InvoiceEvent[] => events.map((event) => stored('Invoice', event));
 
 const create = ({ at, id, livemode, body, circumstances }: Of<'create'>): InvoiceEvent[] => [
   { type: 'InvoiceDrafted', data: { at, id, livemode, ...newContent(body, circumstances) } },
@@ -147,15 +124,12 @@ function submissionProblems({ items }: InvoiceContent, { issuer, customer }: Sub
   };
 }
 
-function requestVoid({ at, reason }: Of<'void'>, state: InvoiceState): InvoiceEvent[] {
-  const { status } = state;
-  if (status === 'voiding' || status === 'voided') return [];
-  if (status === 'draft') return [{ type: 'InvoiceVoided', data: { at, reason, cancelled: null } }];
-  if (status !== 'failed' && status !== 'submitted') throw refusedIn(state, 'Voiding');
+function voidInvoice({ at, reason }: Of<'void'>, state: InvoiceState): InvoiceEvent[] {
+  if (state.status === 'draft') return [{ type: 'InvoiceVoided', data: { at, reason, cancelled: null } }];
+  if (state.status === 'submitting' || state.status === 'being_numbered') throw refusedIn(state, 'Voiding');
+  if (!isNumbered(state) || state.status === 'voiding' || state.status === 'voided') return [];
   if (reason === null) throw invalid({ reason: ['is required: the invoice has its number. Send 3 to 500 characters.'] });
-  return status === 'failed'
-    ? [{ type: 'InvoiceVoided', data: { at, reason, cancelled: null } }]
-    : [{ type: 'InvoiceVoidRequested', data: { at, reason } }];
+  return fiscal(requestVoid({ at, reason }, state));
 }
 
 const refusedIn = (state: InvoiceState, what: string): Refusal => invalidState(what, publicStatus(state), availableActions(state));

@@ -1,15 +1,9 @@
 import type { Details } from '@svc/kernel';
 import type { Numbering } from '../../series/domain/numbering.ts';
 import type { Totals } from '../../totals/terms.ts';
-import type { Delay, Registration, Rejection, Tried, VoidRefusal } from '../../document/domain/fiscal.ts';
+import type { At, FiscalEventOf } from '../../document/domain/events.ts';
 import type { FrozenCustomer, FrozenParties, NamedCustomer, PersonalPart } from '../../document/domain/parties.ts';
 import type { InvoiceContent } from './state.ts';
-
-interface At<Type extends string, Data> {
-  type: Type;
-  /** `at`: ISO 8601. */
-  data: Data & { at: string };
-}
 
 export type InvoiceEvent =
   | At<'InvoiceDrafted', { id: string; livemode: boolean; content: InvoiceContent; totals: Totals }>
@@ -35,13 +29,7 @@ export type InvoiceEvent =
   | At<'InvoiceNumbered', { number: string; seq: number; issued_at: string; issue_date: string; parties?: FrozenParties }>
   /** After a rejection, under the number it has. */
   | At<'InvoiceResubmitted', { round: number; parties: FrozenParties; late_reason: string | null }>
-  | At<'InvoiceRegistered', Registration & { round: number }>
-  | At<'InvoiceRejected', Rejection & { round: number }>
-  | At<'InvoiceDelayed', Delay & { round: number }>
-  | At<'InvoiceVoidRequested', { reason: string }>
-  /** By the caller where nothing was registered, else by the authority. */
-  | At<'InvoiceVoided', { reason: string | null; cancelled: Tried | null }>
-  | At<'InvoiceVoidRefused', VoidRefusal>;
+  | FiscalEventOf<'Invoice'>;
 
 /** Version of each shape as it is written today. */
 export const invoiceEventVersions: Record<InvoiceEvent['type'], number> = {

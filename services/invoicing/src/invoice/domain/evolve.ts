@@ -1,7 +1,18 @@
 import type { InvoiceEvent } from './events.ts';
-import { cancellationRefused, cancelled, delayed, pending, registered, rejected } from '../../document/domain/fiscal.ts';
+import { fiscalEvent, isFiscalEvent, type FiscalEvent } from '../../document/domain/events.ts';
+import { pending } from '../../document/domain/fiscal.ts';
+import { afterFiscalEvent, voidedBy } from '../../document/domain/outcome.ts';
 import type { FrozenParties } from '../../document/domain/parties.ts';
-import type { BeingNumbered, Draft, Failed, InvoiceState, NumberedInvoice, Submitted, Submitting, Voiding } from './state.ts';
+import {
+  isNumbered,
+  type BeingNumbered,
+  type Draft,
+  type Failed,
+  type InvoiceState,
+  type NumberedInvoice,
+  type Submitting,
+  type Voiding,
+} from './state.ts';
 
 type Data<Type extends InvoiceEvent['type']> = Extract<InvoiceEvent, { type: Type }>['data'];
 
@@ -15,6 +26,7 @@ export function evolve(state: InvoiceState | null, event: InvoiceEvent): Invoice
 }
 
 function next(state: InvoiceState, event: Exclude<InvoiceEvent, { type: 'InvoiceDrafted' }>): InvoiceState {
+  if (isFiscalEvent('Invoice', event)) return settled(state, fiscalEvent('Invoice', event));
   switch (event.type) {
     case 'InvoiceRevised':
       return { ...state, content: { ...state.content, ...event.data.changes }, totals: event.data.totals ?? state.totals };
@@ -30,18 +42,6 @@ function next(state: InvoiceState, event: Exclude<InvoiceEvent, { type: 'Invoice
       return numbered(state as BeingNumbered, event.data);
     case 'InvoiceResubmitted':
       return resubmitted(state as Failed, event.data);
-    case 'InvoiceRegistered':
-      return { ...(state as Submitting), status: 'submitted', fiscal: registered((state as Submitting).fiscal, event.data), void: null };
-    case 'InvoiceRejected':
-      return { ...(state as Submitting), status: 'failed', fiscal: rejected((state as Submitting).fiscal, event.data) };
-    case 'InvoiceDelayed':
-      return { ...(state as Submitting), fiscal: delayed((state as Submitting).fiscal, event.data) };
-    case 'InvoiceVoidRequested':
-      return voiding(state as Submitted, event.data);
-    case 'InvoiceVoided':
-      return voided(state, event.data);
-    case 'InvoiceVoidRefused':
-      return voidRefused(state as Voiding, event.data);
     default:
       return event satisfies never;
   }
@@ -80,33 +80,19 @@ const resubmitted = (state: Failed, { round, parties, late_reason }: Data<'Invoi
   late_reason,
 });
 
-const voiding = (state: Submitted, { at, reason }: Data<'InvoiceVoidRequested'>): Voiding => ({
-  ...state,
-  status: 'voiding',
-  void: { reason, requested_at: at, voided_at: null, refused: null },
-  refused_before: state.void?.refused?.cancellation ?? null,
-});
+const statuses = {
+  Registered: 'submitted',
+  Rejected: 'failed',
+  Delayed: 'submitting',
+  VoidRequested: 'voiding',
+  Voided: 'voided',
+  VoidRefused: 'submitted',
+} as const satisfies Record<FiscalEvent['type'], InvoiceState['status']>;
 
-function voided(state: InvoiceState, { at, reason, cancelled: tried }: Data<'InvoiceVoided'>): InvoiceState {
-  const request =
-    state.status === 'voiding' ? { ...state.void, voided_at: at } : { reason, requested_at: at, voided_at: at, refused: null };
-  if (!('issue' in state) || state.issue === null) return { ...common(state), status: 'voided', issue: null, void: request };
-  const { issue, round, parties, late_reason, fiscal }: NumberedInvoice = state;
-  const registration = tried ? cancelled(fiscal, tried) : fiscal;
-  return { ...common(state), status: 'voided', issue, round, parties, late_reason, fiscal: registration, void: request };
-}
-
-function voidRefused(state: Voiding, { error, refused_at: _, cancellation, ...tried }: Data<'InvoiceVoidRefused'>): Submitted {
-  const { issue, round, parties, late_reason, fiscal } = state;
-  const refused = { ...error, cancellation };
-  return {
-    ...common(state),
-    status: 'submitted',
-    issue,
-    round,
-    parties,
-    late_reason,
-    fiscal: cancellationRefused(fiscal, tried),
-    void: { ...state.void, refused },
-  };
+/** A draft has no number: it can be voided, and nothing else of these. */
+function settled(state: InvoiceState, event: FiscalEvent): InvoiceState {
+  if (!isNumbered(state))
+    return { ...common(state), status: 'voided', issue: null, void: voidedBy(event.data as Data<'InvoiceVoided'>, null) };
+  const { refused_before: _, ...kept } = state as Voiding;
+  return { ...kept, ...afterFiscalEvent(state, event), status: statuses[event.type] } as NumberedInvoice;
 }

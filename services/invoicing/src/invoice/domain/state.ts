@@ -4,7 +4,7 @@ import type { Numbering } from '../../series/domain/numbering.ts';
 import type { Item } from '../../totals/given.ts';
 import type { DocumentAdjustment, Totals } from '../../totals/terms.ts';
 import type { Fiscal } from '../../document/domain/fiscal.ts';
-import type { Issue, VoidRequest } from '../../document/domain/state.ts';
+import type { Issue, Voided as VoidedDocument, VoidRequest, Voiding as VoidingDocument } from '../../document/domain/state.ts';
 import type { FrozenCustomer, FrozenParties, NamedCustomer } from '../../document/domain/parties.ts';
 
 /** What callers write of an invoice, every default filled in. */
@@ -76,20 +76,16 @@ export interface Submitted extends Numbered {
   /** The last one, which the authority refused. */
   void: VoidRequest | null;
 }
-export interface Voiding extends Numbered {
+export interface Voiding extends Numbered, VoidingDocument {
   status: 'voiding';
-  void: VoidRequest;
-  /** The earlier wish (`cancellation`) that the authority refused: told again, that is not about this one. */
-  refused_before: number | null;
 }
 export interface VoidedDraft extends Common {
   status: 'voided';
   issue: null;
   void: VoidRequest;
 }
-export interface Voided extends Numbered {
+export interface Voided extends Numbered, VoidedDocument {
   status: 'voided';
-  void: VoidRequest;
 }
 
 export type InvoiceState = Draft | BeingNumbered | Submitting | Failed | Submitted | Voiding | Voided | VoidedDraft;

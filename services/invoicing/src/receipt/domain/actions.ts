@@ -1,9 +1,6 @@
 import type { ReceiptAction } from '@svc/contracts/receipt/vocabulary';
-import { isInDoubt, type Fiscal } from '../../document/domain/fiscal.ts';
+import { isInDoubt } from '../../document/domain/fiscal.ts';
 import type { NumberedReceipt } from './state.ts';
-
-/** Its outcome is still to come. */
-export const isOpen = ({ status }: Fiscal): boolean => status === 'pending' || status === 'unknown' || status === 'needs_review';
 
 /** Rejected for what is not in the receipt: mended there, the same receipt can be sent again. */
 export const canBeResubmitted = ({ status, fiscal }: NumberedReceipt): boolean =>

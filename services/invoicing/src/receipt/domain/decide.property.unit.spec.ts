@@ -1,6 +1,6 @@
 import { Refusal } from '@svc/kernel';
 import fc from 'fast-check';
-import { isOpen } from './actions.ts';
+import { isOpen } from '../../document/domain/fiscal.ts';
 import { decide } from './decide.ts';
 import { evolve } from './evolve.ts';
 import { commands, create, eventsOf, fold, type CommandName } from './samples.suite.ts';

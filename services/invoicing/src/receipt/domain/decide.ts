@@ -1,17 +1,18 @@
 import type { CreateReceipt } from '@svc/contracts/receipt/requests';
 import { invalid, invalidState, Refusal, type Decider, type Details } from '@svc/kernel';
 import type { CustomerState } from '../../customer/domain/state.ts';
-import type { OutcomeCommand } from '../../document/domain/outcome.ts';
-import { isNews } from '../../document/domain/fiscal.ts';
+import { stored, type FiscalEvent } from '../../document/domain/events.ts';
+import { isOpen } from '../../document/domain/fiscal.ts';
+import { decideOutcome, requestVoid, type OutcomeCommand } from '../../document/domain/outcome.ts';
 import { frozenCustomer, frozenIssuer, isActive, parted } from '../../document/domain/parties.ts';
 import { placeOf } from '../../issuer/domain/place.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';
 import type { NumberTaken, Numbering } from '../../series/domain/numbering.ts';
-import { availableActions, canBeResubmitted, isOpen } from './actions.ts';
+import { availableActions, canBeResubmitted } from './actions.ts';
 import { receiptContent } from './content.ts';
 import type { ReceiptEvent } from './events.ts';
 import { evolve } from './evolve.ts';
-import { isNumbered, type BeingNumbered, type NumberedReceipt, type ReceiptFacts, type ReceiptState, type Voiding } from './state.ts';
+import { isNumbered, type BeingNumbered, type NumberedReceipt, type ReceiptFacts, type ReceiptState } from './state.ts';
 
 /** What a receipt needs from outside, as it is at the time. */
 export interface ReceiptTerms {
@@ -45,9 +46,9 @@ export function decide(command: ReceiptCommand, state: ReceiptState | null): Rec
     case 'resubmit':
       return resubmit(command, state);
     case 'void':
-      return requestVoid(command, state);
+      return fiscal(requestVoid(command, state));
     default:
-      return outcome(command, state);
+      return fiscal(decideOutcome(command, state));
   }
 }
 
@@ -89,44 +90,4 @@ function resubmit({ at, issuer: now }: Of<'resubmit'>, state: NumberedReceipt): 
   return [{ type: 'ReceiptResubmitted', data: { at, round: state.round + 1, issuer } }];
 }
 
-/** Where its registration is open the wish is kept until the outcome is known. */
-function requestVoid({ at, reason }: Of<'void'>, state: NumberedReceipt): ReceiptEvent[] {
-  if (state.status !== 'issued') return [];
-  return state.fiscal.status === 'rejected'
-    ? [{ type: 'ReceiptVoided', data: { at, reason, cancelled: null } }]
-    : [{ type: 'ReceiptVoidRequested', data: { at, reason } }];
-}
-
-function outcome(command: OutcomeCommand, state: NumberedReceipt): ReceiptEvent[] {
-  const { at } = command;
-  if (command.type === 'cancel') {
-    return isBeingCancelled(state)
-      ? [{ type: 'ReceiptVoided', data: { at, reason: state.void.reason ?? '', cancelled: command.cancelled } }]
-      : [];
-  }
-  if (command.type === 'refuse_void') {
-    const { refusal } = command;
-    const isOfThis = isBeingCancelled(state) && (state.refused_before === null || refusal.cancellation > state.refused_before);
-    return isOfThis ? [{ type: 'ReceiptVoidRefused', data: { at, ...refusal } }] : [];
-  }
-  const { round } = command;
-  if (state.round !== round || !isOpen(state.fiscal)) return [];
-  switch (command.type) {
-    case 'register':
-      return [{ type: 'ReceiptRegistered', data: { at, round, ...command.registration } }];
-    case 'delay':
-      return isNews(state.fiscal, command.delay) ? [{ type: 'ReceiptDelayed', data: { at, round, ...command.delay } }] : [];
-    case 'reject':
-      return [
-        { type: 'ReceiptRejected', data: { at, round, ...command.rejection } },
-        ...(state.status === 'voiding'
-          ? [{ type: 'ReceiptVoided' as const, data: { at, reason: state.void.reason ?? '', cancelled: null } }]
-          : []),
-      ];
-    default:
-      return command satisfies never;
-  }
-}
-
-/** The authority was asked to annul it. */
-const isBeingCancelled = (state: NumberedReceipt): state is Voiding => state.status === 'voiding' && state.fiscal.status === 'registered';
+const fiscal = (events: FiscalEvent[]): ReceiptEvent[] => events.map((event) => stored('Receipt', event));

@@ -1,15 +1,9 @@
 import type { Details } from '@svc/kernel';
-import type { Delay, Registration, Rejection, Tried, VoidRefusal } from '../../document/domain/fiscal.ts';
+import type { At, FiscalEventOf } from '../../document/domain/events.ts';
 import type { FrozenIssuer, PersonalPart } from '../../document/domain/parties.ts';
 import type { Issue } from '../../document/domain/state.ts';
 import type { Numbering } from '../../series/domain/numbering.ts';
 import type { ReceiptFacts, RequestedFacts } from './state.ts';
-
-interface At<Type extends string, Data> {
-  type: Type;
-  /** `at`: ISO 8601. */
-  data: Data & { at: string };
-}
 
 export type ReceiptEvent =
   /**
@@ -27,12 +21,7 @@ export type ReceiptEvent =
   | At<'ReceiptIssued', ReceiptFacts & Issue & { issue_date: string }>
   /** After a rejection for credentials or setup. */
   | At<'ReceiptResubmitted', { round: number; issuer: FrozenIssuer }>
-  | At<'ReceiptRegistered', Registration & { round: number }>
-  | At<'ReceiptRejected', Rejection & { round: number }>
-  | At<'ReceiptDelayed', Delay & { round: number }>
-  | At<'ReceiptVoidRequested', { reason: string }>
-  | At<'ReceiptVoided', { reason: string; cancelled: Tried | null }>
-  | At<'ReceiptVoidRefused', VoidRefusal>;
+  | FiscalEventOf<'Receipt'>;
 
 /** Version of each shape as it is written today. */
 export const receiptEventVersions: Record<ReceiptEvent['type'], number> = {

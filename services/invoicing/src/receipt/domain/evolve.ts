@@ -1,6 +1,8 @@
-import { cancellationRefused, cancelled, delayed, pending, registered, rejected } from '../../document/domain/fiscal.ts';
+import { fiscalEvent, isFiscalEvent, type FiscalEvent } from '../../document/domain/events.ts';
+import { pending } from '../../document/domain/fiscal.ts';
+import { afterFiscalEvent } from '../../document/domain/outcome.ts';
 import type { ReceiptEvent } from './events.ts';
-import type { Issued, NumberedReceipt, ReceiptFacts, ReceiptState, Voided, Voiding } from './state.ts';
+import type { Issued, NumberedReceipt, ReceiptState, Voiding } from './state.ts';
 
 type Data<Type extends ReceiptEvent['type']> = Extract<ReceiptEvent, { type: Type }>['data'];
 
@@ -27,52 +29,27 @@ function issued({ at, number, seq, issued_at, issue_date, ...facts }: Data<'Rece
   };
 }
 
+/** null: the status stays. */
+const statuses = {
+  Registered: null,
+  Rejected: null,
+  Delayed: null,
+  VoidRequested: 'voiding',
+  Voided: 'voided',
+  VoidRefused: 'issued',
+} as const satisfies Record<FiscalEvent['type'], NumberedReceipt['status'] | null>;
+
 function next(
   state: NumberedReceipt,
   event: Exclude<ReceiptEvent, { type: 'ReceiptRequested' | 'ReceiptRefused' | 'ReceiptIssued' }>,
 ): NumberedReceipt {
-  switch (event.type) {
-    case 'ReceiptResubmitted': {
-      const { round, issuer } = event.data;
-      return { ...state, round, parties: { ...state.parties, issuer }, fiscal: pending(issuer.authority, state.fiscal) };
-    }
-    case 'ReceiptRegistered':
-      return { ...state, fiscal: registered(state.fiscal, event.data) };
-    case 'ReceiptRejected':
-      return { ...state, fiscal: rejected(state.fiscal, event.data) };
-    case 'ReceiptDelayed':
-      return { ...state, fiscal: delayed(state.fiscal, event.data) };
-    case 'ReceiptVoidRequested':
-      return voiding(state, event.data);
-    case 'ReceiptVoided':
-      return voided(state, event.data);
-    case 'ReceiptVoidRefused':
-      return voidRefused(state as Voiding, event.data);
-    default:
-      return event satisfies never;
+  if (isFiscalEvent('Receipt', event)) {
+    const { type, data } = fiscalEvent('Receipt', event);
+    const status = statuses[type] ?? state.status;
+    const { refused_before, ...kept } = state as Voiding;
+    const changes = afterFiscalEvent(state, { type, data } as FiscalEvent);
+    return { ...kept, ...(status === 'voiding' && { refused_before }), ...changes, status } as NumberedReceipt;
   }
-}
-
-const numbered = ({ id, livemode, created_at, content, totals, parties, issue, updated_at, round, fiscal }: NumberedReceipt) => {
-  const facts: ReceiptFacts = { id, livemode, created_at, content, totals, parties };
-  return { ...facts, issue, updated_at, round, fiscal };
-};
-
-const voiding = (state: NumberedReceipt, { at, reason }: Data<'ReceiptVoidRequested'>): Voiding => ({
-  ...numbered(state),
-  status: 'voiding',
-  void: { reason, requested_at: at, voided_at: null, refused: null },
-  refused_before: state.void?.refused?.cancellation ?? null,
-});
-
-function voided(state: NumberedReceipt, { at, reason, cancelled: tried }: Data<'ReceiptVoided'>): Voided {
-  const request =
-    state.status === 'voiding' ? { ...state.void, voided_at: at } : { reason, requested_at: at, voided_at: at, refused: null };
-  const fiscal = tried ? cancelled(state.fiscal, tried) : state.fiscal;
-  return { ...numbered(state), status: 'voided', fiscal, void: request };
-}
-
-function voidRefused(state: Voiding, { error, refused_at: _, cancellation, ...tried }: Data<'ReceiptVoidRefused'>): Issued {
-  const refused = { code: error.code, message: error.message, cancellation };
-  return { ...numbered(state), status: 'issued', fiscal: cancellationRefused(state.fiscal, tried), void: { ...state.void, refused } };
+  const { round, issuer } = event.data;
+  return { ...state, round, parties: { ...state.parties, issuer }, fiscal: pending(issuer.authority, state.fiscal) };
 }

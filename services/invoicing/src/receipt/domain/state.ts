@@ -2,7 +2,7 @@ import type { PaymentMethod } from '@svc/contracts/document/vocabulary';
 import type { Day, Details } from '@svc/kernel';
 import type { Fiscal } from '../../document/domain/fiscal.ts';
 import type { FrozenCustomer, FrozenParties, NamedCustomer } from '../../document/domain/parties.ts';
-import type { Issue, VoidRequest } from '../../document/domain/state.ts';
+import type { Issue, Voided as VoidedDocument, VoidRequest, Voiding as VoidingDocument } from '../../document/domain/state.ts';
 import type { Numbering } from '../../series/domain/numbering.ts';
 import type { Item } from '../../totals/given.ts';
 import type { DocumentAdjustment, Terms, Totals } from '../../totals/terms.ts';
@@ -71,16 +71,12 @@ export interface Issued extends Numbered {
   /** The last one, which the authority refused. */
   void: VoidRequest | null;
 }
-/** While its registration is open the wish is kept: once registered it is cancelled, once rejected it is void. */
-export interface Voiding extends Numbered {
+/** While its registration is open the request is kept: once registered it is cancelled, once rejected it is void. */
+export interface Voiding extends Numbered, VoidingDocument {
   status: 'voiding';
-  void: VoidRequest;
-  /** The earlier wish (`cancellation`) that the authority refused: told again, that is not about this one. */
-  refused_before: number | null;
 }
-export interface Voided extends Numbered {
+export interface Voided extends Numbered, VoidedDocument {
   status: 'voided';
-  void: VoidRequest;
 }
 
 export type NumberedReceipt = Issued | Voiding | Voided;

@@ -1,0 +1,42 @@
+import type { Delay, Registration, Rejection, Tried, VoidRefusal } from './fiscal.ts';
+
+export interface At<Type extends string, Data> {
+  type: Type;
+  /** `at`: ISO 8601. */
+  data: Data & { at: string };
+}
+
+/** What can happen to every document that has its number. A document stores it under its own name: `InvoiceRegistered`, `ReceiptRegistered`. */
+export type FiscalEvent =
+  | At<'Registered', Registration & { round: number }>
+  | At<'Rejected', Rejection & { round: number }>
+  | At<'Delayed', Delay & { round: number }>
+  | At<'VoidRequested', { reason: string }>
+  /** By the caller where nothing was registered, else by the authority. `reason`: null for a draft alone. */
+  | At<'Voided', { reason: string | null; cancelled: Tried | null }>
+  | At<'VoidRefused', VoidRefusal>;
+
+type Stored<Name extends string, Event extends FiscalEvent> = Event extends FiscalEvent
+  ? { type: `${Name}${Event['type']}`; data: Event['data'] }
+  : never;
+/** The same as a document called `Name` stores it. */
+export type FiscalEventOf<Name extends string> = Stored<Name, FiscalEvent>;
+
+const types: Record<FiscalEvent['type'], true> = {
+  Registered: true,
+  Rejected: true,
+  Delayed: true,
+  VoidRequested: true,
+  Voided: true,
+  VoidRefused: true,
+};
+
+export const stored = <Name extends string>(name: Name, { type, data }: FiscalEvent): FiscalEventOf<Name> =>
+  ({ type: `${name}${type}`, data }) as FiscalEventOf<Name>;
+
+export const isFiscalEvent = <Name extends string>(name: Name, event: { type: string }): event is FiscalEventOf<Name> =>
+  event.type.startsWith(name) && Object.hasOwn(types, event.type.slice(name.length));
+
+/** What a stored event of a document called `name` is for every document. */
+export const fiscalEvent = <Name extends string>(name: Name, { type, data }: FiscalEventOf<Name>): FiscalEvent =>
+  ({ type: type.slice(name.length), data }) as FiscalEvent;
