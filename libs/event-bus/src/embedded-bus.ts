@@ -59,7 +59,13 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
     this.letters.addSubscriber(lane.subscription, (taken) => inTurn(lane, () => attempt(delivery, [taken])));
   }
 
-  /** Who is subscribed to what. */
+  /** Resolves once the app listens: all groups are known then. Rejects after `close`. */
+  async listens(): Promise<void> {
+    await this.listening.promise;
+    if (this.closing.signal.aborted) throw closed();
+  }
+
+  /** Which groups are subscribed to which topics; complete once the bus listens. */
   groups(): Subscription[] {
     return this.lanes.map(({ subscription }) => subscription);
   }
@@ -72,7 +78,7 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
 
   /** Waits for the app to listen: before that nobody knows all groups. Rejects after `close`. */
   async publish(topic: string, events: PublicEvent[], positions?: readonly bigint[]): Promise<void> {
-    await this.open();
+    await this.listens();
     await this.hand(
       this.lanes.filter((lane) => lane.subscription.topic === topic),
       topic,
@@ -90,7 +96,7 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
    * it failed and is about to be tried again. Throws when that group does not have the topic.
    */
   async publishTo(group: string, topic: string, events: PublicEvent[], positions?: readonly bigint[], retries?: () => void): Promise<void> {
-    await this.open();
+    await this.listens();
     const lanes = this.lanes.filter((lane) => lane.subscription.topic === topic && lane.subscription.group === group);
     if (lanes.length === 0) throw new Error(`${group} is not subscribed to ${topic}`);
     await this.hand(lanes, topic, withPositions(events, positions), retries);
@@ -109,11 +115,6 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
 
   unwrap(): never {
     throw new Error('there is no client below the embedded bus');
-  }
-
-  private async open(): Promise<void> {
-    await this.listening.promise;
-    if (this.closing.signal.aborted) throw closed();
   }
 
   private async hand(lanes: Lane[], topic: string, events: Taken[], retries?: () => void): Promise<void> {

@@ -1,7 +1,7 @@
 import { Conflict, createIds, jsonNumber, numberText, prefixed, systemClock, type NewEvent, type Recorded } from '@svc/kernel';
+import { until } from '@svc/kernel/until.suite';
 import { numberingSuite } from './numbering.suite.ts';
 import { BATCH_BYTES, type Batch, type EventStore } from './port.ts';
-import { until } from '@svc/kernel/until.suite';
 
 /** An adapter with a store that may hold other streams already. */
 export interface OpenEventStore {
@@ -143,7 +143,7 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
         expect(await store.tail(stream, 1)).toMatchObject([{ revision: 1n }]);
       });
 
-      test('a follower gets no more than 4 MiB of data at once, history and news alike', async () => {
+      test('a subscription gets no more than 4 MiB of data at once, history and news alike', async () => {
         const from = await store.head();
         const large = (): NewEvent[] => Array.from({ length: 3 }, () => event({ text: 'x'.repeat(300_000) }));
         for (let n = 0; n < 6; n += 1) await store.append(stream, n === 0 ? 'none' : BigInt(3 * n - 1), large());
@@ -247,58 +247,58 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
       test('hands over everything after a position, in the order of the store, then what comes', async () => {
         await store.append(stream, 'none', events(3));
         const from = (await store.read(stream))[0]?.position as bigint;
-        const follower = follow(from);
-        await until(() => follower.got.length === 2);
+        const subscription = follow(from);
+        await until(() => subscription.got.length === 2);
         await store.append(stream, 2n, events(2));
-        await until(() => follower.got.length === 4);
-        expect(follower.got).toEqual(await store.read(stream, 1n));
+        await until(() => subscription.got.length === 4);
+        expect(subscription.got).toEqual(await store.read(stream, 1n));
       });
 
       test('from the start, over several streams', async () => {
         const other = `receipt-test.${account}.${prefixed('rcp', ids.next())}`;
-        const follower = follow('start');
+        const subscription = follow('start');
         await store.append(stream, 'none', events(1));
         await store.append(other, 'none', events(1));
         await store.append(stream, 0n, events(1));
-        await until(() => follower.got.length === 3);
-        expect(follower.got.map((got) => got.stream)).toEqual([stream, other, stream]);
-        const positions = follower.got.map(({ position }) => position);
+        await until(() => subscription.got.length === 3);
+        expect(subscription.got.map((got) => got.stream)).toEqual([stream, other, stream]);
+        const positions = subscription.got.map(({ position }) => position);
         expect(positions).toEqual([...positions].sort((a, b) => Number(a - b)));
       });
 
       test('says that it has caught up, also when there is nothing to read, and up to where', async () => {
         await store.append(stream, 'none', events(1));
         const head = await store.head();
-        const follower = follow(head);
-        await until(() => follower.batches.some(({ caughtUp }) => caughtUp));
-        expect(follower.batches.find(({ caughtUp }) => caughtUp)?.position).toBeGreaterThanOrEqual(head);
-        expect(follower.got).toEqual([]);
+        const subscription = follow(head);
+        await until(() => subscription.batches.some(({ caughtUp }) => caughtUp));
+        expect(subscription.batches.find(({ caughtUp }) => caughtUp)?.position).toBeGreaterThanOrEqual(head);
+        expect(subscription.got).toEqual([]);
       });
 
       test('batches hold 200 at most, and none is lost or doubled while others write', async () => {
         const streams = Array.from({ length: 10 }, () => `invoice-test.${account}.${prefixed('inv', ids.next())}`);
         const from = await store.head();
         await Promise.all(streams.map((each) => store.append(each, 'none', events(60))));
-        const follower = follow(from);
+        const subscription = follow(from);
         await Promise.all(streams.map((each) => store.append(each, 59n, events(40))));
-        await until(() => follower.got.length >= 1_000);
-        expect(new Set(follower.ids()).size).toBe(1_000);
-        expect(Math.max(...follower.batches.map((batch) => batch.events.length))).toBeLessThanOrEqual(200);
+        await until(() => subscription.got.length >= 1_000);
+        expect(new Set(subscription.ids()).size).toBe(1_000);
+        expect(Math.max(...subscription.batches.map((batch) => batch.events.length))).toBeLessThanOrEqual(200);
         for (const each of streams) {
-          const revisions = follower.got.filter((got) => got.stream === each).map(({ revision }) => Number(revision));
+          const revisions = subscription.got.filter((got) => got.stream === each).map(({ revision }) => Number(revision));
           expect(revisions).toEqual(Array.from({ length: 100 }, (_, n) => n));
         }
       });
 
       test('a batch that fails is repeated before anything else', async () => {
-        const follower = follow(await store.head(), { fails: 2 });
+        const subscription = follow(await store.head(), { fails: 2 });
         await store.append(stream, 'none', events(1));
         await store.append(stream, 0n, events(1));
-        await until(() => follower.got.length === 2);
-        expect(follower.got.map(({ revision }) => revision)).toEqual([0n, 1n]);
+        await until(() => subscription.got.length === 2);
+        expect(subscription.got.map(({ revision }) => revision)).toEqual([0n, 1n]);
       });
 
-      test('followers do not hold each other up', async () => {
+      test('subscriptions do not hold each other up', async () => {
         const from = await store.head();
         let release = (): void => undefined;
         const held = new Promise<void>((resolve) => (release = resolve));
@@ -312,13 +312,13 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
       });
 
       test('after stop nothing is handed over any more', async () => {
-        const follower = follow(await store.head());
-        await until(() => follower.batches.length > 0);
-        await follower.stop();
+        const subscription = follow(await store.head());
+        await until(() => subscription.batches.length > 0);
+        await subscription.stop();
         const other = follow(await store.head());
         await store.append(stream, 'none', events(1));
         await until(() => other.got.length === 1);
-        expect(follower.got).toEqual([]);
+        expect(subscription.got).toEqual([]);
       });
 
       test('stop waits for the batch in hand', async () => {
@@ -357,10 +357,10 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
       expect(await again.read(stream)).toEqual(stored);
       expect(await again.head()).toBeGreaterThanOrEqual(head);
       expect(await again.append(stream, 'none', first)).toMatchObject({ revision: 2n });
-      const follower = follow(stored[0]?.position as bigint, { on: again });
+      const subscription = follow(stored[0]?.position as bigint, { on: again });
       await again.append(stream, 2n, events(1));
-      await until(() => follower.got.length === 3);
-      expect(follower.got.map(({ revision }) => revision)).toEqual([1n, 2n, 3n]);
+      await until(() => subscription.got.length === 3);
+      expect(subscription.got.map(({ revision }) => revision)).toEqual([1n, 2n, 3n]);
     });
 
     numberingSuite(() => ({ store, account }));

@@ -1,10 +1,19 @@
-export type { Checkpoint } from './checkpoint.ts';
 export { embeddedEventStore } from './embedded/embedded-event-store.ts';
-export { startFollower, type Follower, type FollowerLog, type FollowerOptions } from './follower.ts';
-export { startLeasedFollower, type LeasedFollowerOptions } from './leased-follower.ts';
 export { BATCH, type Batch, type EventStore, type HandleBatch, type Stop } from './port.ts';
-export { createReadBarrier, type ReadBarrierOptions } from './read-barrier.ts';
+export { rowOf, type Projection, type Row } from './projection/projection.ts';
+export { createProjections, PROJECTIONS, type Projections, type StartableProjections } from './projection/projections.ts';
+export { runProjection, type RunningProjection } from './projection/run-projection.ts';
 export { sealedEventStore, type SubjectKeys } from './sealing/sealed-event-store.ts';
 export { documentSubjectKeys, PersonalDataErased, type Secrets, type SubjectKey, type SubjectKeysOptions } from './sealing/subject-keys.ts';
 export type { Link } from './sequence/link-window.ts';
 export { createSequence, type Claim, type Sequence, type SequenceOptions } from './sequence/sequence.ts';
+export { watchCatchingUp } from './subscription/catching-up.ts';
+export type { Checkpoint } from './subscription/checkpoint.ts';
+export {
+  startExclusiveSubscription,
+  type ExclusiveSubscriptionOptions,
+  type SubscriptionContext,
+} from './subscription/exclusive-subscription.ts';
+export { measureLag } from './subscription/lag.ts';
+export { createReadBarrier, type ReadBarrierOptions } from './subscription/read-barrier.ts';
+export { startSubscription, type Subscription, type SubscriptionLog, type SubscriptionOptions } from './subscription/subscription.ts';

@@ -2,12 +2,12 @@ import type { Position, Recorded, Streams } from '@svc/kernel';
 
 /** Events in one batch, at most. */
 export const BATCH = 200;
-/** Of the data of a batch: no event is added beyond it. A process holds a batch for each follower, and what its handlers make of it. */
+/** Of the data of a batch: no event is added beyond it. A process holds a batch for each subscription, and what its handlers make of it. */
 export const BATCH_BYTES = 4 * 1_048_576;
 
-/** What a follower gets: events in the order of the store, and the position up to which all was read (also beyond the last of them). */
+/** What a subscription gets: events in the order of the store, and the position up to which all was read (also beyond the last of them). */
 export interface Batch {
-  /** At most `BATCH`, and no more than `BATCH_BYTES` but for a single one. Shared with other followers: nobody changes them. */
+  /** At most `BATCH`, and no more than `BATCH_BYTES` but for a single one. Shared with other subscriptions: nobody changes them. */
   events: Recorded[];
   position: Position;
   /** Nothing more to read at the time. */

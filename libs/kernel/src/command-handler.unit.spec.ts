@@ -5,7 +5,8 @@ import { createIds } from './ids.ts';
 import { Refusal } from './refusal.ts';
 import { StateCache } from './state-cache.ts';
 import { BYTES, memoryStreams } from './memory-streams.suite.ts';
-import { accountIn, OutcomeUnknown, type Recorded } from './stream.ts';
+import { accountIn } from './stream-name.ts';
+import { OutcomeUnknown, type Recorded } from './stream.ts';
 import { nextTurn } from './turns.ts';
 
 type Command = { add: number };

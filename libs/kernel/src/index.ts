@@ -1,3 +1,4 @@
+export * from './all-done.ts';
 export * from './calendar.ts';
 export * from './clock.ts';
 export * from './command-handler.ts';
@@ -13,6 +14,7 @@ export * from './refusal.ts';
 export * from './shares.ts';
 export * from './state-cache.ts';
 export * from './stored-events.ts';
+export * from './stream-name.ts';
 export * from './stream-pieces.ts';
 export * from './stream.ts';
 export * from './turns.ts';

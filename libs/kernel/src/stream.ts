@@ -1,8 +1,5 @@
 import type { Uid } from './ids.ts';
 
-/** Whose stream it is, by its name: `<category>-<env>.<account>.<id>`. */
-export const accountIn = (stream: string): string => stream.split('.', 2)[1] ?? '';
-
 /** What stands beside every stored event. */
 export interface EventMetadata {
   /** Version of the event's shape. */

@@ -1,9 +1,9 @@
-import { startLeasedFollower, type Checkpoint, type EventStore, type Follower } from '@svc/event-store';
 import type { Documents, Lease } from '@svc/document-store';
 import type { EventBus } from '@svc/event-bus';
-import { createRelay, keepsLeftOut } from '@svc/event-bus/publishing/relay';
+import { startRelay } from '@svc/event-bus/publishing/start-publishing';
+import { measureLag, type Checkpoint, type EventStore, type Subscription } from '@svc/event-store';
 import { StateCache, type Clock, type Ids } from '@svc/kernel';
-import { dueProgress, measureLag, type Health, type Logger } from '@svc/service';
+import { dueProgress, type Health, type Logger } from '@svc/service';
 import { authoritiesOf } from './authorities/authorities.ts';
 import type { Http } from './authorities/http.ts';
 import { outgoingHttp } from './authorities/outgoing.ts';
@@ -11,7 +11,7 @@ import type { Pace } from './pace.ts';
 import type { Context } from './submission/context.ts';
 import type { State } from './submission/domain/state.ts';
 import { countDueBy } from './submission/metrics.ts';
-import { relayOptions } from './submission/publish.ts';
+import { submissionPublisher } from './submission/publish.ts';
 import { rowIndexes, type Row } from './submission/row.ts';
 import { createSubmissions } from './submission/submissions.ts';
 import type { WireEntry } from './submission/wire-log.ts';
@@ -70,7 +70,7 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
   const worker = createWorker(context);
   const checkpoints = documents.collection<Checkpoint>('checkpoints');
   const leases = documents.collection<Lease>('leases');
-  let publishing: Follower | undefined;
+  let publishing: Subscription | undefined;
   let unmeasure: (() => void) | undefined;
   health.register('fiscal-submission', () => publishing !== undefined || 'has not started');
 
@@ -79,22 +79,15 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     worker,
     start() {
       countDueBy(() => rows.count({ due_at: { $lte: clock.now() } }));
-      const relaying = relayOptions(bus, eventStore);
-      keepsLeftOut(relaying);
-      const follower = startLeasedFollower({
-        name: 'publishing',
-        service: 'fiscal-submission',
-        store: eventStore,
-        checkpoints,
-        leases,
-        holder,
-        clock,
-        logger,
-        handle: createRelay(relaying),
+      const subscription = startRelay({
+        source: 'fiscal-submission',
+        subscribing: { service: 'fiscal-submission', store: eventStore, checkpoints, leases, holder, clock, logger },
+        bus,
+        publishers: [submissionPublisher],
       });
-      publishing = follower;
-      unmeasure = measureLag('fiscal-submission.publishing', () => follower.lagSeconds());
-      const progress = { waiting: () => follower.isBehind(), reached: () => follower.position() };
+      publishing = subscription;
+      unmeasure = measureLag('fiscal-submission.publishing', () => subscription.lagSeconds());
+      const progress = { waiting: () => subscription.isBehind(), reached: () => subscription.position() };
       health.registerProgress('fiscal-submission.publishing', progress);
       health.registerProgress('fiscal-submission.due', dueProgress(rows, clock));
       worker.start();

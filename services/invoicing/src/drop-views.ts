@@ -1,8 +1,8 @@
 import { openMongo } from '@svc/document-store/mongodb/open';
+import { dropProjections, oldProjections } from '@svc/event-store/projection/old-projections';
 import { IsNamespace, IsOneOf, IsUrlOf, logLevels, Setting, type LogLevel } from '@svc/service';
 import { runProgram } from '@svc/service/process/index';
-import { dropViews, oldViews } from './listing/old-views.ts';
-import { servedViews } from './served-views.ts';
+import { servedProjections } from './served-projections.ts';
 
 class DropViewsConfig {
   @Setting({ description: 'MongoDB: a replica set', secret: true })
@@ -27,8 +27,8 @@ await runProgram({
     const mongo = openMongo({ url, namespace, logger });
     try {
       const documents = mongo.database('svc_invoicing');
-      const names = await oldViews(documents, servedViews);
-      await dropViews(documents, names);
+      const names = await oldProjections(documents, servedProjections);
+      await dropProjections(documents, names);
       console.log(names.length === 0 ? 'There are no old read models.' : `Removed: ${names.join(', ')}`);
     } finally {
       await mongo.close();

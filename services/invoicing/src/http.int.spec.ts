@@ -1,17 +1,17 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createProjections, PROJECTIONS } from '@svc/event-store';
 import { createApp, fastifyOf } from '@svc/service';
 import { CONTEXT } from './context.ts';
 import { CUSTOMERS, CustomersController } from './customer/http.ts';
-import { customersView } from './customer/list.ts';
+import { customersProjection } from './customer/list.ts';
 import { ISSUERS, IssuerController } from './issuer/http.ts';
-import { createViews, VIEWS } from './listing/views.ts';
 import { callerOf, dataFolder, openWorld } from './open-world.suite.ts';
 
 const folder = dataFolder();
 const world = openWorld(folder.path);
-const views = createViews([customersView], world.documents, world.following);
-const running = views.start();
+const projections = createProjections([customersProjection], world.documents, world.subscribing);
+const running = projections.start();
 
 @Module({})
 class Served {
@@ -21,7 +21,7 @@ class Served {
       controllers: [CustomersController, IssuerController],
       providers: [
         { provide: CONTEXT, useValue: world.context },
-        { provide: VIEWS, useValue: views },
+        { provide: PROJECTIONS, useValue: projections },
         { provide: CUSTOMERS, useValue: world.customers },
         { provide: ISSUERS, useValue: world.issuers },
       ],
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app.close();
-  await Promise.all(running.map(({ follower }) => follower.stop()));
+  await Promise.all(running.map(({ subscription }) => subscription.stop()));
   world.engine.close();
   folder.remove();
 });

@@ -63,7 +63,7 @@ const until = async (what: () => unknown): Promise<void> => {
   expect(await what()).toBeTruthy();
 };
 
-test('it is ready once its views have caught up', async () => {
+test('it is ready once its projections have caught up', async () => {
   for (let n = 0; n < 100 && !(await health.ready()).ok; n += 1) await world.clock.sleep(10);
   expect(await health.ready()).toEqual({ ok: true, checks: { invoicing: 'ok' } });
 });
@@ -183,10 +183,10 @@ test('a series under another code does not get the numbers of the first: the cal
   expect(await submitted()).toMatchObject({ number: expect.stringMatching(/^2\/\d{4}$/) });
 });
 
-test('metrics: lag of each follower, events appended', async () => {
+test('metrics: lag of each subscription, events appended', async () => {
   const text = await register.metrics();
-  for (const follower of ['invoices_v2', 'receipts_v1', 'customers_v1', 'publishing', 'unfinished']) {
-    expect(text).toContain(`svc_follower_lag_seconds{follower="invoicing.${follower}"}`);
+  for (const subscription of ['invoices_v2', 'receipts_v1', 'customers_v1', 'publishing', 'unfinished']) {
+    expect(text).toContain(`svc_subscription_lag_seconds{subscription="invoicing.${subscription}"}`);
   }
   expect(text).toMatch(/svc_events_appended_total\{service="invoicing"\} [1-9]/);
 });

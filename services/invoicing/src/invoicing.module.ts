@@ -1,7 +1,16 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Documents } from '@svc/document-store';
 import type { EventBus } from '@svc/event-bus';
-import { createSequence, documentSubjectKeys, sealedEventStore, type EventStore, type Secrets } from '@svc/event-store';
+import {
+  createSequence,
+  documentSubjectKeys,
+  sealedEventStore,
+  type EventStore,
+  type Secrets,
+  type SubscriptionContext,
+  createProjections,
+  PROJECTIONS,
+} from '@svc/event-store';
 import type { Clock, Ids } from '@svc/kernel';
 import type { Health, Logger } from '@svc/service';
 import { BACKGROUND, createBackground } from './background.ts';
@@ -11,17 +20,15 @@ import { countedStore } from './counted-store.ts';
 import { createCustomers } from './customer/customers.ts';
 import { CUSTOMERS, CustomersController } from './customer/http.ts';
 import { customerPublisher } from './customer/publish.ts';
-import type { FollowingContext } from './following/following.ts';
 import { ISSUERS, IssuerController } from './issuer/http.ts';
 import { InvoicesController } from './invoice/http.ts';
 import { invoicePublisher } from './invoice/publish.ts';
 import { watchedInvoices } from './invoice/finish.ts';
 import { createIssuers } from './issuer/issuers.ts';
-import { createViews, VIEWS } from './listing/views.ts';
 import { watchedReceipts } from './receipt/finish.ts';
 import { ReceiptsController } from './receipt/http.ts';
 import { receiptPublisher } from './receipt/publish.ts';
-import { servedViews } from './served-views.ts';
+import { servedProjections } from './served-projections.ts';
 
 /** What this service stands on. `documents` and `eventStore` are its own to use; they are closed by whoever opened them. */
 export interface InvoicingAdapters {
@@ -51,7 +58,7 @@ export class InvoicingModule {
     const issuers = createIssuers({ store, ids });
     const sequence = createSequence({ streams: store, ids, clock });
     const context: InvoicingContext = { store, sequence, clock, ids, publicUrl, issuers, customers, logger };
-    const following: FollowingContext = {
+    const subscribing: SubscriptionContext = {
       service: 'invoicing',
       store,
       checkpoints: documents.collection('checkpoints'),
@@ -60,14 +67,14 @@ export class InvoicingModule {
       clock,
       logger,
     };
-    const views = createViews(servedViews, documents, following);
+    const projections = createProjections(servedProjections, documents, subscribing);
     const background = createBackground({
       context,
-      following,
+      subscribing,
       documents,
       bus,
       health,
-      views,
+      projections,
       publishers: [invoicePublisher, receiptPublisher, customerPublisher],
       watched: [watchedInvoices, watchedReceipts],
     });
@@ -76,7 +83,7 @@ export class InvoicingModule {
       controllers: [InvoicesController, ReceiptsController, CustomersController, IssuerController, FiscalRegistrationConsumer],
       providers: [
         { provide: CONTEXT, useValue: context },
-        { provide: VIEWS, useValue: views },
+        { provide: PROJECTIONS, useValue: projections },
         { provide: CUSTOMERS, useValue: customers },
         { provide: ISSUERS, useValue: issuers },
         { provide: BACKGROUND, useValue: background },

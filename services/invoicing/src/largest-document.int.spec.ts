@@ -2,7 +2,8 @@ import type { ItemInput } from '@svc/contracts/document/line';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import type { CreateInvoice } from '@svc/contracts/invoice/requests';
 import { lettersIn } from '@svc/event-bus/dead-letters/letters.suite';
-import { jsonBytes, Refusal } from '@svc/kernel';
+import { createRelay } from '@svc/event-bus/publishing/relay';
+import { jsonBytes, Refusal, streamOf } from '@svc/kernel';
 import { createCustomer } from './customer/write.ts';
 import { createInvoice } from './invoice/create.ts';
 import { invoicePublisher } from './invoice/publish.ts';
@@ -10,10 +11,8 @@ import { reviseInvoice } from './invoice/revise.ts';
 import { submitInvoice } from './invoice/submit.ts';
 import { updateIssuer } from './issuer/update.ts';
 import { callerOf, dataFolder, openWorld } from './open-world.suite.ts';
-import { createRelay } from './publishing/relay.ts';
 import { createReceipt } from './receipt/create.ts';
 import { receiptPublisher } from './receipt/publish.ts';
-import { streamOf } from './streams.ts';
 
 /** EventStoreDB's append and Kafka's message. */
 const ONE_MIB = 1_048_576;
@@ -90,6 +89,7 @@ async function made<T>(work: Promise<T>): Promise<T | undefined> {
 
 const told: PublicEvent[] = [];
 const relay = createRelay({
+  source: 'invoicing',
   store,
   letters: lettersIn(world.documents),
   publishers: [invoicePublisher, receiptPublisher],

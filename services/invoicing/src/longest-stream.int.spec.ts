@@ -1,5 +1,6 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { lettersIn } from '@svc/event-bus/dead-letters/letters.suite';
+import { createRelay } from '@svc/event-bus/publishing/relay';
 import type { Recorded } from '@svc/kernel';
 import { createCustomer, deleteCustomer, updateCustomer } from './customer/write.ts';
 import { createCustomers, customerStream } from './customer/customers.ts';
@@ -16,7 +17,6 @@ import { createIssuers, issuerStream } from './issuer/issuers.ts';
 import { updateIssuer } from './issuer/update.ts';
 import { KEPT_FOR_OUTCOMES, MOST_EVENTS } from './longest-stream.ts';
 import { callerOf, dataFolder, openWorld } from './open-world.suite.ts';
-import { createRelay } from './publishing/relay.ts';
 import { createReceipt } from './receipt/create.ts';
 import { receiptStream } from './receipt/receipts.ts';
 import { voidReceipt } from './receipt/void.ts';
@@ -158,6 +158,7 @@ describe('what is changed for years', () => {
     for (let n = 0; n < 3; n += 1) await updateCustomer(call(), { ...named(customer.id), body: { phone: String(n) } });
     const told: PublicEvent[] = [];
     const relay = createRelay({
+      source: 'invoicing',
       store: { read: () => Promise.reject(new Error('reads what was before')) },
       publishers: [customerPublisher],
       letters: lettersIn(world.documents),

@@ -11,12 +11,12 @@ import {
   type Checkpoint,
   type EventStore,
   type SubjectKey,
+  type SubscriptionContext,
 } from '@svc/event-store';
 import { createIds, prefixed, systemClock, type Clock, type Env } from '@svc/kernel';
 import { createLogger, newKeyRing, parseKeyRing, type Identity } from '@svc/service';
 import type { InvoicingContext } from './context.ts';
 import { createCustomers } from './customer/customers.ts';
-import type { FollowingContext } from './following/following.ts';
 import { createIssuers } from './issuer/issuers.ts';
 
 const secrets = parseKeyRing(newKeyRing());
@@ -51,7 +51,7 @@ export function worldOn({ documents, raw }: { documents: Documents; raw: EventSt
     customers,
     logger,
   };
-  const following: FollowingContext = {
+  const subscribing: SubscriptionContext = {
     store,
     checkpoints: documents.collection<Checkpoint>('checkpoints'),
     leases: documents.collection<Lease>('leases'),
@@ -59,7 +59,7 @@ export function worldOn({ documents, raw }: { documents: Documents; raw: EventSt
     clock,
     logger,
   };
-  return { documents, raw, keys, store, ids, clock, logger, customers, issuers, context, following };
+  return { documents, raw, keys, store, ids, clock, logger, customers, issuers, context, subscribing };
 }
 
 export type World = ReturnType<typeof openWorld>;

@@ -1,21 +1,20 @@
 import { lettersIn } from '@svc/event-bus/dead-letters/letters.suite';
+import { createRelay } from '@svc/event-bus/publishing/relay';
+import { runProjection, type RunningProjection, type Row } from '@svc/event-store';
 import { Refusal } from '@svc/kernel';
 import type { InvoicingContext } from './context.ts';
 import { createCustomer } from './customer/write.ts';
 import { createInvoice } from './invoice/create.ts';
 import { watchedInvoices } from './invoice/finish.ts';
-import { invoicesView } from './invoice/list.ts';
+import { invoicesProjection } from './invoice/list.ts';
 import { invoicePublisher } from './invoice/publish.ts';
 import { readInvoice } from './invoice/read.ts';
 import { reviseInvoice } from './invoice/revise.ts';
 import { submitInvoice } from './invoice/submit.ts';
-import { runView, type RunningView } from './listing/run-view.ts';
-import type { Row } from './listing/view.ts';
 import { callerOf, dataFolder, openWorld } from './open-world.suite.ts';
-import { createRelay } from './publishing/relay.ts';
 import { createReceipt } from './receipt/create.ts';
 import { watchedReceipts } from './receipt/finish.ts';
-import { receiptsView } from './receipt/list.ts';
+import { receiptsProjection } from './receipt/list.ts';
 import { receiptPublisher } from './receipt/publish.ts';
 import { readReceipt } from './receipt/read.ts';
 import { startUnfinished, type RunningUnfinished } from './unfinished/start-unfinished.ts';
@@ -24,15 +23,17 @@ const folder = dataFolder();
 const world = openWorld(folder.path);
 const { context, keys, store } = world;
 const told: string[] = [];
-let views: RunningView<Row>[];
+let projections: RunningProjection<Row>[];
 let unfinished: RunningUnfinished;
 beforeAll(() => {
-  views = [invoicesView, receiptsView].map((view) => runView(view as never, world.documents, world.following));
-  unfinished = startUnfinished(context, world.following, world.documents, []);
+  projections = [invoicesProjection, receiptsProjection].map((projection) =>
+    runProjection(projection as never, world.documents, world.subscribing),
+  );
+  unfinished = startUnfinished(context, world.subscribing, world.documents, []);
 });
 afterAll(async () => {
   await unfinished.stop();
-  await Promise.all(views.map(({ follower }) => follower.stop()));
+  await Promise.all(projections.map(({ subscription }) => subscription.stop()));
   world.engine.close();
   folder.remove();
 });
@@ -90,6 +91,7 @@ function stored(): string {
 /** What the relay tells of all that is stored. */
 async function tell(): Promise<void> {
   const relay = createRelay({
+    source: 'invoicing',
     store,
     letters: lettersIn(world.documents),
     publishers: [invoicePublisher, receiptPublisher],
@@ -115,8 +117,8 @@ test('of a document without a number nothing personal is stored in clear or told
     { context, identity: s.identity() },
     { id: s.invoice, ifMatch: undefined, body: { metadata: { a: 'b' } } },
   );
-  await Promise.all(views.map((view) => view.barrier()));
-  await unfinished.follower.waitFor(await store.head(), 5_000);
+  await Promise.all(projections.map((projection) => projection.barrier()));
+  await unfinished.subscription.waitFor(await store.head(), 5_000);
   await tell();
   expect(version).toBe(3);
   expect(stored()).toContain(s.invoice);
@@ -128,8 +130,9 @@ test('of a document without a number nothing personal is stored in clear or told
   expect(await s.read()).toMatchObject({ status: 'submitting', customer: { id: s.customer.id, ...person, address: { city: 'Lyons' } } });
   expect(await s.readReceipt()).toMatchObject({ status: 'issued', customer: { id: s.customer.id, name: person.name } });
   expect(stored()).toMatch(PERSONAL);
-  await Promise.all(views.map((view) => view.barrier()));
-  for (const { rows } of views) for await (const row of rows.find({ account: s.account })) expect(JSON.stringify(row)).toMatch(PERSONAL);
+  await Promise.all(projections.map((projection) => projection.barrier()));
+  for (const { rows } of projections)
+    for await (const row of rows.find({ account: s.account })) expect(JSON.stringify(row)).toMatch(PERSONAL);
 });
 
 test('a customer who is erased before the number is taken: refused, and none is spent', async () => {

@@ -1,7 +1,8 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { lettersIn } from '@svc/event-bus/dead-letters/letters.suite';
+import { createRelay } from '@svc/event-bus/publishing/relay';
 import { eventTooLarge, MAX_EVENT_BYTES } from '@svc/event-bus/size';
-import { jsonBytes, prefixed, type Recorded } from '@svc/kernel';
+import { jsonBytes, prefixed, type Recorded, streamOf } from '@svc/kernel';
 import { createCustomer } from './customer/write.ts';
 import type { InvoiceEvent } from './invoice/domain/events.ts';
 import { evolve } from './invoice/domain/evolve.ts';
@@ -16,13 +17,11 @@ import { submitInvoice } from './invoice/submit.ts';
 import { voidInvoice } from './invoice/void.ts';
 import { updateIssuer } from './issuer/update.ts';
 import { callerOf, dataFolder, openWorld } from './open-world.suite.ts';
-import { createRelay } from './publishing/relay.ts';
 import { applyOutcome as applyToReceipt } from './receipt/fiscal-outcome.ts';
 import { receiptPublisher } from './receipt/publish.ts';
 import { receiptStream } from './receipt/receipts.ts';
 import { resubmitReceipt } from './receipt/resubmit.ts';
 import { voidReceipt } from './receipt/void.ts';
-import { streamOf } from './streams.ts';
 import { itemsOf } from './totals/given.ts';
 import { totalsOf } from './totals/totals.ts';
 
@@ -136,6 +135,7 @@ const numbersTaken = async (code: string): Promise<number> =>
 async function publishedSince(position: bigint): Promise<PublicEvent[]> {
   const published: PublicEvent[] = [];
   const relay = createRelay({
+    source: 'invoicing',
     store,
     letters: lettersIn(world.documents),
     publishers: [invoicePublisher, receiptPublisher],

@@ -1,10 +1,19 @@
 import type { Collection } from '@svc/document-store';
-import { iso, OutcomeUnknown, UnknownEvent, type Recorded } from '@svc/kernel';
+import { iso, OutcomeUnknown, UnknownEvent, type Recorded, type Streams } from '@svc/kernel';
 import { lineOf, type DeadLetter } from '../dead-letter.ts';
 import type { HeldLetter } from '../dead-letters/hold-letter.ts';
 import { insertLetter, messageOf, type KeepingLetters } from '../dead-letters/keep-letter.ts';
-import type { RelayOptions } from './relay.ts';
-import { CannotPublish, gather } from './publication.ts';
+import type { LetterBook } from '../dead-letters/letter-book.ts';
+import { CannotPublish, gather, type PublicationsOf, type PublishTo } from './publication.ts';
+
+export interface LeftOutOptions {
+  /** Whose dead letters name what was left out. */
+  group: string;
+  letters: LetterBook;
+  store: Pick<Streams, 'read'>;
+  publicationsOf: PublicationsOf;
+  publish: PublishTo;
+}
 
 /** What a relay leaves out of one stream: its events from the first on. `failure`: why; undefined where it waits behind others. */
 export interface LeftOut {
@@ -82,7 +91,7 @@ const AT_ONCE = 10;
  * rest goes on. What is done is stored after every few events: whoever goes on after a crash begins there. Throws `UnknownEvent` where
  * this release cannot go on, `OutcomeUnknown` where the bus is away, another process has the letter, or a read of the store lags behind it.
  */
-export async function publishLeftOut(options: RelayOptions, held: HeldLetter): Promise<void> {
+export async function publishLeftOut(options: LeftOutOptions, held: HeldLetter): Promise<void> {
   const { group, letters, store } = options;
   for (;;) {
     const { stream, from, upto } = rangeOf(held.letter);
@@ -103,7 +112,7 @@ export async function publishLeftOut(options: RelayOptions, held: HeldLetter): P
 
 /** `failed`: those of which nothing can be made. `stopped`: the one that this release does not know; those behind it are not tried. */
 async function publishEvents(
-  { publicationsOf, publish }: RelayOptions,
+  { publicationsOf, publish }: LeftOutOptions,
   events: Recorded[],
 ): Promise<{ failed: LeftOut[]; stopped?: LeftOut }> {
   const inHand = gather((...given) => publish(...given).catch(uncertain));

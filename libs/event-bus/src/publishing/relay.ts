@@ -1,24 +1,27 @@
-import type { Recorded, Streams } from '@svc/kernel';
+import type { Recorded } from '@svc/kernel';
 import type { LetterBook } from '../dead-letters/letter-book.ts';
 import { leaveOut, leftOut, publishLeftOut, waits, type LeftOut } from './left-out.ts';
-import { CannotPublish, gather, type PublicationsOf, type PublishTo } from './publication.ts';
+import { CannotPublish, gather, type PublishTo } from './publication.ts';
+import { publicationsFrom, type PublicationsFromOptions } from './publications-from.ts';
 
-export interface RelayOptions {
-  /** Whose dead letters take what cannot be published: `<source of its events>.publishing`. */
-  group: string;
+export interface RelayOptions extends PublicationsFromOptions {
+  /** The group `<source>.publishing` takes what cannot be published. */
   letters: LetterBook;
-  store: Pick<Streams, 'read'>;
-  publicationsOf: PublicationsOf;
   publish: PublishTo;
 }
 
+const groupOf = ({ source }: RelayOptions): string => `${source}.publishing`;
+
 /**
- * A subscription's handler that publishes: each stored event as `publicationsOf` says, in the order of the store. Whatever it did not
- * finish is published again, in the same bytes. A stream whose next event this release cannot publish is left out from there on, and
- * waits in the dead letters until a process that can takes it up; all other streams go on. A single event of which nothing can be made,
- * by an error of ours, is a dead letter by itself.
+ * A subscription's handler that publishes each stored event with the state after it, as its category's publisher says, in the order of
+ * the store. A batch that fails is published again, in the same bytes. A stream whose next event this release cannot publish is left
+ * out from there on, and waits in the dead letters until a process that can publish it takes it up; all other streams go on. An event
+ * of which nothing can be made, by a defect, becomes a dead letter by itself.
  */
-export function createRelay({ group, letters, publicationsOf, publish }: RelayOptions): (events: Recorded[]) => Promise<void> {
+export function createRelay(options: RelayOptions): (events: Recorded[]) => Promise<void> {
+  const { letters, publish } = options;
+  const group = groupOf(options);
+  const publicationsOf = publicationsFrom(options);
   return async (events) => {
     const before = await leftOut(letters.of(group), events);
     const out = new Map<string, LeftOut>();
@@ -42,11 +45,14 @@ export function createRelay({ group, letters, publicationsOf, publish }: RelayOp
       }
     }
     await inHand.publish();
-    // Only now: whoever takes a stream up at once must not be faster than what came before in it.
+    // After publishing: a process that takes the stream up at once must not overtake its earlier events.
     for (const stream of [...out.values(), ...failed]) await leaveOut(letters.options, group, stream);
   };
 }
 
-/** Has what a relay left out published once a release knows it, or an operator asks for it. */
-export const keepsLeftOut = (options: RelayOptions): void =>
-  options.letters.add(options.group, { again: (held) => publishLeftOut(options, held), knows: () => true });
+/** Publishes what a relay left out once a release knows it, or an operator asks for it. */
+export function keepsLeftOut(options: RelayOptions): void {
+  const group = groupOf(options);
+  const leftOutOptions = { ...options, group, publicationsOf: publicationsFrom(options) };
+  options.letters.add(group, { again: (held) => publishLeftOut(leftOutOptions, held), knows: () => true });
+}

@@ -84,7 +84,7 @@ describe('embedded event store', () => {
     expect(await again.read('a-test.x.1')).toHaveLength(1);
   });
 
-  test('a follower that is thousands of events behind gets every one, from the table and then from memory', async () => {
+  test('a subscription that is thousands of events behind gets every one, from the table and then from memory', async () => {
     const store = embeddedEventStore(place.engine, clock);
     const got: number[] = [];
     let release = (): void => undefined;

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Engine } from '@svc/embedded';
 import { Conflict, type Clock, type NewEvent, type Position, type Recorded } from '@svc/kernel';
 import { bytesOf, encodeAppend, type EncodedEvent } from '../encode-append.ts';
-import { insist } from '../insist.ts';
+import { retry } from '../retry.ts';
 import type { EventStore } from '../port.ts';
 import { spannedStore } from '../store-spans.ts';
 import { eventsTable } from './events-table.ts';
@@ -24,8 +24,8 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
   const heads = new Map<string, number>();
   const recent = new RecentEvents();
   const wake = new Wake();
-  /** Where each follower stands. */
-  const followers = new Map<object, Position>();
+  /** Where each subscription stands. */
+  const subscriptions = new Map<object, Position>();
   let head = table.newest();
 
   function keepHead(stream: string, revision: number): void {
@@ -87,7 +87,7 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
       const newest = recorded.at(-1);
       if (newest) {
         head = newest.position;
-        if (followers.size > 0) recent.add(recorded);
+        if (subscriptions.size > 0) recent.add(recorded);
         wake.all();
       }
       return { revision: (expected === 'none' ? -1n : expected) + BigInt(events.length), bytes: bytesOf(encoded) };
@@ -101,7 +101,7 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
       const stopping = new AbortController();
       const me = {};
       let position: Position = from === 'start' ? 0n : from;
-      followers.set(me, position);
+      subscriptions.set(me, position);
 
       let told = -Infinity;
       function read(): Recorded[] {
@@ -129,18 +129,18 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
       async function run(): Promise<void> {
         await nextTurn();
         for (let first = true; ; first = false) {
-          const last = await insist(() => next(first), clock, stopping.signal);
+          const last = await retry(() => next(first), clock, stopping.signal);
           if (last === undefined) return;
           position = last;
-          followers.set(me, position);
-          recent.forget(earliest(followers.values(), head));
+          subscriptions.set(me, position);
+          recent.forget(earliest(subscriptions.values(), head));
           if (position >= head) await wake.wait(stopping.signal);
         }
       }
 
       const done = run().finally(() => {
-        followers.delete(me);
-        recent.forget(earliest(followers.values(), head));
+        subscriptions.delete(me);
+        recent.forget(earliest(subscriptions.values(), head));
       });
       return async () => {
         stopping.abort();

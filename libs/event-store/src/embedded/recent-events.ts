@@ -6,7 +6,7 @@ const MOST_EVENTS = 4_000;
 const MOST_BYTES = 32 * 1_048_576;
 
 /**
- * The events committed last, kept while a follower still has to get them: it takes them from here instead of reading and parsing
+ * The events committed last, kept while a subscription still has to get them: it takes them from here instead of reading and parsing
  * what was in memory a moment ago. Bounded by number and by bytes of data; who lags behind the oldest of them reads the table.
  */
 export class RecentEvents {

@@ -1,6 +1,6 @@
 import { createIds, FakeClock, OutcomeUnknown, prefixed, systemClock, type NewEvent, type Recorded } from '@svc/kernel';
-import type { EventStore } from '../port.ts';
 import { until } from '@svc/kernel/until.suite';
+import type { EventStore } from '../port.ts';
 import { EmulatorProcess } from './emulator-process.suite.ts';
 import { openEventStoreDb } from './open.ts';
 
@@ -93,7 +93,7 @@ describe('EventStoreDB adapter, when the server fails', () => {
   };
 
   test.each(Object.keys(faults))(
-    '%s: nothing acknowledged is lost or doubled, appends and followers go on by themselves',
+    '%s: nothing acknowledged is lost or doubled, appends and subscriptions go on by themselves',
     async (fault) => {
       const got = follow();
       const writing = write(16);
@@ -143,7 +143,7 @@ describe('EventStoreDB adapter, when the server fails', () => {
     while ((await opened.check()) !== true) await systemClock.sleep(10);
   });
 
-  test('a follower that begins before the server does gets everything', async () => {
+  test('a subscription that begins before the server does gets everything', async () => {
     await server.end('SIGTERM');
     const got = follow();
     await systemClock.sleep(300);
@@ -153,7 +153,7 @@ describe('EventStoreDB adapter, when the server fails', () => {
     await until(() => got.length === 1);
   });
 
-  test('a handler that is slower than the writers gets every event once and in order, and holds up no other follower', async () => {
+  test('a handler that is slower than the writers gets every event once and in order, and holds up no other subscription', async () => {
     const slow: Recorded[] = [];
     isHeld = true;
     opened.store.follow('start', async ({ events }) => {
@@ -173,7 +173,7 @@ describe('EventStoreDB adapter, when the server fails', () => {
     expect(slow.map(({ id }) => id)).toEqual(quick.map(({ id }) => id));
   });
 
-  test('a process that is busy for half a second keeps its followers, though 300 events come meanwhile', async () => {
+  test('a process that is busy for half a second keeps its subscriptions, though 300 events come meanwhile', async () => {
     const got = follow();
     await opened.store.append(newStream(), 'none', [event({})]);
     await until(() => got.length === 1);

@@ -27,7 +27,7 @@ const SYSTEM = 'eventstoredb';
 const PERMISSION_DENIED = 7;
 const UNAUTHENTICATED = 16;
 
-/** Bytes of a call that may come unread: with 64 KiB the followers of a busy process are dropped. A channel connects later, by these options. */
+/** Bytes of a call that may come unread: with 64 KiB the subscriptions of a busy process are dropped. A channel connects later, by these options. */
 const WINDOW = { 'grpc-node.flow_control_window': 1024 * 1024 };
 
 /** The event store on EventStoreDB: once for a process. */

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { binaryEvent, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
-import { createIds, prefixed, systemClock, toUuid, type NewEvent } from '@svc/kernel';
 import { startEmulator, type Emulator } from '@svc/eventstoredb-emulator';
-import type { Batch } from '../port.ts';
+import { createIds, prefixed, systemClock, toUuid, type NewEvent } from '@svc/kernel';
 import { until } from '@svc/kernel/until.suite';
+import type { Batch } from '../port.ts';
 import { openEventStoreDb } from './open.ts';
 
 describe('EventStoreDB adapter, on a server that others use too', () => {
@@ -75,7 +75,7 @@ describe('EventStoreDB adapter, on a server that others use too', () => {
     }
   });
 
-  test("what a follower gets passes over others' events, of whatever form, up to the head", async () => {
+  test("what a subscription gets passes over others' events, of whatever form, up to the head", async () => {
     const { store, batches, got } = open('shop');
     await store.append(newStream(), 'none', [event()]);
     await until(() => got().length === 1);
@@ -102,7 +102,7 @@ describe('EventStoreDB adapter, on a server that others use too', () => {
     expect(got().map(({ id }) => id)).toEqual([own.id]);
   });
 
-  test("a follower that reads others' long history moves on in it, before it is through", async () => {
+  test("a subscription that reads others' long history moves on in it, before it is through", async () => {
     for (let n = 0; n < 40; n += 1) {
       const frames = Array.from({ length: 500 }, () => binaryEvent({ type: 'Frame', data: Uint8Array.of(n) }));
       await client.appendToStream('camera-1', frames);
@@ -113,7 +113,7 @@ describe('EventStoreDB adapter, on a server that others use too', () => {
     expect(batches.filter(({ position, caughtUp }) => !caughtUp && position > 0n).length).toBeGreaterThan(0);
   });
 
-  test('a new follower starts where it is told, also right behind an event of somebody else', async () => {
+  test('a new subscription starts where it is told, also right behind an event of somebody else', async () => {
     const { store } = open('shop');
     await client.appendToStream('camera-1', binaryEvent({ type: 'Frame', data: Uint8Array.of(1) }));
     const head = await store.head();

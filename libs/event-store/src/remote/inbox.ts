@@ -1,6 +1,6 @@
 import type { Clock, Position, Recorded } from '@svc/kernel';
 import { Wake } from '../embedded/wake.ts';
-import { insist } from '../insist.ts';
+import { retry } from '../retry.ts';
 import { sizeOfBatch } from '../batch-size.ts';
 import type { Batch, HandleBatch } from '../port.ts';
 
@@ -51,7 +51,7 @@ export function createInbox({ from, handle, clock, stopped }: InboxOptions) {
       if (due === 0) {
         const batch = (last = nextBatch());
         at = clock.now();
-        await insist(() => handle(batch), clock, stopped);
+        await retry(() => handle(batch), clock, stopped);
       } else await newsWithin(due);
     }
   }

@@ -26,7 +26,7 @@ export interface RemoteStore {
   store: EventStore;
   /** true when the store answers, else what is wrong. */
   check(): Promise<true | string>;
-  /** Stops the followers, then waits for the appends in flight: 10 s at most. */
+  /** Stops the subscriptions, then waits for the appends in flight: 10 s at most. */
   drain(): Promise<void>;
 }
 

@@ -158,7 +158,7 @@ describe('remote store', () => {
     });
   });
 
-  test('drain stops the followers and waits for the appends in flight', async () => {
+  test('drain stops the subscriptions and waits for the appends in flight', async () => {
     let decide = (): void => undefined;
     let isStopped = false;
     const { store, drain } = remote({

@@ -44,8 +44,8 @@ function store() {
   };
 }
 
-/** A follower with room for so many events, until it takes what came. */
-function follower(subscribe: Subscribe, { from = 0n, room = 1_000 }: { from?: Position; room?: number } = {}) {
+/** A subscription with room for so many events, until it takes what came. */
+function subscription(subscribe: Subscribe, { from = 0n, room = 1_000 }: { from?: Position; room?: number } = {}) {
   const stopping = new AbortController();
   const got: number[] = [];
   let held = 0;
@@ -76,25 +76,25 @@ function follower(subscribe: Subscribe, { from = 0n, room = 1_000 }: { from?: Po
 }
 
 /** One that has come to the end of the store. */
-function caughtUp(server: ReturnType<typeof store>, options?: Parameters<typeof follower>[1]) {
-  const made = follower(server.subscribe, options);
+function caughtUp(server: ReturnType<typeof store>, options?: Parameters<typeof subscription>[1]) {
+  const made = subscription(server.subscribe, options);
   server.catchUp();
   return made;
 }
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n + 1);
 
-describe('the tail that followers share', () => {
+describe('the tail that subscriptions share', () => {
   test('at the end of the store one subscription is left for all, and everybody gets every event once', () => {
     const server = store();
     server.write(3);
-    const followers = [0n, 2n, 3n].map((from) => caughtUp(server, { from }));
+    const subscriptions = [0n, 2n, 3n].map((from) => caughtUp(server, { from }));
     expect(server.open.size).toBe(1);
     const before = server.sent();
     server.write(4);
     expect(server.sent() - before).toBe(4);
-    expect(followers.map(({ got }) => got)).toEqual([upTo(7), [3, 4, 5, 6, 7], [4, 5, 6, 7]]);
-    expect(followers.map(({ inbox, isLive }) => [inbox.position(), isLive()])).toEqual(Array(3).fill([7n, true]));
+    expect(subscriptions.map(({ got }) => got)).toEqual([upTo(7), [3, 4, 5, 6, 7], [4, 5, 6, 7]]);
+    expect(subscriptions.map(({ inbox, isLive }) => [inbox.position(), isLive()])).toEqual(Array(3).fill([7n, true]));
   });
 
   test('who is behind the tail reads on by himself until he has what it had; who is ahead gets nothing twice', () => {
@@ -110,7 +110,7 @@ describe('the tail that followers share', () => {
     server.write();
     expect([first.got, ahead.got]).toEqual([upTo(3), upTo(3)]);
 
-    const behind = follower(server.subscribe, { from: 1n });
+    const behind = subscription(server.subscribe, { from: 1n });
     const [, own] = [...server.open];
     own?.sink.setLive(true); // live, as the server says, before the last has come
     expect(server.open.size).toBe(2);
@@ -122,22 +122,22 @@ describe('the tail that followers share', () => {
 
   test('one that stops leaves it to the others; with the last it ends', async () => {
     const server = store();
-    const followers = [1, 2].map(() => caughtUp(server));
-    followers[0]?.stop();
+    const subscriptions = [1, 2].map(() => caughtUp(server));
+    subscriptions[0]?.stop();
     await settleTurns();
     server.write();
-    expect(followers[0]?.ended()).toBeDefined();
-    expect(followers.map(({ got }) => got)).toEqual([[], [1]]);
-    followers[1]?.stop();
+    expect(subscriptions[0]?.ended()).toBeDefined();
+    expect(subscriptions.map(({ got }) => got)).toEqual([[], [1]]);
+    subscriptions[1]?.stop();
     await settleTurns();
-    expect([server.open.size, followers[1]?.ended()]).toEqual([0, expect.anything()]);
+    expect([server.open.size, subscriptions[1]?.ended()]).toEqual([0, expect.anything()]);
   });
 
   test('what still comes of one that was given up moves nobody', async () => {
     const server = store();
     const first = caughtUp(server);
     server.write(2);
-    const behind = follower(server.subscribe);
+    const behind = subscription(server.subscribe);
     const [, own] = [...server.open];
     own?.sink.setLive(true);
     behind.stop();
@@ -153,13 +153,13 @@ describe('the tail that followers share', () => {
 
   test('when it breaks off everybody is told, and the next ones have a new one', async () => {
     const server = store();
-    const followers = [1, 2, 3].map(() => caughtUp(server));
+    const subscriptions = [1, 2, 3].map(() => caughtUp(server));
     const why = new Error('the server went away');
     const [tail] = server.open;
     tail?.breakOff(why);
     server.open.clear();
     await settleTurns();
-    expect(followers.map(({ ended }) => ended())).toEqual([why, why, why]);
+    expect(subscriptions.map(({ ended }) => ended())).toEqual([why, why, why]);
     const again = caughtUp(server);
     server.write();
     expect([again.got, server.open.size]).toEqual([[1], 1]);
@@ -168,17 +168,17 @@ describe('the tail that followers share', () => {
   test('who has stopped already makes none', async () => {
     const server = store();
     const why = new Error('stopped');
-    await expect(server.subscribe(AbortSignal.abort(why), follower(server.subscribe).inbox)).rejects.toBe(why);
+    await expect(server.subscribe(AbortSignal.abort(why), subscription(server.subscribe).inbox)).rejects.toBe(why);
     expect(server.made).toHaveLength(1);
   });
 
   test('when one finds it silent nobody keeps it', async () => {
     const server = store();
-    const followers = [1, 2].map(() => caughtUp(server));
+    const subscriptions = [1, 2].map(() => caughtUp(server));
     const [dumb] = server.open;
-    followers[1]?.stop(SILENT);
+    subscriptions[1]?.stop(SILENT);
     await settleTurns();
-    expect(followers.map(({ ended }) => ended())).toEqual([SILENT, SILENT]);
+    expect(subscriptions.map(({ ended }) => ended())).toEqual([SILENT, SILENT]);
     expect(dumb?.signal.aborted).toBe(true);
   });
 

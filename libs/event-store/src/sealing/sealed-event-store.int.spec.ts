@@ -128,7 +128,7 @@ describe('personal data', () => {
     await expect(store.read(stream, 1n)).rejects.toThrow();
   });
 
-  test('what a follower cannot open is told of and tried again: it is never skipped', async () => {
+  test('what a subscription cannot open is told of and tried again: it is never skipped', async () => {
     const logged: string[] = [];
     const handled: object[] = [];
     let isDown = true;
@@ -148,7 +148,7 @@ describe('personal data', () => {
     isDown = false;
     await clock.advance(1_000);
     await stop();
-    expect(logged).toEqual(['personal data cannot be opened; the follower tries again']);
+    expect(logged).toEqual(['personal data cannot be opened; the subscription tries again']);
     expect(handled).toEqual([{ currency: 'EUR', personal }]);
   });
 

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { NewEvent, Recorded } from '@svc/kernel';
-import type { FollowerLog } from '../follower.ts';
+import type { SubscriptionLog } from '../subscription/subscription.ts';
 import type { EventStore } from '../port.ts';
 import { seal, unseal } from './seal.ts';
 
@@ -19,9 +19,9 @@ interface Personal {
 /**
  * Seals `data.personal` of events with a `metadata.subject` under that subject's key before they are stored, bound to stream and
  * event id, and opens it for everyone who reads or follows. Where the key is gone `personal` is null; where it does not fit, reading
- * fails, and a follower stands there until it does: the log says so.
+ * fails, and a subscription stands there until it does: the log says so.
  */
-export function sealedEventStore(store: EventStore, keys: SubjectKeys, logger?: FollowerLog): EventStore {
+export function sealedEventStore(store: EventStore, keys: SubjectKeys, logger?: Pick<SubscriptionLog, 'error'>): EventStore {
   async function sealed(stream: string, event: NewEvent): Promise<NewEvent> {
     const { personal } = event.data as Personal;
     const { subject } = event.metadata;
@@ -46,7 +46,7 @@ export function sealedEventStore(store: EventStore, keys: SubjectKeys, logger?: 
     try {
       return await openAll(events);
     } catch (error) {
-      logger?.error({ err: error, position: String(events[0]?.position) }, 'personal data cannot be opened; the follower tries again');
+      logger?.error({ err: error, position: String(events[0]?.position) }, 'personal data cannot be opened; the subscription tries again');
       throw error;
     }
   }

@@ -1,8 +1,9 @@
 import { parseEvent } from '@svc/contracts/events/parse';
-import type { Recorded } from '@svc/kernel';
+import { publicEvents } from '@svc/event-bus/publishing/public-events';
+import { publicationsFrom } from '@svc/event-bus/publishing/publications-from';
+import { UnknownEvent, type Recorded } from '@svc/kernel';
 import type { SubmissionEvent } from './domain/events.ts';
-import { UnknownEvent } from '@svc/kernel';
-import { publicEvent, relayOptions } from './publish.ts';
+import { submissionPublisher } from './publish.ts';
 
 const AT = '2026-03-01T10:00:00.000Z';
 const about = { document_id: 'inv_1', kind: 'invoice' as const, round: 2, authority: 'sandbox' };
@@ -22,7 +23,7 @@ const recorded = ({ type, data }: SubmissionEvent): Recorded => ({
 });
 /** The public event, checked against its contract. */
 const published = (event: SubmissionEvent) => {
-  const made = publicEvent(recorded(event));
+  const [made] = publicEvents('fiscal-submission', recorded(event), submissionPublisher.publish(recorded(event), null));
   return made && parseEvent(JSON.stringify(made));
 };
 
@@ -105,7 +106,11 @@ test('publishes nothing of attempts without a change', () => {
 });
 
 test('the relay skips events of other services, and leaves out unknown ones for a later release', async () => {
-  const { publicationsOf } = relayOptions({ publish: async () => undefined, letters: undefined as never }, { read: async () => [] });
+  const publicationsOf = publicationsFrom({
+    source: 'fiscal-submission',
+    store: { read: async () => [] },
+    publishers: [submissionPublisher as never],
+  });
   const rejected = recorded({ type: 'SubmissionRejected', data: { error: { code: 'E', message: 'm', fixable: 'data' }, ...facts } });
   expect(await publicationsOf({ ...rejected, stream: 'invoice-test.acct_1.inv_1', type: 'InvoiceCreated' })).toEqual({
     said: [],

@@ -2,7 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { Consumes } from '@svc/event-bus';
-import { allDone } from '../all-done.ts';
+import { allDone } from '@svc/kernel';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
 import { applyOutcome as applyToInvoice } from '../document/outcome.ts';
 import { applyOutcome as applyToReceipt } from '../receipt/fiscal-outcome.ts';

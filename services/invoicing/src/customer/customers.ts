@@ -1,5 +1,15 @@
-import { createCommandHandler, type Env, type Folded, type Ids, notFound, storedEvents, type Streams, uidOf } from '@svc/kernel';
-import { streamOf, turnOf } from '../streams.ts';
+import {
+  createCommandHandler,
+  type Env,
+  type Folded,
+  type Ids,
+  notFound,
+  storedEvents,
+  type Streams,
+  uidOf,
+  streamOf,
+  turnOf,
+} from '@svc/kernel';
 import { customerDecider } from './domain/decide.ts';
 import { customerEventVersions, isWhole, type CustomerEvent } from './domain/events.ts';
 import type { CustomerState } from './domain/state.ts';

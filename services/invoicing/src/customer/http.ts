@@ -1,11 +1,10 @@
 import { Controller, Inject } from '@nestjs/common';
+import { PROJECTIONS, type Projections } from '@svc/event-store';
 import { versionAt } from '@svc/kernel';
-import { type Identity, type RequestOf, Serves } from '@svc/service';
+import { type Identity, type RequestOf, Serves, listProjection } from '@svc/service';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
-import { list } from '../listing/list.ts';
-import { VIEWS, type Views } from '../listing/views.ts';
 import type { Customers } from './customers.ts';
-import { customerFilter, customerOrders, customersView } from './list.ts';
+import { customerFilter, customerOrders, customersProjection } from './list.ts';
 import { customerResource } from './resource.ts';
 import { createCustomer, deleteCustomer, updateCustomer, type CustomerWriting } from './write.ts';
 
@@ -17,7 +16,7 @@ export class CustomersController {
   constructor(
     @Inject(CONTEXT) private readonly context: InvoicingContext,
     @Inject(CUSTOMERS) private readonly customers: Customers,
-    @Inject(VIEWS) private readonly views: Views,
+    @Inject(PROJECTIONS) private readonly projections: Projections,
   ) {}
 
   private writing(identity: Identity): CustomerWriting {
@@ -47,8 +46,8 @@ export class CustomersController {
 
   @Serves('GET /customers')
   list(request: RequestOf<'GET /customers'>) {
-    return list({
-      running: this.views.of(customersView),
+    return listProjection({
+      running: this.projections.of(customersProjection),
       publicUrl: this.context.publicUrl,
       request,
       filter: customerFilter(request.query),

@@ -1,5 +1,5 @@
 import type { Filter, Sort } from '@svc/document-store';
-import { rowOf, type Row, type View } from '../listing/view.ts';
+import { rowOf, type Row, type Projection } from '@svc/event-store';
 import { customerEvents } from './customers.ts';
 import { evolve } from './domain/evolve.ts';
 import type { CustomerState } from './domain/state.ts';
@@ -16,7 +16,7 @@ const nameKey = (name: string): string => name.toLowerCase();
 
 const tenant = ['account', 'env'];
 
-export const customersView: View<CustomerRow> = {
+export const customersProjection: Projection<CustomerRow> = {
   name: 'customers_v1',
   category: 'customer',
   ordinals: false,

@@ -1,5 +1,5 @@
 import { UnknownEvent } from '@svc/kernel';
-import { customerFilter, customersView, type CustomerRow } from './list.ts';
+import { customerFilter, customersProjection, type CustomerRow } from './list.ts';
 import type { CustomerEvent } from './domain/events.ts';
 
 const at = '2026-01-15T12:00:00.000Z';
@@ -19,7 +19,7 @@ const recorded = ({ type, data }: { type: string; data: object }, n: number) => 
   position: BigInt(n + 1),
 });
 const rowAfter = (...events: { type: string; data: object }[]): CustomerRow | undefined =>
-  events.reduce<CustomerRow | undefined>((row, event, n) => customersView.evolve(row, recorded(event, n)), undefined);
+  events.reduce<CustomerRow | undefined>((row, event, n) => customersProjection.evolve(row, recorded(event, n)), undefined);
 
 describe('a row of customers', () => {
   test('created: found by what it has', () =>

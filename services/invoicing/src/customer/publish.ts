@@ -1,6 +1,6 @@
 import { topics } from '@svc/contracts/events/envelope';
+import type { Publisher } from '@svc/event-bus/publishing/publisher';
 import { versionAt } from '@svc/kernel';
-import type { Publisher } from '../publishing/publisher.ts';
 import { customerEvents } from './customers.ts';
 import { isWhole, type CustomerEvent } from './domain/events.ts';
 import { evolve } from './domain/evolve.ts';

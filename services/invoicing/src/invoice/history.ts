@@ -1,6 +1,6 @@
 import type { HistoryType } from '@svc/contracts/document/vocabulary';
 import { type Recorded, sameJson, type Turn, versionAt } from '@svc/kernel';
-import { eventsOf, type History } from '../listing/history-page.ts';
+import { eventsOf, type History } from '@svc/service';
 import type { InvoiceEvent } from './domain/events.ts';
 import { evolve } from './domain/evolve.ts';
 import type { InvoiceState } from './domain/state.ts';

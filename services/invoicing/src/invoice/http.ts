@@ -1,17 +1,15 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SubmitDocument } from '@svc/contracts/document/submission';
 import type { VoidDocument, CreateInvoice, UpdateInvoice } from '@svc/contracts/invoice/requests';
-import { type RequestOf, Serves, waitSeconds } from '@svc/service';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PROJECTIONS, type Projections } from '@svc/event-store';
+import { type RequestOf, Serves, waitSeconds, historyPage, listProjection } from '@svc/service';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
-import { historyPage } from '../listing/history-page.ts';
-import { list } from '../listing/list.ts';
-import { VIEWS, type Views } from '../listing/views.ts';
 import { awaitOutcome } from '../document/wait.ts';
 import { createInvoice } from './create.ts';
 import { invoiceHistory } from './history.ts';
 import type { InvoiceCall, Named } from './invoices.ts';
-import { documentOrders, invoiceFilter, invoicesView, zoneFor } from './list.ts';
+import { documentOrders, invoiceFilter, invoicesProjection, zoneFor } from './list.ts';
 import { readInvoice } from './read.ts';
 import { invoiceResource, type InvoiceResource } from './resource.ts';
 import { reviseInvoice } from './revise.ts';
@@ -28,7 +26,7 @@ const isKnown = ({ status, fiscal }: InvoiceResource): boolean => status !== 'su
 export class InvoicesController {
   constructor(
     @Inject(CONTEXT) private readonly context: InvoicingContext,
-    @Inject(VIEWS) private readonly views: Views,
+    @Inject(PROJECTIONS) private readonly projections: Projections,
   ) {}
 
   private call(request: FastifyRequest): InvoiceCall {
@@ -76,8 +74,8 @@ export class InvoicesController {
   async list(request: RequestOf<'GET /invoices'>) {
     const { query } = request;
     const timeZone = await zoneFor(query, this.context, request.identity);
-    return list({
-      running: this.views.of(invoicesView),
+    return listProjection({
+      running: this.projections.of(invoicesProjection),
       publicUrl: this.context.publicUrl,
       request,
       filter: invoiceFilter(query, timeZone),

@@ -1,8 +1,7 @@
-import { createCommandHandler, notFound, StateCache, uidOf, versionAt, type Folded, type Turn } from '@svc/kernel';
+import { createCommandHandler, notFound, StateCache, uidOf, versionAt, type Folded, type Turn, streamOf } from '@svc/kernel';
 import { checkVersion, type Identity, type IfMatch } from '@svc/service';
 import type { InvoicingContext } from '../context.ts';
 import { checkRoom, MOST_STATE_BYTES } from '../longest-stream.ts';
-import { streamOf } from '../streams.ts';
 import type { DocumentRef } from '../unfinished/watched.ts';
 import { bounded, type Sized } from '../document/bounded.ts';
 import { invoiceDecider, type InvoiceCommand } from './domain/decide.ts';

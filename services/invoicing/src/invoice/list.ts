@@ -1,9 +1,8 @@
 import type { InvoicesQuery } from '@svc/contracts/invoice/queries';
 import type { Filter, Index, Sort } from '@svc/document-store';
+import { rowOf, type Row, type Projection } from '@svc/event-store';
+import { type Identity, createdRange } from '@svc/service';
 import type { InvoicingContext } from '../context.ts';
-import type { Identity } from '@svc/service';
-import { createdRange } from '../listing/created-range.ts';
-import { rowOf, type Row, type View } from '../listing/view.ts';
 import { isPaid, publicStatus } from './domain/actions.ts';
 import { evolve } from './domain/evolve.ts';
 import { isNumbered, type InvoiceState } from './domain/state.ts';
@@ -30,7 +29,7 @@ export const documentIndexes: Index[] = ['status', 'customer_id', 'number', 'iss
   fields: [...tenant, field, 'ordinal'],
 }));
 
-export const invoicesView: View<InvoiceRow> = {
+export const invoicesProjection: Projection<InvoiceRow> = {
   name: 'invoices_v2',
   category: 'invoice',
   ordinals: true,

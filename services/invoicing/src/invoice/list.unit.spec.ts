@@ -1,10 +1,10 @@
 import { UnknownEvent } from '@svc/kernel';
 import { account, at, customerId, eventsOf, id, recordedOn, ways, type CommandName } from './domain/samples.suite.ts';
-import { invoiceFilter, invoicesView, type InvoiceRow } from './list.ts';
+import { invoiceFilter, invoicesProjection, type InvoiceRow } from './list.ts';
 
 const recorded = recordedOn(`invoice-test.${account}.${id}`);
 const rowAfter = (names: readonly CommandName[]): InvoiceRow =>
-  eventsOf(names).map(recorded).reduce<InvoiceRow | undefined>(invoicesView.evolve, undefined)!;
+  eventsOf(names).map(recorded).reduce<InvoiceRow | undefined>(invoicesProjection.evolve, undefined)!;
 
 test('a draft is found by all that it has', () => {
   expect(rowAfter([])).toMatchObject({
@@ -42,7 +42,7 @@ test.each([
 ] as [CommandName[], Partial<InvoiceRow>][])('after %j', (names, row) => expect(rowAfter(names)).toMatchObject(row));
 
 test('every field that a filter or an order names stands in an index', () => {
-  const indexed = new Set(invoicesView.indexes.flatMap(({ fields }) => fields));
+  const indexed = new Set(invoicesProjection.indexes.flatMap(({ fields }) => fields));
   const query = {
     status: 'draft',
     type: 'standard',
@@ -65,5 +65,5 @@ test('every field that a filter or an order names stands in an index', () => {
 });
 
 test('an event of a later release is not guessed at', () => {
-  expect(() => invoicesView.evolve(undefined, recorded({ type: 'InvoiceBlessed', data: { at } }, 0))).toThrow(UnknownEvent);
+  expect(() => invoicesProjection.evolve(undefined, recorded({ type: 'InvoiceBlessed', data: { at } }, 0))).toThrow(UnknownEvent);
 });

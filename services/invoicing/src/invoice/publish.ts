@@ -1,8 +1,8 @@
 import { topics } from '@svc/contracts/events/envelope';
 import { InvoiceCreatedV1, InvoiceFailedV1, InvoiceSubmittedV1, InvoiceUpdatedV1, InvoiceVoidedV1 } from '@svc/contracts/invoice/events';
 import { CancellationRequestedV1, RegistrationRequestedV1 } from '@svc/contracts/registration/requested';
+import type { Publication, Publisher } from '@svc/event-bus/publishing/publisher';
 import { versionAt } from '@svc/kernel';
-import type { Publication, Publisher } from '../publishing/publisher.ts';
 import type { InvoiceEvent } from './domain/events.ts';
 import { evolve } from './domain/evolve.ts';
 import type { InvoiceState, Submitting, Voiding } from './domain/state.ts';

@@ -1,5 +1,6 @@
 import { parseEvent } from '@svc/contracts/events/parse';
 import type { CreateInvoice } from '@svc/contracts/invoice/requests';
+import { publicEvents } from '@svc/event-bus/publishing/public-events';
 import { versionAt } from '@svc/kernel';
 import {
   account,
@@ -14,7 +15,6 @@ import {
   type StateName,
 } from './domain/samples.suite.ts';
 import type { InvoiceState } from './domain/state.ts';
-import { publicEvents } from '../publishing/public-events.ts';
 import { invoicePublisher } from './publish.ts';
 
 const recorded = recordedOn(`invoice-test.${account}.${id}`);
@@ -26,7 +26,7 @@ function told(names: readonly CommandName[], over: Partial<CreateInvoice> = {}) 
   const last = events.at(-1)!;
   const publications = invoicePublisher.publish(last, state);
   expect(invoicePublisher.publish(last, state)).toEqual(publications);
-  return publicEvents(last, publications).map((event) => {
+  return publicEvents('invoicing', last, publications).map((event) => {
     expect(event.sequence).toBe(versionAt(last.revision));
     return parseEvent(JSON.stringify(event)) as typeof event & { data: Record<string, never> };
   });

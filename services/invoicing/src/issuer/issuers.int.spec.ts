@@ -1,6 +1,5 @@
-import { Refusal } from '@svc/kernel';
+import { Refusal, streamOf } from '@svc/kernel';
 import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
-import { streamOf } from '../streams.ts';
 import { issuerStream } from './issuers.ts';
 import { issuerResource } from './resource.ts';
 import { updateIssuer } from './update.ts';

@@ -1,5 +1,4 @@
-import { createCommandHandler, type Env, type Ids, storedEvents, type Streams, type Turn, versionAt } from '@svc/kernel';
-import { streamOf, turnOf } from '../streams.ts';
+import { createCommandHandler, type Env, type Ids, storedEvents, type Streams, type Turn, versionAt, streamOf, turnOf } from '@svc/kernel';
 import { bornIssuer } from './born.ts';
 import { issuerDecider } from './domain/decide.ts';
 import { isWhole, issuerEventVersions, type IssuerEvent } from './domain/events.ts';

@@ -1,11 +1,11 @@
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
-import { comesAfter, documentDeadLetters, EmbeddedBus, type BatchContext } from '@svc/event-bus';
 import type { Collection, Doc, Documents } from '@svc/document-store';
+import { comesAfter, documentDeadLetters, EmbeddedBus, type BatchContext } from '@svc/event-bus';
+import { startPublishing } from '@svc/event-bus/publishing/start-publishing';
 import { OutcomeUnknown, Refusal, UnknownEvent } from '@svc/kernel';
 import { customerPublisher } from '../customer/publish.ts';
 import { createCustomer, updateCustomer } from '../customer/write.ts';
 import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
-import { startPublishing } from './start-publishing.ts';
 
 const folder = dataFolder();
 const world = openWorld(folder.path);
@@ -55,8 +55,8 @@ function run(groups: string[], before: Record<string, Take> = {}, disk = new Dis
     bus.addHandler({ group, topic: topics.customer }, take as never, true);
   }
   const documents: Documents = { collection: (...given) => disk.of(world.documents.collection(...given)) };
-  const following = { ...world.following, checkpoints: disk.of(world.following.checkpoints) };
-  const publishing = startPublishing({ following, documents, bus, publishers: [customerPublisher] });
+  const subscribing = { ...world.subscribing, checkpoints: disk.of(world.subscribing.checkpoints) };
+  const publishing = startPublishing({ source: 'invoicing', subscribing, documents, bus, publishers: [customerPublisher] });
   bus.listen(() => undefined);
   /** As a crash leaves it: what is in hand is not waited for. */
   const cut = async (): Promise<void> => {
@@ -276,7 +276,13 @@ describe('while the disk is full', () => {
 test('stopping does not wait for a bus that never listens', async () => {
   const deadLetters = documentDeadLetters(world.documents);
   const bus = new EmbeddedBus({ clock: world.clock, logger: world.logger, deadLetters, head: async () => 0n });
-  const publishing = startPublishing({ following: world.following, documents: world.documents, bus, publishers: [customerPublisher] });
+  const publishing = startPublishing({
+    source: 'invoicing',
+    subscribing: world.subscribing,
+    documents: world.documents,
+    bus,
+    publishers: [customerPublisher],
+  });
   running.add(() => bus.close());
   await make(1);
   await publishing.stop();

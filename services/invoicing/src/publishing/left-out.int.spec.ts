@@ -4,10 +4,10 @@ import { LetterBook } from '@svc/event-bus/dead-letters/letter-book';
 import { lettersIn } from '@svc/event-bus/dead-letters/letters.suite';
 import { redriveLetters } from '@svc/event-bus/dead-letters/redrive';
 import { takeUpLine } from '@svc/event-bus/dead-letters/take-up';
+import type { Publisher } from '@svc/event-bus/publishing/publisher';
+import { createRelay, keepsLeftOut } from '@svc/event-bus/publishing/relay';
 import { FakeClock, UnknownEvent, type Recorded } from '@svc/kernel';
 import { callerOf, dataFolder, openWorld, type World } from '../open-world.suite.ts';
-import type { Publisher } from './publisher.ts';
-import { createRelay, keepsLeftOut } from './relay.ts';
 
 const folder = dataFolder();
 let world: World;
@@ -59,6 +59,7 @@ describe('a stream with an event of the next release', () => {
     const letters = lettersIn(world.documents);
     const bus = busOf();
     const onTheBus = (publisher: Publisher<string[]>) => ({
+      source: 'invoicing',
       ...{ store: world.store, publishers: [publisher as Publisher], letters, publish: bus.publish },
     });
     const [a, b] = [await order('a'), await order('b')];
@@ -93,13 +94,19 @@ describe('a stream with an event of the next release', () => {
     const letters = lettersIn(world.documents);
     const c = await order('c');
     const bus = busOf();
-    const oldRelay = createRelay({ store: world.store, publishers: [old as Publisher], letters, publish: bus.publish });
+    const oldRelay = createRelay({
+      source: 'invoicing',
+      store: world.store,
+      publishers: [old as Publisher],
+      letters,
+      publish: bus.publish,
+    });
     await oldRelay([await c.append('Merged')]);
     const growing = async (topic: Topic, events: PublicEvent[]): Promise<void> => {
       await bus.publish(topic, events);
       if (bus.published.length < 3) await oldRelay([await c.append('Placed')]);
     };
-    keepsLeftOut({ store: world.store, publishers: [next as Publisher], letters, publish: growing });
+    keepsLeftOut({ source: 'invoicing', store: world.store, publishers: [next as Publisher], letters, publish: growing });
     await takeUpLine(letters, 'invoicing.publishing', `store ${c.stream}`);
     expect([...new Set(bus.published.map(({ event }) => event.sequence))]).toEqual([1, 2, 3]);
     expect(await letters.of('invoicing.publishing').count({})).toBe(0);
@@ -116,7 +123,13 @@ describe('a stream with an event of the next release', () => {
         return next.publish(recorded, state);
       },
     };
-    const relay = createRelay({ store: world.store, publishers: [failing as Publisher], letters, publish: bus.publish });
+    const relay = createRelay({
+      source: 'invoicing',
+      store: world.store,
+      publishers: [failing as Publisher],
+      letters,
+      publish: bus.publish,
+    });
     await relay([await d.append('Placed'), await d.append('Merged'), await d.append('Placed')]);
     expect(bus.published.map(({ event }) => event.sequence)).toEqual([1, 3]);
     const kept = await Array.fromAsync(letters.of('invoicing.publishing').find({ event_subject: 'd' }));
@@ -135,6 +148,7 @@ describe('a stream with an event of the next release', () => {
     const group = 'invoicing.publishing';
     const sequencesOn = (bus: ReturnType<typeof busOf>) => bus.published.map(({ event }) => event.sequence);
     const onTheBus = (publisher: Publisher<string[]>, letters: LetterBook, publish: ReturnType<typeof busOf>['publish']) => ({
+      source: 'invoicing',
       ...{ store: world.store, publishers: [publisher as Publisher], letters, publish },
     });
     const keptOf = (letters: LetterBook, subject: string) => Array.fromAsync(letters.of(group).find({ event_subject: subject }));
@@ -221,7 +235,7 @@ describe('a stream with an event of the next release', () => {
       const bus = busOf();
       const one = await order(id);
       const events = [await one.append('Merged'), await one.append('Placed'), await one.append('Placed')];
-      const onTheBus = { store: world.store, letters, publish: bus.publish };
+      const onTheBus = { source: 'invoicing', store: world.store, letters, publish: bus.publish };
       await createRelay({ ...onTheBus, publishers: [old as Publisher] })(events);
       const line = `store ${one.stream}`;
       const read =
@@ -278,7 +292,7 @@ describe('a stream with an event of the next release', () => {
         },
       }),
     });
-    const relaying = { store: world.store, publishers: [old as Publisher], letters: together, publish: bus.publish };
+    const relaying = { source: 'invoicing', store: world.store, publishers: [old as Publisher], letters: together, publish: bus.publish };
     await Promise.all([createRelay(relaying)(events.slice(0, 2)), createRelay(relaying)(events)]);
     keepsLeftOut({ ...relaying, publishers: [next as Publisher], letters });
     await takeUpLine(letters, 'invoicing.publishing', `store ${one.stream}`);

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { topics, type PublicEvent, type Topic } from '@svc/contracts/events/envelope';
 import { parseEvent } from '@svc/contracts/events/parse';
 import { lettersIn } from '@svc/event-bus/dead-letters/letters.suite';
-import { startFollower, type Checkpoint } from '@svc/event-store';
+import type { Publisher } from '@svc/event-bus/publishing/publisher';
+import { createRelay } from '@svc/event-bus/publishing/relay';
+import { startSubscription, type Checkpoint } from '@svc/event-store';
 import { OutcomeUnknown, type Recorded } from '@svc/kernel';
 import { customerPublisher } from '../customer/publish.ts';
 import { createCustomer, deleteCustomer, updateCustomer } from '../customer/write.ts';
 import { callerOf, dataFolder, openWorld, type World } from '../open-world.suite.ts';
-import type { Publisher } from './publisher.ts';
-import { createRelay } from './relay.ts';
 
 /** The public events of one event on two topics. */
 const twoFaced: Publisher<number> = {
@@ -55,14 +55,14 @@ function busOf(fails: () => 'before' | 'after' | undefined = () => undefined) {
 }
 
 const relayTo = (publish: (topic: Topic, events: PublicEvent[]) => Promise<void>, publishers: Publisher[] = [customerPublisher]) =>
-  createRelay({ store: world.store, publishers, letters: lettersIn(world.documents), publish });
+  createRelay({ source: 'invoicing', store: world.store, publishers, letters: lettersIn(world.documents), publish });
 
-/** Runs a relay as a follower until it has told everything. */
+/** Runs a relay as a subscription until it has told everything. */
 async function runToEnd(name: string, publish: (topic: Topic, events: PublicEvent[]) => Promise<void>): Promise<void> {
-  const { store, clock, following, logger } = world;
-  const follower = startFollower({ name, store, checkpoints: following.checkpoints, clock, handle: relayTo(publish), logger });
-  await follower.waitFor(await store.head(), 20_000);
-  await follower.stop();
+  const { store, clock, subscribing, logger } = world;
+  const subscription = startSubscription({ name, store, checkpoints: subscribing.checkpoints, clock, handle: relayTo(publish), logger });
+  await subscription.waitFor(await store.head(), 20_000);
+  await subscription.stop();
 }
 
 describe('the relay', () => {
@@ -141,9 +141,9 @@ describe('the relay', () => {
         const name = `run-${(run += 1)}`;
         for (const at of crashes) {
           await runToEnd(name, bus.publish);
-          const saved = (await world.following.checkpoints.get(name)) as Checkpoint;
+          const saved = (await world.subscribing.checkpoints.get(name)) as Checkpoint;
           // A crash before the checkpoint was saved: the next start begins earlier.
-          await world.following.checkpoints.write([{ delete: name }, { put: { ...saved, version: 1, position: String(at) } }]);
+          await world.subscribing.checkpoints.write([{ delete: name }, { put: { ...saved, version: 1, position: String(at) } }]);
         }
         await runToEnd(name, bus.publish);
         const told = bus.told.map(({ event }) => event);
@@ -198,6 +198,7 @@ describe('the relay', () => {
     const letters = lettersIn(world.documents);
     const relayReading = (upto: bigint) =>
       createRelay({
+        source: 'invoicing',
         ...{ letters, publishers: [twoFaced as Publisher], publish: bus.publish },
         store: { read: async (...asked) => (await world.store.read(...asked)).filter(({ revision }) => revision < upto) },
       });

@@ -1,7 +1,7 @@
 import type { HistoryType } from '@svc/contracts/document/vocabulary';
 import { versionAt, type Recorded, type Turn } from '@svc/kernel';
+import { eventsOf, type History } from '@svc/service';
 import { changed, historyEntry, type HistoryEntry } from '../invoice/history.ts';
-import { eventsOf, type History } from '../listing/history-page.ts';
 import type { ReceiptEvent } from './domain/events.ts';
 import { evolve } from './domain/evolve.ts';
 import { isNumbered, type ReceiptState } from './domain/state.ts';

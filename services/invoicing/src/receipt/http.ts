@@ -1,16 +1,14 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
-import type { VoidReceipt, CreateReceipt } from '@svc/contracts/receipt/requests';
-import { type RequestOf, Serves, waitSeconds } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { VoidReceipt, CreateReceipt } from '@svc/contracts/receipt/requests';
+import { PROJECTIONS, type Projections } from '@svc/event-store';
+import { type RequestOf, Serves, waitSeconds, historyPage, listProjection } from '@svc/service';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
 import { awaitOutcome } from '../document/wait.ts';
 import { documentOrders, zoneFor } from '../invoice/list.ts';
-import { historyPage } from '../listing/history-page.ts';
-import { list } from '../listing/list.ts';
-import { VIEWS, type Views } from '../listing/views.ts';
 import { createReceipt } from './create.ts';
 import { receiptHistory } from './history.ts';
-import { receiptFilter, receiptsView } from './list.ts';
+import { receiptFilter, receiptsProjection } from './list.ts';
 import { readReceipt } from './read.ts';
 import type { Named, ReceiptCall } from './receipts.ts';
 import { receiptResource, receiptVersion, type ReceiptResource } from './resource.ts';
@@ -27,7 +25,7 @@ const isKnown = ({ fiscal }: ReceiptResource): boolean => fiscal.status !== 'pen
 export class ReceiptsController {
   constructor(
     @Inject(CONTEXT) private readonly context: InvoicingContext,
-    @Inject(VIEWS) private readonly views: Views,
+    @Inject(PROJECTIONS) private readonly projections: Projections,
   ) {}
 
   private call(request: FastifyRequest): ReceiptCall {
@@ -73,8 +71,8 @@ export class ReceiptsController {
   async list(request: RequestOf<'GET /receipts'>) {
     const { query } = request;
     const timeZone = await zoneFor(query, this.context, request.identity);
-    return list({
-      running: this.views.of(receiptsView),
+    return listProjection({
+      running: this.projections.of(receiptsProjection),
       publicUrl: this.context.publicUrl,
       request,
       filter: receiptFilter(query, timeZone),

@@ -1,7 +1,7 @@
 import type { ReceiptsQuery } from '@svc/contracts/receipt/queries';
 import type { Filter } from '@svc/document-store';
+import { rowOf, type Row, type Projection } from '@svc/event-store';
 import { dateFilter, documentIndexes } from '../invoice/list.ts';
-import { rowOf, type Row, type View } from '../listing/view.ts';
 import { evolve } from './domain/evolve.ts';
 import { isNumbered, type NumberedReceipt } from './domain/state.ts';
 import { receiptEvents } from './domain/upcast.ts';
@@ -21,7 +21,7 @@ export interface ReceiptRow extends Row<NumberedReceipt> {
 }
 
 /** A receipt gets its row when it has its number. */
-export const receiptsView: View<ReceiptRow> = {
+export const receiptsProjection: Projection<ReceiptRow> = {
   name: 'receipts_v1',
   category: 'receipt',
   ordinals: true,

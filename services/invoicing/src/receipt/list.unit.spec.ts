@@ -1,11 +1,11 @@
 import { account, recordedOn } from '../invoice/domain/samples.suite.ts';
 import { receiptEventVersions } from './domain/events.ts';
 import { at, eventsOf, id, ways, type CommandName } from './domain/samples.suite.ts';
-import { receiptFilter, receiptsView, type ReceiptRow } from './list.ts';
+import { receiptFilter, receiptsProjection, type ReceiptRow } from './list.ts';
 
 const recorded = recordedOn(`receipt-test.${account}.${id}`, receiptEventVersions);
 const rowAfter = (names: readonly CommandName[]): ReceiptRow | undefined =>
-  eventsOf(names).map(recorded).reduce<ReceiptRow | undefined>(receiptsView.evolve, undefined);
+  eventsOf(names).map(recorded).reduce<ReceiptRow | undefined>(receiptsProjection.evolve, undefined);
 
 test('a receipt is in no list before it has its number', () => expect(rowAfter([])).toBeUndefined());
 
@@ -35,7 +35,7 @@ test.each([
 ] as [CommandName[], Partial<ReceiptRow>][])('after %j', (names, row) => expect(rowAfter(names)).toMatchObject(row));
 
 test('every field that a filter or an order names stands in an index', () => {
-  const indexed = new Set(receiptsView.indexes.flatMap(({ fields }) => fields));
+  const indexed = new Set(receiptsProjection.indexes.flatMap(({ fields }) => fields));
   const query = { status: 'issued', type: 'standard', customer_id: 'c', number: 'n', currency: 'EUR', series: 'S', corrects: 'i' } as const;
   const filter = receiptFilter({ page: 1, per_page: 20, ...query, created_from: '2026-01-01', issue_to: '2026-01-31' }, 'UTC');
   for (const field of [...Object.keys(filter), 'total']) expect(indexed).toContain(field);

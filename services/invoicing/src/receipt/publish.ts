@@ -1,8 +1,8 @@
 import { topics } from '@svc/contracts/events/envelope';
 import { ReceiptCreatedV1, ReceiptUpdatedV1, ReceiptVoidedV1 } from '@svc/contracts/receipt/events';
 import { CancellationRequestedV1, RegistrationRequestedV1 } from '@svc/contracts/registration/requested';
+import type { Publication, Publisher } from '@svc/event-bus/publishing/publisher';
 import { versionAt } from '@svc/kernel';
-import type { Publication, Publisher } from '../publishing/publisher.ts';
 import type { ReceiptEvent } from './domain/events.ts';
 import { evolve } from './domain/evolve.ts';
 import { isNumbered, type NumberedReceipt, type ReceiptState } from './domain/state.ts';

@@ -1,7 +1,7 @@
 import { parseEvent } from '@svc/contracts/events/parse';
+import { publicEvents } from '@svc/event-bus/publishing/public-events';
 import { account, recordedOn } from '../invoice/domain/samples.suite.ts';
 import { receiptEventVersions } from './domain/events.ts';
-import { publicEvents } from '../publishing/public-events.ts';
 import { eventsOf, id, ways, type CommandName, type StateName } from './domain/samples.suite.ts';
 import type { ReceiptState } from './domain/state.ts';
 import { receiptPublisher } from './publish.ts';
@@ -15,7 +15,7 @@ function told(names: readonly CommandName[]) {
     .map(recorded)
     .map((event) => {
       state = receiptPublisher.evolve(state, event);
-      return publicEvents(event, receiptPublisher.publish(event, state)).map((one) => parseEvent(JSON.stringify(one)));
+      return publicEvents('invoicing', event, receiptPublisher.publish(event, state)).map((one) => parseEvent(JSON.stringify(one)));
     });
 }
 const last = (names: readonly CommandName[]): string => (told(names).at(-1) ?? []).map(({ type }) => type.split('.')[1]).join(' ');

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { Conflict, invalid, Refusal, type EventMetadata } from '@svc/kernel';
 import { LRUCache } from 'lru-cache';
+import { Conflict, invalid, Refusal, type EventMetadata, streamOf } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
-import { streamOf } from '../streams.ts';
 import { earlierHolder, lastCountBy } from './earlier-numbers.ts';
 import { isDivided, patternOf, shapeOf } from './domain/format.ts';
 import type { Numbering } from './domain/numbering.ts';

@@ -1,6 +1,5 @@
-import { invalid, type Env } from '@svc/kernel';
+import { invalid, type Env, streamOf } from '@svc/kernel';
 import type { IssuerState, SeriesKind } from '../issuer/domain/state.ts';
-import { streamOf } from '../streams.ts';
 import { countsByDevice, countsByUnit, restartsYearly } from './domain/format.ts';
 
 /** Whose count a document takes its number from. */

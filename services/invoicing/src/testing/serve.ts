@@ -2,15 +2,15 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { responseProblems } from '@svc/contracts/http/validate-response';
 import type { RouteName } from '@svc/contracts/routes';
+import { createProjections, PROJECTIONS } from '@svc/event-store';
 import { createApp, fastifyOf } from '@svc/service';
 import { CONTEXT } from '../context.ts';
 import { createCustomer } from '../customer/write.ts';
-import { createViews, VIEWS } from '../listing/views.ts';
 import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
 import { ReceiptsController } from '../receipt/http.ts';
-import { receiptsView } from '../receipt/list.ts';
+import { receiptsProjection } from '../receipt/list.ts';
 import { InvoicesController } from '../invoice/http.ts';
-import { invoicesView } from '../invoice/list.ts';
+import { invoicesProjection } from '../invoice/list.ts';
 
 @Module({})
 class Served {}
@@ -19,11 +19,11 @@ class Served {}
 export function serve() {
   const folder = dataFolder();
   const world = openWorld(folder.path);
-  const views = createViews([invoicesView, receiptsView], world.documents, world.following);
-  const running = views.start();
+  const projections = createProjections([invoicesProjection, receiptsProjection], world.documents, world.subscribing);
+  const running = projections.start();
   const providers = [
     { provide: CONTEXT, useValue: world.context },
-    { provide: VIEWS, useValue: views },
+    { provide: PROJECTIONS, useValue: projections },
   ];
   const module: DynamicModule = { module: Served, controllers: [InvoicesController, ReceiptsController], providers };
   let app: NestFastifyApplication;
@@ -54,7 +54,7 @@ export function serve() {
     },
     async stop() {
       await app.close();
-      await Promise.all(running.map(({ follower }) => follower.stop()));
+      await Promise.all(running.map(({ subscription }) => subscription.stop()));
       world.engine.close();
       folder.remove();
     },

@@ -1,6 +1,5 @@
 import { FakeClock } from '@svc/kernel';
 import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
-import { allOf } from '../all-of.ts';
 import { startUnfinished } from './start-unfinished.ts';
 import { projectUnfinished, type Unfinished } from './unfinished.ts';
 import type { DocumentRef, Watched } from './watched.ts';
@@ -29,8 +28,8 @@ function stage() {
       if (newest?.type === 'Begun') await append(id, 'Ended');
     },
   };
-  const start = () => startUnfinished(world.context, world.following, world.documents, [watched]);
-  const rows = () => allOf(world.documents.collection<Unfinished>('unfinished').find({}));
+  const start = () => startUnfinished(world.context, world.subscribing, world.documents, [watched]);
+  const rows = () => Array.fromAsync(world.documents.collection<Unfinished>('unfinished').find({}));
   /** A process whose lease has passed and that does not know it yet: writes what it had read before. */
   async function late(id: string, ...types: string[]): Promise<void> {
     const events = await world.store.read(`thing-${env}.${account}.${id}`);

@@ -1,7 +1,5 @@
 import type { Collection, Due, Index, Write } from '@svc/document-store';
-import { versionAt, type Recorded } from '@svc/kernel';
-import { allOf } from '../all-of.ts';
-import { categoryOf, idOf } from '../streams.ts';
+import { versionAt, type Recorded, categoryOf, idOf } from '@svc/kernel';
 import type { DocumentRef, Watched } from './watched.ts';
 
 /** A document between steps. `_id` is its stream. */
@@ -30,7 +28,7 @@ export function projectUnfinished(
   const byCategory = new Map(watched.map((one) => [one.category, one]));
 
   async function deletesOf(done: ReadonlyMap<string, Recorded>): Promise<Write<Unfinished>[]> {
-    const found = done.size === 0 ? [] : await allOf(rows.find({ _id: { $in: [...done.keys()] } }, { limit: done.size }));
+    const found = done.size === 0 ? [] : await Array.fromAsync(rows.find({ _id: { $in: [...done.keys()] } }, { limit: done.size }));
     return found.flatMap(({ _id, version }) => (version < versionOf(done.get(_id) as Recorded) ? [{ delete: _id, version }] : []));
   }
 

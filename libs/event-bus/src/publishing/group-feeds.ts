@@ -1,0 +1,48 @@
+import type { PublicEvent } from '@svc/contracts/events/envelope';
+import { allDone } from '@svc/kernel';
+import { openGroupFeed, type GroupFeed, type GroupFeedOptions } from './group-feed.ts';
+import type { PublishTo } from './publication.ts';
+
+export interface GroupFeeds {
+  /** To each group of the topic; no group waits for another. */
+  publish: PublishTo;
+  /** The relay has finished its batch. */
+  endOfBatch(): void;
+  stop(): Promise<void>;
+}
+
+/** A feed for each group on each topic of `source`, as soon as the bus listens and knows all groups. */
+export function startGroupFeeds(options: Omit<GroupFeedOptions, 'stopped'>): GroupFeeds {
+  const { bus, source } = options;
+  const stopping = new AbortController();
+  const stopped = new Promise<never>((_, reject) => stopping.signal.addEventListener('abort', () => reject(new Error('publishing stops'))));
+  stopped.catch(() => undefined);
+  let opening: Promise<GroupFeed[]> | undefined;
+  let opened: GroupFeed[] = [];
+
+  async function open(): Promise<GroupFeed[]> {
+    await Promise.race([bus.listens(), stopped]);
+    const groups = bus.groups().filter(({ topic }) => topic.startsWith(`${source}.`));
+    return (opened = await Promise.all(groups.map((group) => openGroupFeed({ ...options, stopped: stopping.signal }, group))));
+  }
+  const feeds = (): Promise<GroupFeed[]> =>
+    (opening ??= open().catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    }));
+  feeds().catch(() => undefined); // the relay tries again
+
+  return {
+    async publish(topic: string, events: PublicEvent[], positions) {
+      const all = await feeds();
+      await allDone(all.filter((feed) => feed.topic === topic).map((feed) => feed.publish(events, positions)));
+    },
+    endOfBatch() {
+      for (const feed of opened) feed.endOfBatch();
+    },
+    async stop() {
+      stopping.abort();
+      await Promise.all((await opening?.catch(() => []))?.map((feed) => feed.stop()) ?? []);
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { Documents } from '@svc/document-store';
+import { startExclusiveSubscription, type Subscription, type SubscriptionContext } from '@svc/event-store';
+import { EmbeddedBus } from '../embedded-bus.ts';
+import type { EventBus } from '../port.ts';
+import { startGroupFeeds } from './group-feeds.ts';
+import type { KnownGroup } from './owed.ts';
+import type { Publisher } from './publisher.ts';
+import { createRelay, keepsLeftOut } from './relay.ts';
+
+export interface RelayingOptions {
+  /** The service that owns the events: `invoicing`. */
+  source: string;
+  subscribing: SubscriptionContext;
+  bus: Pick<EventBus, 'publish' | 'letters'>;
+  publishers: readonly Publisher[];
+}
+
+/** Names the checkpoint and the lease. */
+const RELAY = 'publishing';
+
+/** Publishes what was stored, from one replica at a time. The checkpoint moves once the bus has it. */
+export function startRelay({ source, subscribing, bus, publishers }: RelayingOptions): Subscription {
+  const relaying = { source, store: subscribing.store, publishers, letters: bus.letters, publish: bus.publish.bind(bus) };
+  keepsLeftOut(relaying);
+  return startExclusiveSubscription({ ...subscribing, name: RELAY, handle: createRelay(relaying) });
+}
+
+/** The same; on the embedded bus, which keeps nothing, a group that is new or slow is fed by a subscription of its own. */
+export function startPublishing({ documents, bus, ...options }: RelayingOptions & { bus: EventBus; documents: Documents }): Subscription {
+  if (!(bus instanceof EmbeddedBus)) return startRelay({ ...options, bus });
+  const { source, subscribing, publishers } = options;
+  const known = documents.collection<KnownGroup>('consumer_groups');
+  const feeds = startGroupFeeds({ source, subscribing, bus, publishers, known, relay: RELAY });
+  const relaying = { source, store: subscribing.store, publishers, letters: bus.letters };
+  keepsLeftOut({ ...relaying, publish: bus.publish.bind(bus) });
+  const relay = createRelay({ ...relaying, publish: feeds.publish });
+  const subscription = startExclusiveSubscription({
+    ...subscribing,
+    name: RELAY,
+    async handle(events) {
+      await relay(events);
+      feeds.endOfBatch();
+    },
+  });
+  return {
+    ...subscription,
+    async stop() {
+      await feeds.stop();
+      await subscription.stop();
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { embeddedDocuments, type Collection } from '@svc/document-store';
+import { streamOf, type Recorded } from '@svc/kernel';
+import { temporaryEngine } from '../temporary-engine.suite.ts';
+import { foldRows } from './fold-rows.ts';
+import { rowOf, type Projection, type Row } from './projection.ts';
+
+/** Counts the events of a stream. */
+const projection: Projection<Row<number>> = {
+  name: 'things_v1',
+  category: 'thing',
+  ordinals: true,
+  indexes: [],
+  evolve: (row, recorded) => ({ ...rowOf(recorded), created_at: row?.created_at ?? 'now', state: (row?.state ?? 0) + 1 }),
+};
+
+/** A history: which account's which thing got an event, in the order of the store. */
+const histories = fc.array(fc.tuple(fc.integer({ min: 0, max: 2 }), fc.integer({ min: 0, max: 7 })), { maxLength: 40 });
+
+function recordedOf(history: readonly (readonly [number, number])[]): Recorded[] {
+  const revisions = new Map<string, bigint>();
+  return history.map(([tenant, thing], n) => {
+    const account = `acct_${tenant}`;
+    const stream = streamOf('thing', 'test', account, `thing_${tenant}_${thing}`);
+    const revision = (revisions.get(stream) ?? -1n) + 1n;
+    revisions.set(stream, revision);
+    return {
+      id: String(n),
+      type: 'Seen',
+      data: {},
+      metadata: { v: 1, account, env: 'test' },
+      stream,
+      revision,
+      recordedAt: n,
+      bytes: 2,
+      position: BigInt(n + 1),
+    };
+  });
+}
+
+/** Accounts' things in the order of their first events. */
+function orderOf(events: Recorded[]): Map<string, string[]> {
+  const things = new Map<string, string[]>();
+  for (const event of events.filter(({ revision }) => revision === 0n)) {
+    const { account } = event.metadata;
+    things.set(account, [...(things.get(account) ?? []), rowOf(event)._id]);
+  }
+  return things;
+}
+
+describe('rows folded from events', () => {
+  const place = temporaryEngine();
+  const logger = { warn: () => undefined, error: () => undefined };
+  const rows: Collection<Row<number>> = embeddedDocuments(place.engine, 'svc_test').collection('things_v1', {
+    indexes: [{ fields: ['account', 'env', 'ordinal'], unique: true }],
+  });
+  afterAll(() => place.remove());
+  afterEach(async () => {
+    const written = await Array.fromAsync(rows.find({ _id: { $gte: '' } }));
+    await rows.write(written.map(({ _id }) => ({ delete: _id })));
+  });
+
+  const inBatches = async (events: Recorded[], sizes: readonly number[], handle = foldRows(projection, rows, logger)): Promise<void> => {
+    let at = 0;
+    for (const size of [...sizes, events.length]) {
+      await handle(events.slice(at, at + size));
+      at += size;
+    }
+  };
+
+  async function expectDense(events: Recorded[]): Promise<void> {
+    const order = orderOf(events);
+    for (const [account, things] of order) {
+      const found = await Array.fromAsync(rows.find({ account, env: 'test' }, { sort: { ordinal: 1 } }));
+      expect(found.map(({ _id, ordinal }) => [ordinal, _id])).toEqual(things.map((thing, n) => [n + 1, thing]));
+      for (const row of found) expect(row.state).toBe(row.version);
+    }
+  }
+
+  test('ordinals are dense and in the order of creation, whatever the batches, replayed from anywhere', async () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 10 }), { maxLength: 10 });
+    await fc.assert(
+      fc
+        .asyncProperty(histories, sizes, sizes, fc.nat(), async (history, once, again, from) => {
+          const events = recordedOf(history);
+          await inBatches(events, once);
+          await expectDense(events);
+          await inBatches(events.slice(from % (events.length + 1)), again); // a checkpoint that was saved earlier
+          await expectDense(events);
+        })
+        .beforeEach(async () => rows.write((await Array.fromAsync(rows.find({ _id: { $gte: '' } }))).map(({ _id }) => ({ delete: _id })))),
+      { numRuns: 60 },
+    );
+  });
+
+  test('a batch of which only the beginning was written is finished when it is repeated', async () => {
+    const events = recordedOf([
+      [0, 0],
+      [0, 1],
+      [1, 0],
+      [0, 2],
+      [0, 1],
+      [0, 3],
+    ]);
+    const torn: Collection<Row<number>> = {
+      ...rows,
+      write: async (ops) => {
+        await rows.write(ops.slice(0, 2));
+        throw new Error('the process died');
+      },
+    };
+    await expect(foldRows(projection, torn, logger)(events)).rejects.toThrow('died');
+    await inBatches(events, []);
+    await expectDense(events);
+  });
+
+  test('two processes that follow at once give the same ordinals', async () => {
+    const events = recordedOf(Array.from({ length: 60 }, (_, n) => [n % 2, n % 20 < 10 ? n : n - 10] as const));
+    await Promise.all([inBatches(events, [7, 3, 20]), inBatches(events, [1, 11, 5, 30])]);
+    await inBatches(events, []);
+    await expectDense(events);
+  });
+});

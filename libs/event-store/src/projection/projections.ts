@@ -1,0 +1,35 @@
+import type { Documents } from '@svc/document-store';
+import type { SubscriptionContext } from '../subscription/exclusive-subscription.ts';
+import type { Projection, Row } from './projection.ts';
+import { runProjection, type RunningProjection } from './run-projection.ts';
+
+/** Nest's injection token of `Projections`. */
+export const PROJECTIONS = Symbol('Projections');
+
+/** The read models that this process serves, once they were started. */
+export interface Projections {
+  of<R extends Row>(projection: Projection<R>): RunningProjection<R>;
+}
+
+export interface StartableProjections extends Projections {
+  start(): RunningProjection<Row>[];
+}
+
+export function createProjections(
+  projections: readonly Projection<Row>[],
+  documents: Documents,
+  context: SubscriptionContext,
+): StartableProjections {
+  const running = new Map<string, RunningProjection<Row>>();
+  return {
+    start() {
+      for (const projection of projections) running.set(projection.name, runProjection(projection, documents, context));
+      return [...running.values()];
+    },
+    of<R extends Row>({ name }: Projection<R>): RunningProjection<R> {
+      const found = running.get(name);
+      if (!found) throw new Error(`the projection ${name} is not started`);
+      return found as unknown as RunningProjection<R>;
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { FakeClock } from '@svc/kernel';
+import { positionWaiters } from './position-waiters.ts';
+import { createReadBarrier } from './read-barrier.ts';
+
+describe('read barrier', () => {
+  test('waits for the head as it was when the list was asked for, whatever is written meanwhile', async () => {
+    const clock = new FakeClock();
+    const waiters = positionWaiters(clock);
+    let head = 5n;
+    const barrier = createReadBarrier({ store: { head: async () => head }, subscription: waiters, clock });
+    const passed: string[] = [];
+    const list = barrier().then(() => passed.push('list'));
+    await clock.advance(10);
+    head = 1_000n;
+    waiters.reach(4n);
+    await clock.advance(10);
+    expect(passed).toEqual([]);
+    waiters.reach(5n);
+    await list;
+    expect(passed).toEqual(['list']);
+  });
+
+  test('the time that the head takes counts', async () => {
+    const clock = new FakeClock();
+    const slow = { head: () => clock.sleep(1_500).then(() => 7n) };
+    let refused: unknown;
+    void createReadBarrier({ store: slow, subscription: positionWaiters(clock), clock })().catch((error: unknown) => (refused = error));
+    await clock.advance(4_999);
+    expect(refused).toBeUndefined();
+    await clock.advance(1);
+    expect(refused).toMatchObject({ code: 'service_unavailable' });
+  });
+});

@@ -1,0 +1,294 @@
+import { embeddedDocuments, type Collection } from '@svc/document-store';
+import { createIds, FakeClock, settleTurns, type NewEvent, type Recorded } from '@svc/kernel';
+import type { Checkpoint } from './checkpoint.ts';
+import { embeddedEventStore } from '../embedded/embedded-event-store.ts';
+import { startSubscription, type Subscription, type SubscriptionOptions } from './subscription.ts';
+import type { EventStore } from '../port.ts';
+import { temporaryEngine } from '../temporary-engine.suite.ts';
+
+describe('subscription', () => {
+  let clock: FakeClock;
+  let place: ReturnType<typeof temporaryEngine>;
+  let store: EventStore;
+  let checkpoints: Collection<Checkpoint>;
+  let handled: number[][];
+  let logged: string[];
+  let subscriptions: Subscription[];
+  const logger = { warn: () => undefined, error: (_: object, message: string) => void logged.push(message) };
+
+  beforeEach(() => {
+    clock = new FakeClock();
+    place = temporaryEngine();
+    store = embeddedEventStore(place.engine, clock);
+    checkpoints = embeddedDocuments(place.engine, 'svc_test').collection('checkpoints');
+    [handled, logged, subscriptions] = [[], [], []];
+  });
+  afterEach(async () => {
+    await Promise.all(subscriptions.map((subscription) => subscription.stop()));
+    place.remove();
+  });
+
+  const positionsOf = (events: Recorded[]): number[] => events.map(({ position }) => Number(position));
+  const take = async (events: Recorded[]): Promise<void> => void handled.push(positionsOf(events));
+
+  function start(options: Partial<SubscriptionOptions> = {}): Subscription {
+    const subscription = startSubscription({
+      name: 'projection',
+      store,
+      checkpoints,
+      clock,
+      logger,
+      handle: take,
+      saveWithin: 0,
+      ...options,
+    });
+    subscriptions.push(subscription);
+    return subscription;
+  }
+
+  let streams = 0;
+  async function append(count = 1): Promise<void> {
+    const ids = createIds(clock);
+    const events = Array.from({ length: count }, (): NewEvent => {
+      return { id: ids.next(), type: 'Happened', data: {}, metadata: { v: 1, account: 'acct_1', env: 'test' } };
+    });
+    await store.append(`invoice-test.acct_1.${(streams += 1)}`, 'none', events);
+  }
+  const saved = async (): Promise<string | undefined> => (await checkpoints.get('projection'))?.position;
+
+  test('handles everything in order, 200 at a time, then saves where it is', async () => {
+    await append(450);
+    const subscription = start();
+    await settleTurns(50);
+    expect(handled.map((batch) => batch.length)).toEqual([200, 200, 50]);
+    expect(handled.flat()).toEqual(Array.from({ length: 450 }, (_, n) => n + 1));
+    expect(subscription.position()).toBe(450n);
+    expect(await saved()).toBe('450');
+  });
+
+  test('goes on after its checkpoint', async () => {
+    await append(3);
+    const first = start();
+    await settleTurns();
+    await first.stop();
+    await append(2);
+    start();
+    await settleTurns();
+    expect(handled).toEqual([
+      [1, 2, 3],
+      [4, 5],
+    ]);
+  });
+
+  test('saves nothing before the handler is through: a crash in between repeats the batch', async () => {
+    await append(2);
+    start({ handle: async (events) => (await take(events), new Promise(() => undefined)) });
+    await settleTurns();
+    expect(handled).toEqual([[1, 2]]);
+    expect(await saved()).toBeUndefined();
+
+    subscriptions = [];
+    const engine = place.crash();
+    store = embeddedEventStore(engine, clock);
+    checkpoints = embeddedDocuments(engine, 'svc_test').collection('checkpoints');
+    start();
+    await settleTurns();
+    expect(handled).toEqual([
+      [1, 2],
+      [1, 2],
+    ]);
+    expect(await saved()).toBe('2');
+  });
+
+  test('takes the first event at once and those of the next 10 ms together', async () => {
+    start();
+    await clock.advance(1_000);
+    await append();
+    await settleTurns();
+    expect(handled).toEqual([[1]]);
+    await append();
+    await append();
+    await clock.advance(9);
+    expect(handled).toEqual([[1]]);
+    await clock.advance(1);
+    expect(handled).toEqual([[1], [2, 3]]);
+  });
+
+  test('takes those of the next 40 ms together after four and more', async () => {
+    start();
+    await clock.advance(1_000);
+    await append(4);
+    await settleTurns();
+    expect(handled).toEqual([[1, 2, 3, 4]]);
+    await append();
+    await clock.advance(39);
+    expect(handled).toHaveLength(1);
+    await append();
+    await clock.advance(1);
+    expect(handled).toEqual([
+      [1, 2, 3, 4],
+      [5, 6],
+    ]);
+  });
+
+  test('somebody who waits makes it go on at once', async () => {
+    const subscription = start();
+    await clock.advance(1_000);
+    await append();
+    await settleTurns();
+    await append();
+    expect(await subscription.waitFor(2n, 2_000)).toBe(true);
+    expect(handled).toEqual([[1], [2]]);
+    expect(await subscription.waitFor(1n, 2_000)).toBe(true);
+  });
+
+  test('who waits longer than he will is told so', async () => {
+    const subscription = start({ handle: () => new Promise(() => undefined) });
+    subscriptions = [];
+    await append();
+    let answer: boolean | undefined;
+    void subscription.waitFor(1n, 2_000).then((reached) => (answer = reached));
+    await clock.advance(1_999);
+    expect(answer).toBeUndefined();
+    await clock.advance(1);
+    expect(answer).toBe(false);
+  });
+
+  test('a batch that fails is told of and comes again; the lag grows meanwhile and is 0 afterwards', async () => {
+    let isBroken = true;
+    const subscription = start({
+      async handle(events) {
+        if (isBroken) throw new Error('not now');
+        await take(events);
+      },
+    });
+    await append();
+    await clock.advance(30_000);
+    expect([await subscription.isBehind(), await subscription.lagSeconds()]).toEqual([true, 30]);
+    expect(new Set(logged)).toEqual(new Set(['a batch failed and will be repeated']));
+    expect(logged.length).toBeLessThan(15);
+    expect(subscription.position()).toBe(0n);
+    isBroken = false;
+    await clock.advance(10_000);
+    expect(handled).toEqual([[1]]);
+    expect([await subscription.isBehind(), await subscription.lagSeconds()]).toEqual([false, 0]);
+  });
+
+  test('what gets nothing though the store has more is behind, since that is known', async () => {
+    const subscription = start({ store: { ...store, follow: () => async () => undefined } });
+    await settleTurns(5);
+    expect([await subscription.isBehind(), await subscription.lagSeconds()]).toEqual([false, 0]);
+    await append();
+    expect([await subscription.isBehind(), await subscription.lagSeconds()]).toEqual([true, 0]);
+    await clock.advance(30_000);
+    expect([await subscription.isBehind(), await subscription.lagSeconds()]).toEqual([true, 30]);
+  });
+
+  test('where the store does not answer it is behind, its lag grows since then, and one line a minute says so', async () => {
+    let isAway = true;
+    const away: EventStore = { ...store, head: () => (isAway ? Promise.reject(new Error('away')) : store.head()) };
+    const subscription = start({ store: away });
+    for (let second = 0; second < 90; second += 1) {
+      expect([await subscription.isBehind(), await subscription.lagSeconds()]).toEqual([true, second]);
+      await clock.advance(1_000);
+    }
+    expect(logged).toEqual(Array(2).fill('the store does not say what it has'));
+    isAway = false;
+    expect([await subscription.isBehind(), await subscription.lagSeconds()]).toEqual([false, 0]);
+  });
+
+  test('events that cannot be read are logged, a line a minute, and count as lag', async () => {
+    const told: string[] = [];
+    store = embeddedEventStore(place.engine, clock, { error: (_, message) => void told.push(message) });
+    await append();
+    await place.engine.write((db) => db.sql(`UPDATE events SET data = '{'`).run());
+    const subscription = start();
+    await clock.advance(90_000);
+    expect(told).toEqual(Array(2).fill('a subscription cannot read the events that come next; it tries again'));
+    await subscription.lagSeconds();
+    await clock.advance(30_000);
+    expect([await subscription.isBehind(), await subscription.lagSeconds()]).toEqual([true, 30]);
+  });
+
+  test('stop waits for the batch in hand and saves its position', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const subscription = start({ handle: () => held });
+    await append();
+    await settleTurns();
+    const stopped = subscription.stop();
+    release();
+    await stopped;
+    expect(await saved()).toBe('1');
+  });
+
+  test('while it has more to read it saves every 20 ms at most', async () => {
+    let saves = 0;
+    const counting: Collection<Checkpoint> = { ...bound(checkpoints), write: (ops) => ((saves += 1), checkpoints.write(ops)) };
+    await append(1_000);
+    start({ checkpoints: counting });
+    await settleTurns(50);
+    expect(handled).toHaveLength(5);
+    expect(saves).toBe(1);
+  });
+
+  test('where nobody waits for its position it saves that of 200 ms at once', async () => {
+    start({ saveWithin: undefined });
+    await settleTurns();
+    for (let n = 0; n < 4; n += 1) {
+      await append();
+      await clock.advance(20);
+    }
+    expect(handled.flat()).toEqual([1, 2, 3, 4]);
+    expect(await saved()).toBeUndefined();
+    await clock.advance(200);
+    expect(await saved()).toBe('4');
+  });
+
+  test('a checkpoint that cannot be read or saved is told of and tried again, and holds up nothing that is handled', async () => {
+    let isDown = true;
+    const failing: Collection<Checkpoint> = {
+      ...bound(checkpoints),
+      get: (id) => (isDown ? Promise.reject(new Error('down')) : checkpoints.get(id)),
+      write: (ops) => (isDown ? Promise.reject(new Error('down')) : checkpoints.write(ops)),
+    };
+    await append();
+    start({ checkpoints: failing });
+    await settleTurns();
+    expect(logged).toEqual(['its checkpoint cannot be read']);
+    isDown = false;
+    await clock.advance(50);
+    expect(handled).toEqual([[1]]);
+    isDown = true;
+    await append();
+    await clock.advance(100);
+    expect(handled).toEqual([[1], [2]]);
+    expect(logged).toContain('its checkpoint cannot be saved');
+    isDown = false;
+    await clock.advance(1_000);
+    expect(await saved()).toBe('2');
+  });
+
+  test('an older position never overwrites a newer one', async () => {
+    await append(2);
+    const slow = start({ name: 'projection' });
+    await settleTurns();
+    await checkpoints.write([{ put: { _id: 'projection', version: 100, position: '99' } }]);
+    await append();
+    await clock.advance(100);
+    expect(slow.position()).toBe(3n);
+    expect(await saved()).toBe('99');
+  });
+});
+
+const bound = <D extends Checkpoint>(collection: Collection<D>): Collection<D> => ({
+  get: (id) => collection.get(id),
+  insert: (doc) => collection.insert(doc),
+  find: (filter, query) => collection.find(filter, query),
+  count: (filter) => collection.count(filter),
+  highest: (field, filter) => collection.highest(field, filter),
+  page: (filter, query, bytes) => collection.page(filter, query, bytes),
+  read: (ids, bytes) => collection.read(ids, bytes),
+  write: (ops) => collection.write(ops),
+  claim: (filter, change, query) => collection.claim(filter, change, query),
+});

@@ -1,0 +1,146 @@
+import type { Collection } from '@svc/document-store';
+import type { Clock, Position, Recorded } from '@svc/kernel';
+import { inBatchSpan } from './batch-span.ts';
+import { startCheckpoint, type Checkpoint } from './checkpoint.ts';
+import { retry } from '../retry.ts';
+import { BATCH, type Batch, type EventStore, type Stop } from '../port.ts';
+import { positionWaiters } from './position-waiters.ts';
+
+export interface SubscriptionLog {
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface SubscriptionOptions {
+  /** Names the checkpoint: `relay`, `invoices_v3`. */
+  name: string;
+  /** Whose it is, where spans tell services apart. */
+  service?: string;
+  store: EventStore;
+  checkpoints: Collection<Checkpoint>;
+  clock: Clock;
+  /** In the order of the store; again after an error or a crash, perhaps with others behind them: repeats must be harmless. */
+  handle: (events: Recorded[]) => Promise<void>;
+  /** Milliseconds that what is handled may go unsaved, to be repeated after a crash: 0 where other replicas wait for the position; by default 200. */
+  saveWithin?: number;
+  logger: SubscriptionLog;
+}
+
+export interface Subscription {
+  /** Everything up to here is handled. 0 until the checkpoint is read. */
+  position(): Position;
+  /** true as soon as everything up to `position` is handled, false when that takes longer than `withinMs`. Makes it flush at once. */
+  waitFor(position: Position, withinMs: number): Promise<boolean>;
+  /** Whether the store has what this process is to handle and has not handled; true where the store does not answer, which is logged. */
+  isBehind(): Promise<boolean>;
+  /**
+   * Age in seconds of the oldest event that was handed over and is not handled; where none came though there is more, or the store does
+   * not answer, since that is known; 0 when caught up.
+   */
+  lagSeconds(): Promise<number>;
+  /** Resolves when the batch in hand is through and the position is saved. */
+  stop: Stop;
+}
+
+/** After a batch, what comes is gathered for so long, unless somebody waits: longer where much comes, for each batch has its price. */
+const GATHER_MS = 10;
+const GATHER_MORE_MS = 40;
+const MUCH = 4;
+const SAVE_WITHIN_MS = 200;
+const TELL_AGAIN_MS = 60_000;
+
+/**
+ * Follows the store from the checkpoint: `handle` first, the position after it, so that a crash repeats and loses nothing. The first
+ * event after a pause is handled at once, those of the next 10 ms together, or of 40 ms when they were four and more.
+ */
+export function startSubscription(options: SubscriptionOptions): Subscription {
+  const { name, service = 'svc', store, checkpoints, clock, handle, saveWithin = SAVE_WITHIN_MS, logger } = options;
+  const stopping = new AbortController();
+  const waiters = positionWaiters(clock);
+  let oldest: number | undefined;
+  /** Where it was when the store was first seen to have more. */
+  let stuck: { at: Position; since: number } | undefined;
+  /** Since when the store does not say what it has, and when that was logged. */
+  let unreadable: { since: number; told: number } | undefined;
+  let started: { stop: Stop; checkpoint: ReturnType<typeof startCheckpoint> } | undefined;
+
+  async function onBatch({ events, position, caughtUp }: Batch): Promise<void> {
+    oldest ??= events[0]?.recordedAt;
+    try {
+      if (events.length > 0) await inBatchSpan({ subscription: name, service }, events, () => handle(events));
+    } catch (error) {
+      tell('a batch failed and will be repeated')(error);
+      throw error;
+    }
+    oldest = caughtUp ? undefined : events.at(-1)?.recordedAt;
+    waiters.reach(position);
+    started?.checkpoint.save(position, caughtUp);
+    if (events.length < BATCH) await waiters.quiet(events.length < MUCH ? GATHER_MS : GATHER_MORE_MS, stopping.signal);
+  }
+
+  async function readCheckpoint(): Promise<Checkpoint | undefined> {
+    try {
+      return await checkpoints.get(name);
+    } catch (error) {
+      tell('its checkpoint cannot be read')(error);
+      throw error;
+    }
+  }
+
+  async function start(): Promise<void> {
+    const found = await retry(readCheckpoint, clock, stopping.signal);
+    if (stopping.signal.aborted) return;
+    const from = BigInt(found?.position ?? 0);
+    waiters.reach(from);
+    const checkpoint = startCheckpoint({ name, checkpoints, clock, from, saveWithin, failed: tell('its checkpoint cannot be saved') });
+    started = { checkpoint, stop: store.follow(found ? from : 'start', onBatch) };
+  }
+
+  const tell =
+    (what: string) =>
+    (error: unknown): void =>
+      logger.error({ err: error, subscription: name, position: String(waiters.reached()) }, what);
+
+  async function newest(): Promise<Position | undefined> {
+    try {
+      const head = await store.head();
+      unreadable = undefined;
+      return head;
+    } catch (error) {
+      const now = clock.now();
+      unreadable ??= { since: now, told: -Infinity };
+      if (now - unreadable.told >= TELL_AGAIN_MS) {
+        unreadable.told = now;
+        tell('the store does not say what it has')(error);
+      }
+      return undefined;
+    }
+  }
+
+  async function isBehind(): Promise<boolean> {
+    const head = await newest();
+    if (head === undefined) return true;
+    const at = waiters.reached();
+    if (head <= at) stuck = undefined;
+    else if (stuck?.at !== at) stuck = { at, since: clock.now() };
+    return stuck !== undefined;
+  }
+
+  const ready = start();
+  return {
+    position: waiters.reached,
+    waitFor: waiters.waitFor,
+    isBehind,
+    async lagSeconds() {
+      await isBehind();
+      const since = Math.min(...[oldest ?? stuck?.since, unreadable?.since].filter((at) => at !== undefined));
+      return since === Infinity ? 0 : Math.max(0, clock.now() - since) / 1000;
+    },
+    async stop() {
+      stopping.abort();
+      await ready;
+      await started?.stop();
+      await started?.checkpoint.stop();
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { ListEnvelope } from '@svc/contracts/http/list';
+import type { PageQuery } from '@svc/contracts/http/page';
+import type { EventStore } from '@svc/event-store';
+import { piecesOf, type Recorded, type Turn } from '@svc/kernel';
+import type { JsonStream } from '../answers/json-stream.ts';
+import type { ListRequest } from './list-envelope.ts';
+import { listItems } from './list-items.ts';
+
+/** What happened to one document, oldest first. */
+export interface History<Entry> {
+  /** How many entries there are. */
+  total: number;
+  /** Those from `from` on and before `to`, counted from 0; all events before them are read, in pieces that await their `turn`. */
+  entries(range: { from: number; to: number }, turn: Turn): AsyncIterable<Entry>;
+}
+
+/** The page of it that the query asks for. */
+export function historyPage<Entry>(
+  { total, entries }: History<Entry>,
+  request: ListRequest & { query: PageQuery; turn: Turn },
+  publicUrl: string,
+): Promise<ListEnvelope<Entry> | JsonStream> {
+  const { page, per_page: perPage } = request.query;
+  const range = { from: (page - 1) * perPage, to: Math.min(page * perPage, total) };
+  return listItems({ publicUrl, request, total, items: entries(range, request.turn) });
+}
+
+/** A stream's events, read in pieces; each event awaits its `turn`. A reader that waits for a permit holds one piece in memory. */
+export async function* eventsOf(store: Pick<EventStore, 'read'>, stream: string, turn: Turn): AsyncGenerator<Recorded> {
+  await turn(0);
+  for await (const piece of piecesOf(store, { stream, turn })) {
+    for (const event of piece) {
+      yield event;
+      await turn(0);
+    }
+  }
+}

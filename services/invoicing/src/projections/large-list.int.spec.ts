@@ -1,0 +1,130 @@
+import type { ListEnvelope } from '@svc/contracts/http/list';
+import { runProjection } from '@svc/event-store';
+import { JsonStream, historyPage, listProjection } from '@svc/service';
+import { wholeOf } from '@svc/service/lists/whole.suite';
+import { invoiceHistory } from '../invoice/history.ts';
+import { createInvoice } from '../invoice/create.ts';
+import { documentOrders, invoiceFilter, invoicesProjection } from '../invoice/list.ts';
+import { invoiceResource, type InvoiceResource } from '../invoice/resource.ts';
+import { reviseInvoice } from '../invoice/revise.ts';
+import { createCustomer } from '../customer/write.ts';
+import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
+
+const COUNT = 30;
+const folder = dataFolder();
+const world = openWorld(folder.path);
+const { context, engine, ids } = world;
+const invoices = runProjection(invoicesProjection, world.documents, world.subscribing);
+const identity = () => ({ ...callerOf(world), commandId: ids.next() });
+/** Some 120 KiB. */
+const items = Array.from({ length: 60 }, () => ({ description: 'ë'.repeat(1_000), quantity: 1, unit_price: 10, tax_rate: 20 }));
+
+const made: InvoiceResource[] = [];
+beforeAll(async () => {
+  const customer = await createCustomer({ context, customers: world.customers, identity: identity() }, { name: 'Ana' });
+  for (let n = 0; n < COUNT; n += 1)
+    made.unshift(await createInvoice({ context, identity: identity() }, { customer_id: customer.id, items }));
+});
+afterAll(async () => {
+  await invoices.subscription.stop();
+  engine.close();
+  folder.remove();
+});
+
+function page(query: { page?: number; per_page?: number; sort?: string; currency?: string } = {}) {
+  const request = { identity: identity(), query: { page: 1, per_page: 100, ...query }, url: '/v1/invoices?a=b' } as never;
+  return listProjection({
+    ...{ running: invoices, publicUrl: 'https://x', request, orders: documentOrders },
+    filter: invoiceFilter(query as never, 'UTC'),
+    toResource: ({ state, version }) => invoiceResource(state, version),
+  });
+}
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+describe('a page of large invoices', () => {
+  test.each<[string, { sort?: string; currency?: string }]>([
+    ['of everything', {}],
+    ['oldest first', { sort: 'created_at' }],
+    ['of a filter', { currency: 'EUR', sort: '-total' }],
+  ])('%s has them all, whole and in order', async (_what, query) => {
+    const answer = await page(query);
+    expect(answer).toBeInstanceOf(JsonStream);
+    const { data, meta } = await wholeOf(answer);
+    expect(data).toEqual(plain(query.sort === 'created_at' ? made.toReversed() : made));
+    expect(meta).toEqual({ current_page: 1, per_page: 100, total: COUNT, last_page: 1 });
+  });
+
+  test('the second one goes on where the first one ends', async () => {
+    const pages = await Promise.all([1, 2, 3].map(async (n) => wholeOf(await page({ page: n, per_page: 13 }))));
+    expect(pages.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(made.map(({ id }) => id));
+  });
+
+  test('keeps nothing open while its reader pauses: the log of writes is emptied, and what changes meanwhile is sent as it is by then', async () => {
+    const answer = (await page()) as JsonStream;
+    const pieces = answer.iterator({ destroyOnReturn: false });
+    let text = String((await pieces.next()).value);
+
+    const last = made.at(-1) as InvoiceResource;
+    const named = { id: last.id, ifMatch: undefined };
+    await reviseInvoice({ context, identity: identity() }, { ...named, body: { metadata: { colour: 'blue' } } });
+    await invoices.barrier();
+    await Promise.all([1, 2, 3].map((n) => new Promise((next) => setTimeout(next, 10 * n))));
+    expect(engine.sql('PRAGMA wal_checkpoint(TRUNCATE)').get()).toMatchObject({ busy: 0, log: 0 });
+
+    for await (const piece of pieces) text += String(piece);
+    const { data } = JSON.parse(text) as ListEnvelope<InvoiceResource>;
+    expect(data.map(({ id }) => id)).toEqual(made.map(({ id }) => id));
+    expect(data.at(-1)).toMatchObject({ version: 2, metadata: { colour: 'blue' } });
+  });
+});
+
+const turn = () => Promise.resolve();
+
+test('the history of a large invoice is read in turns, and before its turn comes one event alone', async () => {
+  const { id } = made[1] as InvoiceResource;
+  for (let n = 0; n < 5; n += 1)
+    await reviseInvoice({ context, identity: identity() }, { id, ifMatch: undefined, body: { items: items.slice(n + 1) } });
+  let read = 0;
+  const counting: typeof context.store.read = async (...asked) => {
+    const events = await context.store.read(...asked);
+    read += events.length;
+    return events;
+  };
+  const history = await invoiceHistory({ context: { ...context, store: { ...context.store, read: counting } }, identity: identity() }, id);
+  read = 0;
+  const turns: { bytes: number; read: number }[] = [];
+  const refuse = async (bytes: number) => {
+    turns.push({ bytes, read });
+    if (bytes > 64 * 1024) throw new Error('no permit');
+  };
+  await expect(Array.fromAsync(history.entries({ from: 0, to: 100 }, refuse))).rejects.toThrow('no permit');
+  expect(turns).toEqual([
+    { bytes: 0, read: 0 },
+    { bytes: expect.any(Number), read: 1 },
+  ]);
+  turns.length = read = 0;
+  const take = async (bytes: number) => void turns.push({ bytes, read });
+  expect(await Array.fromAsync(history.entries({ from: 5, to: 6 }, take))).toHaveLength(1);
+  const pieces = turns.filter(({ bytes }) => bytes > 0);
+  expect(pieces.map((piece) => piece.read)).toEqual(pieces.map((_, n) => n + 1)); // one event in each
+  expect(pieces.length).toBeGreaterThanOrEqual(6);
+});
+
+test('the history of a large invoice is streamed, with the entries of its page alone', async () => {
+  const { id } = made[0] as InvoiceResource;
+  const other = (n: number) => items.map((item) => ({ ...item, quantity: n + 2 }));
+  for (let n = 0; n < 5; n += 1)
+    await reviseInvoice({ context, identity: identity() }, { id, ifMatch: undefined, body: { items: other(n) } });
+  const history = await invoiceHistory({ context, identity: identity() }, id);
+  const entries = await Array.fromAsync(history.entries({ from: 0, to: 100 }, turn));
+  expect([history.total, entries.map(({ version }) => version)]).toEqual([6, [1, 2, 3, 4, 5, 6]]);
+  expect(await Array.fromAsync(history.entries({ from: 2, to: 4 }, turn))).toEqual(entries.slice(2, 4));
+
+  const asked = (query: object) => ({ query: { page: 1, per_page: 100, ...query }, url: '/v1/x', turn }) as never;
+  const answer = await historyPage(history, asked({}), 'https://x');
+  expect(answer).toBeInstanceOf(JsonStream);
+  expect((await wholeOf(answer)).data).toEqual(plain(entries));
+  const first = await historyPage(history, asked({ per_page: 1 }), 'https://x');
+  expect(first).toMatchObject({ data: [entries[0]], meta: { total: 6, last_page: 6 } });
+  expect(await historyPage(history, asked({ page: 3 }), 'https://x')).toMatchObject({ data: [], meta: { total: 6 } });
+});

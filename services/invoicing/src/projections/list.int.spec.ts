@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { runProjection, rowOf, type Row, type Projection } from '@svc/event-store';
+import { streamOf } from '@svc/kernel';
+import { type Identity, listProjection, type ListProjectionOptions } from '@svc/service';
+import { wholeOf } from '@svc/service/lists/whole.suite';
+import { createCustomer, deleteCustomer, updateCustomer } from '../customer/write.ts';
+import { customerFilter, customerOrders, customersProjection, type CustomerQuery } from '../customer/list.ts';
+import { customerResource } from '../customer/resource.ts';
+import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
+
+interface ThingRow extends Row<null> {
+  colour: string;
+}
+const thingsProjection: Projection<ThingRow> = {
+  name: 'things_v1',
+  category: 'thing',
+  ordinals: true,
+  indexes: [{ fields: ['account', 'env', 'colour', 'ordinal'] }],
+  evolve: (_row, recorded) => ({ ...rowOf(recorded), created_at: '', colour: (recorded.data as { colour: string }).colour, state: null }),
+};
+
+const folder = dataFolder();
+const world = openWorld(folder.path);
+const things = runProjection(thingsProjection, world.documents, world.subscribing);
+const customers = runProjection(customersProjection, world.documents, world.subscribing);
+afterAll(async () => {
+  await Promise.all([things.subscription.stop(), customers.subscription.stop()]);
+  world.engine.close();
+  folder.remove();
+});
+
+const requestOf = (identity: Identity, query: object) => ({
+  identity,
+  query: { page: 1, per_page: 20, ...query },
+  url: '/v1/things?a=b',
+});
+
+const whole = async <R extends Row, Item>(options: ListProjectionOptions<R, Item>) => wholeOf(await listProjection(options));
+const listThings = (identity: Identity, { colour, ...query }: { page?: number; per_page?: number; sort?: string; colour?: string }) =>
+  whole({
+    running: things,
+    publicUrl: 'https://api.example.com',
+    request: requestOf(identity, query),
+    filter: colour === undefined ? {} : { colour },
+    orders: {},
+    toResource: ({ _id }) => _id,
+  });
+
+const listCustomers = (identity: Identity, query: CustomerQuery & { page?: number; per_page?: number; sort?: string }) =>
+  whole({
+    running: customers,
+    publicUrl: 'https://api.example.com',
+    request: requestOf(identity, query),
+    filter: customerFilter(query),
+    orders: customerOrders,
+    toResource: ({ state, version }) => customerResource(state, version),
+  });
+
+const account = () => callerOf(world, `acct_${world.ids.next()}`);
+const again = (identity: Identity): Identity => ({ ...identity, commandId: world.ids.next() });
+const writing = (identity: Identity) => ({ context: world.context, customers: world.customers, identity: again(identity) });
+
+async function makeThing({ account: of, env }: Identity, id: string, colour: string): Promise<void> {
+  const event = { id: world.ids.next(), type: 'Seen', data: { colour }, metadata: { v: 1, account: of, env } };
+  await world.store.append(streamOf('thing', env, of, id), 'none', [event]);
+}
+
+describe('a list', () => {
+  test('its pages hold each row once, newest first, filtered or not, in both directions', async () => {
+    const identity = account();
+    const made: { id: string; colour: string }[] = [];
+    for (let n = 0; n < 47; n += 1) {
+      const thing = { id: `thing_${world.ids.next()}`, colour: n % 3 === 0 ? 'red' : 'blue' };
+      await makeThing(identity, thing.id, thing.colour);
+      made.push(thing);
+    }
+    const query = fc.record({
+      per_page: fc.integer({ min: 1, max: 60 }),
+      colour: fc.constantFrom(undefined, 'red', 'blue'),
+      sort: fc.constantFrom(undefined, 'created_at', '-created_at'),
+    });
+    await fc.assert(
+      fc.asyncProperty(query, async ({ per_page, colour, sort }) => {
+        const wanted = made.filter((thing) => colour === undefined || thing.colour === colour).map(({ id }) => id);
+        const pages: string[] = [];
+        const { meta } = await listThings(identity, { per_page, colour, sort });
+        expect(meta.total).toBe(wanted.length);
+        for (let page = 1; page <= meta.last_page + 1; page += 1)
+          pages.push(...(await listThings(identity, { page, per_page, colour, sort })).data);
+        expect(pages).toEqual(sort === 'created_at' ? wanted : wanted.reverse());
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('a page past the end is empty; what nobody made is not there', async () => {
+    const identity = account();
+    expect(await listThings(identity, {})).toMatchObject({ data: [], meta: { total: 0, last_page: 1 }, links: { next: null, prev: null } });
+    await makeThing(identity, `thing_${world.ids.next()}`, 'red');
+    expect(await listThings(identity, { page: 9 })).toMatchObject({ data: [], meta: { total: 1 } });
+    expect((await listThings({ ...identity, env: 'live' }, {})).meta.total).toBe(0);
+    expect((await listThings(account(), {})).meta.total).toBe(0);
+  });
+
+  test('never misses what was acknowledged before it was asked for', async () => {
+    const identity = account();
+    for (let n = 1; n <= 60; n += 1) {
+      const { id } = await createCustomer(writing(identity), { name: `Name ${n}` });
+      const { data, meta } = await listCustomers(identity, { per_page: 1 });
+      expect([data[0]?.id, meta.total]).toEqual([id, n]);
+      if (n % 5 > 0) continue;
+      await updateCustomer(writing(identity), { id, ifMatch: undefined, body: { name: 'Changed' } });
+      expect((await listCustomers(identity, { per_page: 1 })).data[0]).toMatchObject({ name: 'Changed', version: 2 });
+    }
+  });
+
+  test('customers are found by email, tax id and the beginning of the name in any case; the deleted are hidden', async () => {
+    const identity = account();
+    const make = async (body: { name: string; email?: string; tax_id?: string }) => (await createCustomer(writing(identity), body)).id;
+    const [adder, addax, bison] = [
+      await make({ name: 'Adder', email: 'one@x.example' }),
+      await make({ name: 'addax', tax_id: 'X1' }),
+      await make({ name: 'Bison Adder' }),
+    ];
+    const found = async (query: Parameters<typeof listCustomers>[1]) => (await listCustomers(identity, query)).data.map(({ id }) => id);
+    expect(await found({})).toEqual([bison, addax, adder]);
+    expect(await found({ sort: 'created_at' })).toEqual([adder, addax, bison]);
+    expect(await found({ sort: 'name' })).toEqual([addax, adder, bison]);
+    expect(await found({ sort: '-name' })).toEqual([bison, adder, addax]);
+    expect(await found({ q: 'aDd', sort: 'name' })).toEqual([addax, adder]);
+    expect(await found({ q: 'aDd', email: 'one@x.example' })).toEqual([adder]);
+    expect(await found({ tax_id: 'X1' })).toEqual([addax]);
+    await deleteCustomer(writing(identity), { id: addax, ifMatch: undefined });
+    expect(await found({ q: 'add' })).toEqual([adder]);
+    expect(await found({ deleted: 'true' })).toEqual([addax]);
+    expect(await found({ deleted: 'all' })).toEqual([bison, addax, adder]);
+  });
+});

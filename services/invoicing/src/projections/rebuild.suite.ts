@@ -1,0 +1,138 @@
+import { type Documents } from '@svc/document-store';
+import { digestOf } from '@svc/document-store/testing/digest';
+import { type EventStore, watchCatchingUp, runProjection, type RunningProjection, type Row, type Projection } from '@svc/event-store';
+import { dropProjections, oldProjections } from '@svc/event-store/projection/old-projections';
+import { listProjection } from '@svc/service';
+import { wholeOf } from '@svc/service/lists/whole.suite';
+import { createCustomer, updateCustomer } from '../customer/write.ts';
+import { customersProjection } from '../customer/list.ts';
+import { createInvoice } from '../invoice/create.ts';
+import { invoicesProjection } from '../invoice/list.ts';
+import { submitInvoice } from '../invoice/submit.ts';
+import { callerOf, worldOn } from '../open-world.suite.ts';
+import { createReceipt } from '../receipt/create.ts';
+import { receiptsProjection } from '../receipt/list.ts';
+
+export interface RebuildGround {
+  documents: Documents;
+  eventStore: EventStore;
+  close(): Promise<void>;
+}
+
+const live: Projection<Row>[] = [invoicesProjection, receiptsProjection, customersProjection] as unknown as Projection<Row>[];
+const next: Projection<Row>[] = live.map((projection) => ({
+  ...projection,
+  name: projection.name.replace(/_v(\d+)$/, (_, n: string) => `_v${Number(n) + 1}`),
+}));
+
+/** What a release with read models of another shape promises, on any adapters. `most`: how many rounds of writing there are before it. */
+export function rebuildSuite(name: string, open: () => Promise<RebuildGround>, rounds: number): void {
+  describe(`a new version of the read models: ${name}`, () => {
+    let ground: RebuildGround;
+    let old: ReturnType<typeof worldOn>;
+    let running: RunningProjection<Row>[];
+    const stops: (() => Promise<void>)[] = [];
+
+    beforeAll(async () => {
+      ground = await open();
+      old = worldOn({ documents: ground.documents, raw: ground.eventStore });
+      running = start(old, live);
+    });
+    afterAll(async () => {
+      await Promise.all(stops.map((stop) => stop()));
+      await ground.close();
+    });
+
+    function start({ subscribing }: Pick<typeof old, 'subscribing'>, projections: Projection<Row>[]): RunningProjection<Row>[] {
+      const started = projections.map((projection) => runProjection(projection, ground.documents, subscribing));
+      stops.push(
+        ...started.map(
+          ({ subscription }) =>
+            () =>
+              subscription.stop(),
+        ),
+      );
+      return started;
+    }
+    const tenants = Array.from({ length: 3 }, (_, n) => `acct_01jh2k3m4n5p6q7r8s9t0v1w${n}x`);
+    const customersOf = new Map<string, string>();
+
+    /** One of everything for one of the tenants. */
+    async function write(n: number): Promise<void> {
+      const account = tenants[n % tenants.length] as string;
+      const identity = () => callerOf(old, account);
+      const { context, customers } = old;
+      const known = customersOf.get(account);
+      if (known === undefined || n % 7 === 0)
+        customersOf.set(account, (await createCustomer({ context, customers, identity: identity() }, { name: `Customer ${n}` })).id);
+      else
+        await updateCustomer({ context, customers, identity: identity() }, { id: known, ifMatch: undefined, body: { name: `Name ${n}` } });
+      const items = [{ description: 'x', unit_price: '0.10', quantity: n + 1 }];
+      const invoice = await createInvoice({ context, identity: identity() }, { customer_id: customersOf.get(account) as string, items });
+      if (n % 2 === 0) await submitInvoice({ context, identity: identity() }, { id: invoice.id, ifMatch: undefined, lateReason: null });
+      if (n % 3 === 0) await createReceipt({ context, identity: identity() }, { items, payment_method: 'cash' });
+    }
+
+    async function total(projection: RunningProjection<Row>, account: string): Promise<number> {
+      const request = { identity: callerOf(old, account), query: { page: 1, per_page: 20 }, url: '/v1/invoices' } as never;
+      const page = await wholeOf(
+        await listProjection({
+          running: projection,
+          publicUrl: 'https://x',
+          request,
+          filter: {},
+          orders: {},
+          toResource: ({ _id }) => _id,
+        }),
+      );
+      return page.meta.total;
+    }
+
+    test('is built beside the old from the first event while lists are served, is ready when it has caught up, and is equal', async () => {
+      for (let n = 0; n < rounds; n += 1) await write(n);
+
+      // The next release starts, and is killed half way: another process goes on where it stood.
+      const first = worldOn({ documents: ground.documents, raw: ground.eventStore });
+      const broken = next.map((projection) => runProjection(projection, ground.documents, first.subscribing));
+      await old.clock.sleep(50);
+      await Promise.all(broken.map(({ subscription }) => subscription.stop()));
+
+      const release = worldOn({ documents: ground.documents, raw: ground.eventStore });
+      const beside = start(release, next);
+      const stopped = new AbortController();
+      const subscriptions = new Map(beside.map(({ projection, subscription }) => [projection.name, subscription]));
+      const behind = watchCatchingUp({ store: ground.eventStore, subscriptions, clock: old.clock, stopped: stopped.signal });
+      expect(behind().sort()).toEqual(next.map(({ name: projection }) => projection).sort());
+
+      // Meanwhile the old release takes commands and answers lists, which miss nothing.
+      const invoices = running[0] as RunningProjection<Row>;
+      const account = tenants[0] as string;
+      let known = await total(invoices, account);
+      for (let n = 0; behind().length > 0 || n < 10 * tenants.length; n += 1) {
+        await write(n);
+        if (n % tenants.length === 0) expect(await total(invoices, account)).toBe((known += 1));
+      }
+      stopped.abort();
+
+      for (const [n, projection] of beside.entries()) {
+        const before = running[n] as RunningProjection<Row>;
+        await Promise.all([projection.barrier(), before.barrier()]);
+        const digest = await digestOf(before.rows);
+        expect(digest.rows).toBeGreaterThan(0);
+        expect([projection.projection.name, await digestOf(projection.rows)]).toEqual([projection.projection.name, digest]);
+      }
+    });
+
+    test('once the old release is gone its read models can be removed, and those of the new one stay', async () => {
+      await Promise.all(running.map(({ subscription }) => subscription.stop()));
+      const kept = await Promise.all(next.map(({ name: projection }) => digestOf(ground.documents.collection<Row>(projection))));
+      expect(await oldProjections(ground.documents, live)).toEqual([]); // seen from the old release, the new ones are not old
+      const names = await oldProjections(ground.documents, next);
+      expect(names.sort()).toEqual(live.map(({ name: projection }) => projection).sort());
+      await dropProjections(ground.documents, names);
+      expect(await oldProjections(ground.documents, next)).toEqual([]);
+      for (const projection of live) expect((await digestOf(ground.documents.collection<Row>(projection.name))).rows).toBe(0);
+      expect(await Promise.all(next.map(({ name: projection }) => digestOf(ground.documents.collection<Row>(projection))))).toEqual(kept);
+    });
+  });
+}
