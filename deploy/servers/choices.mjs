@@ -1,4 +1,4 @@
-// Which servers a folder has, on which ports: asked for, or as it was before, or the usual.
+// The servers of a folder and their ports: as requested, as before, or the defaults.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePorts } from './process/ports.mjs';
@@ -18,7 +18,7 @@ function kept(folder) {
 
 const portsOf = (choices) => ({ ...choices, ...Object.fromEntries(choices.nodes.map(({ port }, i) => [`kafka-${i + 1}`, port])) });
 
-/** Keeps the choices for later commands. A server that runs has its port: it would have to be stopped to get another. */
+/** Stores the choices for later commands. Throws when a running server would need another port. */
 export function keep(folder, choices, running) {
   const before = kept(folder);
   for (const { name } of before ? running : []) {
@@ -40,7 +40,7 @@ export async function choose(folder, { brokers, ports = {} }) {
     throw new ServersError(
       `Kafka in ${folder} has ${before.nodes.length} broker(s) and cannot have ${count}: wipe it, or take another --dir`,
     );
-  const [mongo, eventStore, ...free] = await freePorts(2 + 2 * count); // at once: none of them twice
+  const [mongo, eventStore, ...free] = await freePorts(2 + 2 * count); // One call, so that no port is chosen twice.
   const port = (name, any) => ports[name] || (before?.[name] ?? (ports[name] === 0 ? any : USUAL[name]));
   return {
     nodes: nodes(count, ports.kafka, before?.nodes, free),
@@ -49,7 +49,7 @@ export async function choose(folder, { brokers, ports = {} }) {
   };
 }
 
-/** Broker i has the i-th pair of ports from the given one on, or of the free ones: clients' and controllers'. */
+/** Broker i has the i-th pair of ports (clients' and controllers') from the given one on, or of the free ones. */
 function nodes(count, first, before, free) {
   if (!first && before) return before;
   const start = first ?? USUAL.kafka;

@@ -74,7 +74,7 @@ try {
   else if (!Object.hasOwn(commands, command)) throw new ServersError(`no such command: ${command || '(none)'}\n\n${HELP}`);
   else await commands[command](await openServers(given));
 } catch (error) {
-  const mendable = error instanceof ServersError || String(error.code).startsWith('ERR_PARSE_ARGS');
-  console.error(mendable ? error.message : error);
+  const isUserError = error instanceof ServersError || String(error.code).startsWith('ERR_PARSE_ARGS');
+  console.error(isUserError ? error.message : error);
   process.exit(1);
 }

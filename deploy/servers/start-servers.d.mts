@@ -1,23 +1,23 @@
 /** One process of a server. It outlives the process that started it. */
 export interface Server {
   readonly name: string;
-  /** As its clients take it. */
+  /** Connection string of its clients. */
   readonly url: string;
   /** Undefined when it does not run. */
   readonly pid: number | undefined;
-  /** Starts it on the data that it has, if it does not run; resolves when it answers. */
+  /** Starts it on its data unless it runs; resolves when it responds. */
   start(): Promise<void>;
-  /** Resolves when it answers; rejects after two minutes, and when it has ended. */
+  /** Resolves when it responds; rejects after two minutes and when it has ended. */
   ready(): Promise<void>;
-  /** Stops it in its own order; resolves when it is gone, after 20 s by SIGKILL. */
+  /** Stops it by SIGTERM, after 20 s by SIGKILL; resolves when it has ended. */
   stop(): Promise<void>;
-  /** SIGKILL; resolves when it is gone. Its data stays. */
+  /** SIGKILL; resolves when it has ended. Its data stays. */
   kill9(): Promise<void>;
-  /** SIGSTOP: it stands still, its connections stay open. */
+  /** SIGSTOP: it does nothing, and its connections stay open. */
   pause(): Promise<void>;
   /** SIGCONT. */
   resume(): Promise<void>;
-  /** Asks in its own protocol; within two seconds. */
+  /** Whether it responds in its protocol, within two seconds. */
   answers(): Promise<boolean>;
 }
 
@@ -27,7 +27,7 @@ export interface Kafka extends Omit<Server, 'name' | 'answers' | 'ready'> {
 }
 
 export interface ServersOptions {
-  /** Holds their data, pids and output. Made when it is not there; keeps its ports and its number of brokers. */
+  /** Folder of their data, pids and output; created when missing. It keeps its ports and number of brokers. */
   dir: string;
   /** 1 or 3; default 1. */
   brokers?: number;
@@ -35,15 +35,15 @@ export interface ServersOptions {
   ports?: { kafka?: number; mongo?: number; 'event-store'?: number };
   /** Names: kafka, mongo, event-store, and kafka-1 … for one broker. Default all. */
   only?: string[];
-  /** Gets what is worth telling while they start. Default: stderr. */
-  tell?: (text: string) => void;
+  /** Receives progress messages of a start. Default: stderr. */
+  log?: (text: string) => void;
 }
 
 export interface Servers {
   kafka: Kafka;
   mongo: Server;
   eventStore: Server;
-  /** KAFKA_BROKERS, MONGODB_URL, EVENT_STORE_URL of those chosen. */
+  /** KAFKA_BROKERS, MONGODB_URL, EVENT_STORE_URL of the chosen servers. */
   env: Record<string, string>;
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -51,8 +51,8 @@ export interface Servers {
   wipe(): Promise<void>;
 }
 
-/** The servers of a folder, running and answering. */
+/** Starts the servers of a folder; resolves when all respond. */
 export function startServers(options: ServersOptions): Promise<Servers>;
 
-/** The same without starting any. */
+/** The servers of a folder, without starting any. */
 export function openServers(options: ServersOptions): Promise<Servers>;

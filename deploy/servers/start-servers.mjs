@@ -1,4 +1,4 @@
-// Kafka and the emulators of MongoDB and EventStoreDB of one folder, for the command and for tests.
+// Kafka and the emulators of MongoDB and EventStoreDB in one folder, for the command and for tests.
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { choose, keep } from './choices.mjs';
@@ -10,15 +10,15 @@ import { ServersError } from './process/servers-error.mjs';
 
 export const kinds = ['kafka', 'mongo', 'event-store'];
 
-/** The servers of a folder, whether they run or not. `start-servers.d.mts` describes what it takes and gives. */
-export async function openServers({ dir, brokers, ports, only = kinds, tell = (text) => console.error(text) }) {
+/** The servers of a folder, running or not. `start-servers.d.mts` describes options and result. */
+export async function openServers({ dir, brokers, ports, only = kinds, log = (text) => console.error(text) }) {
   const folder = resolve(dir);
   const choices = await choose(folder, { brokers, ports });
   const kafkas = choices.nodes.map((_, i) =>
-    createBroker({ folder: join(folder, `kafka-${i + 1}`), id: i + 1, nodes: choices.nodes, tell }),
+    createBroker({ folder: join(folder, `kafka-${i + 1}`), id: i + 1, nodes: choices.nodes, log }),
   );
-  const mongo = createMongo({ folder: join(folder, 'mongo'), port: choices.mongo, tell });
-  const eventStore = createEventStore({ folder: join(folder, 'event-store'), port: choices['event-store'], tell });
+  const mongo = createMongo({ folder: join(folder, 'mongo'), port: choices.mongo, log });
+  const eventStore = createEventStore({ folder: join(folder, 'event-store'), port: choices['event-store'], log });
 
   const named = (name) => (name === 'kafka' ? kafkas : [...kafkas, mongo, eventStore].filter((server) => server.name === name));
   const unknown = only.filter((name) => named(name).length === 0);
@@ -56,14 +56,14 @@ export async function openServers({ dir, brokers, ports, only = kinds, tell = (t
   };
 }
 
-/** The servers of a folder, running. A test stops or wipes them at its end: they outlive the process that started them. */
+/** Starts the servers of a folder. Tests stop or wipe them at their end, because they outlive the process that started them. */
 export async function startServers(options) {
   const servers = await openServers(options);
   await servers.start();
   return servers;
 }
 
-/** Several as one: the first's pid, the addresses of all. */
+/** Several servers as one: the first's pid, the addresses of all. */
 function group(servers) {
   const each = (act) => async () => {
     await Promise.all(servers.map(act));
@@ -74,7 +74,7 @@ function group(servers) {
     get pid() {
       return servers[0].pid;
     },
-    /** Launched before any is waited for: the brokers of a cluster need each other. */
+    /** Launches all before waiting for any: the brokers of a cluster need each other. */
     async start() {
       for (const server of servers) await server.launch();
       await Promise.all(servers.map((server) => server.ready()));

@@ -11,7 +11,7 @@ const open = new Map<string, Servers>();
 /** Servers on free ports in a folder of their own, gone after the test. */
 export async function temporaryServers(options: Omit<ServersOptions, 'dir'> = {}): Promise<Servers> {
   const dir = mkdtempSync(join(tmpdir(), 'svc-servers-'));
-  const servers = await openServers({ dir, ports: { kafka: 0, mongo: 0, 'event-store': 0 }, tell: () => {}, ...options });
+  const servers = await openServers({ dir, ports: { kafka: 0, mongo: 0, 'event-store': 0 }, log: () => {}, ...options });
   open.set(dir, servers);
   await servers.start();
   return servers;

@@ -1,4 +1,4 @@
-// The EventStoreDB emulator, on a file: EventStoreDB itself comes as an image alone.
+// The EventStoreDB emulator on a file. EventStoreDB itself is distributed only as an image.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../process/run.mjs';
@@ -9,22 +9,22 @@ const root = join(import.meta.dirname, '..', '..', '..');
 const bin = join(root, 'node_modules', '.bin');
 const program = join(root, 'emulators', 'eventstoredb', 'dist', 'main.js');
 
-/** Builds the emulator where its source has changed since the last build. @param {(text: string) => void} tell */
-export function buildEventStore(tell) {
-  tell('building the EventStoreDB emulator …');
+/** Builds the emulator when its source has changed since the last build. @param {(text: string) => void} log */
+export function buildEventStore(log) {
+  log('building the EventStoreDB emulator …');
   const env = { ...process.env, NX_DAEMON: 'false', PATH: `${bin}:${process.env.PATH}` };
   run(join(bin, 'nx'), ['build', '@svc/eventstoredb-emulator', '--output-style=static'], { cwd: root, env });
 }
 
-/** @param {{ folder: string, port: number, tell: (text: string) => void }} options */
-export function createEventStore({ folder, port, tell }) {
+/** @param {{ folder: string, port: number, log: (text: string) => void }} options */
+export function createEventStore({ folder, port, log }) {
   return createServer({
     name: 'event-store',
     folder,
     ports: [port],
     url: `esdb://127.0.0.1:${port}?tls=false`,
     async prepare() {
-      if (!existsSync(program)) buildEventStore(tell);
+      if (!existsSync(program)) buildEventStore(log);
       return { command: join(bin, 'node'), args: [program, '--data', join(folder, 'data'), '--port', String(port)] };
     },
     answers: () => eventStoreAnswers(port),

@@ -1,4 +1,4 @@
-// Whether an EventStoreDB answers, without its client: the call by which every client begins.
+// Checks without a client library whether an EventStoreDB responds, by the first call of every client.
 import { connect } from 'node:http2';
 
 const METHOD = '/event_store.client.server_features.ServerFeatures/GetSupportedMethods';

@@ -1,4 +1,4 @@
-// What is fetched or compiled once and then kept, outside the repository: ~/.cache/invoicing-platform/servers, or SERVERS_CACHE.
+// A cache of fetched and compiled files outside the repository: ~/.cache/invoicing-platform/servers, or SERVERS_CACHE.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -25,13 +25,13 @@ export function cached(name, files, make) {
     renameSync(made, folder);
   } catch (error) {
     rmSync(made, { recursive: true, force: true });
-    // Another process was as fast.
+    // Another process has filled it meanwhile.
     if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
   }
   return folder;
 }
 
-/** Copies the jars that a pom names, and theirs, into a folder. */
+/** Copies the jars of a pom, with their dependencies, into a folder. */
 export function fetchJars(pom, folder) {
   run('mvn', ['-q', '-B', '-f', pom, 'dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${folder}`]);
 }

@@ -1,4 +1,4 @@
-// Java 17 and Maven: found, or installed where that is possible, or asked for.
+// Java 17 and Maven: found, installed where possible, or required of the user.
 import { spawnSync } from 'node:child_process';
 import { run } from '../process/run.mjs';
 import { ServersError } from '../process/servers-error.mjs';
@@ -8,7 +8,7 @@ const PACKAGES = ['openjdk-17-jdk-headless', 'maven'];
 
 /** @typedef {'java' | 'javac' | 'mvn'} Tool */
 
-/** Null when a tool is there and new enough, else what is wrong with it. @param {Tool} tool */
+/** Why a tool cannot be used, or null. @param {Tool} tool */
 function problemWith(tool) {
   const { status, stdout, stderr } = spawnSync(tool, ['-version'], { encoding: 'utf8' });
   if (status !== 0) return `${tool} is not installed`;
@@ -26,11 +26,11 @@ const problemsWith = (tools) => tools.map(problemWith).filter(Boolean);
  * @param {Tool[]} tools
  * @param {(text: string) => void} tell
  */
-export function requireTools(tools, tell) {
+export function requireTools(tools, log) {
   const missing = problemsWith(tools);
   if (missing.length === 0) return;
   if (process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0) {
-    tell(`${missing.join('; ')}: installing ${PACKAGES.join(' and ')} by apt-get …`);
+    log(`${missing.join('; ')}: installing ${PACKAGES.join(' and ')} by apt-get …`);
     aptGet('update');
     aptGet('install', '--yes', '--no-install-recommends', ...PACKAGES);
   }

@@ -1,4 +1,4 @@
-// Apache Kafka itself, in KRaft mode, from Maven Central.
+// Apache Kafka in KRaft mode, from Maven Central.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cached, fetchJars } from '../java/cached.mjs';
@@ -12,19 +12,19 @@ const CLUSTER_ID = 'ZGV2LW9ubHktY2x1c3RlcjE';
 const QUIET = '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn';
 const pom = join(import.meta.dirname, 'pom.xml');
 
-function jars(tell) {
+function jars(log) {
   return cached('kafka', [pom], (folder) => {
-    requireTools(['java', 'mvn'], tell);
-    tell('fetching Kafka (44 MB) …');
+    requireTools(['java', 'mvn'], log);
+    log('fetching Kafka (44 MB) …');
     fetchJars(pom, folder);
   });
 }
 
 /**
- * @param {{ folder: string, id: number, nodes: { port: number, controllerPort: number }[], tell: (text: string) => void }} options
+ * @param {{ folder: string, id: number, nodes: { port: number, controllerPort: number }[], log: (text: string) => void }} options
  *   the id counts from 1 within the nodes of the cluster
  */
-export function createBroker({ folder, id, nodes, tell }) {
+export function createBroker({ folder, id, nodes, log }) {
   const { port, controllerPort } = nodes[id - 1];
   const data = join(folder, 'data');
   const configuration = join(folder, 'server.properties');
@@ -36,8 +36,8 @@ export function createBroker({ folder, id, nodes, tell }) {
     ports: [port, controllerPort],
     url: `127.0.0.1:${port}`,
     async prepare() {
-      requireTools(['java'], tell);
-      const classpath = join(jars(tell), '*');
+      requireTools(['java'], log);
+      const classpath = join(jars(log), '*');
       mkdirSync(data, { recursive: true });
       writeFileSync(configuration, properties({ id, nodes, data }));
       if (!existsSync(join(data, 'meta.properties'))) format(classpath, configuration);

@@ -1,10 +1,10 @@
-// What a Kafka broker says of its cluster, without a client: only one that serves requests answers this.
+// Reads a Kafka broker's cluster metadata without a client library; a broker responds only when it serves requests.
 import { connect } from 'node:net';
 
 const METADATA = 3;
 const VERSION = 1;
 
-/** Metadata v1 for no topic. */
+/** A Metadata request, version 1, for no topic. */
 function request() {
   const clientId = Buffer.from('ready');
   const message = Buffer.alloc(14 + clientId.length + 4);

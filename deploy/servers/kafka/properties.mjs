@@ -1,4 +1,4 @@
-// The whole configuration of a broker, which is a controller too.
+// The whole configuration of a node that is both broker and controller.
 
 /**
  * @param {{ id: number, nodes: { port: number, controllerPort: number }[], data: string }} broker ids count from 1

@@ -1,4 +1,4 @@
-// Whether a MongoDB server answers, without its driver.
+// Checks without a driver whether a MongoDB server responds.
 import { connect } from 'node:net';
 
 const OP_MSG = 2013;

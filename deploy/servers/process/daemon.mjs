@@ -8,8 +8,8 @@ import { within } from './wait.mjs';
 const KILL_AFTER_MS = 20_000;
 
 /**
- * The one process of a folder. Its file `pid` holds the pid and the start time, so that a pid which the system has given to
- * another is never signalled. Output goes to the file `output.log`.
+ * The process of a folder. Its file `pid` holds the pid and the start time, so that a reused pid is never signalled. Output goes to the
+ * file `output.log`.
  *
  * @param {string} folder
  */
@@ -27,14 +27,14 @@ export function daemonIn(folder) {
     }
   }
 
-  /** Starts it in a session of its own: signals of a terminal do not reach it. */
+  /** Starts it in a session of its own, so that a terminal's signals do not reach it. */
   async function launch(command, args) {
     mkdirSync(folder, { recursive: true });
     const log = openSync(output, 'a');
     const child = spawn(command, args, { cwd: folder, detached: true, stdio: ['ignore', log, log] });
     closeSync(log);
     await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject));
-    // One that ended at once has no start time: the file then names no process.
+    // A process that ended at once has no start time; the file then names no process.
     writeFileSync(pidFile, `${child.pid} ${startedAt(child.pid)}\n`);
     child.unref();
   }
@@ -54,7 +54,7 @@ export function daemonIn(folder) {
 
   const ended = (ms) => within(ms, () => pid() === undefined);
 
-  /** SIGTERM, and SIGKILL when it has not ended after 20 s. One that stands still is let go on first. */
+  /** SIGTERM, and SIGKILL after 20 s. Resumes a paused process first. */
   async function stop() {
     signal('SIGCONT');
     signal('SIGTERM');
@@ -62,7 +62,7 @@ export function daemonIn(folder) {
     rmSync(pidFile, { force: true });
   }
 
-  /** SIGKILL; resolves when it is gone. */
+  /** SIGKILL; resolves when the process has ended. */
   async function kill9() {
     signal('SIGKILL');
     await ended(KILL_AFTER_MS);

@@ -34,7 +34,7 @@ function take(file) {
     if (error.code !== 'EEXIST') throw error;
   }
   const [pid, started] = readFileSync(file, { encoding: 'utf8', flag: 'a+' }).split(' ');
-  // Left behind by one that was killed.
+  // The lock of a killed process.
   if (started && startedAt(pid) !== started) rmSync(file, { force: true });
   return false;
 }

@@ -1,10 +1,10 @@
-// Ports of the loopback address: which are free, and who has the others.
+// Ports of the loopback address: free ones, and the processes that hold the others.
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 
 const HOST = '127.0.0.1';
 const LOWEST = 15_000;
-// Above it the system takes ports for outgoing connections: one of a server that is down for a moment would be taken away from it.
+// Above it the system assigns ports to outgoing connections, and could take the port of a server that is down for a moment.
 const HIGHEST = 32_000;
 const TRIES = 1000;
 
@@ -27,7 +27,7 @@ export async function freePorts(count) {
   return [...found];
 }
 
-/** Who listens on a port, as far as this user may know: `java, pid 17`. */
+/** The process that listens on a port, as far as this user may see: `java, pid 17`. */
 export function holderOf(port) {
   const sockets = listening(port).map((inode) => `socket:[${inode}]`);
   const pid = readdirSync('/proc').find((name) => /^\d+$/.test(name) && sockets.some((socket) => openFiles(name).includes(socket)));
@@ -47,7 +47,7 @@ function openFiles(pid) {
   try {
     return readdirSync(`/proc/${pid}/fd`).map((fd) => targetOf(`/proc/${pid}/fd/${fd}`));
   } catch {
-    return []; // ended meanwhile, or another user's
+    return []; // Ended meanwhile, or another user's.
   }
 }
 
@@ -55,6 +55,6 @@ function targetOf(link) {
   try {
     return readlinkSync(link);
   } catch {
-    return ''; // closed meanwhile
+    return ''; // Closed meanwhile.
   }
 }

@@ -1,4 +1,4 @@
-// A server of this machine: what Kafka's brokers, the MongoDB and the EventStoreDB emulator have in common.
+// A local server: the common part of Kafka's brokers and the emulators of MongoDB and EventStoreDB.
 import { mkdirSync, rmSync } from 'node:fs';
 import { daemonIn } from './daemon.mjs';
 import { holderOf, isFree } from './ports.mjs';
@@ -23,11 +23,11 @@ const READY_WITHIN_MS = 120_000;
 export function createServer({ name, folder, ports, url, prepare, answers }) {
   const process = daemonIn(folder);
 
-  /** Starts it, if it does not run already, and does not wait for it. */
+  /** Starts it unless it runs, without waiting for it. */
   async function launch() {
-    // Held by SIGSTOP it would never answer.
+    // A paused process would never respond.
     if (process.signal('SIGCONT')) return;
-    // Otherwise the first answer could come from somebody else's server.
+    // Otherwise another server could respond first.
     for (const port of ports) if (!(await within(LET_GO_WITHIN_MS, () => isFree(port)))) throw taken(port);
     mkdirSync(folder, { recursive: true });
     const { command, args } = await prepare();
@@ -54,7 +54,7 @@ export function createServer({ name, folder, ports, url, prepare, answers }) {
     await ready();
   }
 
-  /** SIGSTOP or SIGCONT; resolves when it has come into force. */
+  /** Sends SIGSTOP or SIGCONT; resolves when it has taken effect. */
   async function hold(signal, held) {
     if (!process.signal(signal)) throw new ServersError(`${name} does not run`);
     await within(HELD_WITHIN_MS, () => isPaused(process.pid()) === held);

@@ -1,2 +1,2 @@
-/** What whoever called can mend; told by its message alone. */
+/** An error that the caller can fix; shown by its message only. */
 export class ServersError extends Error {}

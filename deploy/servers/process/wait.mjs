@@ -1,4 +1,4 @@
-// Waiting with a bound.
+// Bounded waiting.
 
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
