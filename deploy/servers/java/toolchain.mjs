@@ -24,7 +24,7 @@ const problemsWith = (tools) => tools.map(problemWith).filter(Boolean);
  * Makes sure of the tools. Root on a system with apt-get (a container, a CI machine) gets them installed.
  *
  * @param {Tool[]} tools
- * @param {(text: string) => void} tell
+ * @param {(text: string) => void} log
  */
 export function requireTools(tools, log) {
   const missing = problemsWith(tools);

@@ -14,11 +14,11 @@ const READY_WITHIN_MS = 120_000;
 /**
  * @param {object} of
  * @param {string} of.name as `--only` takes it
- * @param {string} of.folder holds its data, its pid and its output
- * @param {number[]} of.ports all that it listens on, the clients' one first
- * @param {string} of.url as its clients take it
- * @param {() => Promise<{ command: string, args: string[] }>} of.prepare makes what a start needs, and tells how it is started
- * @param {() => Promise<boolean>} of.answers asks in its own protocol; within a second or two
+ * @param {string} of.folder folder of its data, pid and output
+ * @param {number[]} of.ports all ports that it listens on, the client port first
+ * @param {string} of.url connection string of its clients
+ * @param {() => Promise<{ command: string, args: string[] }>} of.prepare prepares a start and returns its command
+ * @param {() => Promise<boolean>} of.answers whether it responds in its protocol, within a second or two
  */
 export function createServer({ name, folder, ports, url, prepare, answers }) {
   const process = daemonIn(folder);

@@ -21,7 +21,7 @@ const method = <Request, M extends { requestDeserialize: (bytes: Buffer) => Requ
 /** The responses are already encoded. */
 const encoded = { responseSerialize: (message: Buffer): Buffer => message };
 
-/** Registers the implemented methods. All others are unimplemented, and clients are told so. */
+/** Registers the implemented methods. All others respond as unimplemented. */
 export function addServices(server: Server, log: EventLog, clock: Clock, access: Access): void {
   const { StreamsService: stream } = streamsGrpc;
   const { ServerFeaturesService: feature } = featuresGrpc;

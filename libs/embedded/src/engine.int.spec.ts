@@ -79,15 +79,15 @@ describe('the embedded engine', () => {
     engine.define('CREATE TABLE large (n INTEGER PRIMARY KEY, bytes BLOB)');
     const put = (n: number) => engine.write((db) => db.sql('INSERT INTO large VALUES (?, zeroblob(100000))').run(n));
     const kept = (): unknown[] => engine.sql('SELECT n FROM large').all();
-    const told: string[] = [];
-    engine.onDiskFailure(({ message }) => void told.push(message));
+    const reported: string[] = [];
+    engine.onDiskFailure(({ message }) => void reported.push(message));
     await put(1);
     expect(await engine.check()).toBe(true);
     await pages(30);
     const lost = await Promise.allSettled([add(1), put(2), add(2)]);
     const why = `the data folder ${folder} is on a disk that is full`;
     expect(lost.map((end) => end.status === 'rejected' && (end.reason as unknown))).toEqual(Array(3).fill(unavailable(why)));
-    expect(told).toEqual([why]);
+    expect(reported).toEqual([why]);
     expect([kept(), stored()]).toEqual([[{ n: 1 }], []]);
     await pages(1_000_000);
     await put(2);

@@ -71,8 +71,8 @@ export class Engine {
   }
 
   /** Sets the listener of disk failures; the writes of one turn report one failure. */
-  onDiskFailure(tell: (error: Error) => void): void {
-    this.notifyFailure = tell;
+  onDiskFailure(listener: (error: Error) => void): void {
+    this.notifyFailure = listener;
   }
 
   /**
@@ -179,7 +179,7 @@ export class Engine {
       for (const { reject } of turn) reject(error); // Nothing of this turn is stored or acknowledged.
       return;
     }
-    for (const tell of done) tell();
+    for (const acknowledge of done) acknowledge();
   }
 
   /** Commits pending writes and unlocks the folder. */

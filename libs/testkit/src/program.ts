@@ -65,14 +65,14 @@ export function startProgram(file: string, { args = [], env = {} }: { args?: str
 /** Waits until `health` answers 200. Throws with the program's output when it ends before, and after `withinMs`. */
 export async function untilReady(health: string, { ended, output }: Pick<Program, 'ended' | 'output'>, withinMs = 150_000): Promise<void> {
   const until = Date.now() + withinMs;
-  let told = 'nobody listens';
+  let last = 'nobody listens';
   for (;;) {
     if (ended()) throw new Error(`the program ended before it was ready:\n${output()}`);
-    if (Date.now() > until) throw new Error(`not ready within ${withinMs / 1000} s; ${health}: ${told}\n${output()}`);
+    if (Date.now() > until) throw new Error(`not ready within ${withinMs / 1000} s; ${health}: ${last}\n${output()}`);
     try {
       const answer = await fetch(health, { signal: AbortSignal.timeout(2000) });
       if (answer.ok) return;
-      told = await answer.text();
+      last = await answer.text();
     } catch {
       // Not up yet.
     }

@@ -9,10 +9,10 @@ await runService({
   config: FiscalSubmissionConfig,
   database: 'svc_fiscal_submission',
   openStore: ({ config, clock, logger }) => openEventStoreDb({ url: config.EVENT_STORE_URL, namespace: config.NAMESPACE, clock, logger }),
-  module: ({ config, ...ground }) =>
+  module: ({ config, ...dependencies }) =>
     FiscalSubmissionModule.forRoot({
-      ...ground,
-      documents: ground.database('svc_fiscal_submission'),
+      ...dependencies,
+      documents: dependencies.database('svc_fiscal_submission'),
       simulatorUrl: config.SIMULATOR_URL,
       pace: config.AUTHORITY_PACE,
     }),

@@ -25,7 +25,7 @@ const startServices = (given: GivenSecrets): Rings => serviceSecrets(loadSecrets
 const kept = (): Record<string, string> => JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8'));
 
 /** Ciphertexts of each service by the earlier release: under the system's key, or one derived from it by the service's name. */
-function earlierRelease(ring: string, secretsKey: string): [service: string, sealed: string][] {
+function earlierRelease(ring: string, secretsKey: string): [service: string, ciphertext: string][] {
   const internalKeys = `k1:${newKeyRing().slice(3)}`;
   writeFileSync(join(folder, 'secrets.json'), JSON.stringify({ secretsKey, internalKeys, adminToken: 'adm_x', namespace: 's1' }));
   return services.flatMap((service) =>
@@ -38,12 +38,12 @@ function earlierRelease(ring: string, secretsKey: string): [service: string, sea
   );
 }
 
-const seal = (rings: Rings): [service: string, sealed: string][] =>
+const encrypt = (rings: Rings): [service: string, ciphertext: string][] =>
   Object.entries(rings).map(([service, ring]) => [service, parseKeyRing(ring).seal('text')]);
-const isReadable = (rings: Rings, stored: [service: string, sealed: string][]): boolean =>
-  stored.every(([service, sealed]) => {
+const isReadable = (rings: Rings, stored: [service: string, ciphertext: string][]): boolean =>
+  stored.every(([service, ciphertext]) => {
     try {
-      return parseKeyRing(rings[service] ?? '').open(sealed).length > 0;
+      return parseKeyRing(rings[service] ?? '').open(ciphertext).length > 0;
     } catch {
       return false;
     }
@@ -92,7 +92,7 @@ describe.each(['v1', 'v20261122', 'v998999999'])('an earlier release with a key 
     };
     const before = starts.split(', ');
     const last = before.pop() ?? '';
-    for (const start of before) stored.push(...seal(npmStart(given(start))));
+    for (const start of before) stored.push(...encrypt(npmStart(given(start))));
 
     expect(isReadable(npmStart(given(last)), stored)).toBe(whole === 'reads');
     if (split !== 'refused') {
@@ -101,7 +101,7 @@ describe.each(['v1', 'v20261122', 'v998999999'])('an earlier release with a key 
     }
     expect(() => startServices(given(last))).toThrow(/^SECRETS_KEY .*SECRETS_KEY_OLD/);
     // As the error message says: the key of the earlier release moves from SECRETS_KEY to SECRETS_KEY_OLD.
-    if (whole === 'reads') stored.push(...seal(npmStart(given(last))));
+    if (whole === 'reads') stored.push(...encrypt(npmStart(given(last))));
     const left = given(last)
       .SECRETS_KEY?.split(',')
       .filter((entry) => entry.split(':')[1] !== ring.split(':')[1]);
@@ -111,10 +111,10 @@ describe.each(['v1', 'v20261122', 'v998999999'])('an earlier release with a key 
 });
 
 test('a given key encrypts, and the stored key decrypts older data', () => {
-  const before = seal(npmStart({}));
+  const before = encrypt(npmStart({}));
   const SECRETS_KEY = newKeyRing();
   expect(isReadable(startServices({ SECRETS_KEY }), before)).toBe(true);
-  const since = seal(startServices({ SECRETS_KEY }));
+  const since = encrypt(startServices({ SECRETS_KEY }));
   expect(isReadable(npmStart({}), since)).toBe(false);
   rmSync(join(folder, 'secrets.json'));
   expect(isReadable(startServices({ SECRETS_KEY }), since)).toBe(true);

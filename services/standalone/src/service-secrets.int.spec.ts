@@ -33,7 +33,7 @@ function environments(given: GivenSecrets = {}): Environments {
 const stored = (name = 'secrets.json'): Record<string, string> => JSON.parse(readFileSync(join(folder, name), 'utf8'));
 const keep = (secrets: object): void => writeFileSync(join(folder, 'secrets.json'), JSON.stringify(secrets));
 const ringOf = (env: Record<string, string> | undefined) => parseKeyRing(env?.['SECRETS_KEY'] ?? '');
-const sealing = (all: Environments): string[] => services.filter((service) => all[service]?.['SECRETS_KEY']);
+const encrypting = (all: Environments): string[] => services.filter((service) => all[service]?.['SECRETS_KEY']);
 
 const base64 = (bytes: ArrayBuffer | Buffer): string => Buffer.from(bytes as ArrayBuffer).toString('base64');
 const storing = (key: string, service: string): string =>
@@ -49,9 +49,9 @@ function derivable(env: Record<string, string> | undefined): Set<string> {
   return keys;
 }
 
-const opens = (key: string, sealed: string): boolean => {
+const opens = (key: string, ciphertext: string): boolean => {
   try {
-    return parseKeyRing(`${sealed.split('.')[0]}:${key}`).open(sealed).length > 0;
+    return parseKeyRing(`${ciphertext.split('.')[0]}:${key}`).open(ciphertext).length > 0;
   } catch {
     return false;
   }
@@ -61,20 +61,20 @@ const opens = (key: string, sealed: string): boolean => {
 const readsOf = (all: Environments): string[] =>
   services.flatMap((service) => {
     const keys = [...derivable(all[service])];
-    return sealing(all).flatMap((other) => {
-      const sealed = ringOf(all[other]).seal('text');
-      return other !== service && keys.some((key) => opens(key, sealed)) ? [`${service} reads ${other}`] : [];
+    return encrypting(all).flatMap((other) => {
+      const ciphertext = ringOf(all[other]).seal('text');
+      return other !== service && keys.some((key) => opens(key, ciphertext)) ? [`${service} reads ${other}`] : [];
     });
   });
 
 describe('from the environment of one process', () => {
   test('its own ciphertext can be decrypted, so that the tests below are meaningful', () => {
     const all = environments();
-    for (const service of sealing(all)) {
-      const sealed = ringOf(all[service]).seal('text');
-      expect([service, [...derivable(all[service])].some((key) => opens(key, sealed))]).toEqual([service, true]);
+    for (const service of encrypting(all)) {
+      const ciphertext = ringOf(all[service]).seal('text');
+      expect([service, [...derivable(all[service])].some((key) => opens(key, ciphertext))]).toEqual([service, true]);
     }
-    expect(sealing(all)).toEqual(['invoicing', 'webhooks-dispatcher', 'gateway']);
+    expect(encrypting(all)).toEqual(['invoicing', 'webhooks-dispatcher', 'gateway']);
   });
 
   test('no derivation decrypts data of another service, and neither root key is in it', () => {
@@ -102,7 +102,7 @@ describe('a system of an earlier release', () => {
     namespace: 's1',
   });
   /** Encrypted by the earlier release: under the system's key, or one derived from it by the service's name. */
-  const sealedBefore = (ring: string, service: string): string[] =>
+  const encryptedBefore = (ring: string, service: string): string[] =>
     ring.split(',').flatMap((entry) => {
       const [version = '', key = ''] = entry.split(':');
       const own = `v${1_000_000 + Number(version.slice(1))}:${storing(key, service)}`;
@@ -113,8 +113,8 @@ describe('a system of an earlier release', () => {
     const ring = old();
     keep(secrets(ring));
     const all = environments();
-    for (const service of sealing(all))
-      for (const sealed of sealedBefore(ring, service)) expect(ringOf(all[service]).open(sealed).toString()).toBe('before');
+    for (const service of encrypting(all))
+      for (const ciphertext of encryptedBefore(ring, service)) expect(ringOf(all[service]).open(ciphertext).toString()).toBe('before');
     expect(readsOf(all)).toEqual([]);
     expect(environments()).toEqual(all);
   });
@@ -136,8 +136,8 @@ describe('a system of an earlier release', () => {
     expect(() => environments({ SECRETS_KEY: ring })).toThrow(/^SECRETS_KEY .* SECRETS_KEY_OLD/);
     for (const given of [{ SECRETS_KEY_OLD: ring }, { SECRETS_KEY_OLD: ring, SECRETS_KEY: newKeyRing() }]) {
       const all = environments(given);
-      for (const service of sealing(all))
-        for (const sealed of sealedBefore(ring, service)) expect(ringOf(all[service]).open(sealed).toString()).toBe('before');
+      for (const service of encrypting(all))
+        for (const ciphertext of encryptedBefore(ring, service)) expect(ringOf(all[service]).open(ciphertext).toString()).toBe('before');
       expect(readsOf(all)).toEqual([]);
     }
     expect(() => environments({ SECRETS_KEY_OLD: ring, SECRETS_KEY: `v7:${ring.split(',')[0]?.slice(3)}` })).toThrow('SECRETS_KEY_OLD');
@@ -159,14 +159,14 @@ describe('a system of an earlier release', () => {
     const all = environments();
     for (const [table, service] of Object.entries(owners)) {
       const rows = db.prepare(`SELECT body FROM "${table}"`).all() as { body: string | Uint8Array }[];
-      const sealed = rows.flatMap(
+      const ciphertext = rows.flatMap(
         ({ body }) =>
           Buffer.from(body as string)
             .toString()
             .match(/(?<=")v\d+\.[\w-]{38,}(?=")/g) ?? [],
       );
-      expect([table, sealed.length > 0]).toEqual([table, true]);
-      for (const text of sealed) expect(ringOf(all[service]).open(text).length).toBeGreaterThan(0);
+      expect([table, ciphertext.length > 0]).toEqual([table, true]);
+      for (const text of ciphertext) expect(ringOf(all[service]).open(text).length).toBeGreaterThan(0);
     }
     db.close();
   });

@@ -77,10 +77,10 @@ describe('Read on the wire', () => {
   });
 
   test('sends the last revision to an older client', async () => {
-    await append('told', 'A', 'B', 'C');
-    const told = read(ofStream('told').setCount('1').setControlOption(new streams.ReadReq.Options.ControlOption().setCompatibility(1)));
-    await told.over;
-    expect(told.messages.at(-1)?.getLastStreamPosition()).toBe('2');
+    await append('s', 'A', 'B', 'C');
+    const sent = read(ofStream('s').setCount('1').setControlOption(new streams.ReadReq.Options.ControlOption().setCompatibility(1)));
+    await sent.over;
+    expect(sent.messages.at(-1)?.getLastStreamPosition()).toBe('2');
   });
 
   test('sends the tombstone to a subscriber, then the error with its trailers', async () => {

@@ -96,14 +96,14 @@ export async function attempt(
       ? keepReceived(wireLog, { document_id, message, at: end.at }, reply.status, reply.received)
       : undefined,
   ]);
-  const { verdict } = reply.result;
-  return { waitUntil, answered: verdict !== 'deferred' && verdict !== 'unknown', absence: unstoredAbsence(ended, state) };
+  const answered = reply.result.kind !== 'deferred' && reply.result.kind !== 'unknown';
+  return { waitUntil, answered, absence: unstoredAbsence(ended, state) };
 }
 
 /** Ends an attempt as `unknown` when its process died during the call. */
 export async function giveUpAttempt({ submissions, clock }: Context, target: Target, state: Calling, n: number): Promise<void> {
   const at = iso(clock.now());
-  const result: Result = { verdict: 'unknown', error: { code: 'interrupted', message: 'The service stopped before the answer came.' } };
+  const result: Result = { kind: 'unknown', error: { code: 'interrupted', message: 'The service stopped before the answer came.' } };
   const kind = state.attempts.find((started) => started.n === n)?.kind ?? (state.status === 'cancelling' ? 'cancel' : 'submit');
   const facts = { absence: null, duration_ms: 0, http_status: null, response_sha256: null, next_attempt_at: at, at };
   const end = { do: 'end_attempt' as const, n, kind, can_query: target.authority.query !== undefined, result, ...facts };
@@ -150,9 +150,9 @@ function call(context: Context, target: Target, state: Calling, message: Message
     const startedAt = context.clock.now();
     const reply = await authority.send(message, state.status === 'cancelling' ? null : state.prepared.sha256, http);
     authoritySeconds.observe({ authority: authority.id }, (context.clock.now() - startedAt) / 1000);
-    attemptsTotal.inc({ authority: authority.id, outcome: reply.result.verdict });
+    attemptsTotal.inc({ authority: authority.id, outcome: reply.result.kind });
     answeredWith(span, reply.status);
-    span.setAttribute('svc.verdict', reply.result.verdict);
+    span.setAttribute('svc.verdict', reply.result.kind);
     return reply;
   });
 }

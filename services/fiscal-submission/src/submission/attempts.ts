@@ -3,7 +3,7 @@ import type { AttemptEntry } from '@svc/contracts/document/submission';
 import { notFound, type Prefix } from '@svc/kernel';
 import { type Identity, listEnvelope, type RequestOf, Serves } from '@svc/service';
 import { CONTEXT, type Context } from './context.ts';
-import type { Verdict } from './domain/facts.ts';
+import type { ResultKind } from './domain/facts.ts';
 import type { Attempt } from './domain/state.ts';
 import { readSubmission } from './submissions.ts';
 
@@ -54,7 +54,7 @@ export const attemptEntry = ({ n, at, kind, message_id, request_sha256, ended }:
   error: ended?.error ?? null,
 });
 
-const outcomes: Record<Verdict, AttemptEntry['outcome']> = {
+const outcomes: Record<ResultKind, AttemptEntry['outcome']> = {
   registered: 'registered',
   cancelled: 'registered',
   rejected: 'rejected',

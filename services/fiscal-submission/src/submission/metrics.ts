@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram } from '@svc/service';
 
 export const attemptsTotal = new Counter({
   name: 'svc_authority_attempts_total',
-  help: 'Calls to tax authorities by what they came to',
+  help: 'Calls to tax authorities by outcome',
   labelNames: ['authority', 'outcome'],
 });
 
@@ -17,7 +17,7 @@ let countDue: () => Promise<number> = async () => 0;
 
 new Gauge({
   name: 'svc_submissions_due',
-  help: 'Submissions whose time has come and that nobody has in hand',
+  help: 'Submissions that are due and not claimed',
   async collect() {
     this.set(await countDue());
   },

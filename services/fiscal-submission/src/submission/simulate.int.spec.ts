@@ -179,7 +179,7 @@ describe('a rejection in doubt', () => {
         cancels += message.kind === 'cancel' ? 1 : 0;
         if (message.kind !== 'cancel' || cancels === 1) return sandbox.send(message, sha256, http);
         return {
-          result: { verdict: 'refused', error: { code: 'E', message: 'It is cancelled.' } },
+          result: { kind: 'refused', error: { code: 'E', message: 'It is cancelled.' } },
           status: 422,
           received: Buffer.from(''),
         };

@@ -16,14 +16,14 @@ export interface Report {
 
 /** Starts the built service as a process. The given settings are added to ones whose servers do not exist. */
 export async function startReporting(env: Record<string, string | undefined> = {}, args: string[] = []) {
-  const [port, opsPort, nobody] = [await freePort(), await freePort(), await freePort()];
+  const [port, opsPort, closedPort] = [await freePort(), await freePort(), await freePort()];
   const settings = {
     PATH: process.env.PATH,
     PORT: `${port}`,
     OPS_PORT: `${opsPort}`,
     PUBLIC_URL: 'https://api.example',
-    MONGODB_URL: `mongodb://127.0.0.1:${nobody}/?directConnection=true`,
-    KAFKA_BROKERS: `127.0.0.1:${nobody}`,
+    MONGODB_URL: `mongodb://127.0.0.1:${closedPort}/?directConnection=true`,
+    KAFKA_BROKERS: `127.0.0.1:${closedPort}`,
     INTERNAL_KEYS,
     ...env,
   };

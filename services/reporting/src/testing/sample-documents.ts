@@ -6,7 +6,7 @@ import type { Fact } from '../facts/fact.ts';
 
 type Document = InvoiceResource | ReceiptResource;
 type Event = PublicEvent<Document>;
-type Told = Partial<Omit<Event, 'data'>>;
+type Envelope = Partial<Omit<Event, 'data'>>;
 
 const uid = (n: number): string => `01jqz5rk4e7${String(n).padStart(15, '0')}`;
 export const invoiceId = (n: number): string => `inv_${uid(n)}`;
@@ -95,7 +95,7 @@ const document = (version: number) => ({
 });
 
 /** The event as it arrives from the bus. Throws when it violates the published schema. */
-function checkedEvent(event: Told, data: object): Event {
+function checkedEvent(event: Envelope, data: object): Event {
   const whole = {
     specversion: '1.0',
     id: `evt_${uid(1)}`,
@@ -111,7 +111,7 @@ function checkedEvent(event: Told, data: object): Event {
   return parseEvent(JSON.stringify(whole)) as Event;
 }
 
-export function invoiceEvent(n: number, over: object = {}, event: Told = {}): Event {
+export function invoiceEvent(n: number, over: object = {}, event: Envelope = {}): Event {
   const data = {
     ...document(event.sequence ?? 3),
     id: invoiceId(n),
@@ -132,7 +132,7 @@ export function invoiceEvent(n: number, over: object = {}, event: Told = {}): Ev
   return checkedEvent({ type: 'invoicing.invoice-updated.v1', subject: data.id, ...event }, data);
 }
 
-export function receiptEvent(n: number, over: object = {}, event: Told = {}): Event {
+export function receiptEvent(n: number, over: object = {}, event: Envelope = {}): Event {
   const data = {
     ...document(event.sequence ?? 3),
     id: receiptId(n),

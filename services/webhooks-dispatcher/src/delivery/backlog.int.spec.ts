@@ -46,7 +46,7 @@ describe('with another endpoint that does not answer and has a large backlog', (
   const healthy: Endpoint = { ...hanging, _id: 'we_2', account: 'acct_2', url: 'https://quick.example/x' };
   const event = eventRow(customerCreated, 'customer.created');
   const sent = { hanging: 0, healthy: [] as number[] };
-  let mended = false;
+  let isAnswering = false;
   let worker: DeliveryWorker;
 
   beforeAll(async () => {
@@ -63,14 +63,14 @@ describe('with another endpoint that does not answer and has a large backlog', (
         return OK;
       }
       sent.hanging += 1;
-      if (!mended) await clock.sleep(30_000);
-      return mended ? OK : { status: null, error: 'no complete answer within 30 seconds' };
+      if (!isAnswering) await clock.sleep(30_000);
+      return isAnswering ? OK : { status: null, error: 'no complete answer within 30 seconds' };
     });
     worker.start();
     await clock.advance(60_000);
   });
   afterAll(async () => {
-    mended = true;
+    isAnswering = true;
     const stopped = worker.stop();
     await clock.advance(40_000);
     await stopped;
@@ -107,7 +107,7 @@ describe('with another endpoint that does not answer and has a large backlog', (
   });
 
   test('delivers the whole backlog once the endpoint answers', async () => {
-    mended = true;
+    isAnswering = true;
     await clock.advance(2_400_000); // Failed deliveries wait for their schedule.
     expect(await rows.deliveries.count({ endpoint_id: hanging._id, status: 'succeeded' })).toBe(BACKLOG);
   });

@@ -105,7 +105,7 @@ describe('a response', () => {
   test.each([
     ['reset', 'resetAndDestroy'],
     ['closed', 'destroy'],
-  ] as const)('that never came, the connection %s, is told without addresses', async (_, end) => {
+  ] as const)('that is missing because the connection was %s is reported without addresses', async (_, end) => {
     const { origin } = await subscriber((request) => void request.socket[end]());
     const { post } = sender({ allowed: [origin] });
     const answered = await post(origin);

@@ -3,7 +3,7 @@ import type { Message } from '../authority.ts';
 import type { HttpResponse } from '../http.ts';
 import { isSigned } from './signature.ts';
 
-const unknown = (code: string, message: string): Result => ({ verdict: 'unknown', error: { code, message } });
+const unknown = (code: string, message: string): Result => ({ kind: 'unknown', error: { code, message } });
 
 /**
  * Interprets a response of the sandbox. Only a response with its signature, for this very message, is trusted. An unsigned one comes from a
@@ -11,7 +11,7 @@ const unknown = (code: string, message: string): Result => ({ verdict: 'unknown'
  */
 export function readAnswer(message: Pick<Message, 'id' | 'kind'>, sha256: string | null, response: HttpResponse): Result {
   if (response.status === 503 || response.status === 429) {
-    return { verdict: 'deferred', error: { code: 'unavailable', message: `The authority is not available (${response.status}).` } };
+    return { kind: 'deferred', error: { code: 'unavailable', message: `The authority is not available (${response.status}).` } };
   }
   if (!isSigned(response.body, response.headers['x-signature'])) {
     return unknown('untrusted_answer', `The answer (${response.status}) bears no valid signature of the authority.`);
@@ -29,19 +29,19 @@ function registration(answer: SignedAnswer, sha256: string): Result {
     case 'cancelled': {
       if (answer.record_sha256 !== sha256) {
         const message = `The authority has another record under ${answer.document_number}. Find out whose it is.`;
-        return { verdict: 'foreign', error: { code: 'duplicate_foreign', message, fixable: 'setup' } };
+        return { kind: 'foreign', error: { code: 'duplicate_foreign', message, fixable: 'setup' } };
       }
       return {
-        verdict: 'registered',
+        kind: 'registered',
         code: answer.code,
         registered_at: answer.registered_at,
         warnings: (answer.warnings ?? []).map(({ code }) => code),
       };
     }
     case 'rejected':
-      return { verdict: 'rejected', error: { code: answer.error.code, message: answer.error.message, fixable: answer.error.fix } };
+      return { kind: 'rejected', error: { code: answer.error.code, message: answer.error.message, fixable: answer.error.fix } };
     case 'absent':
-      return { verdict: 'absent' };
+      return { kind: 'absent' };
     case 'refused':
       return unknown('unexpected_answer', 'The authority refused a cancellation that nobody asked for.');
     default:
@@ -50,14 +50,14 @@ function registration(answer: SignedAnswer, sha256: string): Result {
 }
 
 function cancellation(answer: SignedAnswer): Result {
-  if (answer.status === 'cancelled' && answer.voided_at !== null) return { verdict: 'cancelled', cancelled_at: answer.voided_at };
-  if (answer.status === 'refused') return { verdict: 'refused', error: { code: answer.error.code, message: answer.error.message } };
+  if (answer.status === 'cancelled' && answer.voided_at !== null) return { kind: 'cancelled', cancelled_at: answer.voided_at };
+  if (answer.status === 'refused') return { kind: 'refused', error: { code: answer.error.code, message: answer.error.message } };
   return unknown('unexpected_answer', `The authority answered ${answer.status} to a cancellation.`);
 }
 
 function whetherCancelled(answer: SignedAnswer): Result {
-  if (answer.status === 'registered') return { verdict: 'absent' };
-  if (answer.status === 'cancelled' && answer.voided_at !== null) return { verdict: 'cancelled', cancelled_at: answer.voided_at };
+  if (answer.status === 'registered') return { kind: 'absent' };
+  if (answer.status === 'cancelled' && answer.voided_at !== null) return { kind: 'cancelled', cancelled_at: answer.voided_at };
   return unknown('unexpected_answer', `The authority answered ${answer.status} about a document that it registered.`);
 }
 

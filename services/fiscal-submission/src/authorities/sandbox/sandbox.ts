@@ -57,8 +57,8 @@ async function send(message: Message, sha256: string | null, http: Http): Promis
     const text = error instanceof Error ? error.message : String(error);
     const result: Reply['result'] =
       error instanceof NotSent
-        ? { verdict: 'deferred', error: { code: 'unreachable', message: text } }
-        : { verdict: 'unknown', error: { code: 'no_answer', message: text } };
+        ? { kind: 'deferred', error: { code: 'unreachable', message: text } }
+        : { kind: 'unknown', error: { code: 'no_answer', message: text } };
     return { result, status: null, received: null };
   }
 }

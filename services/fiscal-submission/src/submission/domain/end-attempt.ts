@@ -27,20 +27,20 @@ export function endAttempt(ended: EndedCall, state: State): SubmissionEvent[] {
   const outcome = outcomeOf(ended, known);
   const end = endOf(ended, known);
   if (outcome.length > 0) return [...eventsOf(ended.absence), ...(changesKnowledge(end, known) ? [end] : []), ...outcome];
-  return ended.result.verdict !== 'absent' && changesKnowledge(end, state) ? [end] : [];
+  return ended.result.kind !== 'absent' && changesKnowledge(end, state) ? [end] : [];
 }
 
 /** Whether the call had no result that allows another step: the same call is repeated after a wait. */
 export function isPutOff(ended: EndedCall, state: Calling): boolean {
   if (outcomeOf(ended, withAbsence(state, ended.absence)).length > 0) return false;
-  const leadsOn = ended.result.verdict === 'absent' || ended.result.verdict === 'refused';
+  const leadsOn = ended.result.kind === 'absent' || ended.result.kind === 'refused';
   return !leadsOn || !changesKnowledge(endOf(ended, state), state);
 }
 
 /** The end of an attempt that reports an absence which `endAttempt` does not store; else null. */
 export function unstoredAbsence(ended: EndedCall, state: Calling): AttemptEnded | null {
   const end = endOf(ended, state);
-  return ended.result.verdict === 'absent' && isBeyond(ended, state) && changesKnowledge(end, state) ? end : null;
+  return ended.result.kind === 'absent' && isBeyond(ended, state) && changesKnowledge(end, state) ? end : null;
 }
 
 /** The state with an unstored absence applied. The absence is valid until the next call and only in this process. */
@@ -55,10 +55,10 @@ const isBeyond = ({ n }: EndedCall, { open }: Calling): boolean => open === null
 function endOf(ended: EndedCall, state: Calling): AttemptEnded {
   const { n, duration_ms, http_status, response_sha256, next_attempt_at, at, result } = ended;
   const error = 'error' in result ? { code: result.error.code, message: result.error.message } : null;
-  const delayed = state.status === 'pending' && result.verdict === 'unknown' ? doubtOf(state) : null;
+  const delayed = state.status === 'pending' && result.kind === 'unknown' ? doubtOf(state) : null;
   return {
     type: 'AttemptEnded',
-    data: { n, verdict: result.verdict, duration_ms, http_status, error, response_sha256, next_attempt_at, at, delayed },
+    data: { n, verdict: result.kind, duration_ms, http_status, error, response_sha256, next_attempt_at, at, delayed },
   };
 }
 
@@ -74,7 +74,7 @@ function outcomeOf(ended: EndedCall, state: Calling): SubmissionEvent[] {
   const { result, n, at } = ended;
   const startedAt = state.open === n ? state.lastAttemptAt : null;
   const facts: OutcomeFacts = { ...doubtOf(state), attempts: n, last_attempt_at: startedAt ?? at, at };
-  switch (result.verdict) {
+  switch (result.kind) {
     case 'deferred':
     case 'unknown':
     case 'absent':
@@ -114,7 +114,7 @@ function rejection({ kind, can_query }: EndedCall, fixable: string, state: Calli
   return can_query ? null : 'ReviewRequired';
 }
 
-function registered({ code, registered_at, warnings }: Extract<Result, { verdict: 'registered' }>, { prepared }: Pending | Unknown) {
+function registered({ code, registered_at, warnings }: Extract<Result, { kind: 'registered' }>, { prepared }: Pending | Unknown) {
   const { issuer_code, verification_url, late_after } = prepared;
   return { code, issuer_code, registered_at, verification_url, late: registered_at > late_after, warnings };
 }

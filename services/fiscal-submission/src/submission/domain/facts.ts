@@ -50,21 +50,22 @@ export interface Started {
   at: string;
 }
 
-/** The result of a call. `verdict` is the spelling of the stored field. */
+/** The result of a call. */
 export type Result =
-  | { verdict: 'registered'; code: string; registered_at: string; warnings: string[] }
-  | { verdict: 'absent' } // The document is not known; for a cancellation: the registration stands.
-  | { verdict: 'rejected'; error: AuthorityError }
-  | { verdict: 'foreign'; error: AuthorityError } // Another record is registered under its number.
-  | { verdict: 'cancelled'; cancelled_at: string }
-  | { verdict: 'refused'; error: Omit<AuthorityError, 'fixable'> } // A cancellation was refused.
-  | { verdict: 'deferred'; error: Omit<AuthorityError, 'fixable'> } // Certainly not processed.
-  | { verdict: 'unknown'; error: Omit<AuthorityError, 'fixable'> }; // No response that can be trusted.
-export type Verdict = Result['verdict'];
+  | { kind: 'registered'; code: string; registered_at: string; warnings: string[] }
+  | { kind: 'absent' } // The document is not known; for a cancellation: the registration stands.
+  | { kind: 'rejected'; error: AuthorityError }
+  | { kind: 'foreign'; error: AuthorityError } // Another record is registered under its number.
+  | { kind: 'cancelled'; cancelled_at: string }
+  | { kind: 'refused'; error: Omit<AuthorityError, 'fixable'> } // A cancellation was refused.
+  | { kind: 'deferred'; error: Omit<AuthorityError, 'fixable'> } // Certainly not processed.
+  | { kind: 'unknown'; error: Omit<AuthorityError, 'fixable'> }; // No response that can be trusted.
+export type ResultKind = Result['kind'];
 
 export interface Ending {
   n: number;
-  verdict: Verdict;
+  /** The kind of the result. */
+  verdict: ResultKind;
   duration_ms: number;
   http_status: number | null;
   error: Omit<AuthorityError, 'fixable'> | null;

@@ -103,7 +103,7 @@ describe('attempts', () => {
   });
 
   test('registered after the legal limit: late', () => {
-    const late: Result = { verdict: 'registered', code: 'FIC', registered_at: '2026-03-04T00:00:00.000Z', warnings: [] };
+    const late: Result = { kind: 'registered', code: 'FIC', registered_at: '2026-03-04T00:00:00.000Z', warnings: [] };
     expect(then(after(open(), start('submit')), end(1, late))[1]).toMatchObject({ data: { late: true } });
   });
 
@@ -140,7 +140,7 @@ describe('attempts', () => {
   });
 
   describe('a rejection', () => {
-    const no = (fixable: Fixable): Result => ({ verdict: 'rejected', error: { code: 'E1', message: 'm', fixable } });
+    const no = (fixable: Fixable): Result => ({ kind: 'rejected', error: { code: 'E1', message: 'm', fixable } });
     const notThere = [...inDoubt, ...tried('query', 2, absent)];
     const query = { do: 'call', kind: 'query' };
     const submit = { do: 'call', kind: 'submit' };

@@ -65,14 +65,14 @@ export const cancel = (sequence: number): Command => ({
   at: AT,
 });
 
-export const registered: Result = { verdict: 'registered', code: 'FIC', registered_at: LATER, warnings: [] };
-export const unknown: Result = { verdict: 'unknown', error: { code: 'no_answer', message: 'm' } };
-export const deferred: Result = { verdict: 'deferred', error: { code: 'unavailable', message: 'm' } };
-export const absent: Result = { verdict: 'absent' };
-export const rejected: Result = { verdict: 'rejected', error: { code: 'E1', message: 'm', fixable: 'data' } };
-export const foreign: Result = { verdict: 'foreign', error: { code: 'duplicate_foreign', message: 'm', fixable: 'setup' } };
-export const cancelled: Result = { verdict: 'cancelled', cancelled_at: LATER };
-export const refused: Result = { verdict: 'refused', error: { code: 'E2', message: 'm' } };
+export const registered: Result = { kind: 'registered', code: 'FIC', registered_at: LATER, warnings: [] };
+export const unknown: Result = { kind: 'unknown', error: { code: 'no_answer', message: 'm' } };
+export const deferred: Result = { kind: 'deferred', error: { code: 'unavailable', message: 'm' } };
+export const absent: Result = { kind: 'absent' };
+export const rejected: Result = { kind: 'rejected', error: { code: 'E1', message: 'm', fixable: 'data' } };
+export const foreign: Result = { kind: 'foreign', error: { code: 'duplicate_foreign', message: 'm', fixable: 'setup' } };
+export const cancelled: Result = { kind: 'cancelled', cancelled_at: LATER };
+export const refused: Result = { kind: 'refused', error: { code: 'E2', message: 'm' } };
 
 export function after(...commands: Command[]): State {
   return commands.reduce<State>((state, command) => decide(command, state).reduce(evolve, state), initialState);
