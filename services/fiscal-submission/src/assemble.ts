@@ -1,9 +1,9 @@
 import type { Documents, Lease } from '@svc/document-store';
 import type { EventBus } from '@svc/event-bus';
 import { startRelay } from '@svc/event-bus/publishing/start-publishing';
-import { measureLag, type Checkpoint, type EventStore, type Subscription } from '@svc/event-store';
+import type { Checkpoint, EventStore } from '@svc/event-store';
 import { StateCache, type Clock, type Ids } from '@svc/kernel';
-import { dueProgress, type Health, type Logger } from '@svc/service';
+import { createBackground, jobsWork, subscriptionWork, type Background, type Health, type Logger } from '@svc/service';
 import { authoritiesOf } from './authorities/authorities.ts';
 import type { Http } from './authorities/http.ts';
 import { outgoingHttp } from './authorities/outgoing.ts';
@@ -40,11 +40,10 @@ export interface FiscalSubmissionAdapters {
 export interface FiscalSubmission {
   context: Context;
   worker: Worker;
-  start(): void;
-  /** Waits for the calls under way and publishes their outcomes. */
-  stop(): Promise<void>;
+  background: Background;
 }
 
+const SERVICE = 'fiscal-submission';
 const TIME_SCALE: Record<Pace, number> = { live: 1, fast: 100 };
 
 /** The service without HTTP: the context of its controllers and its background work. */
@@ -70,33 +69,18 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
   const worker = createWorker(context);
   const checkpoints = documents.collection<Checkpoint>('checkpoints');
   const leases = documents.collection<Lease>('leases');
-  let publishing: Subscription | undefined;
-  let unmeasure: (() => void) | undefined;
-  health.register('fiscal-submission', () => publishing !== undefined || 'has not started');
-
-  return {
-    context,
-    worker,
-    start() {
-      countDueBy(() => rows.count({ due_at: { $lte: clock.now() } }));
-      const subscription = startRelay({
-        source: 'fiscal-submission',
-        subscribing: { service: 'fiscal-submission', store: eventStore, checkpoints, leases, holder, clock, logger },
-        bus,
-        publishers: [submissionPublisher],
-      });
-      publishing = subscription;
-      unmeasure = measureLag('fiscal-submission.publishing', () => subscription.lagSeconds());
-      const progress = { waiting: () => subscription.isBehind(), reached: () => subscription.position() };
-      health.registerProgress('fiscal-submission.publishing', progress);
-      health.registerProgress('fiscal-submission.due', dueProgress(rows, clock));
-      worker.start();
-    },
-    async stop() {
-      await worker.stop();
-      unmeasure?.();
-      await publishing?.stop();
-      await outgoing.close();
-    },
-  };
+  const subscribing = { service: SERVICE, store: eventStore, checkpoints, leases, holder, clock, logger };
+  const publishing = subscriptionWork('publishing', () => {
+    const relay = startRelay({ source: SERVICE, subscribing, bus, publishers: [submissionPublisher] });
+    // The relay outlives the worker: it publishes the outcomes of the last calls.
+    return { ...relay, stop: () => worker.stop().then(() => relay.stop()) };
+  });
+  const due = jobsWork('due', rows, clock, () => {
+    countDueBy(() => rows.count({ due_at: { $lte: clock.now() } }));
+    worker.start();
+    return worker;
+  });
+  const background = createBackground({ service: SERVICE, health, work: [due, publishing], close: outgoing.close });
+  health.register(SERVICE, background.ready);
+  return { context, worker, background };
 }

@@ -1,4 +1,5 @@
-import { Module, type BeforeApplicationShutdown, type DynamicModule, type OnApplicationBootstrap } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
+import { backgroundProvider } from '@svc/service';
 import { assemble, type FiscalSubmissionAdapters } from './assemble.ts';
 import { AttemptsController } from './submission/attempts.ts';
 import { RegistrationConsumer } from './submission/consumer.ts';
@@ -8,16 +9,11 @@ import { WORKER } from './submission/worker.ts';
 @Module({})
 export class FiscalSubmissionModule {
   static forRoot(adapters: FiscalSubmissionAdapters): DynamicModule {
-    const { context, worker, start, stop } = assemble(adapters);
-    const running: OnApplicationBootstrap & BeforeApplicationShutdown = { onApplicationBootstrap: start, beforeApplicationShutdown: stop };
+    const { context, worker, background } = assemble(adapters);
     return {
       module: FiscalSubmissionModule,
       controllers: [RegistrationConsumer, AttemptsController],
-      providers: [
-        { provide: CONTEXT, useValue: context },
-        { provide: WORKER, useValue: worker },
-        { provide: 'fiscal-submission running', useValue: running },
-      ],
+      providers: [{ provide: CONTEXT, useValue: context }, { provide: WORKER, useValue: worker }, backgroundProvider(background)],
     };
   }
 }

@@ -1,34 +1,19 @@
-import {
-  type BeforeApplicationShutdown,
-  type DynamicModule,
-  Inject,
-  Injectable,
-  Module,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
-import type { DueWork } from '@svc/document-store';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { type Background, createBackground, type Health, jobsWork } from '@svc/service';
 import { AccountController } from './accounts/http.ts';
 import { ErasedCustomers } from './consuming/customer.ts';
 import { startExpiry } from './idempotency/expiry.ts';
 import { type Gateway, type GatewayAdapters, openGateway } from './open-gateway.ts';
 import { ACCOUNTS, GATEWAY, PUBLIC_URL } from './tokens.ts';
 
-/** What the gateway does by itself: removes old idempotency keys and idle limits, writes down when keys were used. */
-@Injectable()
-class Background implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private expiry: DueWork | undefined;
-
-  constructor(@Inject(GATEWAY) private readonly gateway: Gateway) {}
-
-  onApplicationBootstrap(): void {
-    const { idempotencyRows: rows, clock, logger } = this.gateway;
-    this.expiry = startExpiry({ rows, clock, logger });
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all([this.expiry?.stop(), this.gateway.limiter.stop?.()]);
-    await this.gateway.lastUsed.flush();
-  }
+/** Removes old idempotency keys and idle limits; at the end stores when keys were last used. */
+function backgroundOf({ idempotencyRows: rows, limiter, lastUsed, clock, logger }: Gateway, health: Health): Background {
+  const expiry = jobsWork('idempotency_keys', rows, clock, () => startExpiry({ rows, clock, logger }));
+  return createBackground({
+    ...{ service: 'gateway', health },
+    work: limiter.removal ? [expiry, limiter.removal] : [expiry],
+    close: () => lastUsed.flush(),
+  });
 }
 
 @Module({})
@@ -42,7 +27,7 @@ export class GatewayModule {
         { provide: GATEWAY, useFactory: () => openGateway(adapters) },
         { provide: ACCOUNTS, useFactory: ({ accounts }: Gateway) => accounts, inject: [GATEWAY] },
         { provide: PUBLIC_URL, useValue: adapters.publicUrl },
-        Background,
+        { provide: Symbol('Background'), useFactory: (gateway: Gateway) => backgroundOf(gateway, adapters.health), inject: [GATEWAY] },
       ],
     };
   }

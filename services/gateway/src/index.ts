@@ -7,7 +7,7 @@ export { useEdge } from './edge/use-edge.ts';
 export { GatewayModule } from './gateway.module.ts';
 export { memoryLimiter } from './limiter/memory.ts';
 export type * from './limiter/port.ts';
-export { startSharedLimiter } from './limiter/removal.ts';
+export { createSharedLimiter } from './limiter/removal.ts';
 export type { Gateway, GatewayAdapters } from './open-gateway.ts';
 export { useReference } from './reference/use-reference.ts';
 export { GATEWAY } from './tokens.ts';

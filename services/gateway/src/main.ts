@@ -7,7 +7,7 @@ import { useEdge } from './edge/use-edge.ts';
 import { firstStart } from './first-start.ts';
 import { GatewayConfig } from './gateway-config.ts';
 import { GatewayModule } from './gateway.module.ts';
-import { startSharedLimiter } from './limiter/removal.ts';
+import { createSharedLimiter } from './limiter/removal.ts';
 import type { Gateway } from './open-gateway.ts';
 import { useProxy } from './proxy/use-proxy.ts';
 import { useReference } from './reference/use-reference.ts';
@@ -26,7 +26,7 @@ await runService<GatewayConfig>({
     return GatewayModule.forRoot({
       ...ground,
       documents,
-      limiter: startSharedLimiter({ ...ground, documents }),
+      limiter: createSharedLimiter({ ...ground, documents }),
       secrets: parseKeyRing(config.SECRETS_KEY),
     });
   },

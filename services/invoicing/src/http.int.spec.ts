@@ -10,8 +10,8 @@ import { callerOf, dataFolder, openWorld } from './open-world.suite.ts';
 
 const folder = dataFolder();
 const world = openWorld(folder.path);
-const projections = createProjections([customersProjection], world.documents, world.subscribing);
-const running = projections.start();
+const projections = createProjections(world.documents, world.subscribing);
+const running = [projections.start(customersProjection)];
 
 @Module({})
 class Served {

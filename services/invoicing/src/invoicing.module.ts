@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Documents } from '@svc/document-store';
 import type { EventBus } from '@svc/event-bus';
+import { startPublishing } from '@svc/event-bus/publishing/start-publishing';
 import {
   createSequence,
   documentSubjectKeys,
@@ -12,8 +13,7 @@ import {
   PROJECTIONS,
 } from '@svc/event-store';
 import type { Clock, Ids } from '@svc/kernel';
-import type { Health, Logger } from '@svc/service';
-import { BACKGROUND, createBackground } from './background.ts';
+import { backgroundProvider, createBackground, projectionWork, subscriptionWork, type Health, type Logger } from '@svc/service';
 import { FiscalRegistrationConsumer } from './consuming/fiscal-registration.ts';
 import { CONTEXT, type InvoicingContext } from './context.ts';
 import { countedStore } from './counted-store.ts';
@@ -29,6 +29,7 @@ import { watchedReceipts } from './receipt/finish.ts';
 import { ReceiptsController } from './receipt/http.ts';
 import { receiptPublisher } from './receipt/publish.ts';
 import { servedProjections } from './served-projections.ts';
+import { unfinishedWork } from './unfinished/unfinished-work.ts';
 
 /** What this service stands on. `documents` and `eventStore` are its own to use; they are closed by whoever opened them. */
 export interface InvoicingAdapters {
@@ -67,17 +68,17 @@ export class InvoicingModule {
       clock,
       logger,
     };
-    const projections = createProjections(servedProjections, documents, subscribing);
+    const projections = createProjections(documents, subscribing);
+    const publishers = [invoicePublisher, receiptPublisher, customerPublisher];
     const background = createBackground({
-      context,
-      subscribing,
-      documents,
-      bus,
-      health,
-      projections,
-      publishers: [invoicePublisher, receiptPublisher, customerPublisher],
-      watched: [watchedInvoices, watchedReceipts],
+      ...{ service: 'invoicing', health },
+      work: [
+        ...servedProjections.map((projection) => projectionWork(projection, projections, subscribing)),
+        subscriptionWork('publishing', () => startPublishing({ source: 'invoicing', subscribing, documents, bus, publishers })),
+        ...unfinishedWork(context, subscribing, documents, [watchedInvoices, watchedReceipts]),
+      ],
     });
+    health.register('invoicing', background.ready);
     return {
       module: InvoicingModule,
       controllers: [InvoicesController, ReceiptsController, CustomersController, IssuerController, FiscalRegistrationConsumer],
@@ -86,7 +87,7 @@ export class InvoicingModule {
         { provide: PROJECTIONS, useValue: projections },
         { provide: CUSTOMERS, useValue: customers },
         { provide: ISSUERS, useValue: issuers },
-        { provide: BACKGROUND, useValue: background },
+        backgroundProvider(background),
       ],
     };
   }

@@ -2,6 +2,7 @@ import { lettersIn } from '@svc/event-bus/dead-letters/letters.suite';
 import { createRelay } from '@svc/event-bus/publishing/relay';
 import { runProjection, type RunningProjection, type Row } from '@svc/event-store';
 import { Refusal } from '@svc/kernel';
+import type { RunningWork } from '@svc/service';
 import type { InvoicingContext } from './context.ts';
 import { createCustomer } from './customer/write.ts';
 import { createInvoice } from './invoice/create.ts';
@@ -17,22 +18,22 @@ import { watchedReceipts } from './receipt/finish.ts';
 import { receiptsProjection } from './receipt/list.ts';
 import { receiptPublisher } from './receipt/publish.ts';
 import { readReceipt } from './receipt/read.ts';
-import { startUnfinished, type RunningUnfinished } from './unfinished/start-unfinished.ts';
+import { unfinishedWork } from './unfinished/unfinished-work.ts';
 
 const folder = dataFolder();
 const world = openWorld(folder.path);
 const { context, keys, store } = world;
 const told: string[] = [];
 let projections: RunningProjection<Row>[];
-let unfinished: RunningUnfinished;
+let unfinished: RunningWork[];
 beforeAll(() => {
   projections = [invoicesProjection, receiptsProjection].map((projection) =>
     runProjection(projection as never, world.documents, world.subscribing),
   );
-  unfinished = startUnfinished(context, world.subscribing, world.documents, []);
+  unfinished = unfinishedWork(context, world.subscribing, world.documents, []).map((work) => work.start());
 });
 afterAll(async () => {
-  await unfinished.stop();
+  await Promise.all(unfinished.map((work) => work.stop()));
   await Promise.all(projections.map(({ subscription }) => subscription.stop()));
   world.engine.close();
   folder.remove();
@@ -118,7 +119,7 @@ test('of a document without a number nothing personal is stored in clear or told
     { id: s.invoice, ifMatch: undefined, body: { metadata: { a: 'b' } } },
   );
   await Promise.all(projections.map((projection) => projection.barrier()));
-  await unfinished.subscription.waitFor(await store.head(), 5_000);
+  while (await unfinished[0]?.progress?.waiting()) await world.clock.sleep(10);
   await tell();
   expect(version).toBe(3);
   expect(stored()).toContain(s.invoice);

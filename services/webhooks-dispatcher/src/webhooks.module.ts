@@ -1,7 +1,7 @@
-import { Module, type BeforeApplicationShutdown, type DynamicModule, type OnApplicationBootstrap } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
 import type { Documents } from '@svc/document-store';
 import type { Clock } from '@svc/kernel';
-import { Gauge, type Health, type Logger } from '@svc/service';
+import { backgroundProvider, createBackground, Gauge, type BackgroundWork, type Health, type Logger } from '@svc/service';
 import { WEBHOOKS, type WebhooksContext } from './context.ts';
 import { deliveryIndexes, type Delivery } from './delivery/delivery.ts';
 import { FanOut } from './delivery/fan-out.ts';
@@ -65,26 +65,20 @@ export class WebhooksModule {
     };
     const outgoing = adapters.send ? { send: adapters.send, close: async () => undefined } : createSend({ clock, resolve, allowed });
     const worker = createDeliveryWorker(context, outgoing.send);
-    health.register('webhooks-dispatcher', () => running === worker || 'has not started');
-    const lifecycle: OnApplicationBootstrap & BeforeApplicationShutdown = {
-      onApplicationBootstrap() {
+    const deliveries: BackgroundWork = {
+      name: 'due',
+      start() {
         running = worker;
         worker.start();
-        health.registerProgress('webhooks-dispatcher.due', worker.progress);
-      },
-      async beforeApplicationShutdown() {
-        await worker.stop();
-        await outgoing.close();
+        return worker;
       },
     };
+    const background = createBackground({ service: 'webhooks-dispatcher', health, work: [deliveries], close: outgoing.close });
+    health.register('webhooks-dispatcher', background.ready);
     return {
       module: WebhooksModule,
       controllers: [EndpointsController, EventsController, DeliveriesController, FanOut],
-      providers: [
-        { provide: WEBHOOKS, useValue: context },
-        { provide: DELIVERY_WORKER, useValue: worker },
-        { provide: 'webhooks running', useValue: lifecycle },
-      ],
+      providers: [{ provide: WEBHOOKS, useValue: context }, { provide: DELIVERY_WORKER, useValue: worker }, backgroundProvider(background)],
     };
   }
 }

@@ -12,19 +12,16 @@ export interface Projections {
 }
 
 export interface StartableProjections extends Projections {
-  start(): RunningProjection<Row>[];
+  start(projection: Projection<Row>): RunningProjection<Row>;
 }
 
-export function createProjections(
-  projections: readonly Projection<Row>[],
-  documents: Documents,
-  context: SubscriptionContext,
-): StartableProjections {
+export function createProjections(documents: Documents, context: SubscriptionContext): StartableProjections {
   const running = new Map<string, RunningProjection<Row>>();
   return {
-    start() {
-      for (const projection of projections) running.set(projection.name, runProjection(projection, documents, context));
-      return [...running.values()];
+    start(projection) {
+      const started = runProjection(projection, documents, context);
+      running.set(projection.name, started);
+      return started;
     },
     of<R extends Row>({ name }: Projection<R>): RunningProjection<R> {
       const found = running.get(name);

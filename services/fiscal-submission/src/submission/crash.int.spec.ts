@@ -134,7 +134,7 @@ describe('repeated messages', () => {
       ['submit', 'registered'],
       ['cancel', 'cancelled'],
     ]);
-    await other.fiscal.stop();
+    await other.fiscal.background.beforeApplicationShutdown();
     await system.close();
   });
 

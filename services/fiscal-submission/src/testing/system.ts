@@ -126,7 +126,7 @@ export class FiscalSystem {
       http: http ?? this.outgoing.http,
     });
     this.consumer = new RegistrationConsumer(this.fiscal.context, this.fiscal.worker);
-    this.fiscal.start();
+    this.fiscal.background.onApplicationBootstrap();
   }
 
   /** The event that invoicing publishes when a document gets its number. */
@@ -209,7 +209,7 @@ export class FiscalSystem {
   }
 
   async close(): Promise<void> {
-    await this.fiscal.stop();
+    await this.fiscal.background.beforeApplicationShutdown();
     await this.outgoing.close();
     this.engine.close();
     rmSync(this.folder, { recursive: true, force: true });

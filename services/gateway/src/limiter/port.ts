@@ -1,3 +1,5 @@
+import type { BackgroundWork } from '@svc/service';
+
 /** What can be counted in a window. */
 export type WindowName = 'plan' | 'submit' | 'receipts' | 'reports' | 'ip';
 
@@ -46,6 +48,6 @@ export interface Verdict {
 /** Counts requests exactly: over everything that shares a `scope`, in every process that shares the limiter. */
 export interface Limiter {
   take(scope: string, charge: Charge): Verdict | Promise<Verdict>;
-  /** Ends what it does besides; it still counts. */
-  stop?(): Promise<void>;
+  /** Removes what is idle from the database, for a limiter that has one. */
+  removal?: BackgroundWork;
 }

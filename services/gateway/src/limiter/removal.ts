@@ -1,15 +1,16 @@
 import { type Collection, type Documents, startDueWork } from '@svc/document-store';
 import type { Clock } from '@svc/kernel';
-import type { Logger } from '@svc/service';
+import { jobsWork, type Logger } from '@svc/service';
 import type { Limiter } from './port.ts';
 import { type LimitRow, limitRows, sharedLimiter } from './shared.ts';
 
-/** A limiter over all replicas on this database, with the work that removes what is idle. */
-export function startSharedLimiter(parts: { documents: Documents; clock: Clock; logger: Logger }): Limiter {
-  const { documents, clock, logger } = parts;
+/** A limiter over all replicas on this database. */
+export function createSharedLimiter({ documents, clock, logger }: { documents: Documents; clock: Clock; logger: Logger }): Limiter {
   const rows = limitRows(documents);
-  const removal = startDueWork({ name: 'due:limits', collection: rows, clock, logger, handle: (idle) => removeIdle(rows, idle) });
-  return { ...sharedLimiter({ rows, clock, logger }), stop: () => removal.stop() };
+  const removal = jobsWork('limits', rows, clock, () =>
+    startDueWork({ name: 'due:limits', collection: rows, clock, logger, handle: (idle) => removeIdle(rows, idle) }),
+  );
+  return { ...sharedLimiter({ rows, clock, logger }), removal };
 }
 
 /** Removes rows that say nothing any more, at the version that was seen alone: a row that somebody has counted on since stays. */

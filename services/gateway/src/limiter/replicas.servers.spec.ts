@@ -1,10 +1,10 @@
 import { takeNamespaces } from '@svc/document-store/mongodb/namespace.suite';
 import { type OpenMongo, openMongo } from '@svc/document-store/mongodb/open';
 import { FakeClock, systemClock } from '@svc/kernel';
-import { createLogger } from '@svc/service';
+import { createLogger, type RunningWork } from '@svc/service';
 import { windows } from './limiter.suite.ts';
 import type { Charge, Limiter, Verdict } from './port.ts';
-import { startSharedLimiter } from './removal.ts';
+import { createSharedLimiter } from './removal.ts';
 
 const { url, next, drop } = takeNamespaces();
 const logger = createLogger({ level: 'silent', service: 'test' });
@@ -13,13 +13,15 @@ afterAll(drop);
 describe('limits of three replicas on MongoDB', () => {
   let mongos: OpenMongo[];
   let replicas: Limiter[];
+  let removals: RunningWork[];
   const open = (clock = systemClock): void => {
     const namespace = next();
     mongos = [1, 2, 3].map(() => openMongo({ url, namespace, logger }));
-    replicas = mongos.map((mongo) => startSharedLimiter({ documents: mongo.database('svc_gateway'), clock, logger }));
+    replicas = mongos.map((mongo) => createSharedLimiter({ documents: mongo.database('svc_gateway'), clock, logger }));
+    removals = replicas.flatMap(({ removal }) => removal?.start() ?? []);
   };
   afterEach(async () => {
-    for (const replica of replicas) await replica.stop?.();
+    for (const removal of removals) await removal.stop();
     for (const mongo of mongos) await mongo.close();
   });
   const take = (times: number, charge: Charge, scope = 'test.acct_1'): Promise<Verdict[]> =>

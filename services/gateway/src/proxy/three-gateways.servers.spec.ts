@@ -2,7 +2,7 @@ import { takeNamespaces } from '@svc/document-store/mongodb/namespace.suite';
 import { type OpenMongo, openMongo } from '@svc/document-store/mongodb/open';
 import { systemClock as clock } from '@svc/kernel';
 import { createLogger } from '@svc/service';
-import { startSharedLimiter } from '../limiter/removal.ts';
+import { createSharedLimiter } from '../limiter/removal.ts';
 import { type Answer, code } from '../testing/call.suite.ts';
 import { type GatewayApp, startGatewayApp } from '../testing/gateway-app.suite.ts';
 import { type StubOwner, startStubOwner } from '../testing/stub-owner.suite.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
     opened.push(mongo);
     const documents = mongo.database('svc_gateway');
     gateways.push(
-      await startGatewayApp({ documents, limiter: startSharedLimiter({ documents, clock, logger }), invoicing: [owner.origin] }),
+      await startGatewayApp({ documents, limiter: createSharedLimiter({ documents, clock, logger }), invoicing: [owner.origin] }),
     );
   }
 });

@@ -19,8 +19,8 @@ class Served {}
 export function serve() {
   const folder = dataFolder();
   const world = openWorld(folder.path);
-  const projections = createProjections([invoicesProjection, receiptsProjection], world.documents, world.subscribing);
-  const running = projections.start();
+  const projections = createProjections(world.documents, world.subscribing);
+  const running = [invoicesProjection, receiptsProjection].map((projection) => projections.start(projection as never));
   const providers = [
     { provide: CONTEXT, useValue: world.context },
     { provide: PROJECTIONS, useValue: projections },

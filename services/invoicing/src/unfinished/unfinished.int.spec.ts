@@ -1,6 +1,6 @@
 import { FakeClock } from '@svc/kernel';
 import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
-import { startUnfinished } from './start-unfinished.ts';
+import { unfinishedWork } from './unfinished-work.ts';
 import { projectUnfinished, type Unfinished } from './unfinished.ts';
 import type { DocumentRef, Watched } from './watched.ts';
 
@@ -28,7 +28,10 @@ function stage() {
       if (newest?.type === 'Begun') await append(id, 'Ended');
     },
   };
-  const start = () => startUnfinished(world.context, world.subscribing, world.documents, [watched]);
+  function start() {
+    const running = unfinishedWork(world.context, world.subscribing, world.documents, [watched]).map((work) => work.start());
+    return { stop: () => Promise.all(running.map((work) => work.stop())) };
+  }
   const rows = () => Array.fromAsync(world.documents.collection<Unfinished>('unfinished').find({}));
   /** A process whose lease has passed and that does not know it yet: writes what it had read before. */
   async function late(id: string, ...types: string[]): Promise<void> {

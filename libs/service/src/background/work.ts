@@ -1,0 +1,53 @@
+import type { DueWork } from '@svc/document-store';
+import {
+  watchCatchingUp,
+  type Projection,
+  type Row,
+  type StartableProjections,
+  type Subscription,
+  type SubscriptionContext,
+} from '@svc/event-store';
+import type { Clock } from '@svc/kernel';
+import { dueProgress, type DueDocuments } from '../health/progress.ts';
+import type { BackgroundWork, RunningWork } from './background.ts';
+
+/** A subscription, a relay included. */
+export const subscriptionWork = (name: string, start: () => Subscription): BackgroundWork => ({ name, start: () => runningOf(start()) });
+
+/** A read model; the service is ready once it has caught up with what the store had at the start. */
+export const projectionWork = (
+  projection: Projection<Row>,
+  projections: StartableProjections,
+  { store, clock }: Pick<SubscriptionContext, 'store' | 'clock'>,
+): BackgroundWork => ({
+  name: projection.name,
+  start() {
+    const { subscription } = projections.start(projection);
+    const stopped = new AbortController();
+    const subscriptions = new Map([[projection.name, subscription]]);
+    const behind = watchCatchingUp({ store, subscriptions, clock, stopped: stopped.signal });
+    return {
+      ...runningOf(subscription),
+      isCaughtUp: () => behind().length === 0,
+      async stop() {
+        stopped.abort();
+        await subscription.stop();
+      },
+    };
+  },
+});
+
+/** A job queue over a collection of due documents. */
+export const jobsWork = (name: string, rows: DueDocuments, clock: Clock, start: () => Pick<DueWork, 'stop'>): BackgroundWork => ({
+  name,
+  start() {
+    const jobs = start();
+    return { progress: dueProgress(rows, clock), stop: () => jobs.stop() };
+  },
+});
+
+const runningOf = (subscription: Subscription): RunningWork => ({
+  progress: { waiting: () => subscription.isBehind(), reached: () => subscription.position() },
+  lagSeconds: () => subscription.lagSeconds(),
+  stop: () => subscription.stop(),
+});
