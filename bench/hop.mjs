@@ -74,7 +74,7 @@ async function system({ kafka, mongo, eventStore }, folder, running) {
   const answer = join(folder, 'answer.json');
   writeFileSync(answer, JSON.stringify(invoice));
   const idleEnv = { PORT: String(idlePort), INTERNAL_KEYS: keysText, AUDIENCE: 'webhooks-dispatcher', ANSWER: answer };
-  const idle = await launch(join(import.meta.dirname, 'hop-owner.mjs'), idleEnv, async () => (await fetch(idleUrl)).status === 404);
+  const idle = await launch(join(import.meta.dirname, 'hop-upstream.mjs'), idleEnv, async () => (await fetch(idleUrl)).status === 404);
   const token = (audience) =>
     sign(
       {
@@ -88,13 +88,13 @@ async function system({ kafka, mongo, eventStore }, folder, running) {
 
 /** Each question asked both ways: `[who, options]`. */
 function casesOf({ gateway, invoicing, idle, url, invoicingUrl, idleUrl, key, token, invoice, body }) {
-  const both = (owner, audience, ownerUrl, path, more) => {
+  const both = (upstream, audience, upstreamUrl, path, more) => {
     // Every request is a command of its own, as through the gateway.
     const vary = (request) => ({ ...request, headers: { ...request.headers, 'x-svc-identity': token(audience) } });
     return {
-      direct: { processes: [owner], options: { url: `${ownerUrl}/v1${path}`, ...more, headers: { ...more.headers }, vary } },
+      direct: { processes: [upstream], options: { url: `${upstreamUrl}/v1${path}`, ...more, headers: { ...more.headers }, vary } },
       hop: {
-        processes: [gateway, owner],
+        processes: [gateway, upstream],
         options: {
           url: `${url}/v1${path}`,
           ...more,

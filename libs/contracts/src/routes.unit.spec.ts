@@ -1,6 +1,6 @@
 import { permissions } from './account/vocabulary.ts';
 import { NoQuery } from './http/none.ts';
-import { owners } from './http/route.ts';
+import { serviceNames } from './http/route.ts';
 import { routeNames, routes } from './routes.ts';
 
 describe('the route table', () => {
@@ -11,22 +11,22 @@ describe('the route table', () => {
       path: '/invoices/{id}',
       permission: 'invoices:read',
       ok: 200,
-      owner: 'invoicing',
+      service: 'invoicing',
     });
     expect(routes['POST /invoices/batch/submit']).toMatchObject({
       cost: ['submit'],
       bodyLimit: 1024 * 1024,
       permission: 'invoices:submit',
     });
-    expect(routes['GET /reports/{report}']).toMatchObject({ cost: ['reports'], owner: 'reporting' });
+    expect(routes['GET /reports/{report}']).toMatchObject({ cost: ['reports'], service: 'reporting' });
   });
 
   test.each(routeNames)('%s is whole', (name) => {
-    const { method, path, permission, ok, owner, body, query, bodyLimit, summary } = routes[name];
+    const { method, path, permission, ok, service, body, query, bodyLimit, summary } = routes[name];
     expect(`${method} ${path}`).toBe(name);
     expect(path).toMatch(/^\/[a-z-]+(\/([a-z-]+|\{(id|pay|whd|report)\}))*$/);
     expect([...permissions, null]).toContain(permission);
-    expect(owners).toContain(owner);
+    expect(serviceNames).toContain(service);
     expect(body !== undefined).toBe(['POST', 'PUT', 'PATCH'].includes(method));
     expect(query === NoQuery || method === 'GET' || name === 'POST /invoices/preview').toBe(true);
     expect(bodyLimit).toBe(path.includes('/batch') ? 1024 * 1024 : 256 * 1024);

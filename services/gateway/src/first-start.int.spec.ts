@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { embeddedDocuments } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { firstStart } from './first-start.ts';
-import { EdgeApp } from './testing/edge-app.suite.ts';
+import { EdgeApp } from './testing/edge-app.ts';
 
 let edge: EdgeApp;
 let engine: Engine;

@@ -31,7 +31,7 @@ await runService<GatewayConfig>({
     });
   },
   hooks: {
-    before: standBefore,
+    before: useEdgeAndProxy,
     operators: (app, { config }) => adminRoutes(gatewayIn(app).accounts, config.ADMIN_TOKEN),
     async opened(app, { config: { SETUP_FILE: file, DEMO_PLAN: plan, ADMIN_TOKEN: adminToken }, database }) {
       if (file) await firstStart({ documents: database(DATABASE), accounts: gatewayIn(app).accounts, file, plan, adminToken });
@@ -40,7 +40,7 @@ await runService<GatewayConfig>({
 });
 
 /** The edge, and behind it the way to the services. */
-function standBefore(app: NestFastifyApplication, { config, clock, logger }: Ground<GatewayConfig, undefined>): void {
+function useEdgeAndProxy(app: NestFastifyApplication, { config, clock, logger }: Ground<GatewayConfig, undefined>): void {
   const served = (): typeof openRoutes => openRoutes;
   useEdge(app, {
     ...gatewayIn(app),

@@ -79,7 +79,7 @@ test('serves the routes of customers, issuer, invoices and receipts', () => {
     'GET /receipts',
   ];
   for (const name of own) expect(servedRoutes(app).has(name)).toBe(true);
-  for (const name of servedRoutes(app)) expect(routes[name].owner).toBe('invoicing');
+  for (const name of servedRoutes(app)) expect(routes[name].service).toBe('invoicing');
 });
 
 test('what is made is told on the bus, and listed', async () => {

@@ -5,11 +5,11 @@ import { RotateKey, UpdateApiKey } from './requests.ts';
 import { AccountResource, ApiKeyResource } from './resource.ts';
 
 export const account = {
-  'GET /account': { permission: null, ok: 200, owner: 'gateway', response: AccountResource, summary: 'Read the account of the key.' },
+  'GET /account': { permission: null, ok: 200, service: 'gateway', response: AccountResource, summary: 'Read the account of the key.' },
   'GET /api-keys': {
     permission: 'api_keys:read',
     ok: 200,
-    owner: 'gateway',
+    service: 'gateway',
     query: PageQuery,
     response: ListOf(ApiKeyResource),
     summary: 'List the API keys of this environment, without their values.',
@@ -17,7 +17,7 @@ export const account = {
   'POST /api-keys/rotate': {
     permission: null,
     ok: 200,
-    owner: 'gateway',
+    service: 'gateway',
     body: RotateKey,
     response: ApiKeyResource,
     summary: 'Give the key that asks a new value; it is in this answer alone.',
@@ -25,14 +25,14 @@ export const account = {
   'GET /api-keys/{id}': {
     permission: 'api_keys:read',
     ok: 200,
-    owner: 'gateway',
+    service: 'gateway',
     response: ApiKeyResource,
     summary: 'Read an API key, without its value.',
   },
   'PATCH /api-keys/{id}': {
     permission: 'api_keys:write',
     ok: 200,
-    owner: 'gateway',
+    service: 'gateway',
     body: UpdateApiKey,
     response: ApiKeyResource,
     summary: 'Change an API key.',
@@ -40,7 +40,7 @@ export const account = {
   'DELETE /api-keys/{id}': {
     permission: 'api_keys:write',
     ok: 200,
-    owner: 'gateway',
+    service: 'gateway',
     response: ApiKeyResource,
     summary: 'Revoke an API key.',
   },

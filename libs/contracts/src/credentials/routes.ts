@@ -6,7 +6,7 @@ export const credentials = {
   'GET /fiscal-credentials': {
     permission: 'settings:read',
     ok: 200,
-    owner: 'fiscal-submission',
+    service: 'fiscal-submission',
     served: false,
     response: FiscalCredentialsResource,
     summary: 'Read what is known of the certificate for the tax authority.',
@@ -14,7 +14,7 @@ export const credentials = {
   'PUT /fiscal-credentials': {
     permission: 'settings:write',
     ok: 200,
-    owner: 'fiscal-submission',
+    service: 'fiscal-submission',
     served: false,
     body: PutFiscalCredentials,
     response: FiscalCredentialsResource,
@@ -23,7 +23,7 @@ export const credentials = {
   'DELETE /fiscal-credentials': {
     permission: 'settings:write',
     ok: 200,
-    owner: 'fiscal-submission',
+    service: 'fiscal-submission',
     served: false,
     response: FiscalCredentialsResource,
     summary: 'Delete the certificate.',

@@ -10,7 +10,7 @@ export const customers = {
   'GET /customers': {
     permission: 'customers:read',
     ok: 200,
-    owner: 'invoicing',
+    service: 'invoicing',
     query: CustomersQuery,
     response: ListOf(CustomerResource),
     summary: 'List customers, newest first.',
@@ -18,7 +18,7 @@ export const customers = {
   'POST /customers': {
     permission: 'customers:write',
     ok: 201,
-    owner: 'invoicing',
+    service: 'invoicing',
     body: CreateCustomer,
     response: CustomerResource,
     summary: 'Create a customer.',
@@ -26,7 +26,7 @@ export const customers = {
   'POST /customers/batch': {
     permission: 'customers:write',
     ok: 200,
-    owner: 'invoicing',
+    service: 'invoicing',
     served: false,
     body: CreateCustomers,
     bodyLimit: BATCH_LIMIT,
@@ -36,14 +36,14 @@ export const customers = {
   'GET /customers/{id}': {
     permission: 'customers:read',
     ok: 200,
-    owner: 'invoicing',
+    service: 'invoicing',
     response: CustomerResource,
     summary: 'Read a customer, also a deleted one.',
   },
   'PATCH /customers/{id}': {
     permission: 'customers:write',
     ok: 200,
-    owner: 'invoicing',
+    service: 'invoicing',
     body: UpdateCustomer,
     response: CustomerResource,
     summary: 'Change a customer.',
@@ -51,14 +51,14 @@ export const customers = {
   'DELETE /customers/{id}': {
     permission: 'customers:write',
     ok: 200,
-    owner: 'invoicing',
+    service: 'invoicing',
     response: CustomerResource,
     summary: 'Delete a customer; issued documents keep their copy.',
   },
   'POST /customers/{id}/erase': {
     permission: 'customers:write',
     ok: 200,
-    owner: 'invoicing',
+    service: 'invoicing',
     served: false,
     body: EmptyBody,
     response: CustomerResource,

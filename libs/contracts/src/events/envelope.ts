@@ -6,7 +6,7 @@ export class PublicEvent<Data extends object = object> {
   @OneOf(['1.0']) specversion: '1.0';
   /** `evt_…`, the id of the stored event it tells of: a repeat has the same, and the same bytes. */
   @IsText(300) id: string;
-  /** Owner: `invoicing`, `fiscal-submission`. */
+  /** The service that publishes it: `invoicing`, `fiscal-submission`. */
   @IsText(300) source: string;
   /** `<context>.<kebab>.v<n>` */
   @Matches('^[a-z][a-z-]{0,63}\\.[a-z][a-z0-9-]{0,127}\\.v[1-9]\\d{0,3}$', 200, 'Send <context>.<name>.v<n>.') type: string;

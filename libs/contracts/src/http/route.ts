@@ -5,8 +5,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** Limits besides plan and burst. A batch submission counts on `submit` once per id. */
 export const costs = ['submit', 'receipts', 'reports'] as const;
 export type Cost = (typeof costs)[number];
-export const owners = ['invoicing', 'fiscal-submission', 'webhooks-dispatcher', 'reporting', 'gateway'] as const;
-export type Owner = (typeof owners)[number];
+export const serviceNames = ['invoicing', 'fiscal-submission', 'webhooks-dispatcher', 'reporting', 'gateway'] as const;
+export type ServiceName = (typeof serviceNames)[number];
 
 export interface Route {
   method: Method;
@@ -18,7 +18,7 @@ export interface Route {
   ok: 200 | 201;
   cost?: readonly Cost[];
   /** The service that answers. */
-  owner: Owner;
+  service: ServiceName;
   /** False: the path is kept, and nobody answers yet. */
   served: boolean;
   /** Of POST, PUT and PATCH; EmptyBody where no field is taken. */

@@ -15,7 +15,7 @@ export const invoices = {
   'GET /invoices': {
     permission: 'invoices:read',
     ok: 200,
-    owner: 'invoicing',
+    service: 'invoicing',
     query: InvoicesQuery,
     response: ListOf(InvoiceResource),
     summary: 'List invoices, newest first.',
@@ -23,7 +23,7 @@ export const invoices = {
   'POST /invoices': {
     permission: 'invoices:write',
     ok: 201,
-    owner: 'invoicing',
+    service: 'invoicing',
     body: CreateInvoice,
     response: InvoiceResource,
     summary: 'Create a draft.',
@@ -31,7 +31,7 @@ export const invoices = {
   'POST /invoices/preview': {
     permission: 'invoices:write',
     ok: 200,
-    owner: 'invoicing',
+    service: 'invoicing',
     served: false,
     body: CreateInvoice,
     query: PreviewQuery,
@@ -41,7 +41,7 @@ export const invoices = {
   'POST /invoices/batch': {
     permission: 'invoices:write',
     ok: 200,
-    owner: 'invoicing',
+    service: 'invoicing',
     served: false,
     body: CreateInvoices,
     bodyLimit: BATCH_LIMIT,
@@ -51,7 +51,7 @@ export const invoices = {
   'POST /invoices/batch/submit': {
     permission: 'invoices:submit',
     ok: 200,
-    owner: 'invoicing',
+    service: 'invoicing',
     served: false,
     cost: ['submit'],
     body: SubmitInvoices,
@@ -62,14 +62,14 @@ export const invoices = {
   'GET /invoices/{id}': {
     permission: 'invoices:read',
     ok: 200,
-    owner: 'invoicing',
+    service: 'invoicing',
     response: InvoiceResource,
     summary: 'Read an invoice.',
   },
   'PATCH /invoices/{id}': {
     permission: 'invoices:write',
     ok: 200,
-    owner: 'invoicing',
+    service: 'invoicing',
     body: UpdateInvoice,
     response: InvoiceResource,
     summary: 'Change a draft or a failed invoice; metadata at any time.',
@@ -77,7 +77,7 @@ export const invoices = {
   'POST /invoices/{id}/submit': {
     permission: 'invoices:submit',
     ok: 200,
-    owner: 'invoicing',
+    service: 'invoicing',
     cost: ['submit'],
     body: SubmitDocument,
     response: InvoiceResource,
@@ -86,7 +86,7 @@ export const invoices = {
   'POST /invoices/{id}/void': {
     permission: 'invoices:void',
     ok: 200,
-    owner: 'invoicing',
+    service: 'invoicing',
     body: VoidDocument,
     response: InvoiceResource,
     summary: 'Void an invoice.',
@@ -94,7 +94,7 @@ export const invoices = {
   'GET /invoices/{id}/payments': {
     permission: 'invoices:read',
     ok: 200,
-    owner: 'invoicing',
+    service: 'invoicing',
     served: false,
     query: PageQuery,
     response: ListOf(PaymentResource),
@@ -103,7 +103,7 @@ export const invoices = {
   'POST /invoices/{id}/payments': {
     permission: 'invoices:write',
     ok: 201,
-    owner: 'invoicing',
+    service: 'invoicing',
     served: false,
     body: CreatePayment,
     response: PaymentResource,
@@ -112,7 +112,7 @@ export const invoices = {
   'DELETE /invoices/{id}/payments/{pay}': {
     permission: 'invoices:write',
     ok: 200,
-    owner: 'invoicing',
+    service: 'invoicing',
     served: false,
     response: PaymentResource,
     summary: 'Reverse a payment.',
@@ -120,7 +120,7 @@ export const invoices = {
   'GET /invoices/{id}/events': {
     permission: 'invoices:read',
     ok: 200,
-    owner: 'invoicing',
+    service: 'invoicing',
     query: PageQuery,
     response: ListOf(HistoryEntry),
     summary: 'Tell the history of an invoice.',
@@ -128,7 +128,7 @@ export const invoices = {
   'GET /invoices/{id}/attempts': {
     permission: 'invoices:read',
     ok: 200,
-    owner: 'fiscal-submission',
+    service: 'fiscal-submission',
     query: PageQuery,
     response: ListOf(AttemptEntry),
     summary: 'List the exchanges with the tax authority.',
@@ -136,7 +136,7 @@ export const invoices = {
   'POST /invoices/{id}/resolve': {
     permission: 'invoices:submit',
     ok: 200,
-    owner: 'fiscal-submission',
+    service: 'fiscal-submission',
     served: false,
     body: ResolveDocument,
     response: SubmissionResource,
@@ -145,7 +145,7 @@ export const invoices = {
   'GET /invoices/{id}/pdf': {
     permission: 'invoices:read',
     ok: 200,
-    owner: 'invoicing',
+    service: 'invoicing',
     served: false,
     response: FileResource,
     summary: 'Get a link to the PDF.',
@@ -153,7 +153,7 @@ export const invoices = {
   'GET /invoices/{id}/ubl': {
     permission: 'invoices:read',
     ok: 200,
-    owner: 'invoicing',
+    service: 'invoicing',
     served: false,
     response: FileResource,
     summary: 'Get a link to the UBL document.',

@@ -6,14 +6,14 @@ export const issuer = {
   'GET /issuer': {
     permission: 'settings:read',
     ok: 200,
-    owner: 'invoicing',
+    service: 'invoicing',
     response: IssuerResource,
     summary: 'Read who issues the documents.',
   },
   'PATCH /issuer': {
     permission: 'settings:write',
     ok: 200,
-    owner: 'invoicing',
+    service: 'invoicing',
     body: UpdateIssuer,
     response: IssuerResource,
     summary: 'Change who issues the documents.',

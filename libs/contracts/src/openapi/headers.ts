@@ -73,7 +73,7 @@ export const requestHeadersOf = (route: Route): object[] =>
 /** Answers with a resource that has a version. */
 const versioned = ({ response }: Route): boolean => response.prototype instanceof ResourceHead;
 
-const waits = ({ owner, method, path }: Route): boolean =>
-  owner === 'invoicing' &&
+const waits = ({ service, method, path }: Route): boolean =>
+  service === 'invoicing' &&
   method === 'POST' &&
   (path === '/receipts' || /^\/(?:invoices|receipts)\/\{id\}\/(?:submit|resubmit|void)$/.test(path));

@@ -9,7 +9,7 @@ export const products = {
   'GET /products': {
     permission: 'products:read',
     ok: 200,
-    owner: 'invoicing',
+    service: 'invoicing',
     served: false,
     query: ProductsQuery,
     response: ListOf(ProductResource),
@@ -18,7 +18,7 @@ export const products = {
   'POST /products': {
     permission: 'products:write',
     ok: 201,
-    owner: 'invoicing',
+    service: 'invoicing',
     served: false,
     body: CreateProduct,
     response: ProductResource,
@@ -27,7 +27,7 @@ export const products = {
   'POST /products/batch': {
     permission: 'products:write',
     ok: 200,
-    owner: 'invoicing',
+    service: 'invoicing',
     served: false,
     body: CreateProducts,
     bodyLimit: BATCH_LIMIT,
@@ -37,7 +37,7 @@ export const products = {
   'GET /products/{id}': {
     permission: 'products:read',
     ok: 200,
-    owner: 'invoicing',
+    service: 'invoicing',
     served: false,
     response: ProductResource,
     summary: 'Read a product, also a deleted one.',
@@ -45,7 +45,7 @@ export const products = {
   'PATCH /products/{id}': {
     permission: 'products:write',
     ok: 200,
-    owner: 'invoicing',
+    service: 'invoicing',
     served: false,
     body: UpdateProduct,
     response: ProductResource,
@@ -54,7 +54,7 @@ export const products = {
   'DELETE /products/{id}': {
     permission: 'products:write',
     ok: 200,
-    owner: 'invoicing',
+    service: 'invoicing',
     served: false,
     response: ProductResource,
     summary: 'Delete a product.',

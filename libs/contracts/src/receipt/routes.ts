@@ -12,7 +12,7 @@ export const receipts = {
   'GET /receipts': {
     permission: 'receipts:read',
     ok: 200,
-    owner: 'invoicing',
+    service: 'invoicing',
     query: ReceiptsQuery,
     response: ListOf(ReceiptResource),
     summary: 'List receipts, newest first.',
@@ -20,17 +20,23 @@ export const receipts = {
   'POST /receipts': {
     permission: 'receipts:write',
     ok: 201,
-    owner: 'invoicing',
+    service: 'invoicing',
     cost: ['receipts'],
     body: CreateReceipt,
     response: ReceiptResource,
     summary: 'Issue a receipt: it is numbered at once.',
   },
-  'GET /receipts/{id}': { permission: 'receipts:read', ok: 200, owner: 'invoicing', response: ReceiptResource, summary: 'Read a receipt.' },
+  'GET /receipts/{id}': {
+    permission: 'receipts:read',
+    ok: 200,
+    service: 'invoicing',
+    response: ReceiptResource,
+    summary: 'Read a receipt.',
+  },
   'GET /receipts/{id}/events': {
     permission: 'receipts:read',
     ok: 200,
-    owner: 'invoicing',
+    service: 'invoicing',
     query: PageQuery,
     response: ListOf(HistoryEntry),
     summary: 'Tell the history of a receipt.',
@@ -38,7 +44,7 @@ export const receipts = {
   'GET /receipts/{id}/attempts': {
     permission: 'receipts:read',
     ok: 200,
-    owner: 'fiscal-submission',
+    service: 'fiscal-submission',
     query: PageQuery,
     response: ListOf(AttemptEntry),
     summary: 'List the exchanges with the tax authority.',
@@ -46,7 +52,7 @@ export const receipts = {
   'GET /receipts/{id}/pdf': {
     permission: 'receipts:read',
     ok: 200,
-    owner: 'invoicing',
+    service: 'invoicing',
     served: false,
     response: FileResource,
     summary: 'Get a link to the PDF.',
@@ -54,7 +60,7 @@ export const receipts = {
   'POST /receipts/{id}/resubmit': {
     permission: 'receipts:write',
     ok: 200,
-    owner: 'invoicing',
+    service: 'invoicing',
     body: SubmitDocument,
     response: ReceiptResource,
     summary: 'Submit a receipt again that was rejected for credentials or setup.',
@@ -62,7 +68,7 @@ export const receipts = {
   'POST /receipts/{id}/void': {
     permission: 'receipts:void',
     ok: 200,
-    owner: 'invoicing',
+    service: 'invoicing',
     body: VoidReceipt,
     response: ReceiptResource,
     summary: 'Void a receipt.',
@@ -70,7 +76,7 @@ export const receipts = {
   'POST /receipts/{id}/resolve': {
     permission: 'receipts:write',
     ok: 200,
-    owner: 'fiscal-submission',
+    service: 'fiscal-submission',
     served: false,
     body: ResolveDocument,
     response: SubmissionResource,

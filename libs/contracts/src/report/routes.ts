@@ -8,7 +8,7 @@ export const reports = {
   'GET /reports': {
     permission: 'reports:read',
     ok: 200,
-    owner: 'reporting',
+    service: 'reporting',
     query: PageQuery,
     response: ListOf(ReportTypeResource),
     summary: 'List the reports there are.',
@@ -16,7 +16,7 @@ export const reports = {
   'GET /reports/{report}': {
     permission: 'reports:read',
     ok: 200,
-    owner: 'reporting',
+    service: 'reporting',
     cost: ['reports'],
     query: ReportQuery,
     response: ReportResource,

@@ -11,7 +11,7 @@ export const webhooks = {
   'GET /webhooks': {
     permission: 'webhooks:read',
     ok: 200,
-    owner: 'webhooks-dispatcher',
+    service: 'webhooks-dispatcher',
     query: PageQuery,
     response: ListOf(WebhookEndpointResource),
     summary: 'List webhook endpoints.',
@@ -19,7 +19,7 @@ export const webhooks = {
   'POST /webhooks': {
     permission: 'webhooks:write',
     ok: 201,
-    owner: 'webhooks-dispatcher',
+    service: 'webhooks-dispatcher',
     body: CreateWebhook,
     response: WebhookEndpointResource,
     summary: 'Create a webhook endpoint; its secret is in this answer alone.',
@@ -27,14 +27,14 @@ export const webhooks = {
   'GET /webhooks/{id}': {
     permission: 'webhooks:read',
     ok: 200,
-    owner: 'webhooks-dispatcher',
+    service: 'webhooks-dispatcher',
     response: WebhookEndpointResource,
     summary: 'Read a webhook endpoint.',
   },
   'PATCH /webhooks/{id}': {
     permission: 'webhooks:write',
     ok: 200,
-    owner: 'webhooks-dispatcher',
+    service: 'webhooks-dispatcher',
     served: false,
     body: UpdateWebhook,
     response: WebhookEndpointResource,
@@ -43,14 +43,14 @@ export const webhooks = {
   'DELETE /webhooks/{id}': {
     permission: 'webhooks:write',
     ok: 200,
-    owner: 'webhooks-dispatcher',
+    service: 'webhooks-dispatcher',
     response: WebhookEndpointResource,
     summary: 'Delete a webhook endpoint.',
   },
   'POST /webhooks/{id}/rotate-secret': {
     permission: 'webhooks:write',
     ok: 200,
-    owner: 'webhooks-dispatcher',
+    service: 'webhooks-dispatcher',
     served: false,
     body: RotateSecret,
     response: WebhookEndpointResource,
@@ -59,7 +59,7 @@ export const webhooks = {
   'POST /webhooks/{id}/test': {
     permission: 'webhooks:write',
     ok: 200,
-    owner: 'webhooks-dispatcher',
+    service: 'webhooks-dispatcher',
     served: false,
     body: TestWebhook,
     response: DeliveryResource,
@@ -68,7 +68,7 @@ export const webhooks = {
   'POST /webhooks/{id}/enable': {
     permission: 'webhooks:write',
     ok: 200,
-    owner: 'webhooks-dispatcher',
+    service: 'webhooks-dispatcher',
     served: false,
     body: EmptyBody,
     response: WebhookEndpointResource,
@@ -77,7 +77,7 @@ export const webhooks = {
   'POST /webhooks/{id}/recover': {
     permission: 'webhooks:write',
     ok: 200,
-    owner: 'webhooks-dispatcher',
+    service: 'webhooks-dispatcher',
     served: false,
     body: RecoverWebhook,
     response: RecoveryResource,
@@ -86,7 +86,7 @@ export const webhooks = {
   'GET /webhooks/{id}/deliveries': {
     permission: 'webhooks:read',
     ok: 200,
-    owner: 'webhooks-dispatcher',
+    service: 'webhooks-dispatcher',
     query: DeliveriesQuery,
     response: ListOf(DeliveryResource),
     summary: 'List deliveries, newest first.',
@@ -94,14 +94,14 @@ export const webhooks = {
   'GET /webhooks/{id}/deliveries/{whd}': {
     permission: 'webhooks:read',
     ok: 200,
-    owner: 'webhooks-dispatcher',
+    service: 'webhooks-dispatcher',
     response: DeliveryResource,
     summary: 'Read a delivery.',
   },
   'POST /webhooks/{id}/deliveries/{whd}/redeliver': {
     permission: 'webhooks:write',
     ok: 200,
-    owner: 'webhooks-dispatcher',
+    service: 'webhooks-dispatcher',
     served: false,
     body: EmptyBody,
     response: DeliveryResource,
@@ -110,7 +110,7 @@ export const webhooks = {
   'GET /events': {
     permission: 'webhooks:read',
     ok: 200,
-    owner: 'webhooks-dispatcher',
+    service: 'webhooks-dispatcher',
     query: EventsQuery,
     response: ListOf(EventResource),
     summary: 'List events, newest first.',
@@ -118,14 +118,14 @@ export const webhooks = {
   'GET /events/{id}': {
     permission: 'webhooks:read',
     ok: 200,
-    owner: 'webhooks-dispatcher',
+    service: 'webhooks-dispatcher',
     response: EventResource,
     summary: 'Read an event as it was sent.',
   },
   'GET /event-types': {
     permission: 'webhooks:read',
     ok: 200,
-    owner: 'webhooks-dispatcher',
+    service: 'webhooks-dispatcher',
     query: PageQuery,
     response: ListOf(EventTypeResource),
     summary: 'List the types of events.',

@@ -11,7 +11,7 @@ declare module 'fastify' {
     /** The route of the table that a handler serves. */
     serves?: RouteName;
     /** The route of the table that is handed on to the service that serves it. */
-    handsOn?: RouteName;
+    forwards?: RouteName;
   }
   interface FastifyInstance {
     servedRoutes: Set<RouteName>;
@@ -55,7 +55,7 @@ export function useServedRoutes(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (added) => {
     const name = added.config?.serves;
     if (name === undefined) {
-      if (/^\/v1(?:\/|$)/.test(added.url) && !added.config?.handsOn)
+      if (/^\/v1(?:\/|$)/.test(added.url) && !added.config?.forwards)
         throw new Error(`${String(added.method)} ${added.url} is not in the table of routes: it has no permission`);
       return;
     }

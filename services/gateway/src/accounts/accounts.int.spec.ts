@@ -1,6 +1,6 @@
 import type { Grant } from '@svc/contracts/account/vocabulary';
 import { createLogger } from '@svc/service';
-import { type Answer, EdgeApp } from '../testing/edge-app.suite.ts';
+import { type Answer, EdgeApp } from '../testing/edge-app.ts';
 import { changeAccount } from './change-account.ts';
 import { changeKey, revokeKey } from './change-key.ts';
 import { createKey } from './create-key.ts';
@@ -185,7 +185,7 @@ describe('rotation', () => {
   test('is refused to a value that another process still takes for the present one', async () => {
     const { id: account } = await edge.account();
     const made = await key(account, ['*']);
-    const rotation = { id: made.id, credential: made.key.current, graceSeconds: 60, actor: operator };
+    const rotation = { id: made.id, credentialHash: made.key.current, graceSeconds: 60, actor: operator };
     await rotateKey(edge.gateway.accounts, { ...rotation, command: 'c1' });
     await expect(rotateKey(edge.gateway.accounts, { ...rotation, command: 'c2' })).rejects.toMatchObject({
       code: 'insufficient_permissions',
@@ -211,7 +211,7 @@ describe('rotation', () => {
   test('repeated as the same command rotates once: the value that nobody saw is replaced', async () => {
     const { id: account } = await edge.account();
     const made = await key(account, ['*']);
-    const command = { id: made.id, credential: made.key.current, command: 'c1', graceSeconds: 60, actor: operator };
+    const command = { id: made.id, credentialHash: made.key.current, command: 'c1', graceSeconds: 60, actor: operator };
     const lost = await rotateKey(edge.gateway.accounts, command);
     await edge.clock.advance(1000);
     const again = await rotateKey(edge.gateway.accounts, command);

@@ -1,6 +1,6 @@
 import type { Actor, Env } from '@svc/kernel';
 import { permits } from '@svc/service';
-import type { Costing } from '../edge/costing.ts';
+import type { RateLimitCost } from '../edge/rate-limit-cost.ts';
 import type { Limits } from './account.ts';
 
 /** Who a key belongs to and what it may: all that the edge knows of the one who asks. */
@@ -18,9 +18,9 @@ export interface Caller {
   /** Milliseconds since 1970; Infinity: open. */
   readonly goodUntil: number;
   /** Hash of the value that was presented: the key's current one, or the previous one within its grace period. */
-  readonly credential: string;
+  readonly credentialHash: string;
   /** What its requests cost, by kind of route: filled as they come. */
-  readonly costings: Map<string, Costing>;
+  readonly costs: Map<string, RateLimitCost>;
   /** Last minute since 1970 in which its use was noted. */
   usedMinute: number;
 }

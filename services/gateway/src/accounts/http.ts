@@ -50,11 +50,11 @@ export class AccountController {
   }
 
   @Serves('POST /api-keys/rotate')
-  async rotate({ identity, passage, body }: RequestOf<'POST /api-keys/rotate'>) {
+  async rotate({ identity, requestContext, body }: RequestOf<'POST /api-keys/rotate'>) {
     const { grace_period_seconds: graceSeconds = DEFAULT_GRACE_S } = body;
     const { actor, commandId } = identity;
-    const credential = passage?.caller.credential ?? '';
-    const { key, value } = await rotateKey(this.context, { id: actor.id, credential, command: commandId, graceSeconds, actor });
+    const credentialHash = requestContext?.caller.credentialHash ?? '';
+    const { key, value } = await rotateKey(this.context, { id: actor.id, credentialHash, command: commandId, graceSeconds, actor });
     return { ...keyResource(key), key: value };
   }
 }

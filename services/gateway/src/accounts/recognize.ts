@@ -78,14 +78,14 @@ async function lookUp({ store, peppers }: Pick<AccountsContext, 'store' | 'peppe
   const hashes = peppers.hashes(value);
   for (const field of ['current', 'previous'] as const) {
     for await (const key of store.keys.find({ [field]: { $in: hashes } }, { limit: 1 })) {
-      const credential = key[field] ?? '';
-      const until = goodUntil(key, credential, now);
+      const credentialHash = key[field] ?? '';
+      const until = goodUntil(key, credentialHash, now);
       const account = until === undefined ? undefined : await store.accounts.get(key.account);
       if (until === undefined || account === undefined) return null;
       return {
         ...{ key: key._id, account: key.account, env: key.env, permissions: key.permissions, scope: `${key.env}.${key.account}` },
-        ...{ suspended: account.suspended, limits: limitsOf(account.plan, account.limits), goodUntil: until, credential },
-        ...{ actor: { type: 'api_key', id: key._id }, usedMinute: -1, costings: new Map() },
+        ...{ suspended: account.suspended, limits: limitsOf(account.plan, account.limits), goodUntil: until, credentialHash },
+        ...{ actor: { type: 'api_key', id: key._id }, usedMinute: -1, costs: new Map() },
       };
     }
   }

@@ -14,21 +14,21 @@ export interface Rotation {
 /**
  * Gives a key a new value; the one before stays good for `graceSeconds`, the one before that ends. The same command again (its
  * answer was never sent) does not rotate twice: the value that nobody saw is replaced, and the grace period stays as it was.
- * `credential` is the hash of the value that the caller presented. Throws insufficient_permissions unless it is the current one, as
+ * `credentialHash` is the hash of the value that the caller presented. Throws insufficient_permissions unless it is the current one, as
  * the store has it now, so that a value that leaked before a rotation cannot take the key over.
  */
 export async function rotateKey(
   context: AccountsContext,
-  rotation: { id: string; credential: string; command: Uid; graceSeconds: number; actor: Actor },
+  rotation: { id: string; credentialHash: string; command: Uid; graceSeconds: number; actor: Actor },
 ): Promise<Rotation> {
   const { store, peppers, clock } = context;
-  const { id, credential, command, graceSeconds, actor } = rotation;
+  const { id, credentialHash, command, graceSeconds, actor } = rotation;
   const missing = () => notFound('API key');
   let value = '';
   const { doc: key } = await update(store.keys, id, missing, (old) => {
     if (old.deleted_at !== null) throw missing();
     const isRepeat = old.rotated_by === command;
-    if (!isRepeat && old.current !== credential) throw onlyCurrent();
+    if (!isRepeat && old.current !== credentialHash) throw onlyCurrent();
     value = newKeyValue(old.env);
     const fresh = { current: peppers.hash(value), start: startOfKeyValue(value), updated_at: iso(clock.now()) };
     if (isRepeat) return fresh;

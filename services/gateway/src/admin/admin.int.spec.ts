@@ -1,6 +1,6 @@
 import { createLogger, Health, type Ops, startOps } from '@svc/service';
 import { ensureDemoAccount } from '../demo-account.ts';
-import { EdgeApp } from '../testing/edge-app.suite.ts';
+import { EdgeApp } from '../testing/edge-app.ts';
 import { adminRoutes } from './admin-routes.ts';
 
 const TOKEN = 'operators-token';

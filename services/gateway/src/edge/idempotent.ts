@@ -6,7 +6,7 @@ import type { Claim } from '../idempotency/row.ts';
 import type { Answer, Begun, IdempotencyStore } from '../idempotency/store.ts';
 import { isKept, keyOf, secretOf, subjectOf } from '../idempotency/subject.ts';
 import { refuse } from './refuse.ts';
-import type { Passage } from './passage.ts';
+import type { RequestContext } from './request-context.ts';
 
 const FORM = /^[\x21-\x7e]{1,255}$/;
 /** Headers that belong to the answer itself, and so to its replay. */
@@ -17,15 +17,15 @@ export const MOST_KEPT = 8 * 1024 * 1024;
 /** Step 8: at most one run under an Idempotency-Key, and one answer. */
 export interface Idempotent {
   /** `go` when this request is to run; else it is answered: replayed, 409, or 400 for a key that is none. */
-  begin(request: FastifyRequest, reply: FastifyReply, passage: Passage, go: () => void): void;
+  begin(request: FastifyRequest, reply: FastifyReply, requestContext: RequestContext, go: () => void): void;
   /** Keeps the answer, or frees the key; then `send`. */
-  end(reply: FastifyReply, passage: Passage, payload: unknown, send: () => void): void;
+  end(reply: FastifyReply, requestContext: RequestContext, payload: unknown, send: () => void): void;
 }
 
 export function createIdempotent(store: IdempotencyStore, logger: Logger): Idempotent {
-  const settle = (claim: Claim, passage: Passage, reply: FastifyReply, payload: unknown): Promise<void> => {
+  const settle = (claim: Claim, requestContext: RequestContext, reply: FastifyReply, payload: unknown): Promise<void> => {
     const body = typeof payload === 'string' ? payload : Buffer.isBuffer(payload) ? payload.toString('utf8') : undefined;
-    const { route, caller } = passage;
+    const { route, caller } = requestContext;
     if (route === undefined || !isKept(route.name, reply.statusCode) || body === undefined || body.length > MOST_KEPT)
       return store.release(claim);
     const about = { subject: subjectOf(route.name, caller.scope, claim.command), secret: secretOf(route.name) };
@@ -33,10 +33,10 @@ export function createIdempotent(store: IdempotencyStore, logger: Logger): Idemp
   };
 
   return {
-    begin(request, reply, passage, go) {
+    begin(request, reply, requestContext, go) {
       const key = request.headers['idempotency-key'];
       if (key === undefined || request.method !== 'POST') return go();
-      const { requestId, caller, uid, path, route } = passage;
+      const { requestId, caller, uid, path, route } = requestContext;
       if (typeof key !== 'string' || !FORM.test(key)) return refuse(request, reply, requestId, badKey());
       const claimed = store.begin({
         scope: caller.scope,
@@ -49,7 +49,7 @@ export function createIdempotent(store: IdempotencyStore, logger: Logger): Idemp
         (begun) => {
           if (begun.kind === 'replay') return replay(reply, begun.answer);
           if (begun.kind !== 'run') return refuse(request, reply, requestId, taken(begun.kind));
-          passage.claim = begun.claim;
+          requestContext.claim = begun.claim;
           request.identity.commandId = begun.claim.command;
           go();
         },
@@ -60,13 +60,13 @@ export function createIdempotent(store: IdempotencyStore, logger: Logger): Idemp
       );
     },
 
-    end(reply, passage, payload, send) {
-      const { claim } = passage;
+    end(reply, requestContext, payload, send) {
+      const { claim } = requestContext;
       if (claim === undefined) return send();
-      passage.claim = undefined;
+      requestContext.claim = undefined;
       // Sent also when it was not kept: the lease ends by itself, and a repeat runs under the same command id.
-      settle(claim, passage, reply, payload)
-        .catch((error: unknown) => logFailure(logger, error, 'idempotent answer not kept', { request_id: passage.requestId }))
+      settle(claim, requestContext, reply, payload)
+        .catch((error: unknown) => logFailure(logger, error, 'idempotent answer not kept', { request_id: requestContext.requestId }))
         .then(send, send);
     },
   };

@@ -1,4 +1,4 @@
-import { type Answer, type Call, EdgeApp, ways } from '../testing/edge-app.suite.ts';
+import { type Answer, type Call, EdgeApp, ways } from '../testing/edge-app.ts';
 
 describe.each(ways)('%s', (way) => {
   let edge: EdgeApp;

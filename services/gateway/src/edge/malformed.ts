@@ -1,8 +1,8 @@
 import { answerResponse, answerSocket, type MalformedHandlers, malformedLine, malformedRequest, type RefusalLog } from '@svc/service';
 import { type Ids, prefixed } from '@svc/kernel';
 import { addressScope } from './address-scope.ts';
-import { addressCosting } from './costing.ts';
-import type { Gate } from './gate.ts';
+import { addressCounted } from './rate-limit-cost.ts';
+import type { Authentication } from './authenticate.ts';
 import { guardHeaders } from './guard-headers.ts';
 import type { Limits } from './limits.ts';
 import { interfacePath } from './path.ts';
@@ -10,7 +10,7 @@ import { callerAddress, plainAddress, type Proxies } from './proxies.ts';
 import { refuse } from './refuse.ts';
 
 interface Parts {
-  gate: Gate;
+  authentication: Authentication;
   limits: Limits;
   ids: Ids;
   proxies: Proxies;
@@ -18,10 +18,10 @@ interface Parts {
 }
 
 /** Answers what never became a request that a hook saw: in the same envelope, with the same headers. */
-export const malformedHandlers = ({ gate, limits, ids, proxies, log }: Parts): MalformedHandlers => ({
+export const malformedHandlers = ({ authentication, limits, ids, proxies, log }: Parts): MalformedHandlers => ({
   /** With a valid key it counts like any request; without one it is 401 like any request. */
   url(request, reply) {
-    gate.admit(request, reply, interfacePath(request.raw.url ?? '') ?? '', ({ requestId }) =>
+    authentication.authenticate(request, reply, interfacePath(request.raw.url ?? '') ?? '', ({ requestId }) =>
       refuse(request, reply, requestId, malformedRequest()),
     );
   },
@@ -31,7 +31,7 @@ export const malformedHandlers = ({ gate, limits, ids, proxies, log }: Parts): M
     const requestId = prefixed('req', ids.next());
     const scope = addressScope(plainAddress(socket.remoteAddress));
     log(malformedLine(requestId, scope));
-    limits.headersOf(scope, addressCosting).then(
+    limits.headersOf(scope, addressCounted).then(
       (headers) => answerSocket(socket, malformedRequest(), requestId, { ...guardHeaders, ...headers }),
       () => answerSocket(socket, malformedRequest(), requestId, guardHeaders),
     );
@@ -42,7 +42,7 @@ export const malformedHandlers = ({ gate, limits, ids, proxies, log }: Parts): M
     const requestId = prefixed('req', ids.next());
     const scope = addressScope(callerAddress(proxies, request));
     log(malformedLine(requestId, scope, request.method));
-    limits.headersOf(scope, addressCosting).then(
+    limits.headersOf(scope, addressCounted).then(
       (headers) => answerResponse(response, malformedRequest(), requestId, { ...guardHeaders, ...headers }),
       () => answerResponse(response, malformedRequest(), requestId, guardHeaders),
     );

@@ -22,6 +22,6 @@ export const unknownPath = (): Refusal => new Refusal('not_found', 'There is not
 export const unknownMethod = (method: string, allow: string): Refusal =>
   new Refusal('method_not_allowed', `${method} is not possible here. Allowed: ${allow}.`);
 
-export const suspended = (): Refusal => new Refusal('account_suspended', 'This account is suspended. Ask support to reopen it.');
+export const suspended = (): Refusal => new Refusal('account_suspended', 'This account is suspended. Send support to reopen it.');
 
 export { forbidden } from '@svc/service';

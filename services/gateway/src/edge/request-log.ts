@@ -5,15 +5,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 export function createRequestLog(logger: Logger): (request: FastifyRequest, reply: FastifyReply) => void {
   return (request, reply) => {
     if (!logger.isLevelEnabled('debug')) return;
-    const { passage } = request;
+    const { requestContext } = request;
     const asked = request.headers['x-request-id'];
     logger.debug(
       {
         request_id: reply.getHeader('x-request-id'),
         ...(typeof asked === 'string' && { client_request_id: asked.slice(0, 255) }),
-        account: passage?.caller.account,
-        env: passage?.caller.env,
-        route: passage?.route?.name ?? 'unknown',
+        account: requestContext?.caller.account,
+        env: requestContext?.caller.env,
+        route: requestContext?.route?.name ?? 'unknown',
         method: request.method,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,

@@ -7,7 +7,7 @@ export interface RouteEntry {
 }
 
 /** What is at a path: its routes by method, and the Allow header; undefined where there is nothing. */
-export interface Place {
+export interface PathEntry {
   methods: ReadonlyMap<string, RouteEntry>;
   allow: string;
 }
@@ -16,11 +16,11 @@ interface Node {
   children: Map<string, Node>;
   /** Where `{…}` stands. */
   any?: Node;
-  place?: { methods: Map<string, RouteEntry>; allow: string };
+  pathEntry?: { methods: Map<string, RouteEntry>; allow: string };
 }
 
 /** Finds what is at a path below /v1, among the routes of the table that are served. A fixed segment goes before `{…}`. */
-export type RouteTable = (path: string) => Place | undefined;
+export type RouteTable = (path: string) => PathEntry | undefined;
 
 export function createRouteTable(routes: Record<RouteName, Route>, served: ReadonlySet<RouteName>): RouteTable {
   const root: Node = { children: new Map() };
@@ -32,11 +32,11 @@ function insert(root: Node, entry: RouteEntry): void {
   let node = root;
   for (const segment of entry.route.path.split('/').slice(1))
     node = segment.startsWith('{') ? (node.any ??= newNode()) : childOf(node, segment);
-  node.place ??= { methods: new Map(), allow: '' };
-  const { methods } = node.place;
+  node.pathEntry ??= { methods: new Map(), allow: '' };
+  const { methods } = node.pathEntry;
   methods.set(entry.route.method, entry);
   if (entry.route.method === 'GET') methods.set('HEAD', entry);
-  node.place.allow = [...methods.keys()].sort().join(', ');
+  node.pathEntry.allow = [...methods.keys()].sort().join(', ');
 }
 
 const newNode = (): Node => ({ children: new Map() });
@@ -48,7 +48,7 @@ function childOf(node: Node, segment: string): Node {
 }
 
 /** Paths are as deep as the table's deepest route at most, so this does not recurse further. */
-function find(node: Node, path: string, from: number): Place | undefined {
+function find(node: Node, path: string, from: number): PathEntry | undefined {
   const slash = path.indexOf('/', from);
   const segment = slash < 0 ? path.slice(from) : path.slice(from, slash);
   const fixed = node.children.get(segment);
@@ -57,4 +57,5 @@ function find(node: Node, path: string, from: number): Place | undefined {
   return node.any && segment !== '' ? below(node.any, path, slash) : undefined;
 }
 
-const below = (node: Node, path: string, slash: number): Place | undefined => (slash < 0 ? node.place : find(node, path, slash + 1));
+const below = (node: Node, path: string, slash: number): PathEntry | undefined =>
+  slash < 0 ? node.pathEntry : find(node, path, slash + 1);

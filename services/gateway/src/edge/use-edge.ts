@@ -3,9 +3,9 @@ import { prefixed } from '@svc/kernel';
 import { createQueryCheck, fastifyOf, toRefusal } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import { pageScope } from './address-scope.ts';
-import { BATCH_SUBMIT } from './costings.ts';
-import { idsCosting, pageCosting } from './costing.ts';
-import { createGate } from './gate.ts';
+import { BATCH_SUBMIT } from './route-cost.ts';
+import { idsCost, pageCost } from './rate-limit-cost.ts';
+import { createAuthentication } from './authenticate.ts';
 import { createIdempotent } from './idempotent.ts';
 import { createLimits, type FailedRequest } from './limits.ts';
 import { malformedHandlers } from './malformed.ts';
@@ -13,7 +13,7 @@ import { createMetrics } from './metrics.ts';
 import type { EdgeOptions } from './options.ts';
 import { interfacePath } from './path.ts';
 import { callerAddress, trustedProxies } from './proxies.ts';
-import { askedAtEdge } from './asked.ts';
+import { callerOfRequest } from './caller-of-request.ts';
 import { refuse } from './refuse.ts';
 import { createRequestLog } from './request-log.ts';
 
@@ -30,42 +30,42 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
   };
   const limits = createLimits(limiter, clock, fail);
   const proxies = trustedProxies(options.trustedProxies);
-  const gate = createGate({ ...options, limits, proxies, fail });
+  const authentication = createAuthentication({ ...options, limits, proxies, fail });
   const idempotent = createIdempotent(idempotency, logger);
   const checkQuery = createQueryCheck();
   const [measure, log] = [createMetrics(), createRequestLog(logger)];
 
-  fastify.decorateRequest('passage', null);
-  Object.assign(fastify.malformed, malformedHandlers({ gate, limits, ids, proxies, log: fastify.refusals.log }));
-  fastify.refusals.of = askedAtEdge(proxies);
+  fastify.decorateRequest('requestContext', null);
+  Object.assign(fastify.malformed, malformedHandlers({ authentication, limits, ids, proxies, log: fastify.refusals.log }));
+  fastify.refusals.of = callerOfRequest(proxies);
 
   fastify.addHook('onRequest', (request, reply, done) => {
     const path = pathOf(request);
-    if (path !== undefined) return gate.enter(request, reply, path, done);
+    if (path !== undefined) return authentication.authorize(request, reply, path, done);
     const requestId = prefixed('req', ids.next());
     reply.header('x-request-id', requestId);
-    limits.charge(request, reply, requestId, pageScope(callerAddress(proxies, request.raw)), pageCosting, done);
+    limits.charge(request, reply, requestId, pageScope(callerAddress(proxies, request.raw)), pageCost, done);
   });
 
   fastify.addHook('preValidation', (request, reply, done) => {
-    const { passage } = request;
-    if (passage?.route === undefined) return done();
-    const refusal = checkQuery(request, passage.route.name);
-    if (refusal !== undefined) return refuse(request, reply, passage.requestId, refusal);
-    idempotent.begin(request, reply, passage, done);
+    const { requestContext } = request;
+    if (requestContext?.route === undefined) return done();
+    const refusal = checkQuery(request, requestContext.route.name);
+    if (refusal !== undefined) return refuse(request, reply, requestContext.requestId, refusal);
+    idempotent.begin(request, reply, requestContext, done);
   });
 
   fastify.addHook('preHandler', (request, reply, done) => {
-    const { passage } = request;
-    if (passage?.route?.name !== BATCH_SUBMIT) return done();
-    const { caller, route, requestId } = passage;
-    limits.charge(request, reply, requestId, caller.scope, idsCosting(caller.limits, route.route.cost ?? [], idsIn(request.body)), done);
+    const { requestContext } = request;
+    if (requestContext?.route?.name !== BATCH_SUBMIT) return done();
+    const { caller, route, requestId } = requestContext;
+    limits.charge(request, reply, requestId, caller.scope, idsCost(caller.limits, route.route.cost ?? [], idsIn(request.body)), done);
   });
 
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    const { passage } = request;
-    if (passage?.claim === undefined) return done(null, payload);
-    idempotent.end(reply, passage, payload, () => done(null, payload));
+    const { requestContext } = request;
+    if (requestContext?.claim === undefined) return done(null, payload);
+    idempotent.end(reply, requestContext, payload, () => done(null, payload));
   });
 
   fastify.addHook('onResponse', (request, reply, done) => {

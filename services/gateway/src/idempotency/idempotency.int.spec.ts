@@ -1,6 +1,6 @@
 import { Refusal, settleTurns } from '@svc/kernel';
-import { type Answer, type Call, EdgeApp, ways } from '../testing/edge-app.suite.ts';
-import { made } from '../testing/stub-service.suite.ts';
+import { type Answer, type Call, EdgeApp, ways } from '../testing/edge-app.ts';
+import { made } from '../testing/stub-service.ts';
 import { createKey } from '../accounts/create-key.ts';
 import { ErasedCustomers } from '../consuming/customer.ts';
 import type { PublicEvent } from '@svc/contracts/events/envelope';

@@ -1,7 +1,7 @@
 import { createKey } from '../accounts/create-key.ts';
 import { rotateKey } from '../accounts/rotate-key.ts';
-import { type Answer, type Call, code } from '../testing/call.suite.ts';
-import { EdgeApp, ring, ways } from '../testing/edge-app.suite.ts';
+import { type Answer, type Call, code } from '../testing/call.ts';
+import { EdgeApp, ring, ways } from '../testing/edge-app.ts';
 import { fingerprint, rowId } from './fingerprint.ts';
 import type { IdempotencyRow } from './row.ts';
 
@@ -33,7 +33,7 @@ describe.each(ways)('rotation beside and after the previous release, which keeps
 
   /** Rotates as the previous release does, which does not ask for the present value. */
   const rotatedBefore = async (key: Made, command: string) =>
-    rotateKey(edge.gateway.accounts, { id: key.id, credential: (await stored(key)).current, command, graceSeconds: 86_400, actor });
+    rotateKey(edge.gateway.accounts, { id: key.id, credentialHash: (await stored(key)).current, command, graceSeconds: 86_400, actor });
 
   /** The previous release's row of a rotation under the key `k`. */
   async function rowBefore({ account }: Made, command: string, more: Partial<IdempotencyRow>): Promise<IdempotencyRow> {

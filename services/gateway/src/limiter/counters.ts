@@ -1,4 +1,4 @@
-import type { BurstCharge, Charge, Standing, Verdict, WindowCharge, WindowName } from './port.ts';
+import type { BurstCharge, Charge, Standing, LimitResult, WindowCharge, WindowName } from './port.ts';
 
 export const WINDOW_MS = 60_000;
 /** A token is counted in this many parts, so that N per minute is N parts per millisecond: whole numbers alone, exact for ever. */
@@ -19,7 +19,7 @@ export interface Counters {
 export const newCounters = (): Counters => ({ windows: {} });
 
 /** Charges the counters in place when every limit has room, and nothing otherwise. `now` in milliseconds since 1970. */
-export function admit(counters: Counters, charge: Charge, now: number): Verdict {
+export function admit(counters: Counters, charge: Charge, now: number): LimitResult {
   const { windows, burst } = charge;
   let admitted = true;
   for (const window of windows) if (window.cost > leftIn(counters, window, now)) admitted = false;
@@ -27,7 +27,7 @@ export function admit(counters: Counters, charge: Charge, now: number): Verdict 
   const overdrawn = burst ? lacking + burst.cost * PARTS - burst.size * PARTS : 0;
   if (overdrawn > 0) admitted = false;
   if (admitted) consume(counters, charge, lacking, now);
-  return verdict(counters, charge, now, admitted, overdrawn);
+  return result(counters, charge, now, admitted, overdrawn);
 }
 
 const current = (counters: Counters, name: WindowName, now: number): Window | undefined => {
@@ -54,7 +54,7 @@ function consume(counters: Counters, { windows, burst }: Charge, lacking: number
   }
 }
 
-function verdict(counters: Counters, { windows, burst }: Charge, now: number, admitted: boolean, overdrawn: number): Verdict {
+function result(counters: Counters, { windows, burst }: Charge, now: number, admitted: boolean, overdrawn: number): LimitResult {
   const standings: Standing[] = [];
   let shown: WindowCharge | undefined;
   let left = Infinity;

@@ -13,8 +13,8 @@ export function limiterSuite(name: string, open: (clock: FakeClock) => Promise<L
     let limiter: Limiter;
     const take = async (charge: Charge, scope = 'test.acct_1') => limiter.take(scope, charge);
     const admitted = async (times: number, charge: Charge, scope?: string): Promise<number> => {
-      const verdicts = await Promise.all(Array.from({ length: times }, () => take(charge, scope)));
-      return verdicts.filter((verdict) => verdict.admitted).length;
+      const results = await Promise.all(Array.from({ length: times }, () => take(charge, scope)));
+      return results.filter((result) => result.admitted).length;
     };
     beforeEach(async () => {
       clock = new FakeClock();
@@ -78,9 +78,9 @@ export function limiterSuite(name: string, open: (clock: FakeClock) => Promise<L
 
     test('shows the window with the fewest left, and every limit in the standings', async () => {
       const charge: Charge = { windows: windows(['plan', 100], ['submit', 10]), burst: { size: 30, perMinute: 100, cost: 1 } };
-      const verdict = await take(charge);
-      expect(verdict).toMatchObject({ limit: 10, remaining: 9 });
-      expect(verdict.standings.map(({ name, left }) => [name, left])).toEqual([['plan', 99], ['submit', 9], ['burst', 29]]); // prettier-ignore
+      const result = await take(charge);
+      expect(result).toMatchObject({ limit: 10, remaining: 9 });
+      expect(result.standings.map(({ name, left }) => [name, left])).toEqual([['plan', 99], ['submit', 9], ['burst', 29]]); // prettier-ignore
     });
 
     test('of several windows that refuse it shows the one that holds out longest', async () => {
@@ -125,8 +125,8 @@ export function limiterSuite(name: string, open: (clock: FakeClock) => Promise<L
             for (let n = 0; n < asks; n += 1) {
               const open = clock.now() >= start + 60_000;
               const room = (open ? 0 : used) < size && parts >= 60_000;
-              const verdict = await take(charge, `test.acct_p${scope}`);
-              if (verdict.admitted !== room) return false;
+              const result = await take(charge, `test.acct_p${scope}`);
+              if (result.admitted !== room) return false;
               if (!room) continue;
               [start, used] = open ? [clock.now(), 1] : [start, used + 1];
               parts -= 60_000;

@@ -1,10 +1,10 @@
 import type { Clock } from '@svc/kernel';
 import { admit, type Counters, idleFrom, newCounters } from './counters.ts';
-import type { Limiter, Verdict } from './port.ts';
+import type { Limiter, LimitResult } from './port.ts';
 
 /** Counts in this process alone; a restart forgets the windows. Answers at once, never with a promise. */
 export interface MemoryLimiter extends Limiter {
-  take(...args: Parameters<Limiter['take']>): Verdict;
+  take(...args: Parameters<Limiter['take']>): LimitResult;
 }
 
 /** Scopes looked at for each new one, so that idle ones leave as fast as new ones come. */

@@ -34,7 +34,7 @@ export interface Standing {
   resetAt: number;
 }
 
-export interface Verdict {
+export interface LimitResult {
   admitted: boolean;
   /** In the order of the charge's windows, then burst. */
   standings: readonly Standing[];
@@ -47,7 +47,7 @@ export interface Verdict {
 
 /** Counts requests exactly: over everything that shares a `scope`, in every process that shares the limiter. */
 export interface Limiter {
-  take(scope: string, charge: Charge): Verdict | Promise<Verdict>;
+  take(scope: string, charge: Charge): LimitResult | Promise<LimitResult>;
   /** Removes what is idle from the database, for a limiter that has one. */
   removal?: BackgroundWork;
 }

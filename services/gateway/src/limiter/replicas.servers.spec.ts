@@ -3,7 +3,7 @@ import { type OpenMongo, openMongo } from '@svc/document-store/mongodb/open';
 import { FakeClock, systemClock } from '@svc/kernel';
 import { createLogger, type RunningWork } from '@svc/service';
 import { windows } from './limiter.suite.ts';
-import type { Charge, Limiter, Verdict } from './port.ts';
+import type { Charge, Limiter, LimitResult } from './port.ts';
 import { createSharedLimiter } from './removal.ts';
 
 const { url, next, drop } = takeNamespaces();
@@ -24,16 +24,16 @@ describe('limits of three replicas on MongoDB', () => {
     for (const removal of removals) await removal.stop();
     for (const mongo of mongos) await mongo.close();
   });
-  const take = (times: number, charge: Charge, scope = 'test.acct_1'): Promise<Verdict[]> =>
+  const take = (times: number, charge: Charge, scope = 'test.acct_1'): Promise<LimitResult[]> =>
     Promise.all(Array.from({ length: times }, async (_, n) => (replicas[n % 3] as Limiter).take(scope, charge)));
-  const admitted = (verdicts: Verdict[]): number => verdicts.filter((verdict) => verdict.admitted).length;
+  const admitted = (results: LimitResult[]): number => results.filter((result) => result.admitted).length;
 
   test('500 charges at once: exactly the limit is admitted, by all of them together', async () => {
     open();
     const charge: Charge = { windows: windows(['plan', 137]) };
-    const verdicts = await take(500, charge);
-    expect(admitted(verdicts)).toBe(137);
-    const left = verdicts.filter((verdict) => verdict.admitted).map(({ remaining }) => remaining);
+    const results = await take(500, charge);
+    expect(admitted(results)).toBe(137);
+    const left = results.filter((result) => result.admitted).map(({ remaining }) => remaining);
     expect(left.sort((a, b) => a - b)).toEqual(Array.from({ length: 137 }, (_, n) => n));
     expect(admitted(await take(30, charge))).toBe(0);
   });

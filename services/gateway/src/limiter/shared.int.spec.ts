@@ -28,15 +28,15 @@ describe('limits shared by replicas', () => {
   test('admit exactly their number over all of them', async () => {
     const rows = fresh();
     const replicas = Array.from({ length: 3 }, () => sharedLimiter({ rows, clock, logger }));
-    const verdicts = await Promise.all(Array.from({ length: 150 }, (_, n) => replicas[n % 3]?.take('test.acct_1', plan)));
-    expect(verdicts.filter((verdict) => verdict?.admitted)).toHaveLength(50);
+    const results = await Promise.all(Array.from({ length: 150 }, (_, n) => replicas[n % 3]?.take('test.acct_1', plan)));
+    expect(results.filter((result) => result?.admitted)).toHaveLength(50);
   });
 
   test('are counted by each replica alone while the database is away', async () => {
     const rows: Collection<LimitRow> = { ...fresh(), get: () => Promise.reject(new Error('connection refused')) };
     const limiter = sharedLimiter({ rows, clock, logger });
-    const verdicts = await Promise.all(Array.from({ length: 60 }, () => limiter.take('test.acct_1', plan)));
-    expect(verdicts.filter(({ admitted }) => admitted)).toHaveLength(50);
+    const results = await Promise.all(Array.from({ length: 60 }, () => limiter.take('test.acct_1', plan)));
+    expect(results.filter(({ admitted }) => admitted)).toHaveLength(50);
   });
 
   test('are removed when they are idle, and never while somebody counts on them', async () => {

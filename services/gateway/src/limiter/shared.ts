@@ -4,7 +4,7 @@ import { Refusal } from '@svc/kernel';
 import { logFailure, type Logger } from '@svc/service';
 import { admit, type Counters, idleFrom, newCounters } from './counters.ts';
 import { memoryLimiter } from './memory.ts';
-import type { Charge, Limiter, Verdict } from './port.ts';
+import type { Charge, Limiter, LimitResult } from './port.ts';
 
 /** All counters of one scope. `_id` is the scope. */
 export interface LimitRow extends Due {
@@ -18,7 +18,7 @@ export const limitRows = (documents: Documents): Collection<LimitRow> =>
 
 interface Waiting {
   charge: Charge;
-  resolve(verdict: Verdict): void;
+  resolve(result: LimitResult): void;
   reject(error: unknown): void;
 }
 
@@ -38,12 +38,12 @@ export function sharedLimiter({ rows, clock, logger }: { rows: Collection<LimitR
       const turn = queue.splice(0);
       const charges = turn.map(({ charge }) => charge);
       try {
-        const verdicts = await change(rows, clock, scope, charges).catch((error: unknown) => {
+        const results = await change(rows, clock, scope, charges).catch((error: unknown) => {
           if (error instanceof Refusal) throw error;
           logFailure(logger, error, 'limits are counted by this process alone');
           return charges.map((charge) => alone.take(scope, charge));
         });
-        turn.forEach(({ resolve }, n) => resolve(verdicts[n] as Verdict));
+        turn.forEach(({ resolve }, n) => resolve(results[n] as LimitResult));
       } catch (error) {
         for (const { reject } of turn) reject(error);
       }
@@ -64,18 +64,18 @@ export function sharedLimiter({ rows, clock, logger }: { rows: Collection<LimitR
   };
 }
 
-async function change(rows: Collection<LimitRow>, clock: Clock, scope: string, charges: readonly Charge[]): Promise<Verdict[]> {
+async function change(rows: Collection<LimitRow>, clock: Clock, scope: string, charges: readonly Charge[]): Promise<LimitResult[]> {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const row = await rows.get(scope);
     const counters = row?.counters ?? newCounters();
     const now = clock.now();
-    const verdicts = charges.map((charge) => admit(counters, charge, now));
-    if (!verdicts.some(({ admitted }) => admitted)) return verdicts;
+    const results = charges.map((charge) => admit(counters, charge, now));
+    if (!results.some(({ admitted }) => admitted)) return results;
     const set = { counters, due_at: idleFrom(counters) };
     if (row === undefined) {
       // Versions begin with the time: that of a row which was removed never comes again, so that a late removal finds nothing.
-      if (await rows.insert({ _id: scope, version: now, ...set })) return verdicts;
-    } else if ((await rows.claim({ _id: scope, version: row.version }, { set })).length > 0) return verdicts;
+      if (await rows.insert({ _id: scope, version: now, ...set })) return results;
+    } else if ((await rows.claim({ _id: scope, version: row.version }, { set })).length > 0) return results;
   }
   throw new Refusal('service_unavailable', 'Too many requests at the same time. Nothing was done; try again.', undefined, 1);
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 
-/** What an owner answered. A body that was not collected is still coming: whoever destroys it ends the exchange. */
+/** What an upstream answered. A body that was not collected is still coming: whoever destroys it ends the exchange. */
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
@@ -22,23 +22,23 @@ export type Outcome =
   | { kind: 'aborted' };
 
 /** Whether the one who asked is still there. */
-export interface Presence {
+export interface Client {
   gone: boolean;
   /** Called when they go. */
-  left?: (() => void) | undefined;
+  onGone?: (() => void) | undefined;
 }
 
 const LATE = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
-/** Sends one request and settles once there is an answer or none. Bodies of up to `mostCollected` bytes come whole, larger ones as a stream. */
+/** Sends one request and settles once there is an answer or none. Bodies of up to `maxBuffered` bytes come whole, larger ones as a stream. */
 export function exchange(
   dispatcher: Dispatcher,
   options: Dispatcher.DispatchOptions,
-  { mostCollected, presence }: { mostCollected: number; presence: Presence | undefined },
+  { maxBuffered, client }: { maxBuffered: number; client: Client | undefined },
 ): Promise<Outcome> {
   return new Promise((resolve) => {
-    if (presence?.gone) return resolve({ kind: 'aborted' });
-    dispatcher.dispatch(options, new Exchange(resolve, mostCollected, presence));
+    if (client?.gone) return resolve({ kind: 'aborted' });
+    dispatcher.dispatch(options, new Exchange(resolve, maxBuffered, client));
   });
 }
 
@@ -53,30 +53,30 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   constructor(
     private readonly resolve: (outcome: Outcome) => void,
-    private readonly mostCollected: number,
-    private readonly presence: Presence | undefined,
+    private readonly maxBuffered: number,
+    private readonly client: Client | undefined,
   ) {
-    if (presence) presence.left = () => this.abort();
+    if (client) client.onGone = () => this.abort();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.sent = true;
     this.controller = controller;
-    if (this.presence?.gone) this.abort();
+    if (this.client?.gone) this.abort();
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200) return;
     this.status = status;
     this.headers = headers;
-    if (Number(headers['content-length']) > this.mostCollected) this.passOn(controller);
+    if (Number(headers['content-length']) > this.maxBuffered) this.passOn(controller);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.stream === undefined) {
       this.chunks.push(chunk);
       this.collected += chunk.length;
-      if (this.collected > this.mostCollected) this.passOn(controller);
+      if (this.collected > this.maxBuffered) this.passOn(controller);
     } else if (!this.stream.push(chunk)) controller.pause();
   }
 
@@ -120,6 +120,6 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   private done(): void {
-    if (this.presence) this.presence.left = undefined;
+    if (this.client) this.client.onGone = undefined;
   }
 }

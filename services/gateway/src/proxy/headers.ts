@@ -11,7 +11,7 @@ const KEPT_BACK = new Set([
   'date',
 ]);
 
-/** What goes to the owner beside `token`, which says who asks. */
+/** What goes to the upstream beside `token`, which says who asks. */
 export function headersTo({ headers }: FastifyRequest, token: string, traceparent: string | undefined): Record<string, string> {
   const passed: Record<string, string> = { [IDENTITY_HEADER]: token };
   for (const name of PASSED_ON) {
@@ -22,7 +22,7 @@ export function headersTo({ headers }: FastifyRequest, token: string, traceparen
   return passed;
 }
 
-/** Puts the owner's headers on the answer. What the edge has put there stays. */
+/** Puts the upstream's headers on the answer. What the edge has put there stays. */
 export function showHeaders(reply: FastifyReply, headers: IncomingHttpHeaders): void {
   for (const name in headers) if (!KEPT_BACK.has(name) && !reply.hasHeader(name)) reply.header(name, headers[name]);
 }

@@ -1,7 +1,7 @@
 import { SpanKind, trace } from '@opentelemetry/api';
 import { answeredWith, clientAttributes, contextOf, traceparentOf } from '@svc/service';
 import type { Outcome } from './exchange.ts';
-import type { Replica } from './owner.ts';
+import type { Replica } from './upstream.ts';
 
 /** One try of one replica, as a span. */
 export interface HopSpan {

@@ -1,13 +1,13 @@
 import { get, type IncomingMessage } from 'node:http';
 import { listEnvelope, listPage, type ListRequest } from '@svc/service';
-import type { GatewayApp } from '../testing/gateway-app.suite.ts';
-import { ProxyWorld } from '../testing/proxy-world.suite.ts';
-import { made, type Work } from '../testing/stub-service.suite.ts';
+import type { GatewayApp } from '../testing/gateway-app.ts';
+import { ProxySystem } from '../testing/proxy-system.ts';
+import { made, type Work } from '../testing/stub-service.ts';
 
 const KIB = 1024;
 const rows = Array.from({ length: 100 }, (_, n) => ({ id: `row_${n}`, text: 'x'.repeat(277 * KIB) }));
 
-let world: ProxyWorld;
+let system: ProxySystem;
 let gateway: GatewayApp;
 let key: string;
 /** How many rows the service has made of the list, and whether it goes on. */
@@ -34,13 +34,13 @@ const list = (request: ListRequest): object => {
 };
 
 beforeEach(async () => {
-  world = new ProxyWorld();
+  system = new ProxySystem();
   [read, ended, onRead] = [0, false, () => undefined];
   const work: Work = { commands: [], run: made, list };
-  gateway = await world.gateway([(await world.stub(work)).origin]);
+  gateway = await system.gateway([(await system.stub(work)).origin]);
   key = (await gateway.account()).testKey;
 });
-afterEach(() => world.stop());
+afterEach(() => system.stop());
 
 const open = (path = '/v1/customers', method = 'GET'): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {

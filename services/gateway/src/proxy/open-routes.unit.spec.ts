@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { owners } from '@svc/contracts/http/route';
+import { serviceNames } from '@svc/contracts/http/route';
 import { openRoutes, type RouteName, routes } from '@svc/contracts/routes';
 
 const services = join(import.meta.dirname, '../../..');
@@ -9,13 +9,13 @@ const services = join(import.meta.dirname, '../../..');
 function servedBy(service: string): RouteName[] {
   const files = readdirSync(join(services, service, 'src'), { recursive: true, encoding: 'utf8' });
   return files
-    .filter((file) => file.endsWith('.ts') && !/\.(spec|suite)\.ts$/.test(file))
+    .filter((file) => file.endsWith('.ts') && !/\.spec\.ts$|(^|\/)testing\//.test(file))
     .map((file) => readFileSync(join(services, service, 'src', file), 'utf8'))
     .flatMap((source) => [...source.matchAll(/@Serves\('([^']+)'\)/g)].map(([, name]) => name as RouteName));
 }
 
 test('a row is served exactly when a service serves it, the one that the row names', () => {
-  const served = owners.flatMap((service) => servedBy(service).map((name) => ({ name, service })));
-  expect(served.filter(({ name, service }) => routes[name].owner !== service)).toEqual([]);
+  const served = serviceNames.flatMap((service) => servedBy(service).map((name) => ({ name, service })));
+  expect(served.filter(({ name, service }) => routes[name].service !== service)).toEqual([]);
   expect(served.map(({ name }) => name).sort()).toEqual([...openRoutes].sort());
 });

@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 import { fastifyOf } from '@svc/service';
-import { code } from '../testing/call.suite.ts';
-import { ProxyWorld } from '../testing/proxy-world.suite.ts';
-import { httpAnswer } from '../testing/raw-owner.suite.ts';
-import { made, type Work } from '../testing/stub-service.suite.ts';
+import { code } from '../testing/call.ts';
+import { ProxySystem } from '../testing/proxy-system.ts';
+import { httpAnswer } from '../testing/raw-upstream.ts';
+import { made, type Work } from '../testing/stub-service.ts';
 
-let world: ProxyWorld;
-beforeEach(() => void (world = new ProxyWorld()));
-afterEach(() => world.stop());
+let system: ProxySystem;
+beforeEach(() => void (system = new ProxySystem()));
+afterEach(() => system.stop());
 
 const newWork = (run: Work['run'] = made): Work => ({ commands: [], run });
 const customer = { body: { name: 'Ana' } };
@@ -18,8 +18,8 @@ const ok = (socket: Socket): boolean => socket.write(httpAnswer('200 OK', '{"obj
 describe('another replica is asked', () => {
   test('when one refuses connections: no caller notices, and the dead one is left alone for a while', async () => {
     const work = newWork();
-    const owner = await world.stub(work);
-    const { call } = await (await world.gateway([await world.nobody(), owner.origin])).account();
+    const upstream = await system.stub(work);
+    const { call } = await (await system.gateway([await system.nobody(), upstream.origin])).account();
     const answers = await Promise.all(Array.from({ length: 40 }, () => call('POST', '/v1/customers', customer)));
     expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(201));
     expect(new Set(work.commands).size).toBe(40);
@@ -33,38 +33,38 @@ describe('another replica is asked', () => {
     ['does not speak HTTP', (socket: Socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n')],
   ])('when one %s, under the same command', async (_what, react) => {
     const work = newWork();
-    const [broken, owner] = [await world.raw(react), await world.stub(work)];
-    const { call } = await (await world.gateway([broken.origin, owner.origin])).account();
+    const [broken, upstream] = [await system.raw(react), await system.stub(work)];
+    const { call } = await (await system.gateway([broken.origin, upstream.origin])).account();
     expect((await call('POST', '/v1/customers', customer)).status).toBe(201);
     expect(broken.commands()).toEqual(work.commands);
     expect(work.commands).toHaveLength(1);
   });
 
   test('when one says that it is leaving and did nothing', async () => {
-    const leaving = await world.raw((socket) => socket.end(httpAnswer('503 Service Unavailable', '{}', ['Connection: close'])));
+    const leaving = await system.raw((socket) => socket.end(httpAnswer('503 Service Unavailable', '{}', ['Connection: close'])));
     const work = newWork();
-    const { call } = await (await world.gateway([leaving.origin, (await world.stub(work)).origin])).account();
+    const { call } = await (await system.gateway([leaving.origin, (await system.stub(work)).origin])).account();
     expect((await call('POST', '/v1/customers', customer)).status).toBe(201);
     expect(leaving.commands()).toEqual(work.commands);
   });
 
   test('when the only one is leaving, as soon as there is another in its place', async () => {
     let n = 0;
-    const owner = await world.raw((socket) => {
+    const upstream = await system.raw((socket) => {
       if ((n += 1) < 3) socket.end(httpAnswer('503 Service Unavailable', '{}', ['Connection: close']));
       else ok(socket);
     });
-    const { call } = await (await world.gateway([owner.origin])).account();
+    const { call } = await (await system.gateway([upstream.origin])).account();
     expect((await call('POST', '/v1/customers', customer)).status).toBe(200);
-    expect(new Set(owner.commands()).size).toBe(1);
+    expect(new Set(upstream.commands()).size).toBe(1);
   });
 
   test('when one is killed in the middle of its work: the command runs on the other, and repeats have its answer', async () => {
     let started: (() => void) | undefined;
     const begun = new Promise<void>((resolve) => (started = resolve));
     const [stuck, work] = [newWork(() => (started?.(), new Promise(() => undefined))), newWork()];
-    const [dying, other] = [await world.stub(stuck), await world.stub(work)];
-    const { call } = await (await world.gateway([dying.origin, other.origin])).account();
+    const [dying, other] = [await system.stub(stuck), await system.stub(work)];
+    const { call } = await (await system.gateway([dying.origin, other.origin])).account();
     const answer = call('POST', '/v1/customers', keyed('killed'));
     await begun;
     void dying.kill();
@@ -76,8 +76,8 @@ describe('another replica is asked', () => {
 
   test('in turn, while all are well', async () => {
     const [one, two, three] = [newWork(), newWork(), newWork()];
-    const origins = await Promise.all([one, two, three].map(async (work) => (await world.stub(work)).origin));
-    const { call } = await (await world.gateway(origins)).account();
+    const origins = await Promise.all([one, two, three].map(async (work) => (await system.stub(work)).origin));
+    const { call } = await (await system.gateway(origins)).account();
     for (let n = 0; n < 9; n += 1) await call('POST', '/v1/customers', customer);
     expect([one, two, three].map(({ commands }) => commands.length)).toEqual([3, 3, 3]);
   });
@@ -88,9 +88,9 @@ describe('a read that a replica cannot answer for now', () => {
     httpAnswer('503 Service Unavailable', '{"error":{"code":"service_unavailable"}}', headers);
 
   test('is asked once at another one; a write is not', async () => {
-    const behind = await world.raw((socket) => socket.write(unavailable('Retry-After: 1')));
+    const behind = await system.raw((socket) => socket.write(unavailable('Retry-After: 1')));
     const work = newWork();
-    const { call } = await (await world.gateway([behind.origin, (await world.stub(work)).origin])).account();
+    const { call } = await (await system.gateway([behind.origin, (await system.stub(work)).origin])).account();
     const answers = [];
     for (let n = 0; n < 6; n += 1) answers.push(await call('GET', '/v1/customers'));
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
@@ -100,46 +100,46 @@ describe('a read that a replica cannot answer for now', () => {
   });
 
   test('at the only one, when its time has come', async () => {
-    const owner = await world.raw((socket, _request, n) =>
+    const upstream = await system.raw((socket, _request, n) =>
       socket.write(n === 1 ? unavailable('Retry-After: 1') : httpAnswer('200 OK', '{}')),
     );
-    const { call } = await (await world.gateway([owner.origin])).account();
+    const { call } = await (await system.gateway([upstream.origin])).account();
     const began = performance.now();
     expect((await call('GET', '/v1/customers')).status).toBe(200);
-    expect([owner.requests.length, performance.now() - began > 900]).toEqual([2, true]);
+    expect([upstream.requests.length, performance.now() - began > 900]).toEqual([2, true]);
   });
 
   test('and then its answer stands', async () => {
-    const owners = await Promise.all([1, 2, 3].map(() => world.raw((socket) => socket.write(unavailable('Retry-After: 1')))));
-    const { call } = await (await world.gateway(owners.map(({ origin }) => origin))).account();
+    const upstreams = await Promise.all([1, 2, 3].map(() => system.raw((socket) => socket.write(unavailable('Retry-After: 1')))));
+    const { call } = await (await system.gateway(upstreams.map(({ origin }) => origin))).account();
     const answer = await call('GET', '/v1/customers');
     expect([code(answer), answer.headers['retry-after']]).toEqual(['503 service_unavailable', '1']);
-    expect(owners.map(({ requests }) => requests.length).sort()).toEqual([0, 1, 1]);
+    expect(upstreams.map(({ requests }) => requests.length).sort()).toEqual([0, 1, 1]);
   });
 
   test('is not kept waiting for longer than callers do', async () => {
-    const owner = await world.raw((socket) => socket.write(unavailable('Retry-After: 60')));
-    const { call } = await (await world.gateway([owner.origin])).account();
+    const upstream = await system.raw((socket) => socket.write(unavailable('Retry-After: 60')));
+    const { call } = await (await system.gateway([upstream.origin])).account();
     const answer = await call('GET', '/v1/customers');
-    expect([code(answer), answer.headers['retry-after'], owner.requests.length]).toEqual(['503 service_unavailable', '60', 1]);
+    expect([code(answer), answer.headers['retry-after'], upstream.requests.length]).toEqual(['503 service_unavailable', '60', 1]);
   });
 });
 
 test('the only replica may start anew: requests wait for it', async () => {
-  const origin = await world.nobody();
-  const { call } = await (await world.gateway([origin])).account();
+  const origin = await system.nobody();
+  const { call } = await (await system.gateway([origin])).account();
   const answers = Promise.all([call('POST', '/v1/customers', customer), call('GET', '/v1/customers')]);
   await later(700);
-  await world.stub(newWork(), { port: Number(new URL(origin).port) });
+  await system.stub(newWork(), { port: Number(new URL(origin).port) });
   expect((await answers).map(({ status }) => status)).toEqual([201, 200]);
 });
 
 describe('nobody else is asked', () => {
   test('for what was cut off twice: it may be what fells those that take it', async () => {
-    const cut = (): Promise<{ origin: string; requests: unknown[] }> => world.raw((socket) => socket.resetAndDestroy());
+    const cut = (): Promise<{ origin: string; requests: unknown[] }> => system.raw((socket) => socket.resetAndDestroy());
     const work = newWork();
-    const [one, two, well] = [await cut(), await cut(), await world.stub(work)];
-    const gateway = await world.gateway([one.origin, two.origin, well.origin]);
+    const [one, two, well] = [await cut(), await cut(), await system.stub(work)];
+    const gateway = await system.gateway([one.origin, two.origin, well.origin]);
     const { call } = await gateway.account();
     const write = await call('POST', '/v1/customers', customer);
     expect(code(write)).toBe('500 outcome_unknown');
@@ -150,16 +150,16 @@ describe('nobody else is asked', () => {
     'after an answer: %s',
     async (status) => {
       const react = (socket: Socket): boolean => socket.write(httpAnswer(status, '{"error":{}}'));
-      const owners = [await world.raw(react), await world.raw(react)] as const;
-      const { call } = await (await world.gateway(owners.map(({ origin }) => origin))).account();
+      const upstreams = [await system.raw(react), await system.raw(react)] as const;
+      const { call } = await (await system.gateway(upstreams.map(({ origin }) => origin))).account();
       expect((await call('POST', '/v1/customers', customer)).status).toBe(Number.parseInt(status, 10));
-      expect(owners.flatMap(({ requests }) => requests)).toHaveLength(1);
+      expect(upstreams.flatMap(({ requests }) => requests)).toHaveLength(1);
     },
   );
 
   test('when there is no answer in time: reads are 503, writes outcome_unknown, and a repeat runs under the same command', async () => {
-    const silent = await world.raw(() => undefined);
-    const { call } = await (await world.gateway([silent.origin], { answer: 300 })).account();
+    const silent = await system.raw(() => undefined);
+    const { call } = await (await system.gateway([silent.origin], { answer: 300 })).account();
     const read = await call('GET', '/v1/customers');
     expect([code(read), read.headers['retry-after']]).toEqual(['503 service_unavailable', '1']);
     for (let n = 0; n < 2; n += 1) {
@@ -174,33 +174,33 @@ describe('nobody else is asked', () => {
 
 describe('when nobody can be reached', () => {
   test('503 says when to come again, and that nothing was done', async () => {
-    const { call } = await (await world.gateway([await world.nobody(), await world.nobody()])).account();
+    const { call } = await (await system.gateway([await system.nobody(), await system.nobody()])).account();
     for (const answer of await Promise.all([call('POST', '/v1/customers', customer), call('GET', '/v1/customers')])) {
       expect([code(answer), answer.headers['retry-after']]).toEqual(['503 service_unavailable', '1']);
     }
   });
 
   test('but something was sent, a write may have been done', async () => {
-    const broken = await world.raw((socket) => socket.resetAndDestroy());
-    const { call } = await (await world.gateway([broken.origin])).account();
+    const broken = await system.raw((socket) => socket.resetAndDestroy());
+    const { call } = await (await system.gateway([broken.origin])).account();
     const answers = await Promise.all([call('POST', '/v1/customers', customer), call('GET', '/v1/customers')]);
     expect(answers.map(code)).toEqual(['500 outcome_unknown', '503 service_unavailable']);
     expect(new Set(broken.commands()).size).toBe(2);
   });
 
   test('the other paths still answer', async () => {
-    const { call } = await (await world.gateway([await world.nobody()])).account();
+    const { call } = await (await system.gateway([await system.nobody()])).account();
     expect((await call('GET', '/v1/account')).status).toBe(200);
     expect(code(await call('GET', '/v1/webhooks'))).toBe('503 service_unavailable');
   });
 });
 
-test('a connection that the owner closed while nothing was under way costs nobody a request', async () => {
-  const owner = await world.raw((socket, _request, n) => {
+test('a connection that the upstream closed while nothing was under way costs nobody a request', async () => {
+  const upstream = await system.raw((socket, _request, n) => {
     ok(socket);
     if (n % 3 === 0) setImmediate(() => socket.destroy());
   });
-  const { call } = await (await world.gateway([owner.origin])).account();
+  const { call } = await (await system.gateway([upstream.origin])).account();
   for (let n = 0; n < 30; n += 1) expect((await call('GET', '/v1/customers')).status).toBe(200);
 });
 
@@ -213,7 +213,7 @@ test('what is under way when the gateway closes is answered', async () => {
     await new Promise<void>((resolve) => (letGo = resolve));
     return made(request);
   });
-  const { app, account } = await world.gateway([(await world.stub(work)).origin]);
+  const { app, account } = await system.gateway([(await system.stub(work)).origin]);
   const { call } = await account();
   const answer = call('POST', '/v1/customers', customer);
   await begun;

@@ -1,13 +1,13 @@
 import { get, type IncomingMessage, request as httpRequest } from 'node:http';
-import { code } from '../testing/call.suite.ts';
-import type { GatewayApp } from '../testing/gateway-app.suite.ts';
-import { ProxyWorld } from '../testing/proxy-world.suite.ts';
-import { httpAnswer } from '../testing/raw-owner.suite.ts';
-import { made, type Work } from '../testing/stub-service.suite.ts';
+import { code } from '../testing/call.ts';
+import type { GatewayApp } from '../testing/gateway-app.ts';
+import { ProxySystem } from '../testing/proxy-system.ts';
+import { httpAnswer } from '../testing/raw-upstream.ts';
+import { made, type Work } from '../testing/stub-service.ts';
 
-let world: ProxyWorld;
-beforeEach(() => void (world = new ProxyWorld()));
-afterEach(() => world.stop());
+let system: ProxySystem;
+beforeEach(() => void (system = new ProxySystem()));
+afterEach(() => system.stop());
 
 const MIB = 1024 * 1024;
 const newWork = (run: Work['run'] = made): Work => ({ commands: [], run });
@@ -28,12 +28,12 @@ describe('a big answer', () => {
     ['in chunks', 'transfer-encoding: chunked\r\n\r\n', (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`],
   ])('%s arrives while it is being made', async (_how, head, piece) => {
     let rest: (() => void) | undefined;
-    const owner = await world.raw((socket) => {
+    const upstream = await system.raw((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${head}`);
       socket.write(piece('a'.repeat(2 * MIB)));
       rest = () => void socket.write(piece('b'.repeat(2 * MIB)) + (head.includes('chunked') ? '0\r\n\r\n' : ''));
     });
-    const gateway = await world.gateway([owner.origin]);
+    const gateway = await system.gateway([upstream.origin]);
     const response = await open(gateway, (await gateway.account()).testKey);
     let length = 0;
     response.on('data', (chunk: Buffer) => (length += chunk.length));
@@ -45,13 +45,13 @@ describe('a big answer', () => {
 
   test('that breaks off is cut for the caller too, and does not end as if it were whole', async () => {
     let breakOff: (() => void) | undefined;
-    const owner = await world.raw((socket) => {
+    const upstream = await system.raw((socket) => {
       socket.write(
         `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n100000\r\n${'a'.repeat(MIB)}\r\n`,
       );
       breakOff = () => void socket.destroy();
     });
-    const gateway = await world.gateway([owner.origin]);
+    const gateway = await system.gateway([upstream.origin]);
     const response = await open(gateway, (await gateway.account()).testKey);
     const ended = await new Promise<string>((resolve) => {
       response
@@ -59,19 +59,19 @@ describe('a big answer', () => {
         .on('end', () => resolve('whole'))
         .on('error', () => resolve('cut'));
     });
-    expect([ended, owner.requests.length]).toEqual(['cut', 1]);
+    expect([ended, upstream.requests.length]).toEqual(['cut', 1]);
   });
 
-  test('that nobody takes is not read on from the owner', async () => {
+  test('that nobody takes is not read on from the upstream', async () => {
     let gone = false;
     let unread = (): number => 0;
-    const owner = await world.raw((socket) => {
+    const upstream = await system.raw((socket) => {
       unread = () => socket.writableLength;
       socket.on('close', () => (gone = true));
       socket.write(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${64 * MIB}\r\n\r\n`);
       socket.write('a'.repeat(32 * MIB));
     });
-    const gateway = await world.gateway([owner.origin]);
+    const gateway = await system.gateway([upstream.origin]);
     const response = await open(gateway, (await gateway.account()).testKey);
     response.pause();
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -83,7 +83,7 @@ describe('a big answer', () => {
   test('to a request with an Idempotency-Key is kept whole, and replayed byte for byte', async () => {
     const name = 'x'.repeat(300_000);
     const work = newWork(async (request) => ({ ...(await made(request)), name }));
-    const { call } = await (await world.gateway([(await world.stub(work)).origin])).account();
+    const { call } = await (await system.gateway([(await system.stub(work)).origin])).account();
     const sent = { body: { name: 'Ana' }, headers: { 'idempotency-key': 'big' } };
     const [first, again] = [await call('POST', '/v1/customers', sent), await call('POST', '/v1/customers', sent)];
     expect([first.status, again.headers['idempotent-replayed'], again.text === first.text]).toEqual([201, 'true', true]);
@@ -95,15 +95,15 @@ describe('a big answer', () => {
 describe('a caller who goes', () => {
   test('takes the read along', async () => {
     let gone = false;
-    const owner = await world.raw((socket) => void socket.on('close', () => (gone = true)));
-    const gateway = await world.gateway([owner.origin]);
+    const upstream = await system.raw((socket) => void socket.on('close', () => (gone = true)));
+    const gateway = await system.gateway([upstream.origin]);
     const { testKey } = await gateway.account();
     const request = get({ host: '127.0.0.1', port: gateway.port, path: '/v1/customers', headers: { authorization: `Bearer ${testKey}` } });
     request.on('error', () => undefined);
-    await until(() => owner.requests.length === 1);
+    await until(() => upstream.requests.length === 1);
     request.destroy();
     await until(() => gone);
-    expect(owner.requests).toHaveLength(1);
+    expect(upstream.requests).toHaveLength(1);
   });
 
   test('leaves the write: it is done, and its answer is there for a repeat', async () => {
@@ -112,7 +112,7 @@ describe('a caller who goes', () => {
       await new Promise<void>((resolve) => (letGo = resolve));
       return made(request);
     });
-    const gateway = await world.gateway([(await world.stub(work)).origin]);
+    const gateway = await system.gateway([(await system.stub(work)).origin]);
     const { testKey, call } = await gateway.account();
     const headers = { authorization: `Bearer ${testKey}`, 'idempotency-key': 'left', 'content-type': 'application/json' };
     const request = httpRequest({ host: '127.0.0.1', port: gateway.port, path: '/v1/customers', method: 'POST', headers });
@@ -130,7 +130,7 @@ describe('a caller who goes', () => {
 
 test('an answer of 65 KiB to 8 MiB and one without a body come as they are', async () => {
   const bodies = [JSON.stringify('y'.repeat(70 * 1024)), ''];
-  const owner = await world.raw((socket, _request, n) => socket.write(httpAnswer('200 OK', bodies[n - 1] ?? '')));
-  const { call } = await (await world.gateway([owner.origin])).account();
+  const upstream = await system.raw((socket, _request, n) => socket.write(httpAnswer('200 OK', bodies[n - 1] ?? '')));
+  const { call } = await (await system.gateway([upstream.origin])).account();
   for (const text of bodies) expect((await call('GET', '/v1/customers')).text).toBe(text);
 });

@@ -3,10 +3,10 @@ import { type OpenMongo, openMongo } from '@svc/document-store/mongodb/open';
 import { systemClock as clock } from '@svc/kernel';
 import { createLogger } from '@svc/service';
 import { createSharedLimiter } from '../limiter/removal.ts';
-import { type Answer, code } from '../testing/call.suite.ts';
-import { type GatewayApp, startGatewayApp } from '../testing/gateway-app.suite.ts';
-import { type StubOwner, startStubOwner } from '../testing/stub-owner.suite.ts';
-import { made, type Work } from '../testing/stub-service.suite.ts';
+import { type Answer, code } from '../testing/call.ts';
+import { type GatewayApp, startGatewayApp } from '../testing/gateway-app.ts';
+import { type StubUpstream, startStubUpstream } from '../testing/stub-upstream.ts';
+import { made, type Work } from '../testing/stub-service.ts';
 
 const { url, next, drop } = takeNamespaces();
 const namespace = next();
@@ -14,23 +14,23 @@ const logger = createLogger({ level: 'silent', service: 'test' });
 const work: Work = { commands: [], run: made };
 const opened: OpenMongo[] = [];
 const gateways: GatewayApp[] = [];
-let owner: StubOwner;
+let upstream: StubUpstream;
 
 /** Three gateways with a connection each to one database, before one service. */
 beforeAll(async () => {
-  owner = await startStubOwner({ audience: 'invoicing', work, clock });
+  upstream = await startStubUpstream({ audience: 'invoicing', work, clock });
   for (let n = 0; n < 3; n += 1) {
     const mongo = openMongo({ url, namespace, logger });
     opened.push(mongo);
     const documents = mongo.database('svc_gateway');
     gateways.push(
-      await startGatewayApp({ documents, limiter: createSharedLimiter({ documents, clock, logger }), invoicing: [owner.origin] }),
+      await startGatewayApp({ documents, limiter: createSharedLimiter({ documents, clock, logger }), invoicing: [upstream.origin] }),
     );
   }
 });
 afterAll(async () => {
   for (const { app } of gateways) await app.close();
-  await owner.kill();
+  await upstream.kill();
   for (const mongo of opened) await mongo.close();
   await drop();
 });

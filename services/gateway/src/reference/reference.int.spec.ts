@@ -1,4 +1,4 @@
-import { EdgeApp } from '../testing/edge-app.suite.ts';
+import { EdgeApp } from '../testing/edge-app.ts';
 
 let edge: EdgeApp;
 beforeAll(async () => {

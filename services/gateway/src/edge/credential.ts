@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** The one key that a request presents, by `Authorization: Bearer` (in any case), `X-API-Key` or the same in both; undefined: none, or two. */
-export function presentedKey(headers: IncomingHttpHeaders): string | undefined {
+export function credentialOf(headers: IncomingHttpHeaders): string | undefined {
   const { authorization, 'x-api-key': plain } = headers;
   if (authorization === undefined) return typeof plain === 'string' ? plain : undefined;
   if (!authorization.startsWith('Bearer ') && authorization.slice(0, 7).toLowerCase() !== 'bearer ') return undefined;

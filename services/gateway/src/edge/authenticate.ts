@@ -4,24 +4,29 @@ import { beginServerSpan } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Caller, mayDo } from '../accounts/caller.ts';
 import { addressScope } from './address-scope.ts';
-import { addressCosting, addressLook } from './costing.ts';
-import { costingOf } from './costings.ts';
+import { addressCounted, addressUncounted } from './rate-limit-cost.ts';
+import { routeCost } from './route-cost.ts';
 import { guardHeaders } from './guard-headers.ts';
 import { hostTakes } from './hosts.ts';
 import type { FailedRequest, Limits } from './limits.ts';
 import type { EdgeOptions } from './options.ts';
-import type { Passage } from './passage.ts';
-import { presentedKey } from './presented-key.ts';
+import type { RequestContext } from './request-context.ts';
+import { credentialOf } from './credential.ts';
 import { callerAddress, cameByHttp, type Proxies } from './proxies.ts';
 import { forbidden, httpsRequired, invalidKey, refuse, suspended, unknownMethod, unknownPath } from './refuse.ts';
-import { createRouteTable, type Place, type RouteTable } from './route-table.ts';
+import { createRouteTable, type PathEntry, type RouteTable } from './route-table.ts';
 
 /** Steps 1 to 5 of the order of checks: https, key, limits, path and method, permission. Whoever does not pass is answered here. */
-export interface Gate {
+export interface Authentication {
   /** Steps 1 to 3, for a request of which nothing but its caller is known: `go` gets on only with a valid key and within the limits. */
-  admit(request: FastifyRequest, reply: FastifyReply, path: string, go: (passage: Passage, place: Place | undefined) => void): void;
+  authenticate(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    path: string,
+    go: (requestContext: RequestContext, pathEntry: PathEntry | undefined) => void,
+  ): void;
   /** All five; then `go`. */
-  enter(request: FastifyRequest, reply: FastifyReply, path: string, go: () => void): void;
+  authorize(request: FastifyRequest, reply: FastifyReply, path: string, go: () => void): void;
 }
 
 type Parts = Pick<EdgeOptions, 'keys' | 'lastUsed' | 'clock' | 'ids' | 'hosts' | 'requireHttps' | 'served'> & {
@@ -30,56 +35,67 @@ type Parts = Pick<EdgeOptions, 'keys' | 'lastUsed' | 'clock' | 'ids' | 'hosts' |
   fail: FailedRequest;
 };
 
-export function createGate({ keys, lastUsed, limits, clock, ids, hosts, requireHttps, proxies, served, fail }: Parts): Gate {
+export function createAuthentication({
+  keys,
+  lastUsed,
+  limits,
+  clock,
+  ids,
+  hosts,
+  requireHttps,
+  proxies,
+  served,
+  fail,
+}: Parts): Authentication {
   let table: RouteTable | undefined;
-  const placeOf = (path: string): Place | undefined => (table ??= createRouteTable(routes, served()))(path);
+  const entryAt = (path: string): PathEntry | undefined => (table ??= createRouteTable(routes, served()))(path);
   const scopeOf = (request: FastifyRequest): string => addressScope(callerAddress(proxies, request.raw));
 
-  const admit: Gate['admit'] = (request, reply, path, go) => {
+  const authenticate: Authentication['authenticate'] = (request, reply, path, go) => {
     const uid = ids.next();
     const requestId = prefixed('req', uid);
     reply.header('x-request-id', requestId).headers(guardHeaders);
     if (requireHttps && cameByHttp(proxies, request.raw)) {
-      return limits.charge(request, reply, requestId, scopeOf(request), addressLook, () =>
+      return limits.charge(request, reply, requestId, scopeOf(request), addressUncounted, () =>
         refuse(request, reply, requestId, httpsRequired()),
       );
     }
 
     const withCaller = (caller: Caller | null): void => {
       if (caller === null || !hostTakes(hosts, request.headers.host, caller.env)) {
-        return limits.charge(request, reply, requestId, scopeOf(request), addressCosting, () => {
+        return limits.charge(request, reply, requestId, scopeOf(request), addressCounted, () => {
           reply.header('www-authenticate', 'Bearer');
           refuse(request, reply, requestId, invalidKey());
         });
       }
       lastUsed.note(caller, clock.now());
-      const place = placeOf(path);
-      const route = place?.methods.get(request.method);
-      const passage: Passage = { requestId, uid, path, caller, route, claim: undefined };
-      request.passage = passage;
-      limits.charge(request, reply, requestId, caller.scope, costingOf(caller, route), () => go(passage, place));
+      const pathEntry = entryAt(path);
+      const route = pathEntry?.methods.get(request.method);
+      const requestContext: RequestContext = { requestId, uid, path, caller, route, claim: undefined };
+      request.requestContext = requestContext;
+      limits.charge(request, reply, requestId, caller.scope, routeCost(caller, route), () => go(requestContext, pathEntry));
     };
 
-    const key = presentedKey(request.headers);
+    const key = credentialOf(request.headers);
     const caller = key === undefined ? null : keys.recognize(key);
     if (!(caller instanceof Promise)) return withCaller(caller);
     caller
       .then(withCaller)
       .catch((error: unknown) =>
-        limits.charge(request, reply, requestId, scopeOf(request), addressLook, () => fail(request, reply, requestId, error)),
+        limits.charge(request, reply, requestId, scopeOf(request), addressUncounted, () => fail(request, reply, requestId, error)),
       );
   };
 
   return {
-    admit,
-    enter: (request, reply, path, go) =>
-      admit(request, reply, path, (passage, place) => {
-        const { caller, route, requestId } = passage;
+    authenticate,
+    authorize: (request, reply, path, go) =>
+      authenticate(request, reply, path, (requestContext, pathEntry) => {
+        const { caller, route, requestId } = requestContext;
         const deny = (refusal: Parameters<typeof refuse>[3]): void => refuse(request, reply, requestId, refusal);
-        if (place === undefined) return deny(unknownPath());
+        if (pathEntry === undefined) return deny(unknownPath());
         if (route === undefined) {
-          reply.header('allow', place.allow);
-          return deny(unknownMethod(request.method, place.allow));
+          reply.header('allow', pathEntry.allow);
+          return deny(unknownMethod(request.method, pathEntry.allow));
         }
         if (caller.suspended) return deny(suspended());
         const { permission } = route.route;
@@ -89,7 +105,7 @@ export function createGate({ keys, lastUsed, limits, clock, ids, hosts, requireH
           route: `/v1${route.route.path}`,
           attributes: { 'svc.request_id': requestId, 'svc.account': caller.account },
         });
-        request.identity = identityOf(caller, passage, span);
+        request.identity = identityOf(caller, requestContext, span);
         go();
       }),
   };
@@ -97,7 +113,7 @@ export function createGate({ keys, lastUsed, limits, clock, ids, hosts, requireH
 
 function identityOf(
   { account, env, permissions, actor }: Caller,
-  { requestId, uid }: Passage,
+  { requestId, uid }: RequestContext,
   traceparent: string | undefined,
 ): FastifyRequest['identity'] {
   const identity = { account, env, livemode: env === 'live', permissions, actor, requestId, commandId: uid };

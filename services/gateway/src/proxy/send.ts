@@ -1,12 +1,12 @@
 import { type Clock, Refusal } from '@svc/kernel';
 import { Counter, type Logger, register } from '@svc/service';
 import type { Dispatcher } from 'undici';
-import { type Answer, exchange, type Outcome, type Presence } from './exchange.ts';
+import { type Answer, exchange, type Outcome, type Client } from './exchange.ts';
 import { beginHop } from './hop-span.ts';
-import type { Owner, Replica } from './owner.ts';
+import type { Upstream, Replica } from './upstream.ts';
 
-/** What an owner is asked. May be sent more than once: writes carry the id of their command, under which they are done once. */
-export interface Question {
+/** What an upstream is asked. May be sent more than once: writes carry the id of their command, under which they are done once. */
+export interface UpstreamRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   /** Made anew for each try: the identity among them is short-lived. */
@@ -17,12 +17,12 @@ export interface Question {
   traceparent: string | undefined;
   body: Buffer | null;
   /** Larger answers come as a stream. In bytes. */
-  mostCollected: number;
+  maxBuffered: number;
   /** Of the caller, for what only reads: it is given up when they go. */
-  presence: Presence | undefined;
+  client: Client | undefined;
 }
 
-export type Ask = (owner: Owner, question: Question) => Promise<Answer | 'aborted'>;
+export type Send = (upstream: Upstream, request: UpstreamRequest) => Promise<Answer | 'aborted'>;
 
 /** Waits between rounds over all replicas, in milliseconds: some 3 s, in which a single replica has started anew. */
 const PAUSES = [25, 100, 200, 400, 700, 700, 900];
@@ -34,26 +34,26 @@ const LONGEST_PAUSE_MS = 2_000;
 const MOST_CUTS = 2;
 
 /**
- * Asks one replica of the owner after the other until one answers. A read that one of them cannot answer for now (503) is asked once more:
+ * Asks one replica of the upstream after the other until one answers. A read that one of them cannot answer for now (503) is asked once more:
  * at another replica, or where there is none after the time that the answer names; its second answer stands, whatever it is. Throws `service_unavailable` when none was reached or a read has no
  * answer, `outcome_unknown` when a write may have been carried out: what was sent too late to be answered is not sent again.
  */
-export function createAsk({ clock, logger }: { clock: Clock; logger: Logger }): Ask {
+export function createSender({ clock, logger }: { clock: Clock; logger: Logger }): Send {
   const failures = failureCounter();
 
-  const fail = (owner: Owner, replica: Replica, { kind, error }: { kind: string; error: Error }): void => {
-    failures.inc({ owner: owner.name, kind });
-    if (owner.failed(replica))
-      logger.warn({ owner: owner.name, origin: replica.origin, kind, reason: error.message }, 'a replica does not answer');
+  const fail = (upstream: Upstream, replica: Replica, { kind, error }: { kind: string; error: Error }): void => {
+    failures.inc({ owner: upstream.name, upstream: upstream.name, kind });
+    if (upstream.failed(replica))
+      logger.warn({ upstream: upstream.name, origin: replica.origin, kind, reason: error.message }, 'a replica does not answer');
   };
 
-  const tryOne = async (replica: Replica, question: Question, resends: number): Promise<Outcome> => {
-    const { method, path, headers, body, mostCollected, presence } = question;
-    const span = beginHop(replica, question, resends);
+  const tryOne = async (replica: Replica, request: UpstreamRequest, resends: number): Promise<Outcome> => {
+    const { method, path, headers, body, maxBuffered, client } = request;
+    const span = beginHop(replica, request, resends);
     const options = { method, path, headers: headers(span.traceparent), body } satisfies Dispatcher.DispatchOptions;
     replica.underWay += 1;
     try {
-      const outcome = await exchange(replica.pool, options, { mostCollected, presence });
+      const outcome = await exchange(replica.pool, options, { maxBuffered, client });
       span.end(outcome);
       return outcome;
     } finally {
@@ -61,23 +61,23 @@ export function createAsk({ clock, logger }: { clock: Clock; logger: Logger }): 
     }
   };
 
-  return async (owner, question) => {
-    const isRead = question.method === 'GET';
+  return async (upstream, request) => {
+    const isRead = request.method === 'GET';
     const lastTryAt = clock.now() + LAST_TRY_MS;
     let [cuts, tries] = [0, 0];
     let unavailable: Answer | undefined;
     const given = (): Refusal => (cuts > 0 && !isRead ? unknownOutcome() : unanswered());
     for (let round = 0; ; round += 1) {
       const tried: Replica[] = [];
-      for (let replica = owner.next(tried); replica !== undefined; replica = owner.next(tried)) {
-        const outcome = await tryOne(replica, question, tries++);
+      for (let replica = upstream.next(tried); replica !== undefined; replica = upstream.next(tried)) {
+        const outcome = await tryOne(replica, request, tries++);
         if (outcome.kind === 'aborted') return 'aborted';
         if (outcome.kind === 'answered' && !isLeaving(outcome.answer)) {
-          owner.answered(replica);
+          upstream.answered(replica);
           if (!isRead || unavailable !== undefined || !isUnavailable(outcome.answer)) return outcome.answer;
           unavailable = outcome.answer;
         } else {
-          fail(owner, replica, outcome.kind === 'answered' ? LEAVING : outcome);
+          fail(upstream, replica, outcome.kind === 'answered' ? LEAVING : outcome);
           if (outcome.kind === 'late') throw isRead ? unanswered() : unknownOutcome();
           if (outcome.kind === 'cut' && (cuts += 1) === MOST_CUTS) throw given();
         }
@@ -89,7 +89,7 @@ export function createAsk({ clock, logger }: { clock: Clock; logger: Logger }): 
         throw given();
       }
       await clock.sleep(pause);
-      if (question.presence?.gone) return 'aborted';
+      if (request.client?.gone) return 'aborted';
     }
   };
 }
@@ -116,10 +116,10 @@ const unknownOutcome = (): Refusal =>
   new Refusal('outcome_unknown', 'It is not known whether this was done. Repeat the request with the same Idempotency-Key.');
 
 const NAME = 'svc_proxy_failures_total';
-const failureCounter = (): Counter<'owner' | 'kind'> =>
-  (register.getSingleMetric(NAME) as Counter<'owner' | 'kind'> | undefined) ??
+const failureCounter = (): Counter<'owner' | 'upstream' | 'kind'> =>
+  (register.getSingleMetric(NAME) as Counter<'owner' | 'upstream' | 'kind'> | undefined) ??
   new Counter({
     name: NAME,
     help: 'Requests to services behind the gateway that got no answer, by service and kind.',
-    labelNames: ['owner', 'kind'],
+    labelNames: ['owner', 'upstream', 'kind'],
   });

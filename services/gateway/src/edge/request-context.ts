@@ -4,7 +4,7 @@ import type { Claim } from '../idempotency/row.ts';
 import type { RouteEntry } from './route-table.ts';
 
 /** What the edge knows of a request under /v1 on its way through. */
-export interface Passage {
+export interface RequestContext {
   requestId: string;
   /** The request's own 128 bits: its id and, unless an Idempotency-Key says otherwise, its command's. */
   uid: Uid;
@@ -20,6 +20,6 @@ export interface Passage {
 declare module 'fastify' {
   interface FastifyRequest {
     /** null outside /v1. */
-    passage: Passage | null;
+    requestContext: RequestContext | null;
   }
 }

@@ -4,16 +4,16 @@ import { createServer, type Server, type Socket } from 'node:net';
 export type React = (socket: Socket, request: string, n: number) => void;
 
 /** A server that answers as no good one does: resets, cuts, stays silent. */
-export class RawOwner {
+export class RawUpstream {
   readonly requests: string[] = [];
   private readonly sockets = new Set<Socket>();
   private constructor(private readonly server: Server) {}
 
-  static async start(react: React, port = 0): Promise<RawOwner> {
+  static async start(react: React, port = 0): Promise<RawUpstream> {
     const server = createServer();
-    const owner = new RawOwner(server);
+    const upstream = new RawUpstream(server);
     server.on('connection', (socket) => {
-      owner.sockets.add(socket);
+      upstream.sockets.add(socket);
       let text = '';
       socket.on('error', () => undefined);
       socket.on('data', (chunk) => {
@@ -23,11 +23,11 @@ export class RawOwner {
         if (end < 0 || text.length < end + 4 + length) return;
         const request = text;
         text = '';
-        react(socket, request, owner.requests.push(request));
+        react(socket, request, upstream.requests.push(request));
       });
     });
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-    return owner;
+    return upstream;
   }
 
   get port(): number {

@@ -2,28 +2,28 @@ import { connect } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { fastifyOf, internalKeys } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
-import { code } from '../testing/call.suite.ts';
-import { ProxyWorld } from '../testing/proxy-world.suite.ts';
-import { httpAnswer } from '../testing/raw-owner.suite.ts';
-import { made, type Work } from '../testing/stub-service.suite.ts';
+import { code } from '../testing/call.ts';
+import { ProxySystem } from '../testing/proxy-system.ts';
+import { httpAnswer } from '../testing/raw-upstream.ts';
+import { made, type Work } from '../testing/stub-service.ts';
 
-let world: ProxyWorld;
-beforeEach(() => void (world = new ProxyWorld()));
-afterEach(() => world.stop());
+let system: ProxySystem;
+beforeEach(() => void (system = new ProxySystem()));
+afterEach(() => system.stop());
 
 const newWork = (run: Work['run'] = made): Work => ({ commands: [], run });
 const customer = { body: { name: 'Ana' } };
-/** Keeps the requests as an owner saw them. */
+/** Keeps the requests as an upstream saw them. */
 const into =
   (seen: FastifyRequest[]) =>
   (app: NestFastifyApplication): void =>
     void fastifyOf(app).addHook('preHandler', async (request) => void seen.push(request));
 
-describe('an owner gets', () => {
+describe('an upstream gets', () => {
   test('nothing of the caller but what describes the request: not their key, not an identity of their making', async () => {
     const seen: FastifyRequest[] = [];
-    const owner = await world.stub(newWork(), { prepare: into(seen) });
-    const { account } = await world.gateway([owner.origin]);
+    const upstream = await system.stub(newWork(), { prepare: into(seen) });
+    const { account } = await system.gateway([upstream.origin]);
     const { id, call } = await account();
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
     const described = { prefer: 'wait=1', 'if-match': '"3"', 'accept-language': 'sq', accept: 'application/json' };
@@ -36,14 +36,14 @@ describe('an owner gets', () => {
     const [request] = seen as [FastifyRequest];
     const { 'x-svc-identity': token, host, connection, 'content-length': length, ...rest } = request.headers;
     expect(rest).toEqual({ ...described, 'content-type': 'application/json', traceparent });
-    expect([token === 'a.b.c', host, connection, length]).toEqual([false, owner.origin.slice(7), 'keep-alive', '14']);
+    expect([token === 'a.b.c', host, connection, length]).toEqual([false, upstream.origin.slice(7), 'keep-alive', '14']);
     expect(request.identity).toMatchObject({ account: id, requestId: answer.headers['x-request-id'], traceparent });
   });
 
   test('the body byte for byte, and the URL as it was written', async () => {
     const seen: FastifyRequest[] = [];
-    const owner = await world.stub(newWork(), { prepare: into(seen) });
-    const { call } = await (await world.gateway([owner.origin])).account();
+    const upstream = await system.stub(newWork(), { prepare: into(seen) });
+    const { call } = await (await system.gateway([upstream.origin])).account();
     const text = ' {"name": "A\\u006ea  ",\n"metadata":{"n":"1"}}';
     await call('POST', '/v1/customers', { raw: text });
     await call('GET', '/v1/%63ustomers/?q=A%2BB&per_page=7');
@@ -58,8 +58,8 @@ describe('an owner gets', () => {
 
   test('nothing that the gateway refuses itself', async () => {
     const work = newWork();
-    const owner = await world.stub(work);
-    const { call } = await (await world.gateway([owner.origin])).account();
+    const upstream = await system.stub(work);
+    const { call } = await (await system.gateway([upstream.origin])).account();
     const wrong = [{ raw: '{' }, { raw: `"${'x'.repeat(300 * 1024)}"` }, { raw: 'x', headers: { 'content-type': 'text/plain' } }];
     for (const sent of [...wrong, { ...customer, headers: { 'if-match': 'x' } }])
       expect([400, 413, 415]).toContain((await call('POST', '/v1/customers', sent)).status);
@@ -67,8 +67,8 @@ describe('an owner gets', () => {
   });
 
   test.each(['a\x7fb', '\x80', 'a\tb', '"\\"', ''])('a header that HTTP hardly allows (%j), or it is 400', async (accept) => {
-    const owner = await world.stub(newWork());
-    const { account, port } = await world.gateway([owner.origin]);
+    const upstream = await system.stub(newWork());
+    const { account, port } = await system.gateway([upstream.origin]);
     const { testKey } = await account();
     const head = `GET /v1/customers HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${testKey}\r\nAccept: ${accept}\r\nConnection: close\r\n\r\n`;
     const answer = await new Promise<string>((resolve) => {
@@ -81,8 +81,8 @@ describe('an owner gets', () => {
 });
 
 describe('a caller gets', () => {
-  test('the answer as the owner made it, with the request id and limits of the edge', async () => {
-    const owner = await world.raw((socket) =>
+  test('the answer as the upstream made it, with the request id and limits of the edge', async () => {
+    const upstream = await system.raw((socket) =>
       socket.write(
         httpAnswer('201 Created', '{"id":"cust_1"}', [
           ...['ETag: "4"', 'Preference-Applied: wait=2', 'X-Future: yes', 'X-Request-Id: req_forged', 'Date: yesterday'],
@@ -90,7 +90,7 @@ describe('a caller gets', () => {
         ]),
       ),
     );
-    const { call } = await (await world.gateway([owner.origin])).account();
+    const { call } = await (await system.gateway([upstream.origin])).account();
     const { status, text, headers } = await call('POST', '/v1/customers', customer);
     expect([status, text]).toEqual([201, '{"id":"cust_1"}']);
     expect(headers).toMatchObject({ etag: '"4"', 'preference-applied': 'wait=2', 'x-future': 'yes', 'content-type': 'application/json' });
@@ -99,9 +99,9 @@ describe('a caller gets', () => {
     expect([headers['date'] === 'yesterday', headers['keep-alive']]).toEqual([false, undefined]);
   });
 
-  test('the owner’s errors in the form they ask for, with the request id that stands in the header', async () => {
-    const owner = await world.stub(newWork());
-    const { call } = await (await world.gateway([owner.origin])).account();
+  test('the upstream’s errors in the form they ask for, with the request id that stands in the header', async () => {
+    const upstream = await system.stub(newWork());
+    const { call } = await (await system.gateway([upstream.origin])).account();
     const missing = await call('GET', '/v1/customers/cust_1');
     expect([code(missing), missing.body.error?.request_id]).toEqual(['404 not_found', missing.headers['x-request-id']]);
     const problem = await call('POST', '/v1/customers', { body: { nonsense: 1 }, headers: { accept: 'application/problem+json' } });
@@ -110,22 +110,22 @@ describe('a caller gets', () => {
   });
 
   test('HEAD without a body, with the length of the one there would be', async () => {
-    const owner = await world.stub(newWork());
-    const { call } = await (await world.gateway([owner.origin])).account();
+    const upstream = await system.stub(newWork());
+    const { call } = await (await system.gateway([upstream.origin])).account();
     const [head, get] = [await call('HEAD', '/v1/customers'), await call('GET', '/v1/customers')];
     expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', get.headers['content-length']]);
   });
 
-  test('503, not 401, when the owner does not take the gateway’s identity: their key is good', async () => {
+  test('503, not 401, when the upstream does not take the gateway’s identity: their key is good', async () => {
     const keys = internalKeys(`k1:${Buffer.alloc(32, 8).toString('base64')}`);
-    const owner = await world.stub(newWork(), { keys });
-    const other = await world.stub(newWork(), { audience: 'reporting' });
-    const { call } = await (await world.gateway([owner.origin, other.origin])).account();
+    const upstream = await system.stub(newWork(), { keys });
+    const other = await system.stub(newWork(), { audience: 'reporting' });
+    const { call } = await (await system.gateway([upstream.origin, other.origin])).account();
     for (let n = 0; n < 2; n += 1) expect(code(await call('GET', '/v1/customers'))).toBe('503 service_unavailable');
   });
 
   test('a path that no service serves is unknown, and Allow names what is served', async () => {
-    const { call } = await (await world.gateway([await world.nobody()])).account();
+    const { call } = await (await system.gateway([await system.nobody()])).account();
     expect(code(await call('GET', '/v1/products'))).toBe('404 not_found');
     expect((await call('PUT', '/v1/customers/cust_1')).headers['allow']).toBe('DELETE, GET, HEAD, PATCH');
   });

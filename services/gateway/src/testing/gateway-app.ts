@@ -8,11 +8,11 @@ import { useEdge } from '../edge/use-edge.ts';
 import { GatewayModule } from '../gateway.module.ts';
 import type { Limiter } from '../limiter/port.ts';
 import type { Gateway } from '../open-gateway.ts';
-import type { Patience } from '../proxy/owner.ts';
+import type { Timeouts } from '../proxy/upstream.ts';
 import { type ProxyOptions, useProxy } from '../proxy/use-proxy.ts';
 import { GATEWAY } from '../tokens.ts';
-import { type Call, callerOf } from './call.suite.ts';
-import { sharedKeys } from './stub-owner.suite.ts';
+import { type Call, callerOf } from './call.ts';
+import { sharedKeys } from './stub-upstream.ts';
 
 const ring = parseKeyRing(newKeyRing());
 export const PLENTY = { plan: 1_000_000, burst: 100_000, submit: 100_000, receipts: 100_000, reports: 100_000 };
@@ -22,7 +22,7 @@ export interface GatewayAppOptions {
   limiter: Limiter;
   /** Origins of the replicas of invoicing; nobody else is there. */
   invoicing: readonly string[];
-  patience?: Partial<Patience>;
+  timeouts?: Partial<Timeouts>;
 }
 
 /** A gateway on the machine's own clock before services of other processes, as main.ts composes it. */
@@ -35,14 +35,14 @@ export interface GatewayApp {
   account(limits?: Partial<typeof PLENTY>): Promise<{ id: string; testKey: string; call: Call }>;
 }
 
-export async function startGatewayApp({ documents, limiter, invoicing, patience }: GatewayAppOptions): Promise<GatewayApp> {
+export async function startGatewayApp({ documents, limiter, invoicing, timeouts }: GatewayAppOptions): Promise<GatewayApp> {
   const logger = createLogger({ level: 'silent', service: 'gateway' });
   const shared = { documents, limiter, secrets: ring, clock, ids: createIds(clock), logger, health: new Health(clock) };
   const app = await createApp(GatewayModule.forRoot({ ...shared, publicUrl: 'http://test' }), { logger });
   const gateway = app.get<Gateway>(GATEWAY);
   useEdge(app, { ...gateway, hosts: new Map(), requireHttps: false, trustedProxies: ['loopback'], served: () => openRoutes });
   const origins: ProxyOptions['origins'] = { invoicing, reporting: [], 'webhooks-dispatcher': [], 'fiscal-submission': [] };
-  useProxy(app, { origins, served: openRoutes, keys: sharedKeys, clock, logger, patience });
+  useProxy(app, { origins, served: openRoutes, keys: sharedKeys, clock, logger, timeouts });
   await app.listen(0, '127.0.0.1');
   const { port } = fastifyOf(app).server.address() as { port: number };
   const caller = (key?: string): Call => callerOf(() => port, key);

@@ -5,13 +5,13 @@ import { callerAddress, type Proxies } from './proxies.ts';
 import { routeOf } from './route-of.ts';
 
 /** What the log of refused requests says at the edge: an account from its key on, also where its request goes no further. */
-export const askedAtEdge =
+export const callerOfRequest =
   (proxies: Proxies) =>
   (request: FastifyRequest): Asked => {
-    const { passage, identity } = request;
+    const { requestContext, identity } = request;
     const traceparent = identity?.traceparent ?? givenTraceparent(request.headers.traceparent);
     const route = routeOf(request);
-    if (!passage) return { route, traceparent, scope: addressScope(callerAddress(proxies, request.raw)) };
-    const { account, env } = passage.caller;
+    if (!requestContext) return { route, traceparent, scope: addressScope(callerAddress(proxies, request.raw)) };
+    const { account, env } = requestContext.caller;
     return { route, traceparent, account, env, scope: account };
   };

@@ -8,11 +8,11 @@ export interface Replica {
   /** Requests that it has not answered. */
   underWay: number;
   /** Milliseconds since 1970: until then others come first; 0: it answered last time. */
-  shunnedUntil: number;
+  unhealthyUntil: number;
 }
 
 /** How long is waited for what, in milliseconds. */
-export interface Patience {
+export interface Timeouts {
   connect: number;
   /** For an answer to begin: longer than the 25 s of `Prefer: wait`. */
   answer: number;
@@ -20,14 +20,14 @@ export interface Patience {
   body: number;
 }
 
-const USUAL: Patience = { connect: 1_500, answer: 35_000, body: 15_000 };
+const DEFAULTS: Timeouts = { connect: 1_500, answer: 35_000, body: 15_000 };
 /** Each has a connection: who waits for an outcome (`Prefer: wait`) keeps one for as long. */
 const MOST_UNDER_WAY = 1_024;
 /** After a failure others come first for this long; then one request finds out. */
-const SHUNNED_MS = 1_000;
+const UNHEALTHY_MS = 1_000;
 
 /** A service as the gateway knows it: its replicas, in turn. */
-export interface Owner {
+export interface Upstream {
   readonly name: string;
   readonly replicas: readonly Replica[];
   /** Whom to ask next, but for those that were tried; undefined: nobody is left. */
@@ -39,16 +39,16 @@ export interface Owner {
   close(): Promise<void>;
 }
 
-export interface OwnerOptions {
+export interface UpstreamOptions {
   name: string;
   /** One at least, such as `http://invoicing:3000`. */
   origins: readonly string[];
   clock: Pick<Clock, 'now'>;
-  patience?: Partial<Patience>;
+  timeouts?: Partial<Timeouts>;
 }
 
-export function createOwner({ name, origins, clock, patience }: OwnerOptions): Owner {
-  const { connect, answer, body } = { ...USUAL, ...patience };
+export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptions): Upstream {
+  const { connect, answer, body } = { ...DEFAULTS, ...timeouts };
   const replicas = origins.map((origin): Replica => {
     const pool = new Pool(origin, {
       connections: MOST_UNDER_WAY,
@@ -57,20 +57,20 @@ export function createOwner({ name, origins, clock, patience }: OwnerOptions): O
       headersTimeout: answer,
       bodyTimeout: body,
     });
-    return { origin, pool, underWay: 0, shunnedUntil: 0 };
+    return { origin, pool, underWay: 0, unhealthyUntil: 0 };
   });
   let turn = 0;
 
   const choose = (tried: readonly Replica[]): Replica | undefined => {
     const now = clock.now();
-    let shunned: Replica | undefined;
+    let unhealthy: Replica | undefined;
     for (let n = 0; n < replicas.length; n += 1) {
       const replica = replicas[(turn + n) % replicas.length] as Replica;
       if (tried.includes(replica) || replica.underWay >= MOST_UNDER_WAY) continue;
-      if (replica.shunnedUntil <= now) return replica;
-      shunned ??= replica;
+      if (replica.unhealthyUntil <= now) return replica;
+      unhealthy ??= replica;
     }
-    return shunned;
+    return unhealthy;
   };
 
   return {
@@ -81,16 +81,16 @@ export function createOwner({ name, origins, clock, patience }: OwnerOptions): O
       if (chosen === undefined) return undefined;
       turn = replicas.indexOf(chosen) + 1;
       // One that failed is tried by one request at a time, not by all that come before it answers.
-      if (chosen.shunnedUntil !== 0) chosen.shunnedUntil = clock.now() + SHUNNED_MS;
+      if (chosen.unhealthyUntil !== 0) chosen.unhealthyUntil = clock.now() + UNHEALTHY_MS;
       return chosen;
     },
     failed(replica) {
-      const isNews = replica.shunnedUntil === 0;
-      replica.shunnedUntil = clock.now() + SHUNNED_MS;
+      const isNews = replica.unhealthyUntil === 0;
+      replica.unhealthyUntil = clock.now() + UNHEALTHY_MS;
       return isNews;
     },
     answered(replica) {
-      replica.shunnedUntil = 0;
+      replica.unhealthyUntil = 0;
     },
     async close() {
       await Promise.all(replicas.map(({ pool }) => pool.close()));

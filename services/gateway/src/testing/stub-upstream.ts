@@ -3,13 +3,13 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { RouteName } from '@svc/contracts/routes';
 import type { Clock } from '@svc/kernel';
 import { createApp, createLogger, fastifyOf, internalKeys, servedRoutes, useInternalIdentity } from '@svc/service';
-import { type Work, stubService } from './stub-service.suite.ts';
+import { type Work, stubService } from './stub-service.ts';
 
 /** Keys that the gateway and the stubs of a test share. */
 export const sharedKeys = internalKeys(`k1:${Buffer.alloc(32, 7).toString('base64')}`);
 
 /** A replica of a service as a server of its own, behind the identity that the gateway hands to it. */
-export interface StubOwner {
+export interface StubUpstream {
   origin: string;
   serves: ReadonlySet<RouteName>;
   app: NestFastifyApplication;
@@ -27,7 +27,14 @@ export interface StubOptions {
   prepare?: (app: NestFastifyApplication) => void;
 }
 
-export async function startStubOwner({ audience, work, clock, port = 0, keys = sharedKeys, prepare }: StubOptions): Promise<StubOwner> {
+export async function startStubUpstream({
+  audience,
+  work,
+  clock,
+  port = 0,
+  keys = sharedKeys,
+  prepare,
+}: StubOptions): Promise<StubUpstream> {
   class StubModule {}
   Module({ controllers: [stubService(work)] })(StubModule);
   const app = await createApp(StubModule, { logger: createLogger({ level: 'silent', service: audience }) });

@@ -17,9 +17,9 @@ import { GatewayModule } from '../gateway.module.ts';
 import { memoryLimiter } from '../limiter/memory.ts';
 import type { Gateway } from '../open-gateway.ts';
 import { GATEWAY } from '../tokens.ts';
-import { type Answer, type Call, callerOf } from './call.suite.ts';
-import { type StubOwner, sharedKeys, startStubOwner } from './stub-owner.suite.ts';
-import { made, stubService, type Work } from './stub-service.suite.ts';
+import { type Answer, type Call, callerOf } from './call.ts';
+import { type StubUpstream, sharedKeys, startStubUpstream } from './stub-upstream.ts';
+import { made, stubService, type Work } from './stub-service.ts';
 
 export type { Answer, Call };
 
@@ -38,7 +38,7 @@ export class EdgeApp {
   readonly folder = mkdtempSync(join(tmpdir(), 'edge-'));
   private engine!: Engine;
   private app!: NestFastifyApplication;
-  private owners: StubOwner[] = [];
+  private upstreams: StubUpstream[] = [];
 
   private constructor(
     private readonly options: Partial<EdgeOptions>,
@@ -50,7 +50,7 @@ export class EdgeApp {
     const edge = new EdgeApp(options, way, new FakeClock());
     const { work, clock } = edge;
     if (way === 'through the proxy')
-      edge.owners = await Promise.all(['invoicing', 'reporting'].map((audience) => startStubOwner({ audience, work, clock })));
+      edge.upstreams = await Promise.all(['invoicing', 'reporting'].map((audience) => startStubUpstream({ audience, work, clock })));
     await edge.boot();
     return edge;
   }
@@ -72,7 +72,7 @@ export class EdgeApp {
     class TestModule {}
     Module({ imports: [gateway], controllers: this.way === 'in one process' ? [stubService(this.work)] : [] })(TestModule);
     this.app = await createApp(TestModule, { logger });
-    const [invoicing, reporting] = this.owners;
+    const [invoicing, reporting] = this.upstreams;
     const served = (): ReadonlySet<RouteName> => new Set([...servedRoutes(this.app), ...(invoicing?.serves ?? [])]);
     const rest = { hosts: new Map(), requireHttps: false, trustedProxies: ['loopback'], served };
     useEdge(this.app, { ...this.gateway, ...rest, ...this.options });
@@ -104,7 +104,7 @@ export class EdgeApp {
 
   async stop(): Promise<void> {
     await this.app.close();
-    for (const { app } of this.owners) await app.close();
+    for (const { app } of this.upstreams) await app.close();
     this.engine.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
