@@ -46,7 +46,7 @@ const table = [
   {
     service: 'invoicing',
     takes: [],
-    env: (settings, place) => ({ ...behindGateway(settings, place), ...withStreams(settings), ...sealing(settings) }),
+    env: (settings, place) => ({ ...behindGateway(settings, place), ...withStreams(settings), ...encrypting(settings) }),
   },
   {
     service: 'fiscal-submission',
@@ -56,7 +56,7 @@ const table = [
   {
     service: 'webhooks-dispatcher',
     takes: ['WEBHOOKS_ALLOW', 'WEBHOOKS_RETRY_DELAYS'],
-    env: (settings, place) => ({ ...behindGateway(settings, place), ...sealing(settings) }),
+    env: (settings, place) => ({ ...behindGateway(settings, place), ...encrypting(settings) }),
   },
   {
     service: 'reporting',
@@ -68,7 +68,7 @@ const table = [
     takes: ['HOSTS', 'REQUIRE_HTTPS', 'TRUSTED_PROXIES', 'DEMO_PLAN'],
     env: (settings, place) => ({
       ...behindGateway(settings, place),
-      ...sealing(settings),
+      ...encrypting(settings),
       HOST: settings.host ?? LOOPBACK,
       ADMIN_TOKEN: settings.secrets.adminToken,
       INVOICING_URL: origins(settings.places.invoicing),
@@ -91,7 +91,7 @@ const behindGateway = ({ servers, namespace, secrets, publicUrl }, { port, opsPo
   INTERNAL_KEYS: secrets.internalKeys,
 });
 const withStreams = ({ servers }) => ({ EVENT_STORE_URL: servers.EVENT_STORE_URL });
-const sealing = ({ secrets }) => ({ SECRETS_KEY: secrets.secretsKey });
+const encrypting = ({ secrets }) => ({ SECRETS_KEY: secrets.secretsKey });
 
 /** What every process takes: beside its own all that OpenTelemetry's SDK reads, but a name of one service. */
 const common = (env) => [

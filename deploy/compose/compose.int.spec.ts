@@ -124,15 +124,15 @@ describe('secrets', () => {
     expect(read('gateway')['ADMIN_TOKEN']).toMatch(/^adm_[\w-]{32}$/);
   });
 
-  test('what one service seals no other opens, and none but the gateway speaks to another', () => {
+  test('no service decrypts what another one encrypts, and none but the gateway speaks to another', () => {
     make();
-    const sealing = withSecrets.filter((service) => read(service)['SECRETS_KEY']);
-    for (const service of sealing) {
-      const sealed = parseKeyRing(read(service)['SECRETS_KEY'] ?? '').seal('text');
-      for (const other of sealing) {
+    const encrypting = withSecrets.filter((service) => read(service)['SECRETS_KEY']);
+    for (const service of encrypting) {
+      const ciphertext = parseKeyRing(read(service)['SECRETS_KEY'] ?? '').encrypt('text');
+      for (const other of encrypting) {
         const open = () =>
           parseKeyRing(read(other)['SECRETS_KEY'] ?? '')
-            .open(sealed)
+            .decrypt(ciphertext)
             .toString();
         if (other === service) expect(open()).toBe('text');
         else expect(open).toThrow();
@@ -157,8 +157,8 @@ describe('secrets', () => {
       writeFileSync(join(folder, 'env'), `SECRETS_KEY=${before}\nINTERNAL_KEYS=k1:${newKeyRing().slice(3)}\nADMIN_TOKEN=adm_before\n`);
       make();
       const ring = parseKeyRing(read('invoicing')['SECRETS_KEY'] ?? '');
-      expect(ring.open(parseKeyRing(before).seal('text')).toString()).toBe('text');
-      expect(() => parseKeyRing(before).open(ring.seal('text'))).toThrow();
+      expect(ring.decrypt(parseKeyRing(before).encrypt('text')).toString()).toBe('text');
+      expect(() => parseKeyRing(before).decrypt(ring.encrypt('text'))).toThrow();
       expect(read('gateway')['ADMIN_TOKEN']).toBe('adm_before');
       rmSync(join(folder, 'secrets.json'));
     }
@@ -188,7 +188,7 @@ describe('secrets', () => {
       const all = withSecrets.map((service) => [service, read(service)] as const);
       const encrypting = all.flatMap(([service, { SECRETS_KEY: ring }]) => {
         const [version] = parseKeyRing(ring ?? newKeyRing())
-          .seal('')
+          .encrypt('')
           .split('.');
         const newest = ring?.split(',').find((entry) => entry.startsWith(`${version}:`));
         return newest ? [[service, newest.slice(`${version}:`.length)] as const] : [];

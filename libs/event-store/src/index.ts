@@ -3,8 +3,14 @@ export { BATCH, type Batch, type EventStore, type HandleBatch, type Stop } from 
 export { rowOf, type Projection, type Row } from './projection/projection.ts';
 export { createProjections, PROJECTIONS, type Projections, type StartableProjections } from './projection/projections.ts';
 export { runProjection, type RunningProjection } from './projection/run-projection.ts';
-export { sealedEventStore, type SubjectKeys } from './sealing/sealed-event-store.ts';
-export { documentSubjectKeys, PersonalDataErased, type Secrets, type SubjectKey, type SubjectKeysOptions } from './sealing/subject-keys.ts';
+export { encryptedEventStore, type SubjectKeys } from './encryption/encrypted-event-store.ts';
+export {
+  documentSubjectKeys,
+  PersonalDataErased,
+  type Secrets,
+  type SubjectKey,
+  type SubjectKeysOptions,
+} from './encryption/subject-keys.ts';
 export type { Link } from './sequence/link-window.ts';
 export { createSequence, type Claim, type Sequence, type SequenceOptions } from './sequence/sequence.ts';
 export { watchCatchingUp } from './subscription/catching-up.ts';

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { openRoutes } from '@svc/contracts/routes';
 import { internalKeys, parseKeyRing } from '@svc/service';
-import { type Ground, runService } from '@svc/service/process/index';
+import { type Dependencies, runService } from '@svc/service/process/index';
 import { adminRoutes } from './admin/admin-routes.ts';
 import { useEdge } from './edge/use-edge.ts';
 import { firstStart } from './first-start.ts';
@@ -21,12 +21,12 @@ await runService<GatewayConfig>({
   about: 'The one door: keys, limits, idempotency; hands requests on to the services behind it.',
   config: GatewayConfig,
   database: DATABASE,
-  module({ config, ...ground }) {
-    const documents = ground.database(DATABASE);
+  module({ config, ...dependencies }) {
+    const documents = dependencies.database(DATABASE);
     return GatewayModule.forRoot({
-      ...ground,
+      ...dependencies,
       documents,
-      limiter: createSharedLimiter({ ...ground, documents }),
+      limiter: createSharedLimiter({ ...dependencies, documents }),
       secrets: parseKeyRing(config.SECRETS_KEY),
     });
   },
@@ -40,7 +40,7 @@ await runService<GatewayConfig>({
 });
 
 /** The edge, and behind it the way to the services. */
-function useEdgeAndProxy(app: NestFastifyApplication, { config, clock, logger }: Ground<GatewayConfig, undefined>): void {
+function useEdgeAndProxy(app: NestFastifyApplication, { config, clock, logger }: Dependencies<GatewayConfig, undefined>): void {
   const served = (): typeof openRoutes => openRoutes;
   useEdge(app, {
     ...gatewayIn(app),

@@ -5,7 +5,7 @@ import { startPublishing } from '@svc/event-bus/publishing/start-publishing';
 import {
   createSequence,
   documentSubjectKeys,
-  sealedEventStore,
+  encryptedEventStore,
   type EventStore,
   type Secrets,
   type SubscriptionContext,
@@ -54,7 +54,7 @@ export class InvoicingModule {
   static forRoot(adapters: InvoicingAdapters): DynamicModule {
     const { documents, bus, clock, ids, logger, health, publicUrl } = adapters;
     const keys = documentSubjectKeys({ collection: documents.collection('subject_keys'), secrets: adapters.secrets, clock });
-    const store = sealedEventStore(countedStore(adapters.eventStore, 'invoicing'), keys, logger);
+    const store = encryptedEventStore(countedStore(adapters.eventStore, 'invoicing'), keys, logger);
     const customers = createCustomers({ store, ids });
     const issuers = createIssuers({ store, ids });
     const sequence = createSequence({ streams: store, ids, clock });

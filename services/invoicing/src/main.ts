@@ -10,6 +10,10 @@ await runService({
   config: InvoicingConfig,
   database: 'svc_invoicing',
   openStore: ({ config, clock, logger }) => openEventStoreDb({ url: config.EVENT_STORE_URL, namespace: config.NAMESPACE, clock, logger }),
-  module: ({ config, ...ground }) =>
-    InvoicingModule.forRoot({ ...ground, documents: ground.database('svc_invoicing'), secrets: parseKeyRing(config.SECRETS_KEY) }),
+  module: ({ config, ...dependencies }) =>
+    InvoicingModule.forRoot({
+      ...dependencies,
+      documents: dependencies.database('svc_invoicing'),
+      secrets: parseKeyRing(config.SECRETS_KEY),
+    }),
 });

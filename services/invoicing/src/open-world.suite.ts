@@ -7,7 +7,7 @@ import {
   createSequence,
   documentSubjectKeys,
   embeddedEventStore,
-  sealedEventStore,
+  encryptedEventStore,
   type Checkpoint,
   type EventStore,
   type SubjectKey,
@@ -36,7 +36,7 @@ export function openWorld(folder: string, clock: Clock = systemClock) {
 /** The same on any adapters. */
 export function worldOn({ documents, raw }: { documents: Documents; raw: EventStore }, clock: Clock = systemClock) {
   const keys = documentSubjectKeys({ collection: documents.collection<SubjectKey>('subject_keys'), secrets, clock });
-  const store = sealedEventStore(raw, keys);
+  const store = encryptedEventStore(raw, keys);
   const ids = createIds(clock);
   const logger = createLogger({ level: 'silent', service: 'invoicing' });
   const customers = createCustomers({ store, ids });

@@ -17,7 +17,7 @@ import {
   type Logger,
 } from '@svc/service';
 import { useDataFolder } from '@svc/service/process/data-folder';
-import { wantPorts } from '@svc/service/process/ports';
+import { checkPorts } from '@svc/service/process/ports';
 import { runProgram } from '@svc/service/process/run-program';
 import { waitFor } from '@svc/service/process/wait-for';
 import { openAdapters } from './adapters.ts';
@@ -37,7 +37,7 @@ await runProgram({
 });
 
 async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
-  await wantPorts(
+  await checkPorts(
     [
       { name: 'PORT', port: config.PORT, host: config.HOST },
       { name: 'OPS_PORT', port: config.OPS_PORT, host: config.HOST },

@@ -33,17 +33,17 @@ function earlierRelease(ring: string, secretsKey: string): [service: string, cip
       const [version = '', key = ''] = entry.split(':');
       const own = hkdfSync('sha256', Buffer.from(key, 'base64'), '', `what ${service} stores`, 32);
       const derived = `v${1_000_000 + Number(version.slice(1))}:${Buffer.from(own).toString('base64')}`;
-      return [entry, derived].map((one): [string, string] => [service, parseKeyRing(one).seal('text')]);
+      return [entry, derived].map((one): [string, string] => [service, parseKeyRing(one).encrypt('text')]);
     }),
   );
 }
 
 const encrypt = (rings: Rings): [service: string, ciphertext: string][] =>
-  Object.entries(rings).map(([service, ring]) => [service, parseKeyRing(ring).seal('text')]);
+  Object.entries(rings).map(([service, ring]) => [service, parseKeyRing(ring).encrypt('text')]);
 const isReadable = (rings: Rings, stored: [service: string, ciphertext: string][]): boolean =>
   stored.every(([service, ciphertext]) => {
     try {
-      return parseKeyRing(rings[service] ?? '').open(ciphertext).length > 0;
+      return parseKeyRing(rings[service] ?? '').decrypt(ciphertext).length > 0;
     } catch {
       return false;
     }

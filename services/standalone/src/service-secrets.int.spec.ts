@@ -51,7 +51,7 @@ function derivable(env: Record<string, string> | undefined): Set<string> {
 
 const opens = (key: string, ciphertext: string): boolean => {
   try {
-    return parseKeyRing(`${ciphertext.split('.')[0]}:${key}`).open(ciphertext).length > 0;
+    return parseKeyRing(`${ciphertext.split('.')[0]}:${key}`).decrypt(ciphertext).length > 0;
   } catch {
     return false;
   }
@@ -62,7 +62,7 @@ const readsOf = (all: Environments): string[] =>
   services.flatMap((service) => {
     const keys = [...derivable(all[service])];
     return encrypting(all).flatMap((other) => {
-      const ciphertext = ringOf(all[other]).seal('text');
+      const ciphertext = ringOf(all[other]).encrypt('text');
       return other !== service && keys.some((key) => opens(key, ciphertext)) ? [`${service} reads ${other}`] : [];
     });
   });
@@ -71,7 +71,7 @@ describe('from the environment of one process', () => {
   test('its own ciphertext can be decrypted, so that the tests below are meaningful', () => {
     const all = environments();
     for (const service of encrypting(all)) {
-      const ciphertext = ringOf(all[service]).seal('text');
+      const ciphertext = ringOf(all[service]).encrypt('text');
       expect([service, [...derivable(all[service])].some((key) => opens(key, ciphertext))]).toEqual([service, true]);
     }
     expect(encrypting(all)).toEqual(['invoicing', 'webhooks-dispatcher', 'gateway']);
@@ -106,7 +106,7 @@ describe('a system of an earlier release', () => {
     ring.split(',').flatMap((entry) => {
       const [version = '', key = ''] = entry.split(':');
       const own = `v${1_000_000 + Number(version.slice(1))}:${storing(key, service)}`;
-      return [entry, own].map((one) => parseKeyRing(one).seal('before'));
+      return [entry, own].map((one) => parseKeyRing(one).encrypt('before'));
     });
 
   test('decrypts its data, and no derivation decrypts what another service stores from now on', () => {
@@ -114,7 +114,7 @@ describe('a system of an earlier release', () => {
     keep(secrets(ring));
     const all = environments();
     for (const service of encrypting(all))
-      for (const ciphertext of encryptedBefore(ring, service)) expect(ringOf(all[service]).open(ciphertext).toString()).toBe('before');
+      for (const ciphertext of encryptedBefore(ring, service)) expect(ringOf(all[service]).decrypt(ciphertext).toString()).toBe('before');
     expect(readsOf(all)).toEqual([]);
     expect(environments()).toEqual(all);
   });
@@ -137,7 +137,7 @@ describe('a system of an earlier release', () => {
     for (const given of [{ SECRETS_KEY_OLD: ring }, { SECRETS_KEY_OLD: ring, SECRETS_KEY: newKeyRing() }]) {
       const all = environments(given);
       for (const service of encrypting(all))
-        for (const ciphertext of encryptedBefore(ring, service)) expect(ringOf(all[service]).open(ciphertext).toString()).toBe('before');
+        for (const ciphertext of encryptedBefore(ring, service)) expect(ringOf(all[service]).decrypt(ciphertext).toString()).toBe('before');
       expect(readsOf(all)).toEqual([]);
     }
     expect(() => environments({ SECRETS_KEY_OLD: ring, SECRETS_KEY: `v7:${ring.split(',')[0]?.slice(3)}` })).toThrow('SECRETS_KEY_OLD');
@@ -166,7 +166,7 @@ describe('a system of an earlier release', () => {
             .match(/(?<=")v\d+\.[\w-]{38,}(?=")/g) ?? [],
       );
       expect([table, ciphertext.length > 0]).toEqual([table, true]);
-      for (const text of ciphertext) expect(ringOf(all[service]).open(text).length).toBeGreaterThan(0);
+      for (const text of ciphertext) expect(ringOf(all[service]).decrypt(text).length).toBeGreaterThan(0);
     }
     db.close();
   });

@@ -17,7 +17,7 @@ export interface WebhooksContext {
   clock: Clock;
   logger: Logger;
   /** Encrypts secrets at rest. */
-  ring: { seal(plain: string): string; open(sealed: string): Buffer };
+  ring: { encrypt(plain: string): string; decrypt(ciphertext: string): Buffer };
   resolve: Resolve;
   /** Origins that may be called although they are not public https (development). */
   allowed: ReadonlySet<string>;

@@ -4,7 +4,7 @@ import type { Logger } from '../logging/logger.ts';
 import { isAboutSize } from './body-size.ts';
 import { errorPayload } from './payload.ts';
 import { requestIdOf } from './request-id.ts';
-import { tellDenied } from './tell-denied.ts';
+import { logDenied } from './log-denied.ts';
 import { payloadTooLarge, toRefusal } from './to-refusal.ts';
 
 /** Answers `request` with what `error` amounts to. Of a defect the answer says nothing; the line that is logged about it does (`useRefusalLog`). */
@@ -13,7 +13,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const isTooLarge = known.code === 'payload_too_large' || isAboutSize(error, request);
   const refusal = isTooLarge ? payloadTooLarge(request.routeOptions.bodyLimit) : known;
   const requestId = requestIdOf(request, reply);
-  if (error instanceof Denied) tellDenied(error, logger);
+  if (error instanceof Denied) logDenied(error, logger);
   if (reply.sent)
     return logger.error({ err: error, request_id: requestId, method: request.method }, 'request failed after its answer began');
   request.failure = error;

@@ -7,7 +7,7 @@ export interface Report {
   checks: Record<string, string>;
 }
 
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /** What a process knows of its own state: whether it serves (readiness), and whether it makes progress (liveness). */
 export class Health {
@@ -75,7 +75,7 @@ export class Health {
 
   private async run(check: Check): Promise<true | string> {
     const done = new AbortController();
-    const late = this.clock.sleep(PATIENCE_MS, done.signal).then(() => `no answer within ${PATIENCE_MS} ms`);
+    const late = this.clock.sleep(TIMEOUT_MS, done.signal).then(() => `no answer within ${TIMEOUT_MS} ms`);
     try {
       return await Promise.race([Promise.resolve().then(check), late]);
     } catch (error) {

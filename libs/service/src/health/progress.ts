@@ -7,7 +7,7 @@ export type Check = () => true | string | Promise<true | string>;
 export interface Work {
   /** Something waits to be done. Where nobody can tell (it throws), the work is not blamed. */
   waiting: () => boolean | Promise<boolean>;
-  /** Changes whenever something of it was done: a position, the time of what is due first. Asked after `waiting`. */
+  /** Changes whenever something of it was done: a position, the time of what is due first. RequestInfo after `waiting`. */
   reached: () => unknown;
 }
 

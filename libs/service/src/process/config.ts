@@ -82,7 +82,7 @@ export class ServiceConfig {
 export const EventStoreUrl = (): PropertyDecorator =>
   applyDecorators(Setting({ description: 'EventStoreDB', secret: true }), IsEventStoreUrl()) as PropertyDecorator;
 
-/** `SECRETS_KEY`, of a service that seals what it stores. */
+/** `SECRETS_KEY`, of a service that encrypts what it stores. */
 export const SecretsKey = (): PropertyDecorator =>
   applyDecorators(
     Setting({ description: 'key ring that seals what is stored, v1:<base64 of 32 bytes>[,v2:…]', secret: true }),

@@ -5,14 +5,14 @@ import { dirname, join } from 'node:path';
 import type { Clock } from '@svc/kernel';
 import { StartError } from './start-error.ts';
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /**
  * Makes `DATA_DIR` where it is not there, and writes a file to it. Throws a `StartError` that says why it cannot be used. One on a filesystem
  * that does not answer ends the process after 5 s: neither an exception nor `process.exit` gets past a call that the kernel does not end.
  */
 export async function useDataFolder(folder: string, clock: Pick<Clock, 'after'>): Promise<void> {
-  const cancel = clock.after(PATIENCE_MS, () => {
+  const cancel = clock.after(TIMEOUT_MS, () => {
     writeSync(
       2,
       `DATA_DIR ${folder} does not answer: is it on a filesystem that is away (NFS, a USB disk)? Mount it again, or choose another DATA_DIR\n`,

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { StartError } from './start-error.ts';
 
 /** A port that a process wants. */
-export interface WantedPort {
+export interface PortSetting {
   /** Its setting. */
   name: string;
   /** 0: any. */
@@ -18,7 +18,7 @@ const MOST_LOOKS = 50;
  * Throws a `StartError` that names each port that cannot be had, before anything is opened, and free ones to take instead.
  * @param command that starts it, such as `npm start`; undefined where nobody types one
  */
-export async function wantPorts(wanted: readonly WantedPort[], command?: string): Promise<void> {
+export async function checkPorts(wanted: readonly PortSetting[], command?: string): Promise<void> {
   for (const [n, one] of wanted.entries()) {
     const first = wanted.slice(0, n).find(({ port, host }) => port !== 0 && port === one.port && host === one.host);
     if (first) throw new StartError(`${first.name} and ${one.name} are both ${one.port}: ${await instead([one], wanted, command)}`);
@@ -26,14 +26,14 @@ export async function wantPorts(wanted: readonly WantedPort[], command?: string)
   const codes = await Promise.all(wanted.map(({ port, host }) => (port === 0 ? undefined : whyNot(port, host))));
   const taken = wanted.filter((_one, n) => codes[n] === 'EADDRINUSE');
   for (const [n, code] of codes.entries())
-    if (code !== undefined && code !== 'EADDRINUSE') throw new StartError(inWords(wanted[n] as WantedPort, code));
+    if (code !== undefined && code !== 'EADDRINUSE') throw new StartError(inWords(wanted[n] as PortSetting, code));
   if (taken.length === 0) return;
   const which = listed(taken.map(({ name, port }) => `${name} ${port}`));
   throw new StartError(`${which} ${taken.length === 1 ? 'is' : 'are'} taken: ${await instead(taken, wanted, command)}`);
 }
 
 /** Settings to try in the place of these. */
-async function instead(refused: readonly WantedPort[], wanted: readonly WantedPort[], command = ''): Promise<string> {
+async function instead(refused: readonly PortSetting[], wanted: readonly PortSetting[], command = ''): Promise<string> {
   const used = new Set(wanted.map(({ port }) => port));
   const settings: string[] = [];
   for (const { name, port, host } of refused) {
@@ -57,7 +57,7 @@ const whyNot = (port: number, host: string): Promise<string | undefined> =>
     server.listen(port, host, () => server.close(() => resolve(undefined)));
   });
 
-function inWords({ name, port, host }: WantedPort, code: string): string {
+function inWords({ name, port, host }: PortSetting, code: string): string {
   if (code === 'EACCES') return `${name} ${port} may not be listened on by this user: choose one above 1023`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST ${host} is no address of this machine`;
   return `${name} ${port} of ${host} cannot be listened on (${code})`;

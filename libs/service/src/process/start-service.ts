@@ -17,8 +17,8 @@ import {
   type Logger,
 } from '../index.ts';
 import type { ServiceConfig } from './config.ts';
-import { openGround, type Ground, type OpenedStore, type Opening } from './ground.ts';
-import { wantPorts } from './ports.ts';
+import { openDependencies, type Dependencies, type OpenedStore, type Opening } from './dependencies.ts';
+import { checkPorts } from './ports.ts';
 import { waitFor } from './wait-for.ts';
 
 /** What makes a service a process. */
@@ -32,17 +32,17 @@ export interface Service<C extends ServiceConfig, S = undefined> {
   database: string;
   /** For a service with streams; a process that does not use the store never loads its client. */
   openStore?(opening: Opening<C>): OpenedStore & { store: S };
-  module(ground: Ground<C, S>): DynamicModule;
+  module(dependencies: Dependencies<C, S>): DynamicModule;
   hooks?: ServiceHooks<C, S>;
 }
 
 export interface ServiceHooks<C extends ServiceConfig, S = undefined> {
   /** Puts hooks before the routes, in the place of those that take the gateway's identity. The app is not initialized yet. */
-  before?(app: NestFastifyApplication, ground: Ground<C, S>): void | Promise<void>;
+  before?(app: NestFastifyApplication, dependencies: Dependencies<C, S>): void | Promise<void>;
   /** What the operators' port has besides health and metrics. */
-  operators?(app: NestFastifyApplication, ground: Ground<C, S>): AddRoutes;
+  operators?(app: NestFastifyApplication, dependencies: Dependencies<C, S>): AddRoutes;
   /** Runs when the port is open, before the process calls itself ready. */
-  opened?(app: NestFastifyApplication, ground: Ground<C, S>): void | Promise<void>;
+  opened?(app: NestFastifyApplication, dependencies: Dependencies<C, S>): void | Promise<void>;
 }
 
 /** Starts a service; resolves when it serves and consumes, or when it was stopped before. */
@@ -52,7 +52,7 @@ export async function startService<C extends ServiceConfig, S>(service: Service<
   let serving = false;
   health.register('http', () => serving || 'is starting');
   const { HOST: host } = config;
-  await wantPorts([
+  await checkPorts([
     { name: 'PORT', port: config.PORT, host },
     { name: 'OPS_PORT', port: config.OPS_PORT, host },
   ]);
@@ -60,8 +60,8 @@ export async function startService<C extends ServiceConfig, S>(service: Service<
   const ops = await startOps({ host: config.HOST, port: config.OPS_PORT, health, logger });
   // No other process has this port now; the one that comes back to it has its leases at once, without waiting until they run out.
   const holder = `${name} ${hostname()} ${config.HOST}:${ops.port}`;
-  const { ground, servers } = openGround<C, S>({ name, config, logger, clock, health, holder, database, openStore });
-  const { bus } = ground;
+  const { dependencies, servers } = openDependencies<C, S>({ name, config, logger, clock, health, holder, database, openStore });
+  const { bus } = dependencies;
   for (const { name: server, check } of servers) health.registerServer(server, check);
   let consuming = false;
   health.registerServer('kafka', async () => {
@@ -92,10 +92,10 @@ export async function startService<C extends ServiceConfig, S>(service: Service<
     const waiting = { clock, logger, stopped: stopping.signal, settings: config };
     await Promise.all(servers.map(({ name: server, check }) => waitFor(server, check, waiting)));
     if (stopping.signal.aborted) return;
-    app = await build(service, ground);
-    await ops.serve(deadLetterRoutes(bus.letters, config.OPS_TOKEN), ...(hooks.operators ? [hooks.operators(app, ground)] : []));
+    app = await build(service, dependencies);
+    await ops.serve(deadLetterRoutes(bus.letters, config.OPS_TOKEN), ...(hooks.operators ? [hooks.operators(app, dependencies)] : []));
     await app.listen(config.PORT, config.HOST);
-    await hooks.opened?.(app, ground);
+    await hooks.opened?.(app, dependencies);
     serving = true;
     logger.info({ port: config.PORT, ops: ops.port }, 'serves');
     // Requests do not wait for Kafka, which may be away, and lets nobody into a group until a member that was killed is given up.
@@ -114,11 +114,11 @@ export async function startService<C extends ServiceConfig, S>(service: Service<
 /** The application behind its hooks and on the bus; listening to neither yet. */
 async function build<C extends ServiceConfig, S>(
   { name, module, hooks = {} }: Service<C, S>,
-  ground: Ground<C, S>,
+  dependencies: Dependencies<C, S>,
 ): Promise<NestFastifyApplication> {
-  const { config, logger, bus } = ground;
-  const app = await createApp(module(ground), { logger });
-  if (hooks.before) await hooks.before(app, ground);
+  const { config, logger, bus } = dependencies;
+  const app = await createApp(module(dependencies), { logger });
+  if (hooks.before) await hooks.before(app, dependencies);
   else useInternalIdentity(fastifyOf(app), { keys: internalKeys(config.INTERNAL_KEYS), audience: name, clock });
   app.connectMicroservice({ strategy: bus });
   return app.init();

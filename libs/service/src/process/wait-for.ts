@@ -1,7 +1,7 @@
 import type { Clock } from '@svc/kernel';
 import type { Logger } from '../index.ts';
 import { serverAddress, type ServerSettings } from './server-address.ts';
-import { whyAway } from './why-away.ts';
+import { connectionFailure } from './connection-failure.ts';
 
 export interface Waiting {
   clock: Clock;
@@ -35,7 +35,7 @@ export async function waitFor(server: string, answers: () => Promise<true | stri
 async function realCause(server: string, answer: string, settings: ServerSettings): Promise<string> {
   try {
     const address = serverAddress(server, settings);
-    return (address && (await whyAway(address))) ?? answer;
+    return (address && (await connectionFailure(address))) ?? answer;
   } catch {
     return answer;
   }

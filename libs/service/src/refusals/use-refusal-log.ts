@@ -4,11 +4,11 @@ import type { Logger } from '../logging/logger.ts';
 import { createRefusalLog, type RefusalLog, type Refused } from './refusal-log.ts';
 
 /** What whoever stands before the routes knows of a request. The edge knows more than a service behind it, and says so instead. */
-export type Asked = Pick<Refused, 'route' | 'account' | 'env' | 'traceparent' | 'scope'>;
+export type RequestInfo = Pick<Refused, 'route' | 'account' | 'env' | 'traceparent' | 'scope'>;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    refusals: RefusalLog & { of: (request: FastifyRequest) => Asked };
+    refusals: RefusalLog & { of: (request: FastifyRequest) => RequestInfo };
   }
   interface FastifyRequest {
     /** What was thrown, where the answer says nothing of it. */
@@ -50,7 +50,7 @@ function logAnswer({ refusals }: FastifyInstance, request: FastifyRequest, reply
   });
 }
 
-const asked = ({ identity, routeOptions, method, ip }: FastifyRequest): Asked => ({
+const asked = ({ identity, routeOptions, method, ip }: FastifyRequest): RequestInfo => ({
   route: routeOptions?.config?.serves ?? (routeOptions?.url ? `${method} ${routeOptions.url}` : 'unknown'),
   ...(identity && { account: identity.account, env: identity.env, traceparent: identity.traceparent }),
   scope: identity?.account ?? `ip ${ip}`,

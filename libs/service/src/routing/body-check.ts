@@ -11,4 +11,4 @@ export function bodyCheck(described: Class): (body: unknown) => true | { error: 
 }
 
 /** Of a Fastify route: its body is judged before the handler runs. */
-export const judgedBody = (described: Class) => ({ schema: { body: {} }, validatorCompiler: () => bodyCheck(described) });
+export const validatedBody = (described: Class) => ({ schema: { body: {} }, validatorCompiler: () => bodyCheck(described) });

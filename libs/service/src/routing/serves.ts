@@ -4,7 +4,7 @@ import { routes, type AnswerOf, type BodyOf, type ParamsOf, type QueryOf, type R
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { JsonStream } from '../answers/json-stream.ts';
 import { fastifyOf } from '../boot/fastify-of.ts';
-import { judgedBody } from './body-check.ts';
+import { validatedBody } from './body-check.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -62,7 +62,7 @@ export function useServedRoutes(fastify: FastifyInstance): void {
     const { body, bodyLimit, method } = routes[name];
     fastify.servedRoutes.add(name);
     added.bodyLimit = bodyLimit;
-    if (body && method !== 'GET') Object.assign(added, judgedBody(body));
+    if (body && method !== 'GET') Object.assign(added, validatedBody(body));
   });
 }
 

@@ -3,43 +3,43 @@ import { newKeyRing, parseKeyRing } from './key-ring.ts';
 const key = (fill: number): string => Buffer.alloc(32, fill).toString('base64');
 
 describe('a key ring', () => {
-  test('opens what it sealed, text or bytes', () => {
+  test('opens what it ciphertext, text or bytes', () => {
     const ring = parseKeyRing(newKeyRing());
-    expect(ring.open(ring.seal('pässword')).toString()).toBe('pässword');
-    expect(ring.open(ring.seal(new Uint8Array([0, 255])))).toEqual(Buffer.from([0, 255]));
-    expect(ring.open(ring.seal(''))).toHaveLength(0);
+    expect(ring.decrypt(ring.encrypt('pässword')).toString()).toBe('pässword');
+    expect(ring.decrypt(ring.encrypt(new Uint8Array([0, 255])))).toEqual(Buffer.from([0, 255]));
+    expect(ring.decrypt(ring.encrypt(''))).toHaveLength(0);
   });
 
   test('never seals the same text to the same text', () => {
     const ring = parseKeyRing(newKeyRing());
-    expect(ring.seal('x')).not.toBe(ring.seal('x'));
+    expect(ring.encrypt('x')).not.toBe(ring.encrypt('x'));
   });
 
   test('seals with the newest key and opens with older ones', () => {
     const old = parseKeyRing(`v1:${key(1)}`);
     const both = parseKeyRing(`v10:${key(2)}, v1:${key(1)}`);
-    expect(both.open(old.seal('x')).toString()).toBe('x');
-    expect(both.seal('x')).toMatch(/^v10\./);
-    expect(() => old.open(both.seal('x'))).toThrow('v10');
+    expect(both.decrypt(old.encrypt('x')).toString()).toBe('x');
+    expect(both.encrypt('x')).toMatch(/^v10\./);
+    expect(() => old.decrypt(both.encrypt('x'))).toThrow('v10');
   });
 
   test('opens with whichever of its keys it was: the version of a key may change', () => {
-    const sealed = parseKeyRing(`v7:${key(1)}`).seal('x');
+    const ciphertext = parseKeyRing(`v7:${key(1)}`).encrypt('x');
     for (const ring of [`v1:${key(1)}`, `v7:${key(2)},v1:${key(1)}`, `v7:${key(1)},v8:${key(2)}`])
-      expect(parseKeyRing(ring).open(sealed).toString()).toBe('x');
+      expect(parseKeyRing(ring).decrypt(ciphertext).toString()).toBe('x');
   });
 
-  test('refuses a text that was changed, sealed by another key, or is none', () => {
+  test('refuses a text that was changed, ciphertext by another key, or is none', () => {
     const ring = parseKeyRing(`v1:${key(1)}`);
-    const [version, body = ''] = ring.seal('secret').split('.');
+    const [version, body = ''] = ring.encrypt('secret').split('.');
     const bytes = Buffer.from(body, 'base64url');
     for (const at of [0, 12, bytes.length - 1]) {
       const changed = Buffer.from(bytes);
       changed[at] = (changed[at] ?? 0) ^ 1;
-      expect(() => ring.open(`${version}.${changed.toString('base64url')}`)).toThrow();
+      expect(() => ring.decrypt(`${version}.${changed.toString('base64url')}`)).toThrow();
     }
-    expect(() => parseKeyRing(`v1:${key(2)}`).open(`${version}.${body}`)).toThrow();
-    for (const none of ['', 'v1', 'v1.', 'v1.AAAA', body]) expect(() => ring.open(none)).toThrow();
+    expect(() => parseKeyRing(`v1:${key(2)}`).decrypt(`${version}.${body}`)).toThrow();
+    for (const none of ['', 'v1', 'v1.', 'v1.AAAA', body]) expect(() => ring.decrypt(none)).toThrow();
   });
 
   test.each(['', 'v1', `v0:${key(1)}`, `${key(1)}`, `v1:${key(1)},`, `v1:${key(1).slice(4)}`, `v1:${key(1)},v1:${key(2)}`])(

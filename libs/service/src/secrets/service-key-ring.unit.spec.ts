@@ -6,28 +6,28 @@ const another = (version: string): string => `${version}:${newKeyRing().slice(3)
 const ringOf = (service: string, keys = { root: [root], old: [old] }) => parseKeyRing(serviceKeyRing(keys, service));
 
 test('a service reads what it encrypted, and what was encrypted under the old key of its system', () => {
-  expect(ringOf('invoicing').open(ringOf('invoicing').seal('text')).toString()).toBe('text');
-  expect(ringOf('invoicing').open(parseKeyRing(old).seal('before')).toString()).toBe('before');
+  expect(ringOf('invoicing').decrypt(ringOf('invoicing').encrypt('text')).toString()).toBe('text');
+  expect(ringOf('invoicing').decrypt(parseKeyRing(old).encrypt('before')).toString()).toBe('before');
 });
 
 test('what it encrypts opens with no other service’s ring, and not with the system’s', () => {
-  const sealed = ringOf('invoicing').seal('text');
-  expect(() => ringOf('webhooks-dispatcher').open(sealed)).toThrow();
-  for (const ring of [root, old]) expect(() => parseKeyRing(ring).open(sealed)).toThrow();
+  const ciphertext = ringOf('invoicing').encrypt('text');
+  expect(() => ringOf('webhooks-dispatcher').decrypt(ciphertext)).toThrow();
+  for (const ring of [root, old]) expect(() => parseKeyRing(ring).decrypt(ciphertext)).toThrow();
 });
 
 test.each(['v2', 'v20261122', 'v999999999'])(
   'a key %s that is added to the root encrypts from then on, and nothing becomes unreadable',
   (version) => {
-    const before = ringOf('invoicing').seal('text');
+    const before = ringOf('invoicing').encrypt('text');
     const added = another(version);
     const rotated = ringOf('invoicing', { root: [`${added}, ${root}`], old: [`${old},${another('v20261122')}`] });
-    expect(rotated.open(before).toString()).toBe('text');
+    expect(rotated.decrypt(before).toString()).toBe('text');
     const without = ringOf('invoicing', { root: [root], old: [old] });
-    expect(() => without.open(rotated.seal('text'))).toThrow();
+    expect(() => without.decrypt(rotated.encrypt('text'))).toThrow();
     expect(
       ringOf('invoicing', { root: [added], old: [] })
-        .open(rotated.seal('text'))
+        .decrypt(rotated.encrypt('text'))
         .toString(),
     ).toBe('text');
   },
@@ -38,32 +38,32 @@ test('of several roots the last one encrypts, whatever their versions are, and a
   const both = ringOf('invoicing', { root: [first, last], old: [] });
   expect(
     ringOf('invoicing', { root: [last], old: [] })
-      .open(both.seal('text'))
+      .decrypt(both.encrypt('text'))
       .toString(),
   ).toBe('text');
-  expect(both.open(ringOf('invoicing', { root: [first], old: [] }).seal('text')).toString()).toBe('text');
+  expect(both.decrypt(ringOf('invoicing', { root: [first], old: [] }).encrypt('text')).toString()).toBe('text');
 });
 
 test.each(['v1', 'v99999999', 'v100000000', 'v999999999'])('an old key %s never encrypts', (version) => {
   const ring = another(version);
-  const sealed = ringOf('invoicing', { root: [root], old: [ring] }).seal('text');
+  const ciphertext = ringOf('invoicing', { root: [root], old: [ring] }).encrypt('text');
   expect(
     ringOf('invoicing', { root: [root], old: [] })
-      .open(sealed)
+      .decrypt(ciphertext)
       .toString(),
   ).toBe('text');
   expect(
     ringOf('invoicing', { root: [root], old: [ring] })
-      .open(parseKeyRing(ring).seal('text'))
+      .decrypt(parseKeyRing(ring).encrypt('text'))
       .toString(),
   ).toBe('text');
 });
 
 test('what was encrypted under a key derived from the root stays readable where that key becomes an old one', () => {
-  const sealed = ringOf('invoicing').seal('text');
+  const ciphertext = ringOf('invoicing').encrypt('text');
   const after = { root: [newKeyRing()], old: [root] };
-  expect(ringOf('invoicing', after).open(sealed).toString()).toBe('text');
-  expect(() => ringOf('gateway', { ...after, old: [] }).open(sealed)).toThrow();
+  expect(ringOf('invoicing', after).decrypt(ciphertext).toString()).toBe('text');
+  expect(() => ringOf('gateway', { ...after, old: [] }).decrypt(ciphertext)).toThrow();
 });
 
 test('two sets of rings share a key whatever its version is', () => {

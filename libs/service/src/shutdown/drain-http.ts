@@ -5,7 +5,7 @@ import type { Clock } from '@svc/kernel';
 /** So long a connection without a request may still bring one. */
 const IDLE_MS = 5_000;
 /** So long the requests in hand may take in all: what is left then is cut. Less than a process has to end in. */
-const PATIENCE_MS = 18_000;
+const TIMEOUT_MS = 18_000;
 const LOOK_MS = 50;
 const MOST_TURNS = 1_000;
 
@@ -26,7 +26,7 @@ export async function drainHttp(server: Server, clock: Clock, lingerMs = 0): Pro
   // Node's own `Server.close` of HTTP would cut the connections that are idle.
   NetServer.prototype.close.call(server, () => done.abort());
   await clock.sleep(IDLE_MS, done.signal);
-  for (const until = clock.now() + PATIENCE_MS - IDLE_MS; !done.signal.aborted && clock.now() < until;) {
+  for (const until = clock.now() + TIMEOUT_MS - IDLE_MS; !done.signal.aborted && clock.now() < until;) {
     server.closeIdleConnections(); // those too whose request was answered before it could be told to be the last
     await clock.sleep(LOOK_MS, done.signal);
   }

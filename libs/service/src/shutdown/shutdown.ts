@@ -10,7 +10,7 @@ export interface ShutdownOptions {
   clock: Clock;
 }
 
-const PATIENCE_MS = 25_000;
+const TIMEOUT_MS = 25_000;
 /** One Ctrl-C reaches a process twice: by its terminal, and by the parent that hands it on. */
 const SAME_WISH_MS = 1_000;
 
@@ -32,7 +32,7 @@ export function installShutdown({ health, stop, logger, clock }: ShutdownOptions
         () => true,
         (error: unknown) => logger.error({ err: error }, 'stopping failed'),
       ),
-      clock.sleep(PATIENCE_MS),
+      clock.sleep(TIMEOUT_MS),
     ]);
     if (done) logger.info('stopped');
     else logger.error('not everything was finished');

@@ -9,7 +9,7 @@ export interface TelemetryOptions {
 }
 
 /** What the last telemetry may take to be sent when the process ends. */
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 /**
  * Starts OpenTelemetry's SDK where a variable asks for it, which reads all `OTEL_*` variables itself; else nothing of it is loaded. The answer
@@ -22,7 +22,7 @@ export async function startTelemetry({ service, logger, env = process.env }: Tel
   return async () => {
     const sent = new AbortController();
     const told = stop().catch((error: unknown) => logger.warn({ source: 'opentelemetry', err: error }, 'the last telemetry is lost'));
-    await Promise.race([told.finally(() => sent.abort()), clock.sleep(PATIENCE_MS, sent.signal)]);
+    await Promise.race([told.finally(() => sent.abort()), clock.sleep(TIMEOUT_MS, sent.signal)]);
   };
 }
 

@@ -22,7 +22,7 @@ const MOST_VERSIONS = 16;
  * ring is not the one that sealed them, which would refuse every API key.
  */
 export async function loadPeppers(rows: Collection<PepperRow>, secrets: KeyRing): Promise<Peppers> {
-  await rows.insert({ _id: '1', version: 1, sealed: secrets.seal(randomBytes(32)) });
+  await rows.insert({ _id: '1', version: 1, sealed: secrets.encrypt(randomBytes(32)) });
   const known: { version: string; key: KeyObject }[] = [];
   for (let version = 1; version <= MOST_VERSIONS; version += 1) {
     const row = await rows.get(String(version));
@@ -39,7 +39,7 @@ export async function loadPeppers(rows: Collection<PepperRow>, secrets: KeyRing)
 
 function opened({ _id, sealed }: PepperRow, secrets: KeyRing): Buffer {
   try {
-    return secrets.open(sealed);
+    return secrets.decrypt(sealed);
   } catch (cause) {
     const what = `SECRETS_KEY does not open what this database holds (pepper ${_id}): it was sealed under another key`;
     throw new Error(`${what}. Start with that key in the ring, or with a database of its own.`, { cause });

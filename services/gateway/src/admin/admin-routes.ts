@@ -1,5 +1,5 @@
 import { type Actor, invalid, iso, millisOf, notFound } from '@svc/kernel';
-import { judgedBody } from '@svc/service/routing/body-check';
+import { validatedBody } from '@svc/service/routing/body-check';
 import { newRequestId, onlyBearer } from '@svc/service';
 import type { FastifyInstance } from 'fastify';
 import { operatorsView } from '../accounts/account-resource.ts';
@@ -26,17 +26,17 @@ export const adminRoutes =
         admin.addHook('onRequest', async (_request, reply) => void reply.header('x-request-id', newRequestId()));
         admin.addHook('onRequest', onlyBearer('ADMIN_TOKEN', token));
 
-        admin.post('/accounts', judgedBody(OpenAccount), async ({ body }, reply) => {
+        admin.post('/accounts', validatedBody(OpenAccount), async ({ body }, reply) => {
           const opened = await openAccount(context, body as OpenAccount, operator);
           return reply.status(201).send({ ...operatorsView(opened.account), test_key: opened.testKey, live_key: opened.liveKey });
         });
 
-        admin.patch<WithId>('/accounts/:id', judgedBody(ChangeAccount), async ({ params, body }) => {
+        admin.patch<WithId>('/accounts/:id', validatedBody(ChangeAccount), async ({ params, body }) => {
           const { plan, limits, suspended } = body as ChangeAccount;
           return operatorsView(await changeAccount(context, params.id, { plan, limits, suspended }, operator));
         });
 
-        admin.post<WithId>('/accounts/:id/keys', judgedBody(CreateKey), async ({ params, body }, reply) => {
+        admin.post<WithId>('/accounts/:id/keys', validatedBody(CreateKey), async ({ params, body }, reply) => {
           const { name, livemode, permissions, expires_at: expiry } = body as CreateKey;
           const account = await context.store.accounts.get(params.id);
           if (account === undefined) throw notFound('account');

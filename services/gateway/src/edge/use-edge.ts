@@ -13,7 +13,7 @@ import { createMetrics } from './metrics.ts';
 import type { EdgeOptions } from './options.ts';
 import { interfacePath } from './path.ts';
 import { callerAddress, trustedProxies } from './proxies.ts';
-import { callerOfRequest } from './caller-of-request.ts';
+import { requestInfoAtEdge } from './request-info.ts';
 import { refuse } from './refuse.ts';
 import { createRequestLog } from './request-log.ts';
 
@@ -37,7 +37,7 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
 
   fastify.decorateRequest('requestContext', null);
   Object.assign(fastify.malformed, malformedHandlers({ authentication, limits, ids, proxies, log: fastify.refusals.log }));
-  fastify.refusals.of = callerOfRequest(proxies);
+  fastify.refusals.of = requestInfoAtEdge(proxies);
 
   fastify.addHook('onRequest', (request, reply, done) => {
     const path = pathOf(request);

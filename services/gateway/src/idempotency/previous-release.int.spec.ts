@@ -54,7 +54,7 @@ describe.each(ways)('rotation beside and after the previous release, which keeps
   const answerBefore = (value: string): IdempotencyRow['answer'] => ({
     status: 200,
     headers: { 'content-type': 'application/json; charset=utf-8' },
-    body: ring.seal(JSON.stringify({ id: 'key_1', key: value })),
+    body: ring.encrypt(JSON.stringify({ id: 'key_1', key: value })),
     sealed: true,
   });
   /** A repeat at a replica of the previous release. */

@@ -51,7 +51,7 @@ export function createIdempotencyStore({
   const openAnswer = ({ status, headers, body, sealed }: NonNullable<IdempotencyRow['answer']>): Answer => ({
     status,
     headers,
-    body: sealed ? secrets.open(body).toString('utf8') : body,
+    body: sealed ? secrets.decrypt(body).toString('utf8') : body,
   });
 
   const claimRow = async (_id: string, { fingerprint, command }: Repeatable): Promise<Begun> => {
@@ -93,7 +93,7 @@ export function createIdempotencyStore({
 
     keep(claim, { status, headers, body }, { subject, secret }) {
       const sealed = secret === 'shown';
-      return settle(claim, { subject, answer: { status, headers, body: sealed ? secrets.seal(body) : body, sealed } });
+      return settle(claim, { subject, answer: { status, headers, body: sealed ? secrets.encrypt(body) : body, sealed } });
     },
 
     release: (claim) => settle(claim, {}),

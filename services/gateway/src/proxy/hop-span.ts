@@ -10,7 +10,7 @@ export interface HopSpan {
   end(outcome: Outcome): void;
 }
 
-interface Asked {
+interface RequestInfo {
   method: string;
   /** The pattern of the path. */
   route: string;
@@ -18,7 +18,7 @@ interface Asked {
   traceparent: string | undefined;
 }
 
-export function beginHop({ origin }: Replica, { method, route, traceparent }: Asked, resends: number): HopSpan {
+export function beginHop({ origin }: Replica, { method, route, traceparent }: RequestInfo, resends: number): HopSpan {
   const span = trace.getTracer('gateway').startSpan(`${method} ${route}`, { kind: SpanKind.CLIENT }, contextOf(traceparent));
   if (!span.isRecording()) return { traceparent, end: () => undefined };
   span.setAttributes({ ...clientAttributes(method, origin), 'url.template': route });

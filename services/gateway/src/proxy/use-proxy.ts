@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ServiceName } from '@svc/contracts/http/route';
 import { type RouteName, routes } from '@svc/contracts/routes';
 import { type Clock, Refusal } from '@svc/kernel';
-import { createIdentitySigner, fastifyOf, type InternalKeys, judgedBody, keysFor, type Logger } from '@svc/service';
+import { createIdentitySigner, fastifyOf, type InternalKeys, validatedBody, keysFor, type Logger } from '@svc/service';
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { BATCH_SUBMIT } from '../edge/route-cost.ts';
 import { MOST_KEPT } from '../edge/idempotent.ts';
@@ -55,7 +55,7 @@ function forwardedRoute(name: RouteName, handler: Handler): RouteOptions {
   const { method, path, bodyLimit, body } = routes[name];
   const route = { method, url: `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, bodyLimit, handler, config: { forwards: name } };
   // What is charged for each id is charged once the ids are known to be some.
-  return name === BATCH_SUBMIT && body ? { ...route, ...judgedBody(body) } : route;
+  return name === BATCH_SUBMIT && body ? { ...route, ...validatedBody(body) } : route;
 }
 
 function forwardTo(upstream: Upstream, send: Send, sign: ReturnType<typeof createIdentitySigner>, logger: Logger): Handler {

@@ -8,7 +8,7 @@ import { referencePage, referencePolicy } from './reference-page.ts';
 import { renderer } from './renderer.ts';
 
 export interface ReferenceOptions {
-  /** Asked once, when somebody first reads. */
+  /** RequestInfo once, when somebody first reads. */
   served: () => ReadonlySet<RouteName>;
   /** Public origin, without a slash at its end. */
   publicUrl: string;

@@ -31,11 +31,11 @@ export function createAttempt(context: WebhooksContext, send: Send, stopping: Ab
   const bodies = createBodies(context.events);
   const keys = new LRUCache<string, SigningKeys>({ max: KEYS });
 
-  const keysFor = (sealed: string): SigningKeys => {
-    const known = keys.get(sealed);
+  const keysFor = (ciphertext: string): SigningKeys => {
+    const known = keys.get(ciphertext);
     if (known) return known;
-    const made = keysOf(ring.open(sealed).toString('utf8'));
-    keys.set(sealed, made);
+    const made = keysOf(ring.decrypt(ciphertext).toString('utf8'));
+    keys.set(ciphertext, made);
     return made;
   };
 

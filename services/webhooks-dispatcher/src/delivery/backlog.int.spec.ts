@@ -35,7 +35,7 @@ describe('with another endpoint that does not answer and has a large backlog', (
     bus: busAt(0),
     clock,
     logger: silent,
-    ring: { seal: (text) => text, open: (text) => Buffer.from(text) },
+    ring: { encrypt: (text) => text, decrypt: (text) => Buffer.from(text) },
     resolve: async () => [],
     allowed: new Set(),
     delays: CONTRACT_DELAYS,

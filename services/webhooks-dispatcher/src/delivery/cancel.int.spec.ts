@@ -65,7 +65,7 @@ beforeEach(() => {
   };
   context = {
     ...{ ...rows, deliveries, bus: busAt(0), clock, logger: silent, publicUrl: '', lookEvery: 1_000, delays: CONTRACT_DELAYS },
-    ring: { seal: (text) => text, open: (text) => Buffer.from(text) },
+    ring: { encrypt: (text) => text, decrypt: (text) => Buffer.from(text) },
     resolve: async () => [],
     allowed: new Set(),
   };

@@ -21,7 +21,7 @@ test('logs one line for a failed delivery: account, event, attempts and the last
   const context: WebhooksContext = {
     ...{ ...rows, clock, logger, resolve: async () => [], allowed: new Set(), delays: CONTRACT_DELAYS, publicUrl: '', lookEvery: 60_000 },
     bus: busAt(0),
-    ring: { seal: (text: string) => text, open: (text: string) => Buffer.from(text) } as unknown as WebhooksContext['ring'],
+    ring: { encrypt: (text: string) => text, decrypt: (text: string) => Buffer.from(text) } as unknown as WebhooksContext['ring'],
   };
   const worker = createDeliveryWorker(context, async () => ({ status: 410, body: 'zz@kestrelwood.example', retryAfter: undefined }));
   const [endpoint, event] = [shopEndpoint(), eventRow(customerCreated, 'customer.created')];

@@ -11,7 +11,7 @@ import { busAt, customerCreated, rowsOn, shopEndpoint, silent } from './testing/
 import { CONTRACT_DELAYS } from './schedule.ts';
 import { createDeliveryWorker } from './worker.ts';
 
-const plain = { seal: (text: string) => text, open: (text: string) => Buffer.from(text) };
+const plain = { encrypt: (text: string) => text, decrypt: (text: string) => Buffer.from(text) };
 
 async function fixture(
   answer: (n: number, request: Outgoing, signal?: AbortSignal) => Answered | Promise<Answered>,

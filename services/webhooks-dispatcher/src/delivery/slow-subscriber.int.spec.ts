@@ -60,7 +60,7 @@ test('delivers to others at the same origin while 40 endpoints of one account an
     bus: busAt(0),
     clock,
     logger: silent,
-    ring: { seal: (text) => text, open: (text) => Buffer.from(text) },
+    ring: { encrypt: (text) => text, decrypt: (text) => Buffer.from(text) },
     resolve: async () => [],
     allowed,
     delays: CONTRACT_DELAYS,

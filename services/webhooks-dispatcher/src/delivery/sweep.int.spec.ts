@@ -68,7 +68,7 @@ async function fixture({ endpoints, each, due }: Pending) {
     ...{ ...rows, bus: busAt(0), clock, logger: silent, publicUrl: '', lookEvery: 60_000, delays: CONTRACT_DELAYS },
     deliveries: counting(rows.deliveries, read.deliveries),
     endpoints: counting(rows.endpoints, read.endpoints),
-    ring: { seal: (text) => text, open: (text) => Buffer.from(text) },
+    ring: { encrypt: (text) => text, decrypt: (text) => Buffer.from(text) },
     resolve: async () => [],
     allowed: new Set(),
   };

@@ -20,7 +20,7 @@ export async function createEndpoint(
   const { endpoints, ring, clock, allowed, resolve } = context;
   const id = prefixed('we', identity.commandId);
   const made = await endpoints.get(id);
-  if (made) return { endpoint: made, secret: ring.open(made.secret).toString('utf8') };
+  if (made) return { endpoint: made, secret: ring.decrypt(made.secret).toString('utf8') };
   const problem = await problemOfUrl(request.url, allowed, resolve);
   if (problem) throw invalid({ url: [problem] });
 
@@ -38,7 +38,7 @@ export async function createEndpoint(
     metadata: (request.metadata ?? {}) as Record<string, string>,
     status: 'enabled',
     disabled_reason: null,
-    secret: ring.seal(secret),
+    secret: ring.encrypt(secret),
     created_at: now,
     updated_at: now,
     deleted_at: null,
@@ -54,7 +54,7 @@ export async function createEndpoint(
     const place = `place-${n}`;
     if (!taken.has(place) && (await endpoints.insert({ ...endpoint, place }))) return { endpoint: { ...endpoint, place }, secret };
     const again = await endpoints.get(id);
-    if (again) return { endpoint: again, secret: ring.open(again.secret).toString('utf8') };
+    if (again) return { endpoint: again, secret: ring.decrypt(again.secret).toString('utf8') };
   }
   throw invalid({ url: [`an environment has at most ${MAX_ENDPOINTS} webhook endpoints: delete one that is no longer needed`] });
 }

@@ -10,8 +10,8 @@ test('of more subjects than it remembers each has its own key, found again in th
     insert: async (doc: SubjectKey) => !docs.has(doc._id) && docs.set(doc._id, doc) !== undefined,
   } as Partial<Collection<SubjectKey>> as Collection<SubjectKey>;
   const secrets = {
-    seal: (plain: Uint8Array) => Buffer.from(plain).toString('base64'),
-    open: (sealed: string) => Buffer.from(sealed, 'base64'),
+    encrypt: (plain: Uint8Array) => Buffer.from(plain).toString('base64'),
+    decrypt: (ciphertext: string) => Buffer.from(ciphertext, 'base64'),
   };
   const keys = documentSubjectKeys({ collection, secrets, clock: new FakeClock() });
   const first = await keys.forWriting('cust_0');

@@ -4,7 +4,7 @@ const IV = 12;
 const TAG = 16;
 
 /** AES-256-GCM; answers base64 of nonce, tag and ciphertext. `context` is authenticated with it: elsewhere it does not open. */
-export function seal(plain: string, key: KeyObject, context: string): string {
+export function encrypt(plain: string, key: KeyObject, context: string): string {
   const iv = randomBytes(IV);
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context));
   const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
@@ -12,8 +12,8 @@ export function seal(plain: string, key: KeyObject, context: string): string {
 }
 
 /** Throws when the key, the context or a byte is another. */
-export function unseal(sealed: string, key: KeyObject, context: string): string {
-  const bytes = Buffer.from(sealed, 'base64');
+export function decrypt(ciphertext: string, key: KeyObject, context: string): string {
+  const bytes = Buffer.from(ciphertext, 'base64');
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV), { authTagLength: TAG })
     .setAAD(Buffer.from(context))
     .setAuthTag(bytes.subarray(IV, IV + TAG));

@@ -2,13 +2,13 @@ import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { ServerAddress } from './server-address.ts';
 
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 /**
  * Why nobody gets through to a server, in words that name the setting, found by connecting once more without its client, whose errors say
  * little of it. undefined: a host of it takes connections as the setting says, so that the reason is another one.
  */
-export async function whyAway({ variable, hosts, tls }: ServerAddress): Promise<string | undefined> {
+export async function connectionFailure({ variable, hosts, tls }: ServerAddress): Promise<string | undefined> {
   const reasons = await Promise.all(hosts.map(({ host, port }) => reasonOf(variable, host, port, tls)));
   return reasons.includes(undefined) ? undefined : [...new Set(reasons)].join('; ');
 }
@@ -30,7 +30,7 @@ async function reasonOf(variable: string, host: string, port: number, tls: Serve
 function unreached(code: string, host: string, at: string): string {
   if (code === 'ECONNREFUSED') return `connection refused: nobody listens on ${at}`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `the name ${host} is not known (${code})`;
-  if (code === LATE) return `${at} takes no connection within ${PATIENCE_MS / 1000} s`;
+  if (code === LATE) return `${at} takes no connection within ${TIMEOUT_MS / 1000} s`;
   return `${at} cannot be reached (${code})`;
 }
 
@@ -54,7 +54,7 @@ function codeOf(socket: Socket, connected: 'connect' | 'secureConnect'): Promise
       socket.destroy();
       resolve(code);
     };
-    socket.setTimeout(PATIENCE_MS, () => end(LATE));
+    socket.setTimeout(TIMEOUT_MS, () => end(LATE));
     socket.once(connected, () => end(undefined));
     socket.on('error', (error: NodeJS.ErrnoException) => end(firstOf(error).code ?? 'unknown'));
     socket.once('end', () => end('ECONNRESET'));

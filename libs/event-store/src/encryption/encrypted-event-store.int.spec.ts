@@ -5,28 +5,28 @@ import { embeddedEventStore } from '../embedded/embedded-event-store.ts';
 import { eventStoreSuite } from '../event-store.suite.ts';
 import type { EventStore } from '../port.ts';
 import { temporaryEngine } from '../temporary-engine.suite.ts';
-import { sealedEventStore, type SubjectKeys } from './sealed-event-store.ts';
+import { encryptedEventStore, type SubjectKeys } from './encrypted-event-store.ts';
 import { documentSubjectKeys, type Secrets, type SubjectKey } from './subject-keys.ts';
 
 const master = randomBytes(32);
 const secrets: Secrets = {
-  seal(plain) {
+  encrypt(plain) {
     const iv = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', master, iv);
     const text = Buffer.concat([cipher.update(plain), cipher.final()]);
     return Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64');
   },
-  open(sealed) {
-    const bytes = Buffer.from(sealed, 'base64');
+  decrypt(ciphertext) {
+    const bytes = Buffer.from(ciphertext, 'base64');
     const decipher = createDecipheriv('aes-256-gcm', master, bytes.subarray(0, 12)).setAuthTag(bytes.subarray(12, 28));
     return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]);
   },
 };
 
-eventStoreSuite('embedded, sealed', async () => {
+eventStoreSuite('embedded, encrypted', async () => {
   const place = temporaryEngine();
   const open = (engine = place.engine): EventStore =>
-    sealedEventStore(
+    encryptedEventStore(
       embeddedEventStore(engine, systemClock),
       documentSubjectKeys({ collection: embeddedDocuments(engine, 'svc_test').collection('subject_keys'), secrets }),
     );
@@ -49,7 +49,7 @@ describe('personal data', () => {
     plain = embeddedEventStore(place.engine, clock);
     keyDocs = embeddedDocuments(place.engine, 'svc_test').collection('subject_keys');
     keys = documentSubjectKeys({ collection: keyDocs, secrets, clock });
-    store = sealedEventStore(plain, keys);
+    store = encryptedEventStore(plain, keys);
   });
   afterEach(() => place.remove());
 
@@ -99,7 +99,7 @@ describe('personal data', () => {
 
   test('another process that knows the key forgets it within 5 s', async () => {
     await store.append(stream, 'none', [created()]);
-    const elsewhere = sealedEventStore(plain, documentSubjectKeys({ collection: keyDocs, secrets, clock }));
+    const elsewhere = encryptedEventStore(plain, documentSubjectKeys({ collection: keyDocs, secrets, clock }));
     expect(dataOf(await elsewhere.read(stream))).toEqual([{ currency: 'EUR', personal }]);
     await keys.destroy('cust_1');
     await clock.advance(5_000);
@@ -136,7 +136,7 @@ describe('personal data', () => {
       ...keys,
       forReading: (subject) => (isDown ? Promise.reject(new Error('down')) : keys.forReading(subject)),
     };
-    const stop = sealedEventStore(plain, failing, { error: (_, message) => void logged.push(message) }).follow(
+    const stop = encryptedEventStore(plain, failing, { error: (_, message) => void logged.push(message) }).follow(
       'start',
       async ({ events }) => {
         handled.push(...dataOf(events));
@@ -152,7 +152,7 @@ describe('personal data', () => {
     expect(handled).toEqual([{ currency: 'EUR', personal }]);
   });
 
-  test('a repeated append is known although it is sealed anew', async () => {
+  test('a repeated append is known although it is encrypted anew', async () => {
     const event = created();
     await store.append(stream, 'none', [event]);
     expect(await store.append(stream, 'none', [event])).toMatchObject({ revision: 0n });

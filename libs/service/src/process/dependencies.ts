@@ -22,7 +22,7 @@ export interface OpenedStore {
 }
 
 /** What a service's module stands on: spread into `forRoot` it is most of its adapters. */
-export interface Ground<C, S> extends Opening<C> {
+export interface Dependencies<C, S> extends Opening<C> {
   ids: Ids;
   health: Health;
   publicUrl: string;
@@ -35,7 +35,7 @@ export interface Ground<C, S> extends Opening<C> {
   eventStore: S;
 }
 
-export interface GroundOptions<C, S> extends Opening<C> {
+export interface DependencyOptions<C, S> extends Opening<C> {
   name: string;
   health: Health;
   holder: string;
@@ -52,7 +52,9 @@ export interface OpenServer {
 }
 
 /** Opens the adapters of a service's servers, which need not be there yet. */
-export function openGround<C extends ServiceConfig, S>(options: GroundOptions<C, S>): { ground: Ground<C, S>; servers: OpenServer[] } {
+export function openDependencies<C extends ServiceConfig, S>(
+  options: DependencyOptions<C, S>,
+): { dependencies: Dependencies<C, S>; servers: OpenServer[] } {
   const { name, config, logger, clock, health, holder, database, openStore } = options;
   const namespace = config.NAMESPACE;
   const ids = createIds(clock);
@@ -66,12 +68,12 @@ export function openGround<C extends ServiceConfig, S>(options: GroundOptions<C,
     },
   });
   const store = openStore?.({ config, clock, logger });
-  const ground: Ground<C, S> = {
+  const dependencies: Dependencies<C, S> = {
     ...{ config, clock, ids, logger, health, holder, bus },
     publicUrl: config.PUBLIC_URL,
     database: (of) => mongo.database(of),
     eventStore: store?.store as S,
   };
   const server = (of: string, { check, close }: Omit<OpenServer, 'name'>): OpenServer => ({ name: of, check, close });
-  return { ground, servers: [server('mongodb', mongo), ...(store ? [server('eventstoredb', store)] : [])] };
+  return { dependencies, servers: [server('mongodb', mongo), ...(store ? [server('eventstoredb', store)] : [])] };
 }

@@ -1,13 +1,13 @@
-import { type Asked, givenTraceparent } from '@svc/service';
+import { type RequestInfo, givenTraceparent } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import { addressScope } from './address-scope.ts';
 import { callerAddress, type Proxies } from './proxies.ts';
 import { routeOf } from './route-of.ts';
 
 /** What the log of refused requests says at the edge: an account from its key on, also where its request goes no further. */
-export const callerOfRequest =
+export const requestInfoAtEdge =
   (proxies: Proxies) =>
-  (request: FastifyRequest): Asked => {
+  (request: FastifyRequest): RequestInfo => {
     const { requestContext, identity } = request;
     const traceparent = identity?.traceparent ?? givenTraceparent(request.headers.traceparent);
     const route = routeOf(request);

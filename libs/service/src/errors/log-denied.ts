@@ -6,7 +6,7 @@ const MOST = 100;
 const told = new Map<string, number>();
 
 /** Logs that a server refuses this process: one line a minute for each right, however many requests need it. */
-export function tellDenied({ message, denial }: Denied, logger: Logger): void {
+export function logDenied({ message, denial }: Denied, logger: Logger): void {
   const now = systemClock.now();
   if (now - (told.get(message) ?? -Infinity) < AGAIN_MS) return;
   if (told.size >= MOST) told.clear();
@@ -16,6 +16,6 @@ export function tellDenied({ message, denial }: Denied, logger: Logger): void {
 
 /** Logs what failed about a request: once a minute where a server refuses this process, else with its stack. */
 export function logFailure(logger: Logger, error: unknown, message: string, fields: object = {}): void {
-  if (error instanceof Denied) tellDenied(error, logger);
+  if (error instanceof Denied) logDenied(error, logger);
   else logger.error({ err: error, ...fields }, message);
 }

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { NewEvent, Recorded } from '@svc/kernel';
 import type { SubscriptionLog } from '../subscription/subscription.ts';
 import type { EventStore } from '../port.ts';
-import { seal, unseal } from './seal.ts';
+import { encrypt, decrypt } from './cipher.ts';
 
 /** One key for each subject's personal data. Without its key the data cannot be read any more: destroying it is erasure. */
 export interface SubjectKeys {
@@ -21,13 +21,13 @@ interface Personal {
  * event id, and opens it for everyone who reads or follows. Where the key is gone `personal` is null; where it does not fit, reading
  * fails, and a subscription stands there until it does: the log says so.
  */
-export function sealedEventStore(store: EventStore, keys: SubjectKeys, logger?: Pick<SubscriptionLog, 'error'>): EventStore {
-  async function sealed(stream: string, event: NewEvent): Promise<NewEvent> {
+export function encryptedEventStore(store: EventStore, keys: SubjectKeys, logger?: Pick<SubscriptionLog, 'error'>): EventStore {
+  async function encrypted(stream: string, event: NewEvent): Promise<NewEvent> {
     const { personal } = event.data as Personal;
     const { subject } = event.metadata;
     if (subject === undefined || personal === undefined || personal === null) return event;
     const key = await keys.forWriting(subject);
-    return { ...event, data: { ...event.data, personal: seal(JSON.stringify(personal), key, contextOf(stream, event)) } };
+    return { ...event, data: { ...event.data, personal: encrypt(JSON.stringify(personal), key, contextOf(stream, event)) } };
   }
 
   async function opened(event: Recorded): Promise<Recorded> {
@@ -35,7 +35,7 @@ export function sealedEventStore(store: EventStore, keys: SubjectKeys, logger?: 
     const { subject } = event.metadata;
     if (subject === undefined || typeof personal !== 'string') return event;
     const key = await keys.forReading(subject);
-    const plain: unknown = key ? JSON.parse(unseal(personal, key, contextOf(event.stream, event))) : null;
+    const plain: unknown = key ? JSON.parse(decrypt(personal, key, contextOf(event.stream, event))) : null;
     return { ...event, data: { ...event.data, personal: plain } };
   }
 
@@ -57,7 +57,7 @@ export function sealedEventStore(store: EventStore, keys: SubjectKeys, logger?: 
     tail: async (stream, max) => openAll(await store.tail(stream, max)),
     async append(stream, expected, events) {
       const holdsPersonal = events.some(({ metadata }) => metadata.subject !== undefined);
-      return store.append(stream, expected, holdsPersonal ? await Promise.all(events.map((event) => sealed(stream, event))) : events);
+      return store.append(stream, expected, holdsPersonal ? await Promise.all(events.map((event) => encrypted(stream, event))) : events);
     },
     follow: (from, handle) => store.follow(from, async (batch) => handle({ ...batch, events: await openForFollower(batch.events) })),
   };

@@ -2,17 +2,17 @@ import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import type { Collection, Doc } from '@svc/document-store';
 import { Refusal, systemClock, type Clock } from '@svc/kernel';
 import { LRUCache } from 'lru-cache';
-import type { SubjectKeys } from './sealed-event-store.ts';
+import type { SubjectKeys } from './encrypted-event-store.ts';
 
 /** The key of the subject `_id`, itself sealed; null once it was destroyed, so that it is not made anew. */
 export interface SubjectKey extends Doc {
   sealed: string | null;
 }
 
-/** What seals the keys: the service's key ring. */
+/** What encrypts the keys: the service's key ring. */
 export interface Secrets {
-  seal(plain: Uint8Array): string;
-  open(sealed: string): Buffer;
+  encrypt(plain: Uint8Array): string;
+  decrypt(ciphertext: string): Buffer;
 }
 
 export interface SubjectKeysOptions {
@@ -46,12 +46,12 @@ export function documentSubjectKeys({ collection, secrets, clock = systemClock }
     if (found && found.until > clock.now()) return found.key;
     const doc = await collection.get(subject);
     if (!doc) return undefined; // not kept: it may be made at any moment
-    return keep(subject, doc.sealed === null ? undefined : createSecretKey(secrets.open(doc.sealed)));
+    return keep(subject, doc.sealed === null ? undefined : createSecretKey(secrets.decrypt(doc.sealed)));
   }
 
   async function make(subject: string): Promise<KeyObject | undefined> {
     const bytes = randomBytes(32);
-    const isMade = await collection.insert({ _id: subject, version: 1, sealed: secrets.seal(bytes) });
+    const isMade = await collection.insert({ _id: subject, version: 1, sealed: secrets.encrypt(bytes) });
     return isMade ? keep(subject, createSecretKey(bytes)) : forReading(subject);
   }
 
