@@ -5,7 +5,7 @@ import { ajvOfAll } from '@svc/contracts/schema/ajv';
 import { schemaOf } from '@svc/contracts/schema/json-schema';
 import { parseBody } from '@svc/service/boot/json-body';
 import { bodyCheck } from '@svc/service/routing/body-check';
-import { worstBodies } from '../libs/service/src/routing/worst-bodies.suite.ts';
+import { worstBodies } from '../libs/service/src/routing/testing/worst-bodies.ts';
 
 /** ms of processor time, at most. */
 const GOAL = 100;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { isDeepStrictEqual } from 'node:util';
-import { freePort } from '@svc/kernel/free-port.suite';
+import { freePort } from '@svc/kernel/testing/free-port';
 
 /** The probes' facts about the emulator, compared with those recorded from EventStoreDB 23.10.7 (probes/facts*.json). */
 type Facts = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { status } from '@grpc/grpc-js';
 import { FakeClock } from '@svc/kernel';
-import { until } from '@svc/kernel/until.suite';
+import { until } from '@svc/kernel/testing/until';
 import { batches, chunk, collect, following, ofAllFrom, ofStream, openEmulator, outcomeOf } from './testing/wire.ts';
 
 describe('stopping the emulator', () => {

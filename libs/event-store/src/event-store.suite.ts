@@ -1,5 +1,5 @@
 import { Conflict, createIds, jsonNumber, numberText, prefixed, systemClock, type NewEvent, type Recorded } from '@svc/kernel';
-import { until } from '@svc/kernel/until.suite';
+import { until } from '@svc/kernel/testing/until';
 import { numberingSuite } from './numbering.suite.ts';
 import { BATCH_BYTES, type Batch, type EventStore } from './port.ts';
 

@@ -4,7 +4,7 @@ import type { Decider } from './decider.ts';
 import { createIds } from './ids.ts';
 import { Refusal } from './refusal.ts';
 import { StateCache } from './state-cache.ts';
-import { BYTES, memoryStreams } from './memory-streams.suite.ts';
+import { BYTES, memoryStreams } from './testing/memory-streams.ts';
 import { accountIn } from './stream-name.ts';
 import { OutcomeUnknown, type Recorded } from './stream.ts';
 import { nextTurn } from './turns.ts';

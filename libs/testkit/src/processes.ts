@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '@svc/kernel/free-port.suite';
+import { freePort } from '@svc/kernel/testing/free-port';
 import { eventually } from './client.ts';
 import { root } from './program.ts';
 import { forget, newNamespace, serversFromEnvironment, type Place, type Servers } from './servers.ts';

@@ -6,7 +6,7 @@ import { brokers, KafkaPlace } from '@svc/event-bus/kafka/kafka-place.suite';
 import { takeNamespaces } from '@svc/document-store/mongodb/namespace.suite';
 import { createIds, systemClock } from '@svc/kernel';
 import { createIdentitySigner, internalKeys } from '@svc/service';
-import { freePort } from '@svc/kernel/free-port.suite';
+import { freePort } from '@svc/kernel/testing/free-port';
 import { INTERNAL_KEYS, startReporting } from './testing/reporting-process.ts';
 
 const { url: mongoUrl, drop } = takeNamespaces();

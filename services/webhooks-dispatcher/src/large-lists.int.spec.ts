@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Engine } from '@svc/embedded';
 import { parseExact } from '@svc/kernel';
 import { JsonStream } from '@svc/service';
-import { wholeOf } from '@svc/service/lists/whole.suite';
+import { wholeOf } from '@svc/service/lists/testing/whole';
 import type { WebhooksContext } from './context.ts';
 import { deliveryResource, newDelivery } from './delivery/delivery.ts';
 import { DeliveriesController } from './delivery/http.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { status } from '@grpc/grpc-js';
-import { until } from '@svc/kernel/until.suite';
+import { until } from '@svc/kernel/testing/until';
 import { batches, chunk, collect, following, ofAllFrom, ofStream, openEmulator, reading, streamIdentifier } from '../testing/wire.ts';
 
 describe('Read on the wire', () => {

@@ -9,7 +9,7 @@ import { CreateProduct } from '../product/requests.ts';
 import { routeNames, routes } from '../routes.ts';
 import { TaxInput } from '../tax.ts';
 import { ajvOptions, customizeAjv, validatorOf } from './ajv.ts';
-import { classValidatorProblems } from './class-validator.suite.ts';
+import { classValidatorProblems } from './testing/class-validator.ts';
 import type { Class } from './class.ts';
 import type { Schema } from './decorators/rule.ts';
 import { schemaOf } from './json-schema.ts';

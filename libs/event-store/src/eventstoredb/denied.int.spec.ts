@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { status } from '@grpc/grpc-js';
 import { createIds, Denied, systemClock, type NewEvent, type Recorded } from '@svc/kernel';
 import { startEmulator, type Emulator } from '@svc/eventstoredb-emulator';
-import { until } from '@svc/kernel/until.suite';
+import { until } from '@svc/kernel/testing/until';
 import { openEventStoreDb } from './open.ts';
 
 const ids = createIds(systemClock);

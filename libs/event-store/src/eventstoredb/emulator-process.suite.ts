@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { freePort } from '@svc/kernel/free-port.suite';
+import { freePort } from '@svc/kernel/testing/free-port';
 
 const main = join(import.meta.dirname, '../../../../emulators/eventstoredb/dist/main.js');
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { systemClock } from '@svc/kernel';
 import { startEmulator } from '@svc/eventstoredb-emulator';
 import { eventStoreSuite } from '../event-store.suite.ts';
-import { freePort } from '@svc/kernel/free-port.suite';
+import { freePort } from '@svc/kernel/testing/free-port';
 import { openEventStoreDb } from './open.ts';
 
 const logger = { warn: () => undefined };

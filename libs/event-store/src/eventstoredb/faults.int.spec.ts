@@ -1,5 +1,5 @@
 import { createIds, FakeClock, OutcomeUnknown, prefixed, systemClock, type NewEvent, type Recorded } from '@svc/kernel';
-import { until } from '@svc/kernel/until.suite';
+import { until } from '@svc/kernel/testing/until';
 import type { EventStore } from '../port.ts';
 import { EmulatorProcess } from './emulator-process.suite.ts';
 import { openEventStoreDb } from './open.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { binaryEvent, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { startEmulator, type Emulator } from '@svc/eventstoredb-emulator';
 import { createIds, prefixed, systemClock, toUuid, type NewEvent } from '@svc/kernel';
-import { until } from '@svc/kernel/until.suite';
+import { until } from '@svc/kernel/testing/until';
 import type { Batch } from '../port.ts';
 import { openEventStoreDb } from './open.ts';
 

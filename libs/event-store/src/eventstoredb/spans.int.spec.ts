@@ -6,7 +6,7 @@ import { SpanKind } from '@opentelemetry/api';
 import { keepSpans } from '@svc/document-store/traced.suite';
 import { Conflict, createIds, systemClock, type NewEvent } from '@svc/kernel';
 import { startEmulator, type Emulator } from '@svc/eventstoredb-emulator';
-import { until } from '@svc/kernel/until.suite';
+import { until } from '@svc/kernel/testing/until';
 import { openEventStoreDb } from './open.ts';
 
 const { inRequest, spans } = keepSpans();

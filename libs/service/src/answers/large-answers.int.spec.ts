@@ -3,7 +3,7 @@ import { Controller, Module } from '@nestjs/common';
 import { settleTurns, systemClock } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { listEnvelope, listPage, type ListRequest, Serves } from '../index.ts';
-import { atRest, NEVER, openAnswers, textOf, until } from './answers-app.suite.ts';
+import { atRest, NEVER, openAnswers, textOf, until } from './testing/answers-app.ts';
 
 const KIB = 1024;
 const ROWS = 150;

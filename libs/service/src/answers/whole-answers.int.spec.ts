@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { Controller, Module } from '@nestjs/common';
 import { systemClock } from '@svc/kernel';
 import { type RequestOf, Serves } from '../index.ts';
-import { NEVER, openAnswers, textOf, until } from './answers-app.suite.ts';
+import { NEVER, openAnswers, textOf, until } from './testing/answers-app.ts';
 
 const MIB = 1024 * 1024;
 /** More than the machine's own buffers take. */

@@ -6,7 +6,7 @@ import { schemaOf } from '@svc/contracts/schema/json-schema';
 import { Refusal } from '@svc/kernel';
 import { parseBody } from '../boot/json-body.ts';
 import { bodyCheck } from './body-check.ts';
-import { worstBodies } from './worst-bodies.suite.ts';
+import { worstBodies } from './testing/worst-bodies.ts';
 
 const KIB = 1024;
 const holds = (schema: object, value: unknown): boolean => ajvOfAll().validate(schema, value) as boolean;

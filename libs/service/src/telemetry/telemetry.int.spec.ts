@@ -1,6 +1,6 @@
 import { createLogger } from '../logging/logger.ts';
 import { standardOutput } from '../logging/destination.ts';
-import { attribute, startCollector } from './collector.suite.ts';
+import { attribute, startCollector } from './testing/collector.ts';
 import { Counter, Gauge, Histogram } from './metrics.ts';
 import { currentTraceparent, inSpan } from './span.ts';
 import { startTelemetry } from './telemetry.ts';

@@ -1,7 +1,7 @@
 import type { ListEnvelope } from '@svc/contracts/http/list';
 import { runProjection } from '@svc/event-store';
 import { JsonStream, historyPage, listProjection } from '@svc/service';
-import { wholeOf } from '@svc/service/lists/whole.suite';
+import { wholeOf } from '@svc/service/lists/testing/whole';
 import { invoiceHistory } from '../invoice/history.ts';
 import { createInvoice } from '../invoice/create.ts';
 import { documentOrders, invoiceFilter, invoicesProjection } from '../invoice/list.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { runProjection, rowOf, type Row, type Projection } from '@svc/event-store';
 import { streamOf } from '@svc/kernel';
 import { type Identity, listProjection, type ListProjectionOptions } from '@svc/service';
-import { wholeOf } from '@svc/service/lists/whole.suite';
+import { wholeOf } from '@svc/service/lists/testing/whole';
 import { createCustomer, deleteCustomer, updateCustomer } from '../customer/write.ts';
 import { customerFilter, customerOrders, customersProjection, type CustomerQuery } from '../customer/list.ts';
 import { customerResource } from '../customer/resource.ts';

@@ -3,7 +3,7 @@ import { digestOf } from '@svc/document-store/testing/digest';
 import { type EventStore, watchCatchingUp, runProjection, type RunningProjection, type Row, type Projection } from '@svc/event-store';
 import { dropProjections, oldProjections } from '@svc/event-store/projection/old-projections';
 import { listProjection } from '@svc/service';
-import { wholeOf } from '@svc/service/lists/whole.suite';
+import { wholeOf } from '@svc/service/lists/testing/whole';
 import { createCustomer, updateCustomer } from '../customer/write.ts';
 import { customersProjection } from '../customer/list.ts';
 import { createInvoice } from '../invoice/create.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '@svc/kernel';
-import { freePort } from '@svc/kernel/free-port.suite';
+import { freePort } from '@svc/kernel/testing/free-port';
 
 const program = fileURLToPath(new URL('../dist/start.mjs', import.meta.url));
 

@@ -1,5 +1,5 @@
 import { client, startReceiver } from '@svc/testkit';
-import { freePort } from '@svc/kernel/free-port.suite';
+import { freePort } from '@svc/kernel/testing/free-port';
 import { openAttack, type AttackFixture } from './testing/fixture.ts';
 
 const LATE_MS = 29_000;

@@ -1,4 +1,4 @@
-import { attribute, startCollector, type CollectedSpan } from '@svc/service/telemetry/collector.suite';
+import { attribute, startCollector, type CollectedSpan } from '@svc/service/telemetry/testing/collector';
 import { eventually, startReceiver, startSystem, type System } from '@svc/testkit';
 import { openAccount } from './accounts.suite.ts';
 import { item } from './world.suite.ts';

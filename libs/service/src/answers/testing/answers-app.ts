@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import type { Type } from '@nestjs/common';
 import { systemClock } from '@svc/kernel';
 import type { FastifyRequest } from 'fastify';
-import { type AnswerLimits, createApp, createLogger, fastifyOf } from '../index.ts';
+import { type AnswerLimits, createApp, createLogger, fastifyOf } from '../../index.ts';
 
 /** Longer than any test takes. */
 export const NEVER = 600_000;

@@ -1,4 +1,4 @@
-import { Conflict, type Appended, type NewEvent, type Recorded, type Streams } from './stream.ts';
+import { Conflict, type Appended, type NewEvent, type Recorded, type Streams } from '../stream.ts';
 
 /** Of each event, as these streams have it. */
 export const BYTES = 20;

@@ -1,12 +1,12 @@
 import { type Details, isRawNumber } from '@svc/kernel';
 import { validateSync, type ValidationError } from 'class-validator';
-import type { Class } from './class.ts';
-import { isObject } from './decorators/metadata.ts';
-import { nestedOf } from './decorators/nested.ts';
-import type { Schema } from './decorators/rule.ts';
-import type { Condition } from './decorators/together.ts';
-import { schemaOf } from './json-schema.ts';
-import { UNKNOWN } from './words.ts';
+import type { Class } from '../class.ts';
+import { isObject } from '../decorators/metadata.ts';
+import { nestedOf } from '../decorators/nested.ts';
+import type { Schema } from '../decorators/rule.ts';
+import type { Condition } from '../decorators/together.ts';
+import { schemaOf } from '../json-schema.ts';
+import { UNKNOWN } from '../words.ts';
 
 /** What class-validator finds wrong, by field path: the other judge, which takes some hundred times as long. Empty when nothing is wrong. */
 export function classValidatorProblems(shape: Class, value: unknown): Details {

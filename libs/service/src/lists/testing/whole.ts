@@ -1,5 +1,5 @@
 import type { ListEnvelope } from '@svc/contracts/http/list';
-import { JsonStream } from '../answers/json-stream.ts';
+import { JsonStream } from '../../answers/json-stream.ts';
 
 /** The list, however it is answered. */
 export async function wholeOf<Item>(answer: ListEnvelope<Item> | JsonStream): Promise<ListEnvelope<Item>> {

@@ -1,4 +1,4 @@
-import { systemClock } from './clock.ts';
+import { systemClock } from '../clock.ts';
 
 /** Waits until `condition` holds: real time, for adapters that take some. */
 export async function until(condition: () => boolean, withinMs = 60_000): Promise<void> {
