@@ -1,5 +1,6 @@
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
+import { allDone, KeyedQueue } from '@svc/kernel';
 import type { Subscription } from './consumes.ts';
 import { LetterBook } from './dead-letters/letter-book.ts';
 import { takeUpLetters } from './dead-letters/start-taking-up.ts';
@@ -18,10 +19,9 @@ export interface EmbeddedBusOptions extends BusOptions {
 const STORE = 'store';
 
 /** One group on one topic: its batches are handled one after the other, in the order in which they were published. */
-interface Lane {
+interface Subscribed {
   subscription: Subscription;
   delivery: DeliveryOptions;
-  last: Promise<void>;
 }
 
 /**
@@ -32,7 +32,8 @@ interface Lane {
 export class EmbeddedBus extends Server implements CustomTransportStrategy, EventBus {
   /** Failures are the bus's to report, after the retries; Nest need not log them as well. */
   override readonly propagatesEventHandlerErrors = true;
-  private readonly lanes: Lane[] = [];
+  private readonly subscribed: Subscribed[] = [];
+  private readonly queues = new KeyedQueue();
   private readonly closing = new AbortController();
   private readonly listening = Promise.withResolvers<void>();
   readonly letters: LetterBook;
@@ -51,12 +52,12 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
 
   /** Called by Nest for each pattern of each handler. Throws on a second handler of one group and topic: Nest would chain the two. */
   override addHandler(pattern: unknown, handler: MessageHandler, isEventHandler = false, extras: Record<string, unknown> = {}): void {
-    const subscriber = subscriberOf(this.lanes, pattern, handler, isEventHandler);
+    const subscriber = subscriberOf(this.subscribed, pattern, handler, isEventHandler);
     super.addHandler(pattern, handler, isEventHandler, extras);
     const delivery = { ...this.options, ...subscriber, system: 'embedded', closing: this.closing.signal };
-    const lane: Lane = { subscription: subscriber.subscription, delivery, last: Promise.resolve() };
-    this.lanes.push(lane);
-    this.letters.addSubscriber(lane.subscription, (taken) => inTurn(lane, () => attempt(delivery, [taken])));
+    const { subscription } = subscriber;
+    this.subscribed.push({ subscription, delivery });
+    this.letters.addSubscriber(subscription, (taken) => this.queues.add(keyOf(subscription), () => attempt(delivery, [taken])));
   }
 
   /** Resolves once the app listens: all groups are known then. Rejects after `close`. */
@@ -67,7 +68,7 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
 
   /** Which groups are subscribed to which topics; complete once the bus listens. */
   groups(): Subscription[] {
-    return this.lanes.map(({ subscription }) => subscription);
+    return this.subscribed.map(({ subscription }) => subscription);
   }
 
   listen(callback: () => void): void {
@@ -80,7 +81,7 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
   async publish(topic: string, events: PublicEvent[], positions?: readonly bigint[]): Promise<void> {
     await this.listens();
     await this.hand(
-      this.lanes.filter((lane) => lane.subscription.topic === topic),
+      this.subscribed.filter(({ subscription }) => subscription.topic === topic),
       topic,
       withPositions(events, positions),
     );
@@ -97,16 +98,16 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
    */
   async publishTo(group: string, topic: string, events: PublicEvent[], positions?: readonly bigint[], retries?: () => void): Promise<void> {
     await this.listens();
-    const lanes = this.lanes.filter((lane) => lane.subscription.topic === topic && lane.subscription.group === group);
-    if (lanes.length === 0) throw new Error(`${group} is not subscribed to ${topic}`);
-    await this.hand(lanes, topic, withPositions(events, positions), retries);
+    const one = this.subscribed.find(({ subscription }) => subscription.topic === topic && subscription.group === group);
+    if (!one) throw new Error(`${group} is not subscribed to ${topic}`);
+    await this.hand([one], topic, withPositions(events, positions), retries);
   }
 
   /** Takes nothing more, gives up retries, and resolves when the handlers at work are through. */
   async close(): Promise<void> {
     this.closing.abort();
     this.listening.reject(closed());
-    await Promise.all([this.takingUp, ...this.lanes.map((lane) => lane.last)]);
+    await Promise.all([this.takingUp, this.queues.drain()]);
   }
 
   on(): never {
@@ -117,25 +118,19 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
     throw new Error('there is no client below the embedded bus');
   }
 
-  private async hand(lanes: Lane[], topic: string, events: Taken[], retries?: () => void): Promise<void> {
+  private async hand(to: Subscribed[], topic: string, events: Taken[], retries?: () => void): Promise<void> {
     if (events.length === 0) return;
     const taken = await this.letters.taken(topic, events, eventTooLarge);
     const arrivals = taken.map((event) => ({ ...event, origin: `embedded:${topic}` }));
-    const work = (lane: Lane) => async (): Promise<void> => {
+    const work = (delivery: DeliveryOptions) => async (): Promise<void> => {
       if (this.closing.signal.aborted) throw closed();
-      await deliver({ ...lane.delivery, ...(retries && { retries }) }, arrivals);
+      await deliver({ ...delivery, ...(retries && { retries }) }, arrivals);
     };
-    const failed = (await Promise.allSettled(lanes.map((lane) => inTurn(lane, work(lane))))).find(({ status }) => status === 'rejected');
-    if (failed?.status === 'rejected') throw failed.reason;
+    await allDone(to.map(({ subscription, delivery }) => this.queues.add(keyOf(subscription), work(delivery))));
   }
 }
 
-/** After what the lane has in hand. */
-function inTurn(lane: Lane, work: () => Promise<void>): Promise<void> {
-  const done = lane.last.then(work);
-  lane.last = done.catch(() => undefined);
-  return done;
-}
+const keyOf = ({ group, topic }: Subscription): string => `${group} ${topic}`;
 
 const withPositions = (events: PublicEvent[], positions: readonly bigint[] = []): Taken[] =>
   events.map((event, n) => {

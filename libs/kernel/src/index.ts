@@ -9,6 +9,7 @@ export * from './denied.ts';
 export * from './exact-json.ts';
 export * from './ids.ts';
 export * from './json-bytes.ts';
+export * from './keyed-queue.ts';
 export * from './merge-patch.ts';
 export * from './refusal.ts';
 export * from './shares.ts';

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Engine } from '@svc/embedded';
+import { compareAndSetSuite } from '../compare-and-set.suite.ts';
 import { documentsSuite } from '../documents.suite.ts';
 import { dueWorkSuite } from '../due-work.suite.ts';
 import { keptSuite } from '../kept.suite.ts';
@@ -30,6 +31,7 @@ const opened = () => {
 };
 
 documentsSuite('embedded', async () => opened());
+compareAndSetSuite('embedded', async () => opened());
 keptSuite('embedded', async () => opened());
 pageSuite('embedded', async () => opened());
 leaseSuite('embedded', async () => opened());

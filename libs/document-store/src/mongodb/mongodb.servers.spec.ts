@@ -1,4 +1,5 @@
 import { FakeClock } from '@svc/kernel';
+import { compareAndSetSuite } from '../compare-and-set.suite.ts';
 import { documentsSuite, listed, type OpenDocuments } from '../documents.suite.ts';
 import { dueWorkSuite } from '../due-work.suite.ts';
 import { startDueWork, type Due } from '../due-work.ts';
@@ -27,6 +28,7 @@ async function open(): Promise<OpenDocuments> {
 }
 
 documentsSuite('MongoDB', open);
+compareAndSetSuite('MongoDB', open);
 keptSuite('MongoDB', open);
 pageSuite('MongoDB', open);
 leaseSuite('MongoDB', open);

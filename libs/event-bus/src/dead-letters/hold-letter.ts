@@ -1,5 +1,5 @@
+import { compareAndSet, type Collection } from '@svc/document-store';
 import { OutcomeUnknown, type Clock } from '@svc/kernel';
-import type { Collection } from '@svc/document-store';
 import type { DeadLetter } from '../dead-letter.ts';
 
 /** How long a process has a letter to itself, from when it took it or last stored its progress. */
@@ -19,25 +19,19 @@ export interface HeldLetter {
 
 /** Takes a letter in hand; undefined where it changed since it was read. */
 export async function holdLetter(letters: Collection<DeadLetter>, found: DeadLetter, clock: Clock): Promise<HeldLetter | undefined> {
-  const set = async ({ _id, version }: DeadLetter, change: Partial<DeadLetter>): Promise<DeadLetter | undefined> =>
-    (await letters.claim({ _id, version }, { set: change }))[0];
   const held = (): Pick<DeadLetter, 'held_until'> => ({ held_until: clock.now() + HOLD_MS });
-  const taken = await set(found, held());
+  const [taken] = await letters.claim({ _id: found._id, version: found.version }, { set: held() });
   if (!taken) return undefined;
   let letter = taken;
 
-  /** False: it is no longer this process's. */
+  /** Changes the letter, which may have grown; false when it is no longer this process's. */
   async function change(to: (letter: DeadLetter) => Partial<DeadLetter>): Promise<boolean> {
-    for (;;) {
-      const changed = await set(letter, to(letter));
-      if (changed) {
-        letter = changed;
-        return true;
-      }
-      const now = await letters.get(letter._id);
-      if (now?.held_until !== letter.held_until) return false;
-      letter = now; // it has grown
-    }
+    const { doc, changed } = await compareAndSet(letters, letter._id, {
+      absent: () => undefined,
+      change: (now) => (now.held_until === letter.held_until ? to(now) : undefined),
+    });
+    if (changed && doc) letter = doc;
+    return changed;
   }
 
   return {

@@ -1,6 +1,6 @@
-import type { PublicEvent } from '@svc/contracts/events/envelope';
-import { parseExact } from '@svc/kernel';
 import type { Producer } from 'kafkajs';
+import type { PublicEvent } from '@svc/contracts/events/envelope';
+import { allDone, KeyedQueue, parseExact } from '@svc/kernel';
 import { tooLarge } from '../size.ts';
 import { batchesOf, placeOf, tellMissing, type BusMessage } from './topics.ts';
 
@@ -14,7 +14,7 @@ export type Publish = (topic: string, events: PublicEvent[], refused: Refused) =
  * A batch that the broker refuses for good is sent message by message, and the one that it refuses alone goes to `refused`.
  */
 export function createPublisher(producer: Pick<Producer, 'send'>): Publish {
-  const last = new Map<string, Promise<unknown>>();
+  const partitions = new KeyedQueue();
 
   async function send(topic: string, partition: number, messages: BusMessage[]): Promise<void> {
     const answers = await producer.send({ topic, acks: -1, messages }).catch(tellMissing(topic));
@@ -38,16 +38,13 @@ export function createPublisher(producer: Pick<Producer, 'send'>): Publish {
   }
 
   return async (topic, events, refused) => {
-    const sends = [...batchesOf(events)].map(([partition, batches]) => {
-      const place = placeOf(topic, partition);
-      const sent = Promise.resolve(last.get(place)).then(async () => {
-        for (const messages of batches) await sendAll(topic, partition, messages, refused);
-      });
-      last.set(place, Promise.allSettled([sent]));
-      return sent;
-    });
-    const failed = (await Promise.allSettled(sends)).find((result) => result.status === 'rejected');
-    if (failed) throw failed.reason;
+    await allDone(
+      [...batchesOf(events)].map(([partition, batches]) =>
+        partitions.add(placeOf(topic, partition), async () => {
+          for (const messages of batches) await sendAll(topic, partition, messages, refused);
+        }),
+      ),
+    );
   };
 }
 

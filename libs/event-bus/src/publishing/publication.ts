@@ -1,5 +1,5 @@
 import type { PublicEvent, Topic } from '@svc/contracts/events/envelope';
-import type { Position, Recorded } from '@svc/kernel';
+import { allDone, type Position, type Recorded } from '@svc/kernel';
 
 /** A stored event's public event, and the topic that it is for. */
 export interface ForTopic {
@@ -56,9 +56,7 @@ export function gather(publish: PublishTo): InHand {
   async function publishAll(): Promise<void> {
     const all = [...byTopic];
     [byTopic, inHand] = [new Map(), 0];
-    const ends = await Promise.allSettled(all.map(([topic, { events, positions }]) => publish(topic, events, positions)));
-    const failed = ends.find((end) => end.status === 'rejected');
-    if (failed) throw failed.reason;
+    await allDone(all.map(([topic, { events, positions }]) => publish(topic, events, positions)));
   }
 
   return {

@@ -8,6 +8,7 @@ import {
   type RegistrationRequested,
 } from '@svc/contracts/registration/requested';
 import { Consumes } from '@svc/event-bus';
+import { allDone } from '@svc/kernel';
 import { CONTEXT, type Context } from './context.ts';
 import { openSubmission, requestCancellation } from './open.ts';
 import { WORKER, type Worker } from './worker.ts';
@@ -24,9 +25,7 @@ export class RegistrationConsumer {
   @Consumes({ group: 'fiscal-submission', topic: topics.registration })
   async on(@Payload() events: PublicEvent[]): Promise<void> {
     const byDocument = Map.groupBy(events, ({ subject }) => subject);
-    const ended = await Promise.allSettled(Array.from(byDocument.values(), (ofOne) => this.takeAll(ofOne)));
-    const failed = ended.find((end) => end.status === 'rejected');
-    if (failed) throw failed.reason;
+    await allDone(Array.from(byDocument.values(), (ofOne) => this.takeAll(ofOne)));
   }
 
   private async takeAll(events: PublicEvent[]): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Collection, Due } from '@svc/document-store';
+import { compareAndSet, type Collection, type Due } from '@svc/document-store';
 import type { Clock, Env } from '@svc/kernel';
 
 /** The job of a submission: when it is due next. Everything else is in its stream. `_id` is the document's id. */
@@ -32,17 +32,14 @@ export const newRow = (of: { _id: string; account: string; env: Env; authority: 
 
 /**
  * Writes that work is left, and returns the row as claimed by the caller. A concurrent write that nothing is left fails, because it has an
- * older version. Throws after 20 concurrent changes.
+ * older version. Throws `service_unavailable` after 20 concurrent changes.
  */
 export async function claimRow(rows: Collection<Row>, clock: Pick<Clock, 'now'>, of: Parameters<typeof newRow>[0]): Promise<Row> {
   const made = newRow(of, clock.now());
   if (await rows.insert(made)) return made;
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const found = await rows.get(of._id);
-    const [taken] = found ? await rows.claim({ _id: found._id, version: found.version }, { set: { due_at: clock.now() + CLAIM_MS } }) : [];
-    if (taken) return taken;
-  }
-  throw new Error(`the row of ${of._id} changes too fast`);
+  const change = (): Partial<Row> => ({ due_at: clock.now() + CLAIM_MS });
+  const { doc } = await compareAndSet(rows, of._id, { absent: () => made, change, tries: ATTEMPTS });
+  return doc;
 }
 
 /** Changes a claimed row by compare-and-set; undefined when another worker has changed it and so claimed it. */

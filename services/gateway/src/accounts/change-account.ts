@@ -1,9 +1,9 @@
+import type { Plan } from '@svc/contracts/account/vocabulary';
+import { compareAndSet } from '@svc/document-store';
 import { type Actor, iso, notFound } from '@svc/kernel';
 import type { Account, Limits } from './account.ts';
 import { audit } from './audit.ts';
 import type { AccountsContext } from './context.ts';
-import type { Plan } from '@svc/contracts/account/vocabulary';
-import { update } from './update.ts';
 
 /** What is not given stays as it is; `limits` is replaced whole. */
 export interface AccountChange {
@@ -15,12 +15,12 @@ export interface AccountChange {
 /** Changes plan, limits or suspension; takes effect within 5 s everywhere. */
 export async function changeAccount(context: AccountsContext, id: string, change: AccountChange, actor: Actor): Promise<Account> {
   const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-  const { doc, changed } = await update(
-    context.store.accounts,
-    id,
-    () => notFound('account'),
-    () => (Object.keys(set).length === 0 ? undefined : { ...set, updated_at: iso(context.clock.now()) }),
-  );
+  const { doc, changed } = await compareAndSet(context.store.accounts, id, {
+    absent: () => {
+      throw notFound('account');
+    },
+    change: () => (Object.keys(set).length === 0 ? undefined : { ...set, updated_at: iso(context.clock.now()) }),
+  });
   if (changed) {
     context.forget();
     await audit(context, { account: id, actor, action: 'account.changed', target: id, changes: set });

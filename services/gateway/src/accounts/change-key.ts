@@ -1,10 +1,10 @@
 import type { Grant } from '@svc/contracts/account/vocabulary';
+import { compareAndSet } from '@svc/document-store';
 import { type Actor, type Env, invalid, iso, millisOf, notFound, Refusal } from '@svc/kernel';
 import { checkVersion, type IfMatch } from '@svc/service';
 import type { ApiKey } from './api-key.ts';
 import { audit } from './audit.ts';
 import type { AccountsContext } from './context.ts';
-import { update } from './update.ts';
 
 /** Which key, as seen by whom: keys of another account or environment do not exist for them. */
 export interface KeyOf {
@@ -31,15 +31,18 @@ export interface KeyChange {
 export async function changeKey(context: AccountsContext, of: KeyOf, change: KeyChange, by: By): Promise<ApiKey> {
   const { store, clock } = context;
   const callers = by.actor.type === 'api_key' ? await store.keys.get(by.actor.id) : undefined;
-  const { doc, changed } = await update(store.keys, of.id, missing, (key) => {
-    own(key, of);
-    checkVersion(by.ifMatch, key.version);
-    const set = differences(key, change);
-    if (Object.keys(set).length === 0) return undefined;
-    const held = heldBy(key._id === callers?._id ? key : callers, by);
-    allowPermissions(set.permissions ?? [], held.permissions);
-    if (set.expires_at !== undefined) allowExpiry(set.expires_at, held.until, clock.now());
-    return { ...set, updated_at: iso(clock.now()) };
+  const { doc, changed } = await compareAndSet(store.keys, of.id, {
+    absent,
+    change(key) {
+      own(key, of);
+      checkVersion(by.ifMatch, key.version);
+      const set = differences(key, change);
+      if (Object.keys(set).length === 0) return undefined;
+      const held = heldBy(key._id === callers?._id ? key : callers, by);
+      allowPermissions(set.permissions ?? [], held.permissions);
+      if (set.expires_at !== undefined) allowExpiry(set.expires_at, held.until, clock.now());
+      return { ...set, updated_at: iso(clock.now()) };
+    },
   });
   if (changed) {
     context.forget();
@@ -50,11 +53,14 @@ export async function changeKey(context: AccountsContext, of: KeyOf, change: Key
 
 /** From now on (elsewhere within 5 s) no value of the key is good. */
 export async function revokeKey(context: AccountsContext, of: KeyOf, { actor, ifMatch }: Omit<By, 'permissions'>): Promise<ApiKey> {
-  const { doc } = await update(context.store.keys, of.id, missing, (key) => {
-    own(key, of);
-    checkVersion(ifMatch, key.version);
-    const at = iso(context.clock.now());
-    return { deleted_at: at, updated_at: at };
+  const { doc } = await compareAndSet(context.store.keys, of.id, {
+    absent,
+    change(key) {
+      own(key, of);
+      checkVersion(ifMatch, key.version);
+      const at = iso(context.clock.now());
+      return { deleted_at: at, updated_at: at };
+    },
   });
   context.forget();
   await audit(context, { account: of.account, actor, action: 'api_key.revoked', target: of.id, changes: {} });
@@ -62,6 +68,10 @@ export async function revokeKey(context: AccountsContext, of: KeyOf, { actor, if
 }
 
 export const missing = (): Refusal => notFound('API key');
+
+const absent = (): never => {
+  throw missing();
+};
 
 export function own(key: ApiKey, { account, env }: KeyOf): void {
   if (key.account !== account || key.env !== env || key.deleted_at !== null) throw missing();

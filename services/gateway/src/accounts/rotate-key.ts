@@ -1,9 +1,9 @@
+import { compareAndSet } from '@svc/document-store';
 import { type Actor, iso, millisOf, notFound, Refusal, type Uid } from '@svc/kernel';
 import type { ApiKey } from './api-key.ts';
 import { audit } from './audit.ts';
 import type { AccountsContext } from './context.ts';
 import { newKeyValue, startOfKeyValue } from './key-format.ts';
-import { update } from './update.ts';
 
 export interface Rotation {
   key: ApiKey;
@@ -23,17 +23,20 @@ export async function rotateKey(
 ): Promise<Rotation> {
   const { store, peppers, clock } = context;
   const { id, credentialHash, command, graceSeconds, actor } = rotation;
-  const missing = () => notFound('API key');
+  const absent = (): never => {
+    throw notFound('API key');
+  };
   let value = '';
-  const { doc: key } = await update(store.keys, id, missing, (old) => {
-    if (old.deleted_at !== null) throw missing();
+  const change = (old: ApiKey) => {
+    if (old.deleted_at !== null) absent();
     const isRepeat = old.rotated_by === command;
     if (!isRepeat && old.current !== credentialHash) throw onlyCurrent();
     value = newKeyValue(old.env);
     const fresh = { current: peppers.hash(value), start: startOfKeyValue(value), updated_at: iso(clock.now()) };
     if (isRepeat) return fresh;
     return { ...fresh, rotated_by: command, previous: old.current, previous_until: clock.now() + graceSeconds * 1000 };
-  });
+  };
+  const { doc: key } = await compareAndSet(store.keys, id, { absent, change });
   context.forget();
   const changes = { start: key.start, previous_expires_at: previousExpiry(key) };
   await audit(context, { account: key.account, actor, action: 'api_key.rotated', target: id, changes });

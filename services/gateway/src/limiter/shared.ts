@@ -1,4 +1,4 @@
-import type { Collection, Documents, Due } from '@svc/document-store';
+import { compareAndSet, type Collection, type Documents, type Due } from '@svc/document-store';
 import type { Clock } from '@svc/kernel';
 import { Refusal } from '@svc/kernel';
 import { logFailure, type Logger } from '@svc/service';
@@ -64,18 +64,22 @@ export function sharedLimiter({ rows, clock, logger }: { rows: Collection<LimitR
   };
 }
 
+/** Charges all of them on the scope's document; writes nothing where none is admitted. */
 async function change(rows: Collection<LimitRow>, clock: Clock, scope: string, charges: readonly Charge[]): Promise<LimitResult[]> {
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const row = await rows.get(scope);
-    const counters = row?.counters ?? newCounters();
-    const now = clock.now();
-    const results = charges.map((charge) => admit(counters, charge, now));
-    if (!results.some(({ admitted }) => admitted)) return results;
-    const set = { counters, due_at: idleFrom(counters) };
-    if (row === undefined) {
-      // Versions begin with the time: that of a row which was removed never comes again, so that a late removal finds nothing.
-      if (await rows.insert({ _id: scope, version: now, ...set })) return results;
-    } else if ((await rows.claim({ _id: scope, version: row.version }, { set })).length > 0) return results;
-  }
-  throw new Refusal('service_unavailable', 'Too many requests at the same time. Nothing was done; try again.', undefined, 1);
+  let results: LimitResult[] = [];
+  const charged = (counters: LimitRow['counters'], now: number): Pick<LimitRow, 'counters' | 'due_at'> | undefined => {
+    results = charges.map((charge) => admit(counters, charge, now));
+    return results.some(({ admitted }) => admitted) ? { counters, due_at: idleFrom(counters) } : undefined;
+  };
+  await compareAndSet<LimitRow, LimitRow | undefined>(rows, scope, {
+    absent() {
+      const now = clock.now();
+      const set = charged(newCounters(), now);
+      // Versions begin with the time: the version of a removed row never comes again, so a late removal finds nothing.
+      return set && { _id: scope, version: now, ...set };
+    },
+    change: ({ counters }) => charged(counters, clock.now()),
+    tries: MOST_TRIES,
+  });
+  return results;
 }

@@ -11,8 +11,11 @@ export async function endpointOf(context: WebhooksContext, identity: Identity, i
 }
 
 /** As `endpointOf`, but also returns a deleted endpoint. */
-export async function findOwn({ endpoints }: WebhooksContext, { account, env }: Identity, id: string): Promise<Endpoint> {
-  const found = await endpoints.get(id);
+export const findOwn = async ({ endpoints }: WebhooksContext, identity: Identity, id: string): Promise<Endpoint> =>
+  own(await endpoints.get(id), identity);
+
+/** The endpoint that was read. Throws `not_found` where it belongs to another account or environment, or there is none. */
+export function own(found: Endpoint | undefined, { account, env }: Identity): Endpoint {
   if (!found || found.account !== account || found.env !== env) throw notFound('webhook endpoint');
   return found;
 }
