@@ -1,7 +1,7 @@
 /** A calendar day, `YYYY-MM-DD`. Days compare as strings. */
 export type Day = string;
 
-/** There are some 600 names, in whatever case callers write them: then it is forgotten, for a format takes tens of KiB. */
+/** Bound of both caches. There are some 600 zone names, which callers write in any case; a format takes tens of KiB. */
 const MOST_ZONES = 1_000;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -18,7 +18,7 @@ const formatOf = (timeZone: string): Intl.DateTimeFormat => {
 const MINUTE = 60_000;
 const latest = new Map<string, { minute: number; day: Day }>();
 
-/** The day that `at` (milliseconds) falls on in an IANA time zone. Asked mostly of now: each zone's last minute is remembered, since days turn with a minute. */
+/** The day that `at` (milliseconds since 1970) falls on in an IANA time zone. Caches each zone's last minute, since most calls ask for now. */
 export function dayIn(timeZone: string, at: number): Day {
   const minute = Math.floor(at / MINUTE);
   const known = latest.get(timeZone);
@@ -57,7 +57,7 @@ export const iso = (at: number): string => new Date(at).toISOString();
 /** When `day` begins in the zone, in milliseconds since 1970. */
 export function startOfDay(timeZone: string, day: Day): number {
   const noon = Date.parse(`${day}T00:00:00Z`);
-  // The zone's offset is at most 14 h either way: search the hour, then the quarter, at which the local day turns.
+  // A zone's offset is at most 14 h: find the hour, then the minute, in which the local day begins.
   let at = noon - 15 * 3_600_000;
   while (dayIn(timeZone, at + 3_600_000) < day) at += 3_600_000;
   while (dayIn(timeZone, at) < day) at += 60_000;

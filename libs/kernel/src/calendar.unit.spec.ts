@@ -14,7 +14,7 @@ const zones = [
 const moment = fc.integer({ min: Date.UTC(1990, 0, 1), max: Date.UTC(2090, 0, 1) });
 
 describe('calendar', () => {
-  test('a zone has more names than there is room for, in whatever case they are written', () => {
+  test('the cache of formats is bounded, although zone names can be written in any case', () => {
     const { DateTimeFormat } = Intl;
     let made = 0;
     Intl.DateTimeFormat = new Proxy(DateTimeFormat, { construct: (format, args) => ((made += 1), Reflect.construct(format, args)) });
@@ -32,7 +32,7 @@ describe('calendar', () => {
     }
   });
 
-  test('the day depends on the zone', () => {
+  test('the day depends on the time zone', () => {
     const at = Date.parse('2026-01-15T23:30:00Z');
     expect([dayIn('UTC', at), dayIn('Europe/Tirane', at), dayIn('America/Havana', at)]).toEqual(['2026-01-15', '2026-01-16', '2026-01-15']);
   });
@@ -55,7 +55,7 @@ describe('calendar', () => {
     expect(isDay(text)).toBe(false);
   });
 
-  test('every day that is reached by adding is a day, and adding back returns', () => {
+  test('adding days gives a valid day, and subtracting them gives the first one again', () => {
     fc.assert(
       fc.property(moment, fc.integer({ min: -5_000, max: 5_000 }), (at, days) => {
         const day = dayIn('UTC', at);
@@ -70,7 +70,7 @@ describe('calendar', () => {
     ]);
   });
 
-  test('a day starts at its first moment in the zone, also where clocks are put forward or back', () => {
+  test('a day starts at its first moment in the zone, also when daylight saving time begins or ends', () => {
     fc.assert(
       fc.property(moment, fc.constantFrom(...zones), (at, zone) => {
         const day = dayIn(zone, at);

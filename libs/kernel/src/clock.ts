@@ -1,8 +1,8 @@
-/** Time and timers. Nothing else in the system asks the machine for either, so that all of it runs on a fake clock. */
+/** Time and timers. Only `systemClock` reads the machine's clock, so that every test can run on `FakeClock`. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   now(): number;
-  /** Calls `fire` once after `ms`; the answer cancels it. */
+  /** Calls `fire` once after `ms`. Returns a function that cancels it. */
   after(ms: number, fire: () => void): () => void;
   /** Resolves after `ms`, or at once when the signal aborts (never rejects). */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -42,7 +42,7 @@ interface Timer {
   fire: () => void;
 }
 
-/** A clock that stands still until it is told: timers fire in the order of their times, ties in the order they were set. */
+/** A clock that moves only by `advance`. Timers fire in the order of their times, ties in the order in which they were set. */
 export class FakeClock implements Clock {
   private readonly timers = new Set<Timer>();
   readonly sleep: Clock['sleep'];
@@ -68,14 +68,14 @@ export class FakeClock implements Clock {
     return next;
   }
 
-  /** Moves on by `ms`, firing what falls due; between timers everything that is ready to run runs (`settle`). */
+  /** Moves the time by `ms` and fires the timers that fall due. Calls `settle` between timers, so that ready promises run. */
   async advance(ms: number, settle: () => Promise<void> = settleTurns): Promise<void> {
     const until = this.time + ms;
     await settle();
     for (let next = this.nextAt(); next !== undefined && next <= until; next = this.nextAt()) {
       this.time = Math.max(this.time, next);
       const due = [...this.timers].filter(({ at }) => at <= this.time).sort((a, b) => a.at - b.at);
-      for (const timer of due) if (this.timers.delete(timer)) timer.fire(); // one that fires may cancel the next
+      for (const timer of due) if (this.timers.delete(timer)) timer.fire(); // a timer that fires may cancel the next one
       await settle();
     }
     this.time = until;
@@ -83,7 +83,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Lets promises and `setImmediate` callbacks that are ready run. */
+/** Runs the promises and `setImmediate` callbacks that are ready. */
 export async function settleTurns(turns = 10): Promise<void> {
   for (let n = 0; n < turns; n += 1) await new Promise((resolve) => setImmediate(resolve));
 }

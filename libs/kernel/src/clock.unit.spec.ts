@@ -1,6 +1,6 @@
 import { FakeClock, systemClock } from './clock.ts';
 
-describe('a clock that stands still', () => {
+describe('fake clock', () => {
   let clock: FakeClock;
   let fired: string[];
   beforeEach(() => {
@@ -9,7 +9,7 @@ describe('a clock that stands still', () => {
   });
   const set = (name: string, ms: number) => clock.after(ms, () => fired.push(`${name} at ${clock.now()}`));
 
-  test('fires in the order of the times, ties in the order they were set, each at its own time', async () => {
+  test('fires timers in the order of their times, ties in the order they were set, each at its own time', async () => {
     set('late', 20);
     set('early', 10);
     set('tie', 10);
@@ -20,13 +20,13 @@ describe('a clock that stands still', () => {
     expect(clock.now()).toBe(1_109);
   });
 
-  test('a timer set by a timer fires in the same advance when it is due', async () => {
+  test('a timer that a timer sets fires in the same advance if it is due', async () => {
     clock.after(10, () => set('second', 5));
     await clock.advance(15);
     expect(fired).toEqual(['second at 1015']);
   });
 
-  test('a cancelled timer does not fire, not even when one due at the same moment cancels it', async () => {
+  test('a cancelled timer does not fire, even when a timer of the same time cancels it', async () => {
     set('cancelled', 5)();
     clock.after(10, () => cancel());
     const cancel = set('cancelled too', 10);
@@ -34,14 +34,14 @@ describe('a clock that stands still', () => {
     expect(fired).toEqual([]);
   });
 
-  test('what a timer sets going runs before the next timer', async () => {
+  test('the work that a timer starts runs before the next timer', async () => {
     clock.after(10, () => void Promise.resolve().then(() => fired.push('promise')));
     clock.after(20, () => fired.push('timer'));
     await clock.advance(20);
     expect(fired).toEqual(['promise', 'timer']);
   });
 
-  test('says when the next timer is due', () => {
+  test('nextAt is the time of the next timer', () => {
     expect(clock.nextAt()).toBeUndefined();
     set('late', 20);
     const cancel = set('early', 10);
@@ -50,7 +50,7 @@ describe('a clock that stands still', () => {
     expect(clock.nextAt()).toBe(1_020);
   });
 
-  test('sleep ends in time, or at once when it is aborted, and leaves no timer', async () => {
+  test('sleep ends after its time, or at once when aborted, and leaves no timer', async () => {
     const aborting = new AbortController();
     void clock.sleep(10).then(() => fired.push('slept'));
     void clock.sleep(1_000, aborting.signal).then(() => fired.push('aborted'));
@@ -64,14 +64,14 @@ describe('a clock that stands still', () => {
   });
 });
 
-describe('the machine’s clock', () => {
+describe('system clock', () => {
   test('fires after the time, not before', async () => {
     const start = performance.now();
     await systemClock.sleep(30);
     expect(performance.now() - start).toBeGreaterThan(28);
   });
 
-  test('a cancelled timer does not fire; one beyond what the machine can count does not fire at once', async () => {
+  test('a cancelled timer does not fire; a timer beyond the limit of setTimeout does not fire at once', async () => {
     const fired: string[] = [];
     systemClock.after(5, () => fired.push('cancelled'))();
     const cancel = systemClock.after(2 ** 31 + 1_000, () => fired.push('in 25 days'));

@@ -7,46 +7,45 @@ import { Conflict, type EventMetadata } from './stream.ts';
 import { soon, type Turn } from './turns.ts';
 
 export interface CommandHandlerOptions<State, Command, Event extends DomainEvent> extends FoldingOptions<State, Command, Event> {
-  /** Version of the shape that is written for each event type. */
+  /** Schema version that is written for each event type. */
   versionOf(type: Event['type']): number;
   ids: Ids;
   cache?: StateCache<State>;
-  /** In which a stream is read, where the caller gives no turn of its own; background work goes on soon. */
+  /** The turn in which a stream is read where the caller of `load` or `handle` gives none. Default: `soon`. */
   turnOf?(stream: string): Turn;
 }
 
 export interface Handled<State, Event> extends Folded<State> {
-  /** What this call appended; [] when nothing changed or the command was carried out before. */
+  /** The events that this call appended; [] when nothing changed or the command was carried out before. */
   events: Event[];
 }
 
 const ATTEMPTS = 5;
 
 /**
- * Read → fold → decide → append at the exact revision → fold on. A conflict is decided again, at most five times, then refused
- * with `service_unavailable`. A command id that the stream already holds is answered from the state, and nothing is decided.
+ * Reads a stream, folds it, decides and appends at the exact revision. Decides again after a conflict, at most five times, then throws
+ * `service_unavailable`. A command id that the stream already holds returns the current state without a decision.
  */
 export function createCommandHandler<State, Command, Event extends DomainEvent>(options: CommandHandlerOptions<State, Command, Event>) {
   const { streams, decider, versionOf, ids, cache = new StateCache<State>(), turnOf = () => soon } = options;
-  const { unborn, readOn, after } = folding(options);
+  const { empty, readOn, after } = folding(options);
 
   /**
-   * The state as the store has it now: what is remembered, and what came after it. Read in pieces, in turns; a stream that is not remembered
-   * waits for a turn first. That a stream is empty is remembered too: a read of it has nothing to share out.
+   * The state as the store has it now: the cached state and the events after it, read in pieces and in turns. A stream that is not cached
+   * waits for a turn before the first read. Empty streams are cached too.
    */
   async function load(stream: string, turn = turnOf(stream)): Promise<Folded<State>> {
     const remembered = cache.get(stream);
     if (!remembered) await turn(0);
-    const now = await readOn(stream, remembered ?? unborn, turn);
+    const now = await readOn(stream, remembered ?? empty, turn);
     if (now !== remembered) cache.set(stream, now);
     return now;
   }
 
   /**
-   * What is to be appended, and on which state. What is remembered (of a stream never met: that it is not there) decides only what an
-   * append at its revision will judge: an error, a change of nothing and a repeated command are answered from what the store has now,
-   * for others may have gone on (what cannot happen to the state that is remembered may well happen to the one that is); so is everything once an
-   * append was in conflict.
+   * The events to append, and the state that they follow. The first attempt decides on the cached state (an uncached stream counts as empty),
+   * because the append at its revision fails if another process has appended since. An error, no change or a repeated command is not
+   * checked by an append, so these are decided again on the state in the store. So is every attempt after a conflict.
    */
   async function decided(
     stream: string,
@@ -54,8 +53,8 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
     decide: (on: Folded<State>) => Event[],
   ): Promise<{ now: Folded<State>; events: Event[] }> {
     if (attempt === 1) {
-      const guess = cache.get(stream) ?? unborn;
-      const events = guessed(() => decide(guess));
+      const guess = cache.get(stream) ?? empty;
+      const events = eventsOrNone(() => decide(guess));
       if (events.length > 0) return { now: guess, events };
     }
     const now = await load(stream, turn);
@@ -63,8 +62,8 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
   }
 
   /**
-   * `decideOn` makes the command from the state just read, its version and the bytes of its events; it may throw a refusal (unknown
-   * resource, stale If-Match). `turn`: as the caller has it, where a request does.
+   * `decideOn` makes the command from the state, its version and the bytes of its events. It may throw a `Refusal` (unknown resource,
+   * stale If-Match), which `handle` rethrows. `turn` is the turn of the request, if it has one.
    */
   async function handle(
     stream: string,
@@ -94,8 +93,8 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
   return { load, handle };
 }
 
-/** The events that the work comes to; none where it throws. */
-function guessed<Event>(work: () => Event[]): Event[] {
+/** The events that `work` returns; [] if it throws. */
+function eventsOrNone<Event>(work: () => Event[]): Event[] {
   try {
     return work();
   } catch {
@@ -107,5 +106,5 @@ const crowded = (): Refusal => new Refusal('service_unavailable', 'Others are ch
 
 export type CommandHandler<State, Command, Event extends DomainEvent> = ReturnType<typeof createCommandHandler<State, Command, Event>>;
 
-/** A resource's version counts from 1: one more than the revision of its last event; 0 where there is no stream. */
+/** A resource's version: the revision of its last event plus 1; 0 for an empty stream. */
 export const versionAt = (revision: bigint | 'none'): number => (revision === 'none' ? 0 : Number(revision) + 1);

@@ -58,7 +58,7 @@ describe('command handler', () => {
     expect(streams.events).toMatchObject([{ stream, type: 'Added', data: { amount: 5 }, metadata: { ...metadata, v: 2, command_id } }]);
   });
 
-  test('the version that the command is made from counts from 1; 0 where nothing is', async () => {
+  test('passes the version to the command: 1 after the first event, 0 for an empty stream', async () => {
     const versions: number[] = [];
     const add = (_: number, version: number) => (versions.push(version), { add: 1 });
     const { handle } = handler();
@@ -66,7 +66,7 @@ describe('command handler', () => {
     expect(versions).toEqual([0, 1, 2]);
   });
 
-  test('the state is remembered: the next command reads nothing', async () => {
+  test('caches the state: the next command reads nothing', async () => {
     const { handle } = handler();
     await handle(stream, adding(1), metadata);
     const reads = streams.reads;
@@ -74,7 +74,7 @@ describe('command handler', () => {
     expect(streams.reads).toBe(reads);
   });
 
-  test('an empty stream waits for a turn once, and what others append to it is seen', async () => {
+  test('waits for a turn before the first read of an empty stream only, and sees events that others append to it', async () => {
     const { load, handle } = handler();
     let turns = 0;
     const turn = async (): Promise<void> => void (turns += 1);
@@ -93,7 +93,7 @@ describe('command handler', () => {
     expect(streams.appends).toBe(0);
   });
 
-  test('what cannot be decided before the stream was read is decided after: a process that just started has met none', async () => {
+  test('a command that fails on an uncached stream is decided again after the stream is read', async () => {
     elsewhere(5);
     const growing: typeof tally = {
       ...tally,
@@ -106,12 +106,12 @@ describe('command handler', () => {
     await expect(handler(growing).handle('tally-test.acct_1.t_2', adding(1), metadata)).rejects.toThrow('begun first');
   });
 
-  test('a refusal appends nothing', async () => {
+  test('a domain error appends nothing', async () => {
     await expect(handler().handle(stream, adding(LIMIT + 1), metadata)).rejects.toMatchObject({ code: 'invalid_state' });
     expect(streams.appends).toBe(0);
   });
 
-  test('after a conflict it is decided again on what is there now', async () => {
+  test('decides again on the current state after a conflict', async () => {
     const { handle } = handler();
     await handle(stream, adding(1), metadata);
     elsewhere(10);
@@ -119,7 +119,7 @@ describe('command handler', () => {
     expect(decisions).toEqual([0, 1, 11]);
   });
 
-  test('a conflict may turn the decision into a refusal, and nothing is appended then', async () => {
+  test('appends nothing when the decision after a conflict is a domain error', async () => {
     const { handle } = handler();
     await handle(stream, adding(1), metadata);
     elsewhere(LIMIT - 1);
@@ -127,7 +127,7 @@ describe('command handler', () => {
     expect(streams.events).toHaveLength(2);
   });
 
-  test('after five conflicts it gives up, and what it remembered is dropped', async () => {
+  test('throws service_unavailable after five conflicts and drops the cached state', async () => {
     const { handle } = handler();
     streams.before = () => elsewhere(1);
     await expect(handle(stream, adding(2), metadata)).rejects.toMatchObject({ code: 'service_unavailable', retryAfter: 1 });
@@ -137,7 +137,7 @@ describe('command handler', () => {
     expect(await handle(stream, adding(2), metadata)).toMatchObject({ state: 7 });
   });
 
-  test('four at once all succeed, one after the other', async () => {
+  test('four concurrent commands all succeed, one after the other', async () => {
     const { handle } = handler();
     await handle(stream, adding(1), metadata);
     const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => handle(stream, adding(1), metadata)));
@@ -145,7 +145,7 @@ describe('command handler', () => {
     expect((await handler().load(stream)).state).toBe(5);
   });
 
-  test('an unknown outcome is told as it is, and nothing remembered is trusted after it', async () => {
+  test('rethrows OutcomeUnknown and drops the cached state', async () => {
     const { handle } = handler();
     await handle(stream, adding(1), metadata);
     streams.before = () => {
@@ -162,7 +162,7 @@ describe('command handler', () => {
   describe('a repeated command id', () => {
     const command_id = ids.next();
 
-    test('is answered from the state, and nothing is decided', async () => {
+    test('returns the current state without a decision', async () => {
       const { handle } = handler();
       await handle(stream, adding(5), { ...metadata, command_id });
       await handle(stream, adding(1), metadata);
@@ -172,7 +172,7 @@ describe('command handler', () => {
       expect(streams.events).toHaveLength(2);
     });
 
-    test('is known in another process, and when it was carried out there while this one was deciding', async () => {
+    test('is recognized in another process, also when that one carries it out during the decision', async () => {
       elsewhere(5, command_id);
       expect(await handler().handle(stream, adding(5), { ...metadata, command_id })).toMatchObject({ state: 5, events: [] });
 
@@ -184,7 +184,7 @@ describe('command handler', () => {
       expect(streams.events).toHaveLength(3);
     });
 
-    test('asked five times at once is carried out once', async () => {
+    test('is carried out once when it is sent five times at once', async () => {
       const { handle } = handler();
       const answers = await Promise.all(Array.from({ length: 5 }, () => handle(stream, adding(5), { ...metadata, command_id })));
       expect(answers.map(({ state }) => state)).toEqual([5, 5, 5, 5, 5]);
@@ -192,15 +192,15 @@ describe('command handler', () => {
     });
   });
 
-  describe('what is remembered when other processes have gone on', () => {
-    test('does not refuse: the refusal is judged by what the store has', async () => {
+  describe('a cached state that is out of date', () => {
+    test('causes no domain error: the command is decided again on the stored state', async () => {
       const { handle } = handler();
       await handle(stream, adding(LIMIT), metadata);
       elsewhere(-50);
       expect(await handle(stream, adding(20), metadata)).toMatchObject({ state: 70 });
     });
 
-    test('does not turn a stale If-Match into an answer, nor a fresh one into a refusal', async () => {
+    test('neither accepts a stale If-Match nor rejects a current one', async () => {
       const { handle } = handler();
       const ifMatch = (wanted: number) => (_: number, version: number) => {
         if (version !== wanted) throw new Refusal('version_conflict', `is at ${version}`);
@@ -213,7 +213,7 @@ describe('command handler', () => {
       await expect(handle(stream, ifMatch(3), metadata)).rejects.toMatchObject({ code: 'version_conflict' });
     });
 
-    test('is not what a change of nothing answers, nor what is loaded', async () => {
+    test('is returned neither by a command that changes nothing nor by load', async () => {
       const { handle, load } = handler();
       await handle(stream, adding(1), metadata);
       elsewhere(10);
@@ -223,7 +223,7 @@ describe('command handler', () => {
     });
   });
 
-  test('what is remembered is sized by the events as they are stored', async () => {
+  test('the size of a cached state is the stored size of its events', async () => {
     const { handle } = handler();
     await handle(stream, adding(1), metadata);
     await handle(stream, adding(2), metadata);
@@ -249,7 +249,7 @@ describe('command handler', () => {
       return names;
     }
 
-    test('are read for accounts in rotation: whoever reads many holds up nobody', async () => {
+    test('are read for accounts in rotation: an account with many reads does not delay others', async () => {
       const many = longStreams('acct_many', 20);
       const [one] = longStreams('acct_one', 1) as [string];
       const done: string[] = [];
@@ -262,7 +262,7 @@ describe('command handler', () => {
       expect(done).toHaveLength(21);
     });
 
-    test('are read as their caller may, who can be refused in between: nothing is appended then', async () => {
+    test('are read in the turns of the caller: when a turn throws, nothing is appended', async () => {
       const [long] = longStreams('acct_1', 1) as [string];
       const asked: number[] = [];
       const turn = async (bytes: number): Promise<void> => {
@@ -298,7 +298,7 @@ describe('command handler', () => {
     const set = (total: number, command_id?: string): void =>
       streams.put(stream, { id: ids.next(), type: 'Set', data: { total }, metadata: { ...metadata, v: 1, command_id } });
 
-    test('a stream of any length is read from its end alone, and has no end', async () => {
+    test('only the end of a stream is read, whatever its length', async () => {
       for (let n = 1; n <= 5_000; n += 1) set(n);
       let read = 0;
       const { tail } = streams;
@@ -312,7 +312,7 @@ describe('command handler', () => {
       expect(read).toBeLessThan(100);
     });
 
-    test('older events, which hold what changed, are folded: alone, before and behind whole ones', async () => {
+    test('events that hold only a change are folded: alone, before and after events that hold the whole state', async () => {
       for (let n = 0; n < 200; n += 1) elsewhere(1);
       expect(await whole().load(stream)).toMatchObject({ state: 200, revision: 199n });
       set(1_000);
@@ -322,7 +322,7 @@ describe('command handler', () => {
       expect(await whole().load(stream)).toMatchObject({ state: 1_110 });
     });
 
-    test('goes on from what is remembered, also when others went far', async () => {
+    test('continues from the cached state, also when others have appended many events', async () => {
       const { handle, load } = whole();
       await handle(stream, adding(1), metadata);
       set(7);
@@ -331,7 +331,7 @@ describe('command handler', () => {
       expect(await load(stream)).toMatchObject({ state: 499, revision: 501n });
     });
 
-    test('takes the room of one state, however often it is changed', async () => {
+    test('a cached state counts the bytes of one event, however many events there are', async () => {
       const memory = new StateCache<number>();
       const { handle } = whole(memory);
       for (let n = 0; n < 300; n += 1) await handle(stream, adding(1), { ...metadata, command_id: ids.next() });
@@ -339,7 +339,7 @@ describe('command handler', () => {
       expect(memory.get(stream)?.commands.size).toBeLessThanOrEqual(64);
     });
 
-    test('a repeat is answered from the state while no more than 64 events came after it, here and in another process', async () => {
+    test('recognizes a repeated command while at most 64 events follow it, in this and in another process', async () => {
       const command_id = ids.next();
       const { handle } = whole();
       await handle(stream, adding(5), { ...metadata, command_id });
@@ -350,13 +350,13 @@ describe('command handler', () => {
     });
   });
 
-  test('an event of a kind that is not known stops it: it never guesses', async () => {
+  test('rethrows the error of decode on an unknown event', async () => {
     streams.put(stream, { id: ids.next(), type: 'Multiplied', data: {}, metadata: { ...metadata, v: 1 } });
     await expect(handler().handle(stream, adding(1), metadata)).rejects.toThrow('unknown event Multiplied');
     expect(await streams.read(stream)).toHaveLength(1);
   });
 
-  test('an error on the remembered state is no answer: another process may have gone on', async () => {
+  test('an error on the cached state is not returned: the command is decided again on the stored state', async () => {
     const positive: typeof tally = {
       ...tally,
       decide(command, total) {

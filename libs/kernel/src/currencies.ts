@@ -1,4 +1,4 @@
-/** ISO 4217 (list one, active codes of 2025): minor units. `Intl` is not asked: V8 says 0 for ALL, HUF and COP, ISO says 2. */
+/** Minor units by ISO 4217 (list one, active codes of 2025). Not taken from `Intl`: V8 has 0 for ALL, HUF and COP, ISO has 2. */
 const byDecimals: Record<number, string> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
   2: `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CNY COP COU CRC
@@ -14,6 +14,6 @@ const decimals = new Map(
   Object.entries(byDecimals).flatMap(([places, codes]) => codes.split(/\s+/).map((code) => [code, Number(places)] as const)),
 );
 
-/** Decimals of the currency's minor unit; undefined for a code that ISO 4217 does not list. */
+/** Number of decimals of the currency's minor unit; undefined for a code that ISO 4217 does not list. */
 export const currencyDecimals = (code: string): number | undefined => decimals.get(code);
 export const currencies: readonly string[] = [...decimals.keys()].sort();

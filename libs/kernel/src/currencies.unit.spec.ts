@@ -15,11 +15,11 @@ describe('currencies', () => {
     expect(currencyDecimals(code)).toBe(decimals);
   });
 
-  test.each(['XYZ', 'eur', '', 'EU', 'HRK', 'toString'])('%j is no currency', (code) => {
+  test.each(['XYZ', 'eur', '', 'EU', 'HRK', 'toString'])('%j is not a currency', (code) => {
     expect(currencyDecimals(code)).toBeUndefined();
   });
 
-  test('the list has every code once, in order', () => {
+  test('the list has every code once, in alphabetical order', () => {
     expect(currencies.length).toBeGreaterThan(150);
     expect([...new Set(currencies)].sort()).toEqual(currencies);
     expect(currencies.every((code) => /^[A-Z]{3}$/.test(code))).toBe(true);

@@ -1,6 +1,9 @@
 import BigJs from 'big.js';
 
-/** Exact decimals: products, sums and differences are never rounded; floats are refused (strict). Division is `quotient` alone; `percentOf` shifts. */
+/**
+ * Exact decimals. Products, sums and differences are never rounded. Strict: a float throws. Divide with `quotient` only, which rounds once;
+ * `percentOf` multiplies by 0.01.
+ */
 export const Decimal = BigJs();
 Decimal.strict = true;
 Decimal.RM = 1; // half away from zero
@@ -13,11 +16,11 @@ export const decimal = (value: string | Decimal): Decimal => (typeof value === '
 export const ZERO = new Decimal('0');
 export const ONE = new Decimal('1');
 
-/** Half away from zero at `places` decimals. */
+/** Rounds half away from zero at `places` decimals. */
 export const round = (value: Decimal, places: number): Decimal => value.round(places, 1);
 
 const HUNDREDTH = new Decimal('0.01');
-/** `percent` per cent of `amount`, exact. */
+/** `percent` per cent of `amount`, not rounded. */
 export const percentOf = (amount: Decimal, percent: Decimal): Decimal => amount.times(percent).times(HUNDREDTH);
 
 export const sum = (values: Iterable<Decimal>): Decimal => {
@@ -26,19 +29,19 @@ export const sum = (values: Iterable<Decimal>): Decimal => {
   return total;
 };
 
-/** Plain decimal text without exponent or trailing zeros: `12.3`. */
+/** Decimal text without an exponent or trailing zeros: `12.3`. May be `-0`. */
 export const toText = (value: Decimal): string => value.toFixed();
-/** The same; never `-0`. */
+/** As `toText`, but `0` for a negative zero. */
 export const plain = (value: Decimal): string => (value.eq(ZERO) ? '0' : toText(value));
 
-/** Decimals that the value is written with. */
+/** Number of decimals of the value. */
 const decimalsOf = (value: Decimal): number => Math.max(0, value.c.length - 1 - value.e);
-/** `value` counted in units of 10^-places; it has no more decimals than that. */
+/** `value` in units of 10^-places. It must not have more decimals than that. */
 const units = (value: Decimal, places: number): bigint => BigInt(value.toFixed(places).replace('.', ''));
 const ofUnits = (count: bigint, places: number): Decimal => new Decimal(`${count}e-${places}`);
 const size = (value: bigint): bigint => (value < 0n ? -value : value);
 
-/** `n / d`, rounded once, half away from zero at `places`: exact whatever the fraction. */
+/** `n / d`, rounded once, half away from zero at `places` decimals. Computed in integers, so the result is exact for every fraction. */
 export function quotient(n: Decimal, d: Decimal, places: number): Decimal {
   if (d === ONE) return round(n, places);
   const scale = Math.max(decimalsOf(n), decimalsOf(d));
@@ -49,9 +52,9 @@ export function quotient(n: Decimal, d: Decimal, places: number): Decimal {
 }
 
 /**
- * `whole`, which has `places` decimals, in parts that are in proportion to `weights` and add up to it: each gets its share rounded
- * down, and what is left goes by units of 10^-places to the largest remainders, ties to the one that comes first. Weights that add up
- * to nothing leave no proportion: the first gets all.
+ * Divides `whole`, which has `places` decimals, in proportion to `weights`; the parts add up to `whole` (largest remainder method).
+ * Each part is rounded down, then the largest remainders get one unit of 10^-places each, ties in the order of `weights`. If the weights
+ * add up to zero, the first part is `whole`.
  */
 export function shareOut(whole: Decimal, weights: Decimal[], places: number): Decimal[] {
   if (weights.length === 1) return [whole];
@@ -71,7 +74,7 @@ export function shareOut(whole: Decimal, weights: Decimal[], places: number): De
   return parts.map((part) => ofUnits(part, places));
 }
 
-/** Towards minus infinity; `rest` is never negative. */
+/** Rounds towards minus infinity; `rest` is never negative. */
 function floorDivide(n: bigint, d: bigint): { quotient: bigint; rest: bigint } {
   const [above, below] = d < 0n ? [-n, -d] : [n, d];
   const towardsZero = above / below;

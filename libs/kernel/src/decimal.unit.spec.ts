@@ -26,7 +26,7 @@ describe('decimals', () => {
     );
   });
 
-  test('floats are refused', () => {
+  test('a float throws', () => {
     expect(() => decimal(0.1 as never).plus('1')).toThrow();
     expect(() => decimal('1').plus(0.1)).toThrow();
     expect(() => decimal('1,5')).toThrow();
@@ -51,12 +51,12 @@ describe('decimals', () => {
     expect(toText(percentOf(decimal('1'), decimal('0.333333')))).toBe('0.00333333');
   });
 
-  test('sums; of nothing 0', () => {
+  test('the sum of no values is 0', () => {
     expect(toText(sum(['0.1', '0.2', '-1'].map(decimal)))).toBe('-0.7');
     expect(sum([])).toEqual(ZERO);
   });
 
-  test('text has no exponent and no trailing zeros, and reads back as the same', () => {
+  test('text has no exponent and no trailing zeros, and parses to the same value', () => {
     expect(['1.50', '1000000000000000000000000', '0.0000000001', '-0.50', '10'].map((text) => toText(decimal(text)))).toEqual([
       '1.5',
       '1000000000000000000000000',

@@ -1,17 +1,17 @@
 export interface Denial {
   /** `EventStoreDB`, `MongoDB`, `Kafka` */
   server: string;
-  /** Whom this process says it is; '' where it names nobody. Never a password. */
+  /** The user name that this process sends; '' if it sends none. Never a password. */
   user: string;
-  /** What the user may not do (`read $all`); null: the server does not accept the user or its password. */
+  /** The right that the user lacks (`read $all`); null: the server does not accept the user or its password. */
   right: string | null;
-  /** By which the server said so. */
+  /** The server's own error code. */
   code: number | string;
 }
 
 /**
- * A server refuses this process's user: an outage until an operator mends it, not a defect. Nothing was done. The message is for
- * operators; callers are told that what they need is not available (503), and may repeat the request.
+ * A server refuses this process's user. Nothing was done. An operator has to grant the right; until then requests that need it are answered
+ * with 503 and may be repeated. The message is for operators.
  */
 export class Denied extends Error {
   override readonly name = 'Denied';

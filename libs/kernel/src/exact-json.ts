@@ -1,8 +1,8 @@
 import { quoteLongNumbers, unquoteLongNumbers } from './long-numbers.ts';
 
 /**
- * JSON numbers exactly as written. A double holds 15 significant digits for certain; amounts may have 20. What a double cannot
- * hold travels as V8's raw JSON (`JSON.rawJSON`), which `JSON.stringify` prints digit for digit.
+ * Keeps JSON numbers exactly as written. A double is exact for 15 significant digits; amounts may have 20. A longer number is kept as V8's
+ * raw JSON (`JSON.rawJSON`), which `JSON.stringify` prints digit for digit.
  */
 interface RawJson {
   readonly rawJSON: string;
@@ -13,7 +13,7 @@ interface ExactJson {
 }
 const json = JSON as unknown as ExactJson;
 
-/** A JSON number with this decimal text: a plain number where a double is exact, raw JSON where it is not. */
+/** The JSON number with this decimal text: a plain number where a double is exact, otherwise raw JSON. */
 export function jsonNumber(text: string): number {
   const value = Number(text);
   if (String(value) === text) return value;
@@ -33,14 +33,14 @@ export const numberText = (value: unknown): string => (json.isRawJSON(value) ? v
 
 const LONG_NUMBER = /\d[\d.]{15,}/;
 
-/** `JSON.parse`, but numbers with more than 15 significant digits become raw JSON instead of losing digits. */
+/** `JSON.parse` that keeps numbers with more than 15 significant digits as raw JSON. Throws `SyntaxError` as `JSON.parse` does. */
 export function parseExact(text: string): unknown {
   if (!LONG_NUMBER.test(text)) return JSON.parse(text);
   let value: unknown;
   try {
     value = JSON.parse(quoteLongNumbers(text, isLong));
   } catch (error) {
-    JSON.parse(text); // throws the position in the text as it was given
+    JSON.parse(text); // throws with the position in the original text
     throw error;
   }
   return unquoteLongNumbers(value, json.rawJSON);

@@ -6,7 +6,7 @@ const decimalText = fc
   .map(([whole, places]) => `${whole}.${'1'.repeat(places)}`);
 
 describe('exact numbers in JSON', () => {
-  test('a decimal text is printed digit for digit', () => {
+  test('prints a decimal text digit for digit', () => {
     fc.assert(
       fc.property(decimalText, (text) => {
         expect(JSON.stringify({ total: jsonNumber(text) })).toBe(`{"total":${text}}`);
@@ -14,7 +14,7 @@ describe('exact numbers in JSON', () => {
     );
   });
 
-  test('what a double holds is a plain number', () => {
+  test('a number that a double holds exactly is a plain number', () => {
     expect([jsonNumber('12.30'), jsonNumber('0'), jsonNumber('-7.5'), jsonNumber('999999999999.99')]).toEqual([
       12.3, 0, -7.5, 999999999999.99,
     ]);
@@ -22,7 +22,7 @@ describe('exact numbers in JSON', () => {
     expect(isRawNumber(jsonNumber('12345678901234567.89'))).toBe(true);
   });
 
-  test('reading and printing again changes no digit', () => {
+  test('parsing and printing changes no digit', () => {
     fc.assert(
       fc.property(fc.array(decimalText, { minLength: 1, maxLength: 5 }), fc.string(), (texts, note) => {
         const text = `{"a":[${texts.join(',')}],"note":${JSON.stringify(note)},"deep":{"b":${texts[0]}}}`;
@@ -31,7 +31,7 @@ describe('exact numbers in JSON', () => {
     );
   });
 
-  test('reads everything else as JSON.parse does', () => {
+  test('parses everything else as JSON.parse does', () => {
     fc.assert(
       fc.property(fc.object({ values: [fc.integer(), fc.string(), fc.boolean(), fc.constant(null)] }), fc.string(), (value, note) => {
         const text = JSON.stringify({ value, note, long: '12345678901234567890' });
@@ -68,7 +68,7 @@ describe('exact numbers in JSON', () => {
     ...['0', '-', '+', '.', 'e', 'true', 'null', '"', '\\', '12345678901234567-12345678901234567'],
   );
 
-  test('any text is read as by the engine, or refused as by it', () => {
+  test('parses or rejects any text as JSON.parse does', () => {
     const pieces = fc.array(piece, { maxLength: 12 });
     const pair = fc.tuple(piece, piece).map(([key, value]) => `${key}:${value}`);
     const texts = fc.oneof(
@@ -82,7 +82,7 @@ describe('exact numbers in JSON', () => {
     );
   });
 
-  test('values of any kind beside long numbers, also strings that begin with NUL, as value and as key', () => {
+  test('parses values of any kind beside long numbers, also strings and keys that begin with NUL', () => {
     const leaf = fc.oneof(
       piece,
       fc.string(),
@@ -99,11 +99,11 @@ describe('exact numbers in JSON', () => {
     expect(Object.keys(parseExact('{"__proto__":12345678901234567}') as object)).toEqual(['__proto__']);
   });
 
-  test('a text that is no JSON is refused with the position that it has', () => {
+  test('the error for invalid JSON has the position in the original text', () => {
     expect(() => parseExact('[12345678901234567 1]')).toThrow(/position 19/);
   });
 
-  test('the digits of a number that was read', () => {
+  test('numberText returns the digits of a parsed number', () => {
     const { long, short, text } = parseExact('{"long":12345678901234567.89,"short":1.5,"text":"12345678901234567.89"}') as Record<
       string,
       unknown

@@ -4,7 +4,7 @@ import { bytesFromBase32, toBase32 } from './ids.ts';
 const sixteen = fc.uint8Array({ minLength: 16, maxLength: 16 });
 
 describe('base32', () => {
-  test('16 bytes are 26 characters and come back', () => {
+  test('encodes 16 bytes in 26 characters and decodes them', () => {
     fc.assert(
       fc.property(sixteen, (bytes) => {
         const text = toBase32(bytes);
@@ -14,7 +14,7 @@ describe('base32', () => {
     );
   });
 
-  test('text sorts as the bytes do', () => {
+  test('text sorts like the bytes', () => {
     fc.assert(
       fc.property(sixteen, sixteen, (a, b) => {
         expect(Math.sign(Buffer.compare(a, b))).toBe(toBase32(a) < toBase32(b) ? -1 : toBase32(a) > toBase32(b) ? 1 : 0);
@@ -22,7 +22,7 @@ describe('base32', () => {
     );
   });
 
-  test('a letter that is none is refused', () => {
+  test('throws on a character that is not base32', () => {
     for (const letter of ['i', 'l', 'o', 'u', 'A', '-', 'ë']) expect(() => bytesFromBase32(letter.repeat(26))).toThrow(RangeError);
   });
 });

@@ -1,10 +1,10 @@
 import type { Clock } from './clock.ts';
 
-/** 128 bits as 26 lower-case Crockford base32 characters; those of a UUIDv7, so they sort by time. */
+/** A UUIDv7 as 26 lower-case Crockford base32 characters. Sorts by time. */
 export type Uid = string;
 
 export interface Ids {
-  /** A new UUIDv7. Within a process each is greater than the one before, also when the clock stands still or goes back. */
+  /** A new UUIDv7. Within a process each is greater than the one before, even when the clock stands still or goes back. */
   next(): Uid;
 }
 
@@ -62,13 +62,13 @@ function layOut(time: number, counter: number, tail: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Milliseconds since 1970 that stand in a UUIDv7. */
+/** The time in a UUIDv7, in milliseconds since 1970. */
 export function timeOf(uid: Uid): number {
   const bytes = bytesFromBase32(uid);
   return bytes.subarray(0, 6).reduce((sum, byte) => sum * 256 + byte, 0);
 }
 
-/** The id with the time part of `uid` and the rest from `digest` (≥ 10 bytes): one command can so name many things, the same each time. */
+/** An id with the time part of `uid` and the rest from `digest` (≥ 10 bytes). A repeated command so derives the same ids. */
 export function derivedUid(uid: Uid, digest: Uint8Array): Uid {
   const bytes = new Uint8Array(16);
   bytes.set(bytesFromBase32(uid).subarray(0, 6));
@@ -78,7 +78,7 @@ export function derivedUid(uid: Uid, digest: Uint8Array): Uid {
   return toBase32(bytes);
 }
 
-/** `8-4-4-4-12` hex, as EventStoreDB wants ids. */
+/** `8-4-4-4-12` hex, the form of ids in EventStoreDB. */
 export function toUuid(uid: Uid): string {
   const hex = Array.from(bytesFromBase32(uid), (byte) => byte.toString(16).padStart(2, '0')).join('');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
@@ -95,7 +95,7 @@ export type Prefix = (typeof prefixes)[number];
 
 export const prefixed = (prefix: Prefix, uid: Uid): string => `${prefix}_${uid}`;
 
-/** The 26 characters behind the prefix, or undefined when `id` is not of this kind. */
+/** The 26 characters after the prefix; undefined when `id` does not have this prefix or form. */
 export function uidOf(prefix: Prefix, id: string): Uid | undefined {
   if (!id.startsWith(prefix) || id[prefix.length] !== '_') return undefined;
   const uid = id.slice(prefix.length + 1);
@@ -122,7 +122,7 @@ export function toBase32(bytes: Uint8Array): string {
   return text;
 }
 
-/** The 16 bytes of 26 characters; throws on a letter that is none. */
+/** The 16 bytes of 26 characters. Throws `RangeError` on a character that is not base32. */
 export function bytesFromBase32(text: string): Uint8Array {
   const bytes = new Uint8Array(16);
   let bits = 0;

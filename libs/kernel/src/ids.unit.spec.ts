@@ -8,7 +8,7 @@ const showing = (times: number[]) => ({ now: () => (times.length > 1 ? (times.sh
 const time = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 
 describe('ids', () => {
-  test('each is greater than the one before, whatever the clock does', () => {
+  test('each id is greater than the one before, whatever the clock does', () => {
     fc.assert(
       fc.property(fc.array(time, { minLength: 2, maxLength: 50 }), (times) => {
         const ids = createIds(showing([...times]));
@@ -18,7 +18,7 @@ describe('ids', () => {
     );
   });
 
-  test('a million in one millisecond are distinct and in order', () => {
+  test('a million ids of one millisecond are distinct and in order', () => {
     const ids = createIds(new FakeClock());
     let last = '';
     for (let n = 0; n < 1_000_000; n += 1) {
@@ -29,7 +29,7 @@ describe('ids', () => {
     expect(timeOf(last)).toBe(new FakeClock().now());
   });
 
-  test('they are UUIDv7 of the time they were made', () => {
+  test('an id is a UUIDv7 with the time of the clock', () => {
     fc.assert(
       fc.property(time, fc.uint8Array({ minLength: 1024, maxLength: 1024 }), (now, bytes) => {
         const next = createIds({ now: () => now }, () => bytes).next();
@@ -39,13 +39,13 @@ describe('ids', () => {
     );
   });
 
-  test('two processes at the same time make different ones', () => {
+  test('two processes make different ids at the same time', () => {
     const clock = new FakeClock();
     const made = Array.from({ length: 100 }, () => createIds(clock).next());
     expect(new Set(made).size).toBe(100);
   });
 
-  test('as UUID and back', () => {
+  test('converts to a UUID and back', () => {
     fc.assert(
       fc.property(fc.uuid(), (uuid) => {
         expect(toUuid(fromUuid(uuid))).toBe(uuid);
@@ -53,7 +53,7 @@ describe('ids', () => {
     );
   });
 
-  test('prefixed and back, and not under another prefix', () => {
+  test('adds and removes a prefix; another prefix gives undefined', () => {
     for (const prefix of prefixes) {
       expect(uidOf(prefix, prefixed(prefix, uid))).toBe(uid);
       for (const other of prefixes) if (other !== prefix) expect(uidOf(other, prefixed(prefix, uid))).toBeUndefined();
@@ -72,7 +72,7 @@ describe('ids', () => {
     expect(uidOf('inv', id)).toBeUndefined();
   });
 
-  test('derived ids keep the time, are valid, the same each time, and differ by what they are derived from', () => {
+  test('derived ids are valid, keep the time, and depend only on the id and the digest', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.uint8Array({ minLength: 32, maxLength: 32 }), (one, two) => {
         const derived = derivedUid(uid, one);

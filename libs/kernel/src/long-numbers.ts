@@ -1,16 +1,16 @@
 const [QUOTE, BACKSLASH, PLUS, MINUS, POINT, ZERO, NINE, LARGE_E, SMALL_E] = [0x22, 0x5c, 0x2b, 0x2d, 0x2e, 0x30, 0x39, 0x45, 0x65];
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-/** Characters of a number that is not long for certain. */
+/** A number of at most this many characters is never long. */
 const SHORT = 15;
 const KEY_END = /\s*:/y;
 
-/** What a string begins with that stands for a number; a caller's own that begins so begins with two. JSON text can hold it as this escape alone. */
+/** First character of a string that stands for a number. A string of the text that begins with it gets a second one. JSON can hold it only as this escape. */
 const MARK = '\0';
 const ESCAPE = '\\u0000';
 
 /**
- * A JSON text with a string in place of every number of which `isLong` is true, so that the engine's own parser keeps the digits (its reviver
- * costs a microsecond a value). A text that is no JSON stays none.
+ * Replaces every number for which `isLong` is true by a string, so that `JSON.parse` keeps its digits. (A reviver costs a microsecond a
+ * value.) Invalid JSON stays invalid.
  */
 export function quoteLongNumbers(text: string, isLong: (number: string) => boolean): string {
   let quoted = '';
@@ -37,7 +37,7 @@ export function quoteLongNumbers(text: string, isLong: (number: string) => boole
   return from === 0 ? text : quoted + text.slice(from);
 }
 
-/** The value of such a text with `make` of every number that became a string; changes it in place. */
+/** Replaces in the parsed value every string that stands for a number by `make(number)`, in place. */
 export function unquoteLongNumbers(value: unknown, make: (number: string) => unknown): unknown {
   if (typeof value === 'string' && value.startsWith(MARK)) return value[1] === MARK ? value.slice(1) : make(value.slice(1));
   if (typeof value !== 'object' || value === null) return value;

@@ -1,6 +1,6 @@
 import { invalid, invalidState, notFound } from './refusal.ts';
 
-test('refusals say what is wrong and what can be done', () => {
+test('domain errors name the fields that are wrong and the available actions', () => {
   expect(notFound('invoice')).toMatchObject({ code: 'not_found', message: expect.stringContaining('no such invoice') });
   const details = { 'items.0.quantity': ['must be above 0'] };
   expect(invalid(details)).toMatchObject({ code: 'validation_error', details, message: expect.stringContaining('items.0.quantity') });

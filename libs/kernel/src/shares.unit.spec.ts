@@ -14,18 +14,18 @@ function grabbed(holders: number): number[] {
   return held;
 }
 
-test('one alone may have most of it, and leaves room for those who come', () => {
+test('a single holder may take most of the limit and leaves some for others', () => {
   expect(grabbed(1)).toEqual([1_433]);
   expect(grabbed(3)).toEqual([1_433, 287, 57]);
 });
 
-test('200 who come one after the other and give nothing back all have something', () => {
+test('each of 200 holders that arrive one after the other and release nothing gets a share', () => {
   const held = grabbed(200);
   expect(Math.min(...held)).toBeGreaterThanOrEqual(1);
   expect(held.reduce((sum, its) => sum + its, 0)).toBeLessThanOrEqual(LIMIT);
 });
 
-test.each([2, 5, 40, 300])('%i that give back and take again end with shares alike, none far below the even one', (holders) => {
+test.each([2, 5, 40, 300])('%i holders that release and take again converge to similar shares, none far below the even one', (holders) => {
   const held = grabbed(holders);
   for (let round = 0; round < 4_000; round += 1) {
     const richest = held.indexOf(Math.max(...held));
@@ -38,6 +38,6 @@ test.each([2, 5, 40, 300])('%i that give back and take again end with shares ali
   expect(Math.min(...held)).toBeGreaterThanOrEqual(Math.floor((LIMIT / holders) * 0.75) - 1);
 });
 
-test('of one thing the first has it, and nobody a second', () => {
+test('a limit of 1 goes to the first holder only', () => {
   expect([shareOf(1, 0), mayTake(0, 0, 1), mayTake(1, 0, 1), mayTake(0, 1, 1)]).toEqual([0, true, false, false]);
 });

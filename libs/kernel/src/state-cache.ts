@@ -1,23 +1,23 @@
 import { LRUCache } from 'lru-cache';
 import type { Uid } from './ids.ts';
 
-/** What the events of one stream amount to. */
+/** The state of one stream, folded from its events. */
 export interface Folded<State> {
   state: State;
   revision: bigint | 'none';
-  /** Ids of the commands whose events stand in the stream; of a stream that is read from its end, those of its last events. */
+  /** Command ids of the events in the stream; for a stream that is read from its end, those of its last events. */
   commands: ReadonlySet<Uid>;
-  /** Of data, as it is stored: all events that the state was folded from. */
+  /** Stored bytes of the data of all events that the state was folded from. */
   bytes: number;
 }
 
-/** What one entry takes beside its events: the map, the name of the stream. */
+/** Memory of one entry besides its events: the map entry and the name of the stream. */
 const ENTRY_BYTES = 512;
 const COMMAND_BYTES = 100;
-/** As JSON; folded it is up to half as much again. */
+/** Counted as JSON; the folded objects take up to one and a half times as much. */
 const PROCESS_BYTES = 64 * 1_048_576;
 
-/** Room for folded states, in bytes of the events that they were folded from: those used last stay, of whichever cache. */
+/** Memory for folded states, shared by caches and bounded in bytes of the events. Evicts the states that were used least recently. */
 export class StateMemory {
   private readonly states: LRUCache<string, Folded<unknown>>;
   private caches = 0;
@@ -26,12 +26,12 @@ export class StateMemory {
     this.states = new LRUCache({ maxSize: most });
   }
 
-  /** What is counted at the time. */
+  /** Bytes that are in use. */
   get bytes(): number {
     return this.states.calculatedSize;
   }
 
-  /** Sets a cache's names apart from those of others. */
+  /** A prefix for the names of one cache, different for each. */
   join(): string {
     this.caches += 1;
     return `${this.caches} `;
@@ -41,7 +41,7 @@ export class StateMemory {
     return this.states.get(name);
   }
 
-  /** What is larger than all the room is not kept. */
+  /** A state that is larger than the whole memory is not kept. */
   set(name: string, folded: Folded<unknown>, bytes: number): void {
     this.states.set(name, folded, { size: ENTRY_BYTES + bytes + COMMAND_BYTES * folded.commands.size });
   }
@@ -51,16 +51,16 @@ export class StateMemory {
   }
 }
 
-/** All caches of the process share it, so that what it takes does not grow with their number. */
+/** Shared by all caches of the process, so that memory does not grow with their number. */
 const processMemory = new StateMemory();
 
-/** The folded state of the streams used last. Never trusted: the append's exact revision is the judge, and a conflict drops the entry. */
+/** The folded states of recently used streams. May be out of date: an append at the exact revision then fails, and the entry is dropped. */
 export class StateCache<State> {
   private readonly own: string;
   private readonly memory: StateMemory;
   private readonly mostBytes: number;
 
-  /** `mostBytes`: of the events that one state can still hold, where others took the place of earlier ones; no state can be larger. */
+  /** `mostBytes`: bound of the bytes that one state counts, for streams in which an event replaces what earlier ones held. */
   constructor({ memory = processMemory, mostBytes = Infinity }: { memory?: StateMemory; mostBytes?: number } = {}) {
     this.memory = memory;
     this.mostBytes = mostBytes;

@@ -9,7 +9,7 @@ const at = (revision: bigint, bytes = 10 * KiB, commands: string[] = []) => ({
 });
 
 describe('state cache', () => {
-  test('keeps those used last, by bytes', () => {
+  test('evicts the least recently used states above its size in bytes', () => {
     const cache = new StateCache<string>({ memory: new StateMemory(25 * KiB) });
     cache.set('a', at(0n));
     cache.set('b', at(0n));
@@ -18,7 +18,7 @@ describe('state cache', () => {
     expect(['a', 'b', 'c'].map((stream) => cache.get(stream)?.state)).toEqual(['state 0', undefined, 'state 0']);
   });
 
-  test('one more of the same stream takes the place of the one before', () => {
+  test('replaces the state of the same stream', () => {
     const cache = new StateCache<string>({ memory: new StateMemory(25 * KiB) });
     cache.set('a', at(0n));
     cache.set('b', at(0n));
@@ -26,7 +26,7 @@ describe('state cache', () => {
     expect([cache.get('a')?.revision, cache.get('b')?.revision]).toEqual([0n, 1n]);
   });
 
-  test('what is dropped is gone, and its room free', () => {
+  test('delete removes a state and frees its bytes', () => {
     const memory = new StateMemory();
     const cache = new StateCache<string>({ memory });
     cache.set('a', at(0n));
@@ -35,14 +35,14 @@ describe('state cache', () => {
     expect([cache.get('a'), memory.bytes]).toEqual([undefined, 0]);
   });
 
-  test('one that is larger than all room is not kept', () => {
+  test('does not keep a state that is larger than the memory', () => {
     const memory = new StateMemory(25 * KiB);
     const cache = new StateCache<string>({ memory });
     cache.set('a', at(0n, 26 * KiB));
     expect([cache.get('a'), memory.bytes]).toEqual([undefined, 0]);
   });
 
-  test('where a state holds no more than its last events, the others are not counted', () => {
+  test('counts at most mostBytes for a state', () => {
     const memory = new StateMemory(25 * KiB);
     const cache = new StateCache<string>({ memory, mostBytes: 5 * KiB });
     for (const stream of ['a', 'b', 'c', 'd']) cache.set(stream, at(0n, 1_000 * KiB));
@@ -51,7 +51,7 @@ describe('state cache', () => {
     expect(cache.get('a')).toBeUndefined();
   });
 
-  test('caches that share their room hold no more together, and nothing of each other', () => {
+  test('caches that share a memory share its bound and do not see the states of each other', () => {
     const memory = new StateMemory(100 * KiB);
     const caches = Array.from({ length: 4 }, () => new StateCache<string>({ memory }));
     for (let n = 0; n < 1_000; n += 1) caches.forEach((cache, which) => cache.set(`stream ${n % 60}`, at(BigInt(which))));
@@ -60,7 +60,7 @@ describe('state cache', () => {
     expect(caches.map((cache) => cache.get('stream 39')?.revision)).toEqual([0n, 1n, 2n, 3n]);
   });
 
-  test('many small states and many commands are counted too', () => {
+  test('counts the overhead of entries and command ids', () => {
     const memory = new StateMemory(100 * KiB);
     const cache = new StateCache<string>({ memory });
     for (let n = 0; n < 10_000; n += 1) cache.set(`stream ${n}`, at(0n, 1));

@@ -2,18 +2,18 @@ import type { DomainEvent } from './decider.ts';
 import type { Recorded } from './stream.ts';
 import { UnknownEvent } from './unknown-event.ts';
 
-/** From the stored shape of version n to that of n + 1. */
+/** Converts the data of an event from version n to n + 1. */
 export type Upcast = (data: never) => object;
 
 /**
- * The codec of one aggregate's events: `versions` has the version written today for each type, `upcasts` (`InvoiceNumbered.1` leads
- * from 1 to 2) what older ones need.
+ * The codec of one aggregate's events. `versions`: the version that is written for each type. `upcasts`: the conversions of older versions,
+ * by type and version (`InvoiceNumbered.1` converts version 1 to 2).
  */
 export function storedEvents<Event extends DomainEvent>(versions: Record<Event['type'], number>, upcasts: Record<string, Upcast> = {}) {
   const today = new Map<string, number>(Object.entries(versions));
   return {
     versionOf: (type: Event['type']): number => versions[type],
-    /** Throws `UnknownEvent`. */
+    /** Throws `UnknownEvent` on a type or version that is not in `versions`, or for a missing upcast. */
     decode(recorded: Recorded): Event {
       const last = today.get(recorded.type);
       let data = recorded.data;

@@ -22,7 +22,7 @@ const recorded = (type: string, v: number, data: object) => ({
   position: 1n,
 });
 
-test('older shapes are brought up step by step; the version written is the newest', () => {
+test('upcasts older versions step by step; writes the newest version', () => {
   const today = { type: 'Renamed', data: { first: 'Ada', last: 'Byron' } };
   expect(decode(recorded('Renamed', 1, { name: 'Ada Byron' }))).toEqual(today);
   expect(decode(recorded('Renamed', 2, { names: ['Ada', 'Byron'] }))).toEqual(today);
@@ -30,7 +30,7 @@ test('older shapes are brought up step by step; the version written is the newes
   expect(versionOf('Renamed')).toBe(3);
 });
 
-test('what this release does not know is refused: another type, a later version, a step that is missing', () => {
+test('throws UnknownEvent on an unknown type, a later version and a missing upcast', () => {
   for (const [type, v] of [
     ['Blessed', 1],
     ['Renamed', 4],

@@ -1,7 +1,7 @@
 import type { Env } from './stream.ts';
 import { nextTurn, type Turn } from './turns.ts';
 
-/** `<category>-<env>.<account>.<id>`: a wrong tenant names a stream that does not exist. */
+/** `<category>-<env>.<account>.<id>`. The name contains the tenant, so an id of another tenant names a stream that does not exist. */
 export const streamOf = (category: string, env: Env, account: string, id: string): string => `${category}-${env}.${account}.${id}`;
 
 /** The category ends at the first `-`. */
@@ -16,7 +16,7 @@ export function idOf(stream: string): string {
   return stream.slice(stream.indexOf('.', env + 1) + 1);
 }
 
-/** A turn of the account that owns the stream, in rotation with others. */
+/** The turn of the account that owns the stream, in rotation with other accounts. */
 export const turnOf =
   (stream: string): Turn =>
   () =>

@@ -1,8 +1,8 @@
 import type { Uid } from './ids.ts';
 
-/** What stands beside every stored event. */
+/** Stored with every event. */
 export interface EventMetadata {
-  /** Version of the event's shape. */
+  /** Schema version of the event's data. */
   v: number;
   account: string;
   env: Env;
@@ -12,7 +12,7 @@ export interface EventMetadata {
   traceparent?: string;
   /** Id of the event that led to this one. */
   causation?: string;
-  /** Whose personal data `data.personal` is: the codec seals it with that subject's key. */
+  /** The person whose data `data.personal` is: it is stored encrypted with that subject's key. */
   subject?: string;
 }
 
@@ -34,17 +34,17 @@ export interface Recorded extends NewEvent {
   stream: string;
   /** 0 for the first event of its stream. */
   revision: bigint;
-  /** Milliseconds since 1970: when the store took it. */
+  /** When the store recorded it, in milliseconds since 1970. */
   recordedAt: number;
-  /** Of `data`, as it is stored. */
+  /** Stored bytes of `data`. */
   bytes: number;
   position: Position;
 }
 
-/** A place in the store's one order. */
+/** A position in the global order of the store (`$all`). */
 export type Position = bigint;
 
-/** The stream does not stand where the writer said: nothing was appended. */
+/** The stream is not at the expected revision. Nothing was appended. */
 export class Conflict extends Error {
   override readonly name = 'Conflict';
   constructor(
@@ -56,23 +56,24 @@ export class Conflict extends Error {
   }
 }
 
-/** The server did not decide in time: the events may be stored, now or later. */
+/** The server did not confirm the append in time. The events may be stored, now or later. */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown';
 }
 
-/** What a command needs of the event store. */
+/** The part of the event store that commands use. */
 export interface Streams {
-  /** From `from` on, in order, up to the event that reaches so many `bytes` of data; [] when there is no such stream. */
+  /** The events from revision `from` on, in order, at most `max`, up to the event with which their data reaches `bytes`; [] if there is no stream. */
   read(stream: string, from?: bigint, max?: number, bytes?: number): Promise<Recorded[]>;
-  /** The last `max` events, in order; [] when there is no such stream. Costs the same however long the stream is. */
+  /** The last `max` events, in order; [] if there is no stream. The cost does not depend on the length of the stream. */
   tail(stream: string, max: number): Promise<Recorded[]>;
+  /** Appends all events or none. Throws `Conflict` if the stream is not at revision `expected`, `OutcomeUnknown` without a confirmation. */
   append(stream: string, expected: bigint | 'none', events: NewEvent[]): Promise<Appended>;
 }
 
 export interface Appended {
-  /** Of the last event. */
+  /** Revision of the last event. */
   revision: bigint;
-  /** Of the events' data, as it is stored. */
+  /** Stored bytes of the events' data. */
   bytes: number;
 }

@@ -1,15 +1,18 @@
-/** Awaited between the pieces of long work, with the stored bytes of what is worked on next: others go on meanwhile. Throws a refusal where it may not go on. */
+/**
+ * Awaited between pieces of long work, so that other requests proceed in between. `bytes`: stored size of the next piece. Throws a `Refusal`
+ * if the work must stop.
+ */
 export type Turn = (bytes: number) => Promise<void>;
 
-/** Of work that waits for no account: the next turn of the event loop. */
+/** The next turn of the event loop, for work that does not compete with other accounts. */
 export const soon: Turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Who waits, by account; the account that was served last comes last. */
+/** Waiting callers by account. The account that was served last is at the end. */
 const waiting = new Map<string, (() => void)[]>();
 
 /**
- * Resolves for one caller in each turn of the event loop, for accounts in rotation and in an account in the order in which they asked:
- * pieces of long work are made one at a time in the whole process, and between two of them everything else goes on.
+ * Resolves for one caller in each turn of the event loop: accounts in rotation, callers of an account in the order of their calls. So the
+ * process works on one piece of long work at a time and handles other requests between two pieces.
  */
 export const nextTurn = (account: string): Promise<void> =>
   new Promise((resolve) => {

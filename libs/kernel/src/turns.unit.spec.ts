@@ -1,7 +1,7 @@
 import { settleTurns } from './clock.ts';
 import { nextTurn } from './turns.ts';
 
-test('accounts have their turns in rotation, however many callers one has, and each account in its own order', async () => {
+test('turns rotate over accounts, however many callers one has; callers of an account keep their order', async () => {
   const served: string[] = [];
   const ask = (name: string) => void nextTurn(name[0] as string).then(() => served.push(name));
   for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) ask(name);
@@ -9,7 +9,7 @@ test('accounts have their turns in rotation, however many callers one has, and e
   expect(served).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
 });
 
-test('an account that asks again in its turn comes behind the others', async () => {
+test('an account that asks again in its turn comes after the others', async () => {
   const served: string[] = [];
   const work = async (account: string, times: number) => {
     for (let n = 1; n <= times; n += 1) {
@@ -24,7 +24,7 @@ test('an account that asks again in its turn comes behind the others', async () 
   expect(served.indexOf('b2')).toBeLessThan(4);
 });
 
-test('one in each turn of the event loop', async () => {
+test('resolves one caller in each turn of the event loop', async () => {
   let served = 0;
   for (const account of ['a', 'b', 'c']) void nextTurn(account).then(() => (served += 1));
   for (const expected of [1, 2, 3]) {

@@ -1,8 +1,8 @@
 import type { Recorded } from './stream.ts';
 
 /**
- * A stored event of a type or version that this release does not know. The write side does not decide on it and a projection skips and
- * counts it. What meets it on the bus or in the relay is set aside for the release that knows it.
+ * A stored event of a type or version that this release does not know. The command handler rethrows this error and decides nothing; a
+ * projection skips the event and counts it; consumers and the relay keep it for the release that knows it.
  */
 export class UnknownEvent extends Error {
   override readonly name = 'UnknownEvent';

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that systems give to connections: a server that is started again finds its port as it left it. */
+/** Below the ephemeral ports, so that no outgoing connection takes the port of a server that is being restarted. */
 const [LOWEST, HIGHEST] = [20_000, 32_000];
 const given = new Set<number>();
 
-/** A port on which nobody listens, and that was not given before. */
+/** A port of 127.0.0.1 that is free and that this process has not returned before. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST));
@@ -15,7 +15,7 @@ export async function freePort(): Promise<number> {
     try {
       await once(server, 'listening');
     } catch {
-      continue; // somebody has it
+      continue; // in use
     }
     server.close();
     await once(server, 'close');

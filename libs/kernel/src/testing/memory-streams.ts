@@ -1,9 +1,9 @@
 import { Conflict, type Appended, type NewEvent, type Recorded, type Streams } from '../stream.ts';
 
-/** Of each event, as these streams have it. */
+/** Size of every event in these streams. */
 export const BYTES = 20;
 
-/** Streams in memory; `before` runs ahead of each append and may let others be faster. */
+/** Streams in memory. `before` runs before each append, so that a test can append first. */
 export function memoryStreams() {
   const events: Recorded[] = [];
   const streams = {

@@ -1,6 +1,6 @@
 import { systemClock } from '../clock.ts';
 
-/** Waits until `condition` holds: real time, for adapters that take some. */
+/** Waits in real time until `condition` holds. Throws after `withinMs`. */
 export async function until(condition: () => boolean, withinMs = 60_000): Promise<void> {
   const deadline = systemClock.now() + withinMs;
   while (!condition()) {
