@@ -20,16 +20,11 @@ import { countedStore } from './counted-store.ts';
 import { createCustomers } from './customer/customers.ts';
 import { CUSTOMERS, CustomersController } from './customer/http.ts';
 import { customerPublisher } from './customer/publish.ts';
+import { documentTypes } from './document-types.ts';
+import { processWork } from './document/process/process-manager.ts';
 import { ISSUERS, IssuerController } from './issuer/http.ts';
-import { InvoicesController } from './invoice/http.ts';
-import { invoicePublisher } from './invoice/publish.ts';
-import { watchedInvoices } from './invoice/finish.ts';
 import { createIssuers } from './issuer/issuers.ts';
-import { watchedReceipts } from './receipt/finish.ts';
-import { ReceiptsController } from './receipt/http.ts';
-import { receiptPublisher } from './receipt/publish.ts';
 import { servedProjections } from './served-projections.ts';
-import { unfinishedWork } from './unfinished/unfinished-work.ts';
 
 /** What this service stands on. `documents` and `eventStore` are its own to use; they are closed by whoever opened them. */
 export interface InvoicingAdapters {
@@ -69,19 +64,25 @@ export class InvoicingModule {
       logger,
     };
     const projections = createProjections(documents, subscribing);
-    const publishers = [invoicePublisher, receiptPublisher, customerPublisher];
+    const types = Object.values(documentTypes);
+    const publishers = [...types.map(({ publisher }) => publisher), customerPublisher];
     const background = createBackground({
       ...{ service: 'invoicing', health },
       work: [
         ...servedProjections.map((projection) => projectionWork(projection, projections, subscribing)),
         subscriptionWork('publishing', () => startPublishing({ source: 'invoicing', subscribing, documents, bus, publishers })),
-        ...unfinishedWork(context, subscribing, documents, [watchedInvoices, watchedReceipts]),
+        ...processWork(
+          context,
+          subscribing,
+          documents,
+          types.map(({ process }) => process),
+        ),
       ],
     });
     health.register('invoicing', background.ready);
     return {
       module: InvoicingModule,
-      controllers: [InvoicesController, ReceiptsController, CustomersController, IssuerController, FiscalRegistrationConsumer],
+      controllers: [...types.map(({ controller }) => controller), CustomersController, IssuerController, FiscalRegistrationConsumer],
       providers: [
         { provide: CONTEXT, useValue: context },
         { provide: PROJECTIONS, useValue: projections },

@@ -6,20 +6,16 @@ import { createCustomer, deleteCustomer, updateCustomer } from './customer/write
 import { createCustomers, customerStream } from './customer/customers.ts';
 import { customerPublisher } from './customer/publish.ts';
 import { createInvoice } from './invoice/create.ts';
-import { applyOutcome } from './document/outcome.ts';
-import { invoiceStream } from './invoice/invoices.ts';
 import { outcomeEvent, registration, voidRefusal } from './document/testing/outcomes.ts';
-import { readInvoice } from './invoice/read.ts';
 import { reviseInvoice } from './invoice/revise.ts';
 import { submitInvoice } from './invoice/submit.ts';
-import { voidInvoice } from './invoice/void.ts';
 import { createIssuers, issuerStream } from './issuer/issuers.ts';
 import { updateIssuer } from './issuer/update.ts';
 import { KEPT_FOR_OUTCOMES, MOST_EVENTS } from './longest-stream.ts';
 import { callerOf, dataFolder, openWorld } from './open-world.suite.ts';
 import { createReceipt } from './receipt/create.ts';
-import { receiptStream } from './receipt/receipts.ts';
-import { voidReceipt } from './receipt/void.ts';
+import { invoices } from './invoice/invoices.ts';
+import { receipts } from './receipt/receipts.ts';
 
 const folder = dataFolder();
 const world = openWorld(folder.path);
@@ -48,9 +44,9 @@ const draft = async () => {
   const customer = await createCustomer(call(), { name: 'Blue Heron' });
   return createInvoice(call(), { customer_id: customer.id, items: [{ description: 'x', unit_price: 10 }] });
 };
-const streamOf = (id: string): string => invoiceStream({ account, env, id });
+const streamOf = (id: string): string => invoices.stream({ account, env, id });
 const tell = (id: string, name: string, data: object) =>
-  applyOutcome(context, outcomeEvent({ id: ids.next(), account, subject: id }, name, data));
+  invoices.applyOutcome(context, outcomeEvent({ id: ids.next(), account, subject: id }, name, data));
 
 test('an invoice takes nine hundred revisions; then it can still be submitted or voided', async () => {
   const { id } = await draft();
@@ -61,15 +57,15 @@ test('an invoice takes nine hundred revisions; then it can still be submitted or
   expect(last).toMatchObject({ version: most, notes: 'last' });
   await expect(reviseInvoice(call(), { ...named(id), body: { notes: 'more' } })).rejects.toMatchObject(full);
   expect(await reviseInvoice({ context, identity }, { ...named(id), body: { notes: 'last' } })).toEqual(last);
-  expect(await voidInvoice(call(), { ...named(id), reason: 'entered twice' })).toMatchObject({ status: 'voided' });
+  expect(await invoices.void(call(), { ...named(id), reason: 'entered twice' })).toMatchObject({ status: 'voided' });
 });
 
 test('a thousand events are the most that callers add to an invoice', async () => {
   const { id } = await draft();
   await fill(streamOf(id), 'InvoiceRevised', { changes: {} });
   await expect(submitInvoice(call(), { ...named(id), lateReason: null })).rejects.toMatchObject(full);
-  await expect(voidInvoice(call(), { ...named(id), reason: 'entered twice' })).rejects.toMatchObject(full);
-  await expect(voidInvoice(call(), { id, ifMatch: ['3'], reason: 'entered twice' })).rejects.toMatchObject({ code: 'version_conflict' });
+  await expect(invoices.void(call(), { ...named(id), reason: 'entered twice' })).rejects.toMatchObject(full);
+  await expect(invoices.void(call(), { id, ifMatch: ['3'], reason: 'entered twice' })).rejects.toMatchObject({ code: 'version_conflict' });
 });
 
 test('what the authority says of a full one is taken', async () => {
@@ -77,24 +73,24 @@ test('what the authority says of a full one is taken', async () => {
   await submitInvoice(call(), { ...named(id), lateReason: null });
   await fill(streamOf(id), 'InvoiceRevised', { changes: {} });
   await tell(id, 'document-registered', registration);
-  expect(await readInvoice(call(), id)).toMatchObject({ status: 'submitted', version: MOST_EVENTS + 1 });
+  expect(await invoices.read(call(), id)).toMatchObject({ status: 'submitted', version: MOST_EVENTS + 1 });
 });
 
 test('a void that was asked for in time ends as the authority says', async () => {
   const { id } = await draft();
   await submitInvoice(call(), { ...named(id), lateReason: null });
   await tell(id, 'document-registered', registration);
-  const { version } = await voidInvoice(call(), { ...named(id), reason: 'entered twice' });
+  const { version } = await invoices.void(call(), { ...named(id), reason: 'entered twice' });
   await fill(streamOf(id), 'InvoiceRevised', { changes: {} });
   await tell(id, 'cancellation-refused', voidRefusal(version));
-  expect((await readInvoice(call(), id)).status).toBe('submitted');
+  expect((await invoices.read(call(), id)).status).toBe('submitted');
 });
 
 test('nor does a receipt', async () => {
   const receipt = await createReceipt(call(), { items: [{ description: 'Coffee', unit_price: 12 }], payment_method: 'cash' });
   const delay = { round: 1, status: 'unknown', error: null, next_attempt_at: null, attempts: 1, last_attempt_at: at };
-  await fill(receiptStream({ account, env, id: receipt.id }), 'ReceiptDelayed', delay);
-  await expect(voidReceipt(call(), { ...named(receipt.id), reason: 'wrong till' })).rejects.toMatchObject(full);
+  await fill(receipts.stream({ account, env, id: receipt.id }), 'ReceiptDelayed', delay);
+  await expect(receipts.void(call(), { ...named(receipt.id), reason: 'wrong till' })).rejects.toMatchObject(full);
 });
 
 describe('what is changed for years', () => {

@@ -6,19 +6,17 @@ import type { RunningWork } from '@svc/service';
 import type { InvoicingContext } from './context.ts';
 import { createCustomer } from './customer/write.ts';
 import { createInvoice } from './invoice/create.ts';
-import { watchedInvoices } from './invoice/finish.ts';
 import { invoicesProjection } from './invoice/list.ts';
 import { invoicePublisher } from './invoice/publish.ts';
-import { readInvoice } from './invoice/read.ts';
 import { reviseInvoice } from './invoice/revise.ts';
 import { submitInvoice } from './invoice/submit.ts';
 import { callerOf, dataFolder, openWorld } from './open-world.suite.ts';
 import { createReceipt } from './receipt/create.ts';
-import { watchedReceipts } from './receipt/finish.ts';
 import { receiptsProjection } from './receipt/list.ts';
 import { receiptPublisher } from './receipt/publish.ts';
-import { readReceipt } from './receipt/read.ts';
-import { unfinishedWork } from './unfinished/unfinished-work.ts';
+import { processWork } from './document/process/process-manager.ts';
+import { invoiceProcess, invoices } from './invoice/invoices.ts';
+import { receiptProcess, receipts } from './receipt/receipts.ts';
 
 const folder = dataFolder();
 const world = openWorld(folder.path);
@@ -30,7 +28,7 @@ beforeAll(() => {
   projections = [invoicesProjection, receiptsProjection].map((projection) =>
     runProjection(projection as never, world.documents, world.subscribing),
   );
-  unfinished = unfinishedWork(context, world.subscribing, world.documents, []).map((work) => work.start());
+  unfinished = processWork(context, world.subscribing, world.documents, []).map((work) => work.start());
 });
 afterAll(async () => {
   await Promise.all(unfinished.map((work) => work.stop()));
@@ -73,9 +71,9 @@ async function halfNumbered(crash: 'before' | 'after' = 'before') {
   return {
     ...{ account, identity, customer, invoice, receipt, submit },
     sell: (by = till) => createReceipt({ context, identity: by }, body),
-    finish: () => Promise.all([watchedInvoices.finish(context, ref(invoice)), watchedReceipts.finish(context, ref(receipt))]),
-    read: () => readInvoice({ context, identity: identity() }, invoice),
-    readReceipt: () => readReceipt({ context, identity: identity() }, receipt),
+    finish: () => Promise.all([invoiceProcess.finish(context, ref(invoice)), receiptProcess.finish(context, ref(receipt))]),
+    read: () => invoices.read({ context, identity: identity() }, invoice),
+    readReceipt: () => receipts.read({ context, identity: identity() }, receipt),
     seriesOf: async (code: string) => store.read(`series-test.${account}.${code}.${new Date().getUTCFullYear()}`),
   };
 }

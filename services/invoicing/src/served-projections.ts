@@ -1,7 +1,9 @@
 import type { Row, Projection } from '@svc/event-store';
 import { customersProjection } from './customer/list.ts';
-import { invoicesProjection } from './invoice/list.ts';
-import { receiptsProjection } from './receipt/list.ts';
+import { documentTypes } from './document-types.ts';
 
 /** The read models of this release. */
-export const servedProjections: readonly Projection<Row>[] = [invoicesProjection, receiptsProjection, customersProjection];
+export const servedProjections: readonly Projection<Row>[] = [
+  ...Object.values(documentTypes).map(({ projection }) => projection),
+  customersProjection,
+];

@@ -6,24 +6,20 @@ import { jsonBytes, prefixed, type Recorded, streamOf } from '@svc/kernel';
 import { createCustomer } from './customer/write.ts';
 import type { InvoiceEvent } from './invoice/domain/events.ts';
 import { evolve } from './invoice/domain/evolve.ts';
-import { applyOutcome as applyToInvoice } from './document/outcome.ts';
-import { invoiceStream } from './invoice/invoices.ts';
 import { outcomeEvent, registration, rejection } from './document/testing/outcomes.ts';
 import { MOST_PUBLISHED_BYTES } from './document/bounded.ts';
 import { invoicePublisher } from './invoice/publish.ts';
 import { invoiceResource } from './invoice/resource.ts';
 import { reviseInvoice } from './invoice/revise.ts';
 import { submitInvoice } from './invoice/submit.ts';
-import { voidInvoice } from './invoice/void.ts';
 import { updateIssuer } from './issuer/update.ts';
 import { callerOf, dataFolder, openWorld } from './open-world.suite.ts';
-import { applyOutcome as applyToReceipt } from './receipt/fiscal-outcome.ts';
 import { receiptPublisher } from './receipt/publish.ts';
-import { receiptStream } from './receipt/receipts.ts';
 import { resubmitReceipt } from './receipt/resubmit.ts';
-import { voidReceipt } from './receipt/void.ts';
 import { itemsOf } from './totals/given.ts';
 import { totalsOf } from './totals/totals.ts';
+import { invoices } from './invoice/invoices.ts';
+import { receipts } from './receipt/receipts.ts';
 
 // Documents as the previous release (265777a) stored them, which bounded neither their size nor their taxes.
 
@@ -100,7 +96,7 @@ const append = (stream: string, events: { type: string; data: object }[]) =>
 
 async function storedDraft(bytes: number): Promise<string> {
   const id = prefixed('inv', ids.next());
-  await append(invoiceStream({ account, env, id }), [drafted(id, lengthFor(bytes))]);
+  await append(invoices.stream({ account, env, id }), [drafted(id, lengthFor(bytes))]);
   return id;
 }
 /** Submitting, under a number, with all of the issuer's units. */
@@ -111,7 +107,7 @@ async function storedSubmitting(bytes: number, units: number, metadata?: Record<
   const parties = { issuer: await frozenIssuer(units), customer: customer() };
   const requested = { at, numbering: { ...numbering, issue_date: null, time_zone: 'UTC' }, parties, late_reason: null };
   const number = { at, number: 'OLD-1', seq: 1, issued_at: at, issue_date: '2026-01-16' };
-  const stream_ = invoiceStream({ account, env, id });
+  const stream_ = invoices.stream({ account, env, id });
   await append(stream_, [drafted(id, lengthFor(bytes - jsonBytes(metadata ?? {})), metadata)]);
   const rest = [
     { type: 'InvoiceSubmissionRequested', data: requested },
@@ -125,9 +121,12 @@ async function storedSubmitting(bytes: number, units: number, metadata?: Record<
   return id;
 }
 const tell = (subject: string, name: string, data: object) =>
-  (subject.startsWith('rcp') ? applyToReceipt : applyToInvoice)(context, outcomeEvent({ id: ids.next(), account, subject }, name, data));
+  (subject.startsWith('rcp') ? receipts.applyOutcome : invoices.applyOutcome)(
+    context,
+    outcomeEvent({ id: ids.next(), account, subject }, name, data),
+  );
 
-const eventsOf = (id: string): Promise<Recorded[]> => store.read(invoiceStream({ account, env, id }));
+const eventsOf = (id: string): Promise<Recorded[]> => store.read(invoices.stream({ account, env, id }));
 const numbersTaken = async (code: string): Promise<number> =>
   (await store.read(streamOf('series', env, account, `${code}.${new Date().getUTCFullYear()}`))).length;
 
@@ -183,7 +182,7 @@ describe('a draft of 800 KiB with 1,500 taxes', () => {
 
   test('is voided', async () => {
     const id = await storedDraft(800 * KiB);
-    expect(await voidInvoice(call(), { ...named(id), reason: null })).toMatchObject({ status: 'voided' });
+    expect(await invoices.void(call(), { ...named(id), reason: null })).toMatchObject({ status: 'voided' });
   });
 });
 
@@ -195,7 +194,7 @@ test('a rejected one of 750 KiB, frozen with 60 units, shrinks, is submitted aga
   const before = await store.head();
   expect(await submitInvoice(call(), { ...named(id), lateReason: null })).toMatchObject({ status: 'submitting', number: 'OLD-1' });
   await tell(id, 'document-registered', { ...registration, round: 2 });
-  expect(await voidInvoice(call(), { ...named(id), reason: 'entered twice' })).toMatchObject({ status: 'voiding' });
+  expect(await invoices.void(call(), { ...named(id), reason: 'entered twice' })).toMatchObject({ status: 'voiding' });
   const published = await publishedSince(before);
   expect(published.map(({ type }) => type)).toContain('invoicing.cancellation-requested.v1');
   expect(published.map(eventTooLarge)).toEqual(published.map(() => undefined));
@@ -230,7 +229,7 @@ describe('one that nobody can make smaller', () => {
     const id = await storedSubmitting(await fitting(20), 20);
     await tell(id, 'document-registered', registration);
     const before = await store.head();
-    expect(await voidInvoice(call(), { ...named(id), reason: 'entered twice' })).toMatchObject({ status: 'voiding' });
+    expect(await invoices.void(call(), { ...named(id), reason: 'entered twice' })).toMatchObject({ status: 'voiding' });
     await tell(id, 'document-cancelled', { cancelled_at: at, cancellation: 5 });
     expect((await eventsOf(id)).at(-1)?.type).toBe('InvoiceVoided');
     await fits(before, 'invoicing.cancellation-requested.v1', 'invoicing.invoice-voided.v1');
@@ -240,7 +239,7 @@ describe('one that nobody can make smaller', () => {
     const id = await storedSubmitting((await fitting(20)) + (await issuerBytes(20)), 20);
     await tell(id, 'document-rejected', rejection('data'));
     const before = await store.head();
-    expect(await voidInvoice(call(), { ...named(id), reason: 'entered twice' })).toMatchObject({ status: 'voided' });
+    expect(await invoices.void(call(), { ...named(id), reason: 'entered twice' })).toMatchObject({ status: 'voided' });
     await fits(before, 'invoicing.invoice-voided.v1');
   });
 
@@ -249,9 +248,9 @@ describe('one that nobody can make smaller', () => {
     const id = await storedSubmitting((await fitting(20)) + 10 * KiB, 20, metadata);
     await tell(id, 'document-registered', registration);
     const asked = { ...named(id), reason: 'entered twice' };
-    await expect(voidInvoice(call(), asked)).rejects.toMatchObject(refused('metadata', 'take away metadata'));
+    await expect(invoices.void(call(), asked)).rejects.toMatchObject(refused('metadata', 'take away metadata'));
     await reviseInvoice(call(), { ...named(id), body: { metadata: Object.fromEntries(Object.keys(metadata).map((key) => [key, null])) } });
-    expect(await voidInvoice(call(), asked)).toMatchObject({ status: 'voiding' });
+    expect(await invoices.void(call(), asked)).toMatchObject({ status: 'voiding' });
   });
 
   test('takes what the authority says where nothing fits; what a caller asks is refused without a field to change, and nothing is stored', async () => {
@@ -259,7 +258,7 @@ describe('one that nobody can make smaller', () => {
     await tell(id, 'document-registered', registration);
     expect((await eventsOf(id)).at(-1)?.type).toBe('InvoiceRegistered');
     const fixed = { code: 'invalid_state', message: expect.stringContaining('earlier release'), details: undefined };
-    await expect(voidInvoice(call(), { ...named(id), reason: 'entered twice' })).rejects.toMatchObject(fixed);
+    await expect(invoices.void(call(), { ...named(id), reason: 'entered twice' })).rejects.toMatchObject(fixed);
     await expect(reviseInvoice(call(), { ...named(id), body: { metadata: { a: null } } })).rejects.toMatchObject(fixed);
     expect(await eventsOf(id)).toHaveLength(4);
   });
@@ -270,7 +269,7 @@ describe('one that nobody can make smaller', () => {
     const before = await store.head();
     expect(await resubmitReceipt(call(), named(again))).toMatchObject({ fiscal: { status: 'pending' } });
     const registered = await storedReceipt(own, 20, []);
-    expect(await voidReceipt(call(), { ...named(registered), reason: 'entered twice' })).toMatchObject({ status: 'voiding' });
+    expect(await receipts.void(call(), { ...named(registered), reason: 'entered twice' })).toMatchObject({ status: 'voiding' });
     await tell(registered, 'document-registered', registration);
     await fits(before, 'invoicing.registration-requested.v1', 'invoicing.cancellation-requested.v1');
   });
@@ -279,10 +278,10 @@ describe('one that nobody can make smaller', () => {
     const own = MOST_PUBLISHED_BYTES + KiB - (await issuerBytes(160));
     const id = await storedReceipt(own, 160, [{ type: 'ReceiptVoidRequested', data: { at, reason: 'entered twice' } }]);
     await tell(id, 'document-rejected', rejection('data'));
-    const events = await store.read(receiptStream({ account, env, id }));
+    const events = await store.read(receipts.stream({ account, env, id }));
     expect(events.map(({ type }) => type).slice(2)).toEqual(['ReceiptRejected', 'ReceiptVoided']);
     const open = await storedReceipt(own, 160, []);
-    await expect(voidReceipt(call(), { ...named(open), reason: 'entered twice' })).rejects.toMatchObject({
+    await expect(receipts.void(call(), { ...named(open), reason: 'entered twice' })).rejects.toMatchObject({
       code: 'invalid_state',
       message: expect.stringContaining('earlier release'),
       details: undefined,
@@ -301,7 +300,7 @@ async function storedReceipt(bytes: number, units: number, events: { type: strin
   const id = prefixed('rcp', ids.next());
   const facts = { id, livemode: false, created_at: at, content, totals, parties };
   const number = { number: 'R-1', seq: 1, issued_at: at, issue_date: '2026-01-16' };
-  const stream = receiptStream({ account, env, id });
+  const stream = receipts.stream({ account, env, id });
   await append(stream, [{ type: 'ReceiptIssued', data: { at, ...facts, ...number } }]);
   for (const [n, event] of events.entries())
     await store.append(stream, BigInt(n), [{ ...event, id: ids.next(), metadata: { v: 1, account, env } }]);
@@ -312,5 +311,5 @@ test('a receipt of 800 KiB that was rejected is submitted again, and voided', as
   const setup = await storedReceipt(800 * KiB, 20, [rejected('setup')]);
   expect(await resubmitReceipt(call(), named(setup))).toMatchObject({ fiscal: { status: 'pending' } });
   const data = await storedReceipt(800 * KiB, 20, [rejected('data')]);
-  expect(await voidReceipt(call(), { ...named(data), reason: 'entered twice' })).toMatchObject({ status: 'voided' });
+  expect(await receipts.void(call(), { ...named(data), reason: 'entered twice' })).toMatchObject({ status: 'voided' });
 });

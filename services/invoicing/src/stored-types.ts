@@ -1,7 +1,6 @@
 import { customerEventVersions } from './customer/domain/events.ts';
-import { invoiceEventVersions } from './invoice/domain/events.ts';
+import { documentTypes } from './document-types.ts';
 import { issuerEventVersions } from './issuer/domain/events.ts';
-import { receiptEventVersions } from './receipt/domain/events.ts';
 import { NUMBER_REFUSED, NUMBER_TAKEN } from './series/domain/numbering.ts';
 import { PATTERN_CLAIMED } from './series/patterns.ts';
 
@@ -9,8 +8,7 @@ import { PATTERN_CLAIMED } from './series/patterns.ts';
 export const storedTypes: Record<string, Record<string, number>> = {
   customer: customerEventVersions,
   issuer: issuerEventVersions,
-  invoice: invoiceEventVersions,
-  receipt: receiptEventVersions,
+  ...Object.fromEntries(Object.entries(documentTypes).map(([category, { eventVersions }]) => [category, eventVersions])),
   series: { [NUMBER_TAKEN.type]: NUMBER_TAKEN.v, [NUMBER_REFUSED.type]: NUMBER_REFUSED.v },
   pattern: { [PATTERN_CLAIMED.type]: PATTERN_CLAIMED.v },
 };

@@ -2,19 +2,18 @@ import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { Consumes } from '@svc/event-bus';
-import { allDone } from '@svc/kernel';
+import { allDone, UnknownEvent } from '@svc/kernel';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
-import { applyOutcome as applyToInvoice } from '../document/outcome.ts';
-import { applyOutcome as applyToReceipt } from '../receipt/fiscal-outcome.ts';
+import { documentTypes } from '../document-types.ts';
 
-type Outcome = PublicEvent<{ kind: 'invoice' | 'receipt' }>;
+type Outcome = PublicEvent<{ kind: string }>;
 
-/** What became of documents at the tax authority. Told twice it changes nothing: the document's state decides. */
+/** The authority's outcomes. A repeated one changes nothing: the document's state decides. */
 @Controller()
 export class FiscalRegistrationConsumer {
   constructor(@Inject(CONTEXT) private readonly context: InvoicingContext) {}
 
-  /** In order for each document; documents beside one another. */
+  /** In order for each document; documents beside one another. Throws `UnknownEvent` for a document that this release does not have. */
   @Consumes({ group: 'invoicing', topic: topics.fiscalRegistration })
   async on(@Payload() events: Outcome[]): Promise<void> {
     const byDocument = Map.groupBy(events, ({ subject }) => subject);
@@ -22,6 +21,12 @@ export class FiscalRegistrationConsumer {
   }
 
   private async applyAll(events: Outcome[]): Promise<void> {
-    for (const event of events) await (event.data.kind === 'receipt' ? applyToReceipt : applyToInvoice)(this.context, event as never);
+    for (const event of events) {
+      const { kind } = event.data;
+      if (!isServed(kind)) throw new UnknownEvent({ stream: event.subject, type: `${event.type} of kind ${kind}`, metadata: { v: 1 } });
+      await documentTypes[kind].documents.applyOutcome(this.context, event);
+    }
   }
 }
+
+const isServed = (kind: string): kind is keyof typeof documentTypes => Object.hasOwn(documentTypes, kind);

@@ -10,11 +10,9 @@ import {
   type DocumentRegistered,
   type DocumentRejected,
 } from '@svc/contracts/registration/outcome';
-import { iso, type EventMetadata } from '@svc/kernel';
-import type { InvoicingContext } from '../context.ts';
+import type { EventMetadata } from '@svc/kernel';
 import type { FiscalError, Tried } from './domain/fiscal.ts';
 import type { OutcomeCommand } from './domain/outcome.ts';
-import { invoicesOf, invoiceStream } from '../invoice/invoices.ts';
 
 /** undefined for a type that this release does not know. */
 export function outcomeCommand({ type, data }: PublicEvent, at: string): OutcomeCommand | undefined {
@@ -58,10 +56,3 @@ export const outcomeMetadata = ({ id, source, account, env, traceparent }: Publi
   causation: id,
   ...(traceparent === undefined ? {} : { traceparent }),
 });
-
-/** Told twice, or about a round or a wish that is over, it changes nothing. */
-export async function applyOutcome(context: InvoicingContext, event: PublicEvent): Promise<void> {
-  const { account, env, subject: id } = event;
-  const command = outcomeCommand(event, iso(context.clock.now()));
-  if (command) await invoicesOf(context).handle(invoiceStream({ account, env, id }), () => command, outcomeMetadata(event));
-}

@@ -6,7 +6,7 @@ import { whole, type FrozenCustomer, type NamedCustomer, type PersonalPart } fro
 export interface Request {
   stream: string;
   revision: bigint | 'none';
-  type: 'InvoiceSubmissionRequested' | 'ReceiptRequested';
+  type: string;
 }
 
 export interface RequestedCustomer {

@@ -1,8 +1,8 @@
 import { dayIn, plusDays } from '@svc/kernel';
 import { callerOf } from '../open-world.suite.ts';
-import { applyOutcome } from '../document/outcome.ts';
 import { outcomeEvent, registration } from '../document/testing/outcomes.ts';
 import { serve } from '../testing/serve.ts';
+import { invoices } from './invoices.ts';
 
 const served = serve();
 const { call, world } = served;
@@ -15,7 +15,7 @@ const draft = async (over: object = {}): Promise<string> =>
 const today = (): string => dayIn('Europe/Paris', world.clock.now());
 
 const register = (id: string): Promise<void> =>
-  applyOutcome(
+  invoices.applyOutcome(
     world.context,
     outcomeEvent({ id: world.ids.next(), account: callerOf(world).account, subject: id }, 'document-registered', registration),
   );

@@ -4,14 +4,10 @@ import type { InvoicingContext } from '../context.ts';
 import { createCustomer, deleteCustomer } from '../customer/write.ts';
 import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
 import { createInvoice } from './create.ts';
-import { watchedInvoices } from './finish.ts';
-import { applyOutcome } from '../document/outcome.ts';
-import { invoiceHistory } from './history.ts';
 import { cancellation, outcomeEvent, registration, rejection, voidRefusal } from '../document/testing/outcomes.ts';
-import { readInvoice } from './read.ts';
 import { reviseInvoice } from './revise.ts';
 import { submitInvoice } from './submit.ts';
-import { voidInvoice } from './void.ts';
+import { invoiceProcess, invoices } from './invoices.ts';
 
 const folder = dataFolder();
 const world = openWorld(folder.path);
@@ -32,7 +28,7 @@ async function scene() {
   const draft = (over: object = {}) => createInvoice({ context, identity: caller() }, { ...body, ...over });
   const submit = (id: string, on: InvoicingContext = context, identity = caller()) =>
     submitInvoice({ context: on, identity }, { id, ifMatch: undefined, lateReason: null });
-  const read = (id: string) => readInvoice({ context, identity: caller() }, id);
+  const read = (id: string) => invoices.read({ context, identity: caller() }, id);
   return { account, caller, writing, customer, body, draft, submit, read, ref: (id: string) => ({ account, env: 'test' as const, id }) };
 }
 type Scene = Awaited<ReturnType<typeof scene>>;
@@ -87,7 +83,7 @@ describe('submission', () => {
     expect(new Set(answers.map(({ number }) => number)).size).toBe(1);
     expect(answers[0]).toMatchObject({ status: 'submitting', version: 3, number: expect.stringMatching(/^INV-\d{4}-000001$/) });
     const history = await Array.fromAsync(
-      (await invoiceHistory({ context, identity: s.caller() }, id)).entries({ from: 0, to: 100 }, async () => undefined),
+      (await invoices.history({ context, identity: s.caller() }, id)).entries({ from: 0, to: 100 }, async () => undefined),
     );
     expect(history.map(({ type }) => type)).toEqual(['created', 'submission_requested', 'numbered']);
   });
@@ -104,7 +100,7 @@ describe('submission', () => {
     const drafts = await Promise.all(Array.from({ length: 12 }, () => s.draft()));
     const ends = await Promise.all(
       drafts.map(async ({ id }) => {
-        const gone = voidInvoice({ context, identity: s.caller() }, { id, ifMatch: undefined, reason: 'entered twice' });
+        const gone = invoices.void({ context, identity: s.caller() }, { id, ifMatch: undefined, reason: 'entered twice' });
         const [submit] = await Promise.allSettled([s.submit(id), gone]);
         const now = await s.read(id);
         expect([submit.status, now.number !== null]).toEqual(now.status === 'submitting' ? ['fulfilled', true] : ['rejected', false]);
@@ -132,7 +128,7 @@ describe('submission', () => {
       };
       await expect(s.submit(id, { ...context, store, sequence }, identity)).rejects.toThrow('gone');
       expect((await s.read(id)).status).toBe('submitting');
-      await Promise.all([1, 2, 3].map(() => watchedInvoices.finish(context, s.ref(id))));
+      await Promise.all([1, 2, 3].map(() => invoiceProcess.finish(context, s.ref(id))));
       const finished = await s.read(id);
       expect(finished).toMatchObject({ status: 'submitting', version: 3, number: expect.stringMatching(/-000001$/) });
       expect(await s.submit(id, context, identity)).toEqual(finished);
@@ -175,7 +171,7 @@ describe('submission', () => {
     };
     const first = s.submit(late.id, { ...context, sequence: slow });
     await refused.promise;
-    await watchedInvoices.finish(context, s.ref(late.id));
+    await invoiceProcess.finish(context, s.ref(late.id));
     expect((await s.read(late.id)).status).toBe('draft');
 
     const named = { id: late.id, ifMatch: undefined };
@@ -192,7 +188,7 @@ describe('submission', () => {
     gate.resolve();
     await first;
     expect((await s.read(late.id)).status).toBe('submitting');
-    await watchedInvoices.finish(context, s.ref(late.id));
+    await invoiceProcess.finish(context, s.ref(late.id));
     expect(await s.read(late.id)).toMatchObject({ status: 'submitting', number: expect.stringMatching(/-000002$/) });
     expect((await s.submit((await s.draft()).id)).number).toMatch(/-000003$/);
   });
@@ -225,14 +221,14 @@ describe('what the authority said', () => {
     const { id } = await s.draft();
     await s.submit(id);
     const rejected = outcome(s, id, 'document-rejected', rejection('data'));
-    for (const event of [rejected, rejected, registered(s, id)]) await applyOutcome(context, event);
+    for (const event of [rejected, rejected, registered(s, id)]) await invoices.applyOutcome(context, event);
     expect(await s.read(id)).toMatchObject({ status: 'failed', version: 4, fiscal: { status: 'rejected', error: { code: 'E1' } } });
     await s.submit(id);
-    for (const event of [rejected, registered(s, id, 2), registered(s, id, 2)]) await applyOutcome(context, event);
+    for (const event of [rejected, registered(s, id, 2), registered(s, id, 2)]) await invoices.applyOutcome(context, event);
     const now = await s.read(id);
     expect(now).toMatchObject({ status: 'submitted', version: 6, fiscal_code: 'CODE-1', number: expect.stringMatching(/-000001$/) });
     const history = await Array.fromAsync(
-      (await invoiceHistory({ context, identity: s.caller() }, id)).entries({ from: 0, to: 100 }, async () => undefined),
+      (await invoices.history({ context, identity: s.caller() }, id)).entries({ from: 0, to: 100 }, async () => undefined),
     );
     expect(history.map(({ type }) => type).slice(2)).toEqual(['numbered', 'rejected', 'submission_requested', 'registered']);
     expect(history.at(-1)).toMatchObject({
@@ -245,28 +241,28 @@ describe('what the authority said', () => {
     const s = await scene();
     const { id } = await s.draft();
     await s.submit(id);
-    await applyOutcome(context, registered(s, id));
-    const wish = () => voidInvoice({ context, identity: s.caller() }, { id, ifMatch: undefined, reason: 'entered twice' });
+    await invoices.applyOutcome(context, registered(s, id));
+    const wish = () => invoices.void({ context, identity: s.caller() }, { id, ifMatch: undefined, reason: 'entered twice' });
     expect(await wish()).toMatchObject({ status: 'voiding', void: { reason: 'entered twice', voided_at: null } });
     const refused = outcome(s, id, 'cancellation-refused', voidRefusal((await s.read(id)).version));
-    await applyOutcome(context, refused);
+    await invoices.applyOutcome(context, refused);
     expect(await s.read(id)).toMatchObject({ status: 'submitted', void: { error: { code: 'V1', message: 'not now' }, voided_at: null } });
     const { version } = await wish();
-    await applyOutcome(context, refused);
+    await invoices.applyOutcome(context, refused);
     expect((await s.read(id)).status).toBe('voiding');
     // Written by a clock that is behind the first one's.
     const again = { ...voidRefusal(version), refused_at: '2026-01-16T11:59:00.000Z' };
-    await applyOutcome(context, outcome(s, id, 'cancellation-refused', again));
+    await invoices.applyOutcome(context, outcome(s, id, 'cancellation-refused', again));
     expect((await s.read(id)).status).toBe('submitted');
     await wish();
-    await applyOutcome(context, outcome(s, id, 'document-cancelled', { ...cancellation, attempts: 3 }));
+    await invoices.applyOutcome(context, outcome(s, id, 'document-cancelled', { ...cancellation, attempts: 3 }));
     expect(await s.read(id)).toMatchObject({ status: 'voided', fiscal: { status: 'cancelled', attempts: 3 }, void: { error: null } });
   });
 
   test('of a later release is passed over', async () => {
     const s = await scene();
     const { id } = await s.draft();
-    await applyOutcome(context, outcome(s, id, 'document-blessed'));
+    await invoices.applyOutcome(context, outcome(s, id, 'document-blessed'));
     expect(await s.read(id)).toMatchObject({ version: 1 });
   });
 });

@@ -1,5 +1,5 @@
 import { UnknownEvent } from '@svc/kernel';
-import { account, at, customerId, eventsOf, id, recordedOn, ways, type CommandName } from './domain/samples.suite.ts';
+import { account, at, customerId, eventsOf, id, recordedOn, ways, type CommandName } from './domain/testing/samples.ts';
 import { invoiceFilter, invoicesProjection, type InvoiceRow } from './list.ts';
 
 const recorded = recordedOn(`invoice-test.${account}.${id}`);

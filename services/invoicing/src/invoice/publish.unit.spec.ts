@@ -13,7 +13,7 @@ import {
   ways,
   type CommandName,
   type StateName,
-} from './domain/samples.suite.ts';
+} from './domain/testing/samples.ts';
 import type { InvoiceState } from './domain/state.ts';
 import { invoicePublisher } from './publish.ts';
 

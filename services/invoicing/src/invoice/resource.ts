@@ -1,16 +1,17 @@
+import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import { jsonNumber } from '@svc/kernel';
 import { amountDue, availableActions, isPaid, publicStatus } from './domain/actions.ts';
 import { isNumbered, type InvoiceState, type NumberedInvoice } from './domain/state.ts';
 import { documentAdjustmentShape, itemShapes, totalsShape, voidShape } from '../document/shape.ts';
 
 /** The invoice as everyone outside sees it: GET, lists, webhooks and the bus alike. */
-export function invoiceResource(state: InvoiceState, version: number) {
+export function invoiceResource(state: InvoiceState, version: number): InvoiceResource {
   const { id, livemode, created_at, updated_at, content, totals } = state;
   const numbered: NumberedInvoice | undefined = isNumbered(state) ? state : undefined;
   const { tax_breakdown, ...sums } = totalsShape(totals);
   return {
     id,
-    object: 'invoice' as const,
+    object: 'invoice',
     livemode,
     type: content.type,
     status: publicStatus(state),
@@ -35,7 +36,7 @@ export function invoiceResource(state: InvoiceState, version: number) {
     amount_paid: 0,
     amount_credited: 0,
     amount_due: jsonNumber(amountDue(state)),
-    payment_status: isPaid(state) ? ('paid' as const) : ('unpaid' as const),
+    payment_status: isPaid(state) ? 'paid' : 'unpaid',
     tax_breakdown,
     fiscal_code: numbered?.fiscal.code ?? null,
     fiscal: numbered?.fiscal ?? null,
@@ -46,5 +47,3 @@ export function invoiceResource(state: InvoiceState, version: number) {
     version,
   };
 }
-
-export type InvoiceResource = ReturnType<typeof invoiceResource>;

@@ -1,3 +1,4 @@
+import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import { PersonalDataErased } from '@svc/event-store';
 import { invalid, iso, Refusal, versionAt } from '@svc/kernel';
 import { checkVersion } from '@svc/service';
@@ -9,10 +10,9 @@ import { beginNumbering } from '../series/take-number.ts';
 import type { SubmissionTerms } from './domain/decide.ts';
 import { frozenCustomer, frozenIssuer, isActive } from '../document/domain/parties.ts';
 import type { InvoiceState } from './domain/state.ts';
-import { finishInvoice } from './finish.ts';
-import { invoicesOf, invoiceStream, onExisting, resourceAfter, type InvoiceCall, type Named } from './invoices.ts';
+import type { Call, Named } from '../document/documents.ts';
+import { invoices } from './invoices.ts';
 import { customerErased } from '../document/requested-customer.ts';
-import type { InvoiceResource } from './resource.ts';
 
 const ATTEMPTS = 5;
 
@@ -21,40 +21,36 @@ const ATTEMPTS = 5;
  * answer, it goes on where it stood. Throws not_found, version_conflict, validation_error before a number is spent, invalid_state.
  */
 export async function submitInvoice(
-  { context, identity, turn }: InvoiceCall,
+  { context, identity, turn }: Call,
   { lateReason, ...named }: Named & { lateReason: string | null },
 ): Promise<InvoiceResource> {
   const { account, env } = identity;
   const ref = { account, env, id: named.id };
   const { command_id: _, ...metadata } = metadataOf(identity);
   await request({ context, identity, turn }, { lateReason, ...named });
-  const finished = await finishInvoice(context, ref, metadata);
-  if (finished.state.status === 'draft') throw invalid(finished.state.refused ?? {});
-  return resourceAfter(finished);
+  const finished = await invoices.takeNumber(context, ref, metadata);
+  if (finished.state?.status === 'draft') throw invalid(finished.state.refused ?? {});
+  return invoices.resourceAfter(finished);
 }
 
 /** The first step. What a submission needs is found out beside the stream: if the invoice moves on meanwhile, it is found out anew. */
-async function request(
-  { context, identity, turn }: InvoiceCall,
-  { lateReason, ...named }: Named & { lateReason: string | null },
-): Promise<void> {
+async function request({ context, identity, turn }: Call, { lateReason, ...named }: Named & { lateReason: string | null }): Promise<void> {
   const { account, env } = identity;
-  const invoices = invoicesOf(context);
   const ref = { account, env, id: named.id };
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const { state, revision, commands } = await invoices.current(ref, turn);
+    const { state, revision, commands } = await invoices.current(context, ref, turn);
     if (commands.has(identity.commandId)) return;
     checkVersion(named.ifMatch, versionAt(revision));
     const terms = await termsFor({ context, identity }, state);
     const at = iso(context.clock.now());
-    const decideOn = onExisting(named, (_state, version) => {
+    const decideOn = invoices.onExisting(named, (_state, version) => {
       if (version !== versionAt(revision)) throw new MovedOn();
       return { type: 'submit', at, terms, late_reason: lateReason };
     });
     // A number that is asked for holds the customer's personal data; one that there is makes them a legal record, in clear.
     const subject = state.status === 'draft' ? state.content.customer_id : undefined;
     try {
-      await invoices.handle(invoiceStream(ref), decideOn, metadataOf(identity, subject), turn);
+      await invoices.handle(context, ref, decideOn, metadataOf(identity, subject), turn);
       return;
     } catch (error) {
       if (error instanceof PersonalDataErased) throw customerErased();
@@ -67,7 +63,7 @@ async function request(
 /** What was found out was about an earlier version. */
 class MovedOn extends Error {}
 
-async function termsFor({ context, identity: { account, env } }: InvoiceCall, state: InvoiceState): Promise<SubmissionTerms> {
+async function termsFor({ context, identity: { account, env } }: Call, state: InvoiceState): Promise<SubmissionTerms> {
   const [issuer, customer] = await Promise.all([
     context.issuers.of(account, env),
     context.customers.find(account, env, state.content.customer_id),

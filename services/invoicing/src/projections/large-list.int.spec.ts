@@ -2,19 +2,21 @@ import type { ListEnvelope } from '@svc/contracts/http/list';
 import { runProjection } from '@svc/event-store';
 import { JsonStream, historyPage, listProjection } from '@svc/service';
 import { wholeOf } from '@svc/service/lists/testing/whole';
-import { invoiceHistory } from '../invoice/history.ts';
 import { createInvoice } from '../invoice/create.ts';
-import { documentOrders, invoiceFilter, invoicesProjection } from '../invoice/list.ts';
-import { invoiceResource, type InvoiceResource } from '../invoice/resource.ts';
+import { documentOrders } from '../document/list.ts';
+import { invoiceFilter, invoicesProjection } from '../invoice/list.ts';
+import { invoiceResource } from '../invoice/resource.ts';
 import { reviseInvoice } from '../invoice/revise.ts';
 import { createCustomer } from '../customer/write.ts';
 import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
+import type { InvoiceResource } from '@svc/contracts/invoice/resource';
+import { invoices } from '../invoice/invoices.ts';
 
 const COUNT = 30;
 const folder = dataFolder();
 const world = openWorld(folder.path);
 const { context, engine, ids } = world;
-const invoices = runProjection(invoicesProjection, world.documents, world.subscribing);
+const running = runProjection(invoicesProjection, world.documents, world.subscribing);
 const identity = () => ({ ...callerOf(world), commandId: ids.next() });
 /** Some 120 KiB. */
 const items = Array.from({ length: 60 }, () => ({ description: 'ë'.repeat(1_000), quantity: 1, unit_price: 10, tax_rate: 20 }));
@@ -26,7 +28,7 @@ beforeAll(async () => {
     made.unshift(await createInvoice({ context, identity: identity() }, { customer_id: customer.id, items }));
 });
 afterAll(async () => {
-  await invoices.subscription.stop();
+  await running.subscription.stop();
   engine.close();
   folder.remove();
 });
@@ -34,7 +36,7 @@ afterAll(async () => {
 function page(query: { page?: number; per_page?: number; sort?: string; currency?: string } = {}) {
   const request = { identity: identity(), query: { page: 1, per_page: 100, ...query }, url: '/v1/invoices?a=b' } as never;
   return listProjection({
-    ...{ running: invoices, publicUrl: 'https://x', request, orders: documentOrders },
+    ...{ running, publicUrl: 'https://x', request, orders: documentOrders },
     filter: invoiceFilter(query as never, 'UTC'),
     toResource: ({ state, version }) => invoiceResource(state, version),
   });
@@ -67,7 +69,7 @@ describe('a page of large invoices', () => {
     const last = made.at(-1) as InvoiceResource;
     const named = { id: last.id, ifMatch: undefined };
     await reviseInvoice({ context, identity: identity() }, { ...named, body: { metadata: { colour: 'blue' } } });
-    await invoices.barrier();
+    await running.barrier();
     await Promise.all([1, 2, 3].map((n) => new Promise((next) => setTimeout(next, 10 * n))));
     expect(engine.sql('PRAGMA wal_checkpoint(TRUNCATE)').get()).toMatchObject({ busy: 0, log: 0 });
 
@@ -90,7 +92,10 @@ test('the history of a large invoice is read in turns, and before its turn comes
     read += events.length;
     return events;
   };
-  const history = await invoiceHistory({ context: { ...context, store: { ...context.store, read: counting } }, identity: identity() }, id);
+  const history = await invoices.history(
+    { context: { ...context, store: { ...context.store, read: counting } }, identity: identity() },
+    id,
+  );
   read = 0;
   const turns: { bytes: number; read: number }[] = [];
   const refuse = async (bytes: number) => {
@@ -115,7 +120,7 @@ test('the history of a large invoice is streamed, with the entries of its page a
   const other = (n: number) => items.map((item) => ({ ...item, quantity: n + 2 }));
   for (let n = 0; n < 5; n += 1)
     await reviseInvoice({ context, identity: identity() }, { id, ifMatch: undefined, body: { items: other(n) } });
-  const history = await invoiceHistory({ context, identity: identity() }, id);
+  const history = await invoices.history({ context, identity: identity() }, id);
   const entries = await Array.fromAsync(history.entries({ from: 0, to: 100 }, turn));
   expect([history.total, entries.map(({ version }) => version)]).toEqual([6, [1, 2, 3, 4, 5, 6]]);
   expect(await Array.fromAsync(history.entries({ from: 2, to: 4 }, turn))).toEqual(entries.slice(2, 4));

@@ -1,7 +1,7 @@
 import type { ReceiptsQuery } from '@svc/contracts/receipt/queries';
 import type { Filter } from '@svc/document-store';
 import { rowOf, type Row, type Projection } from '@svc/event-store';
-import { dateFilter, documentIndexes } from '../invoice/list.ts';
+import { documentFilter, documentIndexes } from '../document/list.ts';
 import { evolve } from './domain/evolve.ts';
 import { isNumbered, type NumberedReceipt } from './domain/state.ts';
 import { receiptEvents } from './domain/upcast.ts';
@@ -49,7 +49,4 @@ export const receiptsProjection: Projection<ReceiptRow> = {
 
 const EQUAL = ['status', 'type', 'customer_id', 'number', 'currency', 'series', 'corrects'] as const;
 
-export const receiptFilter = (query: ReceiptsQuery, timeZone: string): Filter => ({
-  ...Object.fromEntries(EQUAL.flatMap((field) => (query[field] === undefined ? [] : [[field, query[field]]]))),
-  ...dateFilter(query, timeZone),
-});
+export const receiptFilter = (query: ReceiptsQuery, timeZone: string): Filter => documentFilter(query, EQUAL, timeZone);

@@ -1,6 +1,6 @@
-import { account, recordedOn } from '../invoice/domain/samples.suite.ts';
+import { account, recordedOn } from '../invoice/domain/testing/samples.ts';
 import { receiptEventVersions } from './domain/events.ts';
-import { at, eventsOf, id, ways, type CommandName } from './domain/samples.suite.ts';
+import { at, eventsOf, id, ways, type CommandName } from './domain/testing/samples.ts';
 import { receiptFilter, receiptsProjection, type ReceiptRow } from './list.ts';
 
 const recorded = recordedOn(`receipt-test.${account}.${id}`, receiptEventVersions);

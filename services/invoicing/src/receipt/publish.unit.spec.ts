@@ -1,8 +1,8 @@
 import { parseEvent } from '@svc/contracts/events/parse';
 import { publicEvents } from '@svc/event-bus/publishing/public-events';
-import { account, recordedOn } from '../invoice/domain/samples.suite.ts';
+import { account, recordedOn } from '../invoice/domain/testing/samples.ts';
 import { receiptEventVersions } from './domain/events.ts';
-import { eventsOf, id, ways, type CommandName, type StateName } from './domain/samples.suite.ts';
+import { eventsOf, id, ways, type CommandName, type StateName } from './domain/testing/samples.ts';
 import type { ReceiptState } from './domain/state.ts';
 import { receiptPublisher } from './publish.ts';
 

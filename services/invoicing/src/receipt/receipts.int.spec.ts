@@ -3,12 +3,8 @@ import type { InvoicingContext } from '../context.ts';
 import { cancellation, outcomeEvent, registration, rejection } from '../document/testing/outcomes.ts';
 import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
 import { createReceipt } from './create.ts';
-import { watchedReceipts } from './finish.ts';
-import { applyOutcome } from './fiscal-outcome.ts';
-import { receiptHistory } from './history.ts';
-import { readReceipt } from './read.ts';
 import { resubmitReceipt } from './resubmit.ts';
-import { voidReceipt } from './void.ts';
+import { receiptProcess, receipts } from './receipts.ts';
 
 const folder = dataFolder();
 const world = openWorld(folder.path);
@@ -25,11 +21,11 @@ function scene() {
   const account = `acct_01jh2k3m4n5p6q7r8s9t0v2${String((accounts += 1)).padStart(3, '0')}`;
   const call = () => ({ context, identity: callerOf(world, account) });
   const create = (over: object = {}) => createReceipt(call(), { ...body, ...over });
-  return { account, call, create, read: (id: string) => readReceipt(call(), id) };
+  return { account, call, create, read: (id: string) => receipts.read(call(), id) };
 }
 
 const tell = (account: string, subject: string, name: string, data: object): Promise<void> =>
-  applyOutcome(context, outcomeEvent({ id: world.ids.next(), account, subject }, name, data));
+  receipts.applyOutcome(context, outcomeEvent({ id: world.ids.next(), account, subject }, name, data));
 
 test('has its number and version 1 in the answer; each thing that happens adds one', async () => {
   const s = scene();
@@ -44,13 +40,13 @@ test('has its number and version 1 in the answer; each thing that happens adds o
   expect(await s.read(made.id)).toEqual(made);
   await tell(s.account, made.id, 'document-registered', registration);
   expect(await s.read(made.id)).toMatchObject({ version: 2, fiscal_code: 'CODE-1', status: 'issued' });
-  const voiding = await voidReceipt(s.call(), { id: made.id, ifMatch: ['2'], reason: 'wrong till' });
+  const voiding = await receipts.void(s.call(), { id: made.id, ifMatch: ['2'], reason: 'wrong till' });
   expect(voiding).toMatchObject({ status: 'voiding', version: 3 });
   await tell(s.account, made.id, 'document-cancelled', cancellation);
   const gone = await s.read(made.id);
   expect(gone).toMatchObject({ status: 'voided', version: 4, fiscal: { status: 'cancelled' } });
-  expect(await voidReceipt(s.call(), { id: made.id, ifMatch: undefined, reason: 'again' })).toEqual(gone);
-  const history = await Array.fromAsync((await receiptHistory(s.call(), made.id)).entries({ from: 0, to: 100 }, async () => undefined));
+  expect(await receipts.void(s.call(), { id: made.id, ifMatch: undefined, reason: 'again' })).toEqual(gone);
+  const history = await Array.fromAsync((await receipts.history(s.call(), made.id)).entries({ from: 0, to: 100 }, async () => undefined));
   expect(history.map(({ type, version }) => [version, type])).toEqual([
     [1, 'created'],
     [2, 'registered'],
@@ -62,7 +58,7 @@ test('has its number and version 1 in the answer; each thing that happens adds o
 test('a stale If-Match changes nothing', async () => {
   const s = scene();
   const { id } = await s.create();
-  await expect(voidReceipt(s.call(), { id, ifMatch: ['2'], reason: 'wrong till' })).rejects.toMatchObject({ code: 'version_conflict' });
+  await expect(receipts.void(s.call(), { id, ifMatch: ['2'], reason: 'wrong till' })).rejects.toMatchObject({ code: 'version_conflict' });
   expect(await s.read(id)).toMatchObject({ version: 1, status: 'issued' });
 });
 
@@ -85,8 +81,8 @@ test.each([1, 2])('that crashed after step %i is unknown until it is finished, b
   await expect(createReceipt({ context: { ...context, sequence }, identity }, body)).rejects.toThrow('gone');
   const id = `rcp_${identity.commandId}`;
   await expect(s.read(id)).rejects.toMatchObject({ code: 'not_found' });
-  await expect(voidReceipt(s.call(), { id, ifMatch: undefined, reason: 'wrong till' })).rejects.toMatchObject({ code: 'not_found' });
-  await Promise.all([1, 2, 3].map(() => watchedReceipts.finish(context, { account: s.account, env: 'test', id })));
+  await expect(receipts.void(s.call(), { id, ifMatch: undefined, reason: 'wrong till' })).rejects.toMatchObject({ code: 'not_found' });
+  await Promise.all([1, 2, 3].map(() => receiptProcess.finish(context, { account: s.account, env: 'test', id })));
   const finished = await s.read(id);
   expect(finished).toMatchObject({ version: 1, number: expect.stringMatching(/-000001$/) });
   expect(await createReceipt({ context, identity }, body)).toEqual(finished);
@@ -97,7 +93,7 @@ test('a wish to void is kept while the outcome is open', async () => {
   const s = scene();
   const [a, b] = [await s.create(), await s.create()];
   for (const { id } of [a, b])
-    expect(await voidReceipt(s.call(), { id, ifMatch: undefined, reason: 'wrong till' })).toMatchObject({ status: 'voiding' });
+    expect(await receipts.void(s.call(), { id, ifMatch: undefined, reason: 'wrong till' })).toMatchObject({ status: 'voiding' });
   await tell(s.account, a.id, 'document-registered', registration);
   await tell(s.account, b.id, 'document-rejected', rejection('data'));
   expect(await s.read(a.id)).toMatchObject({ status: 'voiding', fiscal: { status: 'registered' } });
@@ -113,7 +109,7 @@ test('resubmission: for setup it goes again, for data it is refused', async () =
   expect(again).toMatchObject({ number: setup.number, fiscal: { status: 'pending', attempts: 1, error: null } });
   expect(await resubmitReceipt(s.call(), { id: setup.id, ifMatch: undefined })).toEqual(again);
   await tell(s.account, setup.id, 'document-registered', { ...registration, round: 2 });
-  expect((await s.read(setup.id)).fiscal.status).toBe('registered');
+  expect((await s.read(setup.id)).fiscal?.status).toBe('registered');
   await expect(resubmitReceipt(s.call(), { id: data.id, ifMatch: undefined })).rejects.toMatchObject({ code: 'invalid_state' });
 });
 

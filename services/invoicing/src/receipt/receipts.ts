@@ -1,11 +1,8 @@
-import { createCommandHandler, notFound, uidOf, versionAt, type Folded, type Turn, streamOf } from '@svc/kernel';
-import { checkVersion, type Identity, type IfMatch } from '@svc/service';
-import type { InvoicingContext } from '../context.ts';
-import { checkRoom } from '../longest-stream.ts';
-import type { DocumentRef } from '../unfinished/watched.ts';
-import { bounded, type Sized } from '../document/bounded.ts';
+import type { Sized } from '../document/bounded.ts';
+import { createDocuments } from '../document/documents.ts';
 import { partiesOf } from '../document/domain/parties.ts';
-import { receiptDecider, type ReceiptCommand } from './domain/decide.ts';
+import { processOf } from '../document/process/process.ts';
+import { receiptDecider } from './domain/decide.ts';
 import type { ReceiptEvent } from './domain/events.ts';
 import {
   isNumbered,
@@ -16,20 +13,27 @@ import {
   type ReceiptState,
 } from './domain/state.ts';
 import { receiptEvents } from './domain/upcast.ts';
-import { receiptResource, receiptVersion, type ReceiptResource } from './resource.ts';
+import { receiptResource } from './resource.ts';
 
-/** Throws not_found for what is no id of a receipt. */
-export function receiptStream({ account, env, id }: DocumentRef): string {
-  if (uidOf('rcp', id) === undefined) throw notFound('receipt');
-  return streamOf('receipt', env, account, id);
-}
+export const receipts = createDocuments({
+  name: 'receipt',
+  eventName: 'Receipt',
+  prefix: 'rcp',
+  decider: receiptDecider,
+  events: receiptEvents,
+  sizes: { sizedAfter, shown: () => undefined },
+  isShown: isNumbered,
+  // The request for its number: the receipt in the answer to POST has version 1.
+  eventsBefore: 1,
+  resource: receiptResource,
+  history: { ReceiptIssued: 'created', ReceiptResubmitted: 'submission_requested' },
+  numberRequested: 'ReceiptRequested',
+  instead: 'Issue another receipt.',
+});
 
-function createReceipts({ store, ids }: Pick<InvoicingContext, 'store' | 'ids'>) {
-  const decider = bounded(receiptDecider, { sizedAfter, shown: () => undefined });
-  const { handle, load } = createCommandHandler({ streams: store, decider, ...receiptEvents, ids });
-  /** As the store has it now; null where there is none. */
-  return { handle, current: (ref: DocumentRef, turn?: Turn) => load(receiptStream(ref), turn) };
-}
+export const receiptProcess = processOf('receipt', [
+  { after: 'ReceiptRequested', until: ['ReceiptIssued', 'ReceiptRefused'], run: receipts.takeNumber },
+]);
 
 /** Nothing of a receipt is ever changed. */
 function sizedAfter(event: ReceiptEvent, state: ReceiptState | null): Sized | undefined {
@@ -56,47 +60,6 @@ function sizedAfter(event: ReceiptEvent, state: ReceiptState | null): Sized | un
 function onceNumbered(state: BeingNumbered, parties: ReceiptFacts['parties']): NumberedReceipt {
   const at = state.created_at;
   const taken = { document: state.id, seq: Number.MAX_SAFE_INTEGER, number: '9'.repeat(255), issued_at: at, issue_date: at.slice(0, 10) };
-  const events = receiptDecider.decide({ type: 'number', at, taken, parties }, state);
+  const events = receiptDecider.decide({ type: 'number', at, request: 1, taken, parties }, state);
   return events.reduce<ReceiptState | null>(receiptDecider.evolve, state) as NumberedReceipt;
-}
-
-export type Receipts = ReturnType<typeof createReceipts>;
-
-/** Who asks, and what with. */
-export interface ReceiptCall {
-  context: InvoicingContext;
-  identity: Identity;
-  /** The request's. */
-  turn?: Turn;
-}
-
-/** A receipt that a caller names, and the versions it may have. */
-export interface Named {
-  id: string;
-  ifMatch: IfMatch | undefined;
-}
-
-/** The command on an existing receipt at a version that the caller allows. Throws not_found, version_conflict, invalid_state where its stream is full. */
-export const onExisting =
-  ({ ifMatch }: Named, command: ReceiptCommand) =>
-  (state: ReceiptState | null, streamVersion: number): ReceiptCommand => {
-    if (!isNumbered(state)) throw notFound('receipt');
-    checkVersion(ifMatch, receiptVersion(streamVersion));
-    checkRoom(streamVersion, 'Issue another receipt.');
-    return command;
-  };
-
-/** Throws not_found for a receipt that has no number yet. */
-export function resourceAfter({ state, revision }: Pick<Folded<ReceiptState | null>, 'state' | 'revision'>): ReceiptResource {
-  if (!isNumbered(state)) throw notFound('receipt');
-  return receiptResource(state, receiptVersion(versionAt(revision)));
-}
-
-const byContext = new WeakMap<InvoicingContext, Receipts>();
-
-/** The receipts' streams, with one cache for all use cases of a context. */
-export function receiptsOf(context: InvoicingContext): Receipts {
-  const found = byContext.get(context) ?? createReceipts(context);
-  byContext.set(context, found);
-  return found;
 }

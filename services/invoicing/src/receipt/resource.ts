@@ -1,21 +1,16 @@
+import type { ReceiptResource } from '@svc/contracts/receipt/resource';
 import { jsonNumber } from '@svc/kernel';
 import { documentAdjustmentShape, itemShapes, totalsShape, voidShape } from '../document/shape.ts';
 import { availableActions } from './domain/actions.ts';
 import type { NumberedReceipt } from './domain/state.ts';
 
-/**
- * The version of a receipt whose stream is at `streamVersion` (as of `versionAt`). The stream's first event asks for the number, and
- * nobody sees the receipt before it has it: the one in the answer to POST has version 1, and each event after it adds one.
- */
-export const receiptVersion = (streamVersion: number): number => streamVersion - 1;
-
 /** The receipt as everyone outside sees it: GET, lists, webhooks and the bus alike. */
-export function receiptResource(state: NumberedReceipt, version: number) {
+export function receiptResource(state: NumberedReceipt, version: number): ReceiptResource {
   const { id, livemode, created_at, updated_at, status, content, totals, parties, issue, fiscal } = state;
   const { tax_breakdown, ...sums } = totalsShape(totals);
   return {
     id,
-    object: 'receipt' as const,
+    object: 'receipt',
     livemode,
     status,
     available_actions: availableActions(state),
@@ -49,5 +44,3 @@ export function receiptResource(state: NumberedReceipt, version: number) {
     version,
   };
 }
-
-export type ReceiptResource = ReturnType<typeof receiptResource>;

@@ -6,18 +6,16 @@ import type { InvoicingContext } from '../context.ts';
 import { createCustomer } from '../customer/write.ts';
 import { createInvoice } from '../invoice/create.ts';
 import { frozenCustomer, frozenIssuer } from '../document/domain/parties.ts';
-import { watchedInvoices } from '../invoice/finish.ts';
-import { invoicesOf, invoiceStream } from '../invoice/invoices.ts';
 import { reviseInvoice } from '../invoice/revise.ts';
 import { submitInvoice } from '../invoice/submit.ts';
 import { placeOf } from '../issuer/domain/place.ts';
 import { callerOf, dataFolder, openWorld, worldOn } from '../open-world.suite.ts';
 import { createReceipt } from '../receipt/create.ts';
 import type { ReceiptEvent } from '../receipt/domain/events.ts';
-import { watchedReceipts } from '../receipt/finish.ts';
-import { receiptsOf, receiptStream } from '../receipt/receipts.ts';
 import { NUMBER_TAKEN, numberAfter, type NumberTaken, type Numbering } from './domain/numbering.ts';
 import { beginNumbering, takeNumber } from './take-number.ts';
+import { invoiceProcess, invoices } from '../invoice/invoices.ts';
+import { receiptProcess, receipts } from '../receipt/receipts.ts';
 
 const folder = dataFolder();
 const world = openWorld(folder.path, new FakeClock(Date.UTC(2026, 10, 22, 12)));
@@ -62,7 +60,7 @@ async function scene() {
     const [issuer, found] = [await context.issuers.of(account, 'test'), await context.customers.find(account, 'test', customer.id)];
     const parties = { issuer: frozenIssuer(issuer, placeOf({}, issuer)), customer: frozenCustomer(found!) };
     const at = '2026-11-22T12:00:00.000Z';
-    await append(invoiceStream(ref(id)), 0n, 'InvoiceSubmissionRequested', { at, numbering, parties, late_reason: null });
+    await append(invoices.stream(ref(id)), 0n, 'InvoiceSubmissionRequested', { at, numbering, parties, late_reason: null });
     return id;
   }
   /** The same for a receipt to nobody in particular. */
@@ -70,10 +68,10 @@ async function scene() {
     const of = identity();
     const gone = { ...context, sequence: { ...context.sequence, take: () => Promise.reject(new Error('gone')) } };
     await createReceipt({ context: gone, identity: of }, { items, payment_method: 'cash' }).catch(() => undefined);
-    const [asked] = await store.read(receiptStream(ref(`rcp_${of.commandId}`)));
+    const [asked] = await store.read(receipts.stream(ref(`rcp_${of.commandId}`)));
     const { personal: _, ...data } = asked?.data as Extract<ReceiptEvent, { type: 'ReceiptRequested' }>['data'];
     const id = `rcp_${ids.next()}`;
-    await append(receiptStream(ref(id)), 'none', 'ReceiptRequested', { ...data, id, numbering });
+    await append(receipts.stream(ref(id)), 'none', 'ReceiptRequested', { ...data, id, numbering });
     return id;
   }
   /** What a replica of the previous release does to number a document that it has read: it knows of no claims. */
@@ -90,12 +88,12 @@ async function scene() {
     (await store.read(`series-test.${account}.${code}${year}`))
       .filter(({ type }) => type === 'NumberTaken')
       .map(({ data }) => data as NumberTaken);
-  const invoice = async (id: string, on = context) => (await invoicesOf(on).current(ref(id))).state;
+  const invoice = async (id: string, on = context) => (await invoices.current(on, ref(id))).state;
   const numberOf = async (id: string): Promise<string | null> => {
-    const state = id.startsWith('inv') ? await invoice(id) : (await receiptsOf(context).current(ref(id))).state;
+    const state = id.startsWith('inv') ? await invoice(id) : (await receipts.load(context, ref(id))).state;
     return state && 'issue' in state ? (state.issue?.number ?? null) : null;
   };
-  const finish = (id: string, on = context) => (id.startsWith('inv') ? watchedInvoices : watchedReceipts).finish(on, ref(id));
+  const finish = (id: string, on = context) => (id.startsWith('inv') ? invoiceProcess : receiptProcess).finish(on, ref(id));
   return {
     ...{ account, identity, metadata, customer, customerOf, draft, submit, begin, claimBy, oldInvoice, oldReceipt, oldTake },
     ...{ taken, invoice, numberOf, finish, items, ref },

@@ -14,6 +14,7 @@ import {
   type Tried,
   type VoidRefusal,
 } from './fiscal.ts';
+import type { NumberCommand } from './numbering.ts';
 import type { VoidRequest, Voiding } from './state.ts';
 
 /** The authority's outcome, as a command on the document. `round`: of the submission that it answers. */
@@ -24,6 +25,9 @@ export type OutcomeCommand = { at: string } & (
   | { type: 'cancel'; cancelled: Tried }
   | { type: 'refuse_void'; refusal: VoidRefusal }
 );
+
+/** The commands that every document takes. */
+export type DocumentCommand = NumberCommand | OutcomeCommand | { type: 'void'; at: string; reason: string | null };
 
 const types: Record<OutcomeCommand['type'], true> = { register: true, reject: true, delay: true, cancel: true, refuse_void: true };
 

@@ -1,3 +1,6 @@
+import type { Fiscal } from './fiscal.ts';
+import type { FrozenCustomer, FrozenParties } from './parties.ts';
+
 /** One number for ever. */
 export interface Issue {
   number: string;
@@ -26,4 +29,21 @@ export interface Voiding {
 export interface Voided {
   status: 'voided';
   void: VoidRequest;
+}
+
+/** What every document has once it has its number. */
+export interface NumberedDocument {
+  id: string;
+  livemode: boolean;
+  status: string;
+  /** `issue_date`: in the content of a document whose caller can name the day, else with the number. */
+  content: { series: string; issue_date?: string | null; metadata: Record<string, string> };
+  issue: Issue & { issue_date?: string };
+  /** Counts the submissions, from 1. */
+  round: number;
+  /** As of the last submission. */
+  parties: FrozenParties<FrozenCustomer | null>;
+  fiscal: Fiscal;
+  void?: VoidRequest | null;
+  late_reason?: string | null;
 }

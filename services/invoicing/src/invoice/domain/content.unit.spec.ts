@@ -1,7 +1,7 @@
 import type { CreateInvoice } from '@svc/contracts/invoice/requests';
 import { Refusal } from '@svc/kernel';
 import { newContent, type Circumstances } from './content.ts';
-import { body, circumstances, customerId, issuer } from './samples.suite.ts';
+import { body, circumstances, customerId, issuer } from './testing/samples.ts';
 
 const made = (over: Partial<CreateInvoice>, around: Partial<Circumstances> = {}) =>
   newContent({ ...body, ...over }, { ...circumstances, ...around });

@@ -2,7 +2,7 @@ import { Refusal } from '@svc/kernel';
 import fc from 'fast-check';
 import { decide } from './decide.ts';
 import { evolve } from './evolve.ts';
-import { commands, create, fold, type CommandName } from './samples.suite.ts';
+import { commands, create, fold, type CommandName } from './testing/samples.ts';
 import type { InvoiceEvent } from './events.ts';
 import type { InvoiceState } from './state.ts';
 

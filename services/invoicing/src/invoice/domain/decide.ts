@@ -1,6 +1,6 @@
 import type { CreateInvoice, UpdateInvoice } from '@svc/contracts/invoice/requests';
 import { type Decider, type Details, invalid, invalidState, Refusal, sameJson } from '@svc/kernel';
-import type { NumberTaken, Numbering } from '../../series/domain/numbering.ts';
+import type { Numbering } from '../../series/domain/numbering.ts';
 import { checkedTotals } from '../../totals/problems.ts';
 import type { Totals } from '../../totals/terms.ts';
 import { availableActions, publicStatus } from './actions.ts';
@@ -8,8 +8,8 @@ import { newContent, revisedContent, type Circumstances } from './content.ts';
 import type { InvoiceEvent } from './events.ts';
 import { evolve } from './evolve.ts';
 import { stored, type FiscalEvent } from '../../document/domain/events.ts';
-import { decideOutcome, requestVoid, type OutcomeCommand } from '../../document/domain/outcome.ts';
-import { parted, type FrozenCustomer, type FrozenIssuer, type FrozenParties } from '../../document/domain/parties.ts';
+import { decideOutcome, requestVoid, type DocumentCommand } from '../../document/domain/outcome.ts';
+import { parted, type FrozenCustomer, type FrozenIssuer } from '../../document/domain/parties.ts';
 import { isNumbered, type InvoiceContent, type InvoiceState } from './state.ts';
 
 /** What a submission needs from outside the invoice, as it is at the time. */
@@ -27,17 +27,12 @@ export type InvoiceCommand =
       | { type: 'create'; id: string; livemode: boolean; body: CreateInvoice; circumstances: Circumstances }
       | { type: 'revise'; body: UpdateInvoice; circumstances: Circumstances }
       | { type: 'submit'; terms: SubmissionTerms; late_reason: string | null }
-      /** Both answer the `request` alone: told late, they are not about the next one. `parties`: as a legal record. */
-      | { type: 'number'; request: number; taken: NumberTaken; parties: FrozenParties }
-      | { type: 'refuse_number'; request: number; details: Details }
-      | { type: 'void'; reason: string | null }
     ))
-  | OutcomeCommand;
+  | DocumentCommand;
 type Of<Type extends InvoiceCommand['type']> = Extract<InvoiceCommand, { type: Type }>;
 
 /** What callers ask and cannot have is refused; what the authority or a second actor tells too late changes nothing. */
 export function decide(command: InvoiceCommand, state: InvoiceState | null): InvoiceEvent[] {
-  const { at } = command;
   if (command.type === 'create') return state === null ? create(command) : [];
   if (state === null) throw new TypeError('an invoice is created first');
   switch (command.type) {
@@ -45,15 +40,10 @@ export function decide(command: InvoiceCommand, state: InvoiceState | null): Inv
       return revise(command, state);
     case 'submit':
       return submit(command, state);
-    case 'number': {
-      const { request, parties } = command;
-      const { number, seq, issued_at, issue_date } = command.taken;
-      return asks(state, request) ? [{ type: 'InvoiceNumbered', data: { at, number, seq, issued_at, issue_date, parties } }] : [];
-    }
-    case 'refuse_number': {
-      const { request, details } = command;
-      return asks(state, request) ? [{ type: 'InvoiceSubmissionRefused', data: { at, details } }] : [];
-    }
+    case 'number':
+      return asks(state, command.request) ? [number(command)] : [];
+    case 'refuse_number':
+      return asks(state, command.request) ? [{ type: 'InvoiceSubmissionRefused', data: { at: command.at, details: command.details } }] : [];
     case 'void':
       return voidInvoice(command, state);
     default:
@@ -64,6 +54,12 @@ export function decide(command: InvoiceCommand, state: InvoiceState | null): Inv
 export const invoiceDecider: Decider<InvoiceState | null, InvoiceCommand, InvoiceEvent> = { initialState: null, decide, evolve };
 
 const asks = (state: InvoiceState, request: number): boolean => state.status === 'being_numbered' && state.request === request;
+
+function number({ at, taken, parties: { issuer, customer } }: Of<'number'>): InvoiceEvent {
+  if (customer === null) throw new TypeError('an invoice has a customer');
+  const { number, seq, issued_at, issue_date } = taken;
+  return { type: 'InvoiceNumbered', data: { at, number, seq, issued_at, issue_date, parties: { issuer, customer } } };
+}
 
 const fiscal = (events: FiscalEvent[]): InvoiceEvent[] => events.map((event) => stored('Invoice', event));
 

@@ -15,8 +15,8 @@ import {
   refusal,
   terms,
   ways,
-} from './samples.suite.ts';
-import type { CommandName, StateName } from './samples.suite.ts';
+} from './testing/samples.ts';
+import type { CommandName, StateName } from './testing/samples.ts';
 import type { UpdateInvoice } from '@svc/contracts/invoice/requests';
 import { invalid } from '@svc/kernel';
 import type { Totals } from '../../totals/terms.ts';

@@ -1,7 +1,7 @@
 import type { Recorded } from '@svc/kernel';
 import { decide } from './decide.ts';
 import { evolve } from './evolve.ts';
-import { at, customer, commands, create, eventsOf, fold, id, numbering, parties, recordedOn, taken } from './samples.suite.ts';
+import { at, customer, commands, create, eventsOf, fold, id, numbering, parties, recordedOn, taken } from './testing/samples.ts';
 import type { InvoiceState } from './state.ts';
 import { invoiceEvents } from './upcast.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { isOpen } from '../../document/domain/fiscal.ts';
 import { decide } from './decide.ts';
 import { evolve } from './evolve.ts';
-import { commands, create, eventsOf, fold, type CommandName } from './samples.suite.ts';
+import { commands, create, eventsOf, fold, type CommandName } from './testing/samples.ts';
 import type { NumberedReceipt, ReceiptState } from './state.ts';
 
 const moves: Record<NumberedReceipt['status'], NumberedReceipt['status'][]> = {

@@ -3,16 +3,16 @@ import { invalid, invalidState, Refusal, type Decider, type Details } from '@svc
 import type { CustomerState } from '../../customer/domain/state.ts';
 import { stored, type FiscalEvent } from '../../document/domain/events.ts';
 import { isOpen } from '../../document/domain/fiscal.ts';
-import { decideOutcome, requestVoid, type OutcomeCommand } from '../../document/domain/outcome.ts';
+import { decideOutcome, requestVoid, type DocumentCommand } from '../../document/domain/outcome.ts';
 import { frozenCustomer, frozenIssuer, isActive, parted } from '../../document/domain/parties.ts';
 import { placeOf } from '../../issuer/domain/place.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';
-import type { NumberTaken, Numbering } from '../../series/domain/numbering.ts';
+import type { Numbering } from '../../series/domain/numbering.ts';
 import { availableActions, canBeResubmitted } from './actions.ts';
 import { receiptContent } from './content.ts';
 import type { ReceiptEvent } from './events.ts';
 import { evolve } from './evolve.ts';
-import { isNumbered, type BeingNumbered, type NumberedReceipt, type ReceiptFacts, type ReceiptState } from './state.ts';
+import { isNumbered, type BeingNumbered, type NumberedReceipt, type ReceiptState } from './state.ts';
 
 /** What a receipt needs from outside, as it is at the time. */
 export interface ReceiptTerms {
@@ -26,13 +26,9 @@ export interface ReceiptTerms {
 export type ReceiptCommand =
   | ({ at: string } & (
       | { type: 'create'; id: string; livemode: boolean; body: CreateReceipt; terms: ReceiptTerms }
-      /** `parties`: as a legal record. */
-      | { type: 'number'; taken: NumberTaken; parties: ReceiptFacts['parties'] }
-      | { type: 'refuse_number'; details: Details }
       | { type: 'resubmit'; issuer: IssuerState }
-      | { type: 'void'; reason: string }
     ))
-  | OutcomeCommand;
+  | DocumentCommand;
 type Of<Type extends ReceiptCommand['type']> = Extract<ReceiptCommand, { type: Type }>;
 
 /** What callers ask and cannot have is refused; what the authority or a second actor tells too late changes nothing. */
@@ -46,7 +42,7 @@ export function decide(command: ReceiptCommand, state: ReceiptState | null): Rec
     case 'resubmit':
       return resubmit(command, state);
     case 'void':
-      return fiscal(requestVoid(command, state));
+      return voidReceipt(command, state);
     default:
       return fiscal(decideOutcome(command, state));
   }
@@ -88,6 +84,11 @@ function resubmit({ at, issuer: now }: Of<'resubmit'>, state: NumberedReceipt): 
   const issuer = frozenIssuer(now, state.content);
   if (!issuer) throw invalid(noAuthority);
   return [{ type: 'ReceiptResubmitted', data: { at, round: state.round + 1, issuer } }];
+}
+
+function voidReceipt({ at, reason }: Of<'void'>, state: NumberedReceipt): ReceiptEvent[] {
+  if (reason === null) throw invalid({ reason: ['is required. Send 3 to 500 characters.'] });
+  return fiscal(requestVoid({ at, reason }, state));
 }
 
 const fiscal = (events: FiscalEvent[]): ReceiptEvent[] => events.map((event) => stored('Receipt', event));

@@ -1,8 +1,8 @@
 import { invalid } from '@svc/kernel';
-import { issuer, outcomeOf, refusal } from '../../invoice/domain/samples.suite.ts';
+import { issuer, outcomeOf, refusal } from '../../invoice/domain/testing/samples.ts';
 import { availableActions } from './actions.ts';
 import { decide, receiptDecider, type ReceiptCommand } from './decide.ts';
-import { commands, create, eventsOf, fold, inState, taken, terms, ways, type CommandName, type StateName } from './samples.suite.ts';
+import { commands, create, eventsOf, fold, inState, taken, terms, ways, type CommandName, type StateName } from './testing/samples.ts';
 import type { NumberedReceipt } from './state.ts';
 
 const locked = 'invalid_state';

@@ -1,7 +1,7 @@
-import { account, customer, parties, recordedOn } from '../../invoice/domain/samples.suite.ts';
+import { account, customer, parties, recordedOn } from '../../invoice/domain/testing/samples.ts';
 import { decide } from './decide.ts';
 import { evolve } from './evolve.ts';
-import { at, commands, create, id, terms } from './samples.suite.ts';
+import { at, commands, create, id, terms } from './testing/samples.ts';
 import type { ReceiptEvent } from './events.ts';
 import type { ReceiptState } from './state.ts';
 import { receiptEvents } from './upcast.ts';

@@ -1,22 +1,22 @@
 import type { Documents } from '@svc/document-store';
 import { startExclusiveSubscription, type SubscriptionContext } from '@svc/event-store';
 import { jobsWork, subscriptionWork, type BackgroundWork } from '@svc/service';
-import type { InvoicingContext } from '../context.ts';
+import type { InvoicingContext } from '../../context.ts';
+import { betweenStepsIndexes, projectBetweenSteps, type BetweenSteps } from './between-steps.ts';
 import { startFinishing } from './finish-due.ts';
-import { projectUnfinished, unfinishedIndexes, type Unfinished } from './unfinished.ts';
-import type { Watched } from './watched.ts';
+import type { Process } from './process.ts';
 
 /** Keeps a row for each document between steps, and finishes those that were left there. */
-export function unfinishedWork(
+export function processWork(
   context: InvoicingContext,
   subscribing: SubscriptionContext,
   documents: Documents,
-  watched: readonly Watched[],
+  processes: readonly Process[],
 ): BackgroundWork[] {
-  const rows = documents.collection<Unfinished>('unfinished', { indexes: unfinishedIndexes });
-  const handle = projectUnfinished(watched, rows);
+  const rows = documents.collection<BetweenSteps>('unfinished', { indexes: betweenStepsIndexes });
+  const handle = projectBetweenSteps(processes, rows);
   return [
     subscriptionWork('unfinished', () => startExclusiveSubscription({ ...subscribing, name: 'unfinished', handle })),
-    jobsWork('due', rows, context.clock, () => startFinishing(context, watched, rows)),
+    jobsWork('due', rows, context.clock, () => startFinishing(context, processes, rows)),
   ];
 }

@@ -1,13 +1,13 @@
 import type { Collection, Due, Index, Write } from '@svc/document-store';
 import { versionAt, type Recorded, categoryOf, idOf } from '@svc/kernel';
-import type { DocumentRef, Watched } from './watched.ts';
+import type { DocumentRef, Process } from './process.ts';
 
 /** A document between steps. `_id` is its stream. */
-export interface Unfinished extends Due, DocumentRef {
+export interface BetweenSteps extends Due, DocumentRef {
   category: string;
 }
 
-export const unfinishedIndexes: Index[] = [{ fields: ['due_at'] }];
+export const betweenStepsIndexes: Index[] = [{ fields: ['due_at'] }];
 
 /** Who began has so long to go on before somebody else does. */
 const HEAD_START_MS = 2_000;
@@ -21,13 +21,13 @@ const versionOf = ({ revision }: Recorded): number => versionAt(revision) * CLAI
  * written only over one of an earlier event, and deleted only as it was seen, by an event that came after it. What is written all the
  * same for a document at rest, the worker deletes: it looks at the stream.
  */
-export function projectUnfinished(
-  watched: readonly Watched[],
-  rows: Pick<Collection<Unfinished>, 'find' | 'write'>,
+export function projectBetweenSteps(
+  processes: readonly Process[],
+  rows: Pick<Collection<BetweenSteps>, 'find' | 'write'>,
 ): (events: Recorded[]) => Promise<void> {
-  const byCategory = new Map(watched.map((one) => [one.category, one]));
+  const byCategory = new Map(processes.map((one) => [one.category, one]));
 
-  async function deletesOf(done: ReadonlyMap<string, Recorded>): Promise<Write<Unfinished>[]> {
+  async function deletesOf(done: ReadonlyMap<string, Recorded>): Promise<Write<BetweenSteps>[]> {
     const found = done.size === 0 ? [] : await Array.fromAsync(rows.find({ _id: { $in: [...done.keys()] } }, { limit: done.size }));
     return found.flatMap(({ _id, version }) => (version < versionOf(done.get(_id) as Recorded) ? [{ delete: _id, version }] : []));
   }
@@ -47,7 +47,7 @@ export function projectUnfinished(
   };
 }
 
-const rowOf = (recorded: Recorded): Unfinished => {
+const rowOf = (recorded: Recorded): BetweenSteps => {
   const { stream, recordedAt, metadata } = recorded;
   const { account, env } = metadata;
   return {

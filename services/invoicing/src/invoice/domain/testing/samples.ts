@@ -1,15 +1,15 @@
 import type { CreateInvoice } from '@svc/contracts/invoice/requests';
 import { Refusal, type Decider, type Recorded } from '@svc/kernel';
-import { bornIssuer } from '../../issuer/born.ts';
-import { placeOf } from '../../issuer/domain/place.ts';
-import type { NumberTaken, Numbering } from '../../series/domain/numbering.ts';
-import type { Circumstances } from './content.ts';
-import { decide, type InvoiceCommand, type SubmissionTerms } from './decide.ts';
-import { invoiceEventVersions, type InvoiceEvent } from './events.ts';
-import { evolve } from './evolve.ts';
-import type { Delay, Registration, Rejection } from '../../document/domain/fiscal.ts';
-import { frozenIssuer, type FrozenCustomer } from '../../document/domain/parties.ts';
-import type { InvoiceState } from './state.ts';
+import { bornIssuer } from '../../../issuer/born.ts';
+import { placeOf } from '../../../issuer/domain/place.ts';
+import type { NumberTaken, Numbering } from '../../../series/domain/numbering.ts';
+import type { Circumstances } from '../content.ts';
+import { decide, type InvoiceCommand, type SubmissionTerms } from '../decide.ts';
+import { invoiceEventVersions, type InvoiceEvent } from '../events.ts';
+import { evolve } from '../evolve.ts';
+import type { Delay, Registration, Rejection } from '../../../document/domain/fiscal.ts';
+import { frozenIssuer, type FrozenCustomer } from '../../../document/domain/parties.ts';
+import type { InvoiceState } from '../state.ts';
 
 /** One invoice in every state that it can be in, and all that can be told to it. */
 

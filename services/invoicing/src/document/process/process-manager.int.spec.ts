@@ -1,8 +1,8 @@
 import { FakeClock } from '@svc/kernel';
-import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
-import { unfinishedWork } from './unfinished-work.ts';
-import { projectUnfinished, type Unfinished } from './unfinished.ts';
-import type { DocumentRef, Watched } from './watched.ts';
+import { callerOf, dataFolder, openWorld } from '../../open-world.suite.ts';
+import { processWork } from './process-manager.ts';
+import { projectBetweenSteps, type BetweenSteps } from './between-steps.ts';
+import type { DocumentRef, Process } from './process.ts';
 
 /** A document that is open after Begun and at rest after Ended; `finish` ends it unless the authority of this test says no. */
 function stage() {
@@ -18,7 +18,7 @@ function stage() {
     const revision = (await world.store.read(stream)).at(-1)?.revision ?? ('none' as const);
     await world.store.append(stream, revision, [{ id: world.ids.next(), type, data: {}, metadata: { v: 1, account, env } }]);
   };
-  const watched: Watched = {
+  const watched: Process = {
     category: 'thing',
     step: ({ type }) => (type === 'Begun' ? 'open' : type === 'Ended' ? 'done' : undefined),
     async finish(_context, { id }: DocumentRef) {
@@ -29,14 +29,14 @@ function stage() {
     },
   };
   function start() {
-    const running = unfinishedWork(world.context, world.subscribing, world.documents, [watched]).map((work) => work.start());
+    const running = processWork(world.context, world.subscribing, world.documents, [watched]).map((work) => work.start());
     return { stop: () => Promise.all(running.map((work) => work.stop())) };
   }
-  const rows = () => Array.fromAsync(world.documents.collection<Unfinished>('unfinished').find({}));
+  const rows = () => Array.fromAsync(world.documents.collection<BetweenSteps>('unfinished').find({}));
   /** A process whose lease has passed and that does not know it yet: writes what it had read before. */
   async function late(id: string, ...types: string[]): Promise<void> {
     const events = await world.store.read(`thing-${env}.${account}.${id}`);
-    const handle = projectUnfinished([watched], world.documents.collection<Unfinished>('unfinished'));
+    const handle = projectBetweenSteps([watched], world.documents.collection<BetweenSteps>('unfinished'));
     await handle(events.slice(0, types.length));
     expect(events.slice(0, types.length).map(({ type }) => type)).toEqual(types);
   }

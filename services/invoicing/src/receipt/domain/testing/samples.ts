@@ -1,10 +1,16 @@
 import type { CreateReceipt } from '@svc/contracts/receipt/requests';
-import { commands as invoiceCommands, issuer, numbering, parties, taken as invoiceNumber } from '../../invoice/domain/samples.suite.ts';
-import type { FiscalError } from '../../document/domain/fiscal.ts';
-import { decide, type ReceiptCommand, type ReceiptTerms } from './decide.ts';
-import type { ReceiptEvent } from './events.ts';
-import { evolve } from './evolve.ts';
-import type { ReceiptState } from './state.ts';
+import {
+  commands as invoiceCommands,
+  issuer,
+  numbering,
+  parties,
+  taken as invoiceNumber,
+} from '../../../invoice/domain/testing/samples.ts';
+import type { FiscalError } from '../../../document/domain/fiscal.ts';
+import { decide, type ReceiptCommand, type ReceiptTerms } from '../decide.ts';
+import type { ReceiptEvent } from '../events.ts';
+import { evolve } from '../evolve.ts';
+import type { ReceiptState } from '../state.ts';
 
 /** One receipt in every state that it can be in, and all that can be told to it. */
 
@@ -20,8 +26,8 @@ const rejectedFor = (fixable: FiscalError['fixable']) => ({
   rejection: { ...invoiceCommands.reject.rejection, error: { code: 'E1', message: 'no', fixable } },
 });
 export const commands = {
-  number: { type: 'number', at, taken, parties: { issuer: parties.issuer, customer: null } },
-  'refuse number': { type: 'refuse_number', at, details: { customer_id: ['was erased'] } },
+  number: { type: 'number', at, request: 1, taken, parties: { issuer: parties.issuer, customer: null } },
+  'refuse number': { type: 'refuse_number', at, request: 1, details: { customer_id: ['was erased'] } },
   resubmit: { type: 'resubmit', at, issuer },
   void: { type: 'void', at, reason: 'wrong till' },
   register: invoiceCommands.register,

@@ -1,7 +1,7 @@
 import { startDueWork, type Collection, type DueWork } from '@svc/document-store';
-import type { InvoicingContext } from '../context.ts';
-import type { Unfinished } from './unfinished.ts';
-import type { Watched } from './watched.ts';
+import type { InvoicingContext } from '../../context.ts';
+import type { BetweenSteps } from './between-steps.ts';
+import type { Process } from './process.ts';
 
 /** How soon a document that could not be finished is tried again. */
 const RETRY_MS = 5_000;
@@ -10,11 +10,11 @@ const RETRY_MS = 5_000;
  * Brings documents on that were left between steps, by a crash or an outage. Whoever finishes one has looked at its stream: it is at
  * rest, and its row goes, unless the projection has written a later one.
  */
-export function startFinishing(context: InvoicingContext, watched: readonly Watched[], collection: Collection<Unfinished>): DueWork {
+export function startFinishing(context: InvoicingContext, processes: readonly Process[], collection: Collection<BetweenSteps>): DueWork {
   const { clock, logger } = context;
-  const byCategory = new Map(watched.map((one) => [one.category, one]));
+  const byCategory = new Map(processes.map((one) => [one.category, one]));
 
-  async function finish(row: Unfinished): Promise<void> {
+  async function finish(row: BetweenSteps): Promise<void> {
     const { _id, version, account, env, id } = row;
     const kind = byCategory.get(row.category);
     if (!kind) return; // of a later release, which finishes it

@@ -1,0 +1,20 @@
+import type { Details } from '@svc/kernel';
+import type { Numbering, NumberTaken } from '../../series/domain/numbering.ts';
+import type { FrozenCustomer, FrozenParties, NamedCustomer } from './parties.ts';
+
+/** A document that asked for its number, which is being taken: nothing else can happen to it. `null` as customer: it names none. */
+export interface BeingNumbered<None extends null = never> {
+  status: 'being_numbered';
+  numbering: Numbering;
+  /** Which time a number is asked for, from 1: the answer to an earlier request does not count. Absent: it asks once. */
+  request?: number;
+  /** The customer's personal data stand in the stream alone, so that erasing them leaves no copy. Requested by an earlier release: in clear here. */
+  parties: FrozenParties<NamedCustomer | FrozenCustomer | None>;
+  /** Requested by an earlier release (v1), whose replicas may be numbering it too. */
+  earlier_release?: boolean;
+}
+
+/** The answer of the series to `request`. `parties`: as a legal record. */
+export type NumberCommand = { at: string; request: number } & (
+  { type: 'number'; taken: NumberTaken; parties: FrozenParties<FrozenCustomer | null> } | { type: 'refuse_number'; details: Details }
+);

@@ -1,0 +1,82 @@
+import type { HistoryEntry } from '@svc/contracts/document/history';
+import type { HistoryType } from '@svc/contracts/document/vocabulary';
+import { type DomainEvent, type Recorded, sameJson, type Turn, versionAt } from '@svc/kernel';
+import type { InvoicingContext } from '../context.ts';
+import { eventsOf } from '@svc/service';
+import type { Totals } from '../totals/terms.ts';
+import type { DocumentDefinition } from './documents.ts';
+import { fiscalEvent, isFiscalEvent, type FiscalEvent } from './domain/events.ts';
+
+const types: Record<FiscalEvent['type'], HistoryType> = {
+  Registered: 'registered',
+  Rejected: 'rejected',
+  Delayed: 'delayed',
+  VoidRequested: 'void_requested',
+  Voided: 'voided',
+  VoidRefused: 'void_refused',
+};
+
+interface Range {
+  context: Pick<InvoicingContext, 'store'>;
+  stream: string;
+  /** Versions after `from`, up to `to`. */
+  range: { from: number; to: number };
+  turn: Turn;
+}
+
+/** One entry an event that callers can see, oldest first, with the fields of the resource that it changed. */
+export async function* entriesOf<State extends object, Shown extends State, Event extends DomainEvent, Resource>(
+  definition: DocumentDefinition<State, Shown, never, Event, Resource>,
+  { context, stream, range: { from, to }, turn }: Range,
+): AsyncGenerator<HistoryEntry> {
+  const { decider, events, eventsBefore, isShown } = definition;
+  let state: State | null = null;
+  let before: Resource | undefined;
+  for await (const recorded of eventsOf(context.store, stream, turn)) {
+    const version = versionAt(recorded.revision) - eventsBefore;
+    if (version > to) return;
+    const event = events.decode(recorded);
+    const last: State | null = state;
+    state = decider.evolve(last, event);
+    const type = typeOf(definition, event);
+    if (version <= from || type === undefined || !isShown(state)) continue;
+    before ??= isShown(last) ? definition.resource(last, 1) : undefined;
+    const after = sharingLines(definition.resource(state, 1), { state, last, before });
+    yield entryOf(recorded, { version, type, at: (event.data as { at: string }).at, changes: before ? changed(before, after) : {} });
+    before = after;
+  }
+}
+
+const typeOf = <Event extends DomainEvent>(
+  { eventName, history }: Pick<DocumentDefinition<object, object, never, Event, unknown>, 'eventName' | 'history'>,
+  event: Event,
+): HistoryType | undefined =>
+  history[event.type as Event['type']] ?? (isFiscalEvent(eventName, event) ? types[fiscalEvent(eventName, event).type] : undefined);
+
+interface Lines {
+  content: { items: unknown };
+  totals: Totals;
+}
+
+/** With the lines of the resource before where the event left them as they were: they are not compared then. */
+function sharingLines<Resource>(
+  after: Resource,
+  { state, last, before }: { state: object; last: object | null; before: Resource | undefined },
+): Resource {
+  const [now, then] = [state as Lines, last as Partial<Lines> | null];
+  if (before === undefined || !then || now.content.items !== then.content?.items || now.totals !== then.totals) return after;
+  const { items, tax_breakdown } = before as { items: unknown; tax_breakdown: unknown };
+  return { ...after, items, tax_breakdown };
+}
+
+const entryOf = (
+  { metadata: { actor, request_id } }: Recorded,
+  { version, type, at, changes }: Pick<HistoryEntry, 'version' | 'type' | 'at' | 'changes'>,
+): HistoryEntry => ({ version, type, at, actor: actor ?? { type: 'system', id: null }, request_id: request_id ?? null, changes });
+
+/** Of two versions of a resource: the fields that differ, as they became. What follows from others is left out. */
+function changed<Resource>(before: Resource, after: Resource): Record<string, unknown> {
+  const derived = ['updated_at', 'available_actions'];
+  const differs = ([field, value]: [string, unknown]) => !derived.includes(field) && !sameJson(value, before[field as keyof Resource]);
+  return Object.fromEntries(Object.entries(after as object).filter(differs));
+}

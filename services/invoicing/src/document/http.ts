@@ -1,0 +1,66 @@
+import type { ListEnvelope } from '@svc/contracts/http/list';
+import type { PageQuery } from '@svc/contracts/http/page';
+import type { HistoryEntry } from '@svc/contracts/document/history';
+import type { Filter } from '@svc/document-store';
+import type { Projection, Projections, Row } from '@svc/event-store';
+import { historyPage, listProjection, waitSeconds, type History, type JsonStream, type ListRequest } from '@svc/service';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { InvoicingContext } from '../context.ts';
+import type { Call, Named } from './documents.ts';
+import { documentOrders, zoneFor, type DayFilters } from './list.ts';
+import { awaitOutcome } from './wait.ts';
+
+/** A request of a route with `{id}` in its path. */
+type OfOne = FastifyRequest<{ Params: { id: string } }>;
+interface Routed<Shown, R extends Row<Shown>, Resource, Query> {
+  documents: {
+    read(call: Call, id: string): Promise<Resource>;
+    history(call: Call, id: string): Promise<History<HistoryEntry>>;
+    definition: { eventsBefore: number; resource(state: Shown, version: number): Resource };
+  };
+  projection: Projection<R>;
+  /** `timeZone`: of the issuer. */
+  filter(query: Query, timeZone: string): Filter;
+  /** Nothing changes by itself any more: the authority has answered, or a person is needed. */
+  isSettled(resource: Resource): boolean;
+}
+
+/** What the routes of every document do. */
+export function documentRoutes<Shown, R extends Row<Shown>, Resource extends { id: string }, Query extends DayFilters & PageQuery>(
+  { context, projections }: { context: InvoicingContext; projections: Projections },
+  { documents, projection, filter, isSettled }: Routed<Shown, R, Resource, Query>,
+) {
+  const { eventsBefore, resource } = documents.definition;
+  const call = (request: FastifyRequest): Call => ({ context, identity: request.identity, turn: request.turn });
+
+  return {
+    call,
+    named: (request: OfOne): Named => ({ id: request.params.id, ifMatch: request.ifMatch }),
+    read: (request: OfOne): Promise<Resource> => documents.read(call(request), request.params.id),
+
+    async history(request: OfOne & ListRequest & { query: PageQuery }): Promise<ListEnvelope<HistoryEntry> | JsonStream> {
+      return historyPage(await documents.history(call(request), request.params.id), request, context.publicUrl);
+    },
+
+    async list(request: FastifyRequest & ListRequest & { query: Query }): Promise<ListEnvelope<Resource> | JsonStream> {
+      const timeZone = await zoneFor(request.query, context, request.identity);
+      return listProjection({
+        running: projections.of(projection),
+        publicUrl: context.publicUrl,
+        request,
+        filter: filter(request.query, timeZone),
+        orders: documentOrders,
+        toResource: ({ state, version }) => resource(state, version - eventsBefore),
+      });
+    },
+
+    /** `Prefer: wait` delays the response until the authority has answered; the document as it is then. */
+    async settled(first: Resource, request: FastifyRequest, reply: FastifyReply): Promise<Resource> {
+      const seconds = waitSeconds(request, reply);
+      if (seconds === 0) return first;
+      request.releasePermit();
+      const look = () => documents.read(call(request), first.id).finally(request.releasePermit);
+      return awaitOutcome({ clock: context.clock, seconds, first, socket: request.socket }, look, isSettled);
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { topics, type Topic } from '@svc/contracts/events/envelope';
+import { CancellationRequestedV1, RegistrationRequestedV1 } from '@svc/contracts/registration/requested';
+import type { Publication, Publisher } from '@svc/event-bus/publishing/publisher';
+import { versionAt, type DomainEvent } from '@svc/kernel';
+import type { DocumentDefinition } from './documents.ts';
+import { isFiscalEvent, fiscalEvent } from './domain/events.ts';
+import type { NumberedDocument } from './domain/state.ts';
+
+interface Published<Event extends DomainEvent> {
+  topic: Topic;
+  /** Absent: private, the change shows with the next one. */
+  types: Partial<Record<Event['type'], string>>;
+  /** Events after which the authority is to register the document. */
+  registers: readonly Event['type'][];
+}
+
+/** Publishes the resource as of each event, and what fiscal submission is to do about it. */
+export function documentPublisher<State extends object, Shown extends State, Event extends DomainEvent, Resource extends object>(
+  { name, eventName, decider, events, eventsBefore, isShown, resource }: DocumentDefinition<State, Shown, never, Event, Resource>,
+  { topic, types, registers }: Published<Event>,
+): Publisher<State | null> {
+  function toAuthority(event: Event, state: Shown, document: object): Publication[] {
+    if (!isNumbered(state)) return [];
+    const of = { document_id: state.id, kind: name };
+    if (registers.includes(event.type as Event['type'])) {
+      const { round, issue, content, parties, late_reason = null } = state;
+      const { authority } = parties.issuer;
+      const numbered = { ...issue, series: content.series, issue_date: issue.issue_date ?? content.issue_date };
+      const data = { ...of, round, authority, ...numbered, document, ...parties, simulate: simulate(state), late_reason };
+      return [{ topic: topics.registration, type: RegistrationRequestedV1.type, data }];
+    }
+    if (!isLastBeforeCancellation(eventName, event) || !state.void || state.status !== 'voiding' || state.fiscal.status !== 'registered')
+      return [];
+    const { reason, requested_at } = state.void;
+    const { authority } = state.fiscal;
+    const { number } = state.issue;
+    const data = { ...of, authority, number, reason, requested_at, document, issuer: state.parties.issuer, simulate: simulate(state) };
+    return [{ topic: topics.registration, type: CancellationRequestedV1.type, data }];
+  }
+
+  return {
+    category: name,
+    initialState: null,
+    evolve: (state, recorded) => decider.evolve(state, events.decode(recorded)),
+    publish(recorded, state) {
+      const event = events.decode(recorded);
+      const type = types[event.type as Event['type']];
+      if (type === undefined || !isShown(state)) return [];
+      const document = resource(state, versionAt(recorded.revision) - eventsBefore);
+      return [{ topic, type, data: document }, ...toAuthority(event, state, document)];
+    },
+  };
+}
+
+const isNumbered = (state: object): state is NumberedDocument => 'issue' in state && state.issue !== null;
+
+/** A cancellation is requested when the document is registered and voiding is requested, whichever comes last. */
+const isLastBeforeCancellation = (eventName: string, event: { type: string; data: object }): boolean =>
+  isFiscalEvent(eventName, event) && ['VoidRequested', 'Registered'].includes(fiscalEvent(eventName, event).type);
+
+/** Of a test document alone: in a live one it is plain metadata. */
+const simulate = ({ livemode, content }: NumberedDocument): string | null => (livemode ? null : (content.metadata['simulate'] ?? null));
