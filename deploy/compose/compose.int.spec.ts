@@ -25,18 +25,18 @@ const LISTENING = ['HOST', 'PORT', 'OPS_PORT', 'SIMULATOR_PORT'];
 
 const text = readFileSync(join(import.meta.dirname, '..', '..', 'docker-compose.yml'), 'utf8');
 const compose = parse(text, { merge: true }) as { services: Record<string, Service>; volumes: object; networks: object };
-const told = (service: string): string[] => Object.keys(compose.services[service]?.environment ?? {});
+const variablesOf = (service: string): string[] => Object.keys(compose.services[service]?.environment ?? {});
 
 const ofEach = (value: string): Record<string, string> => Object.fromEntries(services.map((name: string) => [name, value]));
 
 /** What tools/services.mjs tells a service, when the user has set all that compose hands on; secrets apart. */
-function taken(service: string): { settings: string[]; secrets: string[] } {
+function requiredBy(service: string): { settings: string[]; secrets: string[] } {
   const process = processesOf({
     places: Object.fromEntries(services.map((name: string) => [name, [{ port: 1, opsPort: 2 }]])),
     servers: { KAFKA_BROKERS: 'x', MONGODB_URL: 'x', EVENT_STORE_URL: 'x' },
     secrets: { secretsKeys: ofEach('x'), internalKeys: ofEach('x'), adminToken: 'x' },
     ...{ namespace: 'x', publicUrl: 'x', ledgerFile: 'x', setupFile: 'x' },
-    env: Object.fromEntries(told(service).map((name) => [name, 'x'])),
+    env: Object.fromEntries(variablesOf(service).map((name) => [name, 'x'])),
   }).find((one: { service: string }) => one.service === service);
   const names = Object.keys(process?.env ?? {}).filter((name) => !LISTENING.includes(name));
   return {
@@ -63,10 +63,10 @@ test('no image of the product is ever pulled, also where several services have i
 test.each(services as string[])('%s is told all that it takes, and nothing else', (service) => {
   // HEALTH_URL is the image's own.
   expect(
-    told(service)
+    variablesOf(service)
       .filter((name) => name !== 'HEALTH_URL')
       .sort(),
-  ).toEqual(taken(service).settings);
+  ).toEqual(requiredBy(service).settings);
 });
 
 test('a server shares a network with the services that use it alone', () => {
@@ -101,10 +101,10 @@ describe('secrets', () => {
   const read = (service: string): Record<string, string> => {
     const script = `console.log(JSON.stringify(${JSON.stringify(SECRETS)}.map((name) => [name, process.env[name]])))`;
     const file = join(folder, service, 'env');
-    const told = execFileSync(process.execPath, [`--env-file=${file}`, '-e', script], { encoding: 'utf8', env: {} });
-    return Object.fromEntries((JSON.parse(told) as [string, string | null][]).flatMap(([name, value]) => (value ? [[name, value]] : [])));
+    const output = execFileSync(process.execPath, [`--env-file=${file}`, '-e', script], { encoding: 'utf8', env: {} });
+    return Object.fromEntries((JSON.parse(output) as [string, string | null][]).flatMap(([name, value]) => (value ? [[name, value]] : [])));
   };
-  const withSecrets = (services as string[]).filter((service) => taken(service).secrets.length > 0);
+  const withSecrets = (services as string[]).filter((service) => requiredBy(service).secrets.length > 0);
 
   test('none stands in the file; each system makes its own, once, for those who run it alone', () => {
     for (const name of SECRETS) expect(text).not.toContain(name);
@@ -114,7 +114,7 @@ describe('secrets', () => {
     make();
     expect(withSecrets.map(read)).toEqual(made);
     for (const service of services as string[]) {
-      const { secrets } = taken(service);
+      const { secrets } = requiredBy(service);
       const own = join(folder, service, 'env');
       expect(existsSync(own)).toBe(secrets.length > 0);
       if (secrets.length === 0) continue;
@@ -211,7 +211,7 @@ test('each service sees its own secrets alone, and the one-shot hands them to al
   const makes = compose.services['secrets']?.volumes ?? [];
   for (const service of services as string[]) {
     const secrets = (compose.services[service]?.volumes ?? []).filter((volume) => volume.includes('secrets'));
-    const needsSome = taken(service).secrets.length > 0;
+    const needsSome = requiredBy(service).secrets.length > 0;
     expect(secrets).toEqual(needsSome ? [`${service}-secrets:/secrets:ro`] : []);
     expect(makes.includes(`${service}-secrets:/secrets/${service}`)).toBe(needsSome);
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'yaml';
 import { freePorts } from '../servers/process/ports.mjs';
-import { builderByHand, type Built } from './build-by-hand.suite.ts';
+import { builderByHand, type Built } from './testing/build-by-hand.ts';
 
 const LONG = 900_000;
 const context = join(import.meta.dirname, '..', '..');

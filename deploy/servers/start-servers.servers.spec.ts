@@ -1,7 +1,7 @@
 import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
 import { MongoClient } from 'mongodb';
-import { createTopic, read, send } from './kafka/topic.suite.ts';
-import { LONG, temporaryServers } from './temporary-servers.suite.ts';
+import { createTopic, read, send } from './kafka/testing/topic.ts';
+import { LONG, temporaryServers } from './testing/temporary-servers.ts';
 
 test(
   'what clients have written is there after kill -9 of each server',

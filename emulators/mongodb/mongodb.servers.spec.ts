@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
-import { LONG, temporaryServers } from '../../deploy/servers/temporary-servers.suite.ts';
+import { LONG, temporaryServers } from '../../deploy/servers/testing/temporary-servers.ts';
 
 interface Counter {
   _id: string;

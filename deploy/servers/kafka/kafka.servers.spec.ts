@@ -1,5 +1,5 @@
-import { LONG, temporaryServers } from '../temporary-servers.suite.ts';
-import { createTopic, read, send } from './topic.suite.ts';
+import { LONG, temporaryServers } from '../testing/temporary-servers.ts';
+import { createTopic, read, send } from './testing/topic.ts';
 
 const broker = /^127\.0\.0\.1:\d+$/;
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { freePort } from '@svc/kernel/testing/free-port';
 import { eventually } from './client.ts';
 import { root } from './program.ts';
-import { forget, newNamespace, serversFromEnvironment, type Place, type Servers } from './servers.ts';
+import { forget, newNamespace, serversFromEnvironment, type NamespacedServers, type Servers } from './servers.ts';
 import { supervise, type Replica } from './supervise.ts';
 
 /** The services as separate processes, several of each. */
@@ -16,7 +16,7 @@ export interface Processes {
   ops: string;
   adminToken: string;
   simulator: string;
-  place: Place;
+  servers: NamespacedServers;
   replicas: Replica[];
   replicasOf(service: string): Replica[];
   /** Ends all processes at once; none is started again before `startAll`. */
@@ -48,7 +48,7 @@ interface Table {
 const SIMULATOR = 'authority-simulator';
 
 export async function startProcesses({ replicas: count, gateways = count, servers, env = {} }: ProcessesOptions): Promise<Processes> {
-  const place: Place = { ...(servers ?? serversFromEnvironment()), namespace: newNamespace() };
+  const namespaced: NamespacedServers = { ...(servers ?? serversFromEnvironment()), namespace: newNamespace() };
   const folder = mkdtempSync(join(tmpdir(), 'svc-processes-'));
   const table = (await import(new URL('tools/services.mjs', `file://${root}`).href)) as Table;
   const countOf = (service: string): number => (service === SIMULATOR ? 1 : service === 'gateway' ? gateways : count);
@@ -60,14 +60,14 @@ export async function startProcesses({ replicas: count, gateways = count, server
   const adminToken = `adm_${randomBytes(24).toString('base64url')}`;
   const [front] = places['gateway'] as [{ port: number; opsPort: number }];
   const { createTopics } = await import('./create-topics.ts');
-  const topics = { brokers: place.kafkaBrokers.split(','), namespace: place.namespace, replicas: 1 };
+  const topics = { brokers: namespaced.kafkaBrokers.split(','), namespace: namespaced.namespace, replicas: 1 };
   await eventually(() => createTopics(topics), 'topics');
 
   const replicas = table
     .processesOf({
       places,
-      servers: place.env,
-      namespace: place.namespace,
+      servers: namespaced.env,
+      namespace: namespaced.namespace,
       secrets: { ...newKeys(table.services), adminToken },
       publicUrl: `http://127.0.0.1:${front.port}`,
       ledgerFile: join(folder, 'authority.sqlite'),
@@ -91,7 +91,7 @@ export async function startProcesses({ replicas: count, gateways = count, server
     ops: `http://127.0.0.1:${front.opsPort}`,
     adminToken,
     simulator: (replicasOf(SIMULATOR)[0] as Replica).url,
-    place,
+    servers: namespaced,
     replicas,
     replicasOf,
     stopAll,
@@ -99,7 +99,7 @@ export async function startProcesses({ replicas: count, gateways = count, server
     async stop() {
       await stopAll();
       remove();
-      await forget(place);
+      await forget(namespaced);
     },
   };
 }

@@ -13,7 +13,7 @@ export interface Servers {
 }
 
 /** The servers with the namespace of one system: the prefix of its databases, topics and streams. */
-export type Place = Servers & { namespace: string };
+export type NamespacedServers = Servers & { namespace: string };
 
 export const serversAt = (env: Servers['env']): Servers => ({
   kafkaBrokers: env.KAFKA_BROKERS,
@@ -58,16 +58,16 @@ export async function withMongo<T>({ mongodbUrl }: Pick<Servers, 'mongodbUrl'>, 
   }
 }
 
-export const topicsOf = async (admin: Admin, { namespace }: Pick<Place, 'namespace'>): Promise<string[]> =>
+export const topicsOf = async (admin: Admin, { namespace }: Pick<NamespacedServers, 'namespace'>): Promise<string[]> =>
   (await admin.listTopics()).filter((topic) => topic.startsWith(`${namespace}.`));
 
-export async function databasesOf(client: MongoClient, { namespace }: Pick<Place, 'namespace'>): Promise<string[]> {
+export async function databasesOf(client: MongoClient, { namespace }: Pick<NamespacedServers, 'namespace'>): Promise<string[]> {
   const { databases } = await client.db('admin').admin().listDatabases({ nameOnly: true });
   return databases.map(({ name }) => name).filter((name) => name.startsWith(`${namespace}_`));
 }
 
 /** All events of the namespace, as stored. */
-export async function eventsOf({ eventStoreUrl, namespace }: Place): Promise<{ stream: string; type: string; text: string }[]> {
+export async function eventsOf({ eventStoreUrl, namespace }: NamespacedServers): Promise<{ stream: string; type: string; text: string }[]> {
   const { EventStoreDBClient } = await import('@eventstore/db-client');
   const client = EventStoreDBClient.connectionString(eventStoreUrl);
   const all: { stream: string; type: string; text: string }[] = [];
@@ -79,15 +79,15 @@ export async function eventsOf({ eventStoreUrl, namespace }: Place): Promise<{ s
 }
 
 /** Drops the databases and topics of a namespace. Streams stay, because they cannot be dropped. */
-export async function forget(place: Place): Promise<void> {
-  await withMongo(place, async (client) => {
-    for (const name of await databasesOf(client, place)) await client.db(name).dropDatabase();
+export async function forget(servers: NamespacedServers): Promise<void> {
+  await withMongo(servers, async (client) => {
+    for (const name of await databasesOf(client, servers)) await client.db(name).dropDatabase();
   });
   // When the response of a deletion is lost, the remaining topics decide.
   const remove = async (admin: Admin): Promise<boolean> => {
-    const topics = await topicsOf(admin, place);
+    const topics = await topicsOf(admin, servers);
     if (topics.length > 0) await admin.deleteTopics({ topics });
     return topics.length === 0;
   };
-  await withKafka(place, (admin) => eventually(() => remove(admin), 'no topics'));
+  await withKafka(servers, (admin) => eventually(() => remove(admin), 'no topics'));
 }

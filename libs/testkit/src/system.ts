@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from './client.ts';
 import { freePorts, startProgram, untilReady, type End } from './program.ts';
-import { forget, newNamespace, serversFromEnvironment, type Place } from './servers.ts';
+import { forget, newNamespace, serversFromEnvironment, type NamespacedServers } from './servers.ts';
 
 /** The built program on free ports and a data folder of its own, as an operator has it. */
 export interface System {
@@ -16,7 +16,7 @@ export interface System {
   dataDir: string;
   setup: { account_id: string; test_key: string; live_key: string; admin_token: string };
   /** The servers and namespace of separate services. */
-  servers?: Place;
+  servers?: NamespacedServers;
   output(): string;
   /** Its first process; the only one of a system in one process. */
   pid: number;

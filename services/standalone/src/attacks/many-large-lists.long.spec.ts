@@ -1,6 +1,6 @@
 import { get, type IncomingMessage } from 'node:http';
 import { client, eventually, startSystem, type System } from '@svc/testkit';
-import { openAccount, type Account } from '../e2e/accounts.suite.ts';
+import { openAccount, type Account } from '../e2e/testing/accounts.ts';
 
 const INVOICES = 100;
 const LISTS = 20;

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { openAccount } from '../e2e/accounts.suite.ts';
+import { openAccount } from '../e2e/testing/accounts.ts';
 import { openAttack, type AttackFixture } from './testing/fixture.ts';
 import { longInvoice, wideInvoice } from './testing/invoices.ts';
 
@@ -67,7 +67,7 @@ test('serves the lists of a ninth account beside eight accounts with slow reader
   await fill(ninth.call, ninth.customer);
   const keys: string[] = [];
   for (let n = 0; n < 8; n += 1) {
-    const { test, testKey } = await openAccount(system, `Slow ${n}`, { told: () => undefined });
+    const { test, testKey } = await openAccount(system, `Slow ${n}`, { onAnswer: () => undefined });
     const { body } = await test<{ id: string }>('POST', '/customers', { body: { name: 'Customer' } });
     await fill(test, body.id);
     keys.push(testKey);

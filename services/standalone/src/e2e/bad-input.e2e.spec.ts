@@ -1,11 +1,11 @@
 import { client, startReceiver, startSystem, type Answer, type System } from '@svc/testkit';
 import type { RouteName } from '@svc/contracts/routes';
-import { openAccount, servedRoutes, type Account } from './accounts.suite.ts';
-import { makeCase, STEPS, type Case, type Wire } from './bad-request.suite.ts';
-import { random } from './random.suite.ts';
-import { problemsOf, type Seen } from './checked-client.suite.ts';
-import { readPublished, type Operation, type Published } from './published.suite.ts';
-import { makeWorld, type World } from './world.suite.ts';
+import { openAccount, servedRoutes, type Account } from './testing/accounts.ts';
+import { makeCase, STEPS, type Case, type Wire } from './testing/bad-request.ts';
+import { random } from './testing/random.ts';
+import { problemsOf, type Seen } from './testing/checked-client.ts';
+import { readPublished, type Operation, type Published } from './testing/published.ts';
+import { createApiFixture, type ApiFixture } from './testing/api-fixture.ts';
 
 const SEED = Number(process.env['BAD_INPUT_SEED'] ?? Date.now() % 2 ** 31);
 const PER_ROUTE = 200;
@@ -24,13 +24,13 @@ let receiver: Awaited<ReturnType<typeof startReceiver>>;
 let system: System;
 let account: Account;
 let published: Published;
-let world: World;
+let fixture: ApiFixture;
 beforeAll(async () => {
   receiver = await startReceiver();
   system = await startSystem({ WEBHOOKS_ALLOW: receiver.origin });
   account = await openAccount(system, 'Fuzz');
   published = await readPublished(system.url);
-  world = await makeWorld(system, account, receiver.origin, await servedRoutes(system));
+  fixture = await createApiFixture(system, account, receiver.origin, await servedRoutes(system));
 });
 afterAll(async () => {
   await system?.stop();
@@ -62,10 +62,10 @@ const related = (told: string, field: string): boolean => {
 };
 
 /** What is wrong with an answer; empty when nothing is. */
-function judge(operation: Operation, { breakages, spoilt }: Case, answer: Seen['answer']): string[] {
+function judge(operation: Operation, { breakages, isCorrupted }: Case, answer: Seen['answer']): string[] {
   const [first] = breakages;
   const { status, body } = answer;
-  const allowed = first ? [...first.status, ...(spoilt && first.step > STEPS.schema ? [422] : [])] : [200, 201, 422];
+  const allowed = first ? [...first.status, ...(isCorrupted && first.step > STEPS.schema ? [422] : [])] : [200, 201, 422];
   if (!allowed.includes(status)) return [`${status} instead of ${allowed.join(' or ')}`];
   const problems = problemsOf({ route: operation.name as RouteName, method: operation.method, path: operation.path, answer });
   if (status < 400) return problems;
@@ -90,8 +90,8 @@ test('whatever is wrong is answered with the right code and words, and the syste
     const chance = random(SEED + index);
     const cases: Case[] = [];
     for (let tries = 0; cases.length < PER_ROUTE && tries < PER_ROUTE * 50; tries += 1) {
-      const one = makeCase(operation, world, published.resolve, chance);
-      if (one.breakages.length > 0 || (one.spoilt && !ONLY_WRONG.includes(operation.name))) cases.push(one);
+      const one = makeCase(operation, fixture, published.resolve, chance);
+      if (one.breakages.length > 0 || (one.isCorrupted && !ONLY_WRONG.includes(operation.name))) cases.push(one);
     }
     expect([operation.name, cases.length]).toEqual([operation.name, PER_ROUTE]);
     const one = async (next: Case): Promise<void> => {

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { freePorts, runProgram, startSystem, type System } from '@svc/testkit';
-import { checkedClient } from './checked-client.suite.ts';
+import { checkedClient } from './testing/checked-client.ts';
 
 let system: System;
 beforeAll(async () => {

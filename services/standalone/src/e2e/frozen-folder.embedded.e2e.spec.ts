@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { eventually, startSystem, type System } from '@svc/testkit';
-import { checkedClient } from './checked-client.suite.ts';
+import { checkedClient } from './testing/checked-client.ts';
 
 type Resource = { id: string } & Record<string, unknown>;
 type Kind = 'invoices' | 'receipts' | 'customers' | 'webhooks' | 'products';

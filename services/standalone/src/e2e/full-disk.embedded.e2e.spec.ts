@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { eventually, startSystem, type System } from '@svc/testkit';
-import { checkedClient } from './checked-client.suite.ts';
+import { checkedClient } from './testing/checked-client.ts';
 
 let system: System;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { eventually, startReceiver, startSystem, type Delivery, type System } from '@svc/testkit';
-import { checkedClient } from './checked-client.suite.ts';
+import { checkedClient } from './testing/checked-client.ts';
 
 interface Invoice {
   id: string;

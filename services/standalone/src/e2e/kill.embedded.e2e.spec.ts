@@ -1,4 +1,4 @@
-import { invoicesUnderKill } from './kill.suite.ts';
+import { invoicesUnderKill } from './testing/kill.ts';
 
 /** `kill.embedded.long.spec.ts` has more of both. */
 test(

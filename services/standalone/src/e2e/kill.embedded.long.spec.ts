@@ -1,4 +1,4 @@
-import { invoicesUnderKill } from './kill.suite.ts';
+import { invoicesUnderKill } from './testing/kill.ts';
 
 test(
   'invoices under kill -9, 25 times: nothing acknowledged is lost, one number, one registration, every webhook',

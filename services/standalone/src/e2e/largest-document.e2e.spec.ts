@@ -1,5 +1,5 @@
 import { eventually, startSystem, type System } from '@svc/testkit';
-import { openAccount } from './accounts.suite.ts';
+import { openAccount } from './testing/accounts.ts';
 
 interface Resource {
   id: string;

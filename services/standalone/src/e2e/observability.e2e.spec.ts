@@ -1,7 +1,7 @@
 import { client, eventually, startReceiver, startSystem, type System } from '@svc/testkit';
-import { openAccount } from './accounts.suite.ts';
-import { checkedClient } from './checked-client.suite.ts';
-import { item } from './world.suite.ts';
+import { openAccount } from './testing/accounts.ts';
+import { checkedClient } from './testing/checked-client.ts';
+import { item } from './testing/api-fixture.ts';
 
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 let system: System;

@@ -1,10 +1,10 @@
 import { routeNames, routes } from '@svc/contracts/routes';
 import { client, startReceiver, startSystem, type System } from '@svc/testkit';
-import { openAccount, servedRoutes } from './accounts.suite.ts';
-import { problemsOf, told, type Seen } from './checked-client.suite.ts';
-import { readPublished, type Published } from './published.suite.ts';
-import { ONLY_IN_TROUBLE, provokeRefusals } from './refusals.suite.ts';
-import { tour, type Toured } from './tour.suite.ts';
+import { openAccount, servedRoutes } from './testing/accounts.ts';
+import { problemsOf, describeAnswer, type Seen } from './testing/checked-client.ts';
+import { readPublished, type Published } from './testing/published.ts';
+import { FAULT_CODES, provokeErrors } from './testing/errors.ts';
+import { tour, type Toured } from './testing/tour.ts';
 
 const CODES =
   'invalid_request https_required invalid_api_key insufficient_permissions account_suspended not_found method_not_allowed payload_too_large ' +
@@ -20,7 +20,7 @@ beforeAll(async () => {
   system = await startSystem({ WEBHOOKS_ALLOW: receiver.origin, REQUIRE_HTTPS: 'true' });
   published = await readPublished(system.url);
   toured = await tour(system, receiver.origin, (one) => seen.push(one));
-  await provokeRefusals(system, (one) => seen.push(one));
+  await provokeErrors(system, (one) => seen.push(one));
 });
 afterAll(async () => {
   await system?.stop();
@@ -36,14 +36,14 @@ test('every route of the document answers with success', () => {
 test('every kind of refusal is answered', () => {
   const codes = new Set(seen.flatMap(({ answer: { body } }) => body.error?.code ?? []));
   expect(CODES.split(' ').filter((code) => !codes.has(code))).toEqual([]);
-  expect([...codes].filter((code) => ONLY_IN_TROUBLE.includes(code))).toEqual([]);
+  expect([...codes].filter((code) => FAULT_CODES.includes(code))).toEqual([]);
 });
 
 test('every answer has the headers and the shape that its route promises', () => {
   const wrong = seen.flatMap((one) =>
     problemsOf(one)
       .slice(0, 3)
-      .map((problem) => `${problem}; ${told(one)}`),
+      .map((problem) => `${problem}; ${describeAnswer(one)}`),
   );
   expect(wrong).toEqual([]);
 });

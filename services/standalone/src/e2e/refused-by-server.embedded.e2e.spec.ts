@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmulator, type Emulator } from '@svc/eventstoredb-emulator';
 import { eventually, startSystem, type System } from '@svc/testkit';
-import { checkedClient } from './checked-client.suite.ts';
+import { checkedClient } from './testing/checked-client.ts';
 
 let folder: string;
 let store: Emulator;

@@ -1,6 +1,6 @@
 import { startReceiver, startSystem, type System } from '@svc/testkit';
-import { bytesAtRest, eventsAtRest } from './at-rest.suite.ts';
-import { found, leaveTraces, people, personal, type Person, type Traces } from './traces.suite.ts';
+import { bytesAtRest, eventsAtRest } from './testing/at-rest.ts';
+import { found, leaveTraces, people, personal, type Person, type Traces } from './testing/traces.ts';
 
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 let system: System;

@@ -106,7 +106,7 @@ describe('a file of TLS that a URL names', () => {
 describe('a server that is waited for is told of by the real cause', () => {
   const pfx = readFileSync(join(root, 'services/standalone/fixtures/test-only.p12'));
   /** Starts with these settings until the cause is told. */
-  async function toldOf(env: Record<string, string>, cause: RegExp): Promise<void> {
+  async function waitsWith(env: Record<string, string>, cause: RegExp): Promise<void> {
     const program = startProgram(STANDALONE, { env: { ...(await good()), ...env } });
     try {
       await eventually(() => {
@@ -126,45 +126,45 @@ describe('a server that is waited for is told of by the real cause', () => {
   });
 
   test('nobody listens', async () => {
-    await toldOf(
+    await waitsWith(
       { EVENT_STORE_URL: 'esdb://u:hunter2@127.0.0.1:1?tls=false' },
       /"server":"eventstoredb","why":"connection refused: nobody listens on 127.0.0.1:1 \(EVENT_STORE_URL\)"/,
     );
-    await toldOf(
+    await waitsWith(
       { MONGODB_URL: 'mongodb://127.0.0.1:1/' },
       /"server":"mongodb","why":"connection refused: nobody listens on 127.0.0.1:1 \(MONGODB_URL\)"/,
     );
-    await toldOf(
+    await waitsWith(
       { KAFKA_BROKERS: '127.0.0.1:1' },
       /"server":"kafka","why":"connection refused: nobody listens on 127.0.0.1:1 \(KAFKA_BROKERS\)"/,
     );
   });
 
   test('its name is not known', async () => {
-    await toldOf({ EVENT_STORE_URL: 'esdb://nowhere.invalid:2113?tls=true' }, /"why":"the name nowhere.invalid is not known/);
+    await waitsWith({ EVENT_STORE_URL: 'esdb://nowhere.invalid:2113?tls=true' }, /"why":"the name nowhere.invalid is not known/);
   });
 
   test('its certificate is not trusted', async () => {
-    await toldOf(
+    await waitsWith(
       { EVENT_STORE_URL: `esdb://127.0.0.1:${secure}` },
       /the certificate of 127.0.0.1:\d+ is not trusted \(\w+\): name its CA in EVENT_STORE_URL by tlsCAFile/,
     );
   });
 
   test('it is spoken to in plain text, and speaks TLS', async () => {
-    await toldOf(
+    await waitsWith(
       { EVENT_STORE_URL: `esdb://127.0.0.1:${secure}?tls=false` },
       /127.0.0.1:\d+ speaks TLS, and EVENT_STORE_URL asks for plain text/,
     );
-    await toldOf({ KAFKA_BROKERS: `127.0.0.1:${secure}` }, /127.0.0.1:\d+ speaks TLS, and KAFKA_BROKERS asks for plain text/);
+    await waitsWith({ KAFKA_BROKERS: `127.0.0.1:${secure}` }, /127.0.0.1:\d+ speaks TLS, and KAFKA_BROKERS asks for plain text/);
   });
 
   test('it is spoken to by TLS, and does not speak it', async () => {
-    await toldOf(
+    await waitsWith(
       { EVENT_STORE_URL: `esdb://127.0.0.1:${plain}?tls=true` },
       /127.0.0.1:\d+ does not speak TLS, and EVENT_STORE_URL asks for it/,
     );
-    await toldOf(
+    await waitsWith(
       { MONGODB_URL: `mongodb://127.0.0.1:${plain}/?tls=true` },
       /127.0.0.1:\d+ does not speak TLS, and MONGODB_URL asks for it/,
     );

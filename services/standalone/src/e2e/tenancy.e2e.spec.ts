@@ -1,7 +1,7 @@
 import type { RouteName } from '@svc/contracts/routes';
 import { eventually, startReceiver, startSystem, type Call, type System } from '@svc/testkit';
-import { openAccount, servedRoutes, type Account } from './accounts.suite.ts';
-import { bodyFor, item, makeWorld, nobody, pathIn, type World } from './world.suite.ts';
+import { openAccount, servedRoutes, type Account } from './testing/accounts.ts';
+import { bodyFor, item, createApiFixture, unknownId, pathIn, type ApiFixture } from './testing/api-fixture.ts';
 
 interface List {
   data: { id: string }[];
@@ -14,24 +14,27 @@ let served: RouteName[];
 let ana: Account;
 let ben: Account;
 /** Each owner's own things, in the test environment. */
-let anas: World;
-let bens: World;
+let anas: ApiFixture;
+let bens: ApiFixture;
 beforeAll(async () => {
   receiver = await startReceiver();
   system = await startSystem({ WEBHOOKS_ALLOW: receiver.origin });
   served = (await servedRoutes(system)) as RouteName[];
   [ana, ben] = await Promise.all([openAccount(system, 'Ana'), openAccount(system, 'Ben')]);
-  [anas, bens] = await Promise.all([makeWorld(system, ana, receiver.origin, served), makeWorld(system, ben, receiver.origin, served)]);
+  [anas, bens] = await Promise.all([
+    createApiFixture(system, ana, receiver.origin, served),
+    createApiFixture(system, ben, receiver.origin, served),
+  ]);
 });
 afterAll(async () => {
   await system?.stop();
   await receiver.close();
 });
 
-const ask = (call: Call, name: RouteName, world: World, more: { headers?: Record<string, string> } = {}) => {
+const ask = (call: Call, name: RouteName, fixture: ApiFixture, more: { headers?: Record<string, string> } = {}) => {
   const method = name.split(' ')[0] as string;
-  const body = ['POST', 'PATCH', 'PUT'].includes(method) ? { body: bodyFor(name, world) } : {};
-  return call<{ error?: { code: string } }>(method, pathIn(name, world), { ...body, ...more });
+  const body = ['POST', 'PATCH', 'PUT'].includes(method) ? { body: bodyFor(name, fixture) } : {};
+  return call<{ error?: { code: string } }>(method, pathIn(name, fixture), { ...body, ...more });
 };
 /** A name of a report is no id. */
 const withId = (): RouteName[] => served.filter((name) => name.includes('{') && !name.includes('{report}'));
@@ -111,15 +114,15 @@ test('reports count what is own', async () => {
 test('a reference to what is foreign is 422, like one to what does not exist', async () => {
   const invoice = (change: object) => ({ customer_id: bens.customer, items: [item], ...change });
   const attempts: [RouteName, object, string][] = [];
-  for (const world of [anas, { ...anas, customer: nobody('cust'), product: nobody('prod'), invoice: nobody('inv') }]) {
-    const byProduct = { items: [{ product_id: world.product }] };
+  for (const fixture of [anas, { ...anas, customer: unknownId('cust'), product: unknownId('prod'), invoice: unknownId('inv') }]) {
+    const byProduct = { items: [{ product_id: fixture.product }] };
     attempts.push(
-      ['POST /invoices', invoice({ customer_id: world.customer }), 'customer_id'],
-      ['POST /invoices', invoice({ corrects: world.invoice }), 'corrects'],
+      ['POST /invoices', invoice({ customer_id: fixture.customer }), 'customer_id'],
+      ['POST /invoices', invoice({ corrects: fixture.invoice }), 'corrects'],
       ['POST /invoices', invoice(byProduct), 'items.0.product_id'],
-      ['POST /invoices/preview', invoice({ customer_id: world.customer }), 'customer_id'],
-      ['PATCH /invoices/{id}', { customer_id: world.customer }, 'customer_id'],
-      ['POST /receipts', { items: [item], payment_method: 'cash', customer_id: world.customer }, 'customer_id'],
+      ['POST /invoices/preview', invoice({ customer_id: fixture.customer }), 'customer_id'],
+      ['PATCH /invoices/{id}', { customer_id: fixture.customer }, 'customer_id'],
+      ['POST /receipts', { items: [item], payment_method: 'cash', customer_id: fixture.customer }, 'customer_id'],
       ['POST /receipts', { ...byProduct, payment_method: 'cash' }, 'items.0.product_id'],
     );
   }

@@ -1,7 +1,7 @@
 import { attribute, startCollector, type CollectedSpan } from '@svc/service/telemetry/testing/collector';
 import { eventually, startReceiver, startSystem, type System } from '@svc/testkit';
-import { openAccount } from './accounts.suite.ts';
-import { item } from './world.suite.ts';
+import { openAccount } from './testing/accounts.ts';
+import { item } from './testing/api-fixture.ts';
 
 type Span = CollectedSpan;
 

@@ -1,7 +1,7 @@
 import { client, startProcesses, type Processes } from '@svc/testkit';
-import { HUGE } from '../e2e/accounts.suite.ts';
-import { everything, persistently, type Invoice } from '../e2e/persistent-client.suite.ts';
-import { openAccountOf } from './account.suite.ts';
+import { HUGE } from '../e2e/testing/accounts.ts';
+import { everything, withRetries, type Invoice } from '../e2e/testing/retrying-client.ts';
+import { openAccountOf } from './testing/account.ts';
 
 const REQUESTS = 500;
 
@@ -52,7 +52,7 @@ test('repeats with one Idempotency-Key over three gateways make one invoice', as
   const body = { customer_id: customer.id, items: [{ description: 'x', unit_price: 100 }] };
   for (const key of ['first', 'second', 'third']) {
     const turned = (n: number) => [...calls.slice(n % 3), ...calls.slice(0, n % 3)];
-    const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => persistently(turned(n), '/invoices', body, key)));
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => withRetries(turned(n), '/invoices', body, key)));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   }
   expect(await everything<Invoice>(call, '/invoices')).toHaveLength(3);

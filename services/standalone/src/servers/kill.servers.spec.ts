@@ -1,14 +1,14 @@
 import { client, eventually, startProcesses, startReceiver, type Call, type Processes } from '@svc/testkit';
-import { HUGE } from '../e2e/accounts.suite.ts';
-import { expectOneNumberEach, expectOneRegistrationEach, toldOf } from '../e2e/exactly-once.suite.ts';
-import { sleep } from '../e2e/persistent-client.suite.ts';
-import { random } from '../e2e/random.suite.ts';
-import { openAccountOf } from './account.suite.ts';
-import { deadLetters, publishFromTheBeginning, readFacts, relayed, type Facts } from './facts.suite.ts';
-import { invoiceLoad, type InvoiceLoad } from './invoice-load.suite.ts';
-import { killPlan } from './kill-plan.suite.ts';
-import { startOwnServers, type OwnServers } from './own-servers.suite.ts';
-import { consumeFromTheBeginning, consumption, published } from './queues.suite.ts';
+import { HUGE } from '../e2e/testing/accounts.ts';
+import { expectOneNumberEach, expectOneRegistrationEach, deliveredIds } from '../e2e/testing/exactly-once.ts';
+import { sleep } from '../e2e/testing/retrying-client.ts';
+import { random } from '../e2e/testing/random.ts';
+import { openAccountOf } from './testing/account.ts';
+import { deadLetters, publishFromTheBeginning, readFacts, relayed, type Facts } from './testing/facts.ts';
+import { invoiceLoad, type InvoiceLoad } from './testing/invoice-load.ts';
+import { killPlan } from './testing/kill-plan.ts';
+import { startOwnServers, type OwnServers } from './testing/own-servers.ts';
+import { consumeFromTheBeginning, consumption, published } from './testing/queues.ts';
 
 const SEED = Number(process.env['KILL_SEED'] ?? Date.now() % 2 ** 31);
 /** A minute of them, in which each service loses a process twice at least; more with KILL_INVOICES. */
@@ -111,7 +111,7 @@ async function drained(): Promise<void> {
   await eventually(async () => (await total('/events')) >= 3 * load.acknowledged.size, 'every event', left());
   await eventually(
     async () => {
-      const behind = (await consumption(system.place)).filter(({ lag }) => lag > 0);
+      const behind = (await consumption(system.servers)).filter(({ lag }) => lag > 0);
       if (behind.length > 0) throw new Error(JSON.stringify(behind));
       return true;
     },
@@ -141,19 +141,19 @@ test('the authority has each once, under one hash', () => expectOneRegistrationE
 
 test('every webhook came at least once, from one delivery for each event', () => {
   for (const type of ['invoice.created', 'invoice.updated', 'invoice.submitted'])
-    expect([type, toldOf(receiver.deliveries, type).size]).toEqual([type, facts.invoices.length]);
+    expect([type, deliveredIds(receiver.deliveries, type).size]).toEqual([type, facts.invoices.length]);
   expect(new Set(receiver.deliveries.map(({ body }) => body.id))).toEqual(new Set(facts.events.map(({ id }) => id)));
   expect(facts.deliveries.map(({ event_id }) => event_id).sort()).toEqual(facts.events.map(({ id }) => id).sort());
   expect(facts.deliveries.filter(({ status }) => status !== 'succeeded')).toEqual([]);
 });
 
 test('every event published and consumed again changes nothing', async () => {
-  const [before, deliveries] = [await published(system.place), receiver.deliveries.length];
+  const [before, deliveries] = [await published(system.servers), receiver.deliveries.length];
   await system.stopAll();
   const positions = await relayed(system);
   expect(positions.size).toBe(2);
   await publishFromTheBeginning(system);
-  await consumeFromTheBeginning(system.place);
+  await consumeFromTheBeginning(system.servers);
   await system.startAll();
   await eventually(
     async () => {
@@ -163,7 +163,7 @@ test('every event published and consumed again changes nothing', async () => {
     'everything published again',
     120_000,
   );
-  expect(await published(system.place)).toBeGreaterThanOrEqual(before + facts.events.length + 2 * facts.invoices.length);
+  expect(await published(system.servers)).toBeGreaterThanOrEqual(before + facts.events.length + 2 * facts.invoices.length);
   await drained();
   expect(await readFacts(system, call, webhook)).toEqual(facts);
   expect(await deadLetters(system)).toEqual([]);

@@ -1,11 +1,11 @@
 import { client, eventually, startProcesses, startReceiver, type Processes } from '@svc/testkit';
-import { HUGE } from '../e2e/accounts.suite.ts';
-import { everything, sleep, type Invoice } from '../e2e/persistent-client.suite.ts';
-import { openAccountOf } from './account.suite.ts';
-import { RISE_MS, startMixedLoad, type MixedLoad } from './mixed-load.suite.ts';
-import { consumption } from './queues.suite.ts';
-import { tellCrashes } from './report.suite.ts';
-import { steadyClient } from './steady-client.suite.ts';
+import { HUGE } from '../e2e/testing/accounts.ts';
+import { everything, sleep, type Invoice } from '../e2e/testing/retrying-client.ts';
+import { openAccountOf } from './testing/account.ts';
+import { RISE_MS, startMixedLoad, type MixedLoad } from './testing/mixed-load.ts';
+import { consumption } from './testing/queues.ts';
+import { logCrashes } from './testing/log-crashes.ts';
+import { steadyClient } from './testing/steady-client.ts';
 
 const PER_SECOND = 50;
 const SERVICES = ['gateway', 'invoicing', 'fiscal-submission', 'webhooks-dispatcher', 'reporting'];
@@ -51,9 +51,9 @@ test(`each of two replicas of each service is restarted under up to ${PER_SECOND
   await sleep(2000);
   await load.stop();
   http.close();
-  await eventually(async () => (await consumption(system.place)).every(({ lag }) => lag === 0), 'every event handled', 120_000);
+  await eventually(async () => (await consumption(system.servers)).every(({ lag }) => lag === 0), 'every event handled', 120_000);
   console.log(`${times.join('\n')}\n${load.sent()} requests, the longest answer after ${load.longest()} ms`);
-  tellCrashes(system);
+  logCrashes(system);
 
   expect(load.failed).toEqual([]);
   expect(load.sent()).toBeGreaterThan(PER_SECOND * 20);

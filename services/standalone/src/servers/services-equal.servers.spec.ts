@@ -1,8 +1,8 @@
 import { client, startAs, startReceiver, type System } from '@svc/testkit';
-import type { Seen } from '../e2e/checked-client.suite.ts';
-import { provokeRefusals } from '../e2e/refusals.suite.ts';
-import { tour } from '../e2e/tour.suite.ts';
-import { missingIn, shapesOf } from './shape.suite.ts';
+import type { Seen } from '../e2e/testing/checked-client.ts';
+import { provokeErrors } from '../e2e/testing/errors.ts';
+import { tour } from '../e2e/testing/tour.ts';
+import { missingIn, shapesOf } from './testing/shape.ts';
 
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 /** One process, and services as processes of their own. */
@@ -30,7 +30,7 @@ test('every route and every refusal is answered in the same form', async () => {
       const seen: Seen[] = [];
       const { refused } = await tour(system, receiver.origin, (answer) => seen.push(answer));
       expect(refused).toEqual([]);
-      await provokeRefusals(system, (answer) => seen.push(answer));
+      await provokeErrors(system, (answer) => seen.push(answer));
       return seen;
     }),
   )) as [Seen[], Seen[]];

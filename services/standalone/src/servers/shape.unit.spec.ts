@@ -1,5 +1,5 @@
-import type { Seen } from '../e2e/checked-client.suite.ts';
-import { missingIn } from './shape.suite.ts';
+import type { Seen } from '../e2e/testing/checked-client.ts';
+import { missingIn } from './testing/shape.ts';
 
 const answer = (body: object, { status = 200, headers = {} }: { status?: number; headers?: Record<string, string> } = {}): Seen => ({
   route: 'GET /invoices',

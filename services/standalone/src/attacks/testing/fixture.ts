@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { client, startReceiver, startSystem, type Call, type System } from '@svc/testkit';
-import { HUGE, openAccount } from '../../e2e/accounts.suite.ts';
+import { HUGE, openAccount } from '../../e2e/testing/accounts.ts';
 
 /** A new system with an attacking account and a victim account. */
 export interface AttackFixture {
@@ -39,7 +39,7 @@ export async function openAttack({
   const hook = await startReceiver();
   const system = await startSystem({ ...env, WEBHOOKS_ALLOW: [hook.origin, env['WEBHOOKS_ALLOW']].filter(Boolean).join() });
   const account = async (name: string, given: Partial<typeof HUGE>) => {
-    const { testKey: key, liveKey } = await openAccount(system, name, { told: () => undefined, limits: given });
+    const { testKey: key, liveKey } = await openAccount(system, name, { onAnswer: () => undefined, limits: given });
     const call = client(`${system.url}/v1`, key);
     const { body } = await call<{ id: string }>('POST', '/customers', { body: { name: `Customer of ${name}` } });
     return { call, key, liveKey, customer: body.id };

@@ -1,5 +1,5 @@
 import { client, type Call, type System } from '@svc/testkit';
-import { checkedClient, watchedClient, type Seen } from './checked-client.suite.ts';
+import { checkedClient, recordingClient, type Seen } from './checked-client.ts';
 
 /** Limits that no test meets. */
 export const HUGE = { plan: 1_000_000, burst: 100_000, submit: 100_000, receipts: 100_000, reports: 100_000 };
@@ -15,17 +15,17 @@ export interface Account {
 
 export const admin = (system: System): Call => client(`${system.ops}/admin`, system.setup.admin_token);
 
-/** An account with huge limits but for those given. With `told` its clients hand their answers over, else they judge them. */
+/** An account with huge limits but for those given. With `onAnswer` its clients hand their answers over, else they judge them. */
 export async function openAccount(
   system: System,
   name: string,
-  { told, limits }: { told?: (seen: Seen) => void; limits?: Partial<typeof HUGE> } = {},
+  { onAnswer, limits }: { onAnswer?: (seen: Seen) => void; limits?: Partial<typeof HUGE> } = {},
 ): Promise<Account> {
   const { status, body, text } = await admin(system)<{ id: string; test_key: string; live_key: string }>('POST', '/accounts', {
     body: { name, plan: 'enterprise', limits: { ...HUGE, ...limits } },
   });
   if (status !== 201) throw new Error(`POST /admin/accounts answered ${status} ${text}`);
-  const clientOf = (key: string): Call => (told ? watchedClient(system.url, key, told) : checkedClient(system.url, key));
+  const clientOf = (key: string): Call => (onAnswer ? recordingClient(system.url, key, onAnswer) : checkedClient(system.url, key));
   return {
     id: body.id,
     testKey: body.test_key,

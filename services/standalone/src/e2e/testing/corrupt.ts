@@ -1,5 +1,5 @@
-import type { Published, Schema } from './published.suite.ts';
-import type { Random } from './random.suite.ts';
+import type { Published, Schema } from './published.ts';
+import type { Random } from './random.ts';
 
 const nested = (depth: number): unknown => (depth === 0 ? 1 : depth % 2 ? [nested(depth - 1)] : { a: nested(depth - 1) });
 
@@ -46,13 +46,13 @@ const garbage: readonly unknown[] = [
 ];
 const strangers = ['unknown', 'id', 'status', 'total', 'fiscal_code', 'customerId', 'a.b', '$where', 'Ünï', 'toString', ' '];
 
-interface Place {
+interface NamespacedServers {
   holder: Record<string, unknown> | unknown[];
   key: string | number;
   path: string;
 }
 
-function placesIn(value: unknown, above = ''): Place[] {
+function placesIn(value: unknown, above = ''): NamespacedServers[] {
   if (typeof value !== 'object' || value === null) return [];
   const holder = value as Record<string, unknown>;
   return Object.keys(holder).flatMap((key) => {
@@ -67,7 +67,7 @@ function knownFields(schema: Schema | undefined, resolve: Published['resolve']):
 }
 
 /** Changes one place of a right body; answers the path of that place. */
-export function spoil(
+export function corrupt(
   body: Record<string, unknown>,
   schema: Schema | undefined,
   resolve: Published['resolve'],

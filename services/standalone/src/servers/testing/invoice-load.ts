@@ -1,5 +1,5 @@
 import type { Call } from '@svc/testkit';
-import { persistently, sleep } from '../e2e/persistent-client.suite.ts';
+import { withRetries, sleep } from '../../e2e/testing/retrying-client.ts';
 
 export interface InvoiceLoad {
   /** Creates and submits so many invoices, so many of them begun each second; resolves when every one is acknowledged. */
@@ -16,13 +16,13 @@ export function invoiceLoad(calls: readonly Call[], customer: string): InvoiceLo
   const acknowledged = new Map<string, string>();
   let begun = 0;
 
-  const create = (n: number): ReturnType<typeof persistently> => persistently(from(n), '/invoices', body, `create-${n}`);
+  const create = (n: number): ReturnType<typeof withRetries> => withRetries(from(n), '/invoices', body, `create-${n}`);
   /** All of them, each time beginning at another. */
   const from = (n: number): Call[] => [...calls.slice(n % calls.length), ...calls.slice(0, n % calls.length)];
 
   async function one(n: number): Promise<void> {
     const { id } = await create(n);
-    const { number } = await persistently(from(n + 1), `/invoices/${id}/submit`, undefined, `submit-${n}`);
+    const { number } = await withRetries(from(n + 1), `/invoices/${id}/submit`, undefined, `submit-${n}`);
     acknowledged.set(id, number);
   }
 

@@ -1,14 +1,14 @@
 import { eventually, type System } from '@svc/testkit';
-import { admin, openAccount, openKey } from './accounts.suite.ts';
-import { watchedClient, type Seen } from './checked-client.suite.ts';
-import { item } from './world.suite.ts';
+import { admin, openAccount, openKey } from './accounts.ts';
+import { recordingClient, type Seen } from './checked-client.ts';
+import { item } from './api-fixture.ts';
 
 /** Codes that a system in good health does not answer. */
-export const ONLY_IN_TROUBLE = ['internal_error', 'outcome_unknown', 'service_unavailable'];
+export const FAULT_CODES = ['internal_error', 'outcome_unknown', 'service_unavailable'];
 
 /** Provokes every kind of refusal once. The system has to run with REQUIRE_HTTPS=true. */
-export async function provokeRefusals(system: System, told: (seen: Seen) => void): Promise<void> {
-  const account = await openAccount(system, 'Refused', { told });
+export async function provokeErrors(system: System, onAnswer: (seen: Seen) => void): Promise<void> {
+  const account = await openAccount(system, 'Refused', { onAnswer });
   const call = account.test;
   const { body: customer } = await call<{ id: string }>('POST', '/customers', { body: { name: 'Customer' } });
   const draft = (simulate: string) =>
@@ -19,10 +19,10 @@ export async function provokeRefusals(system: System, told: (seen: Seen) => void
   await call('GET', '/invoices', { query: { page: 0 } }); // invalid_request
   await call('POST', '/customers', { raw: '{"name":' });
   await call('POST', '/customers', { body: { name: 'X' }, headers: { 'idempotency-key': 'with space' } });
-  await watchedClient(system.url, undefined, told)('GET', '/account'); // invalid_api_key
-  await watchedClient(system.url, 'svc_test_nonsense', told)('GET', '/account');
+  await recordingClient(system.url, undefined, onAnswer)('GET', '/account'); // invalid_api_key
+  await recordingClient(system.url, 'svc_test_nonsense', onAnswer)('GET', '/account');
   await call('GET', '/account', { headers: { 'x-api-key': account.liveKey } });
-  const narrow = watchedClient(system.url, (await openKey(system, account, { permissions: ['customers:read'] })).key, told);
+  const narrow = recordingClient(system.url, (await openKey(system, account, { permissions: ['customers:read'] })).key, onAnswer);
   await narrow('POST', '/customers', { body: { name: 'X' } }); // insufficient_permissions
   await call('GET', '/nowhere'); // not_found
   await call('GET', '/invoices/inv_nobody');
@@ -43,10 +43,10 @@ export async function provokeRefusals(system: System, told: (seen: Seen) => void
   const busy = { headers: { 'idempotency-key': 'busy', prefer: 'wait=20' } };
   await Promise.all([1, 2].map(() => call('POST', `/invoices/${slow.id}/submit`, busy))); // idempotency_key_in_use for one of them
 
-  const poor = await openAccount(system, 'Poor', { told, limits: { plan: 1 } });
+  const poor = await openAccount(system, 'Poor', { onAnswer, limits: { plan: 1 } });
   await poor.test('GET', '/account');
   await poor.test('GET', '/account'); // rate_limit_exceeded
-  const bad = await openAccount(system, 'Suspended', { told });
+  const bad = await openAccount(system, 'Suspended', { onAnswer });
   await admin(system)('PATCH', `/accounts/${bad.id}`, { body: { suspended: true } });
   await eventually(async () => (await bad.test('GET', '/account')).status === 403, 'the suspension'); // account_suspended
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { routes, type RouteName } from '@svc/contracts/routes';
 import { eventually, type Answer, type System } from '@svc/testkit';
-import { openAccount, openKey, servedRoutes, type Account } from './accounts.suite.ts';
-import { watchedClient, type Seen } from './checked-client.suite.ts';
-import { bodyFor, item, makeWorld, pathIn, type World } from './world.suite.ts';
+import { openAccount, openKey, servedRoutes, type Account } from './accounts.ts';
+import { recordingClient, type Seen } from './checked-client.ts';
+import { bodyFor, item, createApiFixture, pathIn, type ApiFixture } from './api-fixture.ts';
 
 type Any = Answer<Record<string, never>>;
 type Step = () => Promise<Any>;
@@ -12,7 +12,7 @@ const certificate = (): string => readFileSync(new URL('../../fixtures/test-only
 
 export interface Toured {
   account: Account;
-  world: World;
+  fixture: ApiFixture;
   /** What was learned on the way and must be nowhere else: key values and webhook secrets. */
   secrets: string[];
   /** Served routes that did not answer with success, and why. */
@@ -20,24 +20,24 @@ export interface Toured {
 }
 
 /** Calls every served route once so that it succeeds, with an account of its own. `told` gets every answer. */
-export async function tour(system: System, origin: string, told: (seen: Seen) => void): Promise<Toured> {
-  const account = await openAccount(system, 'Tour', { told });
+export async function tour(system: System, origin: string, onAnswer: (seen: Seen) => void): Promise<Toured> {
+  const account = await openAccount(system, 'Tour', { onAnswer });
   const served = (await servedRoutes(system)) as RouteName[];
   const secrets = [account.testKey, account.liveKey];
   const keep = (seen: Seen): void => {
     const { secret, key } = seen.answer.body as { secret?: string; key?: string };
     for (const value of [secret, key]) if (value !== undefined) secrets.push(value);
-    told(seen);
+    onAnswer(seen);
   };
-  const call = watchedClient(system.url, account.testKey, keep);
-  const world = await makeWorld(system, { ...account, test: call }, origin, served);
+  const call = recordingClient(system.url, account.testKey, keep);
+  const fixture = await createApiFixture(system, { ...account, test: call }, origin, served);
   const other = await openKey(system, account);
   secrets.push(other.key);
   const create = async (path: string, body: object): Promise<string> =>
     (await call<{ id: string }>('POST', path, { body, headers: { prefer: 'wait=20' } })).body.id;
   const waiting = { headers: { prefer: 'wait=20' } };
   const invoice = async (simulate: string): Promise<string> => {
-    const id = await create('/invoices', { customer_id: world.customer, items: [item], metadata: { simulate } });
+    const id = await create('/invoices', { customer_id: fixture.customer, items: [item], metadata: { simulate } });
     await call('POST', `/invoices/${id}/submit`, waiting);
     return id;
   };
@@ -71,17 +71,17 @@ export async function tour(system: System, origin: string, told: (seen: Seen) =>
     'PUT /fiscal-credentials': () => call('PUT', '/fiscal-credentials', { body: { certificate: certificate(), passphrase: 'test-only' } }),
     'GET /fiscal-credentials': () => call('GET', '/fiscal-credentials'),
     'POST /api-keys/rotate': () =>
-      watchedClient(system.url, other.key, keep)('POST', '/api-keys/rotate', { headers: { 'idempotency-key': 'tour-rotation' } }),
+      recordingClient(system.url, other.key, keep)('POST', '/api-keys/rotate', { headers: { 'idempotency-key': 'tour-rotation' } }),
   };
   const generic = (name: RouteName): Promise<Any> =>
-    call(routes[name].method, pathIn(name, world), routes[name].body ? { body: bodyFor(name, world) } : {});
+    call(routes[name].method, pathIn(name, fixture), routes[name].body ? { body: bodyFor(name, fixture) } : {});
 
   const refused: string[] = [];
   for (const name of served.sort((a, b) => order(a) - order(b))) {
     const answer = await (special[name] ?? (() => generic(name)))();
     if (answer.status !== routes[name].ok) refused.push(`${name}: ${answer.status} ${answer.text.slice(0, 300)}`);
   }
-  return { account, world, secrets, refused };
+  return { account, fixture, secrets, refused };
 }
 
 /** What is put is read after, what ends a thing comes last. */

@@ -1,4 +1,4 @@
-import type { Seen } from '../e2e/checked-client.suite.ts';
+import type { Seen } from '../../e2e/testing/checked-client.ts';
 
 /** Of these the value is compared, of all others whether they are there. */
 const COMPARED = ['content-type', 'cache-control', 'allow', 'ratelimit-policy', 'preference-applied', 'idempotent-replayed', 'vary'];
@@ -44,12 +44,13 @@ function headOf({ route, method, path, answer: { status, headers, body } }: Seen
     .filter(([name]) => !OF_CONNECTIONS.includes(name))
     .map(([name, value]) => (COMPARED.includes(name) ? `${name}: ${value}` : name))
     .sort();
-  const error = status < 400 ? '' : `\n    ${lasting(JSON.stringify({ ...body, request_id: 0, error: { ...body.error, request_id: 0 } }))}`;
-  return `${route ?? `${method} ${lasting(path)}`} ${status}\n    ${named.join(', ')}${error}`;
+  const error =
+    status < 400 ? '' : `\n    ${withoutIds(JSON.stringify({ ...body, request_id: 0, error: { ...body.error, request_id: 0 } }))}`;
+  return `${route ?? `${method} ${withoutIds(path)}`} ${status}\n    ${named.join(', ')}${error}`;
 }
 
 /** Without ids and seconds. */
-const lasting = (text: string): string =>
+const withoutIds = (text: string): string =>
   text.replaceAll(/\b([a-z]{2,4})_[0-9a-hjkmnp-tv-z]{26}\b/g, '$1_…').replaceAll(/\bin \d+ s\b/g, 'in … s');
 
 function valuesIn(value: unknown, at = ''): string[] {

@@ -1,9 +1,9 @@
 import type { RouteName } from '@svc/contracts/routes';
 import { eventually, type Answer, type System } from '@svc/testkit';
-import { openKey, type Account } from './accounts.suite.ts';
+import { openKey, type Account } from './accounts.ts';
 
 /** One thing of each kind, in the test environment of one account. */
-export interface World {
+export interface ApiFixture {
   customer: string;
   product: string;
   /** Submitted, with a payment. */
@@ -19,7 +19,7 @@ export interface World {
 
 type Made = { id: string };
 /** An id of the right form that nothing has. */
-export const nobody = (prefix: string): string => `${prefix}_01${'0'.repeat(24)}`;
+export const unknownId = (prefix: string): string => `${prefix}_01${'0'.repeat(24)}`;
 
 export const item = { description: 'Consulting', quantity: 2, unit_price: 50.25, tax_rate: 20 };
 
@@ -36,22 +36,22 @@ interface Delivered {
   status: string;
 }
 
-/** Makes a world; what the system does not serve yet has an id that nothing has. `origin`: of a subscriber that the system may call. */
-export async function makeWorld(system: System, account: Account, origin: string, served: readonly string[]): Promise<World> {
+/** Makes a fixture; what the system does not serve yet has an id that nothing has. `origin`: of a subscriber that the system may call. */
+export async function createApiFixture(system: System, account: Account, origin: string, served: readonly string[]): Promise<ApiFixture> {
   const call = account.test;
   const has = (name: RouteName): boolean => served.includes(name);
   const webhook = await made(call<Made>('POST', '/webhooks', { body: { url: `${origin}/hook`, events: ['*'], description: 'all' } }));
   const customer = await made(call<Made>('POST', '/customers', { body: { name: 'Blue Door Books', email: 'books@bluedoor.example' } }));
   const product = has('POST /products')
     ? await made(call<Made>('POST', '/products', { body: { name: 'Hour', unit_price: 80, tax_rate: 20 } }))
-    : nobody('prod');
+    : unknownId('prod');
   const draft = await made(call<Made>('POST', '/invoices', { body: { customer_id: customer, items: [item] } }));
   const invoice = await made(call<Made>('POST', '/invoices', { body: { customer_id: customer, items: [item] } }));
   const { body: submitted } = await call<{ status: string }>('POST', `/invoices/${invoice}/submit`, { headers: { prefer: 'wait=20' } });
   if (submitted.status !== 'submitted') throw new Error(`the invoice is ${submitted.status}`);
   const payment = has('POST /invoices/{id}/payments')
     ? await made(call<Made>('POST', `/invoices/${invoice}/payments`, { body: { amount: 10, paid_at: '2026-01-02' } }))
-    : nobody('pay');
+    : unknownId('pay');
   const receipt = await made(
     call<Made>('POST', '/receipts', { body: { items: [item], payment_method: 'cash' }, headers: { prefer: 'wait=20' } }),
   );
@@ -66,7 +66,7 @@ export async function makeWorld(system: System, account: Account, origin: string
   return { customer, product, invoice, draft, payment, receipt, webhook, delivery, event, key };
 }
 
-const owners: Record<string, keyof World> = {
+const owners: Record<string, keyof ApiFixture> = {
   invoices: 'invoice',
   receipts: 'receipt',
   customers: 'customer',
@@ -76,19 +76,19 @@ const owners: Record<string, keyof World> = {
   'api-keys': 'key',
 };
 
-/** The path of a route with the ids of a world in it. */
-export function pathIn(name: string, world: World): string {
+/** The path of a route with the ids of a fixture in it. */
+export function pathIn(name: string, fixture: ApiFixture): string {
   const path = name.slice(name.indexOf(' ') + 1);
   const kind = owners[path.split('/')[1] ?? ''];
   return path
-    .replace('{id}', () => (kind ? world[kind] : 'unknown'))
-    .replace('{pay}', world.payment)
-    .replace('{whd}', world.delivery)
+    .replace('{id}', () => (kind ? fixture[kind] : 'unknown'))
+    .replace('{pay}', fixture.payment)
+    .replace('{whd}', fixture.delivery)
     .replace('{report}', 'sales');
 }
 
 /** A body of each route that takes one, right in all its fields. */
-export function bodyFor(name: RouteName, { customer, draft }: World): Record<string, unknown> {
+export function bodyFor(name: RouteName, { customer, draft }: ApiFixture): Record<string, unknown> {
   const invoice = { customer_id: customer, currency: 'EUR', items: [{ ...item, discounts: [{ percent: 10 }] }], metadata: { order: '7' } };
   const someone = { name: 'Ana Prela', email: 'ana@prela.example', address: { line1: 'Rruga 1', city: 'Tirana', country: 'AL' } };
   const thing = { name: 'Hour', unit: 'HUR', unit_price: '80.00', taxes: [{ rate: 20, code: 'S' }] };
@@ -131,6 +131,6 @@ export function bodyFor(name: RouteName, { customer, draft }: World): Record<str
     'PATCH /api-keys/{id}': { name: 'Till' },
   };
   const body = bodies[name];
-  if (!body) throw new Error(`there is no body for ${name} in world.suite.ts: add one`);
+  if (!body) throw new Error(`there is no body for ${name} in api-fixture.ts: add one`);
   return body;
 }

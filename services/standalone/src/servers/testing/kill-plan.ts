@@ -1,4 +1,4 @@
-import type { Random } from '../e2e/random.suite.ts';
+import type { Random } from '../../e2e/testing/random.ts';
 
 /** Which service loses a process at each of so many kills: every one at least twice, the rest and the order by chance. */
 export function killPlan(services: readonly string[], kills: number, chance: Random): string[] {

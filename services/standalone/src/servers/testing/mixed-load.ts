@@ -1,5 +1,5 @@
-import { sleep } from '../e2e/persistent-client.suite.ts';
-import type { SteadyClient } from './steady-client.suite.ts';
+import { sleep } from '../../e2e/testing/retrying-client.ts';
+import type { SteadyClient } from './steady-client.ts';
 
 export interface MixedLoad {
   /** Ends it and waits for what is in flight. */

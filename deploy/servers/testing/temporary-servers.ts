@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openServers, type Servers, type ServersOptions } from './start-servers.mjs';
+import { openServers, type Servers, type ServersOptions } from '../start-servers.mjs';
 
 /** A start of all takes some 5 s, on a machine with much else to do ten times that. */
 export const LONG = 300_000;

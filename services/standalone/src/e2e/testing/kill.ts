@@ -1,15 +1,12 @@
 import { client, eventually, startReceiver, startSystem, type System } from '@svc/testkit';
-import { HUGE } from './accounts.suite.ts';
-import { expectOneNumberEach, expectOneRegistrationEach, readLedger, toldOf } from './exactly-once.suite.ts';
-import { everything, persistently, sleep, type Invoice } from './persistent-client.suite.ts';
+import { HUGE } from './accounts.ts';
+import { expectOneNumberEach, expectOneRegistrationEach, readLedger, deliveredIds } from './exactly-once.ts';
+import { everything, withRetries, sleep, type Invoice } from './retrying-client.ts';
 
 const PER_SECOND = 10;
 
 /** Kills the process group 0.2–3 s after it is ready, again and again, always with requests in flight. */
-async function killAgainAndAgain(
-  first: System,
-  load: { inFlight: () => number; done: () => boolean; killed: () => void },
-): Promise<System> {
+async function killRepeatedly(first: System, load: { inFlight: () => number; done: () => boolean; killed: () => void }): Promise<System> {
   let system = first;
   for (let kills = 0; ; kills += 1) {
     await sleep(200 + ((kills * 0.618_034) % 1) * 2800);
@@ -52,15 +49,15 @@ export async function invoicesUnderKill({ invoices: count, kills: most }: Killin
     const before = most - (count - n);
     await eventually(() => kills > before, 'a kill', 300_000);
     inFlight += 1;
-    const { id } = await persistently([call], '/invoices', body, `create-${n}`);
-    const { number } = await persistently([call], `/invoices/${id}/submit`, undefined, `submit-${n}`);
+    const { id } = await withRetries([call], '/invoices', body, `create-${n}`);
+    const { number } = await withRetries([call], `/invoices/${id}/submit`, undefined, `submit-${n}`);
     acknowledged.set(id, number);
     inFlight -= 1;
     finished += 1;
   };
   const clients = Promise.all(Array.from({ length: count }, (_, n) => one(n)));
   const load = { inFlight: () => inFlight, done: () => finished === count, killed: () => void (kills += 1) };
-  const [system] = await Promise.all([killAgainAndAgain(first, load), clients]);
+  const [system] = await Promise.all([killRepeatedly(first, load), clients]);
   expect(kills).toBeGreaterThanOrEqual(most);
 
   const list = (status: string): Promise<number> =>
@@ -70,7 +67,7 @@ export async function invoicesUnderKill({ invoices: count, kills: most }: Killin
   expect(invoices).toHaveLength(count);
   expectOneNumberEach(invoices, acknowledged);
   expectOneRegistrationEach(await readLedger(system.simulator), invoices);
-  const complete = (type: string): boolean => toldOf(receiver.deliveries, type).size === count;
+  const complete = (type: string): boolean => deliveredIds(receiver.deliveries, type).size === count;
   await eventually(() => ['invoice.created', 'invoice.updated', 'invoice.submitted'].every(complete), 'every webhook', 120_000);
   await system.stop();
   await receiver.close();

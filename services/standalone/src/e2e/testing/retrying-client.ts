@@ -20,7 +20,7 @@ class Refused extends Error {}
  * A client as it should be: repeats what was not answered, under the same Idempotency-Key, until it is, at the next of `calls` each
  * time. Throws on an answer that no repeat mends.
  */
-export async function persistently(calls: readonly Call[], path: string, body: unknown, key: string): Promise<Invoice> {
+export async function withRetries(calls: readonly Call[], path: string, body: unknown, key: string): Promise<Invoice> {
   const options = { headers: { 'idempotency-key': key }, ...(body === undefined ? {} : { body }) };
   for (let turn = 0; turn < TURNS; turn += 1) {
     try {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { databasesOf, eventsOf, withMongo, type Place, type System } from '@svc/testkit';
+import { databasesOf, eventsOf, withMongo, type NamespacedServers, type System } from '@svc/testkit';
 
 export interface AtRest {
   /** A file, or a collection. */
@@ -32,10 +32,10 @@ async function rows(system: System): Promise<string[]> {
   );
 }
 
-const collections = (place: Place): Promise<AtRest[]> =>
-  withMongo(place, async (client) => {
+const collections = (servers: NamespacedServers): Promise<AtRest[]> =>
+  withMongo(servers, async (client) => {
     const all: AtRest[] = [];
-    for (const name of await databasesOf(client, place))
+    for (const name of await databasesOf(client, servers))
       for (const collection of await client.db(name).collections()) {
         const documents = (await collection.find({}, { raw: true }).toArray()) as unknown as Uint8Array[];
         all.push({ name: `${name}.${collection.collectionName}`, bytes: Buffer.concat(documents) });
@@ -43,5 +43,5 @@ const collections = (place: Place): Promise<AtRest[]> =>
     return all;
   });
 
-const recorded = async (place: Place): Promise<string[]> =>
-  (await eventsOf(place)).map(({ stream, type, text }) => [stream, type, text].join(' '));
+const recorded = async (servers: NamespacedServers): Promise<string[]> =>
+  (await eventsOf(servers)).map(({ stream, type, text }) => [stream, type, text].join(' '));

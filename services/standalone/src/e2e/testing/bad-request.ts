@@ -1,9 +1,9 @@
 import type { RouteName } from '@svc/contracts/routes';
-import { badHeaders, badJson, badQuery, hostileJson, noObject, otherTypes } from './bad-parts.suite.ts';
-import type { Operation, Published } from './published.suite.ts';
-import type { Random } from './random.suite.ts';
-import { spoil } from './spoil.suite.ts';
-import { bodyFor, nobody, pathIn, type World } from './world.suite.ts';
+import { badHeaders, badJson, badQuery, hostileJson, noObject, otherTypes } from './bad-parts.ts';
+import type { Operation, Published } from './published.ts';
+import type { Random } from './random.ts';
+import { corrupt } from './corrupt.ts';
+import { bodyFor, unknownId, pathIn, type ApiFixture } from './api-fixture.ts';
 
 /** A request as it goes over the wire. */
 export interface Wire {
@@ -38,7 +38,7 @@ export interface Case {
   wire: Wire;
   breakages: Breakage[];
   /** The body was changed, and the published schema still lets it through: the service may know better. */
-  spoilt: boolean;
+  isCorrupted: boolean;
 }
 
 const wrong = (what: string, step: number, ...status: number[]): Breakage => ({
@@ -49,25 +49,25 @@ const wrong = (what: string, step: number, ...status: number[]): Breakage => ({
 });
 
 /** One request to the operation, with what is wrong with it: nothing, one thing or two. */
-export function makeCase(operation: Operation, world: World, resolve: Published['resolve'], chance: Random): Case {
+export function makeCase(operation: Operation, fixture: ApiFixture, resolve: Published['resolve'], chance: Random): Case {
   const { name } = operation;
   const wire: Wire = {
-    path: pathIn(name, name === 'PATCH /invoices/{id}' ? { ...world, invoice: world.draft } : world),
+    path: pathIn(name, name === 'PATCH /invoices/{id}' ? { ...fixture, invoice: fixture.draft } : fixture),
     query: '',
     headers: { 'content-type': 'application/json' },
     body: undefined,
   };
   const breakages: Breakage[] = [];
-  let spoilt = false;
-  const body = operation.body && structuredClone(bodyFor(name as RouteName, world));
+  let isCorrupted = false;
+  const body = operation.body && structuredClone(bodyFor(name as RouteName, fixture));
   if (body) wire.body = Buffer.from(JSON.stringify(body));
   else delete wire.headers['content-type'];
 
   const spoilBody = (): void => {
     if (!body) return;
-    const field = spoil(body, operation.body, resolve, chance);
+    const field = corrupt(body, operation.body, resolve, chance);
     wire.body = Buffer.from(JSON.stringify(body));
-    spoilt = true;
+    isCorrupted = true;
     const rows = name.endsWith('/batch') && Array.isArray(body['requests']) ? body['requests'] : undefined;
     const entriesDecide =
       rows &&
@@ -91,8 +91,8 @@ export function makeCase(operation: Operation, world: World, resolve: Published[
     () => {
       if (!/\{id\}/.test(operation.path)) return;
       const id = chance.pick([
-        nobody('inv'),
-        nobody('cust'),
+        unknownId('inv'),
+        unknownId('cust'),
         'x',
         '%20',
         '0',
@@ -152,5 +152,5 @@ export function makeCase(operation: Operation, world: World, resolve: Published[
   if (chance.next() < 0.25) chance.pick(kinds.slice(0, 4))();
   if (chance.next() < 0.1) wire.headers['accept'] = 'application/problem+json';
   breakages.sort((a, b) => a.step - b.step);
-  return { wire, breakages, spoilt };
+  return { wire, breakages, isCorrupted };
 }

@@ -21,24 +21,25 @@ export const routeOf = (method: string, path: string): RouteName | undefined =>
   patterns.find(({ form }) => form.test(`${method} ${path.split('?')[0]}`))?.name;
 
 /** A client below /v1 that hands every answer to `told`. */
-export function watchedClient(origin: string, key: string | undefined, told: (seen: Seen) => void): Call {
+export function recordingClient(origin: string, key: string | undefined, onAnswer: (seen: Seen) => void): Call {
   const call = client(`${origin}/v1`, key);
   return async <T>(method: string, path: string, options?: Parameters<Call>[2]) => {
     const answer = await call<T>(method, path, options);
-    told({ route: routeOf(method, path), method, path, answer: answer as Seen['answer'] });
+    onAnswer({ route: routeOf(method, path), method, path, answer: answer as Seen['answer'] });
     return answer;
   };
 }
 
 /** A client below /v1 that holds every answer to the published shapes and headers, and throws where one differs. */
 export const checkedClient = (origin: string, key?: string): Call =>
-  watchedClient(origin, key, (seen) => {
+  recordingClient(origin, key, (seen) => {
     const problems = problemsOf(seen);
-    if (problems.length > 0) throw new Error(`${told(seen)}\n  ${problems.slice(0, 5).join('\n  ')}`);
+    if (problems.length > 0) throw new Error(`${describeAnswer(seen)}\n  ${problems.slice(0, 5).join('\n  ')}`);
   });
 
 /** An answer in a line. */
-export const told = ({ method, path, answer }: Seen): string => `${method} ${path} answered ${answer.status} ${answer.text.slice(0, 600)}`;
+export const describeAnswer = ({ method, path, answer }: Seen): string =>
+  `${method} ${path} answered ${answer.status} ${answer.text.slice(0, 600)}`;
 
 /** How an answer differs from what the interface promises of every answer. */
 export function problemsOf({ route, answer }: Seen): string[] {

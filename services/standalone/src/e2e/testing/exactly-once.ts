@@ -1,5 +1,5 @@
 import { client, type Delivery } from '@svc/testkit';
-import type { Invoice } from './persistent-client.suite.ts';
+import type { Invoice } from './retrying-client.ts';
 
 /** What the authority has registered: its own book, which no fault of the product can change. */
 export interface LedgerRow {
@@ -35,5 +35,5 @@ export function expectOneRegistrationEach(ledger: LedgerRow[], invoices: Invoice
 }
 
 /** The resources that deliveries of this type tell of. */
-export const toldOf = (deliveries: Delivery[], type: string): Set<string> =>
+export const deliveredIds = (deliveries: Delivery[], type: string): Set<string> =>
   new Set(deliveries.filter(({ body }) => body.type === type).map(({ body: { data } }) => data.id));

@@ -1,6 +1,6 @@
 import type { System } from '@svc/testkit';
-import { provokeRefusals } from './refusals.suite.ts';
-import { tour, type Toured } from './tour.suite.ts';
+import { provokeErrors } from './errors.ts';
+import { tour, type Toured } from './tour.ts';
 
 /** A customer who never got an invoice, and one whose issued receipt keeps a copy of him. */
 export const people = ['quiet', 'invoiced'].map((word) => ({
@@ -23,7 +23,7 @@ export interface Traces {
 /** Does with the system all that could leave a secret or a person behind. The system has to run with REQUIRE_HTTPS=true. */
 export async function leaveTraces(system: System, origin: string): Promise<Traces> {
   const toured = await tour(system, origin, () => undefined);
-  await provokeRefusals(system, () => undefined);
+  await provokeErrors(system, () => undefined);
   const call = toured.account.test;
   const customers: string[] = [];
   for (const [n, person] of people.entries()) {

@@ -1,5 +1,5 @@
 import { client, type Processes } from '@svc/testkit';
-import type { HUGE } from '../e2e/accounts.suite.ts';
+import type { HUGE } from '../../e2e/testing/accounts.ts';
 
 /** An account of the enterprise plan with these limits. */
 export async function openAccountOf(

@@ -1,5 +1,5 @@
-import type { Operation, Schema } from './published.suite.ts';
-import type { Random } from './random.suite.ts';
+import type { Operation, Schema } from './published.ts';
+import type { Random } from './random.ts';
 
 const wrongValues = (schema: Schema, name: string): string[] => {
   if (schema.type === 'integer')

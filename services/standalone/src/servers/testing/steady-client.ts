@@ -1,20 +1,20 @@
 import { Agent, request } from 'node:http';
 
-export interface Told {
+export interface Answered {
   status: number;
   text: string;
 }
 
 export interface SteadyClient {
   /** Rejects when a connection ends without an answer, or when nobody listens at any of the origins. */
-  send(method: string, path: string, more?: { body?: unknown; headers?: Record<string, string> }): Promise<Told>;
+  send(method: string, path: string, more?: { body?: unknown; headers?: Record<string, string> }): Promise<Answered>;
   /** Connections that were refused and opened elsewhere. */
   refused(): number;
   close(): void;
 }
 
 /** A request that is not answered whole by then counts as failed, however it goes on. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 /** So often each origin is tried before a request is given up. */
 const ROUNDS = 2;
 
@@ -27,12 +27,12 @@ export function steadyClient(origins: readonly string[], key: string): SteadyCli
   let turn = 0;
   let refused = 0;
 
-  const once = (at: number, method: string, path: string, sent: string | undefined, headers: Record<string, string>): Promise<Told> =>
+  const once = (at: number, method: string, path: string, sent: string | undefined, headers: Record<string, string>): Promise<Answered> =>
     new Promise((resolve, reject) => {
       const call = request(`${origins[at]}/v1${path}`, {
         method,
         agent: agents[at] as Agent,
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
         headers: {
           authorization: `Bearer ${key}`,
           ...(sent === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }),

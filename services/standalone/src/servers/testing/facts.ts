@@ -1,6 +1,6 @@
 import { databasesOf, eventsOf, withMongo, type Call, type Processes } from '@svc/testkit';
-import { readLedger, type LedgerRow } from '../e2e/exactly-once.suite.ts';
-import { everything, type Invoice } from '../e2e/persistent-client.suite.ts';
+import { readLedger, type LedgerRow } from '../../e2e/testing/exactly-once.ts';
+import { everything, type Invoice } from '../../e2e/testing/retrying-client.ts';
 
 interface DeliveryRow {
   event_id: string;
@@ -31,7 +31,7 @@ export async function readFacts(system: Processes, call: Call, webhook: string):
     deliveries: await everything<DeliveryRow>(call, `/webhooks/${webhook}/deliveries`),
     sales: { data: body.data, totals: body.totals },
     ledger: await readLedger(system.simulator),
-    stored: (await eventsOf(system.place)).map(({ stream, type }) => `${stream} ${type}`).sort(),
+    stored: (await eventsOf(system.servers)).map(({ stream, type }) => `${stream} ${type}`).sort(),
   };
 }
 
@@ -44,9 +44,9 @@ interface DeadLetter {
 
 /** Events that no consumer could handle: whose, where from, when and why. */
 export const deadLetters = (system: Processes): Promise<string[]> =>
-  withMongo(system.place, async (client) => {
+  withMongo(system.servers, async (client) => {
     const found: string[] = [];
-    for (const name of await databasesOf(client, system.place))
+    for (const name of await databasesOf(client, system.servers))
       for (const collection of await client.db(name).collections())
         if (collection.collectionName.endsWith('_dead_letters'))
           for await (const { group, origin, error, at } of collection.find<DeadLetter>({})) found.push(`${group} ${origin} ${at} ${error}`);
@@ -58,9 +58,9 @@ const RELAY = 'publishing';
 
 /** How far the relays of both owners of streams have published, by database. */
 export const relayed = (system: Processes): Promise<Map<string, bigint>> =>
-  withMongo(system.place, async (client) => {
+  withMongo(system.servers, async (client) => {
     const positions = new Map<string, bigint>();
-    for (const name of await databasesOf(client, system.place)) {
+    for (const name of await databasesOf(client, system.servers)) {
       const checkpoint = await client.db(name).collection<Checkpoint>('checkpoints').findOne({ _id: RELAY });
       if (checkpoint) positions.set(name, BigInt(checkpoint.position));
     }
@@ -69,7 +69,7 @@ export const relayed = (system: Processes): Promise<Map<string, bigint>> =>
 
 /** Lets the relays begin at the first event again. Nobody may run meanwhile. */
 export const publishFromTheBeginning = (system: Processes): Promise<void> =>
-  withMongo(system.place, async (client) => {
+  withMongo(system.servers, async (client) => {
     for (const name of (await relayed(system)).keys())
       await client.db(name).collection<Checkpoint>('checkpoints').deleteOne({ _id: RELAY });
   });

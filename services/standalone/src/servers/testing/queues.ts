@@ -1,4 +1,4 @@
-import { eventually, topicsOf, withKafka, type Place } from '@svc/testkit';
+import { eventually, topicsOf, withKafka, type NamespacedServers } from '@svc/testkit';
 import type { Admin } from 'kafkajs';
 
 export interface Consumption {
@@ -9,11 +9,11 @@ export interface Consumption {
 }
 
 /** What each consumer group of the namespace has left to do. */
-export function consumption(place: Place): Promise<Consumption[]> {
-  return withKafka(place, async (admin) => {
+export function consumption(servers: NamespacedServers): Promise<Consumption[]> {
+  return withKafka(servers, async (admin) => {
     const all: Consumption[] = [];
     const { groups } = await admin.listGroups();
-    for (const { groupId } of groups.filter(({ groupId: id }) => id.startsWith(`${place.namespace}.`)))
+    for (const { groupId } of groups.filter(({ groupId: id }) => id.startsWith(`${servers.namespace}.`)))
       for (const { topic, partitions } of await admin.fetchOffsets({ groupId })) {
         const ends = new Map((await admin.fetchTopicOffsets(topic)).map(({ partition, low, high }) => [partition, { low, high }]));
         const lag = partitions.reduce((sum, { partition, offset }) => {
@@ -27,19 +27,19 @@ export function consumption(place: Place): Promise<Consumption[]> {
 }
 
 /** How many messages were ever published to the topics of the namespace. */
-export function published(place: Place): Promise<number> {
-  return withKafka(place, async (admin) => {
+export function published(servers: NamespacedServers): Promise<number> {
+  return withKafka(servers, async (admin) => {
     let sum = 0;
-    for (const topic of await topicsOf(admin, place)) for (const { high } of await admin.fetchTopicOffsets(topic)) sum += Number(high);
+    for (const topic of await topicsOf(admin, servers)) for (const { high } of await admin.fetchTopicOffsets(topic)) sum += Number(high);
     return sum;
   });
 }
 
 /** Puts every group of the namespace back to the first message, once nobody is a member any more: who was cut off is one for a while. */
-export async function consumeFromTheBeginning(place: Place): Promise<void> {
+export async function consumeFromTheBeginning(servers: NamespacedServers): Promise<void> {
   const reset = (admin: Admin) => async () => {
-    for (const { group, topic } of await consumption(place)) await admin.resetOffsets({ groupId: group, topic, earliest: true });
+    for (const { group, topic } of await consumption(servers)) await admin.resetOffsets({ groupId: group, topic, earliest: true });
     return true;
   };
-  await withKafka(place, (admin) => eventually(reset(admin), 'groups without members'));
+  await withKafka(servers, (admin) => eventually(reset(admin), 'groups without members'));
 }
