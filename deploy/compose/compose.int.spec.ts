@@ -20,7 +20,7 @@ interface Service {
 }
 
 const SECRETS = ['SECRETS_KEY', 'INTERNAL_KEYS', 'ADMIN_TOKEN'];
-/** Its defaults are the image's. */
+/** Settings whose values the image fixes. */
 const LISTENING = ['HOST', 'PORT', 'OPS_PORT', 'SIMULATOR_PORT'];
 
 const text = readFileSync(join(import.meta.dirname, '..', '..', 'docker-compose.yml'), 'utf8');
@@ -29,7 +29,7 @@ const variablesOf = (service: string): string[] => Object.keys(compose.services[
 
 const ofEach = (value: string): Record<string, string> => Object.fromEntries(services.map((name: string) => [name, value]));
 
-/** What tools/services.mjs tells a service, when the user has set all that compose hands on; secrets apart. */
+/** The variables that tools/services.mjs gives a service when the user sets everything that compose passes on, secrets apart. */
 function requiredBy(service: string): { settings: string[]; secrets: string[] } {
   const process = processesOf({
     places: Object.fromEntries(services.map((name: string) => [name, [{ port: 1, opsPort: 2 }]])),
@@ -45,23 +45,23 @@ function requiredBy(service: string): { settings: string[]; secrets: string[] } 
   };
 }
 
-test('every process of the product is there, each of its own image, beside the real servers', () => {
+test('has every process of the product, each with its own image, and the real servers', () => {
   const servers = ['kafka', 'mongo', 'event-store'];
   expect(Object.keys(compose.services).sort()).toEqual([...services, ...servers, 'secrets', 'topics'].sort());
-  expect(compose.services['event-store']?.platform).toBe('linux/amd64'); // it has no other image
+  expect(compose.services['event-store']?.platform).toBe('linux/amd64'); // It has no other image.
   for (const name of services)
     expect(compose.services[name]).toMatchObject({ image: `invoicing-platform/${name}`, build: { args: { SERVICE: name } } });
 });
 
-test('no image of the product is ever pulled, also where several services have it', () => {
+test('never pulls an image of the product, also where several services share it', () => {
   for (const { image, build, pull_policy } of Object.values(compose.services)) {
     if (!image.startsWith('invoicing-platform/')) continue;
     expect({ pull_policy, image }).toEqual({ pull_policy: 'build', image: `invoicing-platform/${build?.args.SERVICE}` });
   }
 });
 
-test.each(services as string[])('%s is told all that it takes, and nothing else', (service) => {
-  // HEALTH_URL is the image's own.
+test.each(services as string[])('%s gets exactly the variables that it needs', (service) => {
+  // HEALTH_URL belongs to the image.
   expect(
     variablesOf(service)
       .filter((name) => name !== 'HEALTH_URL')
@@ -69,7 +69,7 @@ test.each(services as string[])('%s is told all that it takes, and nothing else'
   ).toEqual(requiredBy(service).settings);
 });
 
-test('a server shares a network with the services that use it alone', () => {
+test('shares a server’s network only with the services that use it', () => {
   const ports: Record<string, string> = {
     kafka: 'kafka:9092',
     mongo: 'mongo:27017',
@@ -106,11 +106,11 @@ describe('secrets', () => {
   };
   const withSecrets = (services as string[]).filter((service) => requiredBy(service).secrets.length > 0);
 
-  test('none stands in the file; each system makes its own, once, for those who run it alone', () => {
+  test('are not in the file; each system makes its own once, readable only by its user', () => {
     for (const name of SECRETS) expect(text).not.toContain(name);
     make();
     const made = withSecrets.map(read);
-    rmSync(join(folder, 'reporting'), { recursive: true }); // as where it ended before it was done
+    rmSync(join(folder, 'reporting'), { recursive: true }); // As after an interrupted run.
     make();
     expect(withSecrets.map(read)).toEqual(made);
     for (const service of services as string[]) {
@@ -124,7 +124,7 @@ describe('secrets', () => {
     expect(read('gateway')['ADMIN_TOKEN']).toMatch(/^adm_[\w-]{32}$/);
   });
 
-  test('no service decrypts what another one encrypts, and none but the gateway speaks to another', () => {
+  test('no service decrypts the data of another, and only the gateway can call others', () => {
     make();
     const encrypting = withSecrets.filter((service) => read(service)['SECRETS_KEY']);
     for (const service of encrypting) {
@@ -151,7 +151,7 @@ describe('secrets', () => {
     }
   });
 
-  test('what was stored under the one key of an earlier release stays readable, that key encrypts no more, and its token stays', () => {
+  test('data under the shared key of an earlier release stays readable, new data does not use that key, and the admin token is kept', () => {
     const key = newKeyRing().slice(3);
     for (const before of [`v1:${key}`, `v20261122:${key}, v1:${newKeyRing().slice(3)}`, `v999999999:${key}`]) {
       writeFileSync(join(folder, 'env'), `SECRETS_KEY=${before}\nINTERNAL_KEYS=k1:${newKeyRing().slice(3)}\nADMIN_TOKEN=adm_before\n`);
@@ -164,7 +164,7 @@ describe('secrets', () => {
     }
   });
 
-  test('keys of identities have names that an earlier release has not given', () => {
+  test('internal keys have names that an earlier release has not used', () => {
     const key = newKeyRing().slice(3);
     for (const [earlier, name] of [
       [`k1:${key}`, 'k2'],
@@ -181,7 +181,7 @@ describe('secrets', () => {
     }
   });
 
-  test('from the secrets of one service no derivation makes a key of another’s', () => {
+  test('no derivation from one service’s secrets gives a key of another', () => {
     for (const earlier of ['', `SECRETS_KEY=${newKeyRing()}\n`]) {
       if (earlier) writeFileSync(join(folder, 'env'), earlier);
       make();
@@ -207,7 +207,7 @@ describe('secrets', () => {
   });
 });
 
-test('each service sees its own secrets alone, and the one-shot hands them to all that need some', () => {
+test('each service sees only its own secrets, and the one-shot service writes them for all that need some', () => {
   const makes = compose.services['secrets']?.volumes ?? [];
   for (const service of services as string[]) {
     const secrets = (compose.services[service]?.volumes ?? []).filter((volume) => volume.includes('secrets'));

@@ -22,7 +22,7 @@ beforeAll(() => {
 }, LONG);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The image's command as the image has it, on this Node. */
+/** The image's command, on this process's Node. */
 const commandOf = ([, ...args]: string[]): [string, string[]] => [process.execPath, args];
 
 function start(name: Name, ...more: string[]) {
@@ -32,7 +32,7 @@ function start(name: Name, ...more: string[]) {
 }
 
 describe.each(names)('the image of %s', (name) => {
-  test('holds one service, its libraries and their packages, nothing of other services, tests or tools', () => {
+  test('contains one service, its libraries and their packages, nothing of other services, tests or tools', () => {
     const app = appOf(name);
     expect(readdirSync(app).sort()).toEqual(
       expect.arrayContaining(['data', 'healthy.mjs', 'libs', 'node_modules', 'package.json', 'service', 'services']),
@@ -47,10 +47,10 @@ describe.each(names)('the image of %s', (name) => {
     for (const tool of ['jest', 'nx', '@nx', '@swc', 'typescript', 'esbuild', 'eslint', 'prettier', 'node'])
       expect(packages).not.toContain(tool);
     const files = ['libs', 'services'].flatMap((kind) => readdirSync(join(app, kind), { recursive: true, encoding: 'utf8' }));
-    expect(files.filter((path) => /\.(ts|spec\.js|suite\.js)$/.test(path))).toEqual([]);
+    expect(files.filter((path) => /\.(ts|spec\.js|suite\.js)$|\/testing\//.test(path))).toEqual([]);
   });
 
-  test('runs as a user without rights, and tells its settings', () => {
+  test('runs as an unprivileged user and prints its settings', () => {
     const settings: Record<Name, string[]> = {
       invoicing: ['MONGODB_URL', 'KAFKA_BROKERS', 'EVENT_STORE_URL', 'INTERNAL_KEYS', 'SECRETS_KEY'],
       gateway: ['MONGODB_URL', 'KAFKA_BROKERS', 'INVOICING_URL', 'INTERNAL_KEYS', 'SECRETS_KEY', 'ADMIN_TOKEN', 'SETUP_FILE'],
@@ -66,13 +66,13 @@ describe.each(names)('the image of %s', (name) => {
 test.each<[Name, string[]]>([
   ['invoicing', ['INTERNAL_KEYS', 'SECRETS_KEY']],
   ['gateway', ['INTERNAL_KEYS', 'SECRETS_KEY', 'ADMIN_TOKEN']],
-])('%s has no secret of its own: without them it does not start', (name, secrets) => {
+])('%s contains no secret and does not start without them', (name, secrets) => {
   const refused = start(name);
   expect(refused.status).toBe(1);
   for (const secret of secrets) expect(refused.stderr).toContain(secret);
 });
 
-test('the authority simulator is healthy by what docker-compose.yml tells it, and ends by SIGTERM', async () => {
+test('the authority simulator is healthy with the settings of docker-compose.yml, and ends by SIGTERM', async () => {
   const compose = parse(readFileSync(join(context, 'docker-compose.yml'), 'utf8'), { merge: true });
   const { entrypoint, environment } = compose.services['authority-simulator'];
   const [port] = (await freePorts(1)).map(String) as [string];
@@ -103,7 +103,7 @@ test('the authority simulator is healthy by what docker-compose.yml tells it, an
 });
 
 test(
-  'lives without its servers, is not healthy, and ends by SIGTERM',
+  'stays alive without its servers, is not healthy, and ends by SIGTERM',
   async () => {
     const [PORT, OPS_PORT, nobody] = (await freePorts(3)).map(String);
     const key = Buffer.alloc(32, 7).toString('base64');
@@ -139,7 +139,7 @@ test(
   LONG,
 );
 
-test('makes the topics too', () => {
+test('contains the command that creates topics', () => {
   const script = 'node_modules/@svc/service/dist/process/create-topics.js';
   const help = spawnSync(process.execPath, [script, '--help'], { cwd: appOf('invoicing'), encoding: 'utf8' });
   expect(help.status).toBe(0);

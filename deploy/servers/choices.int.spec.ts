@@ -9,7 +9,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const usual = { nodes: [{ port: 19092, controllerPort: 19093 }], mongo: 27017, 'event-store': 2113 };
 
-test('the usual ports, one broker; of three each has a pair of its own', async () => {
+test('chooses the default ports and one broker; three brokers have a pair of ports each', async () => {
   expect(await choose(folder, {})).toEqual(usual);
   expect(await choose(folder, { brokers: 3, ports: { kafka: 9092, mongo: 1 } })).toEqual({
     ...{ mongo: 1, 'event-store': 2113 },
@@ -17,7 +17,7 @@ test('the usual ports, one broker; of three each has a pair of its own', async (
   });
 });
 
-test('free ports are kept by the folder', async () => {
+test('stores free ports in the folder', async () => {
   const chosen = await choose(folder, { brokers: 3, ports: { kafka: 0, mongo: 0, 'event-store': 0 } });
   const ports = [...chosen.nodes.flatMap(({ port, controllerPort }) => [port, controllerPort]), chosen.mongo, chosen['event-store']];
   expect(new Set(ports).size).toBe(8);
@@ -26,7 +26,7 @@ test('free ports are kept by the folder', async () => {
   expect(await choose(folder, { brokers: 3, ports: { mongo: 0 } })).toEqual(chosen);
 });
 
-test('what runs keeps its port, what is stopped may move, brokers stay as many', async () => {
+test('keeps the port of a running server, moves a stopped one, and keeps the number of brokers', async () => {
   keep(folder, usual, []);
   const moved = await choose(folder, { ports: { kafka: 9092 } });
   expect(() => keep(folder, moved, [{ name: 'kafka-1' }])).toThrow('kafka-1 runs on port 19092 already');

@@ -22,7 +22,7 @@ afterAll(async () => {
 }, LONG);
 
 test(
-  'start prints the addresses alone, a second start the same; status tells; stop stops',
+  'prints only the addresses at a start and again at a second one, prints the status, and stops',
   async () => {
     const started = await run('start', '--ports', 'kafka=0,mongo=0,event-store=0');
     expect(started.code).toBe(0);
@@ -48,7 +48,7 @@ test(
 );
 
 test(
-  'refuses what cannot be',
+  'refuses invalid options',
   async () => {
     expect(await run('start', '--brokers', '3')).toMatchObject({ code: 1, err: expect.stringContaining('has 1 broker') });
     expect(await run('start', '--brokers', '2')).toMatchObject({ code: 1, err: expect.stringContaining('--brokers is 1 or 3') });

@@ -4,7 +4,7 @@ import { createTopic, read, send } from './kafka/testing/topic.ts';
 import { LONG, temporaryServers } from './testing/temporary-servers.ts';
 
 test(
-  'what clients have written is there after kill -9 of each server',
+  'keeps acknowledged writes after kill -9 of each server',
   async () => {
     const { kafka, mongo, eventStore, env } = await temporaryServers();
     expect(env).toEqual({ KAFKA_BROKERS: kafka.url, MONGODB_URL: mongo.url, EVENT_STORE_URL: eventStore.url });
@@ -38,7 +38,7 @@ test(
 );
 
 test(
-  'a server that stands still does not answer, and goes on afterwards',
+  'does not respond while it is paused, and continues afterwards',
   async () => {
     const { kafka, mongo, eventStore } = await temporaryServers();
     for (const server of [...kafka.brokers, mongo, eventStore]) {

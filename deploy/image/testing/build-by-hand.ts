@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** What a Dockerfile makes, in a folder instead of an image. */
+/** The result of a Dockerfile, in a folder instead of an image. */
 export interface Built {
-  /** Its root. */
+  /** Its root folder. */
   root: string;
   workdir: string;
   env: Record<string, string>;
@@ -14,9 +14,9 @@ export interface Built {
 }
 
 export interface Options {
-  /** Has the Dockerfile and a .dockerignore. */
+  /** Folder with the Dockerfile and a .dockerignore. */
   context: string;
-  /** An empty folder for all of it. */
+  /** An empty folder for the result. */
   folder: string;
 }
 
@@ -27,7 +27,7 @@ interface Stage extends Built {
 
 type Instruction = [name: string, rest: string];
 
-/** One stage of the Dockerfile: first what is the same whatever the arguments, FROM included, then what may not be. */
+/** One stage of the Dockerfile: the instructions that do not depend on arguments, FROM included, then the others. */
 interface Plan {
   name: string;
   common: Instruction[];
@@ -35,9 +35,9 @@ interface Plan {
 }
 
 /**
- * Does what `docker build` does where there is no Docker: each stage is a folder, with this machine's system below it instead of the
- * base image, and commands run in it. Knows what our Dockerfile uses and throws on anything else. Each call builds with other arguments;
- * what does not depend on them is done once.
+ * Runs the steps of `docker build` without Docker: each stage is a folder on top of this machine's system instead of the base image, and
+ * commands run in it. It supports what our Dockerfile uses and throws on anything else. Each call builds with other arguments; steps that
+ * do not depend on them run once.
  */
 export function builderByHand({ context, folder }: Options): (args: Record<string, string>) => Built {
   const [given, bin] = [join(folder, 'context'), join(folder, 'bin')];
@@ -66,7 +66,7 @@ export function builderByHand({ context, folder }: Options): (args: Record<strin
   };
 }
 
-/** A stage is its own from its first argument on, or from where it stands on or copies from a stage that is. */
+/** Splits each stage: it depends on arguments from its first ARG on, or from where it is based on or copies from a stage that does. */
 function plansOf(instructions: Instruction[]): Plan[] {
   const plans: Plan[] = [];
   const owned = new Set<string | undefined>();
@@ -87,7 +87,7 @@ function baseOf(from: string): { base: string | undefined; name: string } {
 
 const copiedFrom = (rest: string): string | undefined => /--from=(\S+)/.exec(rest)?.[1];
 
-/** The same stage in a folder of its own. Files are linked: no step changes one in place, it writes another. */
+/** A copy of a stage in a folder of its own. Files are hard links: no step changes a file in place. */
 function linked(stage: Stage, root: string): Stage {
   mkdirSync(join(root, '..'), { recursive: true });
   const { status, stderr } = spawnSync('cp', ['-al', stage.root, root], { encoding: 'utf8' });
@@ -95,7 +95,7 @@ function linked(stage: Stage, root: string): Stage {
   return { ...stage, root, args: { ...stage.args }, env: { ...stage.env } };
 }
 
-/** Continued lines are one; comments are none. */
+/** Joins continued lines and drops comments. */
 function instructionsOf(dockerfile: string): Instruction[] {
   const lines = dockerfile
     .replaceAll(/^\s*#.*\n/gm, '')
@@ -104,7 +104,7 @@ function instructionsOf(dockerfile: string): Instruction[] {
   return lines.filter((line) => line.trim() !== '').map((line) => [line.split(' ', 1)[0] ?? '', line.slice(line.indexOf(' ') + 1).trim()]);
 }
 
-/** As .dockerignore says in the three ways that ours has: `*`, `!path`, and `**` before a name. */
+/** Applies the three forms of our .dockerignore: `*`, `!path`, and `**` before a name. */
 function copyContext(from: string, to: string): void {
   const lines = readFileSync(join(from, '.dockerignore'), 'utf8').split('\n');
   const rules = lines.filter((line) => line !== '' && !line.startsWith('#'));
@@ -127,7 +127,7 @@ function stageOf(text: string, stages: Stage[], folder: string): Stage {
 interface Step {
   stage: Stage;
   stages: Stage[];
-  /** The context. */
+  /** The build context. */
   given: string;
   args: Record<string, string>;
   bin: string;
@@ -166,7 +166,7 @@ function carryOut(instruction: string, rest: string, step: Step): void {
   }
 }
 
-/** A folder's contents go into the target, a file goes into it where it ends with a slash or several are copied. */
+/** COPY: a folder's contents go into the target; a file goes into it when the target ends with a slash or several are copied. */
 function copy(rest: string, { stage, stages, given }: Step): void {
   const words = rest.split(/ +/);
   const from = copiedFrom(rest);
@@ -191,7 +191,7 @@ function run(command: string, { stage, bin }: Step): void {
   if (status !== 0) throw new Error(`RUN ${command}\n${stdout}\n${stderr}`);
 }
 
-/** This machine's settings, without those of the npm and Nx that this process runs under; Node is this process's. */
+/** This machine's environment without the variables of npm and Nx that started this process; Node is this process's. */
 export function machine(bin: string): Record<string, string | undefined> {
   const outer = Object.entries(process.env).filter(([name]) => !/^(npm_(?!config_)|NX_|NODE_(?!EXTRA_CA_CERTS)|JEST_|INIT_CWD)/.test(name));
   return { ...Object.fromEntries(outer), PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`, npm_config_prefer_offline: 'true' };

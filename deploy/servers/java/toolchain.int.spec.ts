@@ -9,7 +9,7 @@ let bin: string;
 beforeEach(() => (bin = mkdtempSync(join(tmpdir(), 'svc-bin-'))));
 afterEach(() => rmSync(bin, { recursive: true }));
 
-/** What is said on a machine that has these tools alone. */
+/** The message on a machine with only these tools. */
 function demand(...tools: string[]): string {
   const script = `import { requireTools } from '${toolchain}';
     try { requireTools(${JSON.stringify(tools)}, () => {}); console.log('fine'); } catch (error) { console.log(error.message); }`;
@@ -21,13 +21,13 @@ function have(tool: string, says: string): void {
   chmodSync(join(bin, tool), 0o755);
 }
 
-test('a machine without them is told what to install', () => {
+test('names the packages to install on a machine without them', () => {
   const said = demand('java', 'mvn');
   expect(said).toContain('java is not installed; mvn is not installed');
   expect(said).toContain('apt-get install openjdk-17-jdk-headless maven');
 });
 
-test('an old Java is told from one that serves', () => {
+test('refuses an old Java', () => {
   have('mvn', 'Apache Maven 3.8.7');
   have('java', 'openjdk version "1.8.0_392"');
   expect(demand('java', 'mvn')).toContain('java is version 8, 17 is the oldest');

@@ -4,7 +4,7 @@ import { createTopic, read, send } from './testing/topic.ts';
 const broker = /^127\.0\.0\.1:\d+$/;
 
 test(
-  'of three brokers one may be killed: nothing is lost, sending goes on, it comes back',
+  'loses nothing and continues when one of three brokers is killed and comes back',
   async () => {
     const { kafka } = await temporaryServers({ brokers: 3, only: ['kafka'] });
     expect(kafka.url.split(',')).toEqual([broker, broker, broker].map((form) => expect.stringMatching(form)));

@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'svc-daemon-'));
 afterEach(() => daemonIn(folder).kill9());
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('is found again by its folder, held, let go on, and stopped while it is held', async () => {
+test('is found by its folder, paused, resumed, and stopped while it is paused', async () => {
   await daemonIn(folder).launch('sleep', ['1000']);
   const found = daemonIn(folder);
   const pid = Number(found.pid());
@@ -28,12 +28,12 @@ test('is found again by its folder, held, let go on, and stopped while it is hel
   expect(startedAt(pid)).toBeUndefined();
 });
 
-test('a pid that the system has given to another process is never signalled', async () => {
+test('never signals another process with a reused pid', async () => {
   const daemon = daemonIn(folder);
   await daemon.launch('sleep', ['1000']);
   const file = join(folder, 'pid');
   const [first, started] = readFileSync(file, 'utf8').split(' ');
-  await sleep(50); // start times count in steps of 10 ms
+  await sleep(50); // Start times have a resolution of 10 ms.
   const other = spawn('sleep', ['1000']);
   writeFileSync(file, `${other.pid} ${started}`);
   expect(daemon.pid()).toBeUndefined();
@@ -44,14 +44,14 @@ test('a pid that the system has given to another process is never signalled', as
   process.kill(Number(first));
 });
 
-test('one that ends at once does not run', async () => {
+test('does not count a process that ended at once as running', async () => {
   const daemon = daemonIn(folder);
   await daemon.launch('true', []);
   for (const end = Date.now() + 5000; daemon.pid() !== undefined && Date.now() < end;) await sleep(5);
   expect(daemon.pid()).toBeUndefined();
 });
 
-test('a port has its holder’s name', async () => {
+test('names the process that holds a port', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

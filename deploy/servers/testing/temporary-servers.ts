@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openServers, type Servers, type ServersOptions } from '../start-servers.mjs';
 
-/** A start of all takes some 5 s, on a machine with much else to do ten times that. */
+/** A start of all servers takes some 5 s, on a busy machine ten times that. */
 export const LONG = 300_000;
 
 const open = new Map<string, Servers>();
 
-/** Servers on free ports in a folder of their own, gone after the test. */
+/** Servers on free ports in a folder of their own, stopped and deleted after the test. */
 export async function temporaryServers(options: Omit<ServersOptions, 'dir'> = {}): Promise<Servers> {
   const dir = mkdtempSync(join(tmpdir(), 'svc-servers-'));
   const servers = await openServers({ dir, ports: { kafka: 0, mongo: 0, 'event-store': 0 }, log: () => {}, ...options });

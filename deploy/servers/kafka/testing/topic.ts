@@ -1,12 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import kafkajs from 'kafkajs';
 
-/** Longer than a killed broker's session and the elections after it take. Said in full: under Jest kafkajs has other defaults. */
+/**
+ * Longer than a killed broker's session and the following elections take. All values are given, because kafkajs has other defaults under
+ * Jest.
+ */
 const retry = { initialRetryTime: 300, multiplier: 1.5, maxRetryTime: 2_000, factor: 0.2, retries: 60 };
 const kafkaAt = (brokers: string): kafkajs.Kafka =>
   new kafkajs.Kafka({ clientId: 'spec', brokers: brokers.split(','), logLevel: kafkajs.logLevel.NOTHING, retry });
 
-/** A topic of one partition. Brokers learn of it one after the other, and kafkajs's own waiting gives up at one that has not yet. */
+/** Creates a topic of one partition. Brokers learn of it one after the other, and kafkajs gives up at one that has not. */
 export async function createTopic(brokers: string, topic: string, replicationFactor: number): Promise<void> {
   const admin = kafkaAt(brokers).admin();
   await admin.connect();
@@ -22,13 +25,13 @@ export async function send(brokers: string, topic: string, values: string[]): Pr
   await producer.disconnect();
 }
 
-/** The first messages of a topic. */
+/** Reads the first messages of a topic. */
 export async function read(brokers: string, topic: string, count: number): Promise<string[]> {
   const groupId = `spec-${topic}`;
   const kafka = kafkaAt(brokers);
   const admin = kafka.admin();
   await admin.connect();
-  // A consumer whose group has no coordinator yet ends for good.
+  // A consumer ends when its group has no coordinator yet.
   while (!(await admin.fetchOffsets({ groupId, topics: [topic] }).catch(() => undefined))) await setTimeout(50);
   await admin.disconnect();
   const consumer = kafka.consumer({ groupId });

@@ -10,7 +10,7 @@ import { createApiFixture, type ApiFixture } from './testing/api-fixture.ts';
 const SEED = Number(process.env['BAD_INPUT_SEED'] ?? Date.now() % 2 ** 31);
 const PER_ROUTE = 200;
 const AT_ONCE = 16;
-/** A right request to these would change the account for all that follow. */
+/** A valid request to these would change the account for later requests. */
 const ONLY_WRONG = [
   'POST /api-keys/rotate',
   'PATCH /api-keys/{id}',
@@ -61,7 +61,7 @@ const related = (told: string, field: string): boolean => {
   );
 };
 
-/** What is wrong with an answer; empty when nothing is. */
+/** The problems of a response; empty when it is correct. */
 function judge(operation: Operation, { breakages, isCorrupted }: Case, answer: Seen['answer']): string[] {
   const [first] = breakages;
   const { status, body } = answer;
@@ -81,7 +81,7 @@ function judge(operation: Operation, { breakages, isCorrupted }: Case, answer: S
   return problems;
 }
 
-test('whatever is wrong is answered with the right code and words, and the system goes on', async () => {
+test('answers every invalid request with the right code and details, and continues to work', async () => {
   console.log(`BAD_INPUT_SEED=${SEED}`);
   const found = new Map<string, string>();
   let sent = 0;
@@ -109,7 +109,7 @@ test('whatever is wrong is answered with the right code and words, and the syste
     const inTurn = async (some: Case[]): Promise<void> => {
       for (let next = some.pop(); next; next = some.pop()) await one(next);
     };
-    // Many changes of one thing at once may be answered with 503; what is refused before that comes all at once.
+    // Concurrent changes of one resource may get 503; invalid requests are sent all at once, because they are refused before that.
     const refused = cases.filter(({ breakages }) => breakages.length > 0);
     await Promise.all(Array.from({ length: AT_ONCE }, () => inTurn(refused)));
     await inTurn(cases.filter(({ breakages }) => breakages.length === 0));

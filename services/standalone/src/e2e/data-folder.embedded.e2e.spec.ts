@@ -13,7 +13,7 @@ afterAll(() => system?.stop());
 const dataFolder = (): string => join(system.dataDir, 'data');
 const call: ReturnType<typeof checkedClient> = (...request) => checkedClient(system.url, system.setup.test_key)(...request);
 
-test('a second start on the same data folder is refused, and the first serves on', async () => {
+test('refuses a second start on the same data folder while the first serves', async () => {
   const { code, output } = await runProgram({ env: { ...(await freePorts()), DATA_DIR: dataFolder() } });
   expect(code).toBe(1);
   expect(output).toMatch(/data folder/);
@@ -21,12 +21,12 @@ test('a second start on the same data folder is refused, and the first serves on
   expect((await call('GET', '/account')).status).toBe(200);
 });
 
-test('secrets are readable by their owner alone', () => {
+test('makes secrets readable only by their owner', () => {
   for (const path of [join(system.dataDir, 'setup.json'), join(dataFolder(), 'secrets.json'), join(dataFolder(), 'data.sqlite')])
     expect([path, (statSync(path).mode & 0o077).toString(8)]).toEqual([path, '0']);
 });
 
-test('a data folder of a newer version is refused, and left as it was', async () => {
+test('refuses a data folder of a newer version and leaves it unchanged', async () => {
   const { id } = (await call<{ id: string }>('POST', '/customers', { body: { name: 'Blue Door Books' } })).body;
   await system.kill('SIGTERM');
   const format = (change: (found: number) => number): void => {

@@ -13,7 +13,7 @@ const call = async (origin: string, path: string, token: string, init: RequestIn
 const redrive = (origin: string, group: string) =>
   call(origin, '/admin/dead-letters/redrive', TOKEN, { method: 'POST', body: JSON.stringify({ group }) });
 
-test('the dead letters of every group and publisher are at an operators’ port of their service; in one process all are at one', async () => {
+test('serves the dead letters of every group and publisher at its service’s operators’ port; in one process all at one port', async () => {
   const served = async (group: string): Promise<boolean> => {
     const answers = await Promise.all(system.allOps().map((origin) => redrive(origin, group)));
     for (const { status, body } of answers) expect([status, status === 200 ? body : {}]).toEqual(status === 404 ? [404, {}] : [200, NONE]);
@@ -29,7 +29,7 @@ test('the dead letters of every group and publisher are at an operators’ port 
 });
 const NONE = { redriven: 0, failed: 0, left: 0 };
 
-test('the accounts’ part of /admin lives beside it, with its own token', async () => {
+test('serves the account routes of /admin beside it, with a token of their own', async () => {
   const open = (token: string) =>
     call(system.ops, '/admin/accounts', token, { method: 'POST', body: JSON.stringify({ name: 'Ana', plan: 'free' }) });
   expect((await open(TOKEN)).status).toBe(401);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { client, freePort, root, runProgram, startSystem } from '@svc/testkit';
 
-/** What README.md tells who lost a key to type, for this system. Answers what it prints. */
+/** Runs the commands of README.md for a lost key and returns their output. */
 function afterLosingAKey(account: string, dataDir: string, ops: string): string {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const [, commands = ''] = /### A lost key[^]*?```sh\n([^]*?)```/.exec(readme) ?? [];
@@ -14,7 +14,7 @@ function afterLosingAKey(account: string, dataDir: string, ops: string): string 
   return execFileSync('sh', ['-c', here], { encoding: 'utf8', env: { PATH: process.env['PATH'], ACCOUNT: account } });
 }
 
-test('a first start that finds its port taken has shown no keys; the next one shows keys that work; a lost one is made anew as README tells', async () => {
+test('shows no keys when the first start finds its port taken, shows working keys at the next start, and replaces a lost key as README says', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-first-'));
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));

@@ -10,10 +10,12 @@ type Kind = 'invoices' | 'receipts' | 'customers' | 'webhooks' | 'products';
 type Expected = Partial<Record<Kind, Resource[]>> & { events: number };
 
 const fixtures = new URL('../../fixtures/', import.meta.url).pathname;
-/** Every format that was ever released, and for types of events that came later another of the same: `node tools/freeze-folder.mjs` makes the newest. */
+/**
+ * A folder of every released format, and more of the same format for later event types; `node tools/freeze-folder.mjs` makes the newest.
+ */
 const folders = readdirSync(fixtures).filter((name) => /^data-folder-v\d+(\.\d+)?$/.test(name));
 
-test('there is a folder of the first format', () => expect(folders).toContain('data-folder-v1'));
+test('has a folder of the first format', () => expect(folders).toContain('data-folder-v1'));
 
 describe.each(folders)('%s', (name) => {
   let system: System;
@@ -37,16 +39,16 @@ describe.each(folders)('%s', (name) => {
   const invoices = (...statuses: string[]): Resource[] =>
     (expected.invoices ?? []).filter(({ status }) => statuses.includes(status as string));
 
-  test('every list has what it had, in its order', async () => {
+  test('lists the same resources in the same order', async () => {
     for (const kind of ['invoices', 'receipts', 'customers', 'webhooks', 'products'] as const) {
       const frozen = expected[kind];
-      if (!frozen) continue; // not served when the folder was made
+      if (!frozen) continue; // Not served when the folder was made.
       expect([kind, (await list(kind)).map(({ id }) => id)]).toEqual([kind, frozen.map(({ id }) => id)]);
     }
     expect((await call<{ meta: { total: number } }>('GET', '/events')).body.meta.total).toBeGreaterThanOrEqual(expected.events);
   });
 
-  test('whatever was at rest is the same in every field', async () => {
+  test('keeps every field of resources at rest', async () => {
     for (const frozen of invoices('draft', 'submitted', 'failed', 'voided'))
       expect((await call('GET', `/invoices/${frozen.id}`)).body).toMatchObject(frozen);
     for (const kind of ['receipts', 'customers', 'webhooks', 'products'] as const)
@@ -55,7 +57,7 @@ describe.each(folders)('%s', (name) => {
       expect((await list('invoices', { status })).map(({ id }) => id)).toEqual(invoices(status).map(({ id }) => id));
   });
 
-  test('what was under way goes on', async () => {
+  test('continues operations that were under way', async () => {
     const [voiding, ...others] = invoices('voiding') as [Resource];
     expect(others).toEqual([]);
     const voided = await eventually(async () => {
@@ -67,7 +69,7 @@ describe.each(folders)('%s', (name) => {
       expect((await call('GET', `/invoices/${id}`)).body).toMatchObject({ status: 'submitting', number });
   });
 
-  test('numbers go on without a gap, totals as ever', async () => {
+  test('continues numbers without a gap, and totals', async () => {
     const numbered = (expected.invoices ?? []).filter(({ number }) => number !== null);
     const count = ({ number }: Resource): number => Number((number as string).replace(/^INV-/, ''));
     const last = Math.max(...numbered.map(count));
@@ -88,7 +90,7 @@ describe.each(folders)('%s', (name) => {
     expect((await list('invoices'))[0]).toEqual(invoice);
   });
 
-  test('history and attempts can still be read', async () => {
+  test('reads history and attempts', async () => {
     for (const frozen of invoices('submitted', 'failed', 'voided').filter(({ number }) => number !== null)) {
       const types = (await list(`invoices/${frozen.id}/events`)).map(({ type }) => type);
       expect(types).toEqual(expect.arrayContaining(['created', 'submission_requested', 'numbered']));

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => system?.stop());
 
-/** A limit to the size of files, as a full disk: what the process writes beyond it is refused by the kernel. */
+/** Simulates a full disk by the kernel's limit of file sizes. */
 const room = (bytes: 'unlimited' | 1): void => {
   execFileSync('prlimit', ['--pid', String(system.pid), `--fsize=${bytes}:unlimited`]);
 };
@@ -17,7 +17,7 @@ const ready = async (): Promise<[number, string | undefined]> => {
   return [answer.status, ((await answer.json()) as { checks: Record<string, string> }).checks['data folder']];
 };
 
-test('a disk without room: writes are 503, /readyz says why, what was acknowledged stays; with room all goes on without a restart', async () => {
+test('on a full disk answers writes with 503, names the reason in /readyz and keeps acknowledged data; continues without a restart when there is room', async () => {
   const call: ReturnType<typeof checkedClient> = (...request) => checkedClient(system.url, system.setup.test_key)(...request);
   const create = (name: string) => call<{ id: string; name: string }>('POST', '/customers', { body: { name } });
   const before = await create('Before');

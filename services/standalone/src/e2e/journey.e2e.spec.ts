@@ -27,7 +27,7 @@ const call: ReturnType<typeof checkedClient> = (...request) => checkedClient(sys
 const list = async (query: Record<string, string>): Promise<Invoice[]> =>
   (await call<{ data: Invoice[] }>('GET', '/invoices', { query })).body.data;
 
-/** As a subscriber would verify it: both signatures, over the raw bytes. */
+/** Verifies both signatures over the raw bytes, as a subscriber does. */
 function verify({ raw, headers, body }: Delivery, secret: string): void {
   expect(headers['x-service-signature']).toBe(createHmac('sha256', secret).update(raw).digest('hex'));
   const [id, timestamp] = [headers['webhook-id'], headers['webhook-timestamp']];
@@ -43,7 +43,7 @@ describe('from nothing to a fiscal code', () => {
   let secret: string;
   let customer: { id: string };
 
-  test('a webhook endpoint shows its secret once', async () => {
+  test('shows the secret of a webhook endpoint once', async () => {
     const body = { url: `${receiver.origin}/hook`, events: ['invoice.submitted'], description: 'Shop' };
     const made = await call<{ id: string; secret: string }>('POST', '/webhooks', { body });
     expect(made.status).toBe(201);
@@ -52,14 +52,14 @@ describe('from nothing to a fiscal code', () => {
     expect((await call('GET', `/webhooks/${made.body.id}`)).text).not.toContain(secret);
   });
 
-  test('a tax id is judged by the rules of its country', async () => {
+  test('validates a tax id by the rules of its country', async () => {
     const body = { name: 'Blue Door Books', address: { country: 'AL' } };
     const wrong = await call('POST', '/customers', { body: { ...body, tax_id: 'J91402501' } });
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('tax_id')]);
     expect((await call('POST', '/customers', { body: { ...body, tax_id: 'J91402501L' } })).status).toBe(201);
   });
 
-  test('an invoice is created as a draft', async () => {
+  test('creates an invoice as a draft', async () => {
     const made = await call<{ id: string }>('POST', '/customers', { body: { name: 'Blue Door Books' } });
     expect(made.status).toBe(201);
     customer = made.body;
@@ -69,7 +69,7 @@ describe('from nothing to a fiscal code', () => {
     invoice = draft.body;
   });
 
-  test('submitted, it has a number and a fiscal code', async () => {
+  test('gives a submitted invoice a number and a fiscal code', async () => {
     const { status, headers, body } = await call<Invoice>('POST', `/invoices/${invoice.id}/submit`, { headers: { prefer: 'wait=25' } });
     expect(status).toBe(200);
     expect(headers.get('preference-applied')).toBe('wait=25');
@@ -81,7 +81,7 @@ describe('from nothing to a fiscal code', () => {
     invoice = body;
   });
 
-  test('the subscriber is told, signed twice', async () => {
+  test('sends the event to the subscriber with two signatures', async () => {
     const delivery = await eventually(() => receiver.deliveries[0], 'the webhook');
     verify(delivery, secret);
     const { id, number, status, fiscal_code, total, customer_id } = invoice;
@@ -93,10 +93,10 @@ describe('from nothing to a fiscal code', () => {
     });
   });
 
-  test('lists and the sales report count it', async () => {
+  test('counts it in lists and the sales report', async () => {
     expect(await list({ status: 'submitted' })).toEqual([(await call('GET', `/invoices/${invoice.id}`)).body]);
     const report = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 700)); // five reports a minute
+      await new Promise((resolve) => setTimeout(resolve, 700)); // The limit is five reports a minute.
       return (await call<{ totals: { documents: number; total: number; tax_total: number; currency: string }[] }>('GET', '/reports/sales'))
         .body.totals[0];
     };
@@ -104,7 +104,7 @@ describe('from nothing to a fiscal code', () => {
     expect(sum).toMatchObject({ currency: 'EUR', documents: 1, total: 120.6, tax_total: 20.1 });
   });
 
-  test('SIGTERM ends it within 30 s; the same folder has everything', async () => {
+  test('ends within 30 s after SIGTERM, and has everything on the same folder', async () => {
     const before = [await list({}), (await call('GET', `/customers/${customer.id}`)).body, (await call('GET', '/webhooks')).body];
     const asked = Date.now();
     expect(await system.kill('SIGTERM')).toEqual({ code: 0, signal: null });

@@ -1,8 +1,8 @@
 import { invoicesUnderKill } from './testing/kill.ts';
 
-/** `kill.embedded.long.spec.ts` has more of both. */
+/** `kill.embedded.long.spec.ts` has more invoices and kills. */
 test(
-  'invoices under kill -9: nothing acknowledged is lost, one number, one registration, every webhook',
+  'loses nothing acknowledged under kill -9: one number, one registration and every webhook per invoice',
   () => invoicesUnderKill({ invoices: 150, kills: 6 }),
   420_000,
 );

@@ -1,7 +1,7 @@
 import { invoicesUnderKill } from './testing/kill.ts';
 
 test(
-  'invoices under kill -9, 25 times: nothing acknowledged is lost, one number, one registration, every webhook',
+  'loses nothing acknowledged under 25 kills by kill -9: one number, one registration and every webhook per invoice',
   () => invoicesUnderKill({ invoices: 800, kills: 25 }),
   900_000,
 );

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => system?.stop());
 
-/** What a request can hold. */
+/** Maximum size of a request body. */
 const MOST_BODY = 256 * 1_024;
 const KEPT_FREE = 2_048;
 const text = (length: number): string => 'ë'.repeat(length);
@@ -26,7 +26,7 @@ interface Shape {
   reason: number;
 }
 
-/** As many lines as asked for, with texts that fill the body. */
+/** A body with this many lines, filled up with text. */
 function bodyOf(customer_id: string, { lines, taxes, reason }: Shape): object {
   const line = (n: number, length: number) => ({
     description: text(length) || '-',
@@ -51,7 +51,7 @@ const shapes: Shape[] = [
   { lines: 60, taxes: 1, reason: 255 },
 ];
 
-test('the largest requests there can be are refused when they come or go through to their last event, and cost no number when refused', async () => {
+test('refuses the largest possible requests on arrival or carries them through to their last event, and spends no number on refused ones', async () => {
   const { test: call } = await openAccount(system, 'Large');
   const { body: customer } = await call<Resource>('POST', '/customers', { body: { name: text(255), email: 'a@customers.example' } });
   const unit = (n: number) => ({ code: `U${n}`, address: { line1: text(255), line2: text(255), city: text(255) }, devices: ['D1', 'D2'] });

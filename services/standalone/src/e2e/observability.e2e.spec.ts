@@ -48,14 +48,14 @@ async function samples(): Promise<Sample[]> {
 const sum = (all: Sample[], name: string, label = ''): number =>
   all.filter((one) => one.name === name && one.labels.includes(label)).reduce((total, { value }) => total + value, 0);
 
-test('health and readiness answer 200 with what they stand on', async () => {
+test('answers health and readiness with 200 and the checks', async () => {
   for (const path of ['/healthz', '/readyz']) {
     const { status, body } = await client(system.ops)<{ status: string }>('GET', path);
     expect([path, status, body.status]).toEqual([path, 200, 'ok']);
   }
 });
 
-test('followers, appended events, requests and webhook attempts are measured', async () => {
+test('measures subscriptions, appended events, requests and webhook attempts', async () => {
   const lagsIn = (found: Sample[]): Sample[] => found.filter(({ name }) => name === 'svc_follower_lag_seconds');
   const all = await eventually(async () => {
     const found = await samples();
@@ -79,11 +79,11 @@ test('followers, appended events, requests and webhook attempts are measured', a
   ).toBe(1);
 });
 
-test('ids never become labels', async () => {
+test('uses no ids as labels', async () => {
   for (const { labels } of await samples()) expect(labels).not.toMatch(/(?:inv|cust|acct|we|whd|evt|req|key)_[0-9a-hjkmnp-tv-z]{26}/);
 });
 
-test('none of it is on the public port, and /admin wants its token', async () => {
+test('serves none of it on the public port, and /admin only with its token', async () => {
   for (const path of ['/healthz', '/readyz', '/metrics', '/admin/accounts'])
     expect([path, (await fetch(system.url + path)).status]).toEqual([path, 404]);
   for (const path of ['/healthz', '/metrics']) {
@@ -94,13 +94,13 @@ test('none of it is on the public port, and /admin wants its token', async () =>
     expect((await client(`${system.ops}/admin`, token)('POST', '/accounts', { body: { name: 'X', plan: 'free' } })).status).toBe(401);
 });
 
-test('while it stops, it is not ready', async () => {
+test('is not ready while it stops', async () => {
   const stopping = system.kill('SIGTERM');
   const seen = new Set<number>();
   await eventually(async () => {
     const status = await fetch(`${system.ops}/readyz`).then(
       (response) => response.status,
-      () => 0, // nobody listens any more
+      () => 0, // The port is closed.
     );
     seen.add(status);
     return status !== 200;

@@ -27,19 +27,19 @@ afterAll(async () => {
   await receiver.close();
 });
 
-test('every route of the document answers with success', () => {
+test('every route of the document can be called with success', () => {
   expect(toured.refused).toEqual([]);
   const answered = new Set(seen.filter(({ answer }) => answer.status < 400).map(({ route }) => route as string));
   expect(published.operations.map(({ name }) => name).filter((name) => !answered.has(name))).toEqual([]);
 });
 
-test('every kind of refusal is answered', () => {
+test('every error code is returned once', () => {
   const codes = new Set(seen.flatMap(({ answer: { body } }) => body.error?.code ?? []));
   expect(CODES.split(' ').filter((code) => !codes.has(code))).toEqual([]);
   expect([...codes].filter((code) => FAULT_CODES.includes(code))).toEqual([]);
 });
 
-test('every answer has the headers and the shape that its route promises', () => {
+test('every response has the headers and the shape of its route', () => {
   const wrong = seen.flatMap((one) =>
     problemsOf(one)
       .slice(0, 3)
@@ -48,7 +48,7 @@ test('every answer has the headers and the shape that its route promises', () =>
   expect(wrong).toEqual([]);
 });
 
-test('every answer is as the document says, read by a stranger', () => {
+test('every response is valid by the document alone', () => {
   const problems = seen.flatMap(({ route, answer: { status, headers, body, text } }) => {
     const operation = published.operations.find(({ name }) => name === route);
     if (!operation) return status < 400 ? [`${route} is not in the document`] : [];
@@ -61,24 +61,24 @@ test('every answer is as the document says, read by a stranger', () => {
   expect([...new Set(problems)]).toEqual([]);
 });
 
-test('the document has the routes of the table that are served, and no other', async () => {
+test('the document has exactly the served routes of the table', async () => {
   const served = new Set(await servedRoutes(system));
   expect([...served].filter((name) => !(routeNames as string[]).includes(name))).toEqual([]);
   const { test: call } = await openAccount(system, 'Stranger');
   for (const name of routeNames.filter((one) => !served.has(one))) {
     const path = routes[name].path.replaceAll(/\{\w+\}/g, 'x');
     const { status, body } = await call<{ error: { code: string } }>(routes[name].method, path, routes[name].body ? { body: {} } : {});
-    // Its path may fit one that is served, /invoices/preview fits /invoices/{id}: then it is that one's id, or the method is not allowed.
+    // Its path may match a served route (/invoices/preview matches /invoices/{id}): then it is an unknown id, or the method is not allowed.
     const methods = [...served].filter((one) => formOf(one).test(path)).map((one) => one.split(' ')[0] as string);
     const allowed = methods.length === 0 || methods.includes(routes[name].method);
     expect([name, status, body.error.code]).toEqual([name, ...(allowed ? [404, 'not_found'] : [405, 'method_not_allowed'])]);
   }
 });
 
-/** What a path has to look like to be a route's. */
+/** The pattern of a route's path. */
 const formOf = (name: string): RegExp => new RegExp(`^${name.slice(name.indexOf(' ') + 1).replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
-test('the document is complete in itself', async () => {
+test('the document has no unresolved references', async () => {
   const { body: document, text } = await client(system.url)<{
     openapi: string;
     servers: object[];

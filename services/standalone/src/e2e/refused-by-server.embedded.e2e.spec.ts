@@ -22,7 +22,7 @@ afterAll(async () => {
 test.each([
   [7, /does not let the user invoicing write to streams/],
   [16, /does not accept the user invoicing/],
-] as const)('an event store that answers %i is an outage that its line explains, and ends by itself', async (code, line) => {
+] as const)('treats an event store that answers %i as an outage that its log line explains and that ends by itself', async (code, line) => {
   const call: ReturnType<typeof checkedClient> = (...request) => checkedClient(system.url, system.setup.test_key)(...request);
   const create = (name: string) => call<{ id: string }>('POST', '/customers', { body: { name } });
   const ready = async (): Promise<[number, string]> => {
@@ -32,7 +32,7 @@ test.each([
   const { id } = (await create('Before')).body;
 
   store.refuse(code);
-  // Where it is on its way while the server ends the call of earlier appends, its outcome is not known: outcome_unknown.
+  // When it is under way while the server ends the call of earlier appends, its outcome is unknown: outcome_unknown.
   expect([500, 503]).toContain((await create('Perhaps')).status);
   for (let n = 0; n < 5; n += 1) {
     const refused = await create('Refused');

@@ -5,7 +5,7 @@ import { found, leaveTraces, people, personal, type Person, type Traces } from '
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 let system: System;
 let traces: Traces;
-/** What the process wrote after the lines that show the demo account once. */
+/** The process's output after the lines that show the demo account once. */
 let log: string;
 beforeAll(async () => {
   receiver = await startReceiver();
@@ -22,19 +22,19 @@ afterAll(async () => {
 
 const webhookSecrets = (): string[] => traces.toured.secrets.filter((secret) => secret.startsWith('whsec_'));
 
-test('the tour met what is to be looked for', () => {
+test('the tour has produced the values to look for', () => {
   expect(webhookSecrets().length).toBeGreaterThanOrEqual(2);
   expect(traces.secrets.filter((secret) => secret.startsWith('svc_')).length).toBeGreaterThanOrEqual(4);
   expect(log.length).toBeGreaterThan(1000);
 });
 
-test('the log has no key, secret, token or person in it', () => {
+test('the log contains no key, secret, token or personal data', () => {
   expect(found(log, [...traces.secrets, system.setup.admin_token])).toEqual([]);
   expect(found(log, people.flatMap(personal))).toEqual([]);
   expect(log).not.toMatch(/Bearer /);
 });
 
-test('the keys shown at the first start are in no line of the log', () => {
+test('no log line contains the keys shown at the first start', () => {
   const lines = system
     .output()
     .split('\n')
@@ -43,7 +43,7 @@ test('the keys shown at the first start are in no line of the log', () => {
   expect(found(lines.join('\n'), [...traces.secrets, system.setup.admin_token])).toEqual([]);
 });
 
-test('what is stored has no key and no webhook secret in clear', async () => {
+test('stored data contains no key and no webhook secret in clear', async () => {
   const stored = await bytesAtRest(system);
   expect(stored.reduce((sum, { bytes }) => sum + bytes.length, 0)).toBeGreaterThan(100_000);
   const keys = webhookSecrets().map((secret) => Buffer.from(secret.slice(6), 'base64'));
@@ -59,7 +59,7 @@ describe('in the event store', () => {
     events = await eventsAtRest(system);
   });
 
-  test('the events of customers are sealed', () => {
+  test('events of customers are encrypted', () => {
     for (const [n, id] of traces.customers.entries()) {
       const own = events.filter((text) => text.includes(`.${id}`));
       expect([id, own.length >= 2]).toEqual([id, true]);
@@ -67,7 +67,7 @@ describe('in the event store', () => {
     }
   });
 
-  test('only an issued document has a person in clear', () => {
+  test('only an issued document contains personal data in clear', () => {
     const [quiet, invoiced] = people as [Person, Person];
     expect(found(events.join('\n'), personal(quiet))).toEqual([]);
     expect(found(events.join('\n'), [invoiced.name])).toEqual([invoiced.name]);

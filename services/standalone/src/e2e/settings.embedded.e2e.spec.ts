@@ -6,7 +6,7 @@ import { freePorts, runProgram } from '@svc/testkit';
 const folder = mkdtempSync(join(tmpdir(), 'svc-settings-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('every wrong one is named, with what it was and what it may be', async () => {
+test('names every invalid setting, with its value and the allowed values', async () => {
   const env = { PORT: 'eighty', LOG_LEVEL: 'loud', WEBHOOKS_RETRY_DELAYS: 'soon', DEMO_PLAN: 'golden', DATA_DIR: '/nowhere/at/all' };
   const { code, output } = await runProgram({ env });
   expect(code).toBe(1);
@@ -22,7 +22,7 @@ test('every wrong one is named, with what it was and what it may be', async () =
   expect(output).not.toMatch(/^\s+at /m);
 });
 
-test('a wrong secret is named and not shown', async () => {
+test('names an invalid secret without its value', async () => {
   const { code, output } = await runProgram({
     env: { ...(await freePorts()), SECRETS_KEY: 'v1:hunter2', DATA_DIR: join(folder, 'data') },
   });
@@ -31,7 +31,7 @@ test('a wrong secret is named and not shown', async () => {
   expect(output).not.toContain('hunter2');
 });
 
-test('--help prints every one with its default', async () => {
+test('--help prints every setting with its default', async () => {
   const { code, output } = await runProgram({ args: ['--help'] });
   expect(code).toBe(0);
   const missing = (names: string): string[] => names.split(' ').filter((name) => !new RegExp(`\\b${name}\\b`).test(output));

@@ -20,9 +20,9 @@ async function listening<S extends Server>(server: S): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 let folders = 0;
-/** Free ports and a folder that is not there. */
+/** Free ports and a folder that does not exist. */
 const good = async (): Promise<Record<string, string>> => ({ ...(await freePorts()), DATA_DIR: join(folder, `data-${(folders += 1)}`) });
-/** The start's only words, without a stack. */
+/** Starts with these settings and returns the only output, without a stack. */
 async function refused(env: Record<string, string>): Promise<string> {
   const { code, output } = await runProgram({ env });
   expect([code, output]).toEqual([1, expect.not.stringMatching(/^\s+at /m)]);
@@ -30,7 +30,7 @@ async function refused(env: Record<string, string>): Promise<string> {
 }
 
 describe('ports', () => {
-  test('that are taken are named, with free ones to take instead', async () => {
+  test('that are taken are named, with free alternatives', async () => {
     const [port, ops] = [await listening(createServer()), await listening(createServer())];
     const env = { ...(await good()), PORT: `${port}`, OPS_PORT: `${ops}` };
     const said = await refused(env);
@@ -39,12 +39,12 @@ describe('ports', () => {
     expect(new Set([free, freeOps, `${port}`, `${ops}`]).size).toBe(4);
   });
 
-  test('that are the same are told so', async () => {
+  test('that are equal are reported', async () => {
     const env = await good();
     expect(await refused({ ...env, OPS_PORT: env['PORT'] ?? '' })).toMatch(/^PORT and OPS_PORT are both \d+: OPS_PORT=\d+ npm start\n$/);
   });
 
-  test('of an address that this machine has not', async () => {
+  test('of a foreign address are reported', async () => {
     expect(await refused({ ...(await good()), HOST: '192.0.2.1' })).toBe('HOST 192.0.2.1 is no address of this machine\n');
   });
 });
@@ -60,12 +60,12 @@ describe('the data folder', () => {
   });
 
   test('cannot be written to', async () => {
-    // Nobody makes a folder there, not even root.
+    // No user can create a folder there, not even root.
     expect(await refused({ ...(await good()), DATA_DIR: '/sys/svc' })).toMatch(/^DATA_DIR \/sys\/svc cannot be written to by this user /);
   });
 
-  test('is on a filesystem that does not answer', async () => {
-    // A call that the kernel does not end: opening a pipe that nobody reads, in the place of making the folder.
+  test('is on a filesystem that does not respond', async () => {
+    // Opening a pipe without a reader blocks, as creating the folder would.
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     const hang = join(folder, 'hang.mjs');
@@ -98,14 +98,14 @@ describe('a file of TLS that a URL names', () => {
     expect(await refused({ ...(await good()), [name]: url + encodeURIComponent(none) })).toContain('is no PEM file');
   });
 
-  test('an option that MongoDB’s client does not know is named without a stack', async () => {
+  test('an option that MongoDB’s client rejects is named without a stack', async () => {
     expect(await refused({ ...(await good()), MONGODB_URL: 'mongodb://u:hunter2@127.0.0.1:1/?bogus=1' })).toMatch(/^MONGODB_URL: .*bogus/);
   });
 });
 
-describe('a server that is waited for is told of by the real cause', () => {
+describe('a start that waits for a server logs the real cause', () => {
   const pfx = readFileSync(join(root, 'services/standalone/fixtures/test-only.p12'));
-  /** Starts with these settings until the cause is told. */
+  /** Starts with these settings and waits until the cause is logged. */
   async function waitsWith(env: Record<string, string>, cause: RegExp): Promise<void> {
     const program = startProgram(STANDALONE, { env: { ...(await good()), ...env } });
     try {
@@ -120,7 +120,7 @@ describe('a server that is waited for is told of by the real cause', () => {
   }
   let [plain, secure] = [0, 0];
   beforeAll(async () => {
-    // As a server that speaks something else: it ends a connection that it does not understand.
+    // A server of another protocol closes a connection that it does not understand.
     plain = await listening(createServer((socket) => socket.on('error', () => undefined).once('data', () => socket.destroy())));
     secure = await listening(createTlsServer({ pfx, passphrase: 'test-only' }).on('tlsClientError', () => undefined));
   });
@@ -151,7 +151,7 @@ describe('a server that is waited for is told of by the real cause', () => {
     );
   });
 
-  test('it is spoken to in plain text, and speaks TLS', async () => {
+  test('it expects TLS and is called in plain text', async () => {
     await waitsWith(
       { EVENT_STORE_URL: `esdb://127.0.0.1:${secure}?tls=false` },
       /127.0.0.1:\d+ speaks TLS, and EVENT_STORE_URL asks for plain text/,
@@ -159,7 +159,7 @@ describe('a server that is waited for is told of by the real cause', () => {
     await waitsWith({ KAFKA_BROKERS: `127.0.0.1:${secure}` }, /127.0.0.1:\d+ speaks TLS, and KAFKA_BROKERS asks for plain text/);
   });
 
-  test('it is spoken to by TLS, and does not speak it', async () => {
+  test('it expects plain text and is called with TLS', async () => {
     await waitsWith(
       { EVENT_STORE_URL: `esdb://127.0.0.1:${plain}?tls=true` },
       /127.0.0.1:\d+ does not speak TLS, and EVENT_STORE_URL asks for it/,

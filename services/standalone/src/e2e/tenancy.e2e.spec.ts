@@ -13,7 +13,7 @@ let system: System;
 let served: RouteName[];
 let ana: Account;
 let ben: Account;
-/** Each owner's own things, in the test environment. */
+/** The resources of each account, in the test environment. */
 let anas: ApiFixture;
 let bens: ApiFixture;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ const ask = (call: Call, name: RouteName, fixture: ApiFixture, more: { headers?:
   const body = ['POST', 'PATCH', 'PUT'].includes(method) ? { body: bodyFor(name, fixture) } : {};
   return call<{ error?: { code: string } }>(method, pathIn(name, fixture), { ...body, ...more });
 };
-/** A name of a report is no id. */
+/** The name of a report is no id. */
 const withId = (): RouteName[] => served.filter((name) => name.includes('{') && !name.includes('{report}'));
 
 const strangers: [string, () => Call][] = [
@@ -55,20 +55,20 @@ test.each(strangers)('every route with an id answers 404 to %s', async (_, call)
   expect(seen).toEqual(withId().map((name) => `${name}: 404 not_found`));
 });
 
-test('nor does If-Match tell that there is something', async () => {
+test('If-Match does not reveal that a resource exists', async () => {
   for (const name of withId().filter((route) => /^(PATCH|DELETE) \/\w+\/\{id\}$/.test(route)))
     for (const version of ['"1"', '"999"'])
       expect([name, (await ask(ben.test, name, anas, { headers: { 'if-match': version } })).status]).toEqual([name, 404]);
 });
 
-test('a foreign second id below an own first one is 404', async () => {
+test('answers 404 for another account’s second id below an own first one', async () => {
   for (const name of withId().filter((route) => route.includes('{pay}') || route.includes('{whd}'))) {
     const { status } = await ask(ben.test, name, { ...bens, payment: anas.payment, delivery: anas.delivery });
     expect([name, status]).toEqual([name, 404]);
   }
 });
 
-test('lists, filters and reports never show what is foreign', async () => {
+test('lists, filters and reports never contain another account’s resources', async () => {
   const foreign = Object.values(anas);
   const lists = served.filter((name) => /^GET \/(?:invoices|receipts|customers|products|webhooks|events|api-keys)$/.test(name));
   expect(lists).toEqual(
@@ -91,7 +91,7 @@ test('lists, filters and reports never show what is foreign', async () => {
     expect([path, (await ben.test<List>('GET', path, { query })).body.meta.total]).toEqual([path, 0]);
 });
 
-test('reports count what is own', async () => {
+test('reports count only own documents', async () => {
   const foreign = Object.values(anas);
   const { body: reports } = await ben.test<{ data: { report: string }[] }>('GET', '/reports');
   expect(reports.data.length).toBeGreaterThan(0);
@@ -111,7 +111,7 @@ test('reports count what is own', async () => {
     }
 });
 
-test('a reference to what is foreign is 422, like one to what does not exist', async () => {
+test('answers 422 for a reference to another account’s resource, as for a missing one', async () => {
   const invoice = (change: object) => ({ customer_id: bens.customer, items: [item], ...change });
   const attempts: [RouteName, object, string][] = [];
   for (const fixture of [anas, { ...anas, customer: unknownId('cust'), product: unknownId('prod'), invoice: unknownId('inv') }]) {
@@ -141,7 +141,7 @@ test('a reference to what is foreign is 422, like one to what does not exist', a
   }
 });
 
-test('a batch refuses what is foreign, entry by entry', async () => {
+test('refuses another account’s resources in a batch, entry by entry', async () => {
   const statuses = async (path: string, body: object): Promise<number[]> =>
     (await ben.test<{ data: { status: number }[] }>('POST', path, { body })).body.data.map(({ status }) => status);
   const requests = [anas, bens].map(({ customer }) => ({ customer_id: customer, items: [item] }));
@@ -150,7 +150,7 @@ test('a batch refuses what is foreign, entry by entry', async () => {
     expect(await statuses('/invoices/batch/submit', { ids: [anas.draft, bens.draft] })).toEqual([404, 200]);
 });
 
-test('an Idempotency-Key is the account’s and the environment’s own', async () => {
+test('scopes an Idempotency-Key to the account and the environment', async () => {
   const headers = { 'idempotency-key': 'shared-by-chance' };
   const bodies = await Promise.all(
     [ana.test, ben.test, ana.live].map((call) => call<{ id: string }>('POST', '/customers', { body: { name: 'X' }, headers })),
@@ -158,7 +158,7 @@ test('an Idempotency-Key is the account’s and the environment’s own', async 
   expect(new Set(bodies.map(({ body: { id } }) => id)).size).toBe(3);
 });
 
-test('to its owner every one of them is there', async () => {
+test('finds every one of them for its owner', async () => {
   const order = (name: string): number =>
     ['GET', 'PATCH', 'PUT', 'POST', 'DELETE'].indexOf(name.split(' ')[0] ?? '') + (name.endsWith('/void') ? 0.5 : 0);
   const missing: string[] = [];

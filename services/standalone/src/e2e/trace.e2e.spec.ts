@@ -29,7 +29,7 @@ const PARENT = '00f067aa0ba902b7';
 let submitted: string[];
 let refusedId: string | null;
 const isOneProcess = process.env['SYSTEM'] !== 'services';
-/** Submits one invoice without a trace of the caller's and one with; then ends the program, whose exporter sends what it still holds. */
+/** Submits one invoice without a trace of the caller and one with; then stops the program, whose exporter sends the rest. */
 beforeAll(async () => {
   const { test: call } = await openAccount(system, 'Traced');
   await call('POST', '/webhooks', { body: { url: `${receiver.origin}/hook`, events: ['invoice.submitted'], description: 'x' } });
@@ -46,12 +46,12 @@ beforeAll(async () => {
   expect(await system.kill('SIGTERM')).toEqual({ code: 0, signal: null });
 });
 
-/** Calls of the event store and of the document store; what the services do is shown by the others. */
+/** Spans of calls to the event store and the document store. */
 const storeCalls = (spans: Span[]): Span[] => spans.filter((span) => attribute(span, 'db.system.name') !== undefined);
 const withoutStores = (spans: Span[]): Span[] => spans.filter((span) => attribute(span, 'db.system.name') === undefined);
 
 const about = ({ name, attributes }: Span): string => JSON.stringify([name, attributes]);
-/** The trace of one submission: that of the authority's answer about it. */
+/** The trace of one submission, found by the authority's response. */
 const traceOf = (invoice: string | undefined): Span[] => {
   const attempts = collector.spans.filter(
     (span) => span.kind === 3 && about(span).includes('authority') && about(span).includes(`${invoice}`),
@@ -66,19 +66,19 @@ describe.each([
   const ofKind = (kind: number, words: RegExp): Span[] =>
     withoutStores(traceOf(submitted[n])).filter((span) => span.kind === kind && words.test(about(span)));
 
-  test('has the request, what consumed its events, one call of the authority and one of the subscriber in one trace', () => {
+  test('has the request, the consumers of its events, one call to the authority and one to the subscriber in one trace', () => {
     const all = shown(traceOf(submitted[n]));
     expect([all, ofKind(3, /authority/).length]).toEqual([all, 1]);
     expect([all, ofKind(3, /webhook/).length]).toEqual([all, 1]);
-    // By topic: the submission is opened, its outcome taken in, the webhook fanned out and the report counts.
+    // By topic: the submission is opened, its outcome handled, the webhook fanned out and the report updated.
     for (const topic of [/invoicing\.registration/, /fiscal\.registration/, /invoicing\.invoice/])
       expect([all, String(topic), ofKind(5, topic).length > 0]).toEqual([all, String(topic), true]);
-    // Of the gateway, and of the service behind it where that is a process of its own.
+    // One of the gateway, and one of the service when it is a separate process.
     expect([all, ofKind(2, /submit/).length]).toEqual([all, isOneProcess ? 1 : 2]);
     expect([all, ofKind(3, /invoices.*submit/).length]).toEqual([all, isOneProcess ? 0 : 1]);
   });
 
-  test('hangs together', () => {
+  test('is one connected tree', () => {
     const trace = traceOf(submitted[n]);
     const ids = new Set([PARENT, ...trace.map(({ spanId }) => spanId)]);
     expect(shown(trace.filter(({ parentSpanId }) => parentSpanId && !ids.has(parentSpanId)))).toEqual([]);
@@ -87,7 +87,7 @@ describe.each([
   });
 });
 
-test('spans say what they are by the semantic conventions, and whose', () => {
+test('spans follow the semantic conventions and name their service', () => {
   const trace = traceOf(submitted[1]);
   const found = (kind: number, words: RegExp) => withoutStores(trace).find((span) => span.kind === kind && words.test(about(span))) as Span;
   const request = found(2, /submit/);
@@ -108,7 +108,7 @@ test('spans say what they are by the semantic conventions, and whose', () => {
   expect(trace.some(({ kind, service, name }) => kind === 5 && service === 'invoicing' && name === 'process publishing')).toBe(true);
 });
 
-test('calls of the stores are client spans of the service that makes them, and hold no values', () => {
+test('store calls are client spans of the calling service and contain no values', () => {
   const calls = storeCalls(traceOf(submitted[1]));
   const made = new Set(calls.map((span) => `${span.service}: ${span.name} (${attribute(span, 'db.system.name')})`));
   const [append, write] = isOneProcess ? ['INSERT invoice (sqlite)', 'BATCH'] : ['appendToStream invoice (eventstoredb)', 'bulkWrite'];
@@ -123,13 +123,13 @@ test('calls of the stores are client spans of the service that makes them, and h
   expect([...keys].filter((key) => !known.test(key))).toEqual([]);
 });
 
-test('every trace begins with a request: what runs by itself makes none', () => {
+test('every trace begins with a request: background work starts none', () => {
   const roots = collector.spans.filter(({ parentSpanId }) => !parentSpanId);
   expect(roots.length).toBeGreaterThan(0);
   expect(roots.filter(({ kind }) => kind !== 2).map(({ name }) => name)).toEqual([]);
 });
 
-test('what is counted and what is logged goes to the collector too, each by its service', () => {
+test('metrics and logs reach the collector too, under their service', () => {
   const requests = collector.metrics.find(({ name, histogram }) => name === 'svc_http_request_seconds' && histogram);
   expect([requests?.unit, requests?.service]).toEqual(['s', isOneProcess ? 'standalone' : 'gateway']);
   const points = requests?.histogram?.dataPoints.filter((point) => attribute(point, 'route') === 'POST /invoices/{id}/submit') ?? [];
@@ -150,7 +150,7 @@ test('what is counted and what is logged goes to the collector too, each by its 
   ]);
 });
 
-test('two submissions are two traces; the caller’s own goes on, also in the subscriber’s request', () => {
+test('two submissions are two traces; the caller’s trace continues to the subscriber’s request', () => {
   const [first, second] = submitted.map((id) => traceOf(id)[0]?.traceId);
   expect([first === undefined, first === second, second]).toEqual([false, false, GIVEN]);
   const delivery = receiver.deliveries.find(({ body }) => body.data.id === submitted[1]);
@@ -158,7 +158,7 @@ test('two submissions are two traces; the caller’s own goes on, also in the su
   expect(delivery?.headers['traceparent']).toBe(`00-${GIVEN}-${attempt?.spanId}-01`);
 });
 
-test('no secret goes to the collector', () => {
+test('no secret reaches the collector', () => {
   const text = JSON.stringify([collector.spans, collector.logs, collector.metrics]);
   expect(['svc_test_', 'whsec_', 'Bearer', system.setup.admin_token].filter((secret) => text.includes(secret))).toEqual([]);
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => system?.stop());
 
-test(`of ${REQUESTS} parallel requests over three gateways exactly as many are admitted as the limit says`, async () => {
+test(`admits exactly the limit of ${REQUESTS} parallel requests over three gateways`, async () => {
   const plan = 137;
   const { test_key } = await openAccountOf(system, 'Limited', { ...HUGE, plan });
   const calls = system.gateways.map((origin) => client(`${origin}/v1`, test_key));
@@ -21,7 +21,7 @@ test(`of ${REQUESTS} parallel requests over three gateways exactly as many are a
   );
   const admitted = answers.filter(({ status }) => status === 200);
   expect(admitted).toHaveLength(plan);
-  // What is left was told to each as if they had come one by one.
+  // The remaining counts are those of sequential requests.
   const left = admitted.map(({ headers }) => Number(headers.get('x-ratelimit-remaining'))).sort((a, b) => a - b);
   expect(left).toEqual(Array.from({ length: plan }, (_, n) => n));
   const refused = answers.filter(({ status }) => status !== 200);
@@ -30,7 +30,7 @@ test(`of ${REQUESTS} parallel requests over three gateways exactly as many are a
   expect(resets.size).toBe(1);
 });
 
-test('a limit of an endpoint is one for all gateways, too', async () => {
+test('applies one limit of an endpoint over all gateways', async () => {
   const submit = 7;
   const { test_key } = await openAccountOf(system, 'Submits', { ...HUGE, submit });
   const calls = system.gateways.map((origin) => client(`${origin}/v1`, test_key));
@@ -44,7 +44,7 @@ test('a limit of an endpoint is one for all gateways, too', async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(60 - submit);
 });
 
-test('repeats with one Idempotency-Key over three gateways make one invoice', async () => {
+test('makes one invoice from repeated requests with one Idempotency-Key over three gateways', async () => {
   const { test_key } = await openAccountOf(system, 'Repeats', HUGE);
   const calls = system.gateways.map((origin) => client(`${origin}/v1`, test_key));
   const [call] = calls as [(typeof calls)[number]];

@@ -11,12 +11,12 @@ import { startOwnServers, type OwnServers } from './testing/own-servers.ts';
 import { consumeFromTheBeginning, consumption, published } from './testing/queues.ts';
 
 const SEED = Number(process.env['KILL_SEED'] ?? Date.now() % 2 ** 31);
-/** A minute of them, in which each service loses a process twice at least; more with KILL_INVOICES. */
+/** One minute of load, in which each service loses at least two processes; set KILL_INVOICES for more. */
 const INVOICES = Number(process.env['KILL_INVOICES'] ?? 1200);
 const PER_SECOND = 20;
 const KILL_EVERY_MS = 5000;
 const STANDSTILL_MS = 30_000;
-/** While servers are in trouble. */
+/** The rate while servers have faults. */
 const SLOWLY = 2;
 const DRAINED_WITHIN_MS = 120_000;
 
@@ -47,7 +47,7 @@ afterAll(async () => {
 
 const allReady = async (): Promise<void> => void (await Promise.all(system.replicas.map((replica) => replica.ready())));
 
-test(`${INVOICES} invoices are created and submitted, ${PER_SECOND} a second, while a process is killed every ${KILL_EVERY_MS / 1000} s`, async () => {
+test(`creates and submits ${INVOICES} invoices, ${PER_SECOND} a second, while a process is killed every ${KILL_EVERY_MS / 1000} s`, async () => {
   const chance = random(SEED);
   const services = [...new Set(system.replicas.map(({ service }) => service))];
   const plan = killPlan(services, (INVOICES / PER_SECOND) * (1000 / KILL_EVERY_MS), chance);
@@ -68,7 +68,7 @@ test(`${INVOICES} invoices are created and submitted, ${PER_SECOND} a second, wh
 }, 300_000);
 
 test.each(['kafka', 'mongo'] as const)(
-  `%s stands still for ${STANDSTILL_MS / 1000} s`,
+  `survives ${STANDSTILL_MS / 1000} s of a paused %s`,
   async (name) => {
     await servers[name].pause();
     const clients = load.run((STANDSTILL_MS / 1000) * SLOWLY, SLOWLY);
@@ -81,7 +81,7 @@ test.each(['kafka', 'mongo'] as const)(
 );
 
 test.each(['kafka', 'mongo', 'eventStore'] as const)(
-  '%s is killed and started again',
+  'survives a kill and restart of %s',
   async (name) => {
     const clients = load.run(5 * SLOWLY, SLOWLY);
     await sleep(1000);
@@ -93,7 +93,7 @@ test.each(['kafka', 'mongo', 'eventStore'] as const)(
   240_000,
 );
 
-test('all processes are killed at once and started again', async () => {
+test('survives a kill and restart of all processes at once', async () => {
   const clients = load.run(5 * SLOWLY, SLOWLY);
   await sleep(1000);
   await system.stopAll('SIGKILL');
@@ -103,7 +103,7 @@ test('all processes are killed at once and started again', async () => {
 const total = async (path: string, query: Record<string, string> = {}): Promise<number> =>
   (await call<{ meta: { total: number } }>('GET', path, { query: { per_page: 1, ...query } })).body.meta.total;
 
-/** Everything that was begun is done, and nobody has anything left to read. */
+/** Waits until all operations are done and all queues are empty. */
 async function drained(): Promise<void> {
   const until = Date.now() + DRAINED_WITHIN_MS;
   const left = (): number => Math.max(1, until - Date.now());
@@ -122,24 +122,24 @@ async function drained(): Promise<void> {
 }
 
 let facts: Facts;
-test(`all queues are drained within ${DRAINED_WITHIN_MS / 1000} s`, async () => {
+test(`drains all queues within ${DRAINED_WITHIN_MS / 1000} s`, async () => {
   await drained();
   expect(await deadLetters(system)).toEqual([]);
   facts = await readFacts(system, call, webhook);
 });
 
-test('nothing acknowledged is lost, each invoice has one number, and none is missing', async () => {
+test('has lost nothing acknowledged; each invoice has one number, and none is missing', async () => {
   expectOneNumberEach(facts.invoices, load.acknowledged);
   expect(facts.sales).toMatchObject({
     totals: [{ currency: 'EUR', documents: facts.invoices.length, total: facts.invoices.length * 120 }],
   });
-  // What was acknowledged is answered again under its key.
+  // Repeated creations return the acknowledged invoices.
   for (let n = 0; n < load.acknowledged.size; n += 97) expect(load.acknowledged.has(await load.again(n))).toBe(true);
 });
 
-test('the authority has each once, under one hash', () => expectOneRegistrationEach(facts.ledger, facts.invoices));
+test('has registered each invoice once, with one hash', () => expectOneRegistrationEach(facts.ledger, facts.invoices));
 
-test('every webhook came at least once, from one delivery for each event', () => {
+test('has sent every webhook at least once, from one delivery per event', () => {
   for (const type of ['invoice.created', 'invoice.updated', 'invoice.submitted'])
     expect([type, deliveredIds(receiver.deliveries, type).size]).toEqual([type, facts.invoices.length]);
   expect(new Set(receiver.deliveries.map(({ body }) => body.id))).toEqual(new Set(facts.events.map(({ id }) => id)));
@@ -147,7 +147,7 @@ test('every webhook came at least once, from one delivery for each event', () =>
   expect(facts.deliveries.filter(({ status }) => status !== 'succeeded')).toEqual([]);
 });
 
-test('every event published and consumed again changes nothing', async () => {
+test('changes nothing when every event is published and consumed again', async () => {
   const [before, deliveries] = [await published(system.servers), receiver.deliveries.length];
   await system.stopAll();
   const positions = await relayed(system);

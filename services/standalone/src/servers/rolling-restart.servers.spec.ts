@@ -23,7 +23,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-test(`each of two replicas of each service is restarted under up to ${PER_SECOND} requests a second, and none fails`, async () => {
+test(`fails no request while each of two replicas of each service restarts under up to ${PER_SECOND} requests a second`, async () => {
   const account = await openAccountOf(system, 'Rolling', HUGE);
   const call = client(`${system.gateways[0]}/v1`, account.test_key);
   const hook = { url: `${receiver.origin}/hook`, events: ['invoice.submitted'], description: 'x' };
@@ -35,7 +35,7 @@ test(`each of two replicas of each service is restarted under up to ${PER_SECOND
   const started = performance.now();
   const times: string[] = [];
   await sleep(RISE_MS + 5000);
-  expect(load.failed).toEqual([]); // else what follows would not be about restarts
+  expect(load.failed).toEqual([]); // Otherwise the rest would not test restarts.
   for (const service of SERVICES)
     for (const replica of system.replicasOf(service)) {
       const asked = performance.now();
@@ -61,12 +61,12 @@ test(`each of two replicas of each service is restarted under up to ${PER_SECOND
   await eventually(
     async () => (await everything<Invoice>(call, '/invoices', { status: 'submitted' })).length === load.submitted.size,
     'every submitted invoice registered',
-    20_000, // less than a claim lasts: what a replica had in hand when it stopped was done or handed back
+    20_000, // Less than a claim lasts: a stopping replica finishes or releases its claims.
   );
   expect((await everything<Invoice>(call, '/invoices')).map(({ id }) => id).sort()).toEqual([...load.created].sort());
   await eventually(
     () => new Set(receiver.deliveries.map(({ body }) => body.data.id)).size === load.submitted.size,
     'every webhook',
-    20_000, // less than a claim lasts: what a replica had in hand when it stopped was done or handed back
+    20_000, // Less than a claim lasts: a stopping replica finishes or releases its claims.
   );
 }, 600_000);

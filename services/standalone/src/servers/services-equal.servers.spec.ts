@@ -5,7 +5,7 @@ import { tour } from '../e2e/testing/tour.ts';
 import { missingIn, shapesOf } from './testing/shape.ts';
 
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
-/** One process, and services as processes of their own. */
+/** One process, and separate services. */
 let systems: System[];
 beforeAll(async () => {
   receiver = await startReceiver();
@@ -17,14 +17,14 @@ afterAll(async () => {
   await receiver.close();
 });
 
-test('the published documents are the same', async () => {
+test('have the same published document', async () => {
   const [one, services] = await Promise.all(
     systems.map(async ({ url }) => (await client(url)('GET', '/openapi.json')).text.replaceAll(new URL(url).port, 'PORT')),
   );
   expect(services).toBe(one);
 });
 
-test('every route and every refusal is answered in the same form', async () => {
+test('answer every route and every error in the same form', async () => {
   const [one, services] = (await Promise.all(
     systems.map(async (system) => {
       const seen: Seen[] = [];

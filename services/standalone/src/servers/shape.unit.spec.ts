@@ -18,12 +18,12 @@ test.each([
   ['a name that is always null', answer({ id: 'a' }), answer({ id: 'a', error: null })],
   ['a type, where the other has null too', answer({ data: [{ at: null }, { at: '2026' }] }), answer({ data: [{ at: 2026 }] })],
   ["an error's words", answer({ error: { message: 'No.' } }, { status: 404 }), answer({ error: { message: 'Nothing.' } }, { status: 404 })],
-])('%s that the other has not is told', (_what, other, one) => {
+])('reports %s that the other lacks', (_what, other, one) => {
   expect(missingIn([other], [one])).toHaveLength(1);
   expect(missingIn([one, other], [one])).toEqual([]);
 });
 
-test('an empty answer on the way hides nothing', () => {
+test('is not misled by an empty response', () => {
   const others = [answer({ data: [] }), answer({ data: [{ id: 'a' }] })];
   expect(missingIn(others, [answer({ data: [{ id: 'a', total: 1 }] })])).toHaveLength(1);
 });
@@ -42,6 +42,6 @@ test.each([
     answer({ error: { message: `inv_${'0'.repeat(26)}` } }, { status: 404 }),
     answer({ error: { message: `inv_${'1'.repeat(26)}` } }, { status: 404 }),
   ],
-])('%s is as good as a value', (_what, other, one) => {
+])('accepts %s as a value', (_what, other, one) => {
   expect(missingIn([other], [one])).toEqual([]);
 });

@@ -1,21 +1,21 @@
 import { client, type Call, type System } from '@svc/testkit';
 import { checkedClient, recordingClient, type Seen } from './checked-client.ts';
 
-/** Limits that no test meets. */
+/** Limits that no test reaches. */
 export const HUGE = { plan: 1_000_000, burst: 100_000, submit: 100_000, receipts: 100_000, reports: 100_000 };
 
 export interface Account {
   id: string;
   testKey: string;
   liveKey: string;
-  /** Clients of its two keys. */
+  /** Clients with its test key and its live key. */
   test: Call;
   live: Call;
 }
 
 export const admin = (system: System): Call => client(`${system.ops}/admin`, system.setup.admin_token);
 
-/** An account with huge limits but for those given. With `onAnswer` its clients hand their answers over, else they judge them. */
+/** Opens an account with huge limits, except the given ones. With `onAnswer` its clients report responses to it, else they check them. */
 export async function openAccount(
   system: System,
   name: string,
@@ -35,7 +35,7 @@ export async function openAccount(
   };
 }
 
-/** Another key of the account: its id and value. */
+/** Makes another key of the account; returns its id and value. */
 export async function openKey(
   system: System,
   account: Account,
@@ -48,7 +48,7 @@ export async function openKey(
   return body;
 }
 
-/** The routes that the published document has, e.g. `GET /invoices/{id}`. */
+/** The routes of the published document, e.g. `GET /invoices/{id}`. */
 export async function servedRoutes(system: System): Promise<string[]> {
   const { body } = await client(system.url)<{ paths: Record<string, Record<string, unknown>> }>('GET', '/openapi.json');
   return Object.entries(body.paths).flatMap(([path, operations]) =>

@@ -2,7 +2,7 @@ import type { RouteName } from '@svc/contracts/routes';
 import { eventually, type Answer, type System } from '@svc/testkit';
 import { openKey, type Account } from './accounts.ts';
 
-/** One thing of each kind, in the test environment of one account. */
+/** One resource of each kind, in the test environment of one account. */
 export interface ApiFixture {
   customer: string;
   product: string;
@@ -18,7 +18,7 @@ export interface ApiFixture {
 }
 
 type Made = { id: string };
-/** An id of the right form that nothing has. */
+/** A well-formed id of no resource. */
 export const unknownId = (prefix: string): string => `${prefix}_01${'0'.repeat(24)}`;
 
 export const item = { description: 'Consulting', quantity: 2, unit_price: 50.25, tax_rate: 20 };
@@ -36,7 +36,9 @@ interface Delivered {
   status: string;
 }
 
-/** Makes a fixture; what the system does not serve yet has an id that nothing has. `origin`: of a subscriber that the system may call. */
+/**
+ * Creates a fixture. Resources that the system does not serve yet get an unknown id. `origin`: of a subscriber that the system may call.
+ */
 export async function createApiFixture(system: System, account: Account, origin: string, served: readonly string[]): Promise<ApiFixture> {
   const call = account.test;
   const has = (name: RouteName): boolean => served.includes(name);
@@ -76,7 +78,7 @@ const owners: Record<string, keyof ApiFixture> = {
   'api-keys': 'key',
 };
 
-/** The path of a route with the ids of a fixture in it. */
+/** The path of a route with the fixture's ids. */
 export function pathIn(name: string, fixture: ApiFixture): string {
   const path = name.slice(name.indexOf(' ') + 1);
   const kind = owners[path.split('/')[1] ?? ''];
@@ -87,7 +89,7 @@ export function pathIn(name: string, fixture: ApiFixture): string {
     .replace('{report}', 'sales');
 }
 
-/** A body of each route that takes one, right in all its fields. */
+/** A valid body for each route with a body. */
 export function bodyFor(name: RouteName, { customer, draft }: ApiFixture): Record<string, unknown> {
   const invoice = { customer_id: customer, currency: 'EUR', items: [{ ...item, discounts: [{ percent: 10 }] }], metadata: { order: '7' } };
   const someone = { name: 'Ana Prela', email: 'ana@prela.example', address: { line1: 'Rruga 1', city: 'Tirana', country: 'AL' } };

@@ -4,15 +4,15 @@ import { DatabaseSync } from 'node:sqlite';
 import { databasesOf, eventsOf, withMongo, type NamespacedServers, type System } from '@svc/testkit';
 
 export interface AtRest {
-  /** A file, or a collection. */
+  /** Name of a file or collection. */
   name: string;
   bytes: Buffer;
 }
 
-/** Everything that a stopped system has stored. */
+/** All stored bytes of a stopped system. */
 export const bytesAtRest = (system: System): Promise<AtRest[]> => (system.servers ? collections(system.servers) : files(system));
 
-/** Its events as they are stored, with their streams. */
+/** Its stored events with their streams, as text. */
 export const eventsAtRest = (system: System): Promise<string[]> => (system.servers ? recorded(system.servers) : rows(system));
 
 const folderOf = (system: System): string => join(system.dataDir, 'data');

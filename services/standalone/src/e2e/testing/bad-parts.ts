@@ -12,7 +12,7 @@ const wrongValues = (schema: Schema, name: string): string[] => {
   return ['', 'x'.repeat(300), 'a%00b', '%0A'];
 };
 
-/** Query parameters of which at least one is wrong. */
+/** A query with at least one invalid parameter. */
 export function badQuery({ parameters }: Operation, { pick, next }: Random): string {
   const known = parameters.filter((parameter) => parameter.in === 'query');
   const roll = next();
@@ -34,7 +34,7 @@ export function badQuery({ parameters }: Operation, { pick, next }: Random): str
   return `${name}=${pick(wrongValues(schema, name))}`;
 }
 
-/** Headers that are wrong for this operation; undefined when there is none that could be. */
+/** A header that is invalid for this operation; undefined when none can be. */
 export function badHeaders({ method, parameters }: Operation, { pick }: Random): Record<string, string> | undefined {
   const choices: Record<string, string>[] = [];
   if (method === 'POST') choices.push(...['x'.repeat(256), 'with space', 'n\u00f6n-ascii'].map((key) => ({ 'idempotency-key': key })));
@@ -43,7 +43,7 @@ export function badHeaders({ method, parameters }: Operation, { pick }: Random):
   return choices.length > 0 ? pick(choices) : undefined;
 }
 
-/** Bytes that are no JSON, made of a text that is. */
+/** Bytes that are no JSON, made from a JSON text. */
 export function badJson(text: string, { pick, below }: Random): Buffer {
   const texts = [
     text.slice(0, Math.max(1, below(text.length))).replace(/[}\]]+$/, ''),
@@ -55,7 +55,7 @@ export function badJson(text: string, { pick, below }: Random): Buffer {
   return pick([...texts.map((bad) => Buffer.from(bad)), Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])]);
 }
 
-/** JSON that is well formed, and meant to harm what reads it. */
+/** Well-formed JSON that is expensive or dangerous to parse. */
 export const hostileJson = [
   `${'['.repeat(90_000)}1${']'.repeat(90_000)}`,
   `{"metadata":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}`,
@@ -65,7 +65,7 @@ export const hostileJson = [
   '{"metadata":{"half":"\\ud800"}}',
   `{${Array.from({ length: 5000 }, (_, n) => `"k${n}":${n}`).join(',')}}`,
 ];
-/** JSON that is no object. */
+/** JSON that is not an object. */
 export const noObject = ['[]', '[{}]', '"text"', '1', 'null', 'true', '12345678901234567890'];
 export const otherTypes = [
   'text/plain',

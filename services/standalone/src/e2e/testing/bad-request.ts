@@ -5,7 +5,7 @@ import type { Random } from './random.ts';
 import { corrupt } from './corrupt.ts';
 import { bodyFor, unknownId, pathIn, type ApiFixture } from './api-fixture.ts';
 
-/** A request as it goes over the wire. */
+/** An HTTP request. */
 export interface Wire {
   path: string;
   query: string;
@@ -13,17 +13,17 @@ export interface Wire {
   body: Buffer | undefined;
 }
 
-/** One thing that is wrong, with the step of the order of checks that finds it and what that step answers. */
+/** One error of a request: the step of the checks that finds it, and the expected response. */
 export interface Breakage {
   what: string;
   step: number;
   status: number[];
   code: string[];
-  /** Path of the field that is wrong. */
+  /** Path of the wrong field. */
   field?: string;
 }
 
-/** Where the checks stand in their order: path, size, type, JSON, query and headers, schema, resource, If-Match. */
+/** The order of the checks: path, size, type, JSON, query and headers, schema, resource, If-Match. */
 export const STEPS = { path: 4, size: 6.1, type: 6.2, json: 6.3, query: 7, schema: 9, resource: 10, match: 11 };
 
 const CODES: Record<number, string> = {
@@ -37,7 +37,7 @@ const CODES: Record<number, string> = {
 export interface Case {
   wire: Wire;
   breakages: Breakage[];
-  /** The body was changed, and the published schema still lets it through: the service may know better. */
+  /** The body was changed but still fits the published schema; the service may refuse it. */
   isCorrupted: boolean;
 }
 
@@ -48,7 +48,7 @@ const wrong = (what: string, step: number, ...status: number[]): Breakage => ({
   code: status.map((one) => CODES[one] ?? 'validation_error'),
 });
 
-/** One request to the operation, with what is wrong with it: nothing, one thing or two. */
+/** A request to the operation with none, one or two errors. */
 export function makeCase(operation: Operation, fixture: ApiFixture, resolve: Published['resolve'], chance: Random): Case {
   const { name } = operation;
   const wire: Wire = {

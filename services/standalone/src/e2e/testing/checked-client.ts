@@ -4,7 +4,7 @@ import { routeNames, type RouteName } from '@svc/contracts/routes';
 import { validatorOf } from '@svc/contracts/schema/ajv';
 import { client, type Answer, type Call } from '@svc/testkit';
 
-/** An answer with the route of the table that it came from; undefined for a path that no route has. */
+/** A response with its route; undefined for a path without a route. */
 export interface Seen {
   route: RouteName | undefined;
   method: string;
@@ -20,7 +20,7 @@ const patterns = routeNames
 export const routeOf = (method: string, path: string): RouteName | undefined =>
   patterns.find(({ form }) => form.test(`${method} ${path.split('?')[0]}`))?.name;
 
-/** A client below /v1 that hands every answer to `told`. */
+/** A client for /v1 that reports every response to `onAnswer`. */
 export function recordingClient(origin: string, key: string | undefined, onAnswer: (seen: Seen) => void): Call {
   const call = client(`${origin}/v1`, key);
   return async <T>(method: string, path: string, options?: Parameters<Call>[2]) => {
@@ -30,18 +30,18 @@ export function recordingClient(origin: string, key: string | undefined, onAnswe
   };
 }
 
-/** A client below /v1 that holds every answer to the published shapes and headers, and throws where one differs. */
+/** A client for /v1 that checks every response against the published shapes and headers, and throws on a difference. */
 export const checkedClient = (origin: string, key?: string): Call =>
   recordingClient(origin, key, (seen) => {
     const problems = problemsOf(seen);
     if (problems.length > 0) throw new Error(`${describeAnswer(seen)}\n  ${problems.slice(0, 5).join('\n  ')}`);
   });
 
-/** An answer in a line. */
+/** A response in one line. */
 export const describeAnswer = ({ method, path, answer }: Seen): string =>
   `${method} ${path} answered ${answer.status} ${answer.text.slice(0, 600)}`;
 
-/** How an answer differs from what the interface promises of every answer. */
+/** How a response violates the contract of its route. */
 export function problemsOf({ route, answer }: Seen): string[] {
   const { status, headers, body } = answer;
   return [

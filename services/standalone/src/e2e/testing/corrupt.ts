@@ -61,12 +61,12 @@ function placesIn(value: unknown, above = ''): NamespacedServers[] {
   });
 }
 
-/** Fields that the schema knows below a body's root, whether the body has them or not. */
+/** Fields of the schema, present in the body or not. */
 function knownFields(schema: Schema | undefined, resolve: Published['resolve']): string[] {
   return Object.keys((schema && resolve(schema).properties) ?? {});
 }
 
-/** Changes one place of a right body; answers the path of that place. */
+/** Changes one value of a valid body; returns its path. */
 export function corrupt(
   body: Record<string, unknown>,
   schema: Schema | undefined,

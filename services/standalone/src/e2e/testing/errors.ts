@@ -3,10 +3,10 @@ import { admin, openAccount, openKey } from './accounts.ts';
 import { recordingClient, type Seen } from './checked-client.ts';
 import { item } from './api-fixture.ts';
 
-/** Codes that a system in good health does not answer. */
+/** Error codes that a healthy system does not return. */
 export const FAULT_CODES = ['internal_error', 'outcome_unknown', 'service_unavailable'];
 
-/** Provokes every kind of refusal once. The system has to run with REQUIRE_HTTPS=true. */
+/** Provokes every kind of error response once. The system must run with REQUIRE_HTTPS=true. */
 export async function provokeErrors(system: System, onAnswer: (seen: Seen) => void): Promise<void> {
   const account = await openAccount(system, 'Refused', { onAnswer });
   const call = account.test;

@@ -1,7 +1,7 @@
 import { client, type Delivery } from '@svc/testkit';
 import type { Invoice } from './retrying-client.ts';
 
-/** What the authority has registered: its own book, which no fault of the product can change. */
+/** A registration in the authority's ledger, which no fault of the product can change. */
 export interface LedgerRow {
   document_number: string;
   code: string;
@@ -18,7 +18,7 @@ export async function readLedger(simulator: string): Promise<LedgerRow[]> {
   }
 }
 
-/** Every invoice that was acknowledged is there with the number that was told, and nothing else is; numbers go from 1 without a gap. */
+/** Checks that exactly the acknowledged invoices exist with their acknowledged numbers, from 1 without a gap. */
 export function expectOneNumberEach(invoices: Invoice[], acknowledged: Map<string, string>): void {
   const numbers = new Map(invoices.map(({ id, number }) => [id, number]));
   expect([...acknowledged].filter(([id, number]) => numbers.get(id) !== number)).toEqual([]);
@@ -26,7 +26,7 @@ export function expectOneNumberEach(invoices: Invoice[], acknowledged: Map<strin
   expect(invoices.map(({ number }) => Number(number.slice(-6))).sort((a, b) => a - b)).toEqual(invoices.map((_, n) => n + 1));
 }
 
-/** The authority has each invoice once, under its number and fiscal code, and was never sent two records for one. */
+/** Checks that the authority has registered each invoice once with its number and fiscal code, and received one record for it. */
 export function expectOneRegistrationEach(ledger: LedgerRow[], invoices: Invoice[]): void {
   expect(ledger.map(({ document_number }) => document_number).sort()).toEqual(invoices.map(({ number }) => number).sort());
   expect(ledger.filter(({ received }) => new Set(received.map(({ record_sha256 }) => record_sha256)).size !== 1)).toEqual([]);
@@ -34,6 +34,6 @@ export function expectOneRegistrationEach(ledger: LedgerRow[], invoices: Invoice
   expect(invoices.filter(({ number, fiscal_code }) => codes.get(number) !== fiscal_code)).toEqual([]);
 }
 
-/** The resources that deliveries of this type tell of. */
+/** Ids of the resources in deliveries of this type. */
 export const deliveredIds = (deliveries: Delivery[], type: string): Set<string> =>
   new Set(deliveries.filter(({ body }) => body.type === type).map(({ body: { data } }) => data.id));

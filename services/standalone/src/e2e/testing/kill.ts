@@ -5,7 +5,7 @@ import { everything, withRetries, sleep, type Invoice } from './retrying-client.
 
 const PER_SECOND = 10;
 
-/** Kills the process group 0.2–3 s after it is ready, again and again, always with requests in flight. */
+/** Repeatedly kills the process group 0.2–3 s after it is ready, with requests in flight. */
 async function killRepeatedly(first: System, load: { inFlight: () => number; done: () => boolean; killed: () => void }): Promise<System> {
   let system = first;
   for (let kills = 0; ; kills += 1) {
@@ -19,13 +19,16 @@ async function killRepeatedly(first: System, load: { inFlight: () => number; don
 }
 
 export interface Killing {
-  /** Created and submitted, so many a second. */
+  /** Number of invoices to create and submit. */
   invoices: number;
-  /** At least; the invoices last until then. */
+  /** Minimum number of kills; the invoices are spread over them. */
   kills: number;
 }
 
-/** Creates and submits invoices while the program is killed: nothing acknowledged is lost, one number, one registration, every webhook. */
+/**
+ * Creates and submits invoices while the program is killed. Checks that nothing acknowledged is lost, and that each has one number, one
+ * registration and every webhook.
+ */
 export async function invoicesUnderKill({ invoices: count, kills: most }: Killing): Promise<void> {
   const receiver = await startReceiver();
   const first = await startSystem({ WEBHOOKS_ALLOW: receiver.origin, WEBHOOKS_RETRY_DELAYS: '1s,2s,5s,10s,20s' });
@@ -45,7 +48,7 @@ export async function invoicesUnderKill({ invoices: count, kills: most }: Killin
   const acknowledged = new Map<string, string>();
   const one = async (n: number): Promise<void> => {
     await sleep((n * 1000) / PER_SECOND);
-    // However slow the starts are: of the last ones each begins only after one kill more.
+    // Each of the last invoices waits for another kill, however slow the starts are.
     const before = most - (count - n);
     await eventually(() => kills > before, 'a kill', 300_000);
     inFlight += 1;

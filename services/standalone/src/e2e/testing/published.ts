@@ -32,16 +32,16 @@ export interface Operation {
   path: string;
   parameters: Parameter[];
   body: Schema | undefined;
-  /** Judges a body that is sent. */
+  /** Validates a request body. */
   validBody: ValidateFunction | undefined;
-  /** Judges an answer; undefined: this status is not in the document. */
+  /** The validator of a response; undefined when the document does not have this status. */
   validAnswer(status: number, mediaType: string): ValidateFunction | undefined;
 }
 
-/** /openapi.json as a stranger reads it: nothing but JSON Schema's own words. */
+/** /openapi.json, interpreted with plain JSON Schema only. */
 export interface Published {
   operations: Operation[];
-  /** The schema behind a reference. */
+  /** Resolves a reference to its schema. */
   resolve(schema: Schema): Schema;
 }
 

@@ -1,4 +1,4 @@
-/** mulberry32: a seed gives one run again. */
+/** mulberry32: the same seed gives the same run. */
 export function random(seed: number) {
   let state = seed >>> 0;
   const next = (): number => {

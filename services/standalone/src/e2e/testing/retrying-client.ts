@@ -10,15 +10,15 @@ export interface Invoice {
 
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Requests that are repeated until they are answered take at most as many turns of at least a tenth of a second. */
+/** Limit of repetitions, each at least a tenth of a second apart. */
 const TURNS = 2400;
 
-/** A refusal that no repeat mends. */
+/** An error that a repetition cannot resolve. */
 class Refused extends Error {}
 
 /**
- * A client as it should be: repeats what was not answered, under the same Idempotency-Key, until it is, at the next of `calls` each
- * time. Throws on an answer that no repeat mends.
+ * Repeats an unanswered request under the same Idempotency-Key, at the next of `calls` each time, until it is answered. Throws on an error
+ * that a repetition cannot resolve.
  */
 export async function withRetries(calls: readonly Call[], path: string, body: unknown, key: string): Promise<Invoice> {
   const options = { headers: { 'idempotency-key': key }, ...(body === undefined ? {} : { body }) };
@@ -35,7 +35,7 @@ export async function withRetries(calls: readonly Call[], path: string, body: un
   throw new Error(`${path} was never answered`);
 }
 
-/** Every item of a list, page by page. */
+/** All items of a list, page by page. */
 export async function everything<T>(call: Call, path: string, query: Record<string, string> = {}): Promise<T[]> {
   const rows: T[] = [];
   for (let page = 1; ; page += 1) {

@@ -13,13 +13,13 @@ const certificate = (): string => readFileSync(new URL('../../fixtures/test-only
 export interface Toured {
   account: Account;
   fixture: ApiFixture;
-  /** What was learned on the way and must be nowhere else: key values and webhook secrets. */
+  /** Key values and webhook secrets of the responses, which must not appear elsewhere. */
   secrets: string[];
-  /** Served routes that did not answer with success, and why. */
+  /** Routes without a successful response, and why. */
   refused: string[];
 }
 
-/** Calls every served route once so that it succeeds, with an account of its own. `told` gets every answer. */
+/** Calls every served route once with success, with an account of its own. `onAnswer` gets every response. */
 export async function tour(system: System, origin: string, onAnswer: (seen: Seen) => void): Promise<Toured> {
   const account = await openAccount(system, 'Tour', { onAnswer });
   const served = (await servedRoutes(system)) as RouteName[];
@@ -53,7 +53,7 @@ export async function tour(system: System, origin: string, onAnswer: (seen: Seen
     return call('POST', `${path}/resolve`, { body: { outcome: 'not_registered', note: 'Asked them.' } });
   };
 
-  /** Routes whose success needs more than a right body. */
+  /** Routes that need more than a valid body. */
   const special: Partial<Record<RouteName, Step>> = {
     'POST /webhooks': () =>
       call('POST', '/webhooks', {
@@ -84,5 +84,5 @@ export async function tour(system: System, origin: string, onAnswer: (seen: Seen
   return { account, fixture, secrets, refused };
 }
 
-/** What is put is read after, what ends a thing comes last. */
+/** Order of the calls: PUT before GET, DELETE last. */
 const order = (name: RouteName): number => ['PUT', 'GET', 'PATCH', 'POST', 'DELETE'].indexOf(routes[name].method);

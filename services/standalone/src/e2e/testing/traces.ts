@@ -2,7 +2,7 @@ import type { System } from '@svc/testkit';
 import { provokeErrors } from './errors.ts';
 import { tour, type Toured } from './tour.ts';
 
-/** A customer who never got an invoice, and one whose issued receipt keeps a copy of him. */
+/** A customer without invoices, and one whose issued receipt contains a copy of the personal data. */
 export const people = ['quiet', 'invoiced'].map((word) => ({
   name: `Zz${word} Kestrelwood`,
   email: `zz${word}@kestrelwood.example`,
@@ -14,13 +14,13 @@ export const personal = ({ name, email, phone, address }: Person): string[] => [
 
 export interface Traces {
   toured: Toured;
-  /** Ids, in the order of `people`. */
+  /** Ids in the order of `people`. */
   customers: string[];
-  /** Every key value and webhook secret that was shown, in each form that it could be written down. */
+  /** Every key value and webhook secret shown, in each form in which it could be stored. */
   secrets: string[];
 }
 
-/** Does with the system all that could leave a secret or a person behind. The system has to run with REQUIRE_HTTPS=true. */
+/** Makes the requests that could leave a secret or personal data behind. The system must run with REQUIRE_HTTPS=true. */
 export async function leaveTraces(system: System, origin: string): Promise<Traces> {
   const toured = await tour(system, origin, () => undefined);
   await provokeErrors(system, () => undefined);
@@ -37,11 +37,11 @@ export async function leaveTraces(system: System, origin: string): Promise<Trace
     body: { customer_id: customers[1], payment_method: 'cash', items: [{ description: 'Tea', unit_price: 2 }] },
     headers: { prefer: 'wait=10' },
   });
-  await new Promise((resolve) => setTimeout(resolve, 1500)); // what follows an event is done by now
+  await new Promise((resolve) => setTimeout(resolve, 1500)); // Events are handled by now.
   return { toured, customers, secrets: [...toured.secrets, system.setup.test_key, system.setup.live_key].flatMap(forms) };
 }
 
-/** A webhook secret is known by its text and by its key in base64. */
+/** A webhook secret as text, and its key in base64. */
 const forms = (secret: string): string[] => (secret.startsWith('whsec_') ? [secret, secret.slice(6)] : [secret]);
 
 export const found = (text: string | Buffer, needles: string[]): string[] => needles.filter((needle) => text.includes(needle));

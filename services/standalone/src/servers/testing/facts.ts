@@ -8,7 +8,7 @@ interface DeliveryRow {
   attempts: unknown[];
 }
 
-/** All that a system says of itself, in an order of its own: two that are equal have seen the same. */
+/** The observable data of a system in a fixed order: equal facts mean equal histories. */
 export interface Facts {
   invoices: Invoice[];
   customers: { id: string }[];
@@ -16,11 +16,11 @@ export interface Facts {
   deliveries: DeliveryRow[];
   sales: unknown;
   ledger: LedgerRow[];
-  /** Streams and types of everything in the event store. */
+  /** Streams and types of all events in the event store. */
   stored: string[];
 }
 
-/** Reads everything by the public interface, the authority's book and the event store. `webhook`: the endpoint's id. */
+/** Reads all facts from the public API, the authority's ledger and the event store. `webhook`: the endpoint's id. */
 export async function readFacts(system: Processes, call: Call, webhook: string): Promise<Facts> {
   const { status, body, text } = await call<{ data: unknown; totals: unknown }>('GET', '/reports/sales', { query: { per_page: 100 } });
   if (status !== 200) throw new Error(`GET /reports/sales answered ${status}: ${text}`);
@@ -42,7 +42,7 @@ interface DeadLetter {
   at: string;
 }
 
-/** Events that no consumer could handle: whose, where from, when and why. */
+/** All dead letters: group, topic, time and reason. */
 export const deadLetters = (system: Processes): Promise<string[]> =>
   withMongo(system.servers, async (client) => {
     const found: string[] = [];
@@ -56,7 +56,7 @@ export const deadLetters = (system: Processes): Promise<string[]> =>
 type Checkpoint = { _id: string; position: string };
 const RELAY = 'publishing';
 
-/** How far the relays of both owners of streams have published, by database. */
+/** Checkpoints of the relays, by database. */
 export const relayed = (system: Processes): Promise<Map<string, bigint>> =>
   withMongo(system.servers, async (client) => {
     const positions = new Map<string, bigint>();
@@ -67,7 +67,7 @@ export const relayed = (system: Processes): Promise<Map<string, bigint>> =>
     return positions;
   });
 
-/** Lets the relays begin at the first event again. Nobody may run meanwhile. */
+/** Resets the relays to the first event. No process may run meanwhile. */
 export const publishFromTheBeginning = (system: Processes): Promise<void> =>
   withMongo(system.servers, async (client) => {
     for (const name of (await relayed(system)).keys())

@@ -2,22 +2,22 @@ import type { Call } from '@svc/testkit';
 import { withRetries, sleep } from '../../e2e/testing/retrying-client.ts';
 
 export interface InvoiceLoad {
-  /** Creates and submits so many invoices, so many of them begun each second; resolves when every one is acknowledged. */
+  /** Creates and submits `count` invoices, `perSecond` started each second; resolves when all are acknowledged. */
   run(count: number, perSecond: number): Promise<void>;
   /** The number of each acknowledged invoice, by id. */
   acknowledged: Map<string, string>;
-  /** Repeats the create that was acknowledged `n`-th (from 0) under its key, and tells the id that is answered. */
+  /** Repeats the `n`-th acknowledged creation (from 0) under its key; returns the id of the response. */
   again(n: number): Promise<string>;
 }
 
-/** A client of several gateways that repeats what was not answered at the next of them, under the same Idempotency-Key. */
+/** A client of several gateways that repeats unanswered requests at the next gateway under the same Idempotency-Key. */
 export function invoiceLoad(calls: readonly Call[], customer: string): InvoiceLoad {
   const body = { customer_id: customer, currency: 'EUR', items: [{ description: 'x', quantity: 1, unit_price: 100, tax_rate: 20 }] };
   const acknowledged = new Map<string, string>();
   let begun = 0;
 
   const create = (n: number): ReturnType<typeof withRetries> => withRetries(from(n), '/invoices', body, `create-${n}`);
-  /** All of them, each time beginning at another. */
+  /** All calls, each time starting with another. */
   const from = (n: number): Call[] => [...calls.slice(n % calls.length), ...calls.slice(0, n % calls.length)];
 
   async function one(n: number): Promise<void> {

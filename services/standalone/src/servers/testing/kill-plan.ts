@@ -1,6 +1,6 @@
 import type { Random } from '../../e2e/testing/random.ts';
 
-/** Which service loses a process at each of so many kills: every one at least twice, the rest and the order by chance. */
+/** The service to kill a process of, for each kill: every service at least twice, the rest and the order at random. */
 export function killPlan(services: readonly string[], kills: number, chance: Random): string[] {
   const plan = [...services, ...services];
   while (plan.length < kills) plan.push(chance.pick(services));

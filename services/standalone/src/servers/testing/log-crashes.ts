@@ -1,6 +1,6 @@
 import type { Processes } from '@svc/testkit';
 
-/** Tells of processes that ended by themselves, with the end of what they wrote: for a person who reads a failure. */
+/** Logs processes that ended by themselves with their last output, to diagnose a failure. */
 export function logCrashes(system: Processes): void {
   for (const replica of system.replicas)
     if (replica.crashes().length > 0)

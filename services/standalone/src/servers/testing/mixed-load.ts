@@ -2,31 +2,31 @@ import { sleep } from '../../e2e/testing/retrying-client.ts';
 import type { SteadyClient } from './steady-client.ts';
 
 export interface MixedLoad {
-  /** Ends it and waits for what is in flight. */
+  /** Stops the load and waits for requests in flight. */
   stop(): Promise<void>;
   sent(): number;
-  /** Milliseconds of the answer that took longest. One that takes longer than the client waits has failed, see `SteadyClient`. */
+  /** The slowest response in milliseconds. A request beyond the client's timeout has failed, see `SteadyClient`. */
   longest(): number;
-  /** Every request that was not answered with success: what, when (ms since the start) and why. */
+  /** Failed requests: what, when (ms since the start) and why. */
   failed: string[];
-  /** The invoices that were acknowledged, and those that were submitted. */
+  /** Acknowledged invoices, and submitted ones. */
   created: string[];
   submitted: Set<string>;
 }
 
 type Step = (n: number) => Promise<unknown>;
 
-/** The load rises so long: programs that have just started are slow at first, and what is told of here is a system at work. */
+/** Ramp-up of the load, because programs are slow just after their start. */
 export const RISE_MS = 30_000;
 
-/** Of all requests a second: the least at which they go on whatever the machine has to do besides. */
+/** Minimum share of the request rate, whatever else the machine has to do. */
 const LEAST = 0.1;
-/** An answer that takes longer shows that the machine has more to do than it can, in milliseconds. */
+/** A response slower than this shows an overloaded machine, in milliseconds. */
 const SLOW_MS = 1_000;
 
 /**
- * Creates, submits, gets, lists and reports of one customer's invoices, without a pause: so many requests a second after the rise, or as many
- * as the machine answers in time. They share its processors with the servers and with the programs that start.
+ * Creates, submits, reads, lists and reports one customer's invoices continuously: `perSecond` requests after the ramp-up, or as many as
+ * the machine answers in time. It shares the processors with the servers and starting programs.
  */
 export function startMixedLoad(client: SteadyClient, customer: string, perSecond: number): MixedLoad {
   const started = performance.now();
@@ -65,7 +65,7 @@ export function startMixedLoad(client: SteadyClient, customer: string, perSecond
   const list: Step = () => ask('GET', '/invoices?per_page=10');
   const report: Step = () => ask('GET', '/reports/sales');
   const steps: Step[] = [create, get, submit, list, create, get, submit, get, create, get];
-  /** One in fifty is a report: they are the dear ones. */
+  /** One request in fifty is a report, the most expensive one. */
   const step = (n: number): Promise<unknown> => (n % 50 === 49 ? report : (steps[n % steps.length] as Step))(n);
 
   const send = (): void => {

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serversAt, type Servers } from '@svc/testkit';
 
-/** As deploy/servers gives it. */
+/** The interface of a server of deploy/servers. */
 interface Server {
   url: string;
-  /** On the data that it has; resolves when it answers. */
+  /** Starts it on its data; resolves when it responds. */
   start(): Promise<void>;
   kill9(): Promise<void>;
   pause(): void | Promise<void>;
@@ -22,11 +22,11 @@ type Open = (options: { dir: string; ports: Record<string, number> }) => Promise
 
 export interface OwnServers extends Omit<Started, 'start'> {
   addresses: Servers;
-  /** Ends them and deletes what they have stored. */
+  /** Stops them and deletes their data. */
   stop(): Promise<void>;
 }
 
-/** Servers that no other test uses, on free ports and in a folder of their own: a test may stop and kill these. */
+/** Starts servers on free ports and in a folder of their own, so that a test may stop and kill them. */
 export async function startOwnServers(): Promise<OwnServers> {
   const dir = mkdtempSync(join(tmpdir(), 'svc-servers-'));
   const ports = { kafka: 0, mongo: 0, 'event-store': 0 };

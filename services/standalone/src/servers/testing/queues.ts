@@ -4,11 +4,11 @@ import type { Admin } from 'kafkajs';
 export interface Consumption {
   group: string;
   topic: string;
-  /** Messages that the group has still to handle. */
+  /** Messages that the group has not handled yet. */
   lag: number;
 }
 
-/** What each consumer group of the namespace has left to do. */
+/** The lag of each consumer group of the namespace. */
 export function consumption(servers: NamespacedServers): Promise<Consumption[]> {
   return withKafka(servers, async (admin) => {
     const all: Consumption[] = [];
@@ -26,7 +26,7 @@ export function consumption(servers: NamespacedServers): Promise<Consumption[]> 
   });
 }
 
-/** How many messages were ever published to the topics of the namespace. */
+/** Number of messages published to the topics of the namespace. */
 export function published(servers: NamespacedServers): Promise<number> {
   return withKafka(servers, async (admin) => {
     let sum = 0;
@@ -35,7 +35,7 @@ export function published(servers: NamespacedServers): Promise<number> {
   });
 }
 
-/** Puts every group of the namespace back to the first message, once nobody is a member any more: who was cut off is one for a while. */
+/** Resets every group of the namespace to the first message, once it has no members; a killed member stays one for a while. */
 export async function consumeFromTheBeginning(servers: NamespacedServers): Promise<void> {
   const reset = (admin: Admin) => async () => {
     for (const { group, topic } of await consumption(servers)) await admin.resetOffsets({ groupId: group, topic, earliest: true });

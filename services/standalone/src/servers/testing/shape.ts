@@ -1,16 +1,16 @@
 import type { Seen } from '../../e2e/testing/checked-client.ts';
 
-/** Of these the value is compared, of all others whether they are there. */
+/** Headers compared by value; of others only their presence. */
 const COMPARED = ['content-type', 'cache-control', 'allow', 'ratelimit-policy', 'preference-applied', 'idempotent-replayed', 'vary'];
-/** Of a connection, not of an answer. */
+/** Headers of a connection, not of a response. */
 const OF_CONNECTIONS = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date'];
 
-/** By status, headers and words of errors: `items.#.amount:number` for every value that such answers had. */
+/** Values by status, headers and error text: `items.#.amount:number` for every value that such responses had. */
 type Shapes = Map<string, Set<string>>;
 
 /**
- * What answers of `one` have and none of `other` has: a route with a status, headers or an error's words, or a value by its name and type.
- * What depends on the moment is left out: where `other` has nothing but null or empty lists, `one` may have anything, and null anywhere.
+ * Shapes of responses in `one` that `other` lacks: a route with a status, headers or an error's text, or a value by name and type. Values
+ * that depend on the moment are ignored: where `other` has only null or empty lists, `one` may have anything, and null anywhere.
  */
 export function missingIn(other: readonly Seen[], one: readonly Seen[]): string[] {
   const there = shapesOf(other);
@@ -24,9 +24,9 @@ export function missingIn(other: readonly Seen[], one: readonly Seen[]): string[
   });
 }
 
-/** Whether the value has that name, or is somewhere below it. */
+/** Whether the value has that name or is below it. */
 const isOf = (name: string, value: string): boolean => value.startsWith(`${name}:`) || value.startsWith(`${name}.`);
-/** The name of a null. */
+/** The name of a null value. */
 const nullIn = (value: string): string | undefined => (value.endsWith(':null') ? value.slice(0, -':null'.length) : undefined);
 
 export function shapesOf(answers: readonly Seen[]): Shapes {
@@ -49,7 +49,7 @@ function headOf({ route, method, path, answer: { status, headers, body } }: Seen
   return `${route ?? `${method} ${withoutIds(path)}`} ${status}\n    ${named.join(', ')}${error}`;
 }
 
-/** Without ids and seconds. */
+/** The text without ids and seconds. */
 const withoutIds = (text: string): string =>
   text.replaceAll(/\b([a-z]{2,4})_[0-9a-hjkmnp-tv-z]{26}\b/g, '$1_…').replaceAll(/\bin \d+ s\b/g, 'in … s');
 

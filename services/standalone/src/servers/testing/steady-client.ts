@@ -6,21 +6,21 @@ export interface Answered {
 }
 
 export interface SteadyClient {
-  /** Rejects when a connection ends without an answer, or when nobody listens at any of the origins. */
+  /** Rejects when a connection ends without a response, or when all origins refuse a connection. */
   send(method: string, path: string, more?: { body?: unknown; headers?: Record<string, string> }): Promise<Answered>;
-  /** Connections that were refused and opened elsewhere. */
+  /** Number of connections that were refused and opened at another origin. */
   refused(): number;
   close(): void;
 }
 
-/** A request that is not answered whole by then counts as failed, however it goes on. */
+/** A request without a complete response by then has failed. */
 const TIMEOUT_MS = 30_000;
-/** So often each origin is tried before a request is given up. */
+/** How often each origin is tried before a request fails. */
 const ROUNDS = 2;
 
 /**
- * A client as load balancers are: keeps its connections, takes the origins in turn, and opens a connection that is refused at the next
- * origin. It repeats nothing: what ends without an answer has failed.
+ * A client like a load balancer: it keeps its connections, takes the origins in turn, and opens a refused connection at the next origin. It
+ * repeats no request.
  */
 export function steadyClient(origins: readonly string[], key: string): SteadyClient {
   const agents = origins.map(() => new Agent({ keepAlive: true, scheduling: 'fifo' }));
