@@ -1,6 +1,6 @@
 import { About, IsAnyText, IsCountry, IsText, Nullable, Optional } from './schema/decorators/index.ts';
 
-/** In a PATCH a part that is null is removed and one left out is kept. */
+/** In a PATCH null removes a part; a part that is left out is kept. */
 export class AddressInput {
   @About('Street and number.') @Optional() @Nullable() @IsText() line1?: string | null;
   @About('Addition to the street.') @Optional() @Nullable() @IsText() line2?: string | null;

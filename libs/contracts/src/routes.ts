@@ -11,21 +11,21 @@ import { reports } from './report/routes.ts';
 import type { Class } from './schema/class.ts';
 import { webhooks } from './webhook/routes.ts';
 
-/** Every route of the interface. One that is not here does not start; one with `served: false` keeps its path. */
+/** Every route of the interface. A controller with any other route stops the start. `served: false` reserves a path. */
 const table = { ...invoices, ...receipts, ...customers, ...products, ...issuer, ...credentials, ...reports, ...account, ...webhooks };
 
 type Table = typeof table;
 /** `POST /invoices`, `GET /invoices/{id}` */
 export type RouteName = keyof Table;
-/** A judged body of the route. */
+/** The validated body of the route. */
 export type BodyOf<Name extends RouteName> = Table[Name] extends { body: Class<infer Body> } ? Body : undefined;
-/** Its query once judged: defaults are filled in. */
+/** The validated query of the route, with defaults. */
 export type QueryOf<Name extends RouteName> = Table[Name] extends { query: Class<infer Query> } ? Query : NoQuery;
-/** The parameters of its path; `{ id: string }` of `GET /invoices/{id}`. */
+/** The path parameters of the route: `{ id: string }` for `GET /invoices/{id}`. */
 export type ParamsOf<Name extends string> = Name extends `${string}{${infer Param}}${infer Rest}`
   ? Record<Param, string> & ParamsOf<Rest>
   : unknown;
-/** What it answers when it succeeds. */
+/** The resource that the route returns on success. */
 export type AnswerOf<Name extends RouteName> = Table[Name] extends { response: Class<infer Answer> } ? Answer : never;
 
 const whole = ([name, row]: [string, Row]): [string, Route] => {
@@ -37,7 +37,7 @@ export const routes = Object.fromEntries(Object.entries<Row>(table).map(whole)) 
 export const routeNames = Object.keys(routes) as RouteName[];
 
 /**
- * What is open to callers where the services are processes of their own. Part of the gateway's release, not asked of the services: a
- * path opens when every replica behind it serves it, and the published document is the same whoever is up.
+ * The routes that the gateway forwards to services in other processes. Fixed by the gateway's release, so that the published document does
+ * not depend on which services are up. Set `served` only after every replica of the service has the route.
  */
 export const openRoutes: ReadonlySet<RouteName> = new Set(routeNames.filter((name) => routes[name].served));

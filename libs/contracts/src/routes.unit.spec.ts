@@ -21,7 +21,7 @@ describe('the route table', () => {
     expect(routes['GET /reports/{report}']).toMatchObject({ cost: ['reports'], service: 'reporting' });
   });
 
-  test.each(routeNames)('%s is whole', (name) => {
+  test.each(routeNames)('%s is complete', (name) => {
     const { method, path, permission, ok, service, body, query, bodyLimit, summary } = routes[name];
     expect(`${method} ${path}`).toBe(name);
     expect(path).toMatch(/^\/[a-z-]+(\/([a-z-]+|\{(id|pay|whd|report)\}))*$/);
@@ -36,13 +36,13 @@ describe('the route table', () => {
     expect(summary).toMatch(/\.$/);
   });
 
-  test('reading needs a reading permission, changing none of them', () => {
+  test('GET routes need a read permission, other routes another one', () => {
     for (const { method, permission } of Object.values(routes)) {
       if (permission !== null) expect(permission.endsWith(':read')).toBe(method === 'GET');
     }
   });
 
-  test('keys are not made here, and invoices are voided, not deleted', () => {
+  test('no route creates API keys, and invoices are voided, not deleted', () => {
     expect(routeNames).not.toContain('POST /api-keys');
     expect(routeNames).not.toContain('DELETE /invoices/{id}');
   });

@@ -13,11 +13,11 @@ import {
   Optional,
 } from './schema/decorators/index.ts';
 
-/** UNCL 5305: standard, zero rated, exempt, reverse charge, intra-community, export, outside the scope. */
+/** Codes of UNCL 5305: standard, zero rated, exempt, reverse charge, intra-community, export, outside the scope. */
 export const taxCodes = ['S', 'Z', 'E', 'AE', 'K', 'G', 'O'] as const;
 export type TaxCode = (typeof taxCodes)[number];
 
-/** `tax_rate` is short for taxes of one VAT rate. */
+/** Either `taxes` or `tax_rate`, the short form for one VAT rate. */
 export const taxesOrRate: Condition = {
   schema: { not: { required: ['taxes', 'tax_rate'], properties: { taxes: { type: 'array' }, tax_rate: { type: ['number', 'string'] } } } },
   problem: ({ taxes, tax_rate }) =>

@@ -35,7 +35,7 @@ export class AccountResource {
   @About('When it last changed, UTC.') @Optional() @IsTimestamp() updated_at?: string;
 }
 
-/** A key, without its value. */
+/** An API key without its value. */
 export class ApiKeyResource {
   @About('Identifier, `key_…`; rotation keeps it.') @IsPrefixedId('key') id: string;
   @About('Kind of resource.') @OneOf(['api_key']) object: 'api_key';

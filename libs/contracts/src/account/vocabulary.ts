@@ -22,5 +22,5 @@ export const permissions = [
   'settings:write',
 ] as const;
 export type Permission = (typeof permissions)[number];
-/** What a key is given: `*` is every permission. */
+/** A permission of a key; `*` is every permission. */
 export type Grant = Permission | '*';

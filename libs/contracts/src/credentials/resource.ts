@@ -1,6 +1,6 @@
 import { About, IsAnyText, IsFlag, IsTimestamp, Nullable, OneOf, Optional } from '../schema/decorators/index.ts';
 
-/** What can be known of the certificate. The certificate and its passphrase are never read back. */
+/** Metadata of the certificate. The certificate and its passphrase are never returned. */
 export class FiscalCredentialsResource {
   @About('Kind of resource.') @OneOf(['fiscal_credentials']) object: 'fiscal_credentials';
   @About('True for a live key, false in the sandbox.') @IsFlag() livemode: boolean;

@@ -7,5 +7,5 @@ const of = <Type extends string>(type: Type) => publicEvent({ type, topic: topic
 export const CustomerCreatedV1 = of('invoicing.customer-created.v1');
 export const CustomerUpdatedV1 = of('invoicing.customer-updated.v1');
 export const CustomerDeletedV1 = of('invoicing.customer-deleted.v1');
-/** Every copy of the customer's personal data has to be blanked. */
+/** Consumers must delete their copies of the customer's personal data. */
 export const CustomerErasedV1 = of('invoicing.customer-erased.v1');

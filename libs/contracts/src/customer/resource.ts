@@ -2,7 +2,7 @@ import { Address } from '../address.ts';
 import { ResourceHead } from '../http/head.ts';
 import { About, IsAnyText, IsPrefixedId, IsTimestamp, Nested, Nullable, OneOf } from '../schema/decorators/index.ts';
 
-/** Once erased, every personal field is null for good. */
+/** After erasure every personal field is null. */
 export class CustomerResource extends ResourceHead {
   @About('Identifier, `cust_…`.') @IsPrefixedId('cust') id: string;
   @About('Kind of resource.') @OneOf(['customer']) object: 'customer';

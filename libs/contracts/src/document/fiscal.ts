@@ -12,7 +12,7 @@ import {
 } from '../schema/decorators/index.ts';
 import { type FiscalStatus, fiscalStatuses, type Fixable, fixables } from './vocabulary.ts';
 
-/** What the authority objects to, and what has to be mended. */
+/** The authority's error, and what has to be fixed. */
 export class FiscalError {
   @About('The authority’s code.') @IsAnyText(255) code: string;
   @About('What the authority objects to.') @IsAnyText(2000) message: string;
@@ -41,7 +41,7 @@ export class VoidError {
   @About('Why the authority refused.') @IsAnyText(2000) message: string;
 }
 
-/** That a document was asked to be voided, and what became of it. */
+/** The void request of a document and its outcome. */
 export class Void {
   @About('Reason that was given.') @Nullable() @IsAnyText(500) reason: string | null;
   @About('When it was asked for, UTC.') @IsTimestamp() requested_at: string;

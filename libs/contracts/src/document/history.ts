@@ -6,7 +6,7 @@ export class HistoryActor {
   @About('Identifier of the key or member; null for the system.') @Nullable() @IsAnyText(64) id: string | null;
 }
 
-/** One thing that happened to a document. */
+/** One event of a document. */
 export class HistoryEntry {
   @About('Version of the document after it.') @IsWhole({ min: 1, max: Number.MAX_SAFE_INTEGER }) version: number;
   @About('What happened.') @OneOf(historyTypes) type: HistoryType;

@@ -37,7 +37,7 @@ const priceOrProduct: Condition = {
     unit_price === undefined && typeof product_id !== 'string' ? ['unit_price', 'Send unit_price.'] : undefined,
 };
 
-/** A line. With product_id: description, unit, unit_price and taxes are the product's at that moment, unless they are given. */
+/** A line. With product_id, description, unit, unit_price and taxes default to those of the product at that time. */
 @Together(priceOrProduct, taxesOrRate)
 export class ItemInput {
   @About('Null: products are not served yet.') @Optional() @Nullable() @IsPrefixedId('prod') product_id?: string | null;
@@ -58,7 +58,7 @@ export class ItemInput {
   tax_rate?: MoneyInput | null;
 }
 
-/** A discount or a charge as it was given: percent or amount. */
+/** A discount or a charge as it was sent: percent or amount. */
 export class Adjustment {
   @About('Percentage of the gross amount, where one was given.') @Optional() @Nullable() @IsExact() percent?: number | null;
   @About('Fixed amount, where one was given.') @Optional() @Nullable() @IsExact() amount?: number | null;

@@ -25,7 +25,7 @@ const registeredWithCode: Condition = {
     outcome === 'registered' && code === undefined ? ['code', 'Send the fiscal code that the authority shows.'] : undefined,
 };
 
-/** The end, by hand, of a submission whose outcome the authority does not tell. */
+/** Resolves by hand a submission whose outcome the authority does not report. */
 @Together(registeredWithCode)
 export class ResolveDocument {
   @About('What became of the submission.') @OneOf(['registered', 'not_registered']) outcome: 'registered' | 'not_registered';
@@ -53,7 +53,7 @@ export class AttemptEntry {
   @About('What went wrong; null when nothing did.') @Nullable() @Nested(() => AttemptError) error: AttemptError | null;
 }
 
-/** Answer to a resolution by hand; the document follows. */
+/** The response to a resolution by hand. The document changes soon after. */
 export class SubmissionResource {
   @About('Kind of resource.') @OneOf(['submission']) object: 'submission';
   @About('Identifier of the document.') @IsAnyText(64) document_id: string;

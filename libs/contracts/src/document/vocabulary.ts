@@ -1,7 +1,7 @@
-/** The closed lists of the interface: every enumerated field names one of these. */
+/** The closed lists of document fields. */
 export const documentTypes = ['standard', 'credit_note', 'corrective'] as const;
 export type DocumentType = (typeof documentTypes)[number];
-/** What an invoice can be created as today. */
+/** The types with which an invoice can be created. */
 export const servedDocumentTypes = ['standard'] as const satisfies readonly DocumentType[];
 
 export const paymentMethods = ['cash', 'card', 'check', 'transfer', 'voucher', 'other'] as const;
@@ -13,7 +13,7 @@ export type Rounding = (typeof roundings)[number];
 export const fiscalStatuses = ['pending', 'unknown', 'registered', 'rejected', 'needs_review', 'cancelled'] as const;
 export type FiscalStatus = (typeof fiscalStatuses)[number];
 
-/** What has to be mended before a rejected document can be sent again. */
+/** What has to be fixed before a rejected document can be submitted again. */
 export const fixables = ['data', 'credentials', 'setup'] as const;
 export type Fixable = (typeof fixables)[number];
 

@@ -1,10 +1,10 @@
 import { type Env, prefixed, type Uid } from '@svc/kernel';
 import { AnyObject, IsText, IsTimestamp, IsWhole, Matches, OneOf, Optional } from '../schema/decorators/index.ts';
 
-/** CloudEvents 1.0 in JSON. `data` is the whole resource as of that event. */
+/** A public event: CloudEvents 1.0 in JSON. `data` is the whole resource after the event. */
 export class PublicEvent<Data extends object = object> {
   @OneOf(['1.0']) specversion: '1.0';
-  /** `evt_…`, the id of the stored event it tells of: a repeat has the same, and the same bytes. */
+  /** `evt_…`, from the id of the stored event. An event that is published again has the same id and the same bytes. */
   @IsText(300) id: string;
   /** The service that publishes it: `invoicing`, `fiscal-submission`. */
   @IsText(300) source: string;
@@ -17,21 +17,21 @@ export class PublicEvent<Data extends object = object> {
   @OneOf(['application/json']) datacontenttype: 'application/json';
   @OneOf(['live', 'test']) env: Env;
   @IsText(300) account: string;
-  /** The resource's version after the event. A lower one than already seen is old news. */
+  /** The resource's version after the event. Consumers ignore an event with a lower one than the last that they handled. */
   @IsWhole({ min: 1, max: Number.MAX_SAFE_INTEGER }) sequence: number;
   @Optional() @IsText(300) traceparent?: string;
   @AnyObject() data: Data;
 }
 
-/** What tells one event from the others of its tenant. */
-export interface Told extends Pick<PublicEvent, 'source' | 'type' | 'subject' | 'time' | 'sequence' | 'data'> {
+/** The fields of an event besides tenant and trace. */
+export interface EventFields extends Pick<PublicEvent, 'source' | 'type' | 'subject' | 'time' | 'sequence' | 'data'> {
   uid: Uid;
 }
 
-/** A public event; its tenant and trace are those of the stored event it tells of. */
+/** A public event with the tenant and trace of the stored event that it is made from. */
 export const enveloped = (
   { env, account, traceparent }: Pick<PublicEvent, 'env' | 'account' | 'traceparent'>,
-  { uid, source, type, subject, time, sequence, data }: Told,
+  { uid, source, type, subject, time, sequence, data }: EventFields,
 ): PublicEvent => ({
   specversion: '1.0',
   id: prefixed('evt', uid),

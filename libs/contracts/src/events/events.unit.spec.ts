@@ -6,7 +6,7 @@ import { fixtureOf } from './fixtures.ts';
 import { InvalidEvent, parseEvent } from './parse.ts';
 import { publicEvents } from './registry.ts';
 
-/** A released event never changes: these are the sums of the fixtures' bytes. Another shape is another type, `…v2`. */
+/** SHA-256 of each fixture. A released event never changes: another shape is another type, `…v2`. */
 const released: Record<string, string> = {
   'fiscal.cancellation-refused.v1': 'a66f0e2f3356061aca3c5480be8a6b340a9c54479c0dea690ef94dc63eb2c750',
   'fiscal.document-cancelled.v1': 'ad3ccc25d6106f4b10f6703f77b41570af2062170d4df55bb041b70b6b2e1d21',
@@ -29,7 +29,7 @@ const released: Record<string, string> = {
   'invoicing.registration-requested.v1': '1d0ee3a74b6fa8cb0a48579072effdda1bb8e81e330cd857a8c0ccd41df25eba',
 };
 
-test('every type has a frozen fixture, and no fixture is without type', () => {
+test('every type has a frozen fixture', () => {
   expect([...publicEvents.keys()].sort()).toEqual(Object.keys(released).sort());
 });
 
@@ -40,17 +40,17 @@ describe.each([...publicEvents])('%s', (_, event) => {
     expect(createHash('sha256').update(json).digest('hex')).toBe(released[event.type]);
   });
 
-  test('its fixture is read as written', () => {
+  test('parseEvent returns its fixture unchanged', () => {
     expect(parseEvent(json)).toEqual(JSON.parse(json));
   });
 
-  test('it has a version, and a topic of its context', () => {
+  test('has a version, and a topic of its context', () => {
     expect(event.type.endsWith(`.v${event.version}`)).toBe(true);
     expect(Object.values(topics)).toContain(event.topic);
     expect(event.topic.split('.')[0]).toBe(event.type.split('.')[0]);
   });
 
-  test('without any one of its required fields it is refused', () => {
+  test('is invalid without any one of its required fields', () => {
     const whole = JSON.parse(json) as Record<string, unknown>;
     for (const field of Object.keys(whole).filter((name) => name !== 'traceparent')) {
       const { [field]: _, ...less } = whole;
@@ -63,31 +63,31 @@ describe('parseEvent', () => {
   const fixture = () =>
     JSON.parse(fixtureOf('invoicing.invoice-created.v1')) as { type: string; data: Record<string, unknown> } & Record<string, unknown>;
 
-  test('lets fields of later releases through, at any depth', () => {
+  test('accepts fields of later releases at any depth', () => {
     const event = { ...fixture(), later: 1, data: { ...fixture().data, later: { than: 'now' } } };
     expect(parseEvent(JSON.stringify(event))).toEqual(event);
   });
 
-  test('judges an unknown type by its envelope alone', () => {
+  test('validates only the envelope of an unknown type', () => {
     const event = { ...fixture(), type: 'invoicing.invoice-archived.v1', source: 'elsewhere', data: { anything: true } };
     expect(parseEvent(JSON.stringify(event))).toEqual(event);
     expect(() => parseEvent(JSON.stringify({ ...event, subject: 7 }))).toThrow(InvalidEvent);
   });
 
-  test('keeps amounts that a double cannot hold', () => {
+  test('keeps the digits of amounts that a double cannot hold', () => {
     const json = fixtureOf('invoicing.invoice-created.v1').replace('"unit_price": 50.25', '"unit_price": 123456789012.12345678');
     const { items } = parseEvent(json).data as InvoiceResource;
     expect(numberText(items[0]?.unit_price)).toBe('123456789012.12345678');
   });
 
   test.each(['', 'not JSON', 'null', '[]', '"text"', '7', '{}', '{"type":"invoicing.invoice-created.v1"}', '{"type":"__proto__"}'])(
-    'refuses %s',
+    'throws on %s',
     (json) => {
       expect(() => parseEvent(json)).toThrow(InvalidEvent);
     },
   );
 
-  test('names what is wrong', () => {
+  test('the error names the path of the wrong value', () => {
     const event = { ...fixture(), data: { ...fixture().data, total: '120.60' } };
     expect(() => parseEvent(JSON.stringify(event))).toThrow('/data/total');
   });

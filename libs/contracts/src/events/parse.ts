@@ -4,7 +4,7 @@ import { openValidatorOf } from '../schema/ajv.ts';
 import { PublicEvent } from './envelope.ts';
 import { publicEvents } from './registry.ts';
 
-/** Not an event, or not what its type promises. Handling it again would change nothing. */
+/** Not a public event, or data that does not match its type. A retry fails in the same way. */
 export class InvalidEvent extends Error {
   constructor(readonly problem: string) {
     super(`This is no valid public event: ${problem}`);
@@ -13,8 +13,8 @@ export class InvalidEvent extends Error {
 }
 
 /**
- * A public event from its JSON text, digits kept. Data of a known type is what its class says, with fields of later releases let
- * through; of an unknown type, from a later release, the envelope alone is judged. Throws InvalidEvent.
+ * Parses a public event and keeps all digits. Validates the envelope, and the data if the type is known; accepts fields and types of later
+ * releases. Throws `InvalidEvent`.
  */
 export function parseEvent(json: string): PublicEvent {
   let event: unknown;
@@ -30,7 +30,7 @@ export function parseEvent(json: string): PublicEvent {
   return event as PublicEvent;
 }
 
-/** The first fault will do: the sender is one of us. */
+/** Reports the first error only: the sender is one of our services. */
 function check(value: unknown, validate: ValidateFunction, where: string): void {
   if (validate(value)) return;
   const { instancePath = '', message = 'is wrong' } = validate.errors?.[0] ?? {};

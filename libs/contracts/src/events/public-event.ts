@@ -1,14 +1,14 @@
 import type { Class } from '../schema/class.ts';
 import type { Topic } from './envelope.ts';
 
-/** What is published under one type name. It never changes but by optional fields; else there is a new type, `…v2`. */
+/** One type of public event. A release may add optional fields to its data; any other change needs a new type, `…v2`. */
 export interface PublicEventType<Type extends string = string, Data extends object = object> {
   /** `<context>.<kebab>.v<n>` */
   type: Type;
-  /** The n of the type. */
+  /** The `n` in the type. */
   version: number;
   topic: Topic;
-  /** The class of `data`; what is around it is `PublicEvent`. */
+  /** The class of `data`. The envelope is `PublicEvent`. */
   data: Class<Data>;
 }
 

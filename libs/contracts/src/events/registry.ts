@@ -10,5 +10,5 @@ const isEventType = (exported: unknown): exported is PublicEventType =>
 
 const types = [invoice, receipt, customer, registration, fiscal].flatMap((exports) => Object.values<unknown>(exports)).filter(isEventType);
 
-/** All public events that these files declare, by type. */
+/** All public events of the files above, by type. */
 export const publicEvents: ReadonlyMap<string, PublicEventType> = new Map(types.map((event) => [event.type, event]));

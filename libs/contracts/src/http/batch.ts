@@ -3,9 +3,9 @@ import { About, AnyObjects, IsWhole, Nested, NestedList, OneOf, Optional } from 
 import { ErrorBody } from './error.ts';
 
 export interface BatchEntry<T> {
-  /** Of the request. */
+  /** Position of the request in the batch, from 0. */
   index: number;
-  /** The HTTP status it would have had alone. */
+  /** The HTTP status that the request would have had alone. */
   status: number;
   resource?: T;
   error?: ErrorBody;
@@ -19,7 +19,7 @@ export interface BatchResult<T> {
   data: BatchEntry<T>[];
 }
 
-/** The answer to a batch: each entry was done or refused by itself. */
+/** The class of the response to a batch. Each request succeeds or fails by itself. */
 export function BatchOf<T extends object>(resource: Class<T>): Class<BatchResult<T>> {
   class Entry {
     @About('Position of the request in the batch, from 0.') @IsWhole({ min: 0, max: 99 }) index: number;
@@ -40,7 +40,7 @@ export function BatchOf<T extends object>(resource: Class<T>): Class<BatchResult
 
 const elements = new WeakMap<Class, Class>();
 
-/** Up to 100 bodies that are each judged, done or refused by themselves: see `problemsOf`. */
+/** The class of a batch of up to 100 request bodies. The bodies are validated one by one when the batch is carried out, see `problemsOf`. */
 export function batchOf<T extends object>(element: Class<T>): Class<{ requests: Record<string, unknown>[] }> {
   class Batch {
     @About('Up to 100 bodies, each done or refused by itself.') @AnyObjects({ min: 1, max: 100 }) requests: Record<string, unknown>[];
@@ -50,5 +50,5 @@ export function batchOf<T extends object>(element: Class<T>): Class<{ requests: 
   return Batch;
 }
 
-/** What each of the `requests` of a batch should be. */
+/** The class of each of the `requests` of a batch; undefined for other classes. */
 export const elementOf = (batch: Class): Class | undefined => elements.get(batch);

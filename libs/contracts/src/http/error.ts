@@ -14,7 +14,7 @@ export class ErrorResource {
   @About('What is wrong.') @Nested(() => ErrorBody) error: ErrorBody;
 }
 
-/** RFC 9457, with the same facts; answered to `Accept: application/problem+json`. */
+/** The same error in the form of RFC 9457, for `Accept: application/problem+json`. */
 export class ProblemResource {
   @About('URI that names the kind of problem.') @IsAnyText(2048) type: string;
   @About('Short name of the problem.') @IsAnyText(255) title: string;

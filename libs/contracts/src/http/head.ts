@@ -1,6 +1,6 @@
 import { About, IsFlag, IsTimestamp, IsWhole, KeptMetadata } from '../schema/decorators/index.ts';
 
-/** What every top-level resource has beside `id` and `object`. */
+/** The fields of every top-level resource besides `id` and `object`. */
 export class ResourceHead {
   @About('True for a live key, false in the sandbox.') @IsFlag() livemode: boolean;
   @About('When it was created, UTC.') @IsTimestamp() created_at: string;

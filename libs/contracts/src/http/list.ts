@@ -10,7 +10,7 @@ export class ListMeta {
   @About('Number of the last page, at least 1.') @count() last_page: number;
 }
 
-/** Absolute, with all filters. */
+/** Absolute links with all filters of the request. */
 export class ListLinks {
   @About('First page.') @IsAnyText(8192) first: string;
   @About('Last page.') @IsAnyText(8192) last: string;
@@ -27,10 +27,10 @@ export interface ListEnvelope<T> {
 const lists = new WeakMap<Class, Class<ListEnvelope<object>>>();
 
 const listed = new WeakMap<Class, Class>();
-/** What a list is of; undefined for what is no list. */
+/** The class of a list's items; undefined if the class is not a list. */
 export const listedIn = (list: Class): Class | undefined => listed.get(list);
 
-/** The list envelope of the contract, of one kind of resource. */
+/** The class of a list of `resource`. */
 export function ListOf<T extends object>(resource: Class<T>): Class<ListEnvelope<T>> {
   const made = lists.get(resource) ?? listClass(resource);
   lists.set(resource, made);

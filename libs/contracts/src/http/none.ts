@@ -1,5 +1,5 @@
-/** Query of a route that takes none. */
+/** The query of a route without query parameters. */
 export class NoQuery {}
 
-/** The body of a POST that needs none. */
+/** The body of a POST without fields. */
 export class EmptyBody {}

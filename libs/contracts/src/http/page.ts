@@ -1,12 +1,12 @@
 import { About, IsWhole, Optional } from '../schema/decorators/index.ts';
 
-/** Both are there after validation. */
+/** Validation fills in both defaults. */
 export class PageQuery {
   @About('Page number, from 1.') @Optional() @IsWhole({ min: 1, max: 1_000_000_000, default: 1 }) page: number;
   @About('Items per page.') @Optional() @IsWhole({ min: 1, max: 100, default: 20 }) per_page: number;
 }
 
-/** A sort field and its descending form. */
+/** The values of `sort`: each field and its descending form (`-field`). */
 export const sortable = (...fields: string[]): string[] => fields.flatMap((field) => [field, `-${field}`]);
 
 export const catalogSorts = sortable('created_at', 'name');

@@ -5,13 +5,13 @@ import { canonicalTimestamp, isTimestamp } from '../schema/decorators/times.ts';
 import { schemaOf } from '../schema/json-schema.ts';
 import { problemsOf } from '../schema/problems.ts';
 
-export type QueryVerdict = { value: Record<string, unknown> } | { problems: Details };
+export type QueryResult = { value: Record<string, unknown> } | { problems: Details };
 
 /**
- * Judges the query parameters of a route as they came: texts, or lists of texts for one that was repeated. In the value numbers
- * are numbers, flags booleans, timestamps have milliseconds, and what has a default is there.
+ * Validates the raw query parameters of a route: strings, or lists of strings for a repeated parameter. Returns them with numbers and
+ * booleans converted, timestamps in milliseconds and defaults filled in; or the problems, by parameter.
  */
-export function queryValidator(name: RouteName): (raw: Record<string, unknown>) => QueryVerdict {
+export function queryValidator(name: RouteName): (raw: Record<string, unknown>) => QueryResult {
   const shape = routes[name].query;
   const schema = schemaOf(shape);
   const known = schema.properties as Record<string, Schema>;
@@ -28,7 +28,7 @@ export function queryValidator(name: RouteName): (raw: Record<string, unknown>) 
   };
 }
 
-/** What does not have the form of its type stays text, and is refused as such. */
+/** Converts a text to the type of its schema. A text of another form stays text, which validation reports. */
 function coerced(schema: Schema | undefined, text: unknown): unknown {
   if (typeof text !== 'string') return text;
   if (schema?.type === 'integer') return /^\d{1,15}$/.test(text) ? Number(text) : text;

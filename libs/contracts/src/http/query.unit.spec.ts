@@ -1,16 +1,16 @@
 import type { RouteName } from '../routes.ts';
 import { queryValidator } from './query.ts';
 
-const judge = (name: RouteName, raw: Record<string, unknown>) => queryValidator(name)(raw);
+const validate = (name: RouteName, raw: Record<string, unknown>) => queryValidator(name)(raw);
 const wrong = (name: RouteName, raw: Record<string, unknown>): string[] => {
-  const verdict = judge(name, raw);
-  return 'problems' in verdict ? Object.keys(verdict.problems) : [];
+  const result = validate(name, raw);
+  return 'problems' in result ? Object.keys(result.problems) : [];
 };
 
 describe('query parameters', () => {
   test('page and per_page are numbers, with defaults', () => {
-    expect(judge('GET /invoices', {})).toEqual({ value: { page: 1, per_page: 20 } });
-    expect(judge('GET /invoices', { page: '3', per_page: '100' })).toEqual({ value: { page: 3, per_page: 100 } });
+    expect(validate('GET /invoices', {})).toEqual({ value: { page: 1, per_page: 20 } });
+    expect(validate('GET /invoices', { page: '3', per_page: '100' })).toEqual({ value: { page: 3, per_page: 100 } });
   });
 
   test.each(['0', '101', 'abc', '-1', '1.5', '', '1e1', ' 1', '1 ', '0x1', '１', '99999999999999999999'])(
@@ -24,7 +24,7 @@ describe('query parameters', () => {
     expect(wrong('GET /customers', { page })).toEqual(['page']);
   });
 
-  test('an unknown parameter is named, on every route', () => {
+  test('every route reports an unknown parameter', () => {
     expect(wrong('GET /invoices', { colour: 'red' })).toEqual(['colour']);
     expect(wrong('GET /invoices/{id}', { page: '1' })).toEqual(['page']);
     expect(wrong('POST /customers', { colour: 'red' })).toEqual(['colour']);
@@ -34,17 +34,17 @@ describe('query parameters', () => {
     ]);
   });
 
-  test('a filter of one list is unknown to another', () => {
+  test('a filter of one list is an unknown parameter of another', () => {
     expect(wrong('GET /receipts', { payment_status: 'paid' })).toEqual(['payment_status']);
     expect(wrong('GET /customers', { status: 'draft' })).toEqual(['status']);
     expect(wrong('GET /invoices', { deleted: 'true' })).toEqual(['deleted']);
   });
 
-  test('a repeated parameter is wrong, and told so', () => {
-    expect(judge('GET /invoices', { status: ['draft', 'failed'] })).toEqual({ problems: { status: ['Send this parameter once.'] } });
+  test('a repeated parameter is wrong, with a message of its own', () => {
+    expect(validate('GET /invoices', { status: ['draft', 'failed'] })).toEqual({ problems: { status: ['Send this parameter once.'] } });
   });
 
-  test('all that is wrong is named', () => {
+  test('reports all wrong parameters', () => {
     expect(wrong('GET /invoices', { status: 'lost', sort: '--total', issue_from: '2026-02-30', page: '0' }).sort()).toEqual([
       'issue_from',
       'page',
@@ -54,14 +54,14 @@ describe('query parameters', () => {
   });
 
   test.each(['created_at', '-created_at', 'total', '-number', 'issue_date'])('sort=%s is known to invoices', (sort) => {
-    expect(judge('GET /invoices', { sort })).toEqual({ value: { page: 1, per_page: 20, sort } });
+    expect(validate('GET /invoices', { sort })).toEqual({ value: { page: 1, per_page: 20, sort } });
   });
 
   test.each(['colour', '', '--total', 'name'])('sort=%s is not', (sort) => expect(wrong('GET /invoices', { sort })).toEqual(['sort']));
 
-  test('from and to take a day or a moment, which gets its milliseconds', () => {
+  test('from and to take a day or a timestamp, which is returned with milliseconds', () => {
     const value = { created_from: '2026-03-01', created_to: '2026-03-01T10:00:00.5Z' };
-    expect(judge('GET /invoices', value)).toEqual({
+    expect(validate('GET /invoices', value)).toEqual({
       value: { page: 1, per_page: 20, created_from: '2026-03-01', created_to: '2026-03-01T10:00:00.500Z' },
     });
     for (const created_from of ['yesterday', '2026-02-30', '2026-03-01T24:00:00Z', '2026-03-01T10:00:00+01:00', ''])
@@ -69,12 +69,12 @@ describe('query parameters', () => {
   });
 
   test('flags are true or false', () => {
-    expect(judge('POST /invoices/preview', { explain: 'true' })).toEqual({ value: { explain: true } });
-    expect(judge('GET /products', { active: 'false' })).toEqual({ value: { page: 1, per_page: 20, active: false } });
+    expect(validate('POST /invoices/preview', { explain: 'true' })).toEqual({ value: { explain: true } });
+    expect(validate('GET /products', { active: 'false' })).toEqual({ value: { page: 1, per_page: 20, active: false } });
     for (const cite of ['perhaps', '1', '', 'TRUE']) expect(wrong('GET /reports/{report}', { cite })).toEqual(['cite']);
   });
 
-  test('reports', () => {
+  test('validates the parameters of reports', () => {
     for (const [name, value] of Object.entries({
       from: 'yesterday',
       as_of: '2024-02-30',
@@ -84,7 +84,7 @@ describe('query parameters', () => {
       currency: 'eur',
     }))
       expect(wrong('GET /reports/{report}', { [name]: value })).toEqual([name]);
-    expect(judge('GET /reports/{report}', { from: '2026-03-01', group_by: 'month', cite: 'true' })).toEqual({
+    expect(validate('GET /reports/{report}', { from: '2026-03-01', group_by: 'month', cite: 'true' })).toEqual({
       value: { page: 1, per_page: 20, from: '2026-03-01', group_by: 'month', cite: true },
     });
   });

@@ -2,7 +2,7 @@ import type { Permission } from '../account/vocabulary.ts';
 import type { Class } from '../schema/class.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-/** Limits besides plan and burst. A batch submission counts on `submit` once per id. */
+/** Rate limits besides plan and burst. A batch submission costs one `submit` for each id. */
 export const costs = ['submit', 'receipts', 'reports'] as const;
 export type Cost = (typeof costs)[number];
 export const serviceNames = ['invoicing', 'fiscal-submission', 'webhooks-dispatcher', 'reporting', 'gateway'] as const;
@@ -10,29 +10,29 @@ export type ServiceName = (typeof serviceNames)[number];
 
 export interface Route {
   method: Method;
-  /** Below /v1, with parameters as `{id}`. */
+  /** Path below /v1, with parameters as `{id}`. */
   path: string;
-  /** Null: any valid key. */
+  /** The permission that the key needs; null: none. */
   permission: Permission | null;
-  /** Status of success. */
+  /** HTTP status of success. */
   ok: 200 | 201;
   cost?: readonly Cost[];
-  /** The service that answers. */
+  /** The service that has the handler. */
   service: ServiceName;
-  /** False: the path is kept, and nobody answers yet. */
+  /** False: the path is reserved and answers 404. */
   served: boolean;
-  /** Of POST, PUT and PATCH; EmptyBody where no field is taken. */
+  /** The body of POST, PUT and PATCH; `EmptyBody` if it has no fields. */
   body?: Class;
-  /** NoQuery where no parameter is taken. */
+  /** The query; `NoQuery` if it has no parameters. */
   query: Class;
   response: Class;
-  /** Most bytes of a body. */
+  /** Maximum size of the body in bytes. */
   bodyLimit: number;
-  /** One sentence for the reader of the published document. */
+  /** One sentence for the published document. */
   summary: string;
 }
 
-/** A route as its table has it; left out: it is served, takes no query, and a body of the usual size. */
+/** A row of the table of routes. By default a route is served, has no query parameters, and the usual `bodyLimit`. */
 export type Row = Omit<Route, 'method' | 'path' | 'query' | 'bodyLimit' | 'served'> &
   Partial<Pick<Route, 'query' | 'bodyLimit' | 'served'>>;
 export type Rows = Partial<Record<`${Method} /${string}`, Row>>;

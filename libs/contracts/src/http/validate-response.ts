@@ -2,7 +2,7 @@ import { type RouteName, routes } from '../routes.ts';
 import { validatorOf } from '../schema/ajv.ts';
 import { ErrorResource } from './error.ts';
 
-/** How an answer differs from what the route promises: `/total: must be number`. For tests; empty when it does not. */
+/** The differences between a response and the class of its route (`/total: must be number`); empty if there are none. For tests. */
 export function responseProblems(name: RouteName, status: number, body: unknown): string[] {
   const { ok, response } = routes[name];
   if (status < 400 && status !== ok) return [`status: must be ${ok}, is ${status}`];

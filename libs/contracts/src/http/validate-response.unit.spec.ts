@@ -7,7 +7,7 @@ const invoice = () => dataOf('invoicing.invoice-submitted.v1');
 const request_id = `req_${'0'.repeat(26)}`;
 
 describe('responseProblems', () => {
-  test('none for what the route promises', () => {
+  test('finds no problem in a response of the route', () => {
     const meta = { current_page: 1, per_page: 20, total: 1, last_page: 1 };
     const links = { first: 'https://x/v1/invoices?page=1', last: 'https://x/v1/invoices?page=1', prev: null, next: null };
     expect(responseProblems('GET /invoices/{id}', 200, invoice())).toEqual([]);
@@ -28,7 +28,7 @@ describe('responseProblems', () => {
     expect(responseProblems('GET /invoices/{id}', 200, { ...invoice(), total: jsonNumber('123456789012.12345678') })).toEqual([]);
   });
 
-  test('tells of a missing field, one too many, a wrong type, a wrong status', () => {
+  test('reports a missing field, an unknown field, a wrong type and a wrong status', () => {
     const { total: _, ...less } = invoice();
     expect(responseProblems('GET /invoices/{id}', 200, less)).toHaveLength(1);
     expect(responseProblems('GET /invoices/{id}', 200, { ...invoice(), colour: 'red' })).toHaveLength(1);

@@ -4,7 +4,7 @@ import { InvoiceResource } from './resource.ts';
 
 const of = <Type extends string>(type: Type) => publicEvent({ type, topic: topics.invoice, data: InvoiceResource });
 
-/** The invoice as of each event. */
+/** The data of each event is the invoice after it. */
 export const InvoiceCreatedV1 = of('invoicing.invoice-created.v1');
 export const InvoiceUpdatedV1 = of('invoicing.invoice-updated.v1');
 export const InvoiceSubmittedV1 = of('invoicing.invoice-submitted.v1');

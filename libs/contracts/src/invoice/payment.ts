@@ -30,7 +30,7 @@ export class CreatePayment {
   metadata?: MetadataInput;
 }
 
-/** A payment of an invoice, part of it: its version is the invoice's. */
+/** A payment of an invoice. It is part of the invoice and has its version. */
 export class PaymentResource {
   @About('Identifier.') @IsPrefixedId('pay') id: string;
   @About('Kind of resource.') @OneOf(['payment']) object: 'payment';

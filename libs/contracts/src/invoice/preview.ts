@@ -7,7 +7,7 @@ export class PreviewQuery {
   @About('Adds `explanation`: how each total came about.') @Optional() @IsFlag() explain?: boolean;
 }
 
-/** What an invoice would come to; nothing was made. */
+/** The computed totals of an invoice that is not created. */
 export class PreviewResource {
   @About('Kind of resource.') @OneOf(['invoice_preview']) object: 'invoice_preview';
   @About('True for a live key, false in the sandbox.') @IsFlag() livemode: boolean;

@@ -31,7 +31,7 @@ export class SubmitInvoices {
   @About('Invoices to submit.') @TextList(64, { min: 1, max: 100 }) ids: string[];
 }
 
-/** The types that correct an invoice are not served: whoever asks for one hears it of `corrects` too, with the field or without. */
+/** The types that correct an invoice are not served. A request for one gets a message about `corrects` too, whether it is given or not. */
 const correctsNothing: Condition = {
   schema: { properties: { corrects: { type: 'null' } } },
   problem: ({ type, corrects }) =>
@@ -66,7 +66,7 @@ export class CreateInvoice {
   metadata?: MetadataInput;
 }
 
-/** A JSON merge patch (RFC 7396); lists are replaced whole. Type and corrects stay what they were at creation. */
+/** A JSON merge patch (RFC 7396); lists are replaced as a whole. `type` and `corrects` cannot be changed. */
 export class UpdateInvoice {
   @About('Customer that the invoice is for. It must exist.') @Optional() @IsPrefixedId('cust') customer_id?: string;
   @About('Lines; the list is replaced whole.') @Optional() @NestedList(() => ItemInput, { min: 1, max: 500 }) items?: ItemInput[];

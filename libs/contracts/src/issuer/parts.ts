@@ -7,7 +7,7 @@ export class Series {
   @About('First number; it can be set until a number is taken.') @IsWhole({ min: 1, max: 999_999_999 }) start: number;
 }
 
-/** The series of each type of document. */
+/** The series of each document type. */
 export class SeriesSet {
   @About('Series of invoices.') @Nested(() => Series) standard: Series;
   @About('Series of credit notes.') @Nested(() => Series) credit_note: Series;

@@ -18,7 +18,7 @@ import {
 import { Operator, SeriesSet, Unit } from './parts.ts';
 import type { AuthorityId } from './vocabulary.ts';
 
-/** Who issues the documents of an account in one environment. */
+/** The issuer of the documents of an account in one environment. */
 export class IssuerResource extends ResourceHead {
   @About('Identifier, `iss_…`.') @IsPrefixedId('iss') id: string;
   @About('Kind of resource.') @OneOf(['issuer']) object: 'issuer';

@@ -4,23 +4,23 @@ import type { Condition } from '../schema/decorators/together.ts';
 import { opened, schemaOf } from '../schema/json-schema.ts';
 
 export interface Components {
-  /** A reference to a request body's schema, which is made a component, with all it holds. */
+  /** Adds the schema of a request body and of all classes in it to the components. Returns a reference. */
   request(shape: Class): Schema;
-  /** The same of an answer: later releases may add fields to it. */
+  /** The same for a response, which allows additional fields: later releases may add some. */
   response(shape: Class): Schema;
-  /** A schema in standard words, where it stands. */
+  /** A schema in standard keywords, in place. */
   inline(schema: Schema): Schema;
   schemas: Record<string, Schema>;
 }
 
-/** Collects schemas under the names of their classes, each once, in the words of JSON Schema 2020-12 alone. */
+/** Collects schemas by the names of their classes, each once, with the keywords of JSON Schema 2020-12 only. */
 export function createComponents(): Components {
   const schemas: Record<string, Schema> = {};
   const place = (schema: Schema): Schema => {
     const { title, type, description, words: _, ...rest } = schema;
     if (typeof title !== 'string') return inPlace(schema);
     if (!(title in schemas)) {
-      schemas[title] = {}; // a place, so that the order is that of first mention
+      schemas[title] = {}; // reserves the place, so that schemas are in the order of first use
       schemas[title] = inPlace({ type: 'object', ...rest });
     }
     const reference = { $ref: `#/components/schemas/${title}` };
@@ -43,7 +43,7 @@ const formats: Record<string, Schema> = {
   'time-zone': { description: 'IANA time zone.' },
 };
 
-/** One keyword of a schema, in standard words; those of our own have a standard counterpart or say what a number cannot. */
+/** One keyword of a schema as standard keywords. Our own keywords become their standard counterpart or are left out. */
 function standard(key: string, value: unknown, place: (schema: Schema) => Schema): [string, unknown][] {
   switch (key) {
     case 'decimal':

@@ -7,15 +7,15 @@ import { operationOf } from './operation.ts';
 import { webhooksOf } from './webhooks.ts';
 
 export interface Published {
-  /** Only these are in the document. */
+  /** The routes of the document. */
   served: ReadonlySet<RouteName>;
-  /** Origin, without the version segment. */
+  /** Public origin, without the version segment. */
   publicUrl: string;
-  /** Of the release. */
+  /** Version of the interface. */
   version: string;
 }
 
-/** The published document, OpenAPI 3.1, made of the route table and the classes behind it. */
+/** The published OpenAPI 3.1 document, made from the table of routes and the classes in it. */
 export function openApiDocument({ served, publicUrl, version }: Published): object {
   const components = createComponents();
   const paths: Record<string, Record<string, object>> = {};

@@ -5,7 +5,7 @@ import { exampleOf } from './examples/index.ts';
 import { codesOf, type Failure, failures, type FailureStatus } from './failures.ts';
 import { headerRefs } from './headers.ts';
 
-/** What a route can refuse with, by status. */
+/** The error responses of a route, by status. */
 export function failuresOf({ method, path, body }: Route): Record<string, object> {
   const always: FailureStatus[] = [400, 401, 403, 405, 429, 500, 503];
   const more: FailureStatus[] = [

@@ -1,9 +1,9 @@
-/** What a request can be refused with: statuses, their codes, and when each is answered. The one list of it in the document. */
+/** An error status, its codes, and when each is answered. The document takes its errors from this list only. */
 export interface Failure {
   name: string;
   description: string;
   codes: Record<string, string>;
-  /** Of the headers that only some answers have. */
+  /** Headers that only these responses have. */
   headers?: readonly ('Retry-After' | 'Allow')[];
 }
 

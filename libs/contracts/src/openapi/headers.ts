@@ -33,7 +33,7 @@ const common = [
   'RateLimit',
 ] as const;
 
-/** Headers of a route's answer of success. */
+/** Headers of a route's successful response. */
 export const headersOf = (route: Route): Record<string, object> =>
   headerRefs(
     ...common,
@@ -44,7 +44,7 @@ export const headersOf = (route: Route): Record<string, object> =>
 
 const parameter = (name: string, schema: Schema, description: string) => ({ name, in: 'header', required: false, schema, description });
 
-/** Headers that a caller may send. */
+/** Headers that a client may send. */
 export const requestHeaders = {
   IdempotencyKey: parameter(
     'Idempotency-Key',
@@ -70,7 +70,7 @@ export const requestHeadersOf = (route: Route): object[] =>
     ...(waits(route) ? ['Prefer'] : []),
   ].map((name) => ({ $ref: `#/components/parameters/${name}` }));
 
-/** Answers with a resource that has a version. */
+/** True if the response is a resource with a version. */
 const versioned = ({ response }: Route): boolean => response.prototype instanceof ResourceHead;
 
 const waits = ({ service, method, path }: Route): boolean =>

@@ -1,6 +1,6 @@
 import type { Route } from '../http/route.ts';
 
-/** `listInvoices`, `createInvoice`, `submitInvoice`, `listWebhookDeliveries`: what a client calls the method. */
+/** The name of the method in generated clients: `listInvoices`, `createInvoice`, `submitInvoice`, `listWebhookDeliveries`. */
 export function operationId({ method, path, ok, response }: Route): string {
   const segments = path.split('/').slice(1);
   const words = segments.filter((segment) => !segment.startsWith('{'));
@@ -19,7 +19,7 @@ const verbs = {
   DELETE: () => 'delete',
 };
 
-/** All nouns in the singular, the last in the plural for many. */
+/** The verb and the nouns in the singular; the last noun in the plural if `plural`. */
 function named(verb: string, nouns: string[], plural: boolean): string {
   const last = nouns.length - 1;
   return verb + nouns.map((noun, n) => capital(camel(plural && n === last ? noun : singular(noun)))).join('');

@@ -30,7 +30,7 @@ export function operationOf(route: Route, components: Components): object {
   };
 }
 
-/** Of the answer: a new invoice is a draft, a new endpoint and a rotated key show what is shown once. */
+/** The example of the response. A new invoice is a draft; a new endpoint and a rotated key contain their secret. */
 function exampleFor({ response, path, method }: Route): { example?: object } {
   const example = path === '/invoices' && method === 'POST' ? draft : exampleOf(response);
   const once = {

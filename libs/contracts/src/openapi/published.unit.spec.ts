@@ -16,7 +16,7 @@ const document = JSON.parse(
   JSON.stringify(openApiDocument({ served: new Set(routeNames), publicUrl: 'https://api.example', version: 'v1' })),
 ) as Json & { info: { description: string }; webhooks: Record<string, { post: Json }> };
 
-/** Every object in the document, with its path; examples and conditions over several fields left out. */
+/** Every object in the document with its path, except for examples and conditions over several fields. */
 function* objectsIn(value: unknown, path: string[] = []): Generator<[string[], Json]> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield [path, value as Json];
@@ -24,8 +24,8 @@ function* objectsIn(value: unknown, path: string[] = []): Generator<[string[], J
 }
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim().length > 3;
 
-describe('the published document tells what one needs', () => {
-  test('every field, parameter, header and answer has a description', () => {
+describe('the published document is complete', () => {
+  test('every field, parameter, header and response has a description', () => {
     const bare: string[] = [];
     for (const [path, object] of objectsIn(document)) {
       const fields = path.at(-1) === 'properties' ? object : {};
@@ -36,7 +36,7 @@ describe('the published document tells what one needs', () => {
     expect(bare).toEqual([]);
   });
 
-  test('every code of an error stands among the errors and in the answers of its status', () => {
+  test('every error code is in the chapter on errors and in the responses of its status', () => {
     const { responses } = document.components as { responses: Record<string, { description: string }> };
     for (const { name, codes } of Object.values(failures)) {
       for (const code of Object.keys(codes)) {
@@ -53,7 +53,7 @@ describe('the published document tells what one needs', () => {
     },
   );
 
-  test('the ten webhooks are in it, each with its data, headers and an event that fits', () => {
+  test('has the ten webhooks, each with its data, headers and a valid example', () => {
     expect(Object.keys(document.webhooks)).toEqual([...webhookEventTypes]);
     const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
     ajv.addSchema({ $id: 'doc', ...document }, 'doc');
@@ -74,20 +74,20 @@ describe('examples', () => {
   );
   const shown = [...shapes].filter(([, shape]) => exampleOf(shape));
 
-  test.each(shown)('of %s are what its class says', (_, shape) => {
+  test.each(shown)('of %s are valid by its class', (_, shape) => {
     expect(ajvOfAll().validate(schemaOf(shape), exampleOf(shape)) ? null : ajvOfAll().errors).toBeNull();
   });
 
-  test('of requests are accepted', () => {
+  test('of requests are valid', () => {
     for (const [, shape] of shown)
       if (routeNames.some((name) => routes[name].body === shape)) expect(problemsOf(shape, exampleOf(shape))).toBeUndefined();
     expect(shown.length).toBeGreaterThan(25);
   });
 
-  test('in the document fit the schema beside them', () => {
+  test('in the document are valid by the schema beside them', () => {
     const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true, allowUnionTypes: true }));
     ajv.addSchema({ $id: 'doc', ...document }, 'doc');
-    const judged = [...objectsIn(document)]
+    const checked = [...objectsIn(document)]
       .filter(([, object]) => 'example' in object && 'schema' in object)
       .map(([path, { example }]) => {
         const validate = ajv.getSchema(
@@ -95,7 +95,7 @@ describe('examples', () => {
         );
         return [path.join(' '), validate?.(example), validate?.errors ?? null];
       });
-    expect(judged.length).toBeGreaterThan(60);
-    expect(judged.filter(([, fits]) => fits !== true)).toEqual([]);
+    expect(checked.length).toBeGreaterThan(60);
+    expect(checked.filter(([, fits]) => fits !== true)).toEqual([]);
   });
 });

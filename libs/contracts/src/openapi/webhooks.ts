@@ -8,7 +8,7 @@ import { exampleOf } from './examples/index.ts';
 
 const resources = { invoice: InvoiceResource, receipt: ReceiptResource, customer: CustomerResource };
 
-/** The requests that subscribers get, as OpenAPI 3.1 `webhooks`. */
+/** The requests that webhook endpoints receive, as OpenAPI 3.1 `webhooks`. */
 export const webhooksOf = (components: Components): Record<string, object> =>
   Object.fromEntries(webhookEventTypes.map((type) => [type, { post: webhook(type, components) }]));
 
@@ -34,7 +34,7 @@ function webhook(type: WebhookEventType, components: Components): object {
   };
 }
 
-/** An event as it is sent. */
+/** An example of a webhook event. */
 export function eventExample(type: WebhookEventType): object {
   const data = exampleOf(resources[type.split('.')[0] as keyof typeof resources]) as { version: number };
   return { ...exampleOf(EventResource), type, sequence: data.version, data };

@@ -27,7 +27,7 @@ export class ReceiptPayment {
   @About('Amount paid in this way.') @IsExact() amount: number;
 }
 
-/** Numbered at creation; whether it is registered shows in `fiscal` alone. */
+/** A receipt is numbered at creation. Only `fiscal` shows whether it is registered. */
 export class ReceiptResource extends ResourceHead {
   @About('Identifier, `rcp_…`.') @IsPrefixedId('rcp') id: string;
   @About('Kind of resource.') @OneOf(['receipt']) object: 'receipt';

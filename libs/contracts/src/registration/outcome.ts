@@ -3,7 +3,7 @@ import { topics } from '../events/envelope.ts';
 import { publicEvent } from '../events/public-event.ts';
 import { IsAnyText, IsFlag, IsTimestamp, IsWhole, Nested, Nullable, OneOf } from '../schema/decorators/index.ts';
 
-/** Of which document, and how often the authority was asked for it. */
+/** The document and submission that an outcome belongs to. */
 export class RegistrationFact {
   @IsAnyText(64) document_id: string;
   @OneOf(documentKinds) kind: DocumentKind;
@@ -40,7 +40,7 @@ export class DocumentRejected extends RegistrationFact {
   @IsTimestamp() rejected_at: string;
 }
 
-/** Nothing is known yet, or by itself never will be. Told once per change. */
+/** The outcome is not known yet, or only an operator can find it out. Published once for each change. */
 export class DocumentDelayed extends RegistrationFact {
   @round() round: number;
   @OneOf(['unknown', 'needs_review']) status: 'unknown' | 'needs_review';
@@ -48,7 +48,7 @@ export class DocumentDelayed extends RegistrationFact {
   @Nullable() @IsTimestamp() next_attempt_at: string | null;
 }
 
-/** `sequence` of the cancellation-requested event that it answers. */
+/** `sequence` of the cancellation-requested event that this event answers. */
 const cancellation = () => IsWhole({ min: 1, max: Number.MAX_SAFE_INTEGER });
 
 export class DocumentCancelled extends RegistrationFact {

@@ -6,11 +6,11 @@ import { InvoiceResource } from '../invoice/resource.ts';
 import { ReceiptResource } from '../receipt/resource.ts';
 import { EitherShape, IsAnyText, IsDay, IsTimestamp, IsWhole, Nested, Nullable, OneOf } from '../schema/decorators/index.ts';
 
-/** A document was numbered: everything that its registration needs. */
+/** A document was numbered and has to be registered. Has everything that the registration needs. */
 export class RegistrationRequested {
   @IsAnyText(64) document_id: string;
   @OneOf(documentKinds) kind: DocumentKind;
-  /** 1 for the first submission, one more for each resubmission. */
+  /** 1 for the first submission; each resubmission adds 1. */
   @IsWhole({ min: 1, max: 1_000_000 }) round: number;
   @IsAnyText(40) authority: string;
   @IsAnyText(255) number: string;
@@ -26,7 +26,7 @@ export class RegistrationRequested {
   @Nullable() @IsAnyText(500) late_reason: string | null;
 }
 
-/** A registered document is to be annulled. */
+/** A registered document has to be cancelled at the authority. */
 export class CancellationRequested {
   @IsAnyText(64) document_id: string;
   @OneOf(documentKinds) kind: DocumentKind;

@@ -6,7 +6,7 @@ export type Grouping = (typeof groupings)[number];
 export const reportKinds = ['invoices', 'receipts', 'all'] as const;
 export type ReportKind = (typeof reportKinds)[number];
 
-/** What every report takes. Which `group_by` a report knows is its own. */
+/** The query of every report. Each report has its own values of `group_by`. */
 export class ReportQuery extends PageQuery {
   @About('First day, inclusive; the first of the current month when left out.') @Optional() @IsDay() from?: string;
   @About('Last day, inclusive; the last of the current month when left out.') @Optional() @IsDay() to?: string;

@@ -8,7 +8,7 @@ export class ReportTypeResource {
   @About('What the report shows.') @IsAnyText(255) description: string;
 }
 
-/** Rows are of one of the kinds below, by report; each has one currency, and they are never added up over currencies. */
+/** Rows are of one of the classes below, depending on the report. Each row has one currency; amounts are never added over currencies. */
 export class ReportResource {
   @About('Kind of resource.') @OneOf(['report']) object: 'report';
   @About('Name of the report.') @OneOf(reportNames) report: ReportName;

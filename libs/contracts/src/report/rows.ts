@@ -2,13 +2,13 @@ import type { Class } from '../schema/class.ts';
 import { About, CountOr, IsAnyText, IsCurrency, IsExact, Nullable, OneOf } from '../schema/decorators/index.ts';
 import { type TaxCode, taxCodes } from '../tax.ts';
 
-/** A document that a row counts, with its part of it. */
+/** A document that a row includes, with its part of the amount. */
 export class CitedDocument {
   @About('Identifier of the document.') @IsAnyText(64) id: string;
   @About('Number of the document.') @Nullable() @IsAnyText(255) number: string | null;
   @About('Its part of the row.') @IsExact() amount: number;
 }
-/** How many, or with `cite=true` which. */
+/** The number of documents; with `cite=true` the documents. */
 type Documents = number | CitedDocument[];
 const documents = () => CountOr(() => CitedDocument);
 
@@ -42,7 +42,7 @@ export class CustomersRow {
   @About('What is due of it.') @IsExact() due: number;
 }
 
-/** The reports that are served, in the order of the catalogue, and their rows. */
+/** The served reports in the order of the catalogue, with the classes of their rows. */
 export const reportRows = { sales: SalesRow, tax: TaxRow, customers: CustomersRow } satisfies Record<string, Class>;
 export type ReportName = keyof typeof reportRows;
 export const reportNames = Object.keys(reportRows) as ReportName[];

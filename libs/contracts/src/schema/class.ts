@@ -1,5 +1,5 @@
-/** A class of this library: its decorators are the one description of a shape. */
+/** A class whose decorators describe a published shape. */
 export type Class<T extends object = object> = new () => T;
 
-/** The name a shape has in the published document: that of its class, without the `Resource` that tells it from a request. */
+/** The name of a shape in the published document: that of its class without the suffix `Resource`. */
 export const nameOf = (shape: Class): string => shape.name.replace(/Resource$/, '');

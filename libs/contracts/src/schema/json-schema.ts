@@ -6,8 +6,8 @@ import { isNullable, isOptional, type Schema } from './decorators/rule.ts';
 const built = new WeakMap<Class, Schema>();
 
 /**
- * JSON Schema of a class of this library: no references, closed, bounded; made once, when first asked for. Beside the standard
- * keywords it uses those and the formats that `customizeAjv` teaches. `title` names the class.
+ * The JSON Schema of a class: without references, without additional properties, bounded; made at the first use. Besides standard keywords
+ * it has the keywords and formats of `customizeAjv`. `title` is the name of the class.
  */
 export function schemaOf(shape: Class): Schema {
   let schema = built.get(shape);
@@ -50,7 +50,7 @@ const orNull = (schema: Schema): Schema => {
   };
 };
 
-/** The same schema for a reader that lets fields of later releases through. */
+/** The schema with additional properties allowed, for fields of later releases. */
 export function opened(schema: Schema): Schema {
   const open = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(open);
@@ -61,7 +61,7 @@ export function opened(schema: Schema): Schema {
   return open(schema) as Schema;
 }
 
-/** The same schema with every class in it once, under `$defs`: it compiles in a fraction of the time. */
+/** The schema with every class once, under `$defs`. It compiles in a fraction of the time. */
 export function sharing(schema: Schema): Schema {
   const defs: Record<string, unknown> = {};
   const shared = (value: unknown): unknown => {

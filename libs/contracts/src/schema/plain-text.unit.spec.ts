@@ -19,7 +19,7 @@ const unfit: Record<string, string> = {
   'combining marks without end': `e${'\u0301\u0316'.repeat(16)}`,
 };
 
-/** The schemas of all strings in a schema: values, those in lists, keys and values of free objects. */
+/** The schemas of all strings in a schema: values, items of lists, keys and values of free objects. */
 function* stringsIn(schema: Schema, path: string): Generator<[string, Schema]> {
   if ([schema.type].flat().includes('string') || path.endsWith('(key)')) yield [path, schema];
   for (const [name, field] of Object.entries((schema.properties ?? {}) as Record<string, Schema>))
@@ -40,7 +40,7 @@ describe('every string of every request', () => {
 });
 
 describe('words', () => {
-  test('say what is wrong with a key or value of metadata', () => {
+  test('name the problem of a key or value of metadata', () => {
     const problems = (metadata: object) => problemsOf(UpdateCustomer, { metadata });
     expect(problems({ 'a\u0000': 'x', b: 'x\u009fy', c: 'x\ud83d', ['e' + '\u0301'.repeat(31)]: 'x' })).toEqual({
       'metadata.a\u0000': ['Send text without control characters.'],
@@ -51,19 +51,19 @@ describe('words', () => {
     expect(problems({ 'straße 😀': 'Ελλάδα e\u0301 नमस्ते', gone: null })).toBeUndefined();
   });
 
-  test('say it of a field', () => {
+  test('name the problem of a field', () => {
     expect(problemsOf(CreateCustomer, { name: 'x\ud800' })).toEqual({ name: [expect.stringContaining('surrogate')] });
     expect(problemsOf(CreateCustomer, { name: 'x\u0007' })).toEqual({ name: [expect.stringContaining('without control characters')] });
   });
 
-  test('say it of a query parameter', () => {
+  test('name the problem of a query parameter', () => {
     expect(queryValidator('GET /customers')({ q: 'a\u0000' })).toEqual({
       problems: { q: [expect.stringContaining('control characters')] },
     });
   });
 });
 
-test('metadata that was taken before still is what a resource may have', () => {
+test('a resource may have metadata that earlier releases accepted', () => {
   class Kept {
     @KeptMetadata() metadata: Record<string, string>;
   }

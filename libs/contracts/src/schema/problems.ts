@@ -1,20 +1,20 @@
 import type { Details } from '@svc/kernel';
 import { validatorOf } from './ajv.ts';
 import type { Class } from './class.ts';
-import { faultsOf } from './faults.ts';
+import { findProblems } from './find-problems.ts';
 import { schemaOf } from './json-schema.ts';
 
-/** More than a person would read, and what an answer holds at most. */
-const MOST_FAULTS = 100;
+/** As many as an error response holds. */
+const MOST_PROBLEMS = 100;
 
 /**
- * What is wrong with a body or query, by field path (`items.0.quantity`): the first hundred faults; undefined when there is none. The
- * compiled schema judges, and ends at its first error; only what it refuses is looked at again, by `faultsOf`, for paths and words.
+ * The first hundred problems of a body or query, by field path (`items.0.quantity`); undefined if it is valid. The compiled schema stops at
+ * the first error; only for an invalid value `findProblems` then finds the paths and messages.
  */
 export function problemsOf(shape: Class, body: unknown): Details | undefined {
   if (validatorOf(shape)(body)) return undefined;
   const found = new Map<string, Set<string>>();
-  for (const { path, message } of faultsOf(schemaOf(shape), body).take(MOST_FAULTS)) {
+  for (const { path, message } of findProblems(schemaOf(shape), body).take(MOST_PROBLEMS)) {
     const name = path || 'body';
     found.set(name, (found.get(name) ?? new Set()).add(message));
   }

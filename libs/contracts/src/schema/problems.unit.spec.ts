@@ -14,7 +14,7 @@ const invoice = (over: object = {}) => ({ customer_id: cust, items: [item()], ..
 const named = (problems: object | undefined): string[] => Object.keys(problems ?? {}).sort();
 
 describe('problemsOf', () => {
-  test('a good body has none', () => {
+  test('a valid body has none', () => {
     expect(
       problemsOf(
         CreateInvoice,
@@ -23,7 +23,7 @@ describe('problemsOf', () => {
     ).toBeUndefined();
   });
 
-  test('all wrong fields are named at once, by their path, each once', () => {
+  test('reports all wrong fields by their path, each once', () => {
     const body = { items: [item(), item({ quantity: 'many', colour: 'red' })], notes: 7 };
     expect(named(problemsOf(CreateInvoice, body))).toEqual(['customer_id', 'items.1.colour', 'items.1.quantity', 'notes']);
     expect(problemsOf(CreateInvoice, body)?.customer_id).toEqual([expect.stringContaining('required')]);
@@ -40,7 +40,7 @@ describe('problemsOf', () => {
     expect(named(problemsOf(CreateInvoice, invoice(over)))).toEqual(fields);
   });
 
-  test('unknown fields are named at any depth', () => {
+  test('reports unknown fields at any depth', () => {
     expect(named(problemsOf(CreateCustomer, { name: 'x', address: { planet: 'Mars' } }))).toEqual(['address.planet']);
     expect(named(problemsOf(EmptyBody, { colour: 'red' }))).toEqual(['colour']);
     expect(named(problemsOf(CreateCustomer, JSON.parse('{"name":"x","__proto__":{"a":1},"constructor":{"name":"y"}}')))).toEqual([
@@ -54,7 +54,7 @@ describe('problemsOf', () => {
     expect(named(problemsOf(EmptyBody, body))).toEqual(['body']);
   });
 
-  test('a number with more than 15 digits is refused with the way out; as a string it is taken', () => {
+  test('a number with more than 15 digits is invalid, with a message that asks for a string; a string is valid', () => {
     const body = (price: string) =>
       parseExact(JSON.stringify(invoice({ items: [item({ unit_price: 'PRICE' })] })).replace('"PRICE"', price));
     expect(problemsOf(CreateInvoice, body('1234567890.123456'))?.['items.0.unit_price']?.join()).toContain('send it as a string');
@@ -84,7 +84,7 @@ describe('problemsOf', () => {
       expect(named(problemsOf(CreateInvoice, invoice({ items: [item({ quantity })] })))).toEqual(['items.0.quantity']);
   });
 
-  test('a line needs a price or a product to take it from', () => {
+  test('a line needs a price or a product', () => {
     expect(named(problemsOf(CreateInvoice, invoice({ items: [{ description: 'no price' }] })))).toEqual(['items.0.unit_price']);
     expect(problemsOf(CreateInvoice, invoice({ items: [{ product_id: `prod_${'0'.repeat(26)}` }] }))).toBeUndefined();
   });
@@ -100,13 +100,13 @@ describe('problemsOf', () => {
     expect(named(problemsOf(CreateReceipt, { items: [], payment_method: 'shells' }))).toEqual(['items', 'payment_method']);
   });
 
-  test('what resolve demands', () => {
+  test('validates the resolution of a submission', () => {
     expect(named(problemsOf(ResolveDocument, { outcome: 'registered', note: 'n' }))).toEqual(['code']);
     expect(named(problemsOf(ResolveDocument, { code: 'X', note: 'n' }))).toEqual(['outcome']);
     expect(problemsOf(ResolveDocument, { outcome: 'not_registered', note: 'n' })).toBeUndefined();
   });
 
-  test('a PATCH may remove what is optional, and nothing else', () => {
+  test('a PATCH may remove optional fields only', () => {
     expect(problemsOf(UpdateCustomer, { phone: null, address: { line2: null }, metadata: { a: null } })).toBeUndefined();
     expect(problemsOf(UpdateCustomer, { metadata: null, address: null })).toBeUndefined();
     expect(problemsOf(UpdateCustomer, { name: null })?.name).toEqual(['Send text of 1 to 255 characters, without control characters.']);
@@ -126,7 +126,7 @@ describe('problemsOf', () => {
     expect(named(problemsOf(UpdateIssuer, body))).toEqual(Object.keys(body));
   });
 
-  test('a series format has to count', () => {
+  test('a series format must contain {seq}', () => {
     expect(
       problemsOf(UpdateIssuer, { series: { standard: { code: 'ACME', format: '{series}/{year}/{seq}', start: 41 } } }),
     ).toBeUndefined();
@@ -136,12 +136,12 @@ describe('problemsOf', () => {
       expect(named(problemsOf(UpdateIssuer, { series: { receipt: { format } } }))).toEqual(['series.receipt.format']);
   });
 
-  test('a series format divides the count from letters, digits and tokens', () => {
+  test('a series format separates {seq} from letters, digits and tokens', () => {
     for (const format of ['{series}{seq}', 'F{seq}', '{seq:6}7', '{seq}{year}', '{seq}{seq}', '{seq}-{series}{seq}', '{seq}-{seq}A'])
       expect(named(problemsOf(UpdateIssuer, { series: { receipt: { format } } }))).toEqual(['series.receipt.format']);
   });
 
-  test('text is bounded, by characters, and free of controls', () => {
+  test('text is bounded in characters and has no control characters', () => {
     for (const name of ['x'.repeat(255), '\u{1F600}'.repeat(255)]) expect(problemsOf(CreateCustomer, { name })).toBeUndefined();
     for (const name of ['', 'x'.repeat(256), 'a\u0000b', 'a\u001bb', 'a\u007fb', 'a\nb', 7, null])
       expect(named(problemsOf(CreateCustomer, { name }))).toEqual(['name']);
@@ -158,7 +158,7 @@ describe('problemsOf', () => {
     expect(named(problemsOf(CreateCustomer, { name: 'x', metadata: { ['k'.repeat(41)]: 'v' } }))).toEqual([`metadata.${'k'.repeat(41)}`]);
   });
 
-  test('webhook events are names, or the star alone', () => {
+  test('webhook events are names, or only the star', () => {
     const url = 'https://example.com/';
     for (const events of [['*'], ['invoice.created', 'customer.deleted']])
       expect(problemsOf(CreateWebhook, { url, events })).toBeUndefined();
@@ -167,14 +167,14 @@ describe('problemsOf', () => {
     for (const events of [['invoice.exploded'], [7]]) expect(named(problemsOf(CreateWebhook, { url, events }))).toEqual(['events.0']);
   });
 
-  test('of a batch only the frame is judged: each request is judged by itself', () => {
+  test('validates only the envelope of a batch, not its requests', () => {
     expect(problemsOf(CreateInvoices, { requests: [invoice(), { items: [] }] })).toBeUndefined();
     for (const requests of [[], Array(101).fill(invoice()), 'x', undefined])
       expect(named(problemsOf(CreateInvoices, { requests }))).toEqual(['requests']);
     expect(named(problemsOf(CreateInvoices, { requests: [7] }))).toEqual(['requests.0']);
   });
 
-  test('a list or object beyond its limit is refused before what it holds is looked at', () => {
+  test('does not look into a list or object that is too large', () => {
     const unread = new Proxy(Array(501), {
       get: (list, key) => {
         if (typeof key === 'string' && /^\d+$/.test(key)) throw new Error(`element ${key} was read`);
@@ -186,7 +186,7 @@ describe('problemsOf', () => {
     expect(named(problemsOf(CreateCustomer, { name: 'x', metadata: pairs }))).toEqual(['metadata']);
   });
 
-  test('of many faults the first hundred are looked for, and no more', () => {
+  test('stops after a hundred problems', () => {
     const items = Array.from({ length: 500 }, () => item({ unit_price: 'cheap' }));
     let read = 0;
     const counted = new Proxy(items, { get: (list, key) => (read += typeof key === 'string' && /^\d+$/.test(key) ? 1 : 0, Reflect.get(list, key)) as unknown }); // prettier-ignore
@@ -196,7 +196,7 @@ describe('problemsOf', () => {
     expect(named(problemsOf(CreateInvoice, unknown))).toHaveLength(100);
   });
 
-  test('what is wrong inside a list or object without words of its own is named where it is', () => {
+  test('reports a problem in a list or object without a rule of its own by its path', () => {
     const events = ['invoice.created', 'invoice.exploded'];
     expect(Object.keys(problemsOf(CreateWebhook, { url: 'https://x.example', events }) ?? {})).toEqual(['events.1']);
     expect(problemsOf(UpdateIssuer, { units: [{ code: 'A', devices: ['T1', 'T\u00852'] }] })).toEqual({

@@ -2,13 +2,13 @@ import { isRawNumber } from '@svc/kernel';
 import type { ErrorObject } from 'ajv';
 import { textProblem } from './decorators/text.ts';
 
-/** Told as it is, whatever the field's own rules would say of nothing. */
+/** The message for a missing field, whatever its rule. */
 export const REQUIRED = 'This field is required.';
 export const UNKNOWN = 'There is no such field here. Leave it out.';
 export const TOO_LONG =
   'This number has more than 15 significant digits, which a JSON number does not keep for certain: send it as a string.';
 
-/** What to send instead of a value whose field has no words of its own, such as one inside a list or among metadata. */
+/** The message for a value without a rule of its own, such as one in a list or in metadata. */
 export function wordsOf({ keyword, params, message }: ErrorObject, value: unknown): string {
   if (isRawNumber(value)) return TOO_LONG;
   switch (keyword) {

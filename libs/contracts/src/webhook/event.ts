@@ -1,7 +1,7 @@
 import { About, AnyObject, IsAnyText, IsFlag, IsPrefixedId, IsTimestamp, IsWhole, OneOf, Optional } from '../schema/decorators/index.ts';
 import { type WebhookEventType, webhookEventTypes } from './vocabulary.ts';
 
-/** The body that subscribers get. */
+/** The body that webhook endpoints receive. */
 export class EventResource {
   @About('Identifier, `evt_…`: the key for dropping duplicates.') @IsPrefixedId('evt') id: string;
   @About('Kind of resource.') @OneOf(['event']) object: 'event';

@@ -60,7 +60,7 @@ export class DeliveryResource {
   @About('When it was created, UTC.') @Optional() @IsTimestamp() created_at?: string;
 }
 
-/** How many events have no succeeded delivery, and how many deliveries were made for them. */
+/** The number of events without a succeeded delivery, and of the deliveries created for them. */
 export class RecoveryResource {
   @About('Events without a succeeded delivery.') @IsWhole({ min: 0, max: Number.MAX_SAFE_INTEGER }) matched: number;
   @About('Deliveries made for them.') @IsWhole({ min: 0, max: Number.MAX_SAFE_INTEGER }) created: number;

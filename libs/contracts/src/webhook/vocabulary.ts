@@ -1,4 +1,4 @@
-/** The ten webhook events of the contract, and when each is sent. */
+/** The ten webhook events and when each is sent. */
 export const webhookEvents = {
   'invoice.created': 'a new invoice was created',
   'invoice.updated': 'an invoice was updated',

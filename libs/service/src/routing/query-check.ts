@@ -1,12 +1,12 @@
-import { type QueryVerdict, queryValidator } from '@svc/contracts/http/query';
+import { type QueryResult, queryValidator } from '@svc/contracts/http/query';
 import type { RouteName } from '@svc/contracts/routes';
 import { type Details, Refusal } from '@svc/kernel';
 import type { FastifyRequest } from 'fastify';
 
 interface Checked {
-  validate: (raw: Record<string, unknown>) => QueryVerdict;
+  validate: (raw: Record<string, unknown>) => QueryResult;
   /** Of a request without parameters: the same each time. */
-  bare?: QueryVerdict;
+  bare?: QueryResult;
 }
 
 /** Step 7: gives the request its query as the route describes it, or says what is wrong with it. */
@@ -16,9 +16,9 @@ export function createQueryCheck(): (request: FastifyRequest, route: RouteName) 
     let checked = known.get(route);
     if (checked === undefined) known.set(route, (checked = { validate: queryValidator(route) }));
     const isBare = request.raw.url?.includes('?') !== true;
-    const verdict = isBare ? (checked.bare ??= checked.validate({})) : checked.validate(request.query as Record<string, unknown>);
-    if ('problems' in verdict) return badQuery(verdict.problems);
-    request.query = verdict.value;
+    const result = isBare ? (checked.bare ??= checked.validate({})) : checked.validate(request.query as Record<string, unknown>);
+    if ('problems' in result) return badQuery(result.problems);
+    request.query = result.value;
     return undefined;
   };
 }

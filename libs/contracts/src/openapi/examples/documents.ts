@@ -47,7 +47,7 @@ const fiscal = {
   ...{ verification_url: null, late: false, attempts: 1, last_attempt_at: times.updated, next_attempt_at: null, error: null },
 };
 
-/** After its submission; a draft has no number yet, and neither parties nor `fiscal`. */
+/** An invoice after its submission. A draft has no number, parties or `fiscal`. */
 export const invoice = {
   ...{ id: ids.inv, object: 'invoice', ...head, version: 4 },
   ...{ type: 'standard', status: 'submitted', available_actions: ['void', 'record_payment'] },

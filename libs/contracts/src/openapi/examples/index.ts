@@ -63,7 +63,7 @@ const examples = new Map<Class, object>([
   [UpdateApiKey, { name: 'Shop', permissions: ['invoices:read'] }],
 ]);
 
-/** An example of a shape, of a list one with a single item; undefined for shapes that no served route has. */
+/** The example of a class; for a list one with a single item; undefined for classes that no served route uses. */
 export function exampleOf(shape: Class): object | undefined {
   const listed = listedIn(shape);
   const item = listed && examples.get(listed);

@@ -11,7 +11,7 @@ const codes = Object.entries(failures).flatMap(([status, failure]) =>
 
 const fenced = ([language, code]: [string, string]): string => `\`\`\`${language}\n${code}\`\`\``;
 
-/** What one needs to know before the first request, as Markdown: the description of the document. */
+/** The description of the document, in Markdown: what a client needs to know before the first request. */
 export const guide = (publicUrl: string): string => `
 A REST API for invoices, receipts and customers, with registration at the tax authority. JSON in, JSON out.
 

@@ -1,4 +1,4 @@
-/** What `metadata.simulate` can be, and what the authority's simulator makes of it. */
+/** The values of `metadata.simulate` and what the simulated authority does for each. */
 export const simulation: readonly (readonly [value: string, what: string])[] = [
   ['none, or `accept`', 'It registers.'],
   ['`accept_with_warnings`', 'It registers, with warnings.'],

@@ -10,7 +10,7 @@ const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const golden = '0b2ffd6208c4aac73c4e3ff2d188a4ce7afd2cf2d875cac4f95119ce620dc2e3';
 const signature = createHmac('sha256', secret).update(body).digest('hex');
 const wrong = `${signature.slice(0, -1)}${signature.endsWith('0') ? '1' : '0'}`;
-/** Body, signature, whether it is genuine. */
+/** Body, signature, and whether the signature is valid. */
 const cases: readonly (readonly [Buffer, string, boolean])[] = [
   [body, signature, true],
   [body, wrong, false],
@@ -65,13 +65,13 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the snippets that verify a webhook', () => {
-  test('are for the signature that is sent', () => {
+  test('are for the signature that the dispatcher sends', () => {
     expect(signature).toBe(golden);
   });
 
   test.each(Object.entries(programs))('%s takes what is genuine and nothing else', (_, { file, command, code }) => {
     const [program = '', ...args] = command;
-    // A machine without this language cannot run it: what it must come to is the golden value above.
+    // Without the language on this machine the snippet does not run; the golden value above still holds.
     if (spawnSync(program, [program === 'go' ? 'version' : '--version']).error) return;
     writeFileSync(join(folder, file), code);
     const { stdout, stderr } = spawnSync(program, [...args, join(folder, file), JSON.stringify(given)], { encoding: 'utf8' });

@@ -1,4 +1,4 @@
-/** How a receiver verifies `X-Service-Signature`. A spec runs each. */
+/** Code that verifies `X-Service-Signature`, by language. A spec runs each snippet. */
 export const snippets = {
   typescript: `import { createHmac, timingSafeEqual } from 'node:crypto';
 

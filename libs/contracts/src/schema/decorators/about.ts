@@ -2,7 +2,7 @@ import 'reflect-metadata';
 
 const about = Symbol('about');
 
-/** What a field means, for the reader of the published document: one short sentence, Markdown. */
+/** The description of a field in the published document: one short sentence, Markdown. */
 export const About =
   (description: string): PropertyDecorator =>
   (target, property) =>

@@ -19,7 +19,7 @@ export const IsCountry = (): PropertyDecorator =>
   known('country', 2, isCountry, 'Send an ISO 3166-1 country code of two capitals, such as ES.');
 export const IsTimeZone = (): PropertyDecorator => known('time-zone', 64, isTimeZone, 'Send an IANA time zone such as Europe/Madrid.');
 
-/** An id as this service makes them: prefix, `_`, 26 characters. */
+/** A public id: prefix, `_`, 26 characters. */
 export const IsPrefixedId = (prefix: Prefix): PropertyDecorator =>
   Matches(
     `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,

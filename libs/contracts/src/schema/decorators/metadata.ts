@@ -2,7 +2,7 @@ import { isRawNumber } from '@svc/kernel';
 import { rule } from './rule.ts';
 import { isPlainText } from './text.ts';
 
-/** A JSON object that is no number in disguise: numbers of more than 15 digits arrive as raw JSON objects. */
+/** True for a JSON object. Numbers with more than 15 digits are parsed to raw JSON objects, which are not. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
 
@@ -28,14 +28,14 @@ const pairs = (valueType: 'string' | readonly ['string', 'null'], isValue: (valu
 const isValue = (value: unknown): boolean =>
   typeof value === 'string' && (value.length <= 500 || [...value].length <= 500) && isPlainText(value);
 
-/** The caller's own pairs; kept and given back, never looked into. */
+/** The caller's own pairs. They are stored and returned, never interpreted. */
 export const IsMetadata = (): PropertyDecorator => pairs('string', isValue, `Send ${SHORT_ENOUGH}.`);
 
-/** Pairs to be merged into those that are there; null removes a pair. */
+/** Pairs to merge into the existing ones; null removes a pair. */
 export const IsMetadataPatch = (): PropertyDecorator =>
   pairs(['string', 'null'], (value) => value === null || isValue(value), `Send ${SHORT_ENOUGH}, or null to remove a pair.`);
 
-/** Pairs as they are kept: those of earlier releases may hold control characters. */
+/** Stored pairs. Those of earlier releases may contain control characters. */
 export const KeptMetadata = (): PropertyDecorator =>
   rule({
     name: 'isKeptMetadata',
@@ -54,7 +54,7 @@ export const KeptMetadata = (): PropertyDecorator =>
 export const AnyObject = (): PropertyDecorator =>
   rule({ name: 'isObject', schema: () => ({ type: 'object', plain: true }), holds: isObject, message: 'Send an object.' });
 
-/** Field paths, each with at least one message. */
+/** Field paths to messages, at least one message each. */
 export const MessagesByField = (): PropertyDecorator =>
   rule({
     name: 'messagesByField',
@@ -66,7 +66,7 @@ export const MessagesByField = (): PropertyDecorator =>
     holds: isObject,
     message: 'Send an object of lists of texts.',
   });
-/** Pairs as given in a request. */
+/** Pairs of a request. */
 export type MetadataInput = Record<string, string>;
-/** Pairs to merge; null removes one, null in place of the whole empties it. */
+/** Pairs to merge. Null removes a pair; null in place of the object removes all. */
 export type MetadataPatch = Record<string, string | null> | null;

@@ -6,7 +6,7 @@ import { rule, type Schema } from './rule.ts';
 import { isPlainText } from './text.ts';
 
 const nested = Symbol('nested');
-/** The class of what a field holds, one or a list of them. */
+/** The class of a nested object or of the objects of a list; undefined for other fields. */
 export const nestedOf = (prototype: object, property: string): Class | undefined =>
   (Reflect.getMetadata(nested, prototype, property) as (() => Class) | undefined)?.();
 
@@ -33,7 +33,7 @@ export const TextList = (most: number, bounds: Bounds): PropertyDecorator =>
 
 const isShortText = (most: number) => (text: string) => text !== '' && [...text].length <= most && isPlainText(text);
 
-/** A list of texts as they are. */
+/** A list of texts of any content. */
 export const AnyTextList = (most: number, bounds: Bounds): PropertyDecorator =>
   textList({ type: 'string', maxLength: most }, (text) => [...text].length <= most, bounds);
 
@@ -45,7 +45,7 @@ const textList = (items: Schema, holds: (text: string) => boolean, { min = 0, ma
     message: `Send a list of ${min} to ${max} texts.`,
   });
 
-/** Names from a closed list, each once. */
+/** A list of distinct names of a closed list. */
 export const SomeOf = (values: readonly string[], { min = 0, max }: Bounds): PropertyDecorator =>
   rule({
     name: 'someOf',
@@ -66,7 +66,7 @@ const list = ({ min = 0, max }: Bounds, items: () => Schema, isItem: (item: unkn
 const isListOf = (value: unknown, min: number, max: number): value is unknown[] =>
   Array.isArray(value) && value.length >= min && value.length <= max;
 
-/** A list of objects of another class. Each is judged by itself, under its own path. */
+/** A list of objects of another class. Each is validated under its own path (`items.0`). */
 export const NestedList = (of: () => Class, { min = 0, max }: Bounds): PropertyDecorator =>
   holding(
     of,
@@ -77,10 +77,10 @@ export const NestedList = (of: () => Class, { min = 0, max }: Bounds): PropertyD
     ),
   );
 
-/** Objects of any shape: what they should be is judged later, one by one. */
+/** A list of objects of any shape, for objects that are validated later, one by one. */
 export const AnyObjects = (bounds: Bounds): PropertyDecorator => list(bounds, () => ({ type: 'object', plain: true }), isObject);
 
-/** A list whose objects are each of one of several classes. */
+/** A list of objects, each of one of several classes. */
 export const RowsOf = (of: () => readonly Class[], bounds: Bounds): PropertyDecorator =>
   list(
     bounds,
@@ -91,7 +91,7 @@ export const RowsOf = (of: () => readonly Class[], bounds: Bounds): PropertyDeco
     isObject,
   );
 
-/** How many of them, or the list of them. */
+/** A number of objects, or the list of them. */
 export const CountOr = (of: () => Class): PropertyDecorator =>
   rule({
     name: 'countOr',

@@ -3,9 +3,9 @@ import { rule } from './rule.ts';
 
 export type Sign = 'any' | 'not negative' | 'positive' | 'not zero';
 export interface DecimalForm {
-  /** Most digits after the point. */
+  /** Maximum number of digits after the point. */
   decimals: number;
-  /** Most digits before it. */
+  /** Maximum number of digits before the point. */
   digits?: number;
   sign?: Sign;
 }
@@ -17,21 +17,21 @@ const signs: Record<Sign, readonly [string, string]> = {
   'not zero': ['(?=.*[1-9])-?', ', not zero'],
 };
 
-/** Decimal text of a number, also where JavaScript would write an exponent. */
+/** Decimal text of a number without an exponent. */
 const plainText = (value: number): string => {
   const text = String(value);
   return text.includes('e') ? new Decimal(text).toFixed() : text;
 };
 
-/** Judges a JSON number by the pattern that judges decimal strings: the keyword `decimal` of schema validation. */
+/** The schema keyword `decimal`: validates a JSON number by the pattern of decimal strings. */
 export const decimalNumber = (pattern: string): ((value: number) => boolean) => {
   const form = new RegExp(pattern, 'u');
   return (value) => form.test(plainText(value));
 };
 
 /**
- * A decimal number, as JSON number or as string without exponent. A JSON number with more than 15 significant digits arrives as
- * raw JSON and is refused: what the sender's own JSON library made of it is not known.
+ * A decimal number as a JSON number or as a string without an exponent. A JSON number with more than 15 significant digits is invalid,
+ * because the sender's JSON library may have changed its digits.
  */
 export const IsDecimal = ({ decimals, digits = 12, sign = 'any' }: DecimalForm): PropertyDecorator => {
   const [before, told] = signs[sign];
@@ -49,10 +49,10 @@ export const IsDecimal = ({ decimals, digits = 12, sign = 'any' }: DecimalForm):
   });
 };
 
-/** An amount. Whether it has no more decimals than its currency is judged where the currency is known; no currency has more than 4. */
+/** An amount with at most 4 decimals, the most of any currency. Code that knows the currency checks the exact number. */
 export const IsMoney = (form: Partial<DecimalForm> = {}): PropertyDecorator => IsDecimal({ decimals: 4, sign: 'not negative', ...form });
 
-/** A percentage or rate: 20 is 20 %. */
+/** A percentage or rate; 20 is 20 %. */
 export const IsPercent = (): PropertyDecorator => IsDecimal({ decimals: 6, digits: 3, sign: 'not negative' });
 
 export interface WholeForm {
@@ -76,7 +76,7 @@ export const IsFlag = (): PropertyDecorator =>
     message: 'Send true or false.',
   });
 
-/** A number of an answer, exact: raw JSON where a double would not hold it. */
+/** An exact number of a response: raw JSON if a double does not hold it. */
 export const IsExact = (): PropertyDecorator =>
   rule({
     name: 'isExact',
@@ -85,7 +85,7 @@ export const IsExact = (): PropertyDecorator =>
     message: 'This has to be a number.',
   });
 
-/** The keyword `exact` of schema validation. */
+/** The schema keyword `exact`. */
 export const isExact = (value: unknown): boolean =>
   (typeof value === 'number' && Number.isFinite(value)) ||
   isRawNumber(

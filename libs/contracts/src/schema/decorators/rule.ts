@@ -4,10 +4,10 @@ import 'reflect-metadata';
 
 export type Schema = Record<string, unknown>;
 
-/** What to send instead of a value that was refused. A schema carries them as the keyword `words`, which judges nothing. */
+/** The message for an invalid value: what to send instead. In a schema it is the keyword `words`, which does not validate. */
 export type Words = (value: unknown) => string;
 
-/** One check in both of its forms: a JSON Schema that judges, and what class-validator goes by, with words for what was refused. */
+/** One rule in both forms: a JSON Schema and a class-validator check, with the message for an invalid value. */
 export interface Rule {
   name: string;
   schema: () => Schema;
@@ -30,7 +30,7 @@ export const rule =
 const optional = Symbol('optional');
 const nullable = Symbol('nullable');
 
-/** The field may be left out. Null is another matter: class-validator's own IsOptional lets both pass. */
+/** The field may be left out, but not null. (class-validator's IsOptional allows both.) */
 export const Optional = (): PropertyDecorator => (target, property) => {
   Reflect.defineMetadata(optional, true, target, property);
   ValidateIf((_, value) => value !== undefined)(target, property as string);

@@ -1,11 +1,11 @@
 import { rule } from './rule.ts';
 
-/** Text of printable ASCII needs no further look. */
+/** Printable ASCII needs no further checks. */
 const isAscii = (text: string): boolean => /^[ -~]*$/.test(text);
-/** Bringing more combining marks in a row into NFC takes time by the square of their number (UAX #15, stream-safe text: 30). */
+/** More than 30 combining marks in a row (UAX #15, stream-safe text). Normalizing a run to NFC takes quadratic time. */
 export const hasTooManyMarks = (text: string): boolean => /\p{M}{31}/u.test(text);
 
-/** What makes of a text no plain one, in words; undefined when nothing does. */
+/** Why a text is not plain text; undefined if it is. */
 export function textProblem(text: string): string | undefined {
   if (isAscii(text)) return undefined;
   if (/\p{Cc}/u.test(text)) return 'Send text without control characters.';
@@ -13,13 +13,13 @@ export function textProblem(text: string): string | undefined {
   return hasTooManyMarks(text) ? 'Send at most 30 combining marks in a row.' : undefined;
 }
 
-/** The format `text`: no control character (C0, DEL, C1), no half of a surrogate pair, no endless run of combining marks. */
+/** The format `text`: no control characters (C0, DEL, C1), no lone surrogates, at most 30 combining marks in a row. */
 export const isPlainText = (text: string): boolean => textProblem(text) === undefined;
 
 const tooLong = (text: string, max: number): boolean => text.length > max && [...text].length > max;
 const tooShort = (text: string, min: number): boolean => text.length < 2 * min && [...text].length < min;
 
-/** `min` to `max` characters without control characters. Blanks around it were cut off before. */
+/** `min` to `max` characters of plain text. The JSON parser has trimmed it. */
 export const IsText = (max = 255, min = 1): PropertyDecorator => {
   const message = `Send text of ${min} to ${max} characters, without control characters.`;
   return rule({
@@ -32,7 +32,7 @@ export const IsText = (max = 255, min = 1): PropertyDecorator => {
 
 export const IsReason = (): PropertyDecorator => IsText(500, 3);
 
-/** Text of a given form. The pattern bounds its length. */
+/** Text of a given form. The pattern must bound its length. */
 export const Matches = (pattern: string, max: number, message: string): PropertyDecorator => {
   const form = new RegExp(pattern, 'u');
   return rule({
@@ -43,7 +43,7 @@ export const Matches = (pattern: string, max: number, message: string): Property
   });
 };
 
-/** One of a closed list. */
+/** A value of a closed list. */
 export const OneOf = (values: readonly string[]): PropertyDecorator =>
   rule({
     name: 'oneOf',
@@ -62,19 +62,19 @@ export const IsEmailAddress = (): PropertyDecorator =>
     message: 'Send an email address of at most 255 characters.',
   });
 
-/** A BCP 47 tag, by its form. */
+/** A text in the form of a BCP 47 tag. */
 export const IsLanguage = (): PropertyDecorator =>
   Matches('^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$', 35, 'Send a BCP 47 language tag such as en or es-ES.');
 
-/** A code of UN/ECE recommendation 20 or 21, by its form. */
+/** A text in the form of a code of UN/ECE recommendation 20 or 21. */
 export const IsUnitCode = (): PropertyDecorator =>
   Matches('^[A-Z0-9]{1,3}$', 3, 'Send a UN/ECE unit code of at most three capitals and digits, such as C62 or KGM.');
 
 export const IsSeries = (): PropertyDecorator => Matches('^[A-Z0-9]{1,12}$', 12, 'Send 1 to 12 capitals and digits.');
 
 /**
- * How a series writes its numbers: letters, digits, `/ - . _` and the tokens. `{seq}` has to be in it, or numbers would repeat, and
- * touches neither letter, digit nor token, or those of two series could read the same.
+ * The format of a series' numbers: letters, digits, `/ - . _` and tokens. It must contain `{seq}`, else numbers repeat. `{seq}` must not be
+ * next to a letter, digit or token, else numbers of two series can be equal.
  */
 export const IsSeriesFormat = (): PropertyDecorator =>
   Matches(
@@ -91,7 +91,7 @@ export const IsBase64 = (bytes: number): PropertyDecorator =>
     `Send at most ${bytes} bytes in base64, with padding and without line breaks.`,
   );
 
-/** Text as it is: empty, or with line breaks. */
+/** Text of any content, such as an empty one or one with line breaks. */
 export const IsAnyText = (max: number): PropertyDecorator =>
   rule({
     name: 'isAnyText',

@@ -1,14 +1,14 @@
 import { isDay } from '@svc/kernel';
 import { rule } from './rule.ts';
 
-/** True for an ISO 8601 moment in UTC with at most milliseconds: `2026-03-01T12:00:00Z`, `2026-03-01T12:00:00.250Z`. */
+/** True for an ISO 8601 timestamp in UTC with at most 3 decimals: `2026-03-01T12:00:00Z`, `2026-03-01T12:00:00.250Z`. */
 export const isTimestamp = (text: string): boolean =>
   /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?Z$/.test(text) && isDay(text.slice(0, 10));
 
-/** The one form timestamps are kept and compared in: `…T12:00:00Z` → `…T12:00:00.000Z`. */
+/** The form in which timestamps are stored and compared: `…T12:00:00Z` → `…T12:00:00.000Z`. */
 export const canonicalTimestamp = (text: string): string => `${text.slice(0, 19)}.${text.slice(20, -1).padEnd(3, '0')}Z`;
 
-/** A day or a timestamp, as `_from` and `_to` filters take them. */
+/** True for a day or a timestamp: the values of `_from` and `_to` filters. */
 export const isMoment = (text: string): boolean => isDay(text) || isTimestamp(text);
 
 const time = (format: string, max: number, holds: (text: string) => boolean, message: string): PropertyDecorator =>

@@ -1,19 +1,19 @@
 import { JSONSchema } from 'class-validator-jsonschema';
 import type { Schema } from './rule.ts';
 
-/** What several fields of an object have to fulfil together. */
+/** A rule over several fields of an object. */
 export interface Condition {
-  /** For the reader of the published document. */
+  /** The rule as JSON Schema, for the published document. */
   schema: Schema;
-  /** For the judge: the field to name, and what to send instead. */
+  /** The rule as a function, for validation: the field to report and what to send instead; undefined if the object is valid. */
   problem: (object: Record<string, unknown>) => readonly [field: string, message: string] | undefined;
 }
 
-/** Conditions of a class, for which class-validator has no word: it judges fields one by one and skips those left out. */
+/** Adds rules over several fields to a class. class-validator has none: it checks fields one by one and skips those that are left out. */
 export const Together = (...conditions: readonly Condition[]): ClassDecorator =>
   JSONSchema({ together: conditions } as Parameters<typeof JSONSchema>[0]) as ClassDecorator;
 
-/** Exactly one of two fields. */
+/** The rule that exactly one of two fields is given. */
 export const eitherOf = (one: string, other: string): Condition => ({
   schema: { oneOf: [{ required: [one] }, { required: [other] }] },
   problem: (object) =>

@@ -8,7 +8,7 @@ import type { Condition } from '../decorators/together.ts';
 import { schemaOf } from '../json-schema.ts';
 import { UNKNOWN } from '../words.ts';
 
-/** What class-validator finds wrong, by field path: the other judge, which takes some hundred times as long. Empty when nothing is wrong. */
+/** The problems that class-validator finds, by field path; empty if there are none. Takes some hundred times as long as the schema. */
 export function classValidatorProblems(shape: Class, value: unknown): Details {
   if (!isObject(value)) return { body: ['Send a JSON object.'] };
   const found = new Map<string, Set<string>>();
@@ -21,7 +21,7 @@ export function classValidatorProblems(shape: Class, value: unknown): Details {
 
 type Tell = (path: string, message: string) => void;
 
-/** `value` as an instance of its class, and what it holds as instances of theirs: class-validator goes by class. Names what is unknown. */
+/** `value` and its nested objects as instances of their classes, which class-validator needs. Reports unknown fields. */
 function instanceOf(shape: Class, value: Record<string, unknown>, above: string, tell: Tell): object {
   const schema = schemaOf(shape);
   const known = schema.properties as Record<string, Schema>;
@@ -40,11 +40,11 @@ function instanceOf(shape: Class, value: Record<string, unknown>, above: string,
 function held(shape: Class | undefined, content: unknown, path: string, tell: Tell): unknown {
   if (!shape) return content;
   if (!Array.isArray(content)) return isObject(content) ? instanceOf(shape, content, `${path}.`, tell) : notNested(content);
-  // class-validator lets null pass for a nested object in a list; false it does not.
+  // class-validator accepts null for a nested object in a list, but not false.
   return content.map((item, index) => (isObject(item) ? instanceOf(shape, item, `${path}.${index}.`, tell) : false));
 }
 
-/** Raw JSON is an object that class-validator would take for one of no class. */
+/** class-validator would take raw JSON for an object without a class. */
 const notNested = (content: unknown): unknown => (isRawNumber(content) ? false : content);
 
 function tellAll(errors: readonly ValidationError[], above: string, tell: Tell): void {

@@ -6,59 +6,60 @@ import type { Schema, Words } from './decorators/rule.ts';
 import type { Condition } from './decorators/together.ts';
 import { REQUIRED, TOO_LONG, UNKNOWN, wordsOf } from './words.ts';
 
-/** One thing that is wrong with a value, at a path such as `items.0.quantity`; the path of the whole is empty. */
-export interface Fault {
+/** One problem of a value at a path such as `items.0.quantity`; the path of the value itself is empty. */
+export interface Problem {
   path: string;
   message: string;
 }
 
 /**
- * What is wrong with a value of a schema of this library, one by one and only as far as the reader asks: the work until the first
- * hundred is linear in the size of the value, however many there are. (Ajv with `allErrors` copies what it has found so far at every
- * `$ref`.) A list or object beyond its limit is named by itself, and what it holds is not looked at.
+ * Finds the problems of a value one by one, as far as the caller iterates. The time for the first hundred is linear in the size of the value,
+ * however many there are. (Ajv with `allErrors` copies the errors at every `$ref`.) Reports a list or object that is too large without
+ * looking into it.
  */
-export function* faultsOf(schema: Schema, value: unknown, path = ''): Generator<Fault> {
+export function* findProblems(schema: Schema, value: unknown, path = ''): Generator<Problem> {
   const { properties, additionalProperties, items } = schema;
-  if (!properties && !items && typeof additionalProperties !== 'object') return yield* judged(schema, value, path);
+  if (!properties && !items && typeof additionalProperties !== 'object') return yield* problemsByAjv(schema, value, path);
   const own = ownPart(schema);
   if (isRawNumber(value)) return yield { path, message: (schema.words as Words | undefined)?.(value) ?? TOO_LONG };
-  if (!validatorOf(own)(value)) return yield* judged(own, value, path);
+  if (!validatorOf(own)(value)) return yield* problemsByAjv(own, value, path);
   if (Array.isArray(value)) {
-    for (let n = 0; n < value.length; n += 1) yield* faultsOf(items as Schema, value[n], below(path, String(n)));
+    for (let n = 0; n < value.length; n += 1) yield* findProblems(items as Schema, value[n], below(path, String(n)));
   } else if (isObject(value)) {
     yield* properties ? fields(schema, value, path) : pairs(schema, value, path);
   }
 }
 
-function* fields(schema: Schema, value: Record<string, unknown>, path: string): Generator<Fault> {
+function* fields(schema: Schema, value: Record<string, unknown>, path: string): Generator<Problem> {
   const known = schema.properties as Record<string, Schema>;
   for (const name of schema.required as string[]) {
     if (!Object.hasOwn(value, name) || value[name] === undefined) yield { path: below(path, name), message: REQUIRED };
   }
   for (const name in value) if (!Object.hasOwn(known, name)) yield { path: below(path, name), message: UNKNOWN };
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const name in known) {
     if (!Object.hasOwn(value, name) || value[name] === undefined) continue;
-    for (const fault of faultsOf(known[name] as Schema, value[name], below(path, name))) {
-      told.add(fault.path);
-      yield fault;
+    for (const problem of findProblems(known[name] as Schema, value[name], below(path, name))) {
+      reported.add(problem.path);
+      yield problem;
     }
   }
   for (const { problem } of (schema.together ?? []) as Condition[]) {
     const [name = '', message] = problem(value) ?? [];
-    if (message !== undefined && !told.has(below(path, name))) yield { path: below(path, name), message };
+    if (message !== undefined && !reported.has(below(path, name))) yield { path: below(path, name), message };
   }
 }
 
-function* pairs({ propertyNames, additionalProperties }: Schema, value: Record<string, unknown>, path: string): Generator<Fault> {
+function* pairs({ propertyNames, additionalProperties }: Schema, value: Record<string, unknown>, path: string): Generator<Problem> {
   for (const [name, content] of Object.entries(value)) {
-    if (propertyNames) for (const { message } of judged(propertyNames as Schema, name, '')) yield { path: below(path, name), message };
-    yield* faultsOf(additionalProperties as Schema, content, below(path, name));
+    if (propertyNames)
+      for (const { message } of problemsByAjv(propertyNames as Schema, name, '')) yield { path: below(path, name), message };
+    yield* findProblems(additionalProperties as Schema, content, below(path, name));
   }
 }
 
-/** By the words of the field's own rule where it has some; else by those for what Ajv says. */
-function* judged(schema: Schema, value: unknown, path: string): Generator<Fault> {
+/** Problems of a value by Ajv, with the message of the field's rule, or else one for Ajv's error. */
+function* problemsByAjv(schema: Schema, value: unknown, path: string): Generator<Problem> {
   const validate = validatorOf(schema);
   if (validate(value)) return;
   const words = schema.words as Words | undefined;
@@ -69,7 +70,7 @@ function* judged(schema: Schema, value: unknown, path: string): Generator<Fault>
 const below = (path: string, step: string): string => (path === '' ? step : `${path}.${step}`);
 
 const ownParts = new WeakMap<Schema, Schema>();
-/** A schema without what it says of the values inside. */
+/** A schema without the rules for nested values. */
 function ownPart(schema: Schema): Schema {
   let own = ownParts.get(schema);
   if (!own) {
@@ -82,13 +83,13 @@ function ownPart(schema: Schema): Schema {
 
 const validators = new WeakMap<Schema, ValidateFunction>();
 const alike = new Map<string, ValidateFunction>();
-/** Compiled when first asked for; fields of one form share theirs. */
+/** The validator of a schema, compiled at the first use; equal schemas share one. */
 function validatorOf(schema: Schema): ValidateFunction {
   let validate = validators.get(schema);
   if (!validate) {
-    const { title: _, description: _1, words: _2, ...judging } = schema;
-    const form = JSON.stringify(judging);
-    validate = alike.get(form) ?? ajvOfAll().compile(judging);
+    const { title: _, description: _1, words: _2, ...rules } = schema;
+    const form = JSON.stringify(rules);
+    validate = alike.get(form) ?? ajvOfAll().compile(rules);
     alike.set(form, validate);
     validators.set(schema, validate);
   }

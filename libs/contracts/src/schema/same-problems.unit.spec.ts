@@ -17,7 +17,7 @@ import { problemsOf } from './problems.ts';
 import { REQUIRED } from './words.ts';
 
 const id = '01k9zq3r7te8v9x0a1b2c3d4e5';
-/** Among these is one of each form that a field may ask for. */
+/** Has a value for each format of a field. */
 const forms = ['inv', 'cust', 'prod']
   .map((prefix) => `${prefix}_${id}`)
   .concat([
@@ -39,7 +39,7 @@ const forms = ['inv', 'cust', 'prod']
     '2026-03-01T10:00:00Z',
     'some reason',
   ]);
-/** What no field may be, some may be, and what is nearly right. */
+/** Values that are invalid for every field, valid for some, or nearly valid. */
 const oddities: unknown[] = [
   null,
   true,
@@ -117,7 +117,7 @@ const oddities: unknown[] = [
 
 const ajv = customizeAjv(new Ajv(ajvOptions));
 
-/** What fits a schema, more often than not: conditions over several fields are left to chance. */
+/** Mostly valid values of a schema: rules over several fields are not considered. */
 function fitting(schema: Schema): fc.Arbitrary<unknown> {
   const type = [schema.type].flat()[0];
   if (Array.isArray(schema.enum)) return fc.constantFrom(...(schema.enum as unknown[]));
@@ -155,7 +155,7 @@ function objects({ properties, required }: Schema): fc.Arbitrary<unknown> {
 const parts = [CreateInvoice, CreateCustomer, CreateProduct, ItemInput, AdjustmentInput, TaxInput, AddressInput];
 const classes = [...routeNames.flatMap((name) => routes[name].body ?? []), ...parts];
 
-describe('the schema and class-validator judge alike', () => {
+describe('the schema and class-validator find the same problems', () => {
   test.each([...new Map<string, Class>(classes.map((shape) => [shape.name, shape]))])('%s', (_, shape) => {
     const validate = validatorOf(shape);
     const seen = { taken: 0, refused: 0 };
