@@ -29,7 +29,7 @@ import type { BeingNumbered, NumberCommand } from './domain/numbering.ts';
 import type { DocumentCommand } from './domain/outcome.ts';
 import { entriesOf } from './history.ts';
 import { outcomeCommand, outcomeMetadata } from './outcome.ts';
-import { requestedCustomer } from './requested-customer.ts';
+import { requestedCustomer } from './numbering.ts';
 
 /** What one document is to the code that all documents share. `Shown`: the states in which callers can see it. */
 export interface DocumentDefinition<State, Shown extends State, Command extends { type: string }, Event extends DomainEvent, Resource> {

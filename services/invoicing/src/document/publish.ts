@@ -4,12 +4,15 @@ import type { Publication, Publisher } from '@svc/event-bus/publishing/publisher
 import { versionAt, type DomainEvent } from '@svc/kernel';
 import type { DocumentDefinition } from './documents.ts';
 import { isFiscalEvent, fiscalEvent } from './domain/events.ts';
-import type { NumberedDocument } from './domain/state.ts';
+import type { NumberedDocument, Voiding } from './domain/state.ts';
 
 interface Published<Event extends DomainEvent> {
   topic: Topic;
-  /** Absent: private, the change shows with the next one. */
+  /** The public type of an event that has none of its own. */
+  updated: string;
   types: Partial<Record<Event['type'], string>>;
+  /** Their change shows with the next event. */
+  hidden: readonly Event['type'][];
   /** Events after which the authority is to register the document. */
   registers: readonly Event['type'][];
 }
@@ -17,20 +20,20 @@ interface Published<Event extends DomainEvent> {
 /** Publishes the resource as of each event, and what fiscal submission is to do about it. */
 export function documentPublisher<State extends object, Shown extends State, Event extends DomainEvent, Resource extends object>(
   { name, eventName, decider, events, eventsBefore, isShown, resource }: DocumentDefinition<State, Shown, never, Event, Resource>,
-  { topic, types, registers }: Published<Event>,
+  { topic, updated, types, hidden, registers }: Published<Event>,
 ): Publisher<State | null> {
   function toAuthority(event: Event, state: Shown, document: object): Publication[] {
     if (!isNumbered(state)) return [];
     const of = { document_id: state.id, kind: name };
     if (registers.includes(event.type as Event['type'])) {
-      const { round, issue, content, parties, late_reason = null } = state;
+      const { round, issue, content, parties } = state;
+      const late_reason = 'late_reason' in state ? state.late_reason : null;
       const { authority } = parties.issuer;
       const numbered = { ...issue, series: content.series, issue_date: issue.issue_date ?? content.issue_date };
       const data = { ...of, round, authority, ...numbered, document, ...parties, simulate: simulate(state), late_reason };
       return [{ topic: topics.registration, type: RegistrationRequestedV1.type, data }];
     }
-    if (!isLastBeforeCancellation(eventName, event) || !state.void || state.status !== 'voiding' || state.fiscal.status !== 'registered')
-      return [];
+    if (!isLastBeforeCancellation(eventName, event) || !isVoiding(state) || state.fiscal.status !== 'registered') return [];
     const { reason, requested_at } = state.void;
     const { authority } = state.fiscal;
     const { number } = state.issue;
@@ -44,14 +47,15 @@ export function documentPublisher<State extends object, Shown extends State, Eve
     evolve: (state, recorded) => decider.evolve(state, events.decode(recorded)),
     publish(recorded, state) {
       const event = events.decode(recorded);
-      const type = types[event.type as Event['type']];
-      if (type === undefined || !isShown(state)) return [];
+      if (hidden.includes(event.type as Event['type']) || !isShown(state)) return [];
+      const type = types[event.type as Event['type']] ?? updated;
       const document = resource(state, versionAt(recorded.revision) - eventsBefore);
       return [{ topic, type, data: document }, ...toAuthority(event, state, document)];
     },
   };
 }
 
+const isVoiding = (state: object): state is Voiding => 'status' in state && state.status === 'voiding';
 const isNumbered = (state: object): state is NumberedDocument => 'issue' in state && state.issue !== null;
 
 /** A cancellation is requested when the document is registered and voiding is requested, whichever comes last. */

@@ -2,11 +2,22 @@ import { jsonNumber } from '@svc/kernel';
 import type { Item } from '../totals/given.ts';
 import type { Adjustment, DocumentAdjustment, LineAmounts, Tax, TaxRow, Totals } from '../totals/terms.ts';
 import type { FiscalError } from './domain/fiscal.ts';
-import type { VoidRequest } from './domain/state.ts';
+import type { DocumentContent, VoidRequest } from './domain/state.ts';
 
 /** Parts of the public shape that invoices and receipts share. Money and percents are JSON numbers. */
 
-export const itemShapes = (items: Item[], { lines }: Totals) => items.map((item, n) => itemShape(item, lines[n]));
+/** What callers wrote of any document, up to its series. */
+export const contentShape = (content: DocumentContent, totals: Totals) => ({
+  items: itemShapes(content.items, totals),
+  discounts: content.discounts.map(documentAdjustmentShape),
+  charges: content.charges.map(documentAdjustmentShape),
+  currency: content.currency,
+  prices_include_tax: content.prices_include_tax,
+  rounding: content.rounding,
+  series: content.series,
+});
+
+const itemShapes = (items: Item[], { lines }: Totals) => items.map((item, n) => itemShape(item, lines[n]));
 
 function itemShape(
   { product_id, description, quantity, unit, unit_price, discounts, charges, taxes }: Item,
@@ -33,7 +44,7 @@ const adjustmentShape = ({ percent, amount, reason }: Adjustment) => ({
   ...(reason === undefined ? {} : { reason }),
 });
 
-export const documentAdjustmentShape = ({ taxes, ...adjustment }: DocumentAdjustment) => ({
+const documentAdjustmentShape = ({ taxes, ...adjustment }: DocumentAdjustment) => ({
   ...adjustmentShape(adjustment),
   ...(taxes === undefined ? {} : { taxes: taxes.map(taxShape) }),
 });

@@ -3,9 +3,8 @@ import { createDocuments } from '../document/documents.ts';
 import { partiesOf } from '../document/domain/parties.ts';
 import { processOf } from '../document/process/process.ts';
 import { invoiceDecider } from './domain/decide.ts';
-import type { InvoiceEvent } from './domain/events.ts';
+import { type InvoiceEvent, invoiceEvents } from './domain/events.ts';
 import { isNumbered, type InvoiceState } from './domain/state.ts';
-import { invoiceEvents } from './domain/upcast.ts';
 import { invoiceResource } from './resource.ts';
 
 export const invoices = createDocuments({

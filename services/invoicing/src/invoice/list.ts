@@ -5,7 +5,7 @@ import { documentFilter, documentIndexes } from '../document/list.ts';
 import { isPaid, publicStatus } from './domain/actions.ts';
 import { evolve } from './domain/evolve.ts';
 import { isNumbered, type InvoiceState } from './domain/state.ts';
-import { invoiceEvents } from './domain/upcast.ts';
+import { invoiceEvents } from './domain/events.ts';
 
 export interface InvoiceRow extends Row<InvoiceState> {
   status: string;

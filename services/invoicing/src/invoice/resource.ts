@@ -2,7 +2,7 @@ import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import { jsonNumber } from '@svc/kernel';
 import { amountDue, availableActions, isPaid, publicStatus } from './domain/actions.ts';
 import { isNumbered, type InvoiceState, type NumberedInvoice } from './domain/state.ts';
-import { documentAdjustmentShape, itemShapes, totalsShape, voidShape } from '../document/shape.ts';
+import { contentShape, totalsShape, voidShape } from '../document/shape.ts';
 
 /** The invoice as everyone outside sees it: GET, lists, webhooks and the bus alike. */
 export function invoiceResource(state: InvoiceState, version: number): InvoiceResource {
@@ -19,13 +19,7 @@ export function invoiceResource(state: InvoiceState, version: number): InvoiceRe
     customer_id: content.customer_id,
     customer: numbered?.parties.customer ?? null,
     issuer: numbered?.parties.issuer ?? null,
-    items: itemShapes(content.items, totals),
-    discounts: content.discounts.map(documentAdjustmentShape),
-    charges: content.charges.map(documentAdjustmentShape),
-    currency: content.currency,
-    prices_include_tax: content.prices_include_tax,
-    rounding: content.rounding,
-    series: content.series,
+    ...contentShape(content, totals),
     issue_date: content.issue_date,
     due_date: content.due_date,
     issued_at: numbered?.issue.issued_at ?? null,

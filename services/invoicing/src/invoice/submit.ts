@@ -4,15 +4,12 @@ import { invalid, iso, Refusal, versionAt } from '@svc/kernel';
 import { checkVersion } from '@svc/service';
 import { metadataOf } from '../context.ts';
 import { placeOf } from '../issuer/domain/place.ts';
-import type { Numbering } from '../series/domain/numbering.ts';
-import { seriesOf } from '../series/series.ts';
-import { beginNumbering } from '../series/take-number.ts';
 import type { SubmissionTerms } from './domain/decide.ts';
 import { frozenCustomer, frozenIssuer, isActive } from '../document/domain/parties.ts';
 import type { InvoiceState } from './domain/state.ts';
 import type { Call, Named } from '../document/documents.ts';
 import { invoices } from './invoices.ts';
-import { customerErased } from '../document/requested-customer.ts';
+import { customerErased, numberingFor } from '../document/numbering.ts';
 
 const ATTEMPTS = 5;
 
@@ -69,21 +66,11 @@ async function termsFor({ context, identity: { account, env } }: Call, state: In
     context.customers.find(account, env, state.content.customer_id),
   ]);
   const place = placeOf({}, issuer);
-  const begin = async (): Promise<Numbering> => {
-    const { series: code, issue_date: issueDate, type: kind } = state.content;
-    const { unit, device } = place;
-    const series = seriesOf(issuer, { account, env, kind, code, unit, device });
-    return beginNumbering(context, { series, issueDate, timeZone: issuer.time_zone });
-  };
+  const { unit, device } = place;
+  const { series: code, issue_date: issueDate, type: kind } = state.content;
   return {
     issuer: frozenIssuer(issuer, place),
     customer: isActive(customer) && customer.personal ? frozenCustomer(customer) : undefined,
-    numbering: state.status === 'draft' ? await begin().catch(refusalOf) : null,
+    numbering: state.status === 'draft' ? await numberingFor(context, issuer, { account, env, kind, code, unit, device, issueDate }) : null,
   };
-}
-
-/** A refusal is the decider's to throw, after what weighs more. */
-function refusalOf(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
-  throw error;
 }

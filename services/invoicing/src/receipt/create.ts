@@ -1,14 +1,10 @@
 import type { CreateReceipt } from '@svc/contracts/receipt/requests';
 import type { ReceiptResource } from '@svc/contracts/receipt/resource';
 import { PersonalDataErased } from '@svc/event-store';
-import { invalid, iso, prefixed, Refusal } from '@svc/kernel';
+import { invalid, iso, prefixed } from '@svc/kernel';
 import { metadataOf } from '../context.ts';
-import { customerErased } from '../document/requested-customer.ts';
+import { customerErased, numberingFor } from '../document/numbering.ts';
 import { placeOf } from '../issuer/domain/place.ts';
-import type { IssuerState } from '../issuer/domain/state.ts';
-import type { Numbering } from '../series/domain/numbering.ts';
-import { seriesOf } from '../series/series.ts';
-import { beginNumbering } from '../series/take-number.ts';
 import type { Call } from '../document/documents.ts';
 import { receipts } from './receipts.ts';
 
@@ -23,7 +19,9 @@ export async function createReceipt({ context, identity, turn }: Call, body: Cre
     context.issuers.of(account, env),
     typeof body.customer_id === 'string' ? context.customers.find(account, env, body.customer_id) : undefined,
   ]);
-  const numbering = await begin({ context, identity }, body, issuer);
+  const { unit, device } = placeOf(body, issuer);
+  const place = { account, env, kind: 'receipt' as const, code: issuer.series.receipt.code, unit, device };
+  const numbering = await numberingFor(context, issuer, { ...place, issueDate: null });
   const at = iso(context.clock.now());
   const command = { type: 'create' as const, at, id: ref.id, livemode, body, terms: { issuer, customer, numbering } };
   try {
@@ -35,17 +33,4 @@ export async function createReceipt({ context, identity, turn }: Call, body: Cre
   const finished = await receipts.takeNumber(context, ref, metadata);
   if (finished.state?.status === 'refused') throw invalid(finished.state.details);
   return receipts.resourceAfter(finished);
-}
-
-/** A refusal is the decider's to throw, after what weighs more. */
-async function begin({ context, identity }: Call, body: CreateReceipt, issuer: IssuerState): Promise<Numbering | Refusal> {
-  const { account, env } = identity;
-  try {
-    const { unit, device } = placeOf(body, issuer);
-    const series = seriesOf(issuer, { account, env, kind: 'receipt', code: issuer.series.receipt.code, unit, device });
-    return await beginNumbering(context, { series, issueDate: null, timeZone: issuer.time_zone });
-  } catch (error) {
-    if (error instanceof Refusal) return error;
-    throw error;
-  }
 }

@@ -4,7 +4,7 @@ import { rowOf, type Row, type Projection } from '@svc/event-store';
 import { documentFilter, documentIndexes } from '../document/list.ts';
 import { evolve } from './domain/evolve.ts';
 import { isNumbered, type NumberedReceipt } from './domain/state.ts';
-import { receiptEvents } from './domain/upcast.ts';
+import { receiptEvents } from './domain/events.ts';
 
 export interface ReceiptRow extends Row<NumberedReceipt> {
   status: string;

@@ -5,15 +5,8 @@ import { receipts } from './receipts.ts';
 
 export const receiptPublisher = documentPublisher(receipts.definition, {
   topic: topics.receipt,
-  types: {
-    ReceiptIssued: ReceiptCreatedV1.type,
-    ReceiptResubmitted: ReceiptUpdatedV1.type,
-    ReceiptRegistered: ReceiptUpdatedV1.type,
-    ReceiptRejected: ReceiptUpdatedV1.type,
-    ReceiptDelayed: ReceiptUpdatedV1.type,
-    ReceiptVoidRequested: ReceiptUpdatedV1.type,
-    ReceiptVoided: ReceiptVoidedV1.type,
-    ReceiptVoidRefused: ReceiptUpdatedV1.type,
-  },
+  updated: ReceiptUpdatedV1.type,
+  types: { ReceiptIssued: ReceiptCreatedV1.type, ReceiptVoided: ReceiptVoidedV1.type },
+  hidden: ['ReceiptRequested', 'ReceiptRefused'],
   registers: ['ReceiptIssued', 'ReceiptResubmitted'],
 });

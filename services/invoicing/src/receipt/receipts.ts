@@ -3,7 +3,7 @@ import { createDocuments } from '../document/documents.ts';
 import { partiesOf } from '../document/domain/parties.ts';
 import { processOf } from '../document/process/process.ts';
 import { receiptDecider } from './domain/decide.ts';
-import type { ReceiptEvent } from './domain/events.ts';
+import { type ReceiptEvent, receiptEvents } from './domain/events.ts';
 import {
   isNumbered,
   type BeingNumbered,
@@ -12,7 +12,6 @@ import {
   type ReceiptFacts,
   type ReceiptState,
 } from './domain/state.ts';
-import { receiptEvents } from './domain/upcast.ts';
 import { receiptResource } from './resource.ts';
 
 export const receipts = createDocuments({

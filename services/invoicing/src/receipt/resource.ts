@@ -1,6 +1,6 @@
 import type { ReceiptResource } from '@svc/contracts/receipt/resource';
 import { jsonNumber } from '@svc/kernel';
-import { documentAdjustmentShape, itemShapes, totalsShape, voidShape } from '../document/shape.ts';
+import { contentShape, totalsShape, voidShape } from '../document/shape.ts';
 import { availableActions } from './domain/actions.ts';
 import type { NumberedReceipt } from './domain/state.ts';
 
@@ -17,13 +17,7 @@ export function receiptResource(state: NumberedReceipt, version: number): Receip
     customer_id: content.customer_id,
     customer: parties.customer,
     issuer: parties.issuer,
-    items: itemShapes(content.items, totals),
-    discounts: content.discounts.map(documentAdjustmentShape),
-    charges: content.charges.map(documentAdjustmentShape),
-    currency: content.currency,
-    prices_include_tax: content.prices_include_tax,
-    rounding: content.rounding,
-    series: content.series,
+    ...contentShape(content, totals),
     issue_date: issue.issue_date,
     issued_at: issue.issued_at,
     number: issue.number,

@@ -31,6 +31,10 @@ const types: Record<FiscalEvent['type'], true> = {
   VoidRefused: true,
 };
 
+/** Versions of their shapes as they are written today. */
+export const fiscalEventVersions = <Name extends string>(name: Name) =>
+  Object.fromEntries(Object.keys(types).map((type) => [`${name}${type}`, 1])) as Record<FiscalEventOf<Name>['type'], 1>;
+
 export const stored = <Name extends string>(name: Name, { type, data }: FiscalEvent): FiscalEventOf<Name> =>
   ({ type: `${name}${type}`, data }) as FiscalEventOf<Name>;
 

@@ -64,44 +64,6 @@ export const pending = (authority: string, before?: Fiscal): Fiscal => ({
   error: null,
 });
 
-export function registered(fiscal: Fiscal, registration: Registration): Fiscal {
-  const { code, issuer_code, registered_at, verification_url, late, attempts, last_attempt_at } = registration;
-  const known = { code, issuer_code, registered_at, verification_url, late, attempts, last_attempt_at };
-  return { ...fiscal, ...known, status: 'registered', next_attempt_at: null, error: null };
-}
-
-export const rejected = (fiscal: Fiscal, { error, attempts, last_attempt_at }: Rejection): Fiscal => ({
-  ...fiscal,
-  status: 'rejected',
-  attempts,
-  last_attempt_at,
-  next_attempt_at: null,
-  error,
-});
-
-export const delayed = (fiscal: Fiscal, { status, error, attempts, last_attempt_at, next_attempt_at }: Delay): Fiscal => ({
-  ...fiscal,
-  status,
-  attempts,
-  last_attempt_at,
-  next_attempt_at,
-  error,
-});
-
-export const cancelled = (fiscal: Fiscal, { attempts, last_attempt_at }: Tried): Fiscal => ({
-  ...fiscal,
-  status: 'cancelled',
-  attempts,
-  last_attempt_at,
-  next_attempt_at: null,
-});
-
-export const cancellationRefused = (fiscal: Fiscal, { attempts, last_attempt_at }: Tried): Fiscal => ({
-  ...fiscal,
-  attempts,
-  last_attempt_at,
-});
-
 /** False for a repeated delay and for one after a person was asked. */
 export const isNews = (fiscal: Fiscal, { status }: Delay): boolean => fiscal.status !== status && fiscal.status !== 'needs_review';
 

@@ -1,19 +1,5 @@
 import type { FiscalEvent } from './events.ts';
-import {
-  cancellationRefused,
-  cancelled,
-  delayed,
-  isNews,
-  isOpen,
-  registered,
-  rejected,
-  type Delay,
-  type Fiscal,
-  type Registration,
-  type Rejection,
-  type Tried,
-  type VoidRefusal,
-} from './fiscal.ts';
+import { isNews, isOpen, type Delay, type Fiscal, type Registration, type Rejection, type Tried, type VoidRefusal } from './fiscal.ts';
 import type { NumberCommand } from './numbering.ts';
 import type { VoidRequest, Voiding } from './state.ts';
 
@@ -92,30 +78,38 @@ interface Changes {
 export function afterFiscalEvent(state: Submission, event: FiscalEvent): Changes {
   const { fiscal } = state;
   switch (event.type) {
-    case 'Registered':
-      return { fiscal: registered(fiscal, event.data), void: state.void ?? null };
+    case 'Registered': {
+      const { code, issuer_code, registered_at, verification_url, late } = event.data;
+      const known = { code, issuer_code, registered_at, verification_url, late, ...tried(event.data) };
+      return { fiscal: { ...fiscal, ...known, status: 'registered', next_attempt_at: null, error: null }, void: state.void ?? null };
+    }
     case 'Rejected':
-      return { fiscal: rejected(fiscal, event.data) };
-    case 'Delayed':
-      return { fiscal: delayed(fiscal, event.data) };
+      return { fiscal: { ...fiscal, ...tried(event.data), status: 'rejected', next_attempt_at: null, error: event.data.error } };
+    case 'Delayed': {
+      const { status, error, next_attempt_at } = event.data;
+      return { fiscal: { ...fiscal, ...tried(event.data), status, error, next_attempt_at } };
+    }
     case 'VoidRequested': {
       const { at, reason } = event.data;
       const request = { reason, requested_at: at, voided_at: null, refused: null };
       return { void: request, refused_before: state.void?.refused?.cancellation ?? null };
     }
     case 'Voided': {
-      const tried = event.data.cancelled;
-      return { fiscal: tried ? cancelled(fiscal, tried) : fiscal, void: voidedBy(event.data, isVoiding(state) ? state.void : null) };
+      const { cancelled } = event.data;
+      const annulled = cancelled && { ...fiscal, ...tried(cancelled), status: 'cancelled' as const, next_attempt_at: null };
+      return { fiscal: annulled ?? fiscal, void: voidedBy(event.data, isVoiding(state) ? state.void : null) };
     }
     case 'VoidRefused': {
       const { error, cancellation } = event.data;
       const refused = { code: error.code, message: error.message, cancellation };
-      return { fiscal: cancellationRefused(fiscal, event.data), void: { ...(state as Submission & Voiding).void, refused } };
+      return { fiscal: { ...fiscal, ...tried(event.data) }, void: isVoiding(state) ? { ...state.void, refused } : null };
     }
     default:
       return event satisfies never;
   }
 }
+
+const tried = ({ attempts, last_attempt_at }: Tried): Tried => ({ attempts, last_attempt_at });
 
 /** `request`: the one that is carried out; null where the document is void at once. */
 export const voidedBy = ({ at, reason }: { at: string; reason: string | null }, request: VoidRequest | null): VoidRequest =>

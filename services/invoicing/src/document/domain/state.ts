@@ -1,4 +1,6 @@
 import type { Fiscal } from './fiscal.ts';
+import type { Item } from '../../totals/given.ts';
+import type { DocumentAdjustment, Terms, Totals } from '../../totals/terms.ts';
 import type { FrozenCustomer, FrozenParties } from './parties.ts';
 
 /** One number for ever. */
@@ -31,19 +33,37 @@ export interface Voided {
   void: VoidRequest;
 }
 
-/** What every document has once it has its number. */
-export interface NumberedDocument {
+/** What callers write of every document, every default filled in. */
+export interface DocumentContent {
+  items: Item[];
+  discounts: DocumentAdjustment[];
+  charges: DocumentAdjustment[];
+  currency: string;
+  prices_include_tax: boolean;
+  rounding: Terms['rounding'];
+  series: string;
+  notes: string | null;
+  metadata: Record<string, string>;
+}
+
+export interface Written<Content> {
   id: string;
   livemode: boolean;
-  status: string;
-  /** `issue_date`: in the content of a document whose caller can name the day, else with the number. */
-  content: { series: string; issue_date?: string | null; metadata: Record<string, string> };
+  created_at: string;
+  content: Content;
+  totals: Totals;
+}
+
+/** What every document has once it has its number, and goes or went to the authority. `issue_date`: with the number where no caller can name it. */
+export interface NumberedDocument<
+  Content = DocumentContent & { issue_date?: string | null },
+  Customer = FrozenCustomer | null,
+> extends Written<Content> {
+  updated_at: string;
   issue: Issue & { issue_date?: string };
   /** Counts the submissions, from 1. */
   round: number;
   /** As of the last submission. */
-  parties: FrozenParties<FrozenCustomer | null>;
+  parties: FrozenParties<Customer>;
   fiscal: Fiscal;
-  void?: VoidRequest | null;
-  late_reason?: string | null;
 }

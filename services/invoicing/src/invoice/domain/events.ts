@@ -1,7 +1,7 @@
-import type { Details } from '@svc/kernel';
+import { storedEvents, type Details } from '@svc/kernel';
 import type { Numbering } from '../../series/domain/numbering.ts';
 import type { Totals } from '../../totals/terms.ts';
-import type { At, FiscalEventOf } from '../../document/domain/events.ts';
+import { fiscalEventVersions, type At, type FiscalEventOf } from '../../document/domain/events.ts';
 import type { FrozenCustomer, FrozenParties, NamedCustomer, PersonalPart } from '../../document/domain/parties.ts';
 import type { InvoiceContent } from './state.ts';
 
@@ -39,10 +39,14 @@ export const invoiceEventVersions: Record<InvoiceEvent['type'], number> = {
   InvoiceSubmissionRefused: 1,
   InvoiceNumbered: 2,
   InvoiceResubmitted: 1,
-  InvoiceRegistered: 1,
-  InvoiceRejected: 1,
-  InvoiceDelayed: 1,
-  InvoiceVoidRequested: 1,
-  InvoiceVoided: 1,
-  InvoiceVoidRefused: 1,
+  ...fiscalEventVersions('Invoice'),
 };
+
+/** What was added is absent in the old shape, and today's says what that means. */
+const asItWas = (data: object): object => data;
+
+/** Stored JSON to today's events. A shape that changes gets its step here (`'InvoiceNumbered.1': (data) => …`) and a spec with the old JSON. */
+export const invoiceEvents = storedEvents<InvoiceEvent>(invoiceEventVersions, {
+  'InvoiceSubmissionRequested.1': (data: object) => ({ ...data, earlier_release: true }),
+  'InvoiceNumbered.1': asItWas,
+});

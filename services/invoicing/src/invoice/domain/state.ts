@@ -1,48 +1,31 @@
 import type { Day, Details } from '@svc/kernel';
-import type { IssuerState } from '../../issuer/domain/state.ts';
-import type { Numbering } from '../../series/domain/numbering.ts';
-import type { Item } from '../../totals/given.ts';
-import type { DocumentAdjustment, Totals } from '../../totals/terms.ts';
-import type { Fiscal } from '../../document/domain/fiscal.ts';
-import type { Issue, Voided as VoidedDocument, VoidRequest, Voiding as VoidingDocument } from '../../document/domain/state.ts';
-import type { FrozenCustomer, FrozenParties, NamedCustomer } from '../../document/domain/parties.ts';
+import type { BeingNumbered as DocumentBeingNumbered } from '../../document/domain/numbering.ts';
+import type { FrozenCustomer } from '../../document/domain/parties.ts';
+import type {
+  DocumentContent,
+  Issue,
+  NumberedDocument,
+  Voided as VoidedDocument,
+  VoidRequest,
+  Voiding as VoidingDocument,
+  Written,
+} from '../../document/domain/state.ts';
 
 /** What callers write of an invoice, every default filled in. */
-export interface InvoiceContent {
+export interface InvoiceContent extends DocumentContent {
   type: 'standard';
   customer_id: string;
-  items: Item[];
-  discounts: DocumentAdjustment[];
-  charges: DocumentAdjustment[];
-  currency: string;
-  prices_include_tax: boolean;
-  rounding: IssuerState['rounding'];
-  series: string;
   /** null: the day of numbering; from then on that day. */
   issue_date: Day | null;
   due_date: Day | null;
   corrects: null;
-  notes: string | null;
-  metadata: Record<string, string>;
 }
 
-interface Common {
-  id: string;
-  livemode: boolean;
-  created_at: string;
+interface Common extends Written<InvoiceContent> {
   updated_at: string;
-  content: InvoiceContent;
-  totals: Totals;
 }
 
-/** It has its number, and goes or went to the authority. */
-interface Numbered extends Common {
-  issue: Issue;
-  /** Counts the submissions, from 1. */
-  round: number;
-  /** As of the last submission. */
-  parties: FrozenParties;
-  fiscal: Fiscal;
+interface Numbered extends NumberedDocument<InvoiceContent, FrozenCustomer> {
   late_reason: string | null;
 }
 
@@ -53,17 +36,10 @@ export interface Draft extends Common {
   /** How often a number was asked for so far, where it was. */
   requests?: number;
 }
-/** Submission was asked for, the number is being taken: to the outside it is submitting. Nothing else can happen to it. */
-export interface BeingNumbered extends Common {
-  status: 'being_numbered';
-  numbering: Numbering;
-  /** Which time a number is asked for, from 1: what answers an earlier one is not about this. */
+/** Submission was requested: to callers it is submitting. */
+export interface BeingNumbered extends Common, DocumentBeingNumbered {
   request: number;
-  /** The customer's personal data stand in the stream alone, so that erasing them leaves no copy. Asked for by an earlier release: in clear here. */
-  parties: FrozenParties<NamedCustomer | FrozenCustomer>;
   late_reason: string | null;
-  /** Asked for by an earlier release (v1), whose replicas may be numbering it too. */
-  earlier_release?: boolean;
 }
 export interface Submitting extends Numbered {
   status: 'submitting';

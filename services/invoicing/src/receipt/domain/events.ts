@@ -1,5 +1,5 @@
-import type { Details } from '@svc/kernel';
-import type { At, FiscalEventOf } from '../../document/domain/events.ts';
+import { storedEvents, type Details } from '@svc/kernel';
+import { fiscalEventVersions, type At, type FiscalEventOf } from '../../document/domain/events.ts';
 import type { FrozenIssuer, PersonalPart } from '../../document/domain/parties.ts';
 import type { Issue } from '../../document/domain/state.ts';
 import type { Numbering } from '../../series/domain/numbering.ts';
@@ -29,10 +29,10 @@ export const receiptEventVersions: Record<ReceiptEvent['type'], number> = {
   ReceiptRefused: 1,
   ReceiptIssued: 1,
   ReceiptResubmitted: 1,
-  ReceiptRegistered: 1,
-  ReceiptRejected: 1,
-  ReceiptDelayed: 1,
-  ReceiptVoidRequested: 1,
-  ReceiptVoided: 1,
-  ReceiptVoidRefused: 1,
+  ...fiscalEventVersions('Receipt'),
 };
+
+/** Stored JSON to today's events. A shape that changes gets its step here (`'ReceiptIssued.1': (data) => …`) and a spec with the old JSON. */
+export const receiptEvents = storedEvents<ReceiptEvent>(receiptEventVersions, {
+  'ReceiptRequested.1': (data: object) => ({ ...data, earlier_release: true }),
+});

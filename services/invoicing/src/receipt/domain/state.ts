@@ -1,23 +1,20 @@
 import type { PaymentMethod } from '@svc/contracts/document/vocabulary';
 import type { Day, Details } from '@svc/kernel';
-import type { Fiscal } from '../../document/domain/fiscal.ts';
+import type { BeingNumbered as DocumentBeingNumbered } from '../../document/domain/numbering.ts';
 import type { FrozenCustomer, FrozenParties, NamedCustomer } from '../../document/domain/parties.ts';
-import type { Issue, Voided as VoidedDocument, VoidRequest, Voiding as VoidingDocument } from '../../document/domain/state.ts';
-import type { Numbering } from '../../series/domain/numbering.ts';
-import type { Item } from '../../totals/given.ts';
-import type { DocumentAdjustment, Terms, Totals } from '../../totals/terms.ts';
+import type {
+  DocumentContent,
+  Issue,
+  NumberedDocument,
+  Voided as VoidedDocument,
+  VoidRequest,
+  Voiding as VoidingDocument,
+  Written,
+} from '../../document/domain/state.ts';
 
-/** What callers write of a receipt, every default filled in. It never changes. */
-export interface ReceiptContent {
+/** What callers write of a receipt, every default filled in. It never changes; discounts and charges are those of its lines alone. */
+export interface ReceiptContent extends DocumentContent {
   customer_id: string | null;
-  items: Item[];
-  /** Receipts have none of their own. */
-  discounts: DocumentAdjustment[];
-  charges: DocumentAdjustment[];
-  currency: string;
-  prices_include_tax: boolean;
-  rounding: Terms['rounding'];
-  series: string;
   /** Codes of the issuer's. */
   unit: string | null;
   device: string | null;
@@ -26,31 +23,21 @@ export interface ReceiptContent {
   payment_method: PaymentMethod | null;
   /** They add up to the total. */
   payments: { method: PaymentMethod; amount: string }[];
-  notes: string | null;
-  metadata: Record<string, string>;
 }
 
 /** What is fixed before the number is. */
-export interface ReceiptFacts {
-  id: string;
-  livemode: boolean;
-  created_at: string;
-  content: ReceiptContent;
-  totals: Totals;
+export interface ReceiptFacts extends Written<ReceiptContent> {
   parties: FrozenParties<FrozenCustomer | null>;
 }
 
-/** The same before it is a legal record: the customer's personal data stand in the stream alone. Asked for by an earlier release: in clear here. */
-export interface RequestedFacts extends Omit<ReceiptFacts, 'parties'> {
+/** The same before it is a legal record: the customer's personal data stand in the stream alone. Requested by an earlier release: in clear here. */
+export interface RequestedFacts extends Written<ReceiptContent> {
   parties: FrozenParties<NamedCustomer | FrozenCustomer | null>;
 }
 
-/** Asked for, its number is being taken: nobody has seen it yet. */
-export interface BeingNumbered extends RequestedFacts {
-  status: 'being_numbered';
-  numbering: Numbering;
-  /** Asked for by an earlier release (v1), whose replicas may be numbering it too. */
-  earlier_release?: boolean;
+/** Nobody has seen it yet. */
+export interface BeingNumbered extends RequestedFacts, DocumentBeingNumbered<null> {
+  parties: RequestedFacts['parties'];
 }
 /** It took no number, for ever: whoever asked is told why, and nobody else sees it. */
 export interface Refused {
@@ -58,12 +45,8 @@ export interface Refused {
   details: Details;
 }
 
-interface Numbered extends ReceiptFacts {
+interface Numbered extends NumberedDocument<ReceiptContent> {
   issue: Issue & { issue_date: Day };
-  updated_at: string;
-  /** Counts the submissions, from 1. */
-  round: number;
-  fiscal: Fiscal;
 }
 
 export interface Issued extends Numbered {

@@ -1,5 +1,9 @@
-import { invalid, piecesOf, soon, type Recorded, type Refusal } from '@svc/kernel';
+import { invalid, piecesOf, Refusal, soon, type Day, type Recorded } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
+import type { IssuerState } from '../issuer/domain/state.ts';
+import type { Numbering } from '../series/domain/numbering.ts';
+import { seriesOf } from '../series/series.ts';
+import { beginNumbering } from '../series/take-number.ts';
 import { whole, type FrozenCustomer, type NamedCustomer, type PersonalPart } from './domain/parties.ts';
 
 /** A document's request for its number: `revision` is the stream's newest, mostly the request's own. */
@@ -42,3 +46,20 @@ async function requestOf(store: InvoicingContext['store'], { stream, revision, t
 }
 
 export const customerErased = (): Refusal => invalid({ customer_id: ['names a customer that was erased. Name another.'] });
+
+/** Where a document is numbered. `issueDate`: the caller's; null: the day of numbering. */
+type Place = Parameters<typeof seriesOf>[1] & { issueDate: Day | null };
+
+/** The numbering that a document is to ask for. Where its series cannot take it: the error, for the decider to throw after checks of higher priority. */
+export async function numberingFor(
+  context: InvoicingContext,
+  issuer: IssuerState,
+  { issueDate, ...place }: Place,
+): Promise<Numbering | Refusal> {
+  try {
+    return await beginNumbering(context, { series: seriesOf(issuer, place), issueDate, timeZone: issuer.time_zone });
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}

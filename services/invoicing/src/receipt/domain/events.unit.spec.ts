@@ -2,9 +2,8 @@ import { account, customer, parties, recordedOn } from '../../invoice/domain/tes
 import { decide } from './decide.ts';
 import { evolve } from './evolve.ts';
 import { at, commands, create, id, terms } from './testing/samples.ts';
-import type { ReceiptEvent } from './events.ts';
+import { type ReceiptEvent, receiptEvents } from './events.ts';
 import type { ReceiptState } from './state.ts';
-import { receiptEvents } from './upcast.ts';
 
 test('a receipt that the first release asked for has its customer in clear, and is issued to them', () => {
   const [asked] = decide(create, null) as [Extract<ReceiptEvent, { type: 'ReceiptRequested' }>];

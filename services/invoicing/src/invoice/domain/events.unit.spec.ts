@@ -3,7 +3,7 @@ import { decide } from './decide.ts';
 import { evolve } from './evolve.ts';
 import { at, customer, commands, create, eventsOf, fold, id, numbering, parties, recordedOn, taken } from './testing/samples.ts';
 import type { InvoiceState } from './state.ts';
-import { invoiceEvents } from './upcast.ts';
+import { invoiceEvents } from './events.ts';
 
 /** As the first release wrote it: the customer in clear with the request, and nothing of the parties with the number. */
 const requested = { type: 'InvoiceSubmissionRequested', data: { at, numbering, parties, late_reason: 'no power' } };
