@@ -105,14 +105,14 @@ test('the authority simulator is healthy with the settings of docker-compose.yml
 test(
   'stays alive without its servers, is not healthy, and ends by SIGTERM',
   async () => {
-    const [PORT, OPS_PORT, nobody] = (await freePorts(3)).map(String);
+    const [PORT, OPS_PORT, closedPort] = (await freePorts(3)).map(String);
     const key = Buffer.alloc(32, 7).toString('base64');
     const [image, app] = [imageOf('invoicing'), appOf('invoicing')];
     const env = {
       ...image.env,
       ...{ PORT, OPS_PORT, HOST: '127.0.0.1', PUBLIC_URL: 'http://localhost:3000', LOG_LEVEL: 'fatal' },
-      ...{ KAFKA_BROKERS: `127.0.0.1:${nobody}`, MONGODB_URL: `mongodb://127.0.0.1:${nobody}` },
-      ...{ EVENT_STORE_URL: `esdb://127.0.0.1:${nobody}?tls=false`, INTERNAL_KEYS: `k1:${key}`, SECRETS_KEY: `v1:${key}` },
+      ...{ KAFKA_BROKERS: `127.0.0.1:${closedPort}`, MONGODB_URL: `mongodb://127.0.0.1:${closedPort}` },
+      ...{ EVENT_STORE_URL: `esdb://127.0.0.1:${closedPort}?tls=false`, INTERNAL_KEYS: `k1:${key}`, SECRETS_KEY: `v1:${key}` },
     };
     const [command, args] = commandOf(image.entrypoint);
     const service = spawn(command, args, { cwd: app, env, stdio: 'ignore' });

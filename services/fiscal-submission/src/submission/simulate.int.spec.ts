@@ -238,7 +238,7 @@ test('rejects a document for an authority without an adapter, and accepts its re
   const published = await system.publishedEvent('fiscal.document-rejected.v1', asked.document_id);
   expect(published.data).toMatchObject({ round: 1, authority: 'es-verifactu', error: { fixable: 'setup' }, attempts: 0 });
   expect(await system.row(asked.document_id)).toBeUndefined();
-  await system.submit(asked); // the same message again
+  await system.submit(asked); // A repeated message.
   await system.submit({ ...asked, round: 2, authority: 'sandbox' });
   expect((await system.until(asked.document_id, 'registered')).round).toBe(2);
   await system.publishedEvent(REGISTERED, asked.document_id);
@@ -292,7 +292,7 @@ describe('cancellation', () => {
     await system.consumer.on([cancellation]);
     const published = await system.publishedEvent('fiscal.cancellation-refused.v1', request.document_id);
     expect(published.data).toMatchObject({ error: { code: 'SBX-3002' }, cancellation: cancellation.sequence });
-    await system.consumer.on([cancellation]); // the same message again
+    await system.consumer.on([cancellation]); // A repeated message.
     expect((await system.until(request.document_id, 'registered')).attemptCount).toBe(2);
     await system.consumer.on([system.cancellation(request, { simulate: null })]);
     await system.until(request.document_id, 'cancelled');

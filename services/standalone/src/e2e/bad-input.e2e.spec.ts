@@ -49,15 +49,15 @@ async function send(method: string, { path, query, headers, body }: Wire): Promi
   return { status: response.status, headers: response.headers, body: JSON.parse(text) as Answer['body'], text };
 }
 
-const related = (told: string, field: string): boolean => {
+const related = (reported: string, field: string): boolean => {
   const beside = field.split('.').slice(0, -1).join('.');
   return (
-    told === 'body' ||
-    told === field ||
-    told.startsWith(`${field}.`) ||
-    field.startsWith(`${told}.`) ||
+    reported === 'body' ||
+    reported === field ||
+    reported.startsWith(`${field}.`) ||
+    field.startsWith(`${reported}.`) ||
     beside === '' ||
-    told.startsWith(`${beside}.`)
+    reported.startsWith(`${beside}.`)
   );
 };
 
@@ -75,7 +75,7 @@ function judge(operation: Operation, { breakages, isCorrupted }: Case, answer: S
   if (
     first?.field !== undefined &&
     status === 422 &&
-    !Object.keys(error.details ?? {}).some((told) => related(told, first.field as string))
+    !Object.keys(error.details ?? {}).some((reported) => related(reported, first.field as string))
   )
     problems.push(`details name ${Object.keys(error.details ?? {}).join(', ')} and not ${first.field}`);
   return problems;
@@ -96,13 +96,13 @@ test('answers every invalid request with the right code and details, and continu
     expect([operation.name, cases.length]).toEqual([operation.name, PER_ROUTE]);
     const one = async (next: Case): Promise<void> => {
       sent += 1;
-      const told = next.breakages.map(({ what }) => what).join(' + ') || 'a changed body';
+      const attempted = next.breakages.map(({ what }) => what).join(' + ') || 'a changed body';
       const problems = await send(operation.method, next.wire).then(
         (answer) => judge(operation, next, answer as Seen['answer']).map((problem) => `${problem}; ${answer.text.slice(0, 300)}`),
         (error: Error) => [`no answer: ${error.message} ${String(error.cause ?? '')}`],
       );
       for (const problem of problems) {
-        const key = `${operation.name}: ${told} → ${problem.split(';')[0]}`;
+        const key = `${operation.name}: ${attempted} → ${problem.split(';')[0]}`;
         if (!found.has(key)) found.set(key, `${key}\n    sent: ${next.wire.body?.toString().slice(0, 300) ?? ''}\n    seen: ${problem}`);
       }
     };

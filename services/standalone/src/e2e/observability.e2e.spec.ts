@@ -61,7 +61,7 @@ test('measures subscriptions, appended events, requests and webhook attempts', a
     const found = await samples();
     const isCaughtUp = lagsIn(found).every(({ value }) => value >= 0 && value < 5);
     return sum(found, 'svc_webhook_attempts_total') >= 3 && isCaughtUp ? found : undefined;
-  }, 'webhook attempts by followers that caught up');
+  }, 'webhook attempts by subscriptions that caught up');
   expect(lagsIn(all).length).toBeGreaterThanOrEqual(2);
   expect(sum(all, 'svc_events_appended_total')).toBeGreaterThanOrEqual(5);
   const requests = [...new Set(all.map(({ name }) => name))].filter((name) =>

@@ -39,13 +39,13 @@ const ask = (call: Call, name: RouteName, fixture: ApiFixture, more: { headers?:
 /** The name of a report is no id. */
 const withId = (): RouteName[] => served.filter((name) => name.includes('{') && !name.includes('{report}'));
 
-const strangers: [string, () => Call][] = [
+const otherCallers: [string, () => Call][] = [
   ['another account’s key', () => ben.test],
   ['another account’s key of the other environment', () => ben.live],
   ['the same account’s key of the other environment', () => ana.live],
 ];
 
-test.each(strangers)('every route with an id answers 404 to %s', async (_, call) => {
+test.each(otherCallers)('every route with an id answers 404 to %s', async (_, call) => {
   expect(withId().length).toBeGreaterThan(20);
   const seen: string[] = [];
   for (const name of withId()) {

@@ -92,17 +92,18 @@ test('spans follow the semantic conventions and name their service', () => {
   const found = (kind: number, words: RegExp) => withoutStores(trace).find((span) => span.kind === kind && words.test(about(span))) as Span;
   const request = found(2, /submit/);
   expect([request.name, request.service]).toEqual(['POST /v1/invoices/{id}/submit', 'gateway']);
-  const told = (span: Span, ...keys: string[]): unknown[] => keys.map((key) => attribute(span, key));
-  expect(told(request, 'http.request.method', 'http.route', 'http.response.status_code', 'url.path')).toEqual([
+  const attributesOf = (span: Span, ...keys: string[]): unknown[] => keys.map((key) => attribute(span, key));
+  expect(attributesOf(request, 'http.request.method', 'http.route', 'http.response.status_code', 'url.path')).toEqual([
     ...['POST', '/v1/invoices/{id}/submit', '200', `/v1/invoices/${submitted[1]}/submit`],
   ]);
   const webhook = found(3, /webhook/);
-  expect([webhook.service, ...told(webhook, 'http.request.method', 'http.response.status_code', 'server.address', 'server.port')]).toEqual([
-    ...['webhooks-dispatcher', 'POST', '200', '127.0.0.1', new URL(receiver.origin).port],
-  ]);
+  expect([
+    webhook.service,
+    ...attributesOf(webhook, 'http.request.method', 'http.response.status_code', 'server.address', 'server.port'),
+  ]).toEqual([...['webhooks-dispatcher', 'POST', '200', '127.0.0.1', new URL(receiver.origin).port]]);
   expect([found(3, /authority/).service, attribute(found(3, /authority/), 'server.address')]).toEqual(['fiscal-submission', '127.0.0.1']);
   const report = trace.find(({ kind, service }) => kind === 5 && service === 'reporting') as Span;
-  expect(told(report, 'messaging.operation.type', 'messaging.destination.name', 'messaging.consumer.group.name')).toEqual([
+  expect(attributesOf(report, 'messaging.operation.type', 'messaging.destination.name', 'messaging.consumer.group.name')).toEqual([
     ...['process', 'invoicing.invoice', 'reporting'],
   ]);
   expect(trace.some(({ kind, service, name }) => kind === 5 && service === 'invoicing' && name === 'process publishing')).toBe(true);

@@ -44,7 +44,7 @@ const garbage: readonly unknown[] = [
     'x'.repeat(60_000),
   ],
 ];
-const strangers = ['unknown', 'id', 'status', 'total', 'fiscal_code', 'customerId', 'a.b', '$where', 'Ünï', 'toString', ' '];
+const unknownNames = ['unknown', 'id', 'status', 'total', 'fiscal_code', 'customerId', 'a.b', '$where', 'Ünï', 'toString', ' '];
 
 interface NamespacedServers {
   holder: Record<string, unknown> | unknown[];
@@ -81,7 +81,7 @@ export function corrupt(
       ...places.map(({ holder, key, path }) => ({ value: (holder as never)[key] as unknown, path: `${path}.` })),
     ];
     const { value, path } = pick(objects.filter((one) => typeof one.value === 'object' && one.value !== null && !Array.isArray(one.value)));
-    const name = pick(strangers);
+    const name = pick(unknownNames);
     (value as Record<string, unknown>)[name] = pick(garbage);
     return path + name;
   }

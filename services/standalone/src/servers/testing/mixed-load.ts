@@ -43,9 +43,9 @@ export function startMixedLoad(client: SteadyClient, customer: string, perSecond
 
   async function ask<T>(method: string, path: string, more?: Parameters<SteadyClient['send']>[2]): Promise<T | undefined> {
     const at = Math.round(performance.now() - started);
-    const told = await client.send(method, path, more).catch((error: Error) => error);
-    if ('status' in told && told.status < 300) return JSON.parse(told.text) as T;
-    failed.push(`${at}: ${method} ${path}: ${'status' in told ? `${told.status} ${told.text.slice(0, 300)}` : String(told)}`);
+    const answer = await client.send(method, path, more).catch((error: Error) => error);
+    if ('status' in answer && answer.status < 300) return JSON.parse(answer.text) as T;
+    failed.push(`${at}: ${method} ${path}: ${'status' in answer ? `${answer.status} ${answer.text.slice(0, 300)}` : String(answer)}`);
     return undefined;
   }
   const create: Step = async (n) => {

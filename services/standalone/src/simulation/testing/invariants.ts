@@ -3,7 +3,7 @@ import type { Evidence, Resource } from './evidence.ts';
 
 /** What must hold at rest, whatever faults were injected. Each returns its violations. */
 export const invariants = {
-  'clients get what they have a right to': ({ errors }) => errors,
+  'no correct request is refused': ({ errors }) => errors,
 
   'all comes to rest': ({ resources, acknowledged, deadLetters }) => [
     ...[...resources.values()].filter(isMoving).map(({ id, status }) => `${id} is still ${status}`),
