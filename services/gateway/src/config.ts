@@ -35,7 +35,7 @@ export const TrustedProxies = (): PropertyDecorator =>
     AreProxies(),
   ) as PropertyDecorator;
 
-/** What the edge can be told by the environment, where it stands before the services in one process. */
+/** Settings of the edge where it runs in one process with the services. */
 export class EdgeConfig {
   @HostsSetting()
   HOSTS: Hosts;

@@ -9,7 +9,7 @@ export interface DemoAccount {
   live_key: string;
 }
 
-/** At the first start, when there is no account yet: account "Demo" with its two keys, shown this once. Later: undefined. */
+/** Creates the account "Demo" with two keys when there is no account yet; else undefined. Key values are returned once. */
 export async function ensureDemoAccount(
   context: AccountsContext,
   { plan, email }: { plan: Plan; email: string },
@@ -19,7 +19,7 @@ export async function ensureDemoAccount(
   return { account_id: account._id, test_key: testKey, live_key: liveKey };
 }
 
-/** Two more keys for the demo account, where the first start ended before it had shown them: what is stored does not give them back. */
+/** Two more keys for the demo account, when the first start ended before it wrote their values: only hashes are stored. */
 export async function moreDemoKeys(context: AccountsContext): Promise<DemoAccount> {
   const [account] = await Array.fromAsync(context.store.accounts.find({}, { limit: 1 }));
   if (!account) throw new Error('there is no demo account');

@@ -5,7 +5,7 @@ import type { Doc, Documents } from '@svc/document-store';
 import type { AccountsContext } from './accounts/context.ts';
 import { ensureDemoAccount, moreDemoKeys } from './demo-account.ts';
 
-/** Remembers that the demo account's keys were written to a file. */
+/** Records that the demo account's keys were written to a file. */
 interface FirstStart extends Doc {
   done: true;
 }
@@ -20,7 +20,7 @@ export interface FirstStartOptions {
 
 const EMAIL = 'demo@example.com';
 
-/** Makes the demo account and writes its keys to `file`, until a start has done so: one that ended before that writes others the next time. */
+/** Creates the demo account and writes its keys to `file`, once. A start that ended before the write is repeated with new keys. */
 export async function firstStart({ documents, accounts, file, plan, adminToken }: FirstStartOptions): Promise<void> {
   const starts = documents.collection<FirstStart>('first_starts');
   if (await starts.get('demo')) return;
@@ -29,7 +29,7 @@ export async function firstStart({ documents, accounts, file, plan, adminToken }
   await starts.insert({ _id: 'demo', version: 1, done: true });
 }
 
-/** Writes a file whole or not at all, readable by its owner alone, also where another stood there and other processes write it too. */
+/** Writes a file atomically, readable only by its owner, also over an existing one and beside other processes that write it. */
 function keepPrivately(path: string, text: string): void {
   const beside = `${path}.${hostname()}-${process.pid}.new`;
   rmSync(beside, { force: true });

@@ -13,7 +13,7 @@ const ReplicasOf = (service: string): PropertyDecorator =>
     ArrayNotEmpty({ message: 'one origin at least' }),
   ) as PropertyDecorator;
 
-/** What the gateway as a process of its own can be told. */
+/** Settings of the gateway as its own process. */
 export class GatewayConfig extends ServiceConfig implements EdgeConfig {
   @HostsSetting()
   HOSTS: Hosts;

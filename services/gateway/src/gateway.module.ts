@@ -18,7 +18,7 @@ function backgroundOf({ idempotencyRows: rows, limiter, lastUsed, clock, logger 
 
 @Module({})
 export class GatewayModule {
-  /** Accounts and keys over HTTP. Who composes the process also puts `useEdge` before it, with `app.get(GATEWAY)`. */
+  /** Accounts and keys over HTTP. The composing program also calls `useEdge` with `app.get(GATEWAY)`. */
   static forRoot(adapters: GatewayAdapters): DynamicModule {
     return {
       module: GatewayModule,

@@ -18,7 +18,7 @@ const gatewayIn = (app: NestFastifyApplication): Gateway => app.get<Gateway>(GAT
 
 await runService<GatewayConfig>({
   name: 'gateway',
-  about: 'The one door: keys, limits, idempotency; hands requests on to the services behind it.',
+  about: 'Authenticates API keys, applies rate limits and idempotency keys, and forwards requests to the services.',
   config: GatewayConfig,
   database: DATABASE,
   module({ config, ...dependencies }) {
@@ -39,7 +39,7 @@ await runService<GatewayConfig>({
   },
 });
 
-/** The edge, and behind it the way to the services. */
+/** Installs the edge, the proxy to the services and the reference pages. */
 function useEdgeAndProxy(app: NestFastifyApplication, { config, clock, logger }: Dependencies<GatewayConfig, undefined>): void {
   const served = (): typeof openRoutes => openRoutes;
   useEdge(app, {

@@ -11,20 +11,20 @@ import { createIdempotencyStore, type IdempotencyStore } from './idempotency/sto
 import type { Limiter } from './limiter/port.ts';
 
 export interface GatewayAdapters {
-  /** Its own database, `svc_gateway`. */
+  /** The database `svc_gateway`. */
   documents: Documents;
   limiter: Limiter;
-  /** Seals peppers and kept answers that show secrets. */
+  /** Encrypts peppers and kept answers that show secrets. */
   secrets: KeyRing;
   clock: Clock;
   ids: Ids;
   logger: Logger;
   health: Health;
-  /** Origin of links in lists, without a slash at its end. */
+  /** Origin of links in lists, without a trailing slash. */
   publicUrl: string;
 }
 
-/** What the gateway's module works with; spread into `useEdge` it is most of its options. */
+/** Dependencies of the gateway's module, and most options of `useEdge`. */
 export interface Gateway extends Pick<GatewayAdapters, 'limiter' | 'clock' | 'ids' | 'logger'> {
   accounts: AccountsContext;
   keys: Recognizer;

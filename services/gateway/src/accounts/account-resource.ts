@@ -2,7 +2,7 @@ import type { AccountResource } from '@svc/contracts/account/resource';
 import type { Account } from './account.ts';
 import { limitsOf } from './plans.ts';
 
-/** What its own keys are shown of an account. `limits` are those that hold for it. */
+/** An account as its own keys see it. `limits` are the effective ones. */
 export const accountResource = (account: Account): Omit<AccountResource, 'livemode'> => ({
   id: account._id,
   object: 'account',
@@ -13,5 +13,5 @@ export const accountResource = (account: Account): Omit<AccountResource, 'livemo
   updated_at: account.updated_at,
 });
 
-/** What operators are shown besides. */
+/** An account as operators see it: with email and suspension. */
 export const operatorsView = (account: Account) => ({ ...accountResource(account), email: account.email, suspended: account.suspended });

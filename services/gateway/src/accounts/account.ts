@@ -1,7 +1,7 @@
 import type { Doc } from '@svc/document-store';
 import type { Plan } from '@svc/contracts/account/vocabulary';
 
-/** Per minute, except `burst`: the size of the bucket. */
+/** Requests per minute; `burst` is the size of the token bucket. */
 export interface Limits {
   plan: number;
   burst: number;
@@ -15,7 +15,7 @@ export interface Account extends Doc {
   name: string;
   email: string | null;
   plan: Plan;
-  /** What was set for this account alone; the rest is the plan's. */
+  /** Overrides for this account. A missing one is the plan's; null: no overrides. */
   limits: Partial<Limits> | null;
   suspended: boolean;
   created_at: string;

@@ -2,7 +2,7 @@ import type { Grant } from '@svc/contracts/account/vocabulary';
 import type { Doc } from '@svc/document-store';
 import { type Env, millisOf } from '@svc/kernel';
 
-/** One key with its one or two values. `_id` is `key_…`; that a value belongs to it is decided here alone, so a rotation is one write. */
+/** One key with its one or two values. `_id` is `key_…`. The hashes of both values are in this document, so that a rotation is one write. */
 export interface ApiKey extends Doc {
   account: string;
   env: Env;
@@ -12,7 +12,7 @@ export interface ApiKey extends Doc {
   start: string;
   /** Hash of the current value. */
   current: string;
-  /** Hash of the value before, good until `previous_until`. */
+  /** Hash of the previous value, valid until `previous_until`. */
   previous: string | null;
   /** Milliseconds since 1970. */
   previous_until: number | null;
@@ -24,12 +24,12 @@ export interface ApiKey extends Doc {
   updated_at: string;
 }
 
-/** When a key was used last, to the minute: `_id` is the key's, `version` the minute since 1970, so that an older use never overwrites. */
+/** The last use of a key. `_id` is the key's; `version` is the minute since 1970, so that an older use never overwrites a newer one. */
 export interface KeyUse extends Doc {
   at: string;
 }
 
-/** The moment from which no value of this hash is good any more, in milliseconds since 1970 (Infinity: open); undefined: it is not now. */
+/** When the value with this hash expires, in milliseconds since 1970 (Infinity: never). undefined: it is not valid now. */
 export function goodUntil(key: ApiKey, hash: string, now: number): number | undefined {
   if (key.deleted_at !== null) return undefined;
   const expiry = key.expires_at === null ? Infinity : millisOf(key.expires_at);

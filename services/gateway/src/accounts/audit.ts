@@ -4,15 +4,15 @@ import { iso, type Actor, type Clock, type Ids } from '@svc/kernel';
 export type AuditAction =
   'account.created' | 'account.changed' | 'api_key.created' | 'api_key.changed' | 'api_key.rotated' | 'api_key.revoked';
 
-/** One line of the audit: only ever inserted. Never holds a key's value. */
+/** One entry of the audit log. It is inserted and never changed. It never holds a key's value. */
 export interface AuditEntry extends Doc {
   account: string;
   at: string;
   actor: Actor;
   action: AuditAction;
-  /** Id of what was acted on. */
+  /** Id of the account or key that was changed. */
   target: string;
-  /** What changed, to what. */
+  /** Changed fields with their new values. */
   changes: Record<string, unknown>;
 }
 
@@ -24,7 +24,7 @@ interface AuditContext {
   ids: Ids;
 }
 
-/** Writes one line, after the change that it tells of. */
+/** Inserts an entry. Callers do so after the change itself. */
 export async function audit({ store, clock, ids }: AuditContext, entry: Audited): Promise<void> {
   await store.audit.insert({ _id: ids.next(), version: 1, at: iso(clock.now()), ...entry });
 }

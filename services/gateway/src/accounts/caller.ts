@@ -3,7 +3,7 @@ import { permits } from '@svc/service';
 import type { RateLimitCost } from '../edge/rate-limit-cost.ts';
 import type { Limits } from './account.ts';
 
-/** Who a key belongs to and what it may: all that the edge knows of the one who asks. */
+/** The account, permissions and limits of the API key of a request. */
 export interface Caller {
   /** `key_…` */
   readonly key: string;
@@ -13,15 +13,15 @@ export interface Caller {
   readonly suspended: boolean;
   readonly limits: Limits;
   readonly actor: Actor;
-  /** What its limits are counted under: account and environment. */
+  /** Limits are counted under this: environment and account. */
   readonly scope: string;
-  /** Milliseconds since 1970; Infinity: open. */
+  /** Milliseconds since 1970; Infinity: the key does not expire. */
   readonly goodUntil: number;
-  /** Hash of the value that was presented: the key's current one, or the previous one within its grace period. */
+  /** Hash of the value in the request: the key's current one, or the previous one within its grace period. */
   readonly credentialHash: string;
-  /** What its requests cost, by kind of route: filled as they come. */
+  /** Rate-limit cost by kind of route. Filled on first use. */
   readonly costs: Map<string, RateLimitCost>;
-  /** Last minute since 1970 in which its use was noted. */
+  /** The last minute since 1970 in which a use was recorded. */
   usedMinute: number;
 }
 

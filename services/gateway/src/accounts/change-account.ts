@@ -5,14 +5,14 @@ import type { Account, Limits } from './account.ts';
 import { audit } from './audit.ts';
 import type { AccountsContext } from './context.ts';
 
-/** What is not given stays as it is; `limits` is replaced whole. */
+/** A missing field stays as it is. `limits` is replaced as a whole. */
 export interface AccountChange {
   plan?: Plan;
   limits?: Partial<Limits> | null;
   suspended?: boolean;
 }
 
-/** Changes plan, limits or suspension; takes effect within 5 s everywhere. */
+/** Changes plan, limits or suspension. Other processes apply it within 5 s. Throws not_found. */
 export async function changeAccount(context: AccountsContext, id: string, change: AccountChange, actor: Actor): Promise<Account> {
   const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   const { doc, changed } = await compareAndSet(context.store.accounts, id, {

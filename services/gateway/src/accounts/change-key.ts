@@ -6,7 +6,7 @@ import type { ApiKey } from './api-key.ts';
 import { audit } from './audit.ts';
 import type { AccountsContext } from './context.ts';
 
-/** Which key, as seen by whom: keys of another account or environment do not exist for them. */
+/** A key within an account and environment. A key of another one is not_found. */
 export interface KeyOf {
   account: string;
   env: Env;
@@ -15,19 +15,22 @@ export interface KeyOf {
 
 export interface By {
   actor: Actor;
-  /** What the caller has, as it was recognized: nobody gives more. */
+  /** Permissions of the caller, who cannot grant more than these. */
   permissions: readonly string[];
   ifMatch?: IfMatch;
 }
 
-/** What is not given stays as it is. */
+/** A missing field stays as it is. */
 export interface KeyChange {
   name?: string;
   permissions?: Grant[];
   expires_at?: string | null;
 }
 
-/** Renames a key, gives it other permissions or another expiry; takes effect within 5 s everywhere. */
+/**
+ * Changes name, permissions or expiry of a key. Other processes apply it within 5 s. Throws not_found, version_conflict, validation_error for
+ * an expiry in the past, insufficient_permissions for more than the caller's own key has.
+ */
 export async function changeKey(context: AccountsContext, of: KeyOf, change: KeyChange, by: By): Promise<ApiKey> {
   const { store, clock } = context;
   const callers = by.actor.type === 'api_key' ? await store.keys.get(by.actor.id) : undefined;
@@ -51,7 +54,7 @@ export async function changeKey(context: AccountsContext, of: KeyOf, change: Key
   return doc;
 }
 
-/** From now on (elsewhere within 5 s) no value of the key is good. */
+/** Revokes a key: neither of its values is valid any more (in other processes within 5 s). Throws not_found, version_conflict. */
 export async function revokeKey(context: AccountsContext, of: KeyOf, { actor, ifMatch }: Omit<By, 'permissions'>): Promise<ApiKey> {
   const { doc } = await compareAndSet(context.store.keys, of.id, {
     absent,
@@ -91,7 +94,7 @@ function allowPermissions(permissions: readonly string[], held: readonly string[
   if (lacking.length > 0) throw cannotGive(`what it does not have: ${lacking.join(', ')}`);
 }
 
-/** `callers`: when the caller's own key ends, in milliseconds since 1970; Infinity: never. */
+/** `callers`: expiry of the caller's own key, in milliseconds since 1970; Infinity: never. */
 function allowExpiry(expiry: string | null, callers: number, now: number): void {
   const until = expiry === null ? Infinity : millisOf(expiry);
   if (until <= now) throw invalid({ expires_at: ['Send a moment in the future. To end the key now, delete it.'] });
@@ -99,8 +102,8 @@ function allowExpiry(expiry: string | null, callers: number, now: number): void 
 }
 
 /**
- * What the caller has, and until when in milliseconds since 1970: of its key as stored now, not as it was recognized up to 5 s ago, since it
- * may have less since. Members and operators have no key. Throws invalid_api_key where the key was revoked.
+ * Permissions and expiry (milliseconds since 1970) of the caller's key as it is stored now. The cached caller is up to 5 s old, and the key
+ * may have fewer permissions since. Members and operators have no key. Throws invalid_api_key when the key was revoked.
  */
 function heldBy(key: ApiKey | undefined, { permissions }: By): { permissions: readonly string[]; until: number } {
   if (key === undefined) return { permissions, until: Infinity };

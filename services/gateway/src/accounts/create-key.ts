@@ -9,13 +9,13 @@ export interface NewKey {
   account: string;
   env: Env;
   name: string;
-  /** Names of section 5 of the interface, or `*`. */
+  /** Names from `permissions` of the contracts, or `*`. */
   permissions: Grant[];
   /** ISO 8601, or null: never. */
   expiresAt: string | null;
 }
 
-/** Makes a key. The value is answered here and nowhere again: what is stored does not give it back. */
+/** Creates a key. The value is returned once: only its hash is stored. */
 export async function createKey(context: AccountsContext, input: NewKey, actor: Actor): Promise<{ key: ApiKey; value: string }> {
   const { store, peppers, clock, ids } = context;
   const value = newKeyValue(input.env);

@@ -7,19 +7,19 @@ const SECRET = 32;
 const CHECKSUM = 6;
 const FORM = /^svc_(live|test)_[0-9A-Za-z]{38}$/;
 
-/** A new value: `svc_test_` or `svc_live_`, 32 random base62 characters, 6 of the base62 CRC-32 of all before them. */
+/** A new value: `svc_test_` or `svc_live_`, 32 random base62 characters, and their CRC-32 with the prefix as 6 base62 characters. */
 export function newKeyValue(env: Env): string {
   const body = `svc_${env}_${randomBase62(SECRET)}`;
   return body + checksum(body);
 }
 
-/** The environment of a value that is formed like a key and whose checksum fits; undefined for anything else, without a look-up. */
+/** The environment of a value with the form of a key and a correct checksum; else undefined. Needs no look-up. */
 export function envOfKeyValue(value: string): Env | undefined {
   if (!FORM.test(value) || checksum(value.slice(0, -CHECKSUM)) !== value.slice(-CHECKSUM)) return undefined;
   return value.startsWith('svc_live_') ? 'live' : 'test';
 }
 
-/** The first 12 characters: what is shown of a key for telling it from others. */
+/** The first 12 characters, which the interface shows so that keys can be told apart. */
 export const startOfKeyValue = (value: string): string => value.slice(0, 12);
 
 function checksum(text: string): string {
@@ -32,7 +32,7 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** 248 is the largest multiple of 62 in a byte: above it the letters would not be equally likely. */
+/** 248 is the largest multiple of 62 in a byte. Larger bytes are skipped: with them the letters would not be equally likely. */
 function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {

@@ -6,11 +6,11 @@ import type { KeyUse } from './api-key.ts';
 const MINUTE_MS = 60_000;
 const WRITE_AFTER_MS = 1_000;
 
-/** Who is known to have been used in which minute; one write for all of them, soon. */
+/** Records the minute of the last use of each key, written in batches. */
 export interface LastUsed {
-  /** Cheap: does something once per key and minute alone. */
+  /** Records a use. Does nothing after the first use of a key in a minute. */
   note(caller: { key: string; usedMinute: number }, now: number): void;
-  /** Writes what is noted. */
+  /** Writes the recorded uses. */
   flush(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export function createLastUsed({ uses, clock, logger }: { uses: Collection<KeyUs
     cancel = undefined;
     const puts = [...noted].map(([_id, version]) => ({ put: { _id, version, at: iso(version * MINUTE_MS) } }));
     noted.clear();
-    // Lost when this fails: the next minute tells it again.
+    // A failed write loses these minutes. The next use writes again.
     if (puts.length > 0) await uses.write(puts).catch((error: unknown) => logger.warn({ err: error }, 'last use of keys not written'));
   };
   return {

@@ -14,12 +14,12 @@ export interface NewAccount {
 
 export interface OpenedAccount {
   account: Account;
-  /** Values, shown this once. */
+  /** Key values, returned once. */
   testKey: string;
   liveKey: string;
 }
 
-/** Opens an account with a first test key and live key, both with every permission. Its issuers are born when they are first asked for. */
+/** Opens an account with a test key and a live key, both with every permission. Its issuers are created with defaults when first read. */
 export async function openAccount(context: AccountsContext, input: NewAccount, actor: Actor): Promise<OpenedAccount> {
   const { store, clock, ids } = context;
   const id = prefixed('acct', ids.next());

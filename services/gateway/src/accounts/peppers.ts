@@ -7,19 +7,19 @@ export interface PepperRow extends Doc {
   sealed: string;
 }
 
-/** Turns a key's value into what is stored of it: `<version>.<HMAC-SHA-256, base64url>`. */
+/** Hashes key values for storage: `<version of the pepper>.<HMAC-SHA-256, base64url>`. */
 export interface Peppers {
-  /** Under the newest pepper: for what is stored now. */
+  /** With the newest pepper: for storing. */
   hash(value: string): string;
-  /** Under every pepper, newest first: for looking up what was stored at any time. */
+  /** With every pepper, newest first: for looking up. */
   hashes(value: string): string[];
 }
 
 const MOST_VERSIONS = 16;
 
 /**
- * Reads the peppers, sealed by the key ring; makes the first one when there is none. All processes end up with the same. Throws when the
- * ring is not the one that sealed them, which would refuse every API key.
+ * Reads the peppers, which the key ring encrypts, and creates the first one when there is none. Concurrent starts get the same peppers. Throws
+ * when the ring cannot decrypt them: without them every API key would be rejected.
  */
 export async function loadPeppers(rows: Collection<PepperRow>, secrets: KeyRing): Promise<Peppers> {
   await rows.insert({ _id: '1', version: 1, sealed: secrets.encrypt(randomBytes(32)) });
@@ -27,7 +27,7 @@ export async function loadPeppers(rows: Collection<PepperRow>, secrets: KeyRing)
   for (let version = 1; version <= MOST_VERSIONS; version += 1) {
     const row = await rows.get(String(version));
     if (row === undefined) break;
-    known.unshift({ version: row._id, key: createSecretKey(opened(row, secrets)) });
+    known.unshift({ version: row._id, key: createSecretKey(decrypted(row, secrets)) });
   }
   const under = ({ version, key }: { version: string; key: KeyObject }, value: string): string =>
     `${version}.${createHmac('sha256', key).update(value).digest('base64url')}`;
@@ -37,7 +37,7 @@ export async function loadPeppers(rows: Collection<PepperRow>, secrets: KeyRing)
   };
 }
 
-function opened({ _id, sealed }: PepperRow, secrets: KeyRing): Buffer {
+function decrypted({ _id, sealed }: PepperRow, secrets: KeyRing): Buffer {
   try {
     return secrets.decrypt(sealed);
   } catch (cause) {

@@ -18,7 +18,7 @@ interface UsedKey {
   use: KeyUse | undefined;
 }
 
-/** One page of the keys that are not revoked, newest first, and how many there are; for `listPage`. */
+/** One page of the keys that are not revoked, newest first, with their total, as `listPage` takes it. */
 export async function listKeys(store: AccountStore, of: Omit<KeyOf, 'id'>, page: number, perPage: number) {
   const filter = { account: of.account, env: of.env, deleted_at: null };
   const { docs, left } = await store.keys.page(filter, { sort: { _id: -1 }, skip: (page - 1) * perPage, limit: perPage }, WHOLE);
@@ -38,7 +38,7 @@ async function withUses({ uses }: AccountStore, keys: ApiKey[]): Promise<UsedKey
   return keys.map((key) => ({ key, use: used.get(key._id) }));
 }
 
-/** What is shown of a key. Its value is not in it. */
+/** A key as the interface shows it, without its value. */
 export const keyResource = (key: ApiKey, use?: KeyUse): ApiKeyResource => ({
   id: key._id,
   object: 'api_key',

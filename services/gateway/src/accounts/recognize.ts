@@ -8,7 +8,7 @@ import { envOfKeyValue } from './key-format.ts';
 import { limitsOf } from './plans.ts';
 
 const FRESH_MS = 5_000;
-/** While the database is away, callers known from before are served this long. */
+/** Cached callers are served for this long while the database is unavailable. */
 const STALE_MS = 5 * 60_000;
 const MOST_KNOWN = 20_000;
 
@@ -18,9 +18,9 @@ interface Known {
   lookedUpAt: number;
 }
 
-/** Finds out whose a key's value is. Looked up once in 5 s for each value, also for those that nobody has. */
+/** Finds the caller of a key's value. Results are cached for 5 s, also for unknown values. */
 export interface Recognizer {
-  /** At once when known; null: this value is no good. Rejects with service_unavailable when it cannot be known now. */
+  /** Synchronous when cached. null: the value is not valid. Rejects with service_unavailable when the database fails and the cache is too old. */
   recognize(value: string): Caller | null | Promise<Caller | null>;
   forget(): void;
 }
@@ -35,7 +35,7 @@ export function createRecognizer(
 
   const lookUpNow = async (value: string): Promise<Caller | null> => {
     const startedIn = generation;
-    const lookedUpAt = clock.now(); // before the look-up: what it finds may be as old as this
+    const lookedUpAt = clock.now(); // before the look-up, whose result may be as old as this
     try {
       const caller = await lookUp(context, value, lookedUpAt);
       if (caller) caller.usedMinute = known.get(value)?.caller?.usedMinute ?? -1;

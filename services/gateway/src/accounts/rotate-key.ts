@@ -7,15 +7,14 @@ import { newKeyValue, startOfKeyValue } from './key-format.ts';
 
 export interface Rotation {
   key: ApiKey;
-  /** The new value, shown this once. */
+  /** The new value, returned once. */
   value: string;
 }
 
 /**
- * Gives a key a new value; the one before stays good for `graceSeconds`, the one before that ends. The same command again (its
- * answer was never sent) does not rotate twice: the value that nobody saw is replaced, and the grace period stays as it was.
- * `credentialHash` is the hash of the value that the caller presented. Throws insufficient_permissions unless it is the current one, as
- * the store has it now, so that a value that leaked before a rotation cannot take the key over.
+ * Gives a key a new value. The current value stays valid for `graceSeconds`, an older one ends. Repeating the command, whose answer was never
+ * sent, replaces the unseen value and keeps the grace period. `credentialHash` is the hash of the value in the request. Throws not_found, and
+ * insufficient_permissions unless that hash is the stored current one, so that a value that leaked before a rotation cannot take over the key.
  */
 export async function rotateKey(
   context: AccountsContext,
@@ -49,7 +48,7 @@ const onlyCurrent = (): Refusal =>
     'This key was rotated: its previous value cannot rotate it. Use the present value. If the answer of the rotation was lost, repeat that request with its Idempotency-Key.',
   );
 
-/** When the value before the current one ends, ISO 8601: with its grace period or with the key, whichever is first; null: there is none. */
+/** When the previous value expires, ISO 8601: with its grace period or with the key, whichever is first. null: there is none. */
 export function previousExpiry({ previous_until: until, expires_at: expiry }: ApiKey): string | null {
   if (until === null) return null;
   return expiry !== null && millisOf(expiry) < until ? expiry : iso(until);

@@ -4,7 +4,7 @@ import type { ApiKey, KeyUse } from './api-key.ts';
 import type { AuditEntry } from './audit.ts';
 import type { PepperRow } from './peppers.ts';
 
-/** What the gateway keeps about accounts and their keys. */
+/** Collections of accounts and their keys. */
 export interface AccountStore {
   accounts: Collection<Account>;
   keys: Collection<ApiKey>;

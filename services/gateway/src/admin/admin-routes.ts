@@ -10,14 +10,14 @@ import { openAccount } from '../accounts/open-account.ts';
 import { keyResource } from '../accounts/read-keys.ts';
 import { ChangeAccount, CreateKey, OpenAccount } from './bodies.ts';
 
-/** Whoever has the operators' token. */
+/** The actor of every request with the operators' token. */
 const operator: Actor = { type: 'system', id: 'operator' };
 
 interface WithId {
   Params: { id: string };
 }
 
-/** `/admin/*` of the operators' port: accounts, plans, limits, suspension, keys. Needs the bearer token. */
+/** `/admin/*` of the operators' port: accounts, plans, limits, suspension, keys. Requires the bearer token. */
 export const adminRoutes =
   (context: AccountsContext, token: string) =>
   async (ops: FastifyInstance): Promise<void> => {

@@ -14,7 +14,7 @@ import {
 
 const rate = () => IsWhole({ min: 1, max: 1_000_000_000 });
 
-/** Limits set for one account; one not given keeps the plan's or the interface's value. */
+/** Limits of one account. A missing one is the plan's. */
 export class OwnLimits {
   @Optional() @rate() plan?: number;
   @Optional() @rate() burst?: number;
@@ -30,7 +30,7 @@ export class OpenAccount {
   @Optional() @Nullable() @IsEmailAddress() email?: string | null;
 }
 
-/** `limits` is replaced whole. */
+/** `limits` is replaced as a whole. */
 export class ChangeAccount {
   @Optional() @OneOf(plans) plan?: Plan;
   @Optional() @Nullable() @Nested(() => OwnLimits) limits?: OwnLimits | null;

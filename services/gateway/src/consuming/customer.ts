@@ -6,7 +6,7 @@ import { eraseAnswers } from '../idempotency/erasing.ts';
 import type { Gateway } from '../open-gateway.ts';
 import { GATEWAY } from '../tokens.ts';
 
-/** What was answered to an erased customer's creation is forgotten with them. */
+/** Deletes kept answers with the personal data of an erased customer. */
 @Controller()
 export class ErasedCustomers {
   constructor(@Inject(GATEWAY) private readonly gateway: Gateway) {}

@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net';
 
-/** Under what an address is counted: IPv4 by itself, IPv6 by its /64, since a single caller has one of those to choose addresses from. */
+/** The rate-limit scope of an address: an IPv4 address, or the /64 of an IPv6 address, because one caller usually has a whole /64. */
 export const addressScope = (address: string): string => `ip ${callerNetwork(address)}`;
 
-/** The same for what anyone may read: reading a page takes nothing from what an address may ask of the interface. */
+/** The scope for public pages, apart from `addressScope`: reading pages does not use up the limit of the interface. */
 export const pageScope = (address: string): string => `page ${callerNetwork(address)}`;
 
 const callerNetwork = (address: string): string => (isIPv6(address) ? networkOf(address) : address);
@@ -19,10 +19,10 @@ function networkOf(address: string): string {
     .join(':')}::/64`;
 }
 
-/** The eight groups of an IPv6 address in any of its spellings. */
+/** The eight groups of an IPv6 address in any notation. */
 function groupsOf(address: string): number[] {
   const [withoutZone = ''] = address.split('%');
-  const plain = new URL(`http://[${withoutZone}]`).hostname.slice(1, -1); // IPv4 at its end is in hexadecimal here
+  const plain = new URL(`http://[${withoutZone}]`).hostname.slice(1, -1); // writes a trailing IPv4 part in hexadecimal
   const [head = [], tail = []] = plain.split('::').map((half) => half.split(':').filter((group) => group !== ''));
   const zeros = Array<string>(8 - head.length - tail.length).fill('0');
   return [...head, ...zeros, ...tail].map((group) => Number.parseInt(group, 16));

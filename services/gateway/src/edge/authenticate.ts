@@ -16,16 +16,16 @@ import { callerAddress, cameByHttp, type Proxies } from './proxies.ts';
 import { forbidden, httpsRequired, invalidKey, refuse, suspended, unknownMethod, unknownPath } from './refuse.ts';
 import { createRouteTable, type PathEntry, type RouteTable } from './route-table.ts';
 
-/** Steps 1 to 5 of the order of checks: https, key, limits, path and method, permission. Whoever does not pass is answered here. */
+/** Steps 1 to 5 of the order of checks: https, key, limits, path and method, permission. A request that fails one is answered here. */
 export interface Authentication {
-  /** Steps 1 to 3, for a request of which nothing but its caller is known: `go` gets on only with a valid key and within the limits. */
+  /** Steps 1 to 3, for a request without a known route. Calls `go` for a valid key within its limits. */
   authenticate(
     request: FastifyRequest,
     reply: FastifyReply,
     path: string,
     go: (requestContext: RequestContext, pathEntry: PathEntry | undefined) => void,
   ): void;
-  /** All five; then `go`. */
+  /** Steps 1 to 5. Sets `request.identity`, then calls `go`. */
   authorize(request: FastifyRequest, reply: FastifyReply, path: string, go: () => void): void;
 }
 

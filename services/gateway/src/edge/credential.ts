@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The one key that a request presents, by `Authorization: Bearer` (in any case), `X-API-Key` or the same in both; undefined: none, or two. */
+/** The key in `Authorization: Bearer` (in any case) or `X-API-Key`, or the same key in both. undefined: none, or two different ones. */
 export function credentialOf(headers: IncomingHttpHeaders): string | undefined {
   const { authorization, 'x-api-key': plain } = headers;
   if (authorization === undefined) return typeof plain === 'string' ? plain : undefined;

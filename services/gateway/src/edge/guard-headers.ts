@@ -1,2 +1,2 @@
-/** On every answer under /v1: it is for this caller at this moment alone, and it is what its Content-Type says. */
+/** Headers of every response under /v1: it must not be cached, and browsers must not guess its type. */
 export const guardHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };

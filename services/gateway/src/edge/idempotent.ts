@@ -9,16 +9,16 @@ import { refuse } from './refuse.ts';
 import type { RequestContext } from './request-context.ts';
 
 const FORM = /^[\x21-\x7e]{1,255}$/;
-/** Headers that belong to the answer itself, and so to its replay. */
+/** Headers that are stored and replayed with a response. */
 const KEPT_HEADERS = ['content-type', 'etag', 'preference-applied'];
-/** A bigger answer is made again from the state, under the same command id, rather than kept. */
+/** Bytes. A larger response is not stored: a repeat runs again under the same command id. */
 export const MOST_KEPT = 8 * 1024 * 1024;
 
-/** Step 8: at most one run under an Idempotency-Key, and one answer. */
+/** Step 8: one run and one response for each Idempotency-Key. */
 export interface Idempotent {
-  /** `go` when this request is to run; else it is answered: replayed, 409, or 400 for a key that is none. */
+  /** Calls `go` when the request is to run. Else answers it: the replayed response, 409, or 400 for a malformed key. */
   begin(request: FastifyRequest, reply: FastifyReply, requestContext: RequestContext, go: () => void): void;
-  /** Keeps the answer, or frees the key; then `send`. */
+  /** Stores the response or releases the key, then calls `send`. */
   end(reply: FastifyReply, requestContext: RequestContext, payload: unknown, send: () => void): void;
 }
 
@@ -64,7 +64,7 @@ export function createIdempotent(store: IdempotencyStore, logger: Logger): Idemp
       const { claim } = requestContext;
       if (claim === undefined) return send();
       requestContext.claim = undefined;
-      // Sent also when it was not kept: the lease ends by itself, and a repeat runs under the same command id.
+      // The response is sent also when storing fails: the lease expires, and a repeat runs under the same command id.
       settle(claim, requestContext, reply, payload)
         .catch((error: unknown) => logFailure(logger, error, 'idempotent answer not kept', { request_id: requestContext.requestId }))
         .then(send, send);

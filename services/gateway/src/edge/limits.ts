@@ -4,11 +4,11 @@ import type { Limiter, LimitResult } from '../limiter/port.ts';
 import { type RateLimitCost, limitHeaders } from './rate-limit-cost.ts';
 import { rateLimited, refuse } from './refuse.ts';
 
-/** Charges requests to their limits and tells of it in the answer's headers. */
+/** Charges requests to their rate limits and sets the response's headers. */
 export interface Limits {
-  /** Goes on within the limits; beyond them the request is answered with 429. Without a promise when the limiter needs none. */
+  /** Calls `go` within the limits, else answers 429. Synchronous when the limiter is. */
   charge(request: FastifyRequest, reply: FastifyReply, requestId: string, scope: string, cost: RateLimitCost, go: () => void): void;
-  /** The headers alone, for answers that are not made by a reply. */
+  /** Charges, and returns the headers for responses that are written without a reply. */
   headersOf(scope: string, cost: RateLimitCost): Promise<Record<string, string>>;
 }
 
@@ -41,5 +41,5 @@ export function createLimits(limiter: Limiter, clock: Pick<Clock, 'now'>, fail: 
   };
 }
 
-/** Answers a request that cannot go on because of an error of ours. */
+/** Answers a request that an internal error stops. */
 export type FailedRequest = (request: FastifyRequest, reply: FastifyReply, requestId: string, error: unknown) => void;

@@ -17,16 +17,16 @@ interface Parts {
   log: RefusalLog['log'];
 }
 
-/** Answers what never became a request that a hook saw: in the same envelope, with the same headers. */
+/** Answers requests that Node or Fastify rejects before any hook runs, with the usual error body and headers. */
 export const malformedHandlers = ({ authentication, limits, ids, proxies, log }: Parts): MalformedHandlers => ({
-  /** With a valid key it counts like any request; without one it is 401 like any request. */
+  /** With a valid key the request counts and is 400; without one it is 401. */
   url(request, reply) {
     authentication.authenticate(request, reply, interfacePath(request.raw.url ?? '') ?? '', ({ requestId }) =>
       refuse(request, reply, requestId, malformedRequest()),
     );
   },
 
-  /** Whoever sent this is known by address alone. It counts, but the answer is 400 also beyond the limit. */
+  /** Counted by address, since no headers were parsed. 400 also beyond the limit. */
   http(_error, socket) {
     const requestId = prefixed('req', ids.next());
     const scope = addressScope(plainAddress(socket.remoteAddress));
@@ -37,7 +37,7 @@ export const malformedHandlers = ({ authentication, limits, ids, proxies, log }:
     );
   },
 
-  /** Counts like `http`. Its headers are known, so that a proxy in between does not count for all behind it. */
+  /** Counted like `http`, but by the caller's address behind a trusted proxy, because the headers were parsed. */
   request(request, response) {
     const requestId = prefixed('req', ids.next());
     const scope = addressScope(callerAddress(proxies, request));

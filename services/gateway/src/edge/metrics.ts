@@ -8,7 +8,7 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 type Labels = 'route' | 'status';
 type Observe = (seconds: number) => void;
 
-/** Counts and times requests by route and status, after each answer. */
+/** Counts and times requests by route and status, after each response. */
 export function createMetrics(): (request: FastifyRequest, reply: FastifyReply) => void {
   const known = register.getSingleMetric(NAME) as Histogram<Labels> | undefined;
   const seconds =

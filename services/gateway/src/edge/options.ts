@@ -16,9 +16,9 @@ export interface EdgeOptions {
   ids: Ids;
   hosts: Hosts;
   requireHttps: boolean;
-  /** Who may say X-Forwarded-Proto and X-Forwarded-For: addresses, networks, `loopback`. */
+  /** Proxies whose X-Forwarded-Proto and X-Forwarded-For are trusted: addresses, networks, `loopback`. */
   trustedProxies: readonly string[];
   logger: Logger;
-  /** Routes that somebody behind the edge answers; asked once, when the first request comes. Others are 404 like unknown paths. */
+  /** Routes that a service serves. Called once, at the first request. Other routes are 404 like unknown paths. */
   served: () => ReadonlySet<RouteName>;
 }

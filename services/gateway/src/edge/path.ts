@@ -1,8 +1,8 @@
 const BASE = '/v1';
 
 /**
- * The decoded path below /v1 without a slash at its end, or undefined when the URL is not under it. Read as the router reads it
- * (encoded letters, absolute form), so that there is no way around the edge. Never throws: what cannot be decoded stays as it is.
+ * The decoded path below /v1 without a trailing slash, or undefined when the URL is not under /v1. Decodes like the router (encoded letters,
+ * absolute form), so that no URL bypasses the edge. Never throws: an undecodable path is returned as it is.
  */
 export function interfacePath(url: string): string | undefined {
   let path = url.charCodeAt(0) === 47 ? url : url.replace(/^https?:\/\/[^/?#]*/i, '');
@@ -15,7 +15,7 @@ export function interfacePath(url: string): string | undefined {
   return path.endsWith('/') ? path.slice(BASE.length, -1) : path.slice(BASE.length);
 }
 
-/** Encoded slashes and the like stay encoded: they are part of a segment, not of the path. */
+/** Encoded slashes and other reserved characters stay encoded: they belong to a segment. */
 function decoded(path: string): string {
   try {
     return decodeURI(path);

@@ -2,12 +2,12 @@ import proxyaddr from '@fastify/proxy-addr';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
-/** Who may say how a request came and from where. */
+/** Proxies whose forwarding headers are trusted. */
 export interface Proxies {
   trusts(address: string): boolean;
 }
 
-/** Of addresses and networks (`10.0.0.0/8`, `::1`); `loopback` is 127.0.0.0/8 and ::1. Throws with the entry that is wrong. */
+/** From addresses and networks (`10.0.0.0/8`, `::1`); `loopback` is 127.0.0.0/8 and ::1. Throws a TypeError that names a wrong entry. */
 export function trustedProxies(entries: readonly string[]): Proxies {
   const trust = proxyaddr.compile([...entries]);
   return { trusts: (address) => trust(address, 0) };
@@ -24,17 +24,17 @@ export function isProxyEntry(entry: string): boolean {
   }
 }
 
-/** IPv4 in its own form, also where the socket shows it mapped into IPv6. */
+/** Removes the IPv6 prefix of a mapped IPv4 address. */
 export const plainAddress = (address: string | undefined): string => (address ?? '').replace(/^::ffff:(?=\d+\.)/i, '');
 
-/** True when a trusted proxy says that the caller came by http. Who speaks to us directly, or through one that says nothing, counts as https. */
+/** True when a trusted proxy reports http. A direct connection, or a proxy without X-Forwarded-Proto, counts as https. */
 export function cameByHttp(proxies: Proxies, { socket, headers }: IncomingMessage): boolean {
   const said = headers['x-forwarded-proto'];
   if (said === undefined || !proxies.trusts(plainAddress(socket.remoteAddress))) return false;
   return last(said).toLowerCase() === 'http';
 }
 
-/** The caller's address: the socket's, or what the trusted proxies before it say, nearest first, as far as they name addresses. */
+/** The caller's address: the socket's, or the one that the trusted proxies report. */
 export const callerAddress = (proxies: Proxies, request: IncomingMessage): string =>
   plainAddress(proxyaddr.all(request, proxies.trusts).findLast((address) => isIP(address) !== 0));
 

@@ -1,30 +1,30 @@
 import type { Limits } from '../accounts/account.ts';
 import type { Charge, LimitResult, WindowName } from '../limiter/port.ts';
 
-/** What one kind of request costs an account, with the header that tells of it. */
+/** What one kind of request costs, with its RateLimit-Policy header. */
 export interface RateLimitCost {
   charge: Charge;
   /** RateLimit-Policy. */
   policy: string;
 }
 
-/** Limits that only some endpoints count. */
+/** Limits that only some endpoints count towards. */
 export type EndpointCost = 'submit' | 'receipts' | 'reports';
 
-/** Windows last a minute. */
+/** Length of a window. */
 const SECONDS = 60;
 /** Requests without a valid key, per address. */
 const ADDRESS_LIMIT = 60;
-/** Pages, per address: some hundred KB each, of which a reader asks for a few at once. */
+/** Pages, per address. A page is some hundred KB, and a reader loads a few at once. */
 const PAGE_LIMIT = 120;
 
-/** Every request costs 1 of plan and burst, and 1 of each of `endpoints`. */
+/** A request costs 1 of plan and burst, and 1 of each of `endpoints`. */
 export const requestCost = (limits: Limits, endpoints: readonly EndpointCost[]): RateLimitCost => cost(limits, endpoints, 1, 1);
 
-/** Before the body is read the number of ids is not known: shows `endpoints`, counts the request alone. */
+/** The cost of a batch before its body is read: the request counts, its ids do not yet. The headers show `endpoints`. */
 export const requestBeforeItsIds = (limits: Limits, endpoints: readonly EndpointCost[]): RateLimitCost => cost(limits, endpoints, 1, 0);
 
-/** What the ids of a batch cost, once the request itself was counted. */
+/** The cost of the ids of a batch, after the request itself was counted. */
 export const idsCost = (limits: Limits, endpoints: readonly EndpointCost[], ids: number): RateLimitCost => cost(limits, endpoints, 0, ids);
 
 function cost(limits: Limits, endpoints: readonly EndpointCost[], cost: number, each: number): RateLimitCost {
@@ -43,12 +43,12 @@ const addressCost = (size: number, cost: number): RateLimitCost => ({
 });
 /** A request without a valid key. */
 export const addressCounted: RateLimitCost = addressCost(ADDRESS_LIMIT, 1);
-/** A request refused before its key was looked at: shown, not counted. */
+/** A request that is rejected before authentication: the headers show the limit, nothing is counted. */
 export const addressUncounted: RateLimitCost = addressCost(ADDRESS_LIMIT, 0);
-/** What is not under /v1: pages, and paths where nothing is. */
+/** Everything outside /v1: pages and unknown paths. */
 export const pageCost: RateLimitCost = addressCost(PAGE_LIMIT, 1);
 
-/** The rate-limit headers of an answer; `now` in milliseconds since 1970. Retry-After is not among them. */
+/** The rate-limit headers of a response without Retry-After. `now`: milliseconds since 1970. */
 export function limitHeaders(
   { policy }: RateLimitCost,
   { limit, remaining, resetAt, standings }: LimitResult,

@@ -2,7 +2,7 @@ import { Refusal } from '@svc/kernel';
 import { errorPayload } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Answers with the refusal's envelope, from a hook. Headers set on the reply before go with it. */
+/** Sends an error from a hook, with the headers that are already set on the reply. */
 export function refuse(request: FastifyRequest, reply: FastifyReply, requestId: string, refusal: Refusal): void {
   const { status, contentType, body, retryAfter } = errorPayload(refusal, requestId, request.headers.accept);
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));

@@ -4,7 +4,7 @@ import { addressScope } from './address-scope.ts';
 import { callerAddress, type Proxies } from './proxies.ts';
 import { routeOf } from './route-of.ts';
 
-/** What the log of refused requests says at the edge: an account from its key on, also where its request goes no further. */
+/** Fields of the error log at the edge: from authentication on they include the account, also for requests that go no further. */
 export const requestInfoAtEdge =
   (proxies: Proxies) =>
   (request: FastifyRequest): RequestInfo => {

@@ -1,7 +1,7 @@
 import type { Logger } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** One line per request at level debug: who asked for what, how it ended. Never a key, a query or a body. */
+/** Logs one line for each request at level debug. It never holds a key, a query or a body. */
 export function createRequestLog(logger: Logger): (request: FastifyRequest, reply: FastifyReply) => void {
   return (request, reply) => {
     if (!logger.isLevelEnabled('debug')) return;

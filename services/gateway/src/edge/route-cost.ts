@@ -2,10 +2,10 @@ import type { Caller } from '../accounts/caller.ts';
 import { type RateLimitCost, requestBeforeItsIds, requestCost } from './rate-limit-cost.ts';
 import type { RouteEntry } from './route-table.ts';
 
-/** The route whose cost is its number of ids, known once its body is read. */
+/** The route whose cost is its number of ids, which is known after its body was read. */
 export const BATCH_SUBMIT = 'POST /invoices/batch/submit';
 
-/** What this request costs, as far as it can be told from its path. Made once for each caller and kind of route. */
+/** The cost of a request as far as its route determines it. Computed once for each caller and kind of route. */
 export function routeCost({ costs, limits }: Caller, entry: RouteEntry | undefined): RateLimitCost {
   const endpoints = entry?.route.cost;
   const kind = endpoints === undefined || endpoints.length === 0 ? '' : entry?.name === BATCH_SUBMIT ? BATCH_SUBMIT : endpoints.join();

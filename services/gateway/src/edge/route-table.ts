@@ -6,7 +6,7 @@ export interface RouteEntry {
   route: Route;
 }
 
-/** What is at a path: its routes by method, and the Allow header; undefined where there is nothing. */
+/** The routes of a path by method, and its Allow header. */
 export interface PathEntry {
   methods: ReadonlyMap<string, RouteEntry>;
   allow: string;
@@ -14,12 +14,12 @@ export interface PathEntry {
 
 interface Node {
   children: Map<string, Node>;
-  /** Where `{…}` stands. */
+  /** For a `{…}` segment. */
   any?: Node;
   pathEntry?: { methods: Map<string, RouteEntry>; allow: string };
 }
 
-/** Finds what is at a path below /v1, among the routes of the table that are served. A fixed segment goes before `{…}`. */
+/** Finds the served routes of a path below /v1; undefined: there are none. A fixed segment has precedence over `{…}`. */
 export type RouteTable = (path: string) => PathEntry | undefined;
 
 export function createRouteTable(routes: Record<RouteName, Route>, served: ReadonlySet<RouteName>): RouteTable {
@@ -47,7 +47,7 @@ function childOf(node: Node, segment: string): Node {
   return child;
 }
 
-/** Paths are as deep as the table's deepest route at most, so this does not recurse further. */
+/** Recurses as deep as the deepest route of the table. */
 function find(node: Node, path: string, from: number): PathEntry | undefined {
   const slash = path.indexOf('/', from);
   const segment = slash < 0 ? path.slice(from) : path.slice(from, slash);

@@ -18,8 +18,8 @@ import { refuse } from './refuse.ts';
 import { createRequestLog } from './request-log.ts';
 
 /**
- * Puts the edge before everything under /v1 of an app that is not initialized yet: the order of checks of the interface, its
- * limits and headers. Behind it everyone reads `request.identity`. Other paths are anyone's, and limited by address.
+ * Adds the edge to an app that is not initialized yet: every request under /v1 passes the order of checks, its rate limits
+ * and headers. Handlers then read `request.identity`. Other paths are public and limited by address.
  */
 export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void {
   const { limiter, clock, ids, idempotency, logger } = options;
@@ -77,7 +77,7 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
   });
 }
 
-/** The path under /v1, also where the router found one by a spelling of the URL that only it understands. */
+/** The path under /v1, or '' when only the router recognizes the URL as one under /v1. */
 const pathOf = (request: FastifyRequest): string | undefined =>
   interfacePath(request.raw.url ?? '') ?? (request.routeOptions.url?.startsWith('/v1') ? '' : undefined);
 

@@ -2,10 +2,10 @@ import type { Collection } from '@svc/document-store';
 import type { IdempotencyRow } from './row.ts';
 import { manyCustomersOf } from './subject.ts';
 
-/** Without its answer a repeat runs again under the same command id, and is answered from what the customer's state is now. */
+/** Without the response a repeat runs again under the same command id and shows the customer's present state. */
 const WITHOUT_ANSWER = { answer: null, subject: null, until: 0 } satisfies Partial<IdempotencyRow>;
 
-/** Forgets every kept answer that holds the personal data of an erased customer. Repeating it changes nothing. */
+/** Removes kept responses with the personal data of an erased customer. Idempotent. */
 export async function eraseAnswers(
   rows: Collection<IdempotencyRow>,
   { scope, customer }: { scope: string; customer: string },

@@ -3,10 +3,10 @@ import type { Clock } from '@svc/kernel';
 import type { Logger } from '@svc/service';
 import type { IdempotencyRow } from './row.ts';
 
-/** Longer than a removal may take. */
+/** Lease of a removal: longer than it takes. */
 const REMOVAL_MS = 60_000;
 
-/** Removes keys whose time is over. A key that a request runs under is looked at again when that may be over. */
+/** Removes expired keys. A key under which a request runs is checked again when its lease has expired. */
 export const startExpiry = ({ rows, clock, logger }: { rows: Collection<IdempotencyRow>; clock: Clock; logger: Logger }): DueWork =>
   startDueWork({
     name: 'due:idempotency_keys',
@@ -17,8 +17,8 @@ export const startExpiry = ({ rows, clock, logger }: { rows: Collection<Idempote
   });
 
 /**
- * Takes the lease of each row that nobody has, over the version that was seen, and removes it. Whoever took the key over meanwhile has
- * a higher version and keeps it; whoever comes between the two is told to wait.
+ * Takes the lease of each row whose lease is free, by compare-and-set on the version that was read, and deletes the row. A request that took
+ * the key over in between has a higher version and keeps it. A request between lease and deletion is answered 409.
  */
 export async function removeIdle(rows: Collection<IdempotencyRow>, due: readonly IdempotencyRow[], now: number): Promise<void> {
   const idle = due.filter(({ until }) => until <= now);

@@ -1,27 +1,27 @@
 import type { Documents, Due } from '@svc/document-store';
 import type { Uid } from '@svc/kernel';
 
-/** One Idempotency-Key of one account and environment, or of one API key of them. `_id`: SHA-256 of these and the key. */
+/** One Idempotency-Key of an account and environment, or of one API key. `_id`: SHA-256 of the scope and the key. */
 export interface IdempotencyRow extends Due {
   fingerprint: string;
-  /** The command that every run under this key is. */
+  /** The command id of every run under this key. */
   command: Uid;
-  /** End of the lease of the request that runs, in milliseconds since 1970; 0: none runs. */
+  /** End of the running request's lease, in milliseconds since 1970; 0: none runs. */
   until: number;
-  /** Whose personal data the answer holds: see `subject.ts`. */
+  /** The customer whose personal data the response holds: see `subject.ts`. */
   subject: string | null;
-  /** The first answer worth keeping; null: there is none yet. */
+  /** The kept response; null: there is none yet. */
   answer: KeptAnswer | null;
-  /** When the row is removed. */
+  /** When the row is removed, in milliseconds since 1970. */
   due_at: number;
-  /** Stands for a row elsewhere, so that a replica of the previous release does not run the request: see `previous-release.ts`. */
+  /** Makes replicas of the previous release answer 409: see `previous-release.ts`. */
   guard?: boolean | undefined;
 }
 
 export interface KeptAnswer {
   status: number;
   headers: Record<string, string>;
-  /** As it was sent, or sealed with the key ring where the answer shows a secret. */
+  /** As it was sent; encrypted with the key ring (`sealed`) when it shows a secret. */
   body: string;
   sealed: boolean;
 }
@@ -29,15 +29,15 @@ export interface KeptAnswer {
 export interface Repeatable {
   /** Account and environment. */
   scope: string;
-  /** The API key that the Idempotency-Key means a request of; not given: all of the scope. */
+  /** The API key that the Idempotency-Key belongs to; undefined: the whole scope. */
   ofKey?: string | undefined;
   key: string;
   fingerprint: string;
-  /** Of this request, should it be the first. */
+  /** The command id, if this request is the first. */
   command: Uid;
 }
 
-/** The right to run under a key, until its lease ends. `command` is the one to run as. */
+/** The right to run under a key until its lease ends, under the id `command`. */
 export type Claim = Readonly<IdempotencyRow>;
 
 export const idempotencyRows = (documents: Documents) =>

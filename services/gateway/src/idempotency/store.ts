@@ -3,11 +3,11 @@ import { rowId } from './fingerprint.ts';
 import { createPreviousRelease, type PreviousReleaseOptions } from './previous-release.ts';
 import type { Claim, IdempotencyRow, Repeatable } from './row.ts';
 
-/** While it lives, a repeat is told to wait; after it the next caller runs, under the same command id. */
+/** During the lease a repeat is answered 409. After it the next request runs, under the same command id. */
 const LEASE_MS = 60_000;
-/** 48 h, and some minutes so that the last answer of a key's first minutes is kept as long. */
+/** 48 h, and some minutes for the time between the first request and its response. */
 const KEPT_MS = 48 * 3_600_000 + 5 * 60_000;
-/** A row may vanish between two looks, when its time is over. */
+/** Attempts. A row may be removed between insert and read. */
 const MOST_LOOKS = 3;
 
 export interface Answer {
@@ -19,11 +19,11 @@ export interface Answer {
 export type Begun = { kind: 'run'; claim: Claim } | { kind: 'replay'; answer: Answer } | { kind: 'in_use' } | { kind: 'reused' };
 
 export interface IdempotencyStore {
-  /** Of any number of requests under one key one runs at a time, and only until there is an answer. */
+  /** Of concurrent requests under one key one runs, until there is a response. */
   begin(request: Repeatable): Promise<Begun>;
-  /** The claim's answer, for every repeat from now on. Nothing when somebody else has the key by now. */
+  /** Stores the response for repeats. Does nothing when another request has taken the key over. */
   keep(claim: Claim, answer: Answer, about: { subject: string | null; secret: 'shown' | 'none' }): Promise<void>;
-  /** There is no answer worth keeping: the next repeat runs at once. */
+  /** Releases the key without a response: the next repeat runs at once. */
   release(claim: Claim): Promise<void>;
 }
 
@@ -36,19 +36,19 @@ export function createIdempotencyStore({
   const previousRelease = createPreviousRelease({ rows, clock, rotatedBy });
 
   const settle = (claim: Claim, change: Partial<IdempotencyRow>): Promise<void> =>
-    rows.write([{ put: { ...claim, ...change, version: claim.version + 1, until: 0 } }]); // over this claim alone: a later one has a higher version
+    rows.write([{ put: { ...claim, ...change, version: claim.version + 1, until: 0 } }]); // a later claim has a higher version and stays
 
   const takeOver = async (row: IdempotencyRow, now: number, change: Partial<IdempotencyRow> = {}): Promise<Begun> => {
     const [claim] = await rows.claim(
       { _id: row._id, version: row.version },
       {
-        set: { until: now + LEASE_MS, due_at: now + KEPT_MS, ...change }, // its answer is to be kept as long as a first one's
+        set: { until: now + LEASE_MS, due_at: now + KEPT_MS, ...change }, // its response is kept as long as that of a first request
       },
     );
     return claim ? { kind: 'run', claim } : { kind: 'in_use' };
   };
 
-  const openAnswer = ({ status, headers, body, sealed }: NonNullable<IdempotencyRow['answer']>): Answer => ({
+  const decryptedAnswer = ({ status, headers, body, sealed }: NonNullable<IdempotencyRow['answer']>): Answer => ({
     status,
     headers,
     body: sealed ? secrets.decrypt(body).toString('utf8') : body,
@@ -72,7 +72,7 @@ export function createIdempotencyStore({
       if (row === undefined) continue;
       if (row.guard && row.fingerprint !== fingerprint) return takeOver(row, now, { fingerprint, command, guard: undefined });
       if (row.fingerprint !== fingerprint) return { kind: 'reused' };
-      if (row.answer !== null) return { kind: 'replay', answer: openAnswer(row.answer) };
+      if (row.answer !== null) return { kind: 'replay', answer: decryptedAnswer(row.answer) };
       return row.until > now ? { kind: 'in_use' } : takeOver(row, now);
     }
     return { kind: 'in_use' };
@@ -88,7 +88,7 @@ export function createIdempotencyStore({
       if (known.kind === 'run') return known;
       const { answer, until } = known.kind === 'answered' ? known : { answer: null, until: begun.claim.due_at };
       await settle(begun.claim, { answer, due_at: until });
-      return answer === null ? { kind: 'in_use' } : { kind: 'replay', answer: openAnswer(answer) };
+      return answer === null ? { kind: 'in_use' } : { kind: 'replay', answer: decryptedAnswer(answer) };
     },
 
     keep(claim, { status, headers, body }, { subject, secret }) {

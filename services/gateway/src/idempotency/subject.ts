@@ -1,12 +1,12 @@
 import { prefixed, type Uid } from '@svc/kernel';
 import type { RouteName } from '@svc/contracts/routes';
 
-/** A kept answer that may hold the personal data of many customers of one account and environment. */
+/** The subject of a response with the personal data of several customers of one account and environment. */
 export const manyCustomersOf = (scope: string): string => `customers of ${scope}`;
 
 /**
- * Whose personal data the answer of a POST holds: the customer's id, so that erasing the customer finds it. Issued documents are
- * legal records and drafts name the customer by id alone, so their answers are nobody's.
+ * The customer whose personal data the response of a POST holds, so that erasure finds it; null: nobody's. Issued documents are legal records,
+ * and drafts hold only the customer's id.
  */
 export function subjectOf(route: RouteName, scope: string, command: Uid): string | null {
   if (route === 'POST /customers') return prefixed('cust', command);
@@ -14,20 +14,20 @@ export function subjectOf(route: RouteName, scope: string, command: Uid): string
 }
 
 /**
- * The API key that an Idempotency-Key means one request of, where the answer depends on it: a rotation's replay repeats the new value,
- * which is for nobody but the key that was rotated. undefined: the account and environment.
+ * The API key that an Idempotency-Key belongs to: that of a rotation, because its replay repeats the new value, which only the rotated key may
+ * get. undefined: the Idempotency-Key belongs to the account and environment.
  */
 export const keyOf = (route: RouteName | undefined, caller: { key: string }): string | undefined =>
   route === 'POST /api-keys/rotate' ? caller.key : undefined;
 
 /**
- * Whether a repeat gets this answer. Others are passing states, where it runs again: also a rotation that was refused to the key's previous
- * value, since the present one may ask for it.
+ * Whether a repeat gets this response. After a temporary one (5xx, 409, 429) it runs again. So it does after a rotation with the key's previous
+ * value (403), because the current value may send the same request.
  */
 export const isKept = (route: RouteName, status: number): boolean =>
   status < 500 && status !== 409 && status !== 429 && !(status === 403 && route === 'POST /api-keys/rotate');
 
-/** Routes whose answers show a secret once: kept sealed. */
+/** Routes whose responses show a secret. They are stored encrypted. */
 const showSecrets: ReadonlySet<RouteName> = new Set<RouteName>([
   'POST /api-keys/rotate',
   'POST /webhooks',

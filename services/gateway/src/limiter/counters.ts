@@ -1,7 +1,7 @@
 import type { BurstCharge, Charge, Standing, LimitResult, WindowCharge, WindowName } from './port.ts';
 
 export const WINDOW_MS = 60_000;
-/** A token is counted in this many parts, so that N per minute is N parts per millisecond: whole numbers alone, exact for ever. */
+/** Parts of a token, so that N tokens per minute are N parts per millisecond: all arithmetic is in integers and exact. */
 const PARTS = WINDOW_MS;
 
 interface Window {
@@ -9,16 +9,16 @@ interface Window {
   used: number;
 }
 
-/** All counters of one scope. Plain data, so that it can lie in a document as well as in memory. */
+/** All counters of one scope. Plain data, kept in memory or in a document. */
 export interface Counters {
   windows: Partial<Record<WindowName, Window>>;
-  /** Parts of tokens that the bucket lacked at `at`, and when it is full again; absent: full. */
+  /** Missing parts of tokens at `at`, and when the bucket is full again (milliseconds since 1970). undefined: it is full. */
   burst?: { lacking: number; at: number; fullAt: number };
 }
 
 export const newCounters = (): Counters => ({ windows: {} });
 
-/** Charges the counters in place when every limit has room, and nothing otherwise. `now` in milliseconds since 1970. */
+/** Charges the counters in place when every limit has room, else changes nothing. `now`: milliseconds since 1970. */
 export function admit(counters: Counters, charge: Charge, now: number): LimitResult {
   const { windows, burst } = charge;
   let admitted = true;
@@ -46,7 +46,7 @@ function consume(counters: Counters, { windows, burst }: Charge, lacking: number
     if (cost === 0) continue;
     const window = current(counters, name, now);
     if (window) window.used += cost;
-    else counters.windows[name] = { startedAt: now, used: cost }; // a window starts with the first request it counts
+    else counters.windows[name] = { startedAt: now, used: cost }; // a window starts with the first request that it counts
   }
   if (burst && burst.cost > 0) {
     const lacks = lacking + burst.cost * PARTS;
@@ -63,7 +63,7 @@ function result(counters: Counters, { windows, burst }: Charge, now: number, adm
     const leftHere = leftIn(counters, window, now);
     const endsAt = (current(counters, window.name, now)?.startedAt ?? now) + WINDOW_MS;
     standings.push({ name: window.name, left: leftHere, resetAt: endsAt });
-    // Refused: the limits that refused count alone, and of several the one that holds out longest: waiting for it is enough.
+    // After a rejection the window to show is, of those that rejected, the one that ends last: waiting for it is enough.
     const better = admitted ? leftHere < left : window.cost > leftHere && endsAt > resetAt;
     if (better) [shown, left, resetAt] = [window, leftHere, endsAt];
   }
@@ -76,7 +76,7 @@ function result(counters: Counters, { windows, burst }: Charge, now: number, adm
   return { admitted, standings, limit, remaining: admitted ? left : 0, resetAt };
 }
 
-/** The moment, in milliseconds since 1970, from which these counters say no more than fresh ones would. */
+/** When these counters equal new ones, in milliseconds since 1970. */
 export function idleFrom({ windows, burst }: Counters): number {
   let at = burst?.fullAt ?? 0;
   for (const { startedAt } of Object.values(windows)) at = Math.max(at, startedAt + WINDOW_MS);

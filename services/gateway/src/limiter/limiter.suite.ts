@@ -6,7 +6,7 @@ export const windows = (...all: [WindowCharge['name'], number, number?][]): Wind
   all.map(([name, size, cost = 1]) => ({ name, size, cost }));
 const plan = (size: number, burst?: Charge['burst']): Charge => ({ windows: windows(['plan', size]), burst });
 
-/** What every limiter keeps to. `open` makes one that knows nothing yet. */
+/** Contract of every limiter. `open` creates an empty one. */
 export function limiterSuite(name: string, open: (clock: FakeClock) => Promise<Limiter>): void {
   describe(`${name} limits`, () => {
     let clock: FakeClock;
@@ -41,7 +41,7 @@ export function limiterSuite(name: string, open: (clock: FakeClock) => Promise<L
       expect(await admitted(5, plan(3), 'live.acct_1')).toBe(3);
     });
 
-    test('what one limit refuses consumes nothing of another', async () => {
+    test('a request that one limit rejects consumes nothing of another', async () => {
       const report: Charge = { windows: windows(['plan', 40], ['reports', 5]), burst: { size: 100, perMinute: 40, cost: 1 } };
       expect(await admitted(25, report)).toBe(5);
       expect(await take(plan(40))).toMatchObject({ remaining: 34 });
@@ -58,7 +58,7 @@ export function limiterSuite(name: string, open: (clock: FakeClock) => Promise<L
       expect(await take(plan(10))).toMatchObject({ remaining: 9, resetAt: clock.now() + 60_000 });
     });
 
-    test('the bucket starts full, comes back at the pace of the plan and not beyond its size', async () => {
+    test('the bucket starts full and refills at the rate of the plan up to its size', async () => {
       const charge = plan(600, { size: 20, perMinute: 600, cost: 1 });
       expect(await admitted(60, charge)).toBe(20);
       await clock.advance(1000);
@@ -67,7 +67,7 @@ export function limiterSuite(name: string, open: (clock: FakeClock) => Promise<L
       expect(await admitted(60, charge)).toBe(20);
     });
 
-    test('a refusal by the bucket shows the plan, nothing left, and when the next token comes', async () => {
+    test('a rejection by the bucket shows the plan with nothing left and the time of the next token', async () => {
       const charge = plan(60, { size: 1, perMinute: 60, cost: 1 });
       await take(charge);
       await clock.advance(250);
@@ -83,7 +83,7 @@ export function limiterSuite(name: string, open: (clock: FakeClock) => Promise<L
       expect(result.standings.map(({ name, left }) => [name, left])).toEqual([['plan', 99], ['submit', 9], ['burst', 29]]); // prettier-ignore
     });
 
-    test('of several windows that refuse it shows the one that holds out longest', async () => {
+    test('of several rejecting windows it shows the one that ends last', async () => {
       await admitted(2, { windows: windows(['reports', 2]) });
       await clock.advance(10_000);
       await admitted(3, plan(3));
@@ -91,7 +91,7 @@ export function limiterSuite(name: string, open: (clock: FakeClock) => Promise<L
       expect(await take(both)).toMatchObject({ admitted: false, limit: 3, resetAt: clock.now() + 60_000 });
     });
 
-    test('takes several at once or none, and only looks when the cost is 0', async () => {
+    test('charges a cost above 1 entirely or not at all, and only reads at cost 0', async () => {
       const submit = (cost: number): Charge => ({ windows: windows(['plan', 9, 0], ['submit', 10, cost]) });
       expect(await take(submit(11))).toMatchObject({ admitted: false, limit: 10, remaining: 0 });
       expect(await take(submit(7))).toMatchObject({ admitted: true, remaining: 3 });
@@ -101,13 +101,13 @@ export function limiterSuite(name: string, open: (clock: FakeClock) => Promise<L
       expect(await take(plan(9))).toMatchObject({ remaining: 8 });
     });
 
-    test('another size counts from the next request on', async () => {
+    test('a changed size applies from the next request on', async () => {
       expect(await admitted(10, plan(5))).toBe(5);
       expect(await take(plan(7))).toMatchObject({ admitted: true, limit: 7, remaining: 1 });
       expect(await take(plan(3))).toMatchObject({ admitted: false, remaining: 0 });
     });
 
-    test('never more than N in any window, and never fewer than there is room for', async () => {
+    test('admits exactly as many requests as each window has room for', async () => {
       const steps = fc.array(fc.record({ wait: fc.integer({ min: 0, max: 25_000 }), asks: fc.integer({ min: 0, max: 8 }) }), {
         maxLength: 40,
       });

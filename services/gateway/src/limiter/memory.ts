@@ -2,15 +2,15 @@ import type { Clock } from '@svc/kernel';
 import { admit, type Counters, idleFrom, newCounters } from './counters.ts';
 import type { Limiter, LimitResult } from './port.ts';
 
-/** Counts in this process alone; a restart forgets the windows. Answers at once, never with a promise. */
+/** Counts in this process. A restart loses the counters. Synchronous. */
 export interface MemoryLimiter extends Limiter {
   take(...args: Parameters<Limiter['take']>): LimitResult;
 }
 
-/** Scopes looked at for each new one, so that idle ones leave as fast as new ones come. */
+/** Scopes checked for each new one, so that idle ones are removed as fast as new ones are added. */
 const LOOKS = 2;
 
-/** Remembers at most `capacity` scopes of callers with a key, and as many addresses: however many of these come, no caller is forgotten. */
+/** Keeps at most `capacity` scopes of API keys and as many addresses, separately: many addresses do not evict a caller. */
 export function memoryLimiter(clock: Pick<Clock, 'now'>, capacity = 200_000): MemoryLimiter {
   const callers = boundedCounters(capacity);
   const addresses = boundedCounters(capacity);
@@ -23,10 +23,10 @@ export function memoryLimiter(clock: Pick<Clock, 'now'>, capacity = 200_000): Me
   };
 }
 
-/** The counters of a scope, new ones when it is not known. */
+/** Returns the counters of a scope, new ones for an unknown scope. */
 function boundedCounters(capacity: number): (scope: string, now: number) => Counters {
   const scopes = new Map<string, Counters>();
-  /** A hand goes round all scopes: idle ones leave, others get to the end of the round. */
+  /** Removes the oldest scopes that are idle, and moves the others to the end of the order. */
   const sweep = (now: number): void => {
     for (let look = 0; look < LOOKS; look += 1) {
       const oldest = scopes.entries().next().value;

@@ -4,7 +4,7 @@ import { jobsWork, type Logger } from '@svc/service';
 import type { Limiter } from './port.ts';
 import { type LimitRow, limitRows, sharedLimiter } from './shared.ts';
 
-/** A limiter over all replicas on this database. */
+/** A limiter for all replicas that share this database. */
 export function createSharedLimiter({ documents, clock, logger }: { documents: Documents; clock: Clock; logger: Logger }): Limiter {
   const rows = limitRows(documents);
   const removal = jobsWork('limits', rows, clock, () =>
@@ -13,6 +13,6 @@ export function createSharedLimiter({ documents, clock, logger }: { documents: D
   return { ...sharedLimiter({ rows, clock, logger }), removal };
 }
 
-/** Removes rows that say nothing any more, at the version that was seen alone: a row that somebody has counted on since stays. */
+/** Deletes idle rows at the version that was read: a row that was charged since stays. */
 export const removeIdle = (rows: Collection<LimitRow>, idle: readonly LimitRow[]): Promise<void> =>
   rows.write(idle.map(({ _id, version }) => ({ delete: _id, version })));

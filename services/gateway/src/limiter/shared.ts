@@ -9,7 +9,7 @@ import type { Charge, Limiter, LimitResult } from './port.ts';
 /** All counters of one scope. `_id` is the scope. */
 export interface LimitRow extends Due {
   counters: Counters;
-  /** When it says nothing any more and can go. */
+  /** When the counters are idle and the row can be removed. */
   due_at: number;
 }
 
@@ -22,12 +22,12 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Replicas collide with each other alone, so a handful of tries is plenty. */
+/** Only replicas conflict with each other, so a few attempts usually suffice. */
 const MOST_TRIES = 50;
 
 /**
- * Counts exactly over all replicas that share the collection: one document per scope, changed by compare-and-set, with one change
- * in flight per process that carries every request waiting for that scope. While the database is away each replica counts by itself.
+ * Counts exactly over all replicas that share the collection: one document per scope, changed by compare-and-set. A process has one change of
+ * a scope in flight, which carries every waiting request. While the database is unavailable each replica counts by itself.
  */
 export function sharedLimiter({ rows, clock, logger }: { rows: Collection<LimitRow>; clock: Clock; logger: Logger }): Limiter {
   const queues = new Map<string, Waiting[]>();
@@ -58,13 +58,13 @@ export function sharedLimiter({ rows, clock, logger }: { rows: Collection<LimitR
         if (queue !== undefined) return void queue.push({ charge, resolve, reject });
         const started: Waiting[] = [{ charge, resolve, reject }];
         queues.set(scope, started);
-        // In the next turn, so that everything of this one goes along.
+        // In the next turn of the event loop, so that all requests of this turn share one change.
         setImmediate(() => void serve(scope, started));
       }),
   };
 }
 
-/** Charges all of them on the scope's document; writes nothing where none is admitted. */
+/** Charges the scope's document. Writes nothing when no charge is admitted. */
 async function change(rows: Collection<LimitRow>, clock: Clock, scope: string, charges: readonly Charge[]): Promise<LimitResult[]> {
   let results: LimitResult[] = [];
   const charged = (counters: LimitRow['counters'], now: number): Pick<LimitRow, 'counters' | 'due_at'> | undefined => {
@@ -75,7 +75,7 @@ async function change(rows: Collection<LimitRow>, clock: Clock, scope: string, c
     absent() {
       const now = clock.now();
       const set = charged(newCounters(), now);
-      // Versions begin with the time: the version of a removed row never comes again, so a late removal finds nothing.
+      // The first version is the time, so that a late removal of an earlier row of this scope finds no equal version.
       return set && { _id: scope, version: now, ...set };
     },
     change: ({ counters }) => charged(counters, clock.now()),

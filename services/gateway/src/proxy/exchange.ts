@@ -2,35 +2,35 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 
-/** What an upstream answered. A body that was not collected is still coming: whoever destroys it ends the exchange. */
+/** The response of an upstream. A stream body is still being received; destroying it aborts the exchange. */
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer | Readable;
 }
 
-/** What came of one request to one replica. */
+/** Outcome of one request to one replica. */
 export type Outcome =
   | { kind: 'answered'; answer: Answer }
-  /** Not a byte of the request was sent. */
+  /** Nothing of the request was sent. */
   | { kind: 'unreached'; error: Error }
-  /** The connection broke before there was a whole answer: the request may have been carried out. */
+  /** The connection broke before the response was complete: the request may have been executed. */
   | { kind: 'cut'; error: Error }
-  /** It may still be carried out. */
+  /** It timed out and may still be executed. */
   | { kind: 'late'; error: Error }
-  /** Given up by the one who asked. */
+  /** The caller's connection closed. */
   | { kind: 'aborted' };
 
-/** Whether the one who asked is still there. */
+/** The caller's connection. */
 export interface Client {
   gone: boolean;
-  /** Called when they go. */
+  /** Called when it closes. */
   onGone?: (() => void) | undefined;
 }
 
 const LATE = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
-/** Sends one request and settles once there is an answer or none. Bodies of up to `maxBuffered` bytes come whole, larger ones as a stream. */
+/** Sends one request. Never rejects. A body of up to `maxBuffered` bytes is a Buffer, a larger one a stream. */
 export function exchange(
   dispatcher: Dispatcher,
   options: Dispatcher.DispatchOptions,
@@ -98,13 +98,13 @@ class Exchange implements Dispatcher.DispatchHandler {
     else this.resolve({ kind: this.sent ? 'cut' : 'unreached', error });
   }
 
-  /** From here on what comes is handed on as it comes, no faster than it is taken. */
+  /** Resolves with a stream, which receives no faster than it is read. */
   private passOn(controller: Dispatcher.DispatchController): void {
     this.done();
     const stream = new Readable({
       read: () => controller.resume(),
       destroy: (error, done) => {
-        if (!stream.readableEnded) controller.abort(error ?? new Error('nobody takes the answer'));
+        if (!stream.readableEnded) controller.abort(error ?? new Error('the response is not read any more'));
         done(error);
       },
     });

@@ -125,7 +125,7 @@ describe('a caller gets', () => {
   });
 
   test('a path that no service serves is unknown, and Allow names what is served', async () => {
-    const { call } = await (await system.gateway([await system.nobody()])).account();
+    const { call } = await (await system.gateway([await system.unreachable()])).account();
     expect(code(await call('GET', '/v1/products'))).toBe('404 not_found');
     expect((await call('PUT', '/v1/customers/cust_1')).headers['allow']).toBe('DELETE, GET, HEAD, PATCH');
   });

@@ -2,16 +2,16 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { IDENTITY_HEADER } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** All that a service may know of the caller's headers. What says who asks is not among them: that is the gateway's to say. */
+/** The caller's headers that a service gets. Credentials and identities are not among them: the gateway adds its own identity. */
 const PASSED_ON = ['accept', 'accept-language', 'content-type', 'if-match', 'prefer', 'user-agent'] as const;
 
-/** Of an answer: what belongs to the one connection (RFC 9110, 7.6.1), and its date, which the gateway's own server says. */
+/** Response headers that are not passed on: those of the connection (RFC 9110, 7.6.1), and the date, which the gateway's server sets. */
 const KEPT_BACK = new Set([
   ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
   'date',
 ]);
 
-/** What goes to the upstream beside `token`, which says who asks. */
+/** Headers of a request to an upstream. `token`: the caller's identity. */
 export function headersTo({ headers }: FastifyRequest, token: string, traceparent: string | undefined): Record<string, string> {
   const passed: Record<string, string> = { [IDENTITY_HEADER]: token };
   for (const name of PASSED_ON) {
@@ -22,7 +22,7 @@ export function headersTo({ headers }: FastifyRequest, token: string, traceparen
   return passed;
 }
 
-/** Puts the upstream's headers on the answer. What the edge has put there stays. */
+/** Copies the upstream's headers to the reply. Headers that the edge has set stay. */
 export function showHeaders(reply: FastifyReply, headers: IncomingHttpHeaders): void {
   for (const name in headers) if (!KEPT_BACK.has(name) && !reply.hasHeader(name)) reply.header(name, headers[name]);
 }

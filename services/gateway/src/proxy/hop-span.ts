@@ -3,18 +3,18 @@ import { answeredWith, clientAttributes, contextOf, traceparentOf } from '@svc/s
 import type { Outcome } from './exchange.ts';
 import type { Replica } from './upstream.ts';
 
-/** One try of one replica, as a span. */
+/** The span of one attempt at one replica. */
 export interface HopSpan {
-  /** What the replica is told of the trace: this span, or whom it would be below while nothing is traced. */
+  /** For the request to the replica: of this span, or of the parent when tracing is off. */
   traceparent: string | undefined;
   end(outcome: Outcome): void;
 }
 
 interface RequestInfo {
   method: string;
-  /** The pattern of the path. */
+  /** Pattern of the path. */
   route: string;
-  /** Of the span that asks. */
+  /** Of the parent span. */
   traceparent: string | undefined;
 }
 

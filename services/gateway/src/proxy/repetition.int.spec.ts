@@ -19,7 +19,7 @@ describe('another replica is asked', () => {
   test('when one refuses connections: no caller notices, and the dead one is left alone for a while', async () => {
     const work = newWork();
     const upstream = await system.stub(work);
-    const { call } = await (await system.gateway([await system.nobody(), upstream.origin])).account();
+    const { call } = await (await system.gateway([await system.unreachable(), upstream.origin])).account();
     const answers = await Promise.all(Array.from({ length: 40 }, () => call('POST', '/v1/customers', customer)));
     expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(201));
     expect(new Set(work.commands).size).toBe(40);
@@ -126,7 +126,7 @@ describe('a read that a replica cannot answer for now', () => {
 });
 
 test('the only replica may start anew: requests wait for it', async () => {
-  const origin = await system.nobody();
+  const origin = await system.unreachable();
   const { call } = await (await system.gateway([origin])).account();
   const answers = Promise.all([call('POST', '/v1/customers', customer), call('GET', '/v1/customers')]);
   await later(700);
@@ -174,7 +174,7 @@ describe('nobody else is asked', () => {
 
 describe('when nobody can be reached', () => {
   test('503 says when to come again, and that nothing was done', async () => {
-    const { call } = await (await system.gateway([await system.nobody(), await system.nobody()])).account();
+    const { call } = await (await system.gateway([await system.unreachable(), await system.unreachable()])).account();
     for (const answer of await Promise.all([call('POST', '/v1/customers', customer), call('GET', '/v1/customers')])) {
       expect([code(answer), answer.headers['retry-after']]).toEqual(['503 service_unavailable', '1']);
     }
@@ -189,7 +189,7 @@ describe('when nobody can be reached', () => {
   });
 
   test('the other paths still answer', async () => {
-    const { call } = await (await system.gateway([await system.nobody()])).account();
+    const { call } = await (await system.gateway([await system.unreachable()])).account();
     expect((await call('GET', '/v1/account')).status).toBe(200);
     expect(code(await call('GET', '/v1/webhooks'))).toBe('503 service_unavailable');
   });

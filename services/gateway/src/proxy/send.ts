@@ -5,38 +5,38 @@ import { type Answer, exchange, type Outcome, type Client } from './exchange.ts'
 import { beginHop } from './hop-span.ts';
 import type { Upstream, Replica } from './upstream.ts';
 
-/** What an upstream is asked. May be sent more than once: writes carry the id of their command, under which they are done once. */
+/** A request to an upstream. It may be sent more than once: a write carries its command id, under which the service runs it once. */
 export interface UpstreamRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
-  /** Made anew for each try: the identity among them is short-lived. */
+  /** Created for each attempt, because the identity token in them is short-lived. */
   headers: (traceparent: string | undefined) => Record<string, string>;
-  /** The pattern of the path. */
+  /** Pattern of the path, for the span. */
   route: string;
-  /** Of the span that asks. */
+  /** Of the parent span. */
   traceparent: string | undefined;
   body: Buffer | null;
-  /** Larger answers come as a stream. In bytes. */
+  /** Bytes. A larger response is a stream. */
   maxBuffered: number;
-  /** Of the caller, for what only reads: it is given up when they go. */
+  /** The caller's connection, for reads: a read is aborted when the connection closes. */
   client: Client | undefined;
 }
 
 export type Send = (upstream: Upstream, request: UpstreamRequest) => Promise<Answer | 'aborted'>;
 
-/** Waits between rounds over all replicas, in milliseconds: some 3 s, in which a single replica has started anew. */
+/** Pauses between rounds over all replicas, in milliseconds: some 3 s, enough for a single replica to restart. */
 const PAUSES = [25, 100, 200, 400, 700, 700, 900];
-/** After this no further try begins. */
+/** No attempt begins after this. */
 const LAST_TRY_MS = 30_000;
-/** What a 503 asks for is waited for up to this long, in milliseconds: the caller waits too. */
+/** The longest `Retry-After` of a 503 that is waited for, in milliseconds: the caller waits too. */
 const LONGEST_PAUSE_MS = 2_000;
-/** A request that was twice cut off may be what fells those that take it: it is not carried to the next one. */
+/** A request whose connection broke this often may crash the replicas, so no further one gets it. */
 const MOST_CUTS = 2;
 
 /**
- * Asks one replica of the upstream after the other until one answers. A read that one of them cannot answer for now (503) is asked once more:
- * at another replica, or where there is none after the time that the answer names; its second answer stands, whatever it is. Throws `service_unavailable` when none was reached or a read has no
- * answer, `outcome_unknown` when a write may have been carried out: what was sent too late to be answered is not sent again.
+ * Sends a request to the replicas of an upstream, one after the other, until one answers. A read that is answered 503 is sent once more: to
+ * another replica, or to the same one after its `Retry-After`; the second response is final. A request that times out is not sent again.
+ * Throws `service_unavailable` when no replica was reached or a read has no response, `outcome_unknown` when a write may have been executed.
  */
 export function createSender({ clock, logger }: { clock: Clock; logger: Logger }): Send {
   const failures = failureCounter();
@@ -96,12 +96,12 @@ export function createSender({ clock, logger }: { clock: Clock; logger: Logger }
 
 const isUnavailable = ({ status, body }: Answer): boolean => status === 503 && Buffer.isBuffer(body);
 
-/** In milliseconds: what an answer asks for in its Retry-After, in seconds; else that of the round. */
+/** In milliseconds: the response's Retry-After (seconds), else the round's pause. */
 const pauseAfter = (unavailable: Answer | undefined, round: number): number =>
   unavailable === undefined ? (PAUSES[round] ?? Infinity) : 1_000 * Number(unavailable.headers['retry-after'] ?? 1);
 
-const LEAVING = { kind: 'leaving', error: new Error('it is about to end') };
-/** It did nothing and is about to end: others are there, or it will be back. */
+const LEAVING = { kind: 'leaving', error: new Error('the replica is shutting down') };
+/** A replica that shuts down answers 503 with `connection: close` and has not executed the request. */
 const isLeaving = ({ status, headers, body }: Answer): boolean => status === 503 && headers.connection === 'close' && Buffer.isBuffer(body);
 
 const unanswered = (): Refusal =>

@@ -5,37 +5,37 @@ import { Pool } from 'undici';
 export interface Replica {
   readonly origin: string;
   readonly pool: Pool;
-  /** Requests that it has not answered. */
+  /** Requests without a response yet. */
   underWay: number;
-  /** Milliseconds since 1970: until then others come first; 0: it answered last time. */
+  /** Milliseconds since 1970. Until then healthy replicas have precedence; 0: the last request was answered. */
   unhealthyUntil: number;
 }
 
-/** How long is waited for what, in milliseconds. */
+/** Timeouts in milliseconds. */
 export interface Timeouts {
   connect: number;
-  /** For an answer to begin: longer than the 25 s of `Prefer: wait`. */
+  /** Until the response begins: longer than the 25 s of `Prefer: wait`. */
   answer: number;
-  /** Between two pieces of an answer. */
+  /** Between two chunks of a response. */
   body: number;
 }
 
 const DEFAULTS: Timeouts = { connect: 1_500, answer: 35_000, body: 15_000 };
-/** Each has a connection: who waits for an outcome (`Prefer: wait`) keeps one for as long. */
+/** Connections of a replica. A request with `Prefer: wait` occupies one until its outcome is known. */
 const MOST_UNDER_WAY = 1_024;
-/** After a failure others come first for this long; then one request finds out. */
+/** After a failure a replica comes last for this long; then one request tries it. */
 const UNHEALTHY_MS = 1_000;
 
-/** A service as the gateway knows it: its replicas, in turn. */
+/** A service behind the gateway: its replicas, in rotation. */
 export interface Upstream {
   readonly name: string;
   readonly replicas: readonly Replica[];
-  /** Whom to ask next, but for those that were tried; undefined: nobody is left. */
+  /** The next replica that is not in `tried`; undefined: none is left. */
   next(tried: readonly Replica[]): Replica | undefined;
-  /** It did not answer. True when that is news. */
+  /** Marks a replica as unhealthy. True when it was healthy before. */
   failed(replica: Replica): boolean;
   answered(replica: Replica): void;
-  /** Once nothing is under way. */
+  /** Resolves when no request is in flight. */
   close(): Promise<void>;
 }
 
@@ -80,7 +80,7 @@ export function createUpstream({ name, origins, clock, timeouts }: UpstreamOptio
       const chosen = choose(tried);
       if (chosen === undefined) return undefined;
       turn = replicas.indexOf(chosen) + 1;
-      // One that failed is tried by one request at a time, not by all that come before it answers.
+      // One request at a time tries an unhealthy replica.
       if (chosen.unhealthyUntil !== 0) chosen.unhealthyUntil = clock.now() + UNHEALTHY_MS;
       return chosen;
     },

@@ -18,7 +18,7 @@ export type ProxiedService = Exclude<ServiceName, 'gateway'>;
 export interface ProxyOptions {
   /** Origins of each service's replicas. */
   origins: Record<ProxiedService, readonly string[]>;
-  /** Routes that are handed on; those of the gateway itself are not. */
+  /** Routes to forward. Those of the gateway itself are skipped. */
   served: ReadonlySet<RouteName>;
   keys: InternalKeys;
   clock: Clock;
@@ -26,12 +26,12 @@ export interface ProxyOptions {
   timeouts?: Partial<Timeouts>;
 }
 
-/** Answers up to this many bytes are sent in one piece, which is cheaper than a stream. */
+/** Responses up to this many bytes are sent in one piece, which is cheaper than a stream. */
 const MAX_BUFFERED = 64 * 1024;
 
 /**
- * Hands every served route that is not the gateway's own to the service that owns it; for an app that is behind `useEdge` and not
- * initialized yet. Connections to the services are closed with the app, once everything is answered.
+ * Forwards every served route of another service to it. For an app with `useEdge` that is not initialized yet. Connections to the services
+ * are closed with the app, after the requests in flight. Throws when `keys` has no key for a service.
  */
 export function useProxy(app: NestFastifyApplication, options: ProxyOptions): void {
   const { origins, served, keys, clock, logger, timeouts } = options;
@@ -42,7 +42,7 @@ export function useProxy(app: NestFastifyApplication, options: ProxyOptions): vo
   for (const name of served) {
     const upstream = upstreams.get(routes[name].service);
     if (upstream === undefined) continue;
-    keysFor(keys, upstream.name); // told at the start where there is none
+    keysFor(keys, upstream.name); // throws at the start when there is none
     fastify.route(forwardedRoute(name, forwardTo(upstream, send, sign, logger)));
   }
   fastify.addHook('onClose', async () => void (await Promise.all([...upstreams.values()].map((upstream) => upstream.close()))));
@@ -50,11 +50,11 @@ export function useProxy(app: NestFastifyApplication, options: ProxyOptions): vo
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => void;
 
-/** The route as its owner has it, but for the schema of its body, which the upstream judges. */
+/** The Fastify route. The upstream validates its body. */
 function forwardedRoute(name: RouteName, handler: Handler): RouteOptions {
   const { method, path, bodyLimit, body } = routes[name];
   const route = { method, url: `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, bodyLimit, handler, config: { forwards: name } };
-  // What is charged for each id is charged once the ids are known to be some.
+  // The body of a batch is validated here, because each of its ids is charged.
   return name === BATCH_SUBMIT && body ? { ...route, ...validatedBody(body) } : route;
 }
 
@@ -86,14 +86,14 @@ function show({ method }: FastifyRequest, reply: FastifyReply, { status, headers
   showHeaders(reply, headers);
   reply.code(status);
   if (method !== 'HEAD' || Buffer.isBuffer(body)) return void reply.send(body);
-  body.destroy(); // its head is all that was asked for
+  body.destroy(); // HEAD needs only the headers
   reply.send(Readable.from([]));
 }
 
-/** Also where the caller wrote the URL with its origin. */
+/** The path of the URL, also in absolute form. */
 const pathOf = ({ raw: { url = '/' } }: FastifyRequest): string => (url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/]*/i, ''));
 
-/** They are gone when the connection closes before the answer is written. */
+/** `gone` when the connection closes before the response is written. */
 function clientOf({ raw }: FastifyReply): Client {
   const client: Client = { gone: false };
   raw.once('close', () => {
@@ -103,7 +103,7 @@ function clientOf({ raw }: FastifyReply): Client {
   return client;
 }
 
-/** The caller's key is good, ours are not: nothing that the caller could mend. */
+/** An upstream's 401: the INTERNAL_KEYS differ, which the caller cannot fix. */
 function identityRefused({ name }: Upstream, { identity }: FastifyRequest, logger: Logger): Refusal {
   logger.error(
     { upstream: name, request_id: identity.requestId },

@@ -1,11 +1,11 @@
-/** Text that is HTML already. */
+/** Text that is already HTML. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
 type Part = Html | string | number | undefined | readonly Part[];
 
-/** HTML of a template: what is put into it is escaped, unless it is HTML itself. */
+/** HTML of a template. Inserted values are escaped unless they are `Html`. */
 export const html = (texts: TemplateStringsArray, ...parts: Part[]): Html =>
   new Html(texts.map((text, n) => (n < parts.length ? text + shown(parts[n]) : text)).join(''));
 

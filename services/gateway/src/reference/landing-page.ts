@@ -1,6 +1,6 @@
 import { html, page } from './html.ts';
 
-/** The first page: what this is, and where to go on. */
+/** The page at `/`. */
 export const landingPage = (publicUrl: string): string =>
   page(
     'Invoicing and Fiscal Submission',

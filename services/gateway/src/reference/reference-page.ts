@@ -1,4 +1,4 @@
-/** The reference: Redoc, which reads the published document from this origin and builds the page of it. */
+/** The reference page: Redoc renders the published document in the browser. */
 export const referencePage = `<!doctype html>
 <html lang="en">
   <head>
@@ -18,8 +18,8 @@ export const referencePage = `<!doctype html>
 `;
 
 /**
- * Everything comes from this origin. Redoc writes style elements (styled-components) and searches in a worker made of a blob; no script but
- * its own file runs.
+ * Everything is loaded from this origin. Redoc needs inline styles (styled-components) and a worker from a blob for its search. The only
+ * script is its own file.
  */
 export const referencePolicy = [
   "default-src 'none'",

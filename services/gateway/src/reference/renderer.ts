@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url';
 import { keptHeaders } from './page.ts';
 
 export interface Renderer {
-  /** The tag changes with the file. */
+  /** The ETag changes with the file. */
   headers: Record<string, string>;
   size: number;
   read(): ReadStream;
 }
 
 /**
- * Redoc's browser build: beside the bundled program (tools/bundle.mjs puts it there), else in its package. Looked for when first asked for,
- * and streamed from the disk: 1.1 MB that no process keeps.
+ * Redoc's browser build: beside the bundled program (where tools/bundle.mjs puts it), else in its package. It is found at the first request and
+ * streamed from disk, so that no process holds its 1.1 MB.
  */
 export function renderer(): Renderer {
   const beside = fileURLToPath(new URL('redoc.standalone.js', import.meta.url));

@@ -8,18 +8,18 @@ import { referencePage, referencePolicy } from './reference-page.ts';
 import { renderer } from './renderer.ts';
 
 export interface ReferenceOptions {
-  /** RequestInfo once, when somebody first reads. */
+  /** Called once, at the first request. */
   served: () => ReadonlySet<RouteName>;
-  /** Public origin, without a slash at its end. */
+  /** Public origin, without a trailing slash. */
   publicUrl: string;
 }
 
-/** Of the interface: what a change of it that breaks callers would raise. */
+/** Version of the interface. A breaking change raises it. */
 const VERSION = 'v1';
-/** Nothing is loaded from anywhere, and nothing runs. */
+/** Nothing is loaded, and no script runs. */
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'";
 
-/** Serves `/openapi.json`, `/docs` (which renders it) and `/` to anyone; for an app that is not initialized yet. */
+/** Serves `/openapi.json`, `/docs` (which renders it) and `/` without authentication. For an app that is not initialized yet. */
 export function useReference(app: NestFastifyApplication, { served, publicUrl }: ReferenceOptions): void {
   const fastify = fastifyOf(app);
   const json = once(() =>

@@ -17,7 +17,7 @@ export interface Sent {
 
 export type Call = (method: string, path: string, sent?: Sent) => Promise<Answer>;
 
-/** Calls `port` on a connection of its own, with the key when there is one. */
+/** Calls `port` on a new connection, with `key` if given. */
 export const callerOf =
   (port: () => number, key?: string): Call =>
   (method, path, { headers, body, raw, from } = {}) => {

@@ -26,14 +26,14 @@ export type { Answer, Call };
 export const ring = parseKeyRing(newKeyRing());
 const PLENTY = { plan: 1_000_000, burst: 100_000, submit: 100_000, receipts: 100_000, reports: 100_000 };
 
-/** Where the stub service stands: in the edge's own process, or as processes of its own that the edge's hands requests on to. */
+/** Where the stub service runs: in the edge's process, or as servers that the proxy forwards to. */
 export type Way = 'in one process' | 'through the proxy';
 export const ways: Way[] = ['in one process', 'through the proxy'];
 
-/** The edge and the gateway before a stub service, on the embedded engine and a clock that stands still. */
+/** The edge and the gateway before a stub service, on the embedded engine and a fake clock. */
 export class EdgeApp {
   readonly work: Work = { commands: [], run: made };
-  /** Every line that was logged. */
+  /** All logged lines. */
   readonly log: string[] = [];
   readonly folder = mkdtempSync(join(tmpdir(), 'edge-'));
   private engine!: Engine;
@@ -95,7 +95,7 @@ export class EdgeApp {
     return (this.app.getHttpServer().address() as { port: number }).port;
   }
 
-  /** As after `kill -9`: what was not committed is lost. */
+  /** Simulates `kill -9`: what was not committed is lost. */
   async crash(): Promise<void> {
     this.engine.abandon();
     await this.app.close().catch(() => undefined);
@@ -109,7 +109,7 @@ export class EdgeApp {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** An account of its own, with limits that are never reached unless a test gives others. */
+  /** A new account, with limits that no test reaches by default. */
   async account(over: Partial<NewAccount> = {}): Promise<{ id: string; testKey: string; liveKey: string; call: Call }> {
     const input: NewAccount = { name: 'Test', plan: 'enterprise', limits: PLENTY, ...over };
     const { account, testKey, liveKey } = await openAccount(this.gateway.accounts, input, { type: 'system', id: 'test' });

@@ -20,18 +20,18 @@ export const PLENTY = { plan: 1_000_000, burst: 100_000, submit: 100_000, receip
 export interface GatewayAppOptions {
   documents: Documents;
   limiter: Limiter;
-  /** Origins of the replicas of invoicing; nobody else is there. */
+  /** Origins of the replicas of invoicing. There are no other services. */
   invoicing: readonly string[];
   timeouts?: Partial<Timeouts>;
 }
 
-/** A gateway on the machine's own clock before services of other processes, as main.ts composes it. */
+/** A gateway with its proxy, composed as in main.ts, on the system clock. */
 export interface GatewayApp {
   app: NestFastifyApplication;
   port: number;
   gateway: Gateway;
   caller(key?: string): Call;
-  /** An account of its own. */
+  /** A new account. */
   account(limits?: Partial<typeof PLENTY>): Promise<{ id: string; testKey: string; call: Call }>;
 }
 

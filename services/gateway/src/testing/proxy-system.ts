@@ -11,7 +11,7 @@ import { RawUpstream, type React } from './raw-upstream.ts';
 import { type StubOptions, type StubUpstream, startStubUpstream } from './stub-upstream.ts';
 import type { Work } from './stub-service.ts';
 
-/** Gateways and upstreams of one test, all real servers; stopped together, the gateways first. */
+/** Gateways and upstreams of one test, all real servers. They are stopped together, the gateways first. */
 export class ProxySystem {
   private readonly folder = mkdtempSync(join(tmpdir(), 'proxy-'));
   private readonly engine = Engine.open(this.folder, { durable: false });
@@ -29,8 +29,8 @@ export class ProxySystem {
     return upstream;
   }
 
-  /** An origin where nobody listens. */
-  async nobody(): Promise<string> {
+  /** An origin without a listening server. */
+  async unreachable(): Promise<string> {
     const upstream = await RawUpstream.start(() => undefined);
     const { origin } = upstream;
     await upstream.stop();

@@ -1,9 +1,9 @@
 import { createServer, type Server, type Socket } from 'node:net';
 
-/** What it does with a request; `n` counts from 1 over all its connections. */
+/** Handles a request. `n` counts requests from 1 over all connections. */
 export type React = (socket: Socket, request: string, n: number) => void;
 
-/** A server that answers as no good one does: resets, cuts, stays silent. */
+/** A TCP server for faulty responses: it resets, cuts off or does not answer. */
 export class RawUpstream {
   readonly requests: string[] = [];
   private readonly sockets = new Set<Socket>();
@@ -38,7 +38,7 @@ export class RawUpstream {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Of the requests so far: whose command each was. */
+  /** The command ids of the requests so far. */
   commands(): string[] {
     return this.requests.map((request) => {
       const body = /x-svc-identity: [\w-]+\.([\w-]+)\./i.exec(request)?.[1] ?? '';
@@ -52,6 +52,6 @@ export class RawUpstream {
   }
 }
 
-/** A whole answer. */
+/** A complete response. */
 export const httpAnswer = (status: string, body: string, headers: string[] = []): string =>
   [`HTTP/1.1 ${status}`, 'content-type: application/json', `content-length: ${Buffer.byteLength(body)}`, ...headers, '', body].join('\r\n');

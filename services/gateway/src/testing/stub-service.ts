@@ -3,11 +3,11 @@ import { notFound, prefixed } from '@svc/kernel';
 import { listEnvelope, type RequestOf, Serves } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 
-/** What the service behind the edge was asked to do, and what it does: tests replace `run`. */
+/** Command ids that the stub service received, and its behaviour. Tests replace `run`. */
 export interface Work {
   commands: string[];
   run: (request: FastifyRequest) => Promise<object>;
-  /** GET /customers, where it is not empty. */
+  /** Handler of GET /customers; by default the list is empty. */
   list?: (request: RequestOf<'GET /customers'>) => object;
 }
 
@@ -17,7 +17,7 @@ export const made = async ({ identity }: FastifyRequest): Promise<object> => ({
   version: 1,
 });
 
-/** A service behind the edge that serves some routes of the table and remembers under which commands it ran. */
+/** A controller that serves some routes of the table and records the command ids of its writes. */
 export function stubService(work: Work): new () => object {
   @Controller()
   class StubService {

@@ -5,15 +5,15 @@ import type { Clock } from '@svc/kernel';
 import { createApp, createLogger, fastifyOf, internalKeys, servedRoutes, useInternalIdentity } from '@svc/service';
 import { type Work, stubService } from './stub-service.ts';
 
-/** Keys that the gateway and the stubs of a test share. */
+/** INTERNAL_KEYS of the gateway and the stubs of a test. */
 export const sharedKeys = internalKeys(`k1:${Buffer.alloc(32, 7).toString('base64')}`);
 
-/** A replica of a service as a server of its own, behind the identity that the gateway hands to it. */
+/** A replica of a service as a server, which verifies the gateway's identity tokens. */
 export interface StubUpstream {
   origin: string;
   serves: ReadonlySet<RouteName>;
   app: NestFastifyApplication;
-  /** As after `kill -9`: every connection breaks, new ones are refused. */
+  /** Simulates `kill -9`: connections break, new ones are refused. */
   kill(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export interface StubOptions {
   clock: Clock;
   port?: number;
   keys?: typeof sharedKeys;
-  /** Adds hooks before it starts. */
+  /** Adds hooks before the start. */
   prepare?: (app: NestFastifyApplication) => void;
 }
 
