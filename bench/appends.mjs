@@ -1,5 +1,5 @@
-// Appends a second of the EventStoreDB adapter beside those of the client's own `appendToStream`: the same events, each at an exact
-// revision, on the server at EVENT_STORE_URL or else on the emulator, started here. Rounds alternate, so that both see the same machine.
+// Appends per second of the EventStoreDB adapter, compared with `appendToStream` of the client library: the same events, each at an exact
+// revision, on the server at EVENT_STORE_URL or else on the emulator, which is started here. Rounds alternate, so that both run under the same load.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -33,7 +33,7 @@ async function startEmulator() {
   return { url: line.replace('ready: ', ''), stop };
 }
 
-/** `append` without a pause, so many at a time. */
+/** Calls `append` without a pause, this many at a time. */
 async function load(append, inFlight, seconds) {
   const times = [];
   let failed = 0;

@@ -1,10 +1,10 @@
-// What processes have cost so far.
+// Processor time of processes.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 const ticksPerSecond = Number(spawnSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }).stdout) || 100;
 
-/** User and system time in µs by name, of `{ name: pid }`. */
+/** User and system time so far in µs, by name, of the processes `{ name: pid }`. */
 export const cpuOf = (pids) => Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, cpuMicros(pid)]));
 
 export function cpuMicros(pid) {

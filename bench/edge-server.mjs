@@ -1,4 +1,4 @@
-// One served route with a handler that does nothing, behind the edge (EDGE=1) or bare: the difference is what the edge costs.
+// A server with one route whose handler does nothing, with the edge (EDGE=1) or without: the difference is the cost of the edge.
 import 'reflect-metadata';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Row 6: what authentication, limits and headers cost one request, in µs of CPU.
+// Row 6: the cost of authentication, limits and headers for one request, in µs of CPU.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ async function idle(edge) {
   return { ...server, options: { url, headers }, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Median of the differences, round by round. */
+/** Median of the differences per round. */
 export async function edgeMicros() {
   const [behind, bare] = [await idle(true), await idle(false)];
   const differences = [];

@@ -1,4 +1,4 @@
-// A service behind the gateway that does nothing but answer, with an invoice of three lines: the hop at its dearest, beside no work.
+// A service behind the gateway that only returns an invoice of three lines: the hop has its largest share of the cost.
 import 'reflect-metadata';
 import { readFileSync } from 'node:fs';
 import { Controller, Module } from '@nestjs/common';

@@ -1,6 +1,6 @@
-// Row 9: what the gateway's hop costs. The same requests to the gateway and, with an identity made before, to the service behind it: to
-// invoicing as it is, which has the goal, and to a service that does nothing but answer, which shows the hop by itself. All processes
-// share one processor, so that rates and CPU tell the same.
+// Row 9: the cost of the gateway's hop. Sends the same requests to the gateway and, with a prepared identity token, directly to the service:
+// to invoicing, for which there is a goal, and to a service that only answers, which shows the hop alone. All processes share one
+// processor, so that rates are proportional to CPU time.
 import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ async function send(url, { key, body, token }) {
   return response.json();
 }
 
-/** The gateway before invoicing and a service that only answers, and an account without limits. */
+/** The gateway with invoicing and a service that only answers as upstreams, and an account with very high limits. */
 async function system({ kafka, mongo, eventStore }, folder, running) {
   const namespace = `hop${Date.now().toString(36)}`;
   await createTopics({ brokers: kafka.split(','), namespace, replicas: 1 });
@@ -86,10 +86,10 @@ async function system({ kafka, mongo, eventStore }, folder, running) {
   return { gateway, invoicing, idle, url, invoicingUrl, idleUrl, key, token, invoice, body };
 }
 
-/** Each question asked both ways: `[who, options]`. */
+/** Each request in both forms, through the gateway and direct: `[name, options]`. */
 function casesOf({ gateway, invoicing, idle, url, invoicingUrl, idleUrl, key, token, invoice, body }) {
   const both = (upstream, audience, upstreamUrl, path, more) => {
-    // Every request is a command of its own, as through the gateway.
+    // Every request has its own command id, as through the gateway.
     const vary = (request) => ({ ...request, headers: { ...request.headers, 'x-svc-identity': token(audience) } });
     return {
       direct: { processes: [upstream], options: { url: `${upstreamUrl}/v1${path}`, ...more, headers: { ...more.headers }, vary } },
@@ -128,7 +128,7 @@ async function measure(cases) {
     for (const [name, ways] of Object.entries(cases))
       for (const [way, asked] of Object.entries(ways)) {
         rounds[name][way].push(await once(asked, 2));
-        await sleep(300); // what runs behind the answers is not the next case's cost
+        await sleep(300); // background work of this case must not count for the next
       }
   return rounds;
 }

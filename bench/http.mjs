@@ -1,4 +1,4 @@
-// The HTTP path of the one-process run against its baselines: performance rows 1–7, idle memory, start.
+// The HTTP path of the system in one process compared with its baselines: performance rows 1–7, idle memory, start.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -97,7 +97,7 @@ export async function run() {
       const result = await load(server, options);
       if (name === 'ours') perSync.push(result.requests / ((await ours.metric('svc_embedded_commits_total')) - commits));
       rounds[name].push(result);
-      if (server === ours) await new Promise((resolve) => setTimeout(resolve, 300)); // what runs behind the answers is not the next case's cost
+      if (server === ours) await new Promise((resolve) => setTimeout(resolve, 300)); // background work of this case must not count for the next
     }
   for (const server of [ours, bare, sync, express]) await server.stop();
   rmSync(folder, { recursive: true, force: true });

@@ -1,5 +1,5 @@
-// The most processor time that a request's body takes until it is judged, parsing included: per schema the worst of the bodies that its
-// schema admits to the judge, each as long as the route takes.
+// The maximum processor time for parsing and validating a request body: for each schema the slowest of the bodies that are built against it,
+// each of the maximum size of the route.
 import { routeNames, routes } from '@svc/contracts/routes';
 import { ajvOfAll } from '@svc/contracts/schema/ajv';
 import { schemaOf } from '@svc/contracts/schema/json-schema';
@@ -7,7 +7,7 @@ import { parseBody } from '@svc/service/boot/json-body';
 import { bodyCheck } from '@svc/service/routing/body-check';
 import { worstBodies } from '../libs/service/src/routing/testing/worst-bodies.ts';
 
-/** ms of processor time, at most. */
+/** Goal: maximum processor time in ms. */
 const GOAL = 100;
 const ROUNDS = 5;
 
@@ -22,7 +22,7 @@ export async function run() {
   });
 }
 
-/** Of some rounds the least, where the first comes near the goal: others use the processor too. */
+/** The minimum of some rounds if the first is near the goal, because other programs use the processor too. */
 function costOf(shape, bytes) {
   const check = bodyCheck(shape);
   const once = () => {

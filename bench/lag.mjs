@@ -1,6 +1,6 @@
-// Row 14: how long after its acknowledgement a stored event stands in the read model, on the real servers: the invoicing service as a
-// process of its own (three read models, relay to Kafka, unfinished work), this process writing invoices at a steady rate. When the rate
-// of the goal does not hold, lower ones are tried, and a profile of the service at the goal's rate says what stops it.
+// Row 14: the time from the acknowledgement of a stored event until the read model has it, on the real servers. The invoicing service is a
+// process of its own (three read models, relay to Kafka, process manager); this process writes invoices at a steady rate. If the rate of the
+// goal is not reached, lower rates are tried, and a profile of the service at the goal's rate is printed.
 import 'reflect-metadata';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ import { withServers } from './servers.mjs';
 const root = join(import.meta.dirname, '..');
 const GOAL = { rate: 500, p99: 250 };
 const SECONDS = 10;
-/** Before it is measured, at half the rate: the programs have just started, and the servers compile as they go for half a minute. */
+/** Warm-up at half the rate: the programs have just started, and the servers compile for half a minute. */
 const WARM_SECONDS = 30;
 const items = Array(3).fill({ description: 'Consulting', quantity: 2, unit_price: '50.25', tax_rate: '20' });
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -91,7 +91,7 @@ async function measure({ kafka, mongo, eventStore, pids }, rate, { profile }) {
   const looker = look();
 
   const write = writer(store.store, logger);
-  await write(); // the first needs more than the others
+  await write(); // the first write takes longer
   await steadily(rate / 2, WARM_SECONDS, write);
   const before = cpuOf({ ...pids, invoicing: service.pid });
   const written = new Map();
@@ -130,7 +130,7 @@ async function measure({ kafka, mongo, eventStore, pids }, rate, { profile }) {
   };
 }
 
-/** Does it so many times a second; resolves when all are through. */
+/** Calls the function this many times a second. Resolves when all calls are done. */
 async function steadily(rate, seconds, work) {
   const began = performance.now();
   const pending = [];
@@ -143,7 +143,7 @@ async function steadily(rate, seconds, work) {
   await Promise.allSettled(pending);
 }
 
-/** When a checkpoint was first seen at or beyond a position. */
+/** The time at which a checkpoint was first seen at or after each position. */
 function firstAt(looks, position) {
   let [low, high] = [0, looks.length - 1];
   if (looks[high][1] < position) return Infinity;
@@ -155,7 +155,7 @@ function firstAt(looks, position) {
   return looks[low][0];
 }
 
-/** Writes one invoice each call, as the service itself would; answers its stream. */
+/** Returns a function that writes one invoice, as the service does, and returns its stream. */
 function writer(store, logger) {
   const ids = createIds(clock);
   const issuers = createIssuers({ store, ids });
@@ -179,7 +179,7 @@ function writer(store, logger) {
 }
 let issuer;
 
-/** Self time by package or by part of ours, the dearest first. */
+/** Self time by package or by our folder, the largest first. */
 function hottest(folder) {
   const profiles = readdirSync(folder).filter((name) => name.endsWith('.cpuprofile'));
   const self = new Map();

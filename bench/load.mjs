@@ -1,7 +1,7 @@
-// One round of load from this process (autocannon), on the processor that the server does not have.
+// One round of load from this process (autocannon), on the processor that the server does not use.
 import autocannon from 'autocannon';
 
-/** @returns {Promise<{ perSecond, cpuMicros, p50, p99, wrong, requests }>} wrong: answers that were not 2xx, and errors. */
+/** @returns {Promise<{ perSecond, cpuMicros, p50, p99, wrong, requests }>} wrong: responses other than 2xx, and errors. */
 export async function load(server, { url, method = 'GET', headers = {}, body, connections = 64, seconds = 2, vary }) {
   const before = server.cpu();
   const result = await autocannon({

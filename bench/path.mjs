@@ -1,6 +1,6 @@
-// npm run bench path: our files that one POST /invoices passes, from its headers to the append of its event. The system runs in this
-// process on the embedded engine; V8 counts calls (precise coverage). A file counts where a function of it is called in each of ten requests, so
-// that what runs beside them does not.
+// npm run bench path: our files that one POST /invoices runs through, from its headers to the append of its event. The system runs in this
+// process on the embedded engine; V8 counts calls (precise coverage). A file counts if one of its functions is called in each of ten requests,
+// which excludes background work.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Session } from 'node:inspector';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
-// npm run bench [name …]: benchmarks with their baselines in the same run; `http` without a name, all of them by `full`. Those over real
-// servers start their own. Prints a row a case, writes JSON under bench/results/, ends 1 when a case answered anything but 2xx or falls
-// under 0.75 of its goal.
+// npm run bench [name …]: runs benchmarks and their baselines; `http` by default, all of them with `full`. Benchmarks on real servers start
+// their own. Prints a row for each case, writes JSON to bench/results/, and exits with 1 if a case had a response other than 2xx or is below
+// 0.75 of its goal.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';

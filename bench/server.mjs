@@ -1,4 +1,4 @@
-// A server process under test, kept on one processor where `taskset` is there, and what it costs the machine.
+// A server process under test, bound to one processor if `taskset` is available, and its resource use.
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -14,7 +14,7 @@ export const freePort = () =>
     });
   });
 
-/** Starts `node file` on processor 0, or on those that are named, and waits until `ready(url)` answers. */
+/** Starts `node file` on processor 0, or on the given ones, and waits until `ready(url)` resolves. */
 export async function startServer(file, { env = {}, ready, processors = '0' }) {
   const command = [process.execPath, file];
   const [program, ...args] = taskset ? ['taskset', '-c', processors, ...command] : command;
@@ -29,7 +29,7 @@ export async function startServer(file, { env = {}, ready, processors = '0' }) {
   }
   return {
     pid: child.pid,
-    /** User and system time so far, in µs. Resolution: one tick (10 ms). */
+    /** User and system time so far in µs. Resolution: one tick (10 ms). */
     cpu() {
       const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1].split(' ');
       return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1e6;

@@ -1,10 +1,10 @@
-// Real servers of a benchmark's own, in a folder that goes when it ends.
+// Starts real servers for one benchmark, in a temporary folder.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServers } from '../deploy/servers/start-servers.mjs';
 
-/** Calls `work` with their addresses and process ids. */
+/** Calls `work` with the addresses and process ids of the servers, then stops them. */
 export async function withServers(work) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-servers-'));
   const servers = await startServers({ dir: folder, ports: { kafka: 0, mongo: 0, 'event-store': 0 } });

@@ -1,5 +1,5 @@
-// Bare Fastify with Ajv and its compiled serializer, no store: what a request costs at the least. With SQLITE=path one durable
-// transaction per request; GET answers a kept invoice.
+// The lower bound of a request's cost: bare Fastify with Ajv and its compiled serializer, no store. With SQLITE=path one durable
+// transaction per request. GET returns a constant invoice.
 import { DatabaseSync } from 'node:sqlite';
 import fastify from 'fastify';
 import { invoiceAnswer, invoiceBody } from './shapes.mjs';

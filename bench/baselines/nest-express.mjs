@@ -1,4 +1,4 @@
-// Nest as most people start it: Express, ValidationPipe with class-validator, no store. Decorators are applied by hand: no build.
+// Nest with its defaults: Express, ValidationPipe with class-validator, no store. Decorators are applied as functions, so no build is needed.
 import 'reflect-metadata';
 import { Body, Controller, Module, Post, ValidationPipe } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
