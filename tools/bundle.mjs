@@ -7,12 +7,12 @@ import { build } from 'esbuild';
 
 const dist = join(process.cwd(), 'dist');
 const bundle = join(dist, 'bundle');
-/** Besides the program itself; named on the command line. */
+/** Further entry points besides the program, named on the command line. */
 const others = process.argv.slice(2);
 rmSync(bundle, { recursive: true, force: true });
 
-// The first of all in every file: decorators need it, and where files are split its place among them is not kept. CommonJS packages
-// inside an ES module find what they expect.
+// The beginning of every file: decorators need reflect-metadata first, and splitting does not keep the order. Defines what CommonJS packages
+// expect in an ES module.
 const banner = `import 'reflect-metadata';
 import { createRequire as createRequireOf } from 'node:module';
 import { fileURLToPath as pathOfUrl } from 'node:url';
@@ -21,7 +21,7 @@ const require = createRequireOf(import.meta.url);
 const __filename = pathOfUrl(import.meta.url);
 const __dirname = folderOf(__filename);`;
 
-/** Nest loads it at every start where it is installed, as it is here for a benchmark's baseline. */
+/** Nest loads this package at every start if it is installed; here it is, for a benchmark's baseline. */
 const withoutExpress = {
   name: 'without express',
   setup({ onResolve, onLoad }) {
@@ -51,7 +51,7 @@ const { metafile } = await build({
   outdir: bundle,
   outExtension: { '.js': '.mjs' },
   bundle: true,
-  // What is imported later, or perhaps not at all, is a file of its own.
+  // Dynamic imports become files of their own.
   splitting: true,
   platform: 'node',
   format: 'esm',
@@ -64,21 +64,21 @@ const { metafile } = await build({
   external: [
     // Clients of servers.
     'reflect-metadata',
-    // Loaded where it is asked for alone, and more than a program itself.
+    // Loaded only on request, and larger than a program.
     ...['@opentelemetry/sdk-*', '@opentelemetry/exporter-*', '@opentelemetry/resources'],
     ...['@eventstore/db-client', '@grpc/*', 'google-protobuf', 'kafkajs', 'mongodb'],
-    // What Nest would load if it were installed and asked for; pino's printer is for terminals in development.
+    // Optional packages of Nest that are not used; pino's printer is for terminals in development.
     ...['@nestjs/websockets', '@nestjs/websockets/*', '@fastify/static', '@fastify/view', 'class-transformer/storage'],
     ...['@nats-io/*', 'mqtt', 'nats', 'amqplib', 'amqp-connection-manager', 'ioredis', 'pino-pretty'],
   ],
 });
 
-// What the reference page loads lies beside the program that serves it, which needs the package no longer.
+// Copies the script of the reference page beside the program that serves it, so that the package is not needed at run time.
 if (Object.keys(metafile.inputs).some((input) => input.endsWith('/reference/renderer.js'))) {
   copyFileSync(createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js'), join(bundle, 'redoc.standalone.js'));
 }
 
-// The compiled form of the bundle is kept between starts.
+// Keeps the compiled form of the bundle between starts.
 writeFileSync(
   join(dist, 'start.mjs'),
   `import { enableCompileCache } from 'node:module';

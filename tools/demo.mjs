@@ -1,4 +1,4 @@
-// npm run demo: the main job end to end on a folder of its own, told as a person would; ends 1 when a step is not as promised.
+// npm run demo: runs the main use cases end to end on a temporary folder and prints each step; exits with 1 if a step fails.
 import { spawn } from 'node:child_process';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -31,7 +31,7 @@ async function freePort() {
   return port;
 }
 
-/** A subscriber as a shop would write it: verifies the signature over the raw bytes, answers at once. */
+/** A webhook receiver: verifies the signature over the raw bytes and answers at once. */
 const subscriber = createServer((request, response) => {
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));

@@ -1,5 +1,5 @@
-// node tools/freeze-folder.mjs: makes a small data folder of today's format, with every type of event that is stored today, and keeps it as a
-// fixture, so that every later version is shown to open it. Run it when a format, a type or a version is new; a kept folder is never made anew.
+// node tools/freeze-folder.mjs: makes a small data folder in the current format, with every event type that is stored now, and saves it as a
+// fixture. Tests check that every later version opens it. Run it when a format, a type or a version is new; never replace an existing folder.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -71,9 +71,9 @@ const { paths } = await (await fetch(`http://127.0.0.1:${PORT}/openapi.json`)).j
 const serves = (method, path) => paths[`/v1${path}`]?.[method] !== undefined;
 const line = { description: 'Consulting', quantity: 2, unit_price: '50.25', tax_rate: 20 };
 
-/** Every state, and every type of event that a route makes. */
+/** Makes every state, and every event type that a route can cause. */
 async function fill() {
-  // Without the year in it, the count goes on whenever this folder is opened.
+  // Without the year in the format, numbers continue whenever this folder is opened.
   await call('PATCH', '/issuer', { series: { standard: { format: '{series}-{seq:6}' } } });
   await call('POST', '/webhooks', { url: `http://127.0.0.1:${hookPort}/hook`, events: ['*'], description: 'Shop' });
   const customers = [];
@@ -153,10 +153,10 @@ try {
   await stop('SIGTERM');
   await appendUnserved({ data, setup: setupFile, customer_id });
   stop = await start();
-  // Last of all, since the authority takes its time: this one is kept as `voiding`.
+  // Last, because the authority answers late: this one stays `voiding`.
   await call('POST', `/invoices/${slow.id}/void`, { reason: 'Wrong customer' });
   const expected = await kept();
-  // Not by a stop in peace: that would finish what is voiding. What was acknowledged is in the log of the database.
+  // Killed, because a graceful stop would complete the voiding. Acknowledged writes are in the log of the database.
   await stop('SIGKILL');
   const { user_version: format } = compact(join(data, 'data.sqlite'));
   compact(join(data, 'authority.sqlite'));
@@ -167,7 +167,7 @@ try {
   const target = nextTarget(format);
   mkdirSync(join(target, 'data'), { recursive: true });
   cpSync(join(data, 'secrets.json'), join(target, 'data', 'secrets.json'));
-  // Packed: most of a small database is pages that are nearly empty.
+  // Compressed, because most pages of a small database are nearly empty.
   for (const name of ['data.sqlite', 'authority.sqlite'])
     writeFileSync(join(target, 'data', `${name}.gz`), gzipSync(readFileSync(join(data, name)), { level: 9 }));
   cpSync(join(work, 'setup.json'), join(target, 'setup.json'));
@@ -189,7 +189,7 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 
-/** `data-folder-v1`, then `data-folder-v1.2` and so on: those of one format in the order of their making. */
+/** The name of the next folder: `data-folder-v1`, then `data-folder-v1.2` and so on within a format. */
 function nextTarget(format) {
   const fixtures = fileURLToPath(new URL('../services/standalone/fixtures/', import.meta.url));
   const made = readdirSync(fixtures).filter(
@@ -198,7 +198,7 @@ function nextTarget(format) {
   return join(fixtures, made === 0 ? `data-folder-v${format}` : `data-folder-v${format}.${made + 1}`);
 }
 
-/** Takes the log into the database and gives free pages back. */
+/** Merges the log into the database and releases free pages. */
 function compact(path) {
   if (!existsSync(path)) throw new Error(`${path} is not there`);
   const db = new DatabaseSync(path);

@@ -1,6 +1,6 @@
-// What no route makes today, appended to a stopped system's data folder through the services' own ports and use cases.
+// Appends the events that no route can cause to a stopped system's data folder, by the ports and use cases of the services.
 
-/** `data`: the folder; `setup`: what the first start wrote; `customer_id`: one of its test environment. */
+/** `data`: the folder; `setup`: the setup file of the first start; `customer_id`: a customer of the test environment. */
 export async function appendUnserved({ data, setup, customer_id }) {
   const load = (path) => import(path);
   const [kernel, { Engine }, { embeddedDocuments }, stores, { parseKeyRing }, { loadSecrets, serviceSecrets }] = await Promise.all(
@@ -43,7 +43,7 @@ export async function appendUnserved({ data, setup, customer_id }) {
     const account = setup.account_id;
     const call = () => ({ context, customers, identity: identityOf(account, ids, kernel) });
 
-    // The series has gone beyond the document's date between its request and its number.
+    // The series has a number with a later date than the document, taken between its submission and its numbering.
     const items = [{ description: 'Too late', unit_price: 1 }];
     const { id } = await createInvoice(call(), { customer_id, currency: 'EUR', items });
     const take = async () => new kernel.Refusal('validation_error', 'is too late', { issue_date: ['is before the last of its series.'] });
@@ -61,7 +61,7 @@ export async function appendUnserved({ data, setup, customer_id }) {
     await refused(createReceipt(late, { items, payment_method: 'cash' }));
 
     const { id: erased } = await createCustomer(call(), { name: 'Erased', email: 'erased@customers.example' });
-    // Its customer is gone between its request and its number.
+    // The customer was erased between the submission and the numbering.
     const { id: asked } = await createInvoice(call(), { customer_id: erased, currency: 'EUR', items });
     const destroying = async (claim) => {
       await keys.destroy(erased);

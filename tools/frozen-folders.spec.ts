@@ -19,7 +19,7 @@ function typesOf(folder: string): string[] {
   }
 }
 
-test('every type of event that is stored today, in each of its versions, is in a frozen folder: else node tools/freeze-folder.mjs makes one', () => {
+test('a frozen folder has every stored event type in each of its versions; run node tools/freeze-folder.mjs if one is missing', () => {
   const folders = readdirSync(fixtures).filter((name) => name.startsWith('data-folder-v'));
   expect(compared(new Set(folders.flatMap(typesOf)), { ...ofInvoicing, ...ofSubmission })).toEqual({
     missing: [],

@@ -1,4 +1,4 @@
-// Which types of events, in which versions, a data folder holds, and which of those that the services store it lacks.
+// Lists the event types and versions in a data folder, and those that the services store but the folder lacks.
 import { DatabaseSync } from 'node:sqlite';
 
 /** `category Type vN` of every stored event. */
@@ -14,7 +14,7 @@ export function typesIn(path) {
   }
 }
 
-/** Of `{category: {Type: version written today}}`: which of them are not there, which older versions, and what is there that nobody declares. */
+/** Compares a folder with `{category: {Type: current version}}`: the types and older versions that it lacks, and those that are not declared. */
 export function compared(found, declared) {
   const types = Object.entries(declared).flatMap(([category, of]) =>
     Object.entries(of).map(([type, v]) => ({ name: `${category} ${type}`, v })),

@@ -1,6 +1,6 @@
 import { compared } from './frozen-types.mjs';
 
-test('a type that is stored today and not in the folder is missing, one that nobody declares is told', () => {
+test('reports a declared type that the folder lacks, and a type of the folder that is not declared', () => {
   const declared = { invoice: { InvoiceDrafted: 1, InvoiceNumbered: 2 }, series: { NumberTaken: 1 } };
   expect(compared(new Set(['invoice InvoiceDrafted v1', 'invoice InvoiceNumbered v1', 'series SeriesClosed v1']), declared)).toEqual({
     missing: ['invoice InvoiceNumbered v2', 'series NumberTaken v1'],

@@ -1,4 +1,4 @@
-// How the start of several processes shows what they say, and what it says itself: lines to read at a terminal, else one JSON object a line.
+// Formats the output of several processes and of their starter: readable lines on a terminal, otherwise one JSON object per line.
 
 /**
  * @param {{ width: number, readable: (line: string) => string }} how `width` of the longest name
@@ -12,7 +12,7 @@ export const showLines =
     else stream.write(`${record({ process: name }, line)}\n`);
   };
 
-/** Of this process itself, on standard error. */
+/** Writes a line of this process to standard error. */
 export const say = (text) => console.error(process.stderr.isTTY ? text : record({ service: 'start-services' }, text));
 
 const WARN = 40;

@@ -8,8 +8,8 @@ const written = (isTTY: boolean, line: string): string => {
   return text;
 };
 
-describe('what several processes say', () => {
-  test('is one JSON object a line with the name of its process, whatever it was', () => {
+describe('the output of several processes', () => {
+  test('is one JSON object per line with the name of its process, whatever the line is', () => {
     const line = JSON.stringify({ level: 30, msg: 'serves' });
     expect(JSON.parse(written(false, line))).toEqual({ process: 'gateway-1', level: 30, msg: 'serves' });
     for (const other of ['(node:1) Warning: x', '{ not JSON', '{"cut', '[1]', '{}'])
@@ -17,7 +17,7 @@ describe('what several processes say', () => {
     expect(written(false, line).endsWith('}\n')).toBe(true);
   });
 
-  test('is a line to read at a terminal', () => {
+  test('is a readable line on a terminal', () => {
     expect(written(true, '{"level":30}')).toBe('gateway-1    | read {"level":30}\n');
   });
 });

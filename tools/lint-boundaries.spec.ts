@@ -7,10 +7,10 @@ const env = { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false' };
 const nx = (args: string[]) => spawnSync(join(root, 'node_modules/.bin/nx'), args, { cwd: root, env, encoding: 'utf8', timeout: 120_000 });
 
 interface Probe {
-  /** Where the text would stand. */
+  /** The path that the text is linted as. */
   file: string;
   text: string;
-  /** The rule that has to refuse it; undefined: it is fine. */
+  /** The rule that has to report it; undefined: none. */
   rule: string | undefined;
 }
 
@@ -249,8 +249,8 @@ const list: [string, Probe][] = [
 ];
 
 /**
- * Lints texts as if they stood in their files, each from its project's folder, as `nx lint` does. The configuration goes by that folder: it is read
- * anew for each. All in one process, since loading the linter takes longer than linting.
+ * Lints texts as the content of files, each from its project's folder, as `nx lint` does. The configuration depends on that folder, so it is
+ * loaded for each. Runs in one process, because loading the linter takes longer than linting.
  */
 const script = `
 import { ESLint } from 'eslint';
@@ -283,7 +283,7 @@ function lint(byProject: [project: string, probes: Probe[]][]): [string, string[
 
 const found = new Map<string, string[]>();
 beforeAll(() => {
-  // The rule about modules looks at the project graph that Nx keeps, and lets everything pass without one.
+  // The rule about modules needs the project graph of Nx, and reports nothing without one.
   expect(nx(['show', 'projects']).stdout).toContain('@svc/invoicing');
   const byProject = Map.groupBy(
     list.map(([, probe]) => probe),
@@ -298,7 +298,7 @@ test.each(list)('%s', (_, { file, text, rule }) => {
   else expect(rules).toContain(rule);
 });
 
-test('npm run lint goes the same way: a file that should not be there fails it', () => {
+test('npm run lint applies the same rules: a file with a forbidden import fails it', () => {
   const probe = join(root, 'services/reporting/src/boundary-probe.ts');
   const remove = (): void => rmSync(probe, { force: true });
   process.once('exit', remove);

@@ -1,4 +1,4 @@
-// What npm's scripts run: sets up what is missing, then runs the command on Node 24.
+// Runs the commands of npm scripts: installs what is missing, then runs the command on Node 24.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { root, setup } from './setup.mjs';
@@ -28,7 +28,7 @@ if (!steps) {
 
 let child;
 let stopping = false;
-// A signal goes to the whole group in a terminal; sent to this process alone it is handed on.
+// In a terminal a signal reaches the whole group; one that is sent to this process only is forwarded.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'])
   process.on(signal, () => {
     stopping = true;

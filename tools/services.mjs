@@ -1,13 +1,12 @@
-// The one table of the system's processes: what each is called, its file, its environment. Plain JavaScript, for start-services.mjs
-// and for the tests' harness.
+// The table of the system's processes: name, file and environment of each. Plain JavaScript, for start-services.mjs and the tests.
 import { join } from 'node:path';
 import { freePorts } from '../deploy/servers/process/ports.mjs';
 
 /**
- * Where a replica listens.
+ * The ports on which a replica listens.
  * @typedef {{ port: number, opsPort: number }} Place
  *
- * What the processes of one system are told.
+ * The settings of the processes of one system.
  * @typedef {object} Settings
  * @property {Record<string, Place[]>} places by service, a place for each replica
  * @property {{ KAFKA_BROKERS: string, MONGODB_URL: string, EVENT_STORE_URL: string }} servers
@@ -15,27 +14,27 @@ import { freePorts } from '../deploy/servers/process/ports.mjs';
  * @property {{ secretsKeys: Record<string, string>, internalKeys: Record<string, string>, adminToken: string }} secrets keys by service:
  *   each has its own, the gateway for identities those of all
  * @property {string} publicUrl base of links
- * @property {string} [host] that the gateways listen on; the others are on loopback
+ * @property {string} [host] address on which the gateways listen; the others listen on loopback
  * @property {string} ledgerFile the authority simulator's
- * @property {string} [setupFile] where the first gateway writes the demo account's keys, unless there is such a file
- * @property {Record<string, string | undefined>} [env] settings that are handed on to those that take them
+ * @property {string} [setupFile] file to which the first gateway writes the demo account's keys, unless it exists
+ * @property {Record<string, string | undefined>} [env] settings that are passed to the processes that have them
  *
  * @typedef {object} Process
  * @property {string} name `invoicing-1`
  * @property {string} service
  * @property {string} main file, from the root
- * @property {Record<string, string>} env all that it has to be told, on top of PATH
- * @property {string} url where it serves
+ * @property {Record<string, string>} env its whole environment besides PATH
+ * @property {string} url its origin
  * @property {string} health answers 200 when it is ready
  */
 
 const LOOPBACK = '127.0.0.1';
-/** Where a listener of this machine is reached that listens on `host`. */
+/** The address at which this machine reaches a listener on `host`. */
 const reached = (host = LOOPBACK) => (['0.0.0.0', '::'].includes(host) ? LOOPBACK : host.includes(':') ? `[${host}]` : host);
 const origins = (places) => places.map(({ port }) => `http://${LOOPBACK}:${port}`).join(',');
 const simulatorUrl = ({ places }) => origins(places['authority-simulator']);
 
-/** In the order in which they are started: those that others call come first. */
+/** In the order of their start: a service comes after those that it calls. */
 const table = [
   {
     service: 'authority-simulator',
@@ -93,13 +92,13 @@ const behindGateway = ({ servers, namespace, secrets, publicUrl }, { port, opsPo
 const withStreams = ({ servers }) => ({ EVENT_STORE_URL: servers.EVENT_STORE_URL });
 const encrypting = ({ secrets }) => ({ SECRETS_KEY: secrets.secretsKey });
 
-/** What every process takes: beside its own all that OpenTelemetry's SDK reads, but a name of one service. */
+/** True for a setting that every process has: those of OpenTelemetry's SDK, except for the service name. */
 const common = (env) => [
   ...['OPS_TOKEN', 'LOG_LEVEL'],
   ...Object.keys(env).filter((name) => name.startsWith('OTEL_') && name !== 'OTEL_SERVICE_NAME'),
 ];
 
-/** Their names, those that others call first. */
+/** The names of the services in the order of their start. */
 export const services = table.map(({ service }) => service);
 
 /** @returns {Process[]} every replica of every service, in the order of their start */
@@ -129,13 +128,13 @@ const secretsOf = ({ secrets: { secretsKeys, internalKeys, adminToken } }, servi
   adminToken,
 });
 const opsHealth = (host, { opsPort }) => `http://${host}:${opsPort}/readyz`;
-/** An empty value may be one of its own: what is there is handed on as it is. */
+/** Passes values on unchanged, because an empty value has a meaning for some settings. */
 const pick = (env, names) => Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 const texts = (env) => Object.fromEntries(Object.entries(env).map(([name, value]) => [name, String(value)]));
 
 /**
- * Free places on loopback for so many replicas of each service (of the authority there is one); `first` are those of first replicas
- * that are not free to choose.
+ * Free ports on loopback for this many replicas of each service (one of the authority simulator). `first`: ports of first replicas that
+ * are given.
  * @param {{ replicas?: number, first?: Record<string, Partial<Place>> }} wanted
  * @returns {Promise<Record<string, Place[]>>}
  */

@@ -1,5 +1,5 @@
-// Makes a fresh clone ready: plain Node ≥ 18, no dependency. Installs the locked packages when they are absent or older than the
-// lock file, and tells where the Node 24 among them is.
+// Sets up a fresh clone with plain Node ≥ 18 and no dependency. Installs the locked packages if they are absent or older than the lock file, and
+// returns the path of the Node 24 among them.
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -17,7 +17,7 @@ export function setup() {
     existsSync(installed) && existsSync(node24) && statSync(installed).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
   if (!fresh) {
     console.error('installing packages (npm ci) …');
-    // Its warnings are about packages, for whoever chooses them. Where it fails, all of it is shown.
+    // Hides npm's output, whose warnings are about packages, unless npm fails.
     const done = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
       cwd: root,
       encoding: 'utf8',

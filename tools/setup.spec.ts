@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '@svc/testkit';
 
-/** Sets up a clone whose npm says and does this. */
+/** Sets up a clone with an npm that runs this script. */
 function setUp(npm: string): { code: number | null; output: string } {
   const clone = mkdtempSync(join(tmpdir(), 'svc-setup-'));
   for (const folder of ['bin', 'tools']) mkdirSync(join(clone, folder));
@@ -21,18 +21,18 @@ function setUp(npm: string): { code: number | null; output: string } {
 }
 
 describe('the first start', () => {
-  test('says that it installs, and nothing of what the package manager warns of', () => {
+  test('prints that it installs, without the warnings of npm', () => {
     const { code, output } = setUp('echo "npm warn deprecated glob@7.2.3" >&2; echo "added 900 packages"');
     expect([code, output]).toEqual([0, 'installing packages (npm ci) …\n']);
   });
 
-  test('shows all of it where it fails', () => {
+  test('prints the output of npm when npm fails', () => {
     const { code, output } = setUp('echo "npm warn deprecated glob@7.2.3" >&2; echo "npm error code E404" >&2; echo told; exit 3');
     expect(code).toBe(3);
     for (const line of ['npm warn deprecated', 'npm error code E404', 'told', 'npm ci failed']) expect(output).toContain(line);
   });
 
-  test('tells of an npm that cannot be run', () => {
+  test('reports an npm that cannot be run', () => {
     const { code, output } = setUp('rm "$0"; exec /nowhere/at/all');
     expect([code !== 0, output.includes('npm ci failed')]).toEqual([true, true]);
   });

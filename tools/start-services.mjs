@@ -21,14 +21,14 @@ const {
   StartError,
 } = launching;
 const { systemClock, readyMessage, useDataFolder, wantPorts, whyAway } = launching;
-/** So long the gateways have for what they have in hand before the others stop as well. */
+/** The time that gateways have for open requests before the other processes stop too. */
 const GATEWAYS_MS = 8_000;
 const ALL_MS = 28_000;
-/** One Ctrl-C comes from the terminal and from npm. */
+/** One Ctrl-C arrives twice: from the terminal and from npm. */
 const SAME_WISH_MS = 1_000;
 
 const children = [];
-/** The data folder, for as long as this process lives. */
+/** The lock of the data folder, held while this process lives. */
 let held;
 
 if (process.argv.includes('--help')) {
@@ -45,7 +45,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'])
       stopAsked = Date.now();
       stopAll().then(process.exit);
     } else if (Date.now() - stopAsked > SAME_WISH_MS) {
-      process.exit(1); // the children go with this process
+      process.exit(1); // the children end with this process
     }
   });
 
@@ -67,7 +67,7 @@ function isMissingServer({ name, was }) {
 
 async function start(config) {
   const { PORT, OPS_PORT, SIMULATOR_PORT, HOST, DATA_DIR, REPLICAS } = config;
-  // Better told now, by one line, than by a process that ends again and again.
+  // Reported here by one line, otherwise a process would end again and again.
   await wantPorts(
     [
       { name: 'PORT', port: PORT, host: HOST },
@@ -100,7 +100,7 @@ async function start(config) {
     env: process.env,
   });
   const show = showLines({ width: Math.max(...processes.map(({ name }) => name.length)), readable });
-  // The one at the public port is last: when it is ready, all are.
+  // The gateway at the public port starts last: when it is ready, all are.
   const door = processes.find(({ name }) => name === 'gateway-1');
   const run = (process) => {
     const child = keepRunning(process, { show, say });
@@ -131,7 +131,7 @@ async function untilTopics({ KAFKA_BROKERS: brokers }, namespace) {
   }
 }
 
-/** Gateways first, so that nothing is asked of those behind them any more; the authority last. Answers the exit code. */
+/** Stops the gateways first, so that the services get no more requests, and the authority simulator last. Returns the exit code. */
 async function stopAll() {
   const of = (wanted) => children.filter(({ service }) => wanted(service)).map((child) => child.stop('SIGTERM'));
   const stopped = (async () => {

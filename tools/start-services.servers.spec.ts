@@ -16,7 +16,7 @@ const start = async (): Promise<void> => {
   program = startProgram('tools/start-services.mjs', { env });
   await untilReady(`http://127.0.0.1:${env.OPS_PORT}/readyz`, program);
 };
-/** Process ids of the services, by what their file's path has. */
+/** Process ids of the services whose file path contains the text. */
 const children = (of: string): number[] =>
   spawnSync('ps', ['--ppid', String(program.pid), '-o', 'pid=,args='], { encoding: 'utf8' })
     .stdout.split('\n')
@@ -39,27 +39,27 @@ afterAll(async () => {
 });
 
 describe('the services as processes', () => {
-  test('the first start tells the keys, and keeps them and its secrets to its owner', async () => {
+  test('the first start prints the keys, and stores them and its secrets readable by the owner only', async () => {
     await until(() => program.output().includes('From nothing to a fiscal code'));
     const setup = JSON.parse(readFileSync(setupFile, 'utf8'));
     expect(program.output()).toContain(setup.test_key);
     for (const path of [setupFile, join(folder, 'data/secrets.json')]) expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  test('a second start on the same folder is refused', async () => {
+  test('a second start on the same folder fails', async () => {
     const second = startProgram('tools/start-services.mjs', { env: { ...env, ...(await freePorts()) } });
     expect((await second.exit).code).toBe(1);
     expect(second.output()).toContain('another process uses the data folder');
   });
 
-  test('a service that ends by itself is told and started again', async () => {
+  test('a service that ends by itself is reported and started again', async () => {
     const [pid] = children('reporting');
     process.kill(pid as number, 'SIGKILL');
     await until(() => children('reporting').some((other) => other !== pid));
     expect(program.output()).toContain('reporting-1 ended with SIGKILL; it is started again in 1 s');
   });
 
-  test('kill -9 of the group leaves no process behind; the next start has what was there, and tells no keys', async () => {
+  test('kill -9 of the group leaves no process behind; the next start has the data, and prints no keys', async () => {
     const all = children('services/');
     expect(all).toHaveLength(6);
     await program.kill('SIGKILL');
@@ -74,7 +74,7 @@ describe('the services as processes', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('SIGTERM to the group stops the gateway first, then the others, each to its end', async () => {
+  test('SIGTERM to the group stops the gateway first, then the others, each gracefully', async () => {
     const { code } = await program.kill('SIGTERM');
     const said = program.output();
     const at = (service: string, what: string): number => said.search(new RegExp(`^\\{"process":"${service}-1",.*"msg":"${what}"`, 'm'));

@@ -15,19 +15,19 @@ const run = async (env: Record<string, string>, args: string[] = []) => {
 };
 
 describe('the start of the services as processes', () => {
-  test('names each server that is missing, and where to get them', async () => {
+  test('names each missing server and how to get one', async () => {
     const { end, output } = await run({ KAFKA_BROKERS: servers.KAFKA_BROKERS });
     expect(end.code).toBe(1);
     expect(output).toMatch(/^EVENT_STORE_URL is not set.*\nMONGODB_URL is not set.*\nnpm run servers -- start .*\n$/);
   });
 
-  test('--help tells the settings', async () => {
+  test('--help prints the settings', async () => {
     const { end, output } = await run({}, ['--help']);
     expect(end.code).toBe(0);
     for (const told of ['REPLICAS', 'NAMESPACE', 'KAFKA_BROKERS', 'PORT', '[3000]']) expect(output).toContain(told);
   });
 
-  test('a port that is taken is told in a line, before anything is started', async () => {
+  test('reports a port that is in use by one line, before anything is started', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'svc-start-'));
     const server = createServer();
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -38,7 +38,7 @@ describe('the start of the services as processes', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('a Kafka that is away is waited for; a signal ends that', async () => {
+  test('waits for a Kafka that does not answer, until a signal', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'svc-start-'));
     const env = { ...servers, DATA_DIR: folder, PORT: '0', OPS_PORT: '0', SIMULATOR_PORT: '0' };
     const program = startProgram('tools/start-services.mjs', { env });

@@ -1,26 +1,26 @@
-// Keeps processes running: starts them, prefixes what they say, starts them again when they end by themselves, stops them.
+// Keeps processes running: starts them, prefixes their output, starts them again when they end by themselves, stops them.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './setup.mjs';
 
 const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 15_000;
-/** Who lived so long starts again as after a first end. */
+/** After running this long, a process is started again with the first delay. */
 const STEADY_MS = 10_000;
 const LONGEST_LINE = 64 * 1024;
 const LOOK_EVERY_MS = 50;
-/** Who is not ready by then is asked why, now and then. */
+/** A process that is not ready by then is asked for the reason, at intervals. */
 const PATIENCE_MS = 10_000;
 
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What a process gets of this one's environment besides its own settings. */
+/** The variables that a process inherits besides its own settings. */
 const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'NODE_ENV', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'NODE_COMPILE_CACHE'];
 const inherited = () => Object.fromEntries(INHERITED.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 
 /**
- * Runs a process of the table until `stop`. It is in a group of its own, so that a signal to this group is for this process to hand on in
- * order; by its channel it knows when this process ends, however that ends, and ends too.
+ * Runs a process of the table until `stop`. It has a process group of its own, so that this process forwards signals in order. Its IPC channel
+ * closes when this process ends, however it ends, and then it ends too.
  */
 export function keepRunning({ name, main, env, health }, { say, show }) {
   let child;
@@ -51,7 +51,7 @@ export function keepRunning({ name, main, env, health }, { say, show }) {
   start();
   return {
     name,
-    /** Resolves when it says that it is ready. */
+    /** Resolves when the process reports that it is ready. */
     async ready() {
       let told;
       for (let due = Date.now() + PATIENCE_MS; !stopping; await sleep(LOOK_EVERY_MS)) {
@@ -62,7 +62,7 @@ export function keepRunning({ name, main, env, health }, { say, show }) {
         due = Date.now() + PATIENCE_MS;
       }
     },
-    /** Hands it a signal; resolves when it has ended. */
+    /** Sends it a signal. Resolves when it has ended. */
     stop(signal) {
       stopping = true;
       clearTimeout(timer);
