@@ -6,7 +6,7 @@ import type { Endpoint } from './endpoint.ts';
 import { own } from './find.ts';
 
 /**
- * Marks an endpoint as deleted and frees its place; nothing more is sent to it. The delivery worker cancels its pending deliveries.
+ * Marks an endpoint as deleted and frees its slot; nothing more is sent to it. The delivery worker cancels its pending deliveries.
  * Repeating the command returns the same answer. Throws `not_found`, and `version_conflict` when `ifMatch` names another version.
  */
 export async function deleteEndpoint(context: WebhooksContext, identity: Identity, id: string, ifMatch?: IfMatch): Promise<Endpoint> {

@@ -6,9 +6,9 @@ import { doubtOf } from './outcome.ts';
 
 export interface AttemptFacts extends Pick<Ending, 'n' | 'duration_ms' | 'http_status' | 'response_sha256' | 'next_attempt_at' | 'at'> {
   kind: AttemptKind;
-  /** The authority has a query, so that a doubt can be settled by asking. */
+  /** The authority has a query that can settle a doubt. */
   can_query: boolean;
-  /** What the call before this one said, as `unstoredAbsence` answered it. */
+  /** The result of the previous call where it is not stored, as `unstoredAbsence` returned it. */
   absence: AttemptEnded | null;
 }
 
