@@ -30,7 +30,7 @@ function costOf(shape, bytes) {
     try {
       check(parseBody(bytes));
     } catch (error) {
-      if (error.name !== 'Refusal') throw error;
+      if (error.name !== 'DomainError') throw error;
     }
     const { user, system } = process.cpuUsage(begun);
     return (user + system) / 1000;

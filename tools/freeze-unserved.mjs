@@ -46,7 +46,8 @@ export async function appendUnserved({ data, setup, customer_id }) {
     // The series has a number with a later date than the document, taken between its submission and its numbering.
     const items = [{ description: 'Too late', unit_price: 1 }];
     const { id } = await createInvoice(call(), { customer_id, currency: 'EUR', items });
-    const take = async () => new kernel.Refusal('validation_error', 'is too late', { issue_date: ['is before the last of its series.'] });
+    const take = async () =>
+      new kernel.DomainError('validation_error', 'is too late', { issue_date: ['is before the last of its series.'] });
     const late = { ...call(), context: { ...context, sequence: { ...sequence, head: sequence.head, take } } };
     const refused = (work) =>
       work.then(
@@ -54,7 +55,7 @@ export async function appendUnserved({ data, setup, customer_id }) {
           throw new Error('a number was taken');
         },
         (error) => {
-          if (!(error instanceof kernel.Refusal)) throw error;
+          if (!(error instanceof kernel.DomainError)) throw error;
         },
       );
     await refused(submitInvoice(late, { id, ifMatch: undefined, lateReason: null }));

@@ -1,4 +1,4 @@
-import { Refusal } from '@svc/kernel';
+import { DomainError } from '@svc/kernel';
 import type { Collection, Doc } from './port.ts';
 
 export interface ChangeOf<D extends Doc, Absent extends D | undefined = D | undefined> {
@@ -34,5 +34,5 @@ export async function compareAndSet<D extends Doc, Absent extends D | undefined>
     const [after] = await collection.claim({ _id: id, version: doc.version }, { set });
     if (after !== undefined) return { doc: after, changed: true };
   }
-  throw new Refusal('service_unavailable', 'Too many changes at the same time: nothing was done. Try again.', undefined, 1);
+  throw new DomainError('service_unavailable', 'Too many changes at the same time: nothing was done. Try again.', undefined, 1);
 }

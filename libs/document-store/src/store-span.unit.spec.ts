@@ -1,5 +1,5 @@
 import { context, SpanKind } from '@opentelemetry/api';
-import { Denied, OutcomeUnknown, Refusal } from '@svc/kernel';
+import { Denied, OutcomeUnknown, DomainError } from '@svc/kernel';
 import { inStoreSpan } from './store-span.ts';
 import { keepSpans } from './traced.suite.ts';
 
@@ -39,7 +39,7 @@ describe('span of a store call', () => {
   test.each([
     [new Denied({ server: 'MongoDB', user: 'u', right: null, code: 18 }), '18', '18'],
     [Object.assign(new Error('no secret-1'), { code: 14 }), '14', '14'],
-    [new Refusal('service_unavailable', 'no secret-1'), 'service_unavailable', undefined],
+    [new DomainError('service_unavailable', 'no secret-1'), 'service_unavailable', undefined],
     [new OutcomeUnknown('no decision on secret-1'), 'OutcomeUnknown', undefined],
   ])('an error marks it by its kind and is thrown on, its text is left out: %s', async (error, type, status) => {
     await expect(called(() => Promise.reject(error))).rejects.toBe(error);

@@ -1,4 +1,4 @@
-import { OutcomeUnknown, Refusal } from '@svc/kernel';
+import { OutcomeUnknown, DomainError } from '@svc/kernel';
 
 /** How often and how long after an event that failed is given to its handler again. */
 export const RETRY_DELAYS_MS = [200, 1_000, 5_000];
@@ -8,4 +8,4 @@ export const AWAY_DELAY_MS = 1_000;
 /** Whether a server did not answer, or not in time. */
 export const isAway = (error: unknown): boolean =>
   error instanceof OutcomeUnknown ||
-  (error instanceof Refusal && (error.code === 'service_unavailable' || error.code === 'outcome_unknown'));
+  (error instanceof DomainError && (error.code === 'service_unavailable' || error.code === 'outcome_unknown'));

@@ -1,4 +1,4 @@
-import { Conflict, Refusal, type Ids, type Recorded, type Streams } from '@svc/kernel';
+import { Conflict, DomainError, type Ids, type Recorded, type Streams } from '@svc/kernel';
 import type { Sequence } from './sequence/sequence.ts';
 
 export interface Numbered {
@@ -38,7 +38,7 @@ export async function numberDocument({ streams, sequence, ids, account, series }
     metadata,
     link: (last) => ({ document, seq: (last?.seq ?? 0) + 1 }),
   });
-  if (link instanceof Refusal) throw link;
+  if (link instanceof DomainError) throw link;
   return (await appended(0n, 'Numbered', link)).data as Numbered;
 
   async function firstOf(of: string, from: bigint): Promise<Recorded | undefined> {

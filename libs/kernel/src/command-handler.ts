@@ -1,7 +1,7 @@
 import type { DomainEvent } from './decider.ts';
 import { folding, type FoldingOptions } from './folding.ts';
 import type { Ids } from './ids.ts';
-import { Refusal } from './refusal.ts';
+import { DomainError } from './domain-error.ts';
 import { StateCache, type Folded } from './state-cache.ts';
 import { Conflict, type EventMetadata } from './stream.ts';
 import { soon, type Turn } from './turns.ts';
@@ -62,7 +62,7 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
   }
 
   /**
-   * `decideOn` makes the command from the state, its version and the bytes of its events. It may throw a `Refusal` (unknown resource,
+   * `decideOn` makes the command from the state, its version and the bytes of its events. It may throw a `DomainError` (unknown resource,
    * stale If-Match), which `handle` rethrows. `turn` is the turn of the request, if it has one.
    */
   async function handle(
@@ -102,7 +102,8 @@ function eventsOrNone<Event>(work: () => Event[]): Event[] {
   }
 }
 
-const crowded = (): Refusal => new Refusal('service_unavailable', 'Others are changing this resource. Repeat the request.', undefined, 1);
+const crowded = (): DomainError =>
+  new DomainError('service_unavailable', 'Others are changing this resource. Repeat the request.', undefined, 1);
 
 export type CommandHandler<State, Command, Event extends DomainEvent> = ReturnType<typeof createCommandHandler<State, Command, Event>>;
 

@@ -2,7 +2,7 @@ import { FakeClock } from './clock.ts';
 import { createCommandHandler } from './command-handler.ts';
 import type { Decider } from './decider.ts';
 import { createIds } from './ids.ts';
-import { Refusal } from './refusal.ts';
+import { DomainError } from './domain-error.ts';
 import { StateCache } from './state-cache.ts';
 import { BYTES, memoryStreams } from './testing/memory-streams.ts';
 import { accountIn } from './stream-name.ts';
@@ -17,7 +17,7 @@ const LIMIT = 100;
 const tally: Decider<number, Command, Added> = {
   initialState: 0,
   decide({ add }, total) {
-    if (total + add > LIMIT) throw new Refusal('invalid_state', `${total} is too much already`);
+    if (total + add > LIMIT) throw new DomainError('invalid_state', `${total} is too much already`);
     return add === 0 ? [] : [{ type: 'Added', data: { amount: add } }];
   },
   evolve: (total, { data }) => total + data.amount,
@@ -203,7 +203,7 @@ describe('command handler', () => {
     test('neither accepts a stale If-Match nor rejects a current one', async () => {
       const { handle } = handler();
       const ifMatch = (wanted: number) => (_: number, version: number) => {
-        if (version !== wanted) throw new Refusal('version_conflict', `is at ${version}`);
+        if (version !== wanted) throw new DomainError('version_conflict', `is at ${version}`);
         return { add: 1 };
       };
       await handle(stream, adding(1), metadata);
@@ -267,7 +267,7 @@ describe('command handler', () => {
       const asked: number[] = [];
       const turn = async (bytes: number): Promise<void> => {
         asked.push(bytes);
-        if (bytes > 0) throw new Refusal('service_unavailable', 'Too many.');
+        if (bytes > 0) throw new DomainError('service_unavailable', 'Too many.');
       };
       await expect(handler().handle(long, adding(1), metadata, turn)).rejects.toMatchObject({ code: 'service_unavailable' });
       expect(asked[0]).toBe(0);

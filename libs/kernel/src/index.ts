@@ -12,7 +12,7 @@ export * from './ids.ts';
 export * from './json-bytes.ts';
 export * from './keyed-queue.ts';
 export * from './merge-patch.ts';
-export * from './refusal.ts';
+export * from './domain-error.ts';
 export * from './shares.ts';
 export * from './state-cache.ts';
 export * from './stored-events.ts';

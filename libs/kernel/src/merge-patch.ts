@@ -1,4 +1,4 @@
-import { invalid } from './refusal.ts';
+import { invalid } from './domain-error.ts';
 
 const MOST_PAIRS = 50;
 

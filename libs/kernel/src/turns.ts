@@ -1,5 +1,5 @@
 /**
- * Awaited between pieces of long work, so that other requests proceed in between. `bytes`: stored size of the next piece. Throws a `Refusal`
+ * Awaited between pieces of long work, so that other requests proceed in between. `bytes`: stored size of the next piece. Throws a `DomainError`
  * if the work must stop.
  */
 export type Turn = (bytes: number) => Promise<void>;

@@ -3,7 +3,7 @@ import type { PublicEvent } from '@svc/contracts/events/envelope';
 import type { CreateInvoice } from '@svc/contracts/invoice/requests';
 import { lettersIn } from '@svc/event-bus/dead-letters/letters.suite';
 import { createRelay } from '@svc/event-bus/publishing/relay';
-import { jsonBytes, Refusal, streamOf } from '@svc/kernel';
+import { jsonBytes, DomainError, streamOf } from '@svc/kernel';
 import { createCustomer } from './customer/write.ts';
 import { createInvoice } from './invoice/create.ts';
 import { invoicePublisher } from './invoice/publish.ts';
@@ -42,7 +42,7 @@ beforeAll(async () => {
   for (let count = 1; ; count += 1) {
     const units = Array.from({ length: count }, (_, n) => ({ code: `${n}${text(38)}`, address, devices: [text(40), 'second'] }));
     const refused = await updateIssuer(call(), { ifMatch: undefined, patch: { units } }).catch((error: unknown) => error);
-    if (refused instanceof Refusal) break;
+    if (refused instanceof DomainError) break;
   }
   const email = `${text(120)}@${text(120)}`;
   customer_id = (
@@ -81,7 +81,7 @@ async function made<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof DomainError)) throw error;
     expect([error.code, Object.keys(error.details ?? {})]).toEqual(['validation_error', ['items']]);
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { Refusal } from '@svc/kernel';
+import { DomainError } from '@svc/kernel';
 
 /** Whoever decides reads a document's whole stream, so streams stay short. */
 export const MOST_EVENTS = 1_000;
@@ -23,5 +23,8 @@ export function checkRoomForMore(bytes: number, instead: string): void {
   if (bytes >= MOST_BYTES) throw full(`${MOST_BYTES / 1_048_576} MiB of changes`, instead);
 }
 
-const full = (most: string, instead: string): Refusal =>
-  new Refusal('invalid_state', `This was changed as often as it may be (the most there may be is ${most}) and stays as it is. ${instead}`);
+const full = (most: string, instead: string): DomainError =>
+  new DomainError(
+    'invalid_state',
+    `This was changed as often as it may be (the most there may be is ${most}) and stays as it is. ${instead}`,
+  );

@@ -1,7 +1,7 @@
 import { lettersIn } from '@svc/event-bus/dead-letters/letters.suite';
 import { createRelay } from '@svc/event-bus/publishing/relay';
 import { runProjection, type RunningProjection, type Row } from '@svc/event-store';
-import { Refusal } from '@svc/kernel';
+import { DomainError } from '@svc/kernel';
 import type { RunningWork } from '@svc/service';
 import type { InvoicingContext } from './context.ts';
 import { createCustomer } from './customer/write.ts';
@@ -107,7 +107,7 @@ async function tell(): Promise<void> {
 
 const refusal = async (work: Promise<unknown>): Promise<unknown> => {
   const error = await work.catch((reason: unknown) => reason);
-  return error instanceof Refusal ? [error.code, ...Object.keys(error.details ?? {})] : error;
+  return error instanceof DomainError ? [error.code, ...Object.keys(error.details ?? {})] : error;
 };
 
 test('of a document without a number nothing personal is stored in clear or told; with it the legal record is', async () => {

@@ -1,6 +1,6 @@
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import type { Collection, Doc } from '@svc/document-store';
-import { Refusal, systemClock, type Clock } from '@svc/kernel';
+import { DomainError, systemClock, type Clock } from '@svc/kernel';
 import { LRUCache } from 'lru-cache';
 import type { SubjectKeys } from './encrypted-event-store.ts';
 
@@ -22,7 +22,7 @@ export interface SubjectKeysOptions {
 }
 
 /** Nothing is stored about a subject any more whose key was destroyed. */
-export class PersonalDataErased extends Refusal {
+export class PersonalDataErased extends DomainError {
   constructor() {
     super('not_found', 'The personal data of this resource was erased.');
   }

@@ -1,4 +1,4 @@
-import { Conflict, Denied, OutcomeUnknown, Refusal, type Clock, type Position, type Recorded } from '@svc/kernel';
+import { Conflict, Denied, OutcomeUnknown, DomainError, type Clock, type Position, type Recorded } from '@svc/kernel';
 import type { EventStore, Stop } from '../port.ts';
 import { followBySubscription, type RemoteLog } from './follow-by-subscription.ts';
 import { oneAtATime } from './one-at-a-time.ts';
@@ -98,4 +98,5 @@ export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog): Remo
 }
 
 const messageOf = (error: unknown): string => (error instanceof Denied ? error.message : String(error));
-const unavailable = (): Refusal => new Refusal('service_unavailable', 'The event store does not answer. Repeat the request.', undefined, 1);
+const unavailable = (): DomainError =>
+  new DomainError('service_unavailable', 'The event store does not answer. Repeat the request.', undefined, 1);

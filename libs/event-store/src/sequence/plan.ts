@@ -1,4 +1,4 @@
-import { Refusal, type EventMetadata, type Ids, type NewEvent } from '@svc/kernel';
+import { DomainError, type EventMetadata, type Ids, type NewEvent } from '@svc/kernel';
 import { MAX_APPEND_BYTES } from '../encode-append.ts';
 import type { Link, LinkWindow } from './link-window.ts';
 
@@ -10,8 +10,8 @@ export interface Waiting {
   v: number;
   metadata: Omit<EventMetadata, 'v'>;
   answers?: ((link: Link) => boolean) | undefined;
-  link: (last: Link | undefined) => Link | Refusal;
-  resolve(link: Link | Refusal): void;
+  link: (last: Link | undefined) => Link | DomainError;
+  resolve(link: Link | DomainError): void;
   reject(error: unknown): void;
 }
 
@@ -38,14 +38,14 @@ export function planClaims(window: LinkWindow, waiting: readonly Waiting[], ids:
     const { document, seen, type, v, metadata, answers: answersIt = () => true } = claim;
     const known = window.find(document, seen, answersIt) ?? links.find((made) => made.document === document && answersIt(made));
     const link = known ?? linkAfter(last, claim);
-    if (!known && !(link instanceof Refusal) && !(link instanceof Failure)) {
+    if (!known && !(link instanceof DomainError) && !(link instanceof Failure)) {
       bytes += Buffer.byteLength(JSON.stringify(link));
       if (bytes > MAX_APPEND_BYTES && events.length > 0) return planned(waiting.slice(n));
       links.push(link);
       events.push({ id: ids.next(), type, data: link, metadata: { ...metadata, v } });
       last = link;
     }
-    refuses ||= link instanceof Refusal;
+    refuses ||= link instanceof DomainError;
     answers.push(() => (link instanceof Failure ? claim.reject(link.error) : claim.resolve(link)));
   }
   return planned([]);
@@ -60,7 +60,7 @@ class Failure {
 }
 
 /** What one document's rule throws is that document's affair alone. */
-function linkAfter(last: Link | undefined, { link }: Waiting): Link | Refusal | Failure {
+function linkAfter(last: Link | undefined, { link }: Waiting): Link | DomainError | Failure {
   try {
     return link(last);
   } catch (error) {

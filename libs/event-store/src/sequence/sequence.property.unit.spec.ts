@@ -1,4 +1,4 @@
-import { Conflict, createIds, OutcomeUnknown, Refusal, type Ids } from '@svc/kernel';
+import { Conflict, createIds, OutcomeUnknown, DomainError, type Ids } from '@svc/kernel';
 import { documentStream, numberDocument, type Numbered } from '../numbered-document.suite.ts';
 import { seeded } from '../seeded.suite.ts';
 import { NetworkModel } from './network-model.suite.ts';
@@ -87,7 +87,7 @@ async function drive(number1: Number1, document: string): Promise<void> {
       await number1(document);
       return;
     } catch (error) {
-      if (!(error instanceof OutcomeUnknown || error instanceof Conflict || error instanceof Refusal)) throw error;
+      if (!(error instanceof OutcomeUnknown || error instanceof Conflict || error instanceof DomainError)) throw error;
     }
   }
 }

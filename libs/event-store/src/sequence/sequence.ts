@@ -1,5 +1,5 @@
 import { nextTick } from 'node:process';
-import { Conflict, Refusal, systemClock, type Clock, type EventMetadata, type Ids, type Recorded, type Streams } from '@svc/kernel';
+import { Conflict, DomainError, systemClock, type Clock, type EventMetadata, type Ids, type Recorded, type Streams } from '@svc/kernel';
 import { LinkWindow, type Link } from './link-window.ts';
 import { planClaims, type Waiting } from './plan.ts';
 
@@ -16,14 +16,14 @@ export interface Claim<L extends Link> {
   /** False for a link of the document that is about something else: it is passed over. Left out, the first link after `seen` is the document's. */
   answers?: (link: L) => boolean;
   /** The document's link after the last one: pure, may be asked several times. A refusal claims nothing. */
-  link: (last: L | undefined) => L | Refusal;
+  link: (last: L | undefined) => L | DomainError;
 }
 
 export interface Sequence {
   /** A revision that the stream has reached: not always its newest, but good as `seen`. */
   head(stream: string): Promise<bigint | 'none'>;
   /** The document's one link, found or claimed. Throws `OutcomeUnknown` and `service_unavailable`; then the same call can be made again. */
-  take<L extends Link>(claim: Claim<L>): Promise<L | Refusal>;
+  take<L extends Link>(claim: Claim<L>): Promise<L | DomainError>;
 }
 
 export interface SequenceOptions {
@@ -156,7 +156,7 @@ export function createSequence({ streams, ids, clock = systemClock }: SequenceOp
     },
 
     take<L extends Link>({ stream, link, answers, ...claim }: Claim<L>) {
-      return new Promise<L | Refusal>((resolve, reject) => {
+      return new Promise<L | DomainError>((resolve, reject) => {
         const line = lines.get(stream) ?? [];
         if (line.length >= MAX_WAITING) throw busy();
         // The stream holds the links of one kind: what comes back is what `link` made, here or elsewhere.
@@ -170,5 +170,5 @@ export function createSequence({ streams, ids, clock = systemClock }: SequenceOp
   };
 }
 
-const busy = (): Refusal =>
-  new Refusal('service_unavailable', 'Too many are asking for a number at once. Repeat the request.', undefined, 1);
+const busy = (): DomainError =>
+  new DomainError('service_unavailable', 'Too many are asking for a number at once. Repeat the request.', undefined, 1);

@@ -1,4 +1,4 @@
-import { Conflict, createIds, FakeClock, OutcomeUnknown, Refusal, type NewEvent, type Recorded, type Streams } from '@svc/kernel';
+import { Conflict, createIds, FakeClock, OutcomeUnknown, DomainError, type NewEvent, type Recorded, type Streams } from '@svc/kernel';
 import { createSequence, type Claim } from './sequence.ts';
 
 interface Numbered {
@@ -158,7 +158,7 @@ describe('sequence', () => {
 
   test('a refusal claims nothing, and the others get their links', async () => {
     const sequence = open();
-    const early = new Refusal('validation_error', 'before the last one');
+    const early = new DomainError('validation_error', 'before the last one');
     const links = await Promise.all([
       sequence.take(claim('inv_1')),
       sequence.take(claim('inv_2', { link: () => early })),
@@ -171,7 +171,7 @@ describe('sequence', () => {
     const sequence = open();
     await sequence.take(claim('inv_1'));
     memory.others('inv_2');
-    const refusing = claim('inv_2', { seen: 0n, link: () => new Refusal('validation_error', 'before the last one') });
+    const refusing = claim('inv_2', { seen: 0n, link: () => new DomainError('validation_error', 'before the last one') });
     expect(await sequence.take(refusing)).toEqual({ document: 'inv_2', seq: 2 });
   });
 

@@ -1,4 +1,4 @@
-import { Refusal, type Clock } from '@svc/kernel';
+import { DomainError, type Clock } from '@svc/kernel';
 import type { Subscription } from './subscription.ts';
 import type { EventStore } from '../port.ts';
 
@@ -21,6 +21,6 @@ export function createReadBarrier({ store, subscription, clock }: ReadBarrierOpt
     const until = clock.now() + MAX_WAIT_MS;
     const head = await store.head();
     if (await subscription.waitFor(head, Math.max(0, until - clock.now()))) return;
-    throw new Refusal('service_unavailable', 'The list does not show the newest changes yet. Repeat the request.', undefined, 1);
+    throw new DomainError('service_unavailable', 'The list does not show the newest changes yet. Repeat the request.', undefined, 1);
   };
 }

@@ -1,4 +1,4 @@
-import { type Clock, mayTake, Refusal } from '@svc/kernel';
+import { type Clock, mayTake, DomainError } from '@svc/kernel';
 
 export interface PermitLimits {
   /** Permits that one account may hold, and all together. */
@@ -136,8 +136,8 @@ export function createPermits(limits: PermitLimits, clock: Pick<Clock, 'after'>)
   };
 }
 
-const tooMany = (): Refusal =>
-  new Refusal(
+const tooMany = (): DomainError =>
+  new DomainError(
     'service_unavailable',
     'Too many large answers are under way. Ask for fewer at once or for smaller pages (per_page), and repeat the request.',
     undefined,

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { type Clock, nextTurn, Refusal, type Turn } from '@svc/kernel';
+import { type Clock, nextTurn, DomainError, type Turn } from '@svc/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requestIdOf } from '../errors/request-id.ts';
 import type { Logger } from '../logging/logger.ts';
@@ -131,7 +131,7 @@ export function useLargeAnswers(
     request.turn = async (bytes) => {
       work += bytes;
       if (work > LARGE) await permitFor(request, reply);
-      if (isOver(reply)) throw new Refusal('service_unavailable', 'The caller has gone.');
+      if (isOver(reply)) throw new DomainError('service_unavailable', 'The caller has gone.');
       await nextTurn(accountOf(request));
     };
     request.releasePermit = () => {

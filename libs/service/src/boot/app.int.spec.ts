@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { Controller, Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Conflict, Denied, jsonNumber, notFound, Refusal } from '@svc/kernel';
+import { Conflict, Denied, jsonNumber, notFound, DomainError } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   checkVersion,
@@ -69,7 +69,7 @@ beforeAll(async () => {
   const logger = createLogger({ level: 'info', service: 'test' }, { write: (line) => void log.push(line) });
   app = await createApp(TestModule, { logger });
   fastifyOf(app).addHook('onRequest', (request, _reply, done) => {
-    done(request.headers['x-edge'] === 'refuse' ? new Refusal('rate_limit_exceeded', 'Wait.', undefined, 3) : undefined);
+    done(request.headers['x-edge'] === 'refuse' ? new DomainError('rate_limit_exceeded', 'Wait.', undefined, 3) : undefined);
   });
   await app.listen(0, '127.0.0.1');
   url = new URL(await app.getUrl());

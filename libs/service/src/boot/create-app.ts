@@ -4,9 +4,9 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { systemClock } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AnswerLimits, usualAnswerLimits, useLargeAnswers } from '../answers/use-large-answers.ts';
-import { RefusalFilter } from '../errors/refusal-filter.ts';
+import { ErrorFilter } from '../errors/error-filter.ts';
 import type { Logger } from '../logging/logger.ts';
-import { logWithoutHooks, useRefusalLog } from '../refusals/use-refusal-log.ts';
+import { logWithoutHooks, useErrorLog } from '../error-log/use-error-log.ts';
 import { useServedRoutes } from '../routing/serves.ts';
 import { useServerSpans } from '../telemetry/http-spans.ts';
 import { useEntityTags } from './entity-tag.ts';
@@ -37,7 +37,7 @@ export async function createApp(
   module: Type | DynamicModule,
   { logger, trustProxy, answers }: AppOptions,
 ): Promise<NestFastifyApplication> {
-  const malformed: MalformedHandlers = answerMalformed(() => fastify.refusals);
+  const malformed: MalformedHandlers = answerMalformed(() => fastify.errorLog);
   const adapter = new FastifyAdapter({
     logger: false,
     trustProxy: trustProxy ?? false,
@@ -68,13 +68,13 @@ export async function createApp(
   const fastify = fastifyOf(app);
   fastify.decorate('malformed', malformed);
   useWellFormedRequests(fastify);
-  useRefusalLog(fastify, logger);
+  useErrorLog(fastify, logger);
   useJsonBodies(fastify);
   useRequestFields(fastify);
   useEntityTags(fastify);
   useServerSpans(fastify);
   useServedRoutes(fastify);
   useLargeAnswers(fastify, { limits: { ...usualAnswerLimits, ...answers }, clock: systemClock, logger });
-  app.useGlobalFilters(new RefusalFilter(logger));
+  app.useGlobalFilters(new ErrorFilter(logger));
   return app;
 }

@@ -1,8 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { hasTooManyMarks } from '@svc/contracts/schema/decorators/text';
-import { isRawNumber, parseExact, Refusal } from '@svc/kernel';
+import { isRawNumber, parseExact, DomainError } from '@svc/kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { unsupportedMediaType } from '../errors/to-refusal.ts';
+import { unsupportedMediaType } from '../errors/to-domain-error.ts';
 
 const MAX_DEPTH = 50;
 /** No object of the interface may have more than a few dozen; each look at all the names of an object of 90,000 takes 30 ms. */
@@ -48,8 +48,8 @@ function parse(text: string): unknown {
   }
 }
 
-const malformed = (why: string): Refusal =>
-  new Refusal('invalid_request', `The body is not valid JSON: ${why}. Mend it and send it again.`);
+const malformed = (why: string): DomainError =>
+  new DomainError('invalid_request', `The body is not valid JSON: ${why}. Mend it and send it again.`);
 
 type Tidy = (text: string) => string;
 const trim: Tidy = (text) => text.trim();

@@ -1,4 +1,4 @@
-import { isRawNumber, numberText, Refusal } from '@svc/kernel';
+import { isRawNumber, numberText, DomainError } from '@svc/kernel';
 import { parseBody } from './json-body.ts';
 
 const parse = (text: string | Buffer) => parseBody(Buffer.from(text as string));
@@ -6,7 +6,7 @@ const refused = (text: string | Buffer): string => {
   try {
     parse(text);
   } catch (error) {
-    if (error instanceof Refusal) return error.code;
+    if (error instanceof DomainError) return error.code;
     throw error;
   }
   return 'taken';

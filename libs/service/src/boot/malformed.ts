@@ -1,10 +1,10 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { Refusal } from '@svc/kernel';
+import { DomainError } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorPayload } from '../errors/payload.ts';
 import { newRequestId, requestIdOf } from '../errors/request-id.ts';
-import type { RefusalLog, Refused } from '../refusals/refusal-log.ts';
+import type { ErrorLog, ErrorResponse } from '../error-log/error-log.ts';
 
 /** Who answers what Fastify and Node refuse before any hook runs. The edge replaces both, to add its headers. */
 export interface MalformedHandlers {
@@ -22,12 +22,12 @@ declare module 'fastify' {
   }
 }
 
-export const malformedRequest = (): Refusal =>
-  new Refusal('invalid_request', 'This is not a well-formed HTTP request. Check the URL, the headers and their size.');
+export const malformedRequest = (): DomainError =>
+  new DomainError('invalid_request', 'This is not a well-formed HTTP request. Check the URL, the headers and their size.');
 
 /** Writes a whole answer to a socket that Node has given up on, and closes it. */
-export function answerSocket(socket: Socket, refusal: Refusal, requestId: string, headers: Record<string, string> = {}): void {
-  const { status, contentType, body } = errorPayload(refusal, requestId);
+export function answerSocket(socket: Socket, error: DomainError, requestId: string, headers: Record<string, string> = {}): void {
+  const { status, contentType, body } = errorPayload(error, requestId);
   const all = {
     'x-request-id': requestId,
     ...headers,
@@ -40,8 +40,13 @@ export function answerSocket(socket: Socket, refusal: Refusal, requestId: string
 }
 
 /** Answers a request that reaches no hook. Its body is not read, so the connection ends. */
-export function answerResponse(response: ServerResponse, refusal: Refusal, requestId: string, headers: Record<string, string> = {}): void {
-  const { status, contentType, body } = errorPayload(refusal, requestId);
+export function answerResponse(
+  response: ServerResponse,
+  error: DomainError,
+  requestId: string,
+  headers: Record<string, string> = {},
+): void {
+  const { status, contentType, body } = errorPayload(error, requestId);
   response.writeHead(status, {
     'x-request-id': requestId,
     ...headers,
@@ -53,7 +58,7 @@ export function answerResponse(response: ServerResponse, refusal: Refusal, reque
 }
 
 /** Where no edge stands. @param log is told once the app is made */
-export const answerMalformed = (log: () => RefusalLog): MalformedHandlers => ({
+export const answerMalformed = (log: () => ErrorLog): MalformedHandlers => ({
   url(request, reply) {
     const { status, contentType, body } = errorPayload(malformedRequest(), requestIdOf(request, reply), request.headers.accept);
     reply.status(status).header('content-type', contentType).send(body);
@@ -71,7 +76,7 @@ export const answerMalformed = (log: () => RefusalLog): MalformedHandlers => ({
 });
 
 /** What is logged of a request that no hook saw. @param scope of the caller's address */
-export const malformedLine = (requestId: string, scope: string, method = 'unknown'): Refused => ({
+export const malformedLine = (requestId: string, scope: string, method = 'unknown'): ErrorResponse => ({
   ...{ requestId, scope, method },
   ...{ status: 400, code: 'invalid_request', route: 'unknown' },
 });

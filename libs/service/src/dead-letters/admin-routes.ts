@@ -62,7 +62,7 @@ export const deadLetterRoutes =
     );
   };
 
-/** Throws a refusal that names the wrong fields. */
+/** Throws a domain error that names the wrong fields. */
 function checked<T extends object>(described: new () => T): (given: unknown) => T {
   const check = bodyCheck(described);
   return (given) => {

@@ -5,19 +5,19 @@ import { isAboutSize } from './body-size.ts';
 import { errorPayload } from './payload.ts';
 import { requestIdOf } from './request-id.ts';
 import { logDenied } from './log-denied.ts';
-import { payloadTooLarge, toRefusal } from './to-refusal.ts';
+import { payloadTooLarge, toDomainError } from './to-domain-error.ts';
 
-/** Answers `request` with what `error` amounts to. Of a defect the answer says nothing; the line that is logged about it does (`useRefusalLog`). */
+/** Answers `request` with what `error` amounts to. Of a defect the answer says nothing; the line that is logged about it does (`useErrorLog`). */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
-  const known = toRefusal(error);
+  const known = toDomainError(error);
   const isTooLarge = known.code === 'payload_too_large' || isAboutSize(error, request);
-  const refusal = isTooLarge ? payloadTooLarge(request.routeOptions.bodyLimit) : known;
+  const domainError = isTooLarge ? payloadTooLarge(request.routeOptions.bodyLimit) : known;
   const requestId = requestIdOf(request, reply);
   if (error instanceof Denied) logDenied(error, logger);
   if (reply.sent)
     return logger.error({ err: error, request_id: requestId, method: request.method }, 'request failed after its answer began');
   request.failure = error;
-  const { status, contentType, body, retryAfter } = errorPayload(refusal, requestId, request.headers.accept);
+  const { status, contentType, body, retryAfter } = errorPayload(domainError, requestId, request.headers.accept);
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
   reply.status(status).header('content-type', contentType).send(body);
 }

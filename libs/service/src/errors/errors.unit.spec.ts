@@ -1,14 +1,14 @@
 import { BadRequestException, HttpException, NotFoundException } from '@nestjs/common';
-import { Conflict, Denied, invalid, OutcomeUnknown, Refusal } from '@svc/kernel';
+import { Conflict, Denied, invalid, OutcomeUnknown, DomainError } from '@svc/kernel';
 import { errorPayload } from './payload.ts';
 import { statusOf } from './status.ts';
-import { toRefusal } from './to-refusal.ts';
+import { toDomainError } from './to-domain-error.ts';
 
 const bodyOf = (payload: { body: string }): unknown => JSON.parse(payload.body);
 
 describe('an error as the caller sees it', () => {
   test('has code, message, request_id, and details only where there are some', () => {
-    const plain = errorPayload(new Refusal('not_found', 'Gone.'), 'req_1');
+    const plain = errorPayload(new DomainError('not_found', 'Gone.'), 'req_1');
     expect([plain.status, plain.contentType, bodyOf(plain)]).toEqual([
       404,
       'application/json; charset=utf-8',
@@ -32,8 +32,8 @@ describe('an error as the caller sees it', () => {
   });
 
   test('says when to repeat: whole seconds, at least one, always on 503', () => {
-    const retryAfter = (seconds?: number, code: Refusal['code'] = 'rate_limit_exceeded') =>
-      errorPayload(new Refusal(code, 'x', undefined, seconds), 'req_1').retryAfter;
+    const retryAfter = (seconds?: number, code: DomainError['code'] = 'rate_limit_exceeded') =>
+      errorPayload(new DomainError(code, 'x', undefined, seconds), 'req_1').retryAfter;
     expect([
       retryAfter(0.2),
       retryAfter(1.2),
@@ -46,7 +46,7 @@ describe('an error as the caller sees it', () => {
 
 describe('what an error amounts to', () => {
   test.each([
-    [new Refusal('invalid_state', 'x'), 422, 'invalid_state'],
+    [new DomainError('invalid_state', 'x'), 422, 'invalid_state'],
     [new Conflict('s', 1n, 2n), 503, 'service_unavailable'],
     [new OutcomeUnknown(), 500, 'outcome_unknown'],
     [new Denied({ server: 'S', user: 'hunter2', right: 'read $all', code: 7 }), 503, 'service_unavailable'],
@@ -58,8 +58,8 @@ describe('what an error amounts to', () => {
     [new Error('db password is hunter2'), 500, 'internal_error'],
     ['thrown text', 500, 'internal_error'],
   ])('%p', (error, status, code) => {
-    const refusal = toRefusal(error);
-    expect([statusOf(refusal.code), refusal.code]).toEqual([status, code]);
-    expect(refusal.message).not.toMatch(/hunter2|Cannot GET|thrown/);
+    const known = toDomainError(error);
+    expect([statusOf(known.code), known.code]).toEqual([status, code]);
+    expect(known.message).not.toMatch(/hunter2|Cannot GET|thrown/);
   });
 });

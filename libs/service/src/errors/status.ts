@@ -1,6 +1,6 @@
-import type { RefusalCode } from '@svc/kernel';
+import type { DomainErrorCode } from '@svc/kernel';
 
-const statuses: Record<RefusalCode, number> = {
+const statuses: Record<DomainErrorCode, number> = {
   invalid_request: 400,
   https_required: 400,
   invalid_api_key: 401,
@@ -22,5 +22,5 @@ const statuses: Record<RefusalCode, number> = {
   service_unavailable: 503,
 };
 
-/** The HTTP status of a refusal. The one place that knows it. */
-export const statusOf = (code: RefusalCode): number => statuses[code];
+/** The HTTP status of a domain error. Only this file knows it. */
+export const statusOf = (code: DomainErrorCode): number => statuses[code];

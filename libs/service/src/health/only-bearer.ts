@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { Refusal } from '@svc/kernel';
+import { DomainError } from '@svc/kernel';
 import type { FastifyRequest } from 'fastify';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -11,14 +11,14 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 export function onlyBearer(setting: string, token: string | undefined): (request: FastifyRequest) => Promise<void> {
   if (token === undefined) {
     return async () => {
-      throw new Refusal('insufficient_permissions', `This is not served: ${setting} is not set, a text of at least 32 characters.`);
+      throw new DomainError('insufficient_permissions', `This is not served: ${setting} is not set, a text of at least 32 characters.`);
     };
   }
   const wanted = digest(token);
   return async ({ headers }) => {
     const presented = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
     if (!timingSafeEqual(digest(presented), wanted)) {
-      throw new Refusal('invalid_api_key', `Send the operators’ token: Authorization: Bearer <${setting}>.`);
+      throw new DomainError('invalid_api_key', `Send the operators’ token: Authorization: Bearer <${setting}>.`);
     }
   };
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '@svc/kernel';
+import { DomainError } from '@svc/kernel';
 import { createLogger } from '../logging/logger.ts';
 import { Counter, Gauge } from '../telemetry/metrics.ts';
 import { Health } from './health.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
     async admin(fastify) {
       fastify.post('/admin/echo', async (request) => request.body);
       fastify.get('/admin/refused', async () => {
-        throw new Refusal('validation_error', 'No.', { name: ['Too long.'] });
+        throw new DomainError('validation_error', 'No.', { name: ['Too long.'] });
       });
       fastify.get('/admin/broken', async () => {
         throw new Error('hunter2');

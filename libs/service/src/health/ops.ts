@@ -5,7 +5,7 @@ import { useRequestFields } from '../boot/request.ts';
 import { answerError } from '../errors/answer.ts';
 import { notFound } from '@svc/kernel';
 import type { Logger } from '../logging/logger.ts';
-import { useRefusalLog } from '../refusals/use-refusal-log.ts';
+import { useErrorLog } from '../error-log/use-error-log.ts';
 import { metricsReader } from '../telemetry/read-metrics.ts';
 import type { Health, Report } from './health.ts';
 
@@ -64,7 +64,7 @@ export async function startOps({ host, port, health, logger, admin }: OpsOptions
 
 function createOps(logger: Logger): FastifyInstance {
   const ops = fastify({ logger: false, forceCloseConnections: true, routerOptions: { ignoreTrailingSlash: true } });
-  useRefusalLog(ops, logger);
+  useErrorLog(ops, logger);
   useJsonBodies(ops);
   useRequestFields(ops);
   ops.setErrorHandler((error, request, reply) => answerError(error, request, reply, logger));

@@ -1,15 +1,15 @@
 import { type RouteName, routes } from '@svc/contracts/routes';
-import { Refusal } from '@svc/kernel';
+import { DomainError } from '@svc/kernel';
 
 /** `*` is every permission. */
 export const permits = (permissions: readonly string[], permission: string): boolean =>
   permissions.includes(permission) || permissions.includes('*');
 
-export const forbidden = (permission: string): Refusal =>
-  new Refusal('insufficient_permissions', `This key lacks the permission ${permission}. Use one that has it.`);
+export const forbidden = (permission: string): DomainError =>
+  new DomainError('insufficient_permissions', `This key lacks the permission ${permission}. Use one that has it.`);
 
 /** Why somebody with these permissions may not use the route; undefined where they may. */
-export function refusesRoute(name: RouteName, permissions: readonly string[]): Refusal | undefined {
+export function permissionError(name: RouteName, permissions: readonly string[]): DomainError | undefined {
   const { permission } = routes[name];
   return permission === null || permits(permissions, permission) ? undefined : forbidden(permission);
 }

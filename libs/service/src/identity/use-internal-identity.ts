@@ -1,4 +1,4 @@
-import { type Clock, Refusal } from '@svc/kernel';
+import { type Clock, DomainError } from '@svc/kernel';
 import { routes } from '@svc/contracts/routes';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { beginServerSpan } from '../telemetry/http-spans.ts';
@@ -6,7 +6,7 @@ import { givenTraceparent } from '../telemetry/traceparent.ts';
 import { createQueryCheck } from '../routing/query-check.ts';
 import { createIdentityReader } from './identity-token.ts';
 import type { InternalKeys } from './internal-keys.ts';
-import { refusesRoute } from './permits.ts';
+import { permissionError } from './permits.ts';
 
 /** The header that carries the token. The gateway lets none in from outside. */
 export const IDENTITY_HEADER = 'x-svc-identity';
@@ -44,7 +44,7 @@ export function useInternalIdentity(fastify: FastifyInstance, { keys, audience, 
     request.identity = identity;
     reply.header('x-request-id', identity.requestId);
     const route = request.routeOptions.config.serves;
-    done(route === undefined ? undefined : refusesRoute(route, identity.permissions));
+    done(route === undefined ? undefined : permissionError(route, identity.permissions));
   });
 
   fastify.addHook('preValidation', (request, _reply, done) => {
@@ -56,4 +56,4 @@ export function useInternalIdentity(fastify: FastifyInstance, { keys, audience, 
 /** By the route that was found, so that no spelling of a URL goes round it. */
 const isOfInterface = ({ routeOptions, raw }: FastifyRequest): boolean => /^\/v1(?:[/?#]|$)/.test(routeOptions.url ?? raw.url ?? '');
 
-const unknownCaller = (): Refusal => new Refusal('invalid_api_key', 'Who asks is not known here. Ask the gateway.');
+const unknownCaller = (): DomainError => new DomainError('invalid_api_key', 'Who asks is not known here. Ask the gateway.');

@@ -1,4 +1,4 @@
-import { Refusal } from '@svc/kernel';
+import { DomainError } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { listEnvelope } from './list-envelope.ts';
 import { checkVersion, parseIfMatch } from './preconditions.ts';
@@ -8,7 +8,7 @@ const codeOf = (run: () => unknown): string => {
   try {
     run();
   } catch (error) {
-    if (error instanceof Refusal) return error.code;
+    if (error instanceof DomainError) return error.code;
     throw error;
   }
   return 'passed';

@@ -1,4 +1,4 @@
-import { Refusal } from '@svc/kernel';
+import { DomainError } from '@svc/kernel';
 
 /** `*`, or the tags that may match: the text between the quotes of every strong tag. */
 export type IfMatch = '*' | readonly string[];
@@ -20,13 +20,16 @@ export function parseIfMatch(header: string): IfMatch {
   return tags;
 }
 
-const badHeader = (): Refusal =>
-  new Refusal('invalid_request', 'If-Match must be * or the ETag of the resource in its quotes, such as "3".', {
+const badHeader = (): DomainError =>
+  new DomainError('invalid_request', 'If-Match must be * or the ETag of the resource in its quotes, such as "3".', {
     'if-match': ['is not a quoted tag'],
   });
 
 /** Throws `version_conflict` when the caller named versions and the resource has another. */
 export function checkVersion(ifMatch: IfMatch | undefined, version: number): void {
   if (ifMatch === undefined || ifMatch === '*' || ifMatch.includes(String(version))) return;
-  throw new Refusal('version_conflict', `The resource is at version ${version}. Read it again, and repeat with If-Match: "${version}".`);
+  throw new DomainError(
+    'version_conflict',
+    `The resource is at version ${version}. Read it again, and repeat with If-Match: "${version}".`,
+  );
 }

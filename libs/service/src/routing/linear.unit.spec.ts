@@ -3,7 +3,7 @@ import { routeNames, routes } from '@svc/contracts/routes';
 import { ajvOfAll } from '@svc/contracts/schema/ajv';
 import type { Class } from '@svc/contracts/schema/class';
 import { schemaOf } from '@svc/contracts/schema/json-schema';
-import { Refusal } from '@svc/kernel';
+import { DomainError } from '@svc/kernel';
 import { parseBody } from '../boot/json-body.ts';
 import { bodyCheck } from './body-check.ts';
 import { worstBodies } from './testing/worst-bodies.ts';
@@ -29,7 +29,7 @@ const judging = (shape: Class, json: string) => {
     try {
       return check(parseBody(bytes));
     } catch (error) {
-      if (error instanceof Refusal) return error;
+      if (error instanceof DomainError) return error;
       throw error;
     }
   };

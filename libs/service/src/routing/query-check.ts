@@ -1,6 +1,6 @@
 import { type QueryResult, queryValidator } from '@svc/contracts/http/query';
 import type { RouteName } from '@svc/contracts/routes';
-import { type Details, Refusal } from '@svc/kernel';
+import { type Details, DomainError } from '@svc/kernel';
 import type { FastifyRequest } from 'fastify';
 
 interface Checked {
@@ -10,7 +10,7 @@ interface Checked {
 }
 
 /** Step 7: gives the request its query as the route describes it, or says what is wrong with it. */
-export function createQueryCheck(): (request: FastifyRequest, route: RouteName) => Refusal | undefined {
+export function createQueryCheck(): (request: FastifyRequest, route: RouteName) => DomainError | undefined {
   const known = new Map<RouteName, Checked>();
   return (request, route) => {
     let checked = known.get(route);
@@ -23,5 +23,5 @@ export function createQueryCheck(): (request: FastifyRequest, route: RouteName) 
   };
 }
 
-const badQuery = (problems: Details): Refusal =>
-  new Refusal('invalid_request', `These query parameters are not valid: ${Object.keys(problems).join(', ')}. See details.`, problems);
+const badQuery = (problems: Details): DomainError =>
+  new DomainError('invalid_request', `These query parameters are not valid: ${Object.keys(problems).join(', ')}. See details.`, problems);

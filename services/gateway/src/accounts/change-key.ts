@@ -1,6 +1,6 @@
 import type { Grant } from '@svc/contracts/account/vocabulary';
 import { compareAndSet } from '@svc/document-store';
-import { type Actor, type Env, invalid, iso, millisOf, notFound, Refusal } from '@svc/kernel';
+import { type Actor, type Env, invalid, iso, millisOf, notFound, DomainError } from '@svc/kernel';
 import { checkVersion, type IfMatch } from '@svc/service';
 import type { ApiKey } from './api-key.ts';
 import { audit } from './audit.ts';
@@ -70,7 +70,7 @@ export async function revokeKey(context: AccountsContext, of: KeyOf, { actor, if
   return doc;
 }
 
-export const missing = (): Refusal => notFound('API key');
+export const missing = (): DomainError => notFound('API key');
 
 const absent = (): never => {
   throw missing();
@@ -107,8 +107,9 @@ function allowExpiry(expiry: string | null, callers: number, now: number): void 
  */
 function heldBy(key: ApiKey | undefined, { permissions }: By): { permissions: readonly string[]; until: number } {
   if (key === undefined) return { permissions, until: Infinity };
-  if (key.deleted_at !== null) throw new Refusal('invalid_api_key', 'This key was revoked. Use another one.');
+  if (key.deleted_at !== null) throw new DomainError('invalid_api_key', 'This key was revoked. Use another one.');
   return { permissions: key.permissions, until: key.expires_at === null ? Infinity : millisOf(key.expires_at) };
 }
 
-const cannotGive = (what: string): Refusal => new Refusal('insufficient_permissions', `This key cannot give ${what}. Use one that has it.`);
+const cannotGive = (what: string): DomainError =>
+  new DomainError('insufficient_permissions', `This key cannot give ${what}. Use one that has it.`);

@@ -1,4 +1,4 @@
-import { type Clock, Refusal } from '@svc/kernel';
+import { type Clock, DomainError } from '@svc/kernel';
 import { logFailure, type Logger } from '@svc/service';
 import { LRUCache } from 'lru-cache';
 import { goodUntil } from './api-key.ts';
@@ -45,7 +45,7 @@ export function createRecognizer(
       logFailure(logger, error, 'keys cannot be looked up');
       const before = known.get(value);
       if (before && before.lookedUpAt + STALE_MS > clock.now()) return before.caller;
-      throw new Refusal('service_unavailable', 'Your key cannot be checked at the moment. Nothing was done; try again.', undefined, 1);
+      throw new DomainError('service_unavailable', 'Your key cannot be checked at the moment. Nothing was done; try again.', undefined, 1);
     } finally {
       underWay.delete(value);
     }

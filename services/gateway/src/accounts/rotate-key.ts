@@ -1,5 +1,5 @@
 import { compareAndSet } from '@svc/document-store';
-import { type Actor, iso, millisOf, notFound, Refusal, type Uid } from '@svc/kernel';
+import { type Actor, iso, millisOf, notFound, DomainError, type Uid } from '@svc/kernel';
 import type { ApiKey } from './api-key.ts';
 import { audit } from './audit.ts';
 import type { AccountsContext } from './context.ts';
@@ -42,8 +42,8 @@ export async function rotateKey(
   return { key, value };
 }
 
-const onlyCurrent = (): Refusal =>
-  new Refusal(
+const onlyCurrent = (): DomainError =>
+  new DomainError(
     'insufficient_permissions',
     'This key was rotated: its previous value cannot rotate it. Use the present value. If the answer of the rotation was lost, repeat that request with its Idempotency-Key.',
   );

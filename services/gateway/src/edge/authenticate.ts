@@ -13,7 +13,7 @@ import type { EdgeOptions } from './options.ts';
 import type { RequestContext } from './request-context.ts';
 import { credentialOf } from './credential.ts';
 import { callerAddress, cameByHttp, type Proxies } from './proxies.ts';
-import { forbidden, httpsRequired, invalidKey, refuse, suspended, unknownMethod, unknownPath } from './refuse.ts';
+import { forbidden, httpsRequired, invalidKey, sendError, suspended, unknownMethod, unknownPath } from './send-error.ts';
 import { createRouteTable, type PathEntry, type RouteTable } from './route-table.ts';
 
 /** Steps 1 to 5 of the order of checks: https, key, limits, path and method, permission. A request that fails one is answered here. */
@@ -57,7 +57,7 @@ export function createAuthentication({
     reply.header('x-request-id', requestId).headers(guardHeaders);
     if (requireHttps && cameByHttp(proxies, request.raw)) {
       return limits.charge(request, reply, requestId, scopeOf(request), addressUncounted, () =>
-        refuse(request, reply, requestId, httpsRequired()),
+        sendError(request, reply, requestId, httpsRequired()),
       );
     }
 
@@ -65,7 +65,7 @@ export function createAuthentication({
       if (caller === null || !hostTakes(hosts, request.headers.host, caller.env)) {
         return limits.charge(request, reply, requestId, scopeOf(request), addressCounted, () => {
           reply.header('www-authenticate', 'Bearer');
-          refuse(request, reply, requestId, invalidKey());
+          sendError(request, reply, requestId, invalidKey());
         });
       }
       lastUsed.note(caller, clock.now());
@@ -91,7 +91,7 @@ export function createAuthentication({
     authorize: (request, reply, path, go) =>
       authenticate(request, reply, path, (requestContext, pathEntry) => {
         const { caller, route, requestId } = requestContext;
-        const deny = (refusal: Parameters<typeof refuse>[3]): void => refuse(request, reply, requestId, refusal);
+        const deny = (error: Parameters<typeof sendError>[3]): void => sendError(request, reply, requestId, error);
         if (pathEntry === undefined) return deny(unknownPath());
         if (route === undefined) {
           reply.header('allow', pathEntry.allow);

@@ -1,11 +1,11 @@
-import { Refusal } from '@svc/kernel';
+import { DomainError } from '@svc/kernel';
 import { logFailure, type Logger } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fingerprint } from '../idempotency/fingerprint.ts';
 import type { Claim } from '../idempotency/row.ts';
 import type { Answer, Begun, IdempotencyStore } from '../idempotency/store.ts';
 import { isKept, keyOf, secretOf, subjectOf } from '../idempotency/subject.ts';
-import { refuse } from './refuse.ts';
+import { sendError } from './send-error.ts';
 import type { RequestContext } from './request-context.ts';
 
 const FORM = /^[\x21-\x7e]{1,255}$/;
@@ -37,7 +37,7 @@ export function createIdempotent(store: IdempotencyStore, logger: Logger): Idemp
       const key = request.headers['idempotency-key'];
       if (key === undefined || request.method !== 'POST') return go();
       const { requestId, caller, uid, path, route } = requestContext;
-      if (typeof key !== 'string' || !FORM.test(key)) return refuse(request, reply, requestId, badKey());
+      if (typeof key !== 'string' || !FORM.test(key)) return sendError(request, reply, requestId, badKey());
       const claimed = store.begin({
         scope: caller.scope,
         ofKey: keyOf(route?.name, caller),
@@ -48,14 +48,14 @@ export function createIdempotent(store: IdempotencyStore, logger: Logger): Idemp
       claimed.then(
         (begun) => {
           if (begun.kind === 'replay') return replay(reply, begun.answer);
-          if (begun.kind !== 'run') return refuse(request, reply, requestId, taken(begun.kind));
+          if (begun.kind !== 'run') return sendError(request, reply, requestId, taken(begun.kind));
           requestContext.claim = begun.claim;
           request.identity.commandId = begun.claim.command;
           go();
         },
         (error: unknown) => {
           logFailure(logger, error, 'idempotency keys cannot be claimed', { request_id: requestId });
-          refuse(request, reply, requestId, unavailable());
+          sendError(request, reply, requestId, unavailable());
         },
       );
     },
@@ -79,15 +79,20 @@ function replay(reply: FastifyReply, { status, headers, body }: Answer): void {
   reply.code(status).headers(headers).header('idempotent-replayed', 'true').send(body);
 }
 
-const badKey = (): Refusal =>
-  new Refusal('invalid_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters.', {
+const badKey = (): DomainError =>
+  new DomainError('invalid_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters.', {
     'idempotency-key': ['is not 1 to 255 visible ASCII characters'],
   });
 
-const taken = (kind: Exclude<Begun['kind'], 'run' | 'replay'>): Refusal =>
+const taken = (kind: Exclude<Begun['kind'], 'run' | 'replay'>): DomainError =>
   kind === 'in_use'
-    ? new Refusal('idempotency_key_in_use', 'The first request with this Idempotency-Key still runs. Repeat it in a second.', undefined, 1)
-    : new Refusal('idempotency_key_reused', 'This Idempotency-Key was used for another request. Take a new key for a new request.');
+    ? new DomainError(
+        'idempotency_key_in_use',
+        'The first request with this Idempotency-Key still runs. Repeat it in a second.',
+        undefined,
+        1,
+      )
+    : new DomainError('idempotency_key_reused', 'This Idempotency-Key was used for another request. Take a new key for a new request.');
 
-const unavailable = (): Refusal =>
-  new Refusal('service_unavailable', 'The Idempotency-Key cannot be checked at the moment. Nothing was done; try again.', undefined, 1);
+const unavailable = (): DomainError =>
+  new DomainError('service_unavailable', 'The Idempotency-Key cannot be checked at the moment. Nothing was done; try again.', undefined, 1);

@@ -2,7 +2,7 @@ import type { Clock } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Limiter, LimitResult } from '../limiter/port.ts';
 import { type RateLimitCost, limitHeaders } from './rate-limit-cost.ts';
-import { rateLimited, refuse } from './refuse.ts';
+import { rateLimited, sendError } from './send-error.ts';
 
 /** Charges requests to their rate limits and sets the response's headers. */
 export interface Limits {
@@ -24,7 +24,7 @@ export function createLimits(limiter: Limiter, clock: Pick<Clock, 'now'>, fail: 
     const now = clock.now();
     reply.headers(limitHeaders(cost, result, now));
     if (result.admitted) go();
-    else refuse(request, reply, requestId, rateLimited(Math.max(1, Math.ceil((result.resetAt - now) / 1000))));
+    else sendError(request, reply, requestId, rateLimited(Math.max(1, Math.ceil((result.resetAt - now) / 1000))));
   };
   return {
     charge(request, reply, requestId, scope, cost, go) {

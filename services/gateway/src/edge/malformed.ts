@@ -1,4 +1,4 @@
-import { answerResponse, answerSocket, type MalformedHandlers, malformedLine, malformedRequest, type RefusalLog } from '@svc/service';
+import { answerResponse, answerSocket, type MalformedHandlers, malformedLine, malformedRequest, type ErrorLog } from '@svc/service';
 import { type Ids, prefixed } from '@svc/kernel';
 import { addressScope } from './address-scope.ts';
 import { addressCounted } from './rate-limit-cost.ts';
@@ -7,14 +7,14 @@ import { guardHeaders } from './guard-headers.ts';
 import type { Limits } from './limits.ts';
 import { interfacePath } from './path.ts';
 import { callerAddress, plainAddress, type Proxies } from './proxies.ts';
-import { refuse } from './refuse.ts';
+import { sendError } from './send-error.ts';
 
 interface Parts {
   authentication: Authentication;
   limits: Limits;
   ids: Ids;
   proxies: Proxies;
-  log: RefusalLog['log'];
+  log: ErrorLog['log'];
 }
 
 /** Answers requests that Node or Fastify rejects before any hook runs, with the usual error body and headers. */
@@ -22,7 +22,7 @@ export const malformedHandlers = ({ authentication, limits, ids, proxies, log }:
   /** With a valid key the request counts and is 400; without one it is 401. */
   url(request, reply) {
     authentication.authenticate(request, reply, interfacePath(request.raw.url ?? '') ?? '', ({ requestId }) =>
-      refuse(request, reply, requestId, malformedRequest()),
+      sendError(request, reply, requestId, malformedRequest()),
     );
   },
 

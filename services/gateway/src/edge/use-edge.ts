@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { prefixed } from '@svc/kernel';
-import { createQueryCheck, fastifyOf, toRefusal } from '@svc/service';
+import { createQueryCheck, fastifyOf, toDomainError } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import { pageScope } from './address-scope.ts';
 import { BATCH_SUBMIT } from './route-cost.ts';
@@ -14,7 +14,7 @@ import type { EdgeOptions } from './options.ts';
 import { interfacePath } from './path.ts';
 import { callerAddress, trustedProxies } from './proxies.ts';
 import { requestInfoAtEdge } from './request-info.ts';
-import { refuse } from './refuse.ts';
+import { sendError } from './send-error.ts';
 import { createRequestLog } from './request-log.ts';
 
 /**
@@ -26,7 +26,7 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
   const fastify = fastifyOf(app);
   const fail: FailedRequest = (request, reply, requestId, error) => {
     request.failure = error;
-    refuse(request, reply, requestId, toRefusal(error));
+    sendError(request, reply, requestId, toDomainError(error));
   };
   const limits = createLimits(limiter, clock, fail);
   const proxies = trustedProxies(options.trustedProxies);
@@ -36,8 +36,8 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
   const [measure, log] = [createMetrics(), createRequestLog(logger)];
 
   fastify.decorateRequest('requestContext', null);
-  Object.assign(fastify.malformed, malformedHandlers({ authentication, limits, ids, proxies, log: fastify.refusals.log }));
-  fastify.refusals.of = requestInfoAtEdge(proxies);
+  Object.assign(fastify.malformed, malformedHandlers({ authentication, limits, ids, proxies, log: fastify.errorLog.log }));
+  fastify.errorLog.of = requestInfoAtEdge(proxies);
 
   fastify.addHook('onRequest', (request, reply, done) => {
     const path = pathOf(request);
@@ -50,8 +50,8 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
   fastify.addHook('preValidation', (request, reply, done) => {
     const { requestContext } = request;
     if (requestContext?.route === undefined) return done();
-    const refusal = checkQuery(request, requestContext.route.name);
-    if (refusal !== undefined) return refuse(request, reply, requestContext.requestId, refusal);
+    const error = checkQuery(request, requestContext.route.name);
+    if (error !== undefined) return sendError(request, reply, requestContext.requestId, error);
     idempotent.begin(request, reply, requestContext, done);
   });
 

@@ -1,4 +1,4 @@
-import { Refusal, settleTurns } from '@svc/kernel';
+import { DomainError, settleTurns } from '@svc/kernel';
 import { type Answer, type Call, EdgeApp, ways } from '../testing/edge-app.ts';
 import { made } from '../testing/stub-service.ts';
 import { createKey } from '../accounts/create-key.ts';
@@ -130,7 +130,7 @@ describe.each(ways)('%s', (way) => {
         const key = newKey();
         edge.work.commands.length = 0;
         edge.work.run = async () => {
-          throw new Refusal(refusal, 'Not now.');
+          throw new DomainError(refusal, 'Not now.');
         };
         expect((await post(call, key)).body.error?.code).toBe(refusal);
         edge.work.run = made;
@@ -163,7 +163,7 @@ describe.each(ways)('%s', (way) => {
       const { call } = await edge.account();
       const [wrong, gone] = [newKey(), newKey()];
       edge.work.run = async () => {
-        throw new Refusal('invalid_state', 'Not any more.');
+        throw new DomainError('invalid_state', 'Not any more.');
       };
       for (const [key, body, expected] of [
         [wrong, { nonsense: 1 }, '422 validation_error'],

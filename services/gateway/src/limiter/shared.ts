@@ -1,6 +1,6 @@
 import { compareAndSet, type Collection, type Documents, type Due } from '@svc/document-store';
 import type { Clock } from '@svc/kernel';
-import { Refusal } from '@svc/kernel';
+import { DomainError } from '@svc/kernel';
 import { logFailure, type Logger } from '@svc/service';
 import { admit, type Counters, idleFrom, newCounters } from './counters.ts';
 import { memoryLimiter } from './memory.ts';
@@ -39,7 +39,7 @@ export function sharedLimiter({ rows, clock, logger }: { rows: Collection<LimitR
       const charges = turn.map(({ charge }) => charge);
       try {
         const results = await change(rows, clock, scope, charges).catch((error: unknown) => {
-          if (error instanceof Refusal) throw error;
+          if (error instanceof DomainError) throw error;
           logFailure(logger, error, 'limits are counted by this process alone');
           return charges.map((charge) => alone.take(scope, charge));
         });

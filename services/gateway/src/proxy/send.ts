@@ -1,4 +1,4 @@
-import { type Clock, Refusal } from '@svc/kernel';
+import { type Clock, DomainError } from '@svc/kernel';
 import { Counter, type Logger, register } from '@svc/service';
 import type { Dispatcher } from 'undici';
 import { type Answer, exchange, type Outcome, type Client } from './exchange.ts';
@@ -66,7 +66,7 @@ export function createSender({ clock, logger }: { clock: Clock; logger: Logger }
     const lastTryAt = clock.now() + LAST_TRY_MS;
     let [cuts, tries] = [0, 0];
     let unavailable: Answer | undefined;
-    const given = (): Refusal => (cuts > 0 && !isRead ? unknownOutcome() : unanswered());
+    const given = (): DomainError => (cuts > 0 && !isRead ? unknownOutcome() : unanswered());
     for (let round = 0; ; round += 1) {
       const tried: Replica[] = [];
       for (let replica = upstream.next(tried); replica !== undefined; replica = upstream.next(tried)) {
@@ -104,16 +104,16 @@ const LEAVING = { kind: 'leaving', error: new Error('the replica is shutting dow
 /** A replica that shuts down answers 503 with `connection: close` and has not executed the request. */
 const isLeaving = ({ status, headers, body }: Answer): boolean => status === 503 && headers.connection === 'close' && Buffer.isBuffer(body);
 
-const unanswered = (): Refusal =>
-  new Refusal(
+const unanswered = (): DomainError =>
+  new DomainError(
     'service_unavailable',
     'The service behind this path does not answer at the moment. Nothing was done; try again.',
     undefined,
     1,
   );
 
-const unknownOutcome = (): Refusal =>
-  new Refusal('outcome_unknown', 'It is not known whether this was done. Repeat the request with the same Idempotency-Key.');
+const unknownOutcome = (): DomainError =>
+  new DomainError('outcome_unknown', 'It is not known whether this was done. Repeat the request with the same Idempotency-Key.');
 
 const NAME = 'svc_proxy_failures_total';
 const failureCounter = (): Counter<'owner' | 'upstream' | 'kind'> =>

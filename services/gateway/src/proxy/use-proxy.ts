@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ServiceName } from '@svc/contracts/http/route';
 import { type RouteName, routes } from '@svc/contracts/routes';
-import { type Clock, Refusal } from '@svc/kernel';
+import { type Clock, DomainError } from '@svc/kernel';
 import { createIdentitySigner, fastifyOf, type InternalKeys, validatedBody, keysFor, type Logger } from '@svc/service';
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { BATCH_SUBMIT } from '../edge/route-cost.ts';
@@ -104,12 +104,12 @@ function clientOf({ raw }: FastifyReply): Client {
 }
 
 /** An upstream's 401: the INTERNAL_KEYS differ, which the caller cannot fix. */
-function identityRefused({ name }: Upstream, { identity }: FastifyRequest, logger: Logger): Refusal {
+function identityRefused({ name }: Upstream, { identity }: FastifyRequest, logger: Logger): DomainError {
   logger.error(
     { upstream: name, request_id: identity.requestId },
     'a service does not take our identity; has it the INTERNAL_KEYS that the gateway has for it?',
   );
-  return new Refusal(
+  return new DomainError(
     'service_unavailable',
     'The service behind this path cannot be asked at the moment. Nothing was done; try again.',
     undefined,

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Refusal } from '@svc/kernel';
+import { DomainError } from '@svc/kernel';
 import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
 import { createCustomers } from './customers.ts';
 import { createCustomer, deleteCustomer, updateCustomer } from './write.ts';
@@ -23,7 +23,7 @@ const full = {
 const codeOf = async (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'done',
-    (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
+    (error: unknown) => (error instanceof DomainError ? error.code : String(error)),
   );
 
 describe('customers', () => {

@@ -1,5 +1,5 @@
 import { MAX_EVENT_BYTES } from '@svc/event-bus/size';
-import { invalid, jsonBytes, Refusal, type Decider } from '@svc/kernel';
+import { invalid, jsonBytes, DomainError, type Decider } from '@svc/kernel';
 import type { DocumentAdjustment, LineTerms } from '../totals/terms.ts';
 import { isOutcome } from './domain/outcome.ts';
 
@@ -116,14 +116,14 @@ interface Unpublishable {
 }
 
 /** Names a field only where changing it helps. */
-function unpublishable({ changeable, written }: Sized, { bytes, most, withoutMetadata }: Unpublishable): Refusal {
+function unpublishable({ changeable, written }: Sized, { bytes, most, withoutMetadata }: Unpublishable): DomainError {
   const what = `an event of ${bytes} bytes, and at most ${most} can be published`;
   if (changeable === 'content')
     return invalid({ [written ?? 'items']: [`make ${what}. Nothing was changed: make the document smaller first.`] });
   if (changeable === 'metadata' && withoutMetadata <= most)
     return invalid({ metadata: [`make ${what}. Nothing was changed: take away metadata of ${bytes - most} bytes first, by PATCH.`] });
   const why = 'The document was stored by an earlier release, larger than is allowed today';
-  return new Refusal('invalid_state', `${why}: this would make ${what}. Nothing was changed. Tell support the request id.`);
+  return new DomainError('invalid_state', `${why}: this would make ${what}. Nothing was changed. Tell support the request id.`);
 }
 
 /** Bytes of the longest there can be, at six a character, and of its names and amounts. */

@@ -12,7 +12,7 @@ interface Voiding {
 }
 
 /** Why a document that only metadata of which can be changed cannot be voided; undefined where it can. */
-function refusalOf({ stored, content, metadata }: Voiding) {
+function domainErrorOf({ stored, content, metadata }: Voiding) {
   const shown: Shown & { content: string } = {
     issuer: null,
     customer: null,
@@ -45,13 +45,13 @@ function refusalOf({ stored, content, metadata }: Voiding) {
 
 test('names metadata where the event fits without it', () => {
   const content = MOST_AT_ALL_BYTES - KiB;
-  expect(refusalOf({ stored: 0, content, metadata: 0 })).toBeUndefined();
-  expect(refusalOf({ stored: 0, content, metadata: 2 * KiB })).toMatchObject({ code: 'validation_error' });
+  expect(domainErrorOf({ stored: 0, content, metadata: 0 })).toBeUndefined();
+  expect(domainErrorOf({ stored: 0, content, metadata: 2 * KiB })).toMatchObject({ code: 'validation_error' });
 });
 
 test('does not ask for less metadata where the content, or what the event stores, is too large without it', () => {
-  expect(refusalOf({ stored: 0, content: MOST_AT_ALL_BYTES + KiB, metadata: 2 * KiB })).toMatchObject({ code: 'invalid_state' });
+  expect(domainErrorOf({ stored: 0, content: MOST_AT_ALL_BYTES + KiB, metadata: 2 * KiB })).toMatchObject({ code: 'invalid_state' });
   const event = { stored: MOST_AT_ALL_BYTES + KiB, content: MOST_AT_ALL_BYTES - 3 * KiB, metadata: 5 * KiB };
   expect(jsonBytes({ text: 's'.repeat(event.stored) })).toBeGreaterThan(MOST_AT_ALL_BYTES);
-  expect(refusalOf(event)).toMatchObject({ code: 'invalid_state' });
+  expect(domainErrorOf(event)).toMatchObject({ code: 'invalid_state' });
 });

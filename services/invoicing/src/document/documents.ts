@@ -5,7 +5,7 @@ import {
   createCommandHandler,
   iso,
   notFound,
-  Refusal,
+  DomainError,
   StateCache,
   streamOf,
   uidOf,
@@ -195,7 +195,7 @@ export function createDocuments<
       const taken = await takeNumber(context, { numbering, document: ref.id, request, metadata, obstacle, earlier_release });
       const at = iso(context.clock.now());
       const command: NumberCommand =
-        taken instanceof Refusal
+        taken instanceof DomainError
           ? { type: 'refuse_number', at, request, details: taken.details ?? {} }
           : { type: 'number', at, request, taken, parties: { ...parties, customer } };
       return handle(context, ref, () => command, metadata);

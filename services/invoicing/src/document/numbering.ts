@@ -1,4 +1,4 @@
-import { invalid, piecesOf, Refusal, soon, type Day, type Recorded } from '@svc/kernel';
+import { invalid, piecesOf, DomainError, soon, type Day, type Recorded } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
 import type { IssuerState } from '../issuer/domain/state.ts';
 import type { Numbering } from '../series/domain/numbering.ts';
@@ -17,7 +17,7 @@ export interface RequestedCustomer {
   /** Without the personal data that nobody can read any more: for a number that was taken before. */
   customer: FrozenCustomer;
   /** Why no number is taken for it any more: the key of its data is destroyed. */
-  obstacle?: Refusal;
+  obstacle?: DomainError;
 }
 
 /**
@@ -45,7 +45,7 @@ async function requestOf(store: InvoicingContext['store'], { stream, revision, t
   return found;
 }
 
-export const customerErased = (): Refusal => invalid({ customer_id: ['names a customer that was erased. Name another.'] });
+export const customerErased = (): DomainError => invalid({ customer_id: ['names a customer that was erased. Name another.'] });
 
 /** Where a document is numbered. `issueDate`: the caller's; null: the day of numbering. */
 type Place = Parameters<typeof seriesOf>[1] & { issueDate: Day | null };
@@ -55,11 +55,11 @@ export async function numberingFor(
   context: InvoicingContext,
   issuer: IssuerState,
   { issueDate, ...place }: Place,
-): Promise<Numbering | Refusal> {
+): Promise<Numbering | DomainError> {
   try {
     return await beginNumbering(context, { series: seriesOf(issuer, place), issueDate, timeZone: issuer.time_zone });
   } catch (error) {
-    if (error instanceof Refusal) return error;
+    if (error instanceof DomainError) return error;
     throw error;
   }
 }

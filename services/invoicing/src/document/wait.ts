@@ -1,4 +1,4 @@
-import { Refusal, type Clock } from '@svc/kernel';
+import { DomainError, type Clock } from '@svc/kernel';
 
 const FIRST_MS = 50;
 const LONGEST_MS = 250;
@@ -24,7 +24,7 @@ export async function awaitOutcome<Resource>(
     if (isKnown(seen) || left <= 0 || socket.destroyed) return seen;
     await clock.sleep(Math.min(wait, left));
     seen = await look().catch((error: unknown) => {
-      if (error instanceof Refusal && error.code === 'service_unavailable') return seen; // what was asked is done
+      if (error instanceof DomainError && error.code === 'service_unavailable') return seen; // what was asked is done
       throw error;
     });
   }

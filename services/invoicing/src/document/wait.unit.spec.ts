@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { FakeClock, Refusal } from '@svc/kernel';
+import { FakeClock, DomainError } from '@svc/kernel';
 import { awaitOutcome } from './wait.ts';
 
 /** A wait of 20 s for a document that stays as it is; `onLook` is called with the number of each look. */
@@ -25,14 +25,14 @@ test('a wait ends when its caller has gone', async () => {
   const looks = await looksOf(socket, (n) => {
     if (n < 3) return;
     socket.destroy();
-    throw new Refusal('service_unavailable', 'The caller has gone.');
+    throw new DomainError('service_unavailable', 'The caller has gone.');
   });
   expect(looks).toBe(3);
 });
 
 test('a wait goes on where a document cannot be read for a moment', async () => {
   const looks = await looksOf(new Socket(), (n) => {
-    if (n === 3) throw new Refusal('service_unavailable', 'It is not answered.');
+    if (n === 3) throw new DomainError('service_unavailable', 'It is not answered.');
   });
   expect(looks).toBeGreaterThan(20_000 / 250);
 });

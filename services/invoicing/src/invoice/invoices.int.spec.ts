@@ -1,5 +1,5 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
-import { Refusal } from '@svc/kernel';
+import { DomainError } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
 import { createCustomer, deleteCustomer } from '../customer/write.ts';
 import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
@@ -36,12 +36,12 @@ type Scene = Awaited<ReturnType<typeof scene>>;
 const outcome = ({ account }: Scene, subject: string, name: string, data?: object): PublicEvent =>
   outcomeEvent({ id: world.ids.next(), account, subject }, name, data);
 const registered = (s: Scene, id: string, round = 1): PublicEvent => outcome(s, id, 'document-registered', { ...registration, round });
-const refusalOf = async (work: Promise<unknown>): Promise<Refusal> => {
+const domainErrorOf = async (work: Promise<unknown>): Promise<DomainError> => {
   const error = await work.then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (error instanceof Refusal) return error;
+  if (error instanceof DomainError) return error;
   throw error;
 };
 
@@ -70,7 +70,7 @@ describe('creation', () => {
     const other = await scene();
     await deleteCustomer(s.writing(), { id: s.customer.id, ifMatch: undefined });
     for (const customer_id of [s.customer.id, other.customer.id]) {
-      expect((await refusalOf(s.draft({ customer_id }))).details).toHaveProperty('customer_id');
+      expect((await domainErrorOf(s.draft({ customer_id }))).details).toHaveProperty('customer_id');
     }
   });
 });
@@ -148,10 +148,10 @@ describe('submission', () => {
       },
     };
     const identity = s.caller();
-    expect((await refusalOf(s.submit(late.id, { ...context, sequence }, identity))).details).toHaveProperty('issue_date');
+    expect((await domainErrorOf(s.submit(late.id, { ...context, sequence }, identity))).details).toHaveProperty('issue_date');
     expect(await s.read(late.id)).toMatchObject({ status: 'draft', number: null, version: 3 });
-    expect((await refusalOf(s.submit(late.id, context, identity))).details).toHaveProperty('issue_date');
-    expect((await refusalOf(s.submit(late.id))).details).toHaveProperty('issue_date');
+    expect((await domainErrorOf(s.submit(late.id, context, identity))).details).toHaveProperty('issue_date');
+    expect((await domainErrorOf(s.submit(late.id))).details).toHaveProperty('issue_date');
     expect(await s.read(late.id)).toMatchObject({ version: 3 });
   });
 
@@ -197,7 +197,7 @@ describe('submission', () => {
     const s = await scene();
     const { id } = await s.draft();
     await deleteCustomer(s.writing(), { id: s.customer.id, ifMatch: undefined });
-    expect((await refusalOf(s.submit(id))).details).toHaveProperty('customer_id');
+    expect((await domainErrorOf(s.submit(id))).details).toHaveProperty('customer_id');
     expect(await s.read(id)).toMatchObject({ status: 'draft', version: 1 });
   });
 
@@ -208,7 +208,7 @@ describe('submission', () => {
       { context, identity: identity() },
       { customer_id: customer.id, items: [{ description: 'x', unit_price: 1 }] },
     );
-    const refused = await refusalOf(
+    const refused = await domainErrorOf(
       submitInvoice({ context, identity: identity() }, { id: made.id, ifMatch: undefined, lateReason: null }),
     );
     expect(refused.details).toHaveProperty(['issuer.authority']);

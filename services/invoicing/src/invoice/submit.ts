@@ -1,6 +1,6 @@
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import { PersonalDataErased } from '@svc/event-store';
-import { invalid, iso, Refusal, versionAt } from '@svc/kernel';
+import { invalid, iso, DomainError, versionAt } from '@svc/kernel';
 import { checkVersion } from '@svc/service';
 import { metadataOf } from '../context.ts';
 import { placeOf } from '../issuer/domain/place.ts';
@@ -54,7 +54,7 @@ async function request({ context, identity, turn }: Call, { lateReason, ...named
       if (!(error instanceof MovedOn)) throw error;
     }
   }
-  throw new Refusal('service_unavailable', 'Others are changing this invoice. Repeat the request.', undefined, 1);
+  throw new DomainError('service_unavailable', 'Others are changing this invoice. Repeat the request.', undefined, 1);
 }
 
 /** What was found out was about an earlier version. */

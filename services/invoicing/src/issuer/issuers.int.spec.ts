@@ -1,4 +1,4 @@
-import { Refusal, streamOf } from '@svc/kernel';
+import { DomainError, streamOf } from '@svc/kernel';
 import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
 import { issuerStream } from './issuers.ts';
 import { issuerResource } from './resource.ts';
@@ -51,8 +51,8 @@ describe('issuers', () => {
     const event = { id: world.ids.next(), type: 'NumberTaken', data: {}, metadata: { v: 1, account: of, env: 'test' as const } };
     await world.store.append(streamOf('series', 'test', of, 'ACME.2025'), 'none', [event]);
     const refused = await patched(of, { series: { standard: { start: 7 } } }).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(Refusal);
-    expect((refused as Refusal).details).toHaveProperty(['series.standard.start']);
+    expect(refused).toBeInstanceOf(DomainError);
+    expect((refused as DomainError).details).toHaveProperty(['series.standard.start']);
     expect((await patched(of, { series: { standard: { start: 42 }, receipt: { start: 9 } } })).series.receipt.start).toBe(9);
   });
 });

@@ -2,7 +2,7 @@ import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import type { Collection, Doc, Documents } from '@svc/document-store';
 import { comesAfter, documentDeadLetters, EmbeddedBus, type BatchContext } from '@svc/event-bus';
 import { startPublishing } from '@svc/event-bus/publishing/start-publishing';
-import { OutcomeUnknown, Refusal, UnknownEvent } from '@svc/kernel';
+import { OutcomeUnknown, DomainError, UnknownEvent } from '@svc/kernel';
 import { customerPublisher } from '../customer/publish.ts';
 import { createCustomer, updateCustomer } from '../customer/write.ts';
 import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
@@ -33,7 +33,7 @@ class Disk {
       async (...given: Given): Promise<Answer> => {
         if (!this.isFull) return write(...given);
         this.refused += 1;
-        throw new Refusal('service_unavailable', 'the disk is full');
+        throw new DomainError('service_unavailable', 'the disk is full');
       };
     return { ...collection, insert: written(collection.insert), write: written(collection.write), claim: written(collection.claim) };
   }

@@ -1,4 +1,4 @@
-import { Refusal } from '@svc/kernel';
+import { DomainError } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
 import { cancellation, outcomeEvent, registration, rejection } from '../document/testing/outcomes.ts';
 import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
@@ -116,7 +116,7 @@ test('resubmission: for setup it goes again, for data it is refused', async () =
 test('for a customer of nobody it is refused, and no number is spent', async () => {
   const s = scene();
   const refused = await s.create({ customer_id: `cust_${'0'.repeat(26)}` }).catch((error: unknown) => error);
-  expect(refused).toBeInstanceOf(Refusal);
-  expect((refused as Refusal).details).toHaveProperty('customer_id');
+  expect(refused).toBeInstanceOf(DomainError);
+  expect((refused as DomainError).details).toHaveProperty('customer_id');
   expect((await s.create()).number).toMatch(/-000001$/);
 });

@@ -1,4 +1,4 @@
-import { FakeClock, Refusal } from '@svc/kernel';
+import { FakeClock, DomainError } from '@svc/kernel';
 import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
 import fc from 'fast-check';
 import { createCustomer } from '../customer/write.ts';
@@ -78,7 +78,7 @@ const meeting = stepsWith(
 /** What is refused is refused; anything else is a defect. */
 const allowed = async <T>(work: Promise<T>): Promise<T | undefined> =>
   work.catch((error: unknown) => {
-    if (error instanceof Refusal && (error.code === 'validation_error' || error.code === 'invalid_state')) return undefined;
+    if (error instanceof DomainError && (error.code === 'validation_error' || error.code === 'invalid_state')) return undefined;
     throw error;
   });
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createSequence } from '@svc/event-store';
 import { seeded } from '@svc/event-store/seeded.suite';
-import { FakeClock, Refusal } from '@svc/kernel';
+import { FakeClock, DomainError } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
 import { createCustomer } from '../customer/write.ts';
 import { createInvoice } from '../invoice/create.ts';
@@ -49,7 +49,7 @@ async function scene() {
   /** Another series takes a number of the pattern that `begin` asked for, and so its claim. */
   async function claimBy(code: string): Promise<void> {
     const taken = await takeNumber(context, { numbering: await begin(code), document: `inv_${ids.next()}`, request: 1, metadata });
-    if (taken instanceof Refusal) throw taken;
+    if (taken instanceof DomainError) throw taken;
   }
   const append = async (stream: string, revision: bigint | 'none', type: string, data: object) =>
     store.append(stream, revision, [{ id: ids.next(), type, data, metadata: { ...metadata, v: 1 } }]);

@@ -1,5 +1,5 @@
 import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
-import { FakeClock, Refusal, soon } from '@svc/kernel';
+import { FakeClock, DomainError, soon } from '@svc/kernel';
 import { bornIssuer } from '../issuer/born.ts';
 import { mergedIssuer } from '../issuer/domain/merge.ts';
 import type { IssuerState } from '../issuer/domain/state.ts';
@@ -33,13 +33,13 @@ function issuer(on = context) {
   const take = (numbering: Numbering, document = `inv_${ids.next()}`) => takeNumber(on, { numbering, document, request: 1, metadata });
   async function number(of: Series): Promise<string> {
     const taken = await take(await begin(of));
-    if (taken instanceof Refusal) throw taken;
+    if (taken instanceof DomainError) throw taken;
     return taken.number;
   }
   const refusal = async (of: Series): Promise<string> =>
     number(of).then(
       (taken) => `numbered ${taken}`,
-      (error: unknown) => (error instanceof Refusal ? (error.details?.['series']?.[0] ?? '') : String(error)),
+      (error: unknown) => (error instanceof DomainError ? (error.details?.['series']?.[0] ?? '') : String(error)),
     );
   const count = async (stream: string) => (await store.read(`series-test.${account}.${stream}`)).length;
   /** A number that an earlier release took, which claimed nothing. */
@@ -108,7 +108,7 @@ test('who was told that the pattern is free finds at the number that another was
   const { series, begin, take, count } = issuer();
   const numberings = await Promise.all(['INV', 'INV2', 'INV3'].map((code) => begin(series(code, '{seq}/{year}'))));
   const taken = await Promise.all(numberings.map((numbering) => take(numbering)));
-  const refused = taken.filter((one) => one instanceof Refusal);
+  const refused = taken.filter((one) => one instanceof DomainError);
   expect(refused).toHaveLength(2);
   for (const { details } of refused) expect(details?.['series']?.[0]).toMatch(/of series INV\d?\./);
   expect((await Promise.all(['INV', 'INV2', 'INV3'].map((code) => count(`${code}.2026`)))).sort()).toEqual([0, 0, 1]);
@@ -122,7 +122,7 @@ test('a document that has its number keeps it, whoever has the pattern', async (
   const { document } = event?.data as NumberTaken;
   expect(await number(series('INV', '{seq}/{year}'))).toBe('1/2026');
   expect(await take(asked, document)).toEqual(event?.data);
-  expect(await take(asked)).toBeInstanceOf(Refusal);
+  expect(await take(asked)).toBeInstanceOf(DomainError);
 });
 
 test('series that an earlier release numbered go on; of two with one pattern the first to go on has it', async () => {
@@ -264,7 +264,7 @@ describe('numbers that an earlier release took, which claimed nothing', () => {
     await older('INV.2026', '1/2026');
     for (const on of [process(), process(), process()]) {
       const numbering = beginNumbering(on, { series: { ...series('INV2', '{seq}/{year}'), account }, issueDate: null, timeZone });
-      await expect(numbering).rejects.toThrow(Refusal);
+      await expect(numbering).rejects.toThrow(DomainError);
     }
     expect(searches).toBe(1);
   });
@@ -318,7 +318,7 @@ describe('numbers that an earlier release took, which claimed nothing', () => {
     await patched(account, { country: 'AL' });
     await older('INV.2026', '1/2026', '2/2026');
     const numbering = await begin(series('INV', '{seq}/{year}'));
-    const obstacle = new Refusal('validation_error', 'The customer is gone.', { customer_id: ['is gone.'] });
+    const obstacle = new DomainError('validation_error', 'The customer is gone.', { customer_id: ['is gone.'] });
     const metadata = { account, env: 'test' as const };
     await takeNumber(context, { numbering, document: `inv_${ids.next()}`, request: 1, metadata, obstacle });
     let pages = 0;

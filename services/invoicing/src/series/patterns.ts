@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { Conflict, invalid, Refusal, type EventMetadata, streamOf } from '@svc/kernel';
+import { Conflict, invalid, DomainError, type EventMetadata, streamOf } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
 import { earlierHolder, lastCountBy } from './earlier-numbers.ts';
 import { isDivided, patternOf, shapeOf } from './domain/format.ts';
@@ -33,9 +33,9 @@ export const PATTERN_CLAIMED = { type: 'PatternClaimed', v: 1 } as const;
 
 export interface Patterns {
   /** Why the series cannot write numbers so; undefined: so far nothing is in the way, and nothing is claimed for it. */
-  look(writer: Writer): Promise<Refusal | undefined>;
+  look(writer: Writer): Promise<DomainError | undefined>;
   /** The same, and where nothing is in the way the pattern belongs to the series from then on. */
-  claim(writer: Writer): Promise<Refusal | undefined>;
+  claim(writer: Writer): Promise<DomainError | undefined>;
 }
 
 type Tenant = Pick<EventMetadata, 'account' | 'env'>;
@@ -120,22 +120,22 @@ function createPatterns(context: Claims): Patterns {
   }
 
   /** What of the writer's claims nobody has yet; a refusal where another has one. */
-  async function unclaimedOf({ metadata, numbering }: Writer): Promise<PatternClaimed[] | Refusal> {
+  async function unclaimedOf({ metadata, numbering }: Writer): Promise<PatternClaimed[] | DomainError> {
     if (!isDivided(numbering.format)) return undivided(numbering.format);
     const unclaimed: PatternClaimed[] = [];
     for (const claim of claimsFor(numbering)) {
       const held = await found(metadata, claim.pattern);
-      if (held && held.holder !== claim.holder) return refusalOf(held);
+      if (held && held.holder !== claim.holder) return domainErrorOf(held);
       if (!held) unclaimed.push(claim);
     }
     return unclaimed;
   }
 
   /** Each turn but the last makes a claim. What is another's is claimed in its name: no process searches for it again, and all say the same for ever. */
-  async function look(writer: Writer): Promise<Refusal | undefined> {
+  async function look(writer: Writer): Promise<DomainError | undefined> {
     for (;;) {
       const unclaimed = await unclaimedOf(writer);
-      if (unclaimed instanceof Refusal) return unclaimed;
+      if (unclaimed instanceof DomainError) return unclaimed;
       const search = JSON.stringify([tenantOf(writer.metadata), unclaimed]);
       if (unclaimed.length === 0 || looked.get(search) === 'free') return undefined;
       if (looked.get(search) === 'too many') return tooMany(writer.numbering);
@@ -148,10 +148,10 @@ function createPatterns(context: Claims): Patterns {
   }
 
   /** Whoever comes here was let in by a look, or by a release that does not look: where it is too much to search, the writer has it. */
-  async function claim(writer: Writer): Promise<Refusal | undefined> {
+  async function claim(writer: Writer): Promise<DomainError | undefined> {
     for (;;) {
       const unclaimed = await unclaimedOf(writer);
-      if (unclaimed instanceof Refusal) return unclaimed;
+      if (unclaimed instanceof DomainError) return unclaimed;
       if (unclaimed.length === 0) return undefined;
       const others = await searched(writer, unclaimed).catch(tooManyOf);
       for (const wanted of others && others !== 'too many' ? [others] : unclaimed) {
@@ -209,7 +209,7 @@ const claimStream = ({ account, env }: Tenant, pattern: string): string =>
   streamOf('pattern', env, account, createHash('sha256').update(pattern).digest('hex'));
 
 /** What is wrong when another has what is wanted, and what the caller can do. */
-function refusalOf(held: PatternClaimed): Refusal {
+function domainErrorOf(held: PatternClaimed): DomainError {
   const { pattern, holder } = held;
   if (holder === NOBODY.holder) {
     return unfit(
@@ -227,13 +227,13 @@ function refusalOf(held: PatternClaimed): Refusal {
   );
 }
 
-const undivided = (format: string): Refusal =>
+const undivided = (format: string): DomainError =>
   unfit(
     `its number format ${format} is not served any more: {seq} has to be divided from what stands beside it by one of / - . _ ` +
       `Set another by PATCH /issuer.`,
   );
 
-const tooMany = ({ format }: Writer['numbering']): Refusal =>
+const tooMany = ({ format }: Writer['numbering']): DomainError =>
   unfit(
     `could repeat earlier numbers by ${format}, of which there are too many to tell. Set a number format by PATCH /issuer that divides its parts otherwise.`,
   );
@@ -243,9 +243,9 @@ const tooManyOf = (error: unknown): 'too many' => {
   throw error;
 };
 
-const unfit = (problem: string): Refusal => invalid({ series: [problem] });
-const unsettled = (): Refusal =>
-  new Refusal('service_unavailable', 'The numbers of this series are being settled. Repeat the request.', undefined, 1);
+const unfit = (problem: string): DomainError => invalid({ series: [problem] });
+const unsettled = (): DomainError =>
+  new DomainError('service_unavailable', 'The numbers of this series are being settled. Repeat the request.', undefined, 1);
 
 const named = ({ series, unit, device }: PatternClaimed): string =>
   [`series ${series}`, ...(unit === null ? [] : [`unit ${unit}`]), ...(device === null ? [] : [`device ${device}`])].join(', ');

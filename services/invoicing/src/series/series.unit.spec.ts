@@ -1,4 +1,4 @@
-import { Refusal } from '@svc/kernel';
+import { DomainError } from '@svc/kernel';
 import { bornIssuer } from '../issuer/born.ts';
 import type { SeriesSettings } from '../issuer/domain/state.ts';
 import { formatNumber } from './domain/format.ts';
@@ -26,7 +26,7 @@ const wrong = (settings: Partial<SeriesSettings>, over: Partial<SeriesWanted> = 
   try {
     seriesOf(issuerWith(settings), { ...wanted, ...over });
   } catch (error) {
-    if (error instanceof Refusal) return Object.keys(error.details ?? {});
+    if (error instanceof DomainError) return Object.keys(error.details ?? {});
     throw error;
   }
   return [];

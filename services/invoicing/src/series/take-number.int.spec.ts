@@ -1,4 +1,4 @@
-import { FakeClock, Refusal } from '@svc/kernel';
+import { FakeClock, DomainError } from '@svc/kernel';
 import { dataFolder, openWorld } from '../open-world.suite.ts';
 import type { NumberTaken } from './domain/numbering.ts';
 import type { Series } from './series.ts';
@@ -29,7 +29,7 @@ async function numbered(of: Series, issueDate: string | null = null): Promise<st
   const document = `inv_${world.ids.next()}`;
   const numbering = await beginNumbering(context, { series: of, issueDate, timeZone });
   const taken = await takeNumber(context, { numbering, document, request: 1, metadata });
-  if (taken instanceof Refusal) throw taken;
+  if (taken instanceof DomainError) throw taken;
   return taken.number.slice(of.code.length + 1);
 }
 const refusedField = async (work: Promise<unknown>): Promise<string[]> => {
@@ -37,7 +37,7 @@ const refusedField = async (work: Promise<unknown>): Promise<string[]> => {
     () => undefined,
     (reason: unknown) => reason,
   );
-  return error instanceof Refusal ? Object.keys(error.details ?? {}) : [];
+  return error instanceof DomainError ? Object.keys(error.details ?? {}) : [];
 };
 
 test('many at once: each one number, none twice, none missing', async () => {
@@ -99,9 +99,9 @@ test('a series is started by its first number, in whatever year', async () => {
 describe('after a refusal before the first number', () => {
   const refuse = async (of: Series, issueDate: string | null = null) => {
     const numbering = await beginNumbering(context, { series: of, issueDate, timeZone });
-    const obstacle = new Refusal('validation_error', 'The customer is gone.', { customer_id: ['is gone.'] });
+    const obstacle = new DomainError('validation_error', 'The customer is gone.', { customer_id: ['is gone.'] });
     expect(await takeNumber(context, { numbering, document: `inv_${world.ids.next()}`, request: 1, metadata, obstacle })).toBeInstanceOf(
-      Refusal,
+      DomainError,
     );
   };
 

@@ -1,4 +1,4 @@
-import { dayIn, invalid, plusDays, Refusal, type Day, type EventMetadata } from '@svc/kernel';
+import { dayIn, invalid, plusDays, DomainError, type Day, type EventMetadata } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
 import { restartsYearly } from './domain/format.ts';
 import {
@@ -69,7 +69,7 @@ export interface Taking {
   request: number;
   metadata: Omit<EventMetadata, 'v'>;
   /** Why the document takes no number any more, as this actor sees it. Others may not yet. */
-  obstacle?: Refusal | undefined;
+  obstacle?: DomainError | undefined;
   /** Asked for by a release that claims no pattern, whose replicas may be numbering it too. */
   earlier_release?: boolean | undefined;
 }
@@ -81,7 +81,7 @@ export interface Taking {
  * Every ground for refusal holds for all actors: dates and claims of patterns never change back, an `obstacle` is written into the series.
  * Replicas of an earlier release know of dates alone: what they accepted is numbered, whosever the pattern is.
  */
-export async function takeNumber(context: Numbers, taking: Taking): Promise<NumberTaken | Refusal> {
+export async function takeNumber(context: Numbers, taking: Taking): Promise<NumberTaken | DomainError> {
   const { numbering, document, request, metadata, obstacle, earlier_release } = taking;
   const { sequence, clock } = context;
   const { stream, seen } = numbering;
@@ -99,7 +99,7 @@ export async function takeNumber(context: Numbers, taking: Taking): Promise<Numb
         ? refusedAfter(last, numbering, { document, request, details: obstacle.details ?? {} })
         : (refusal ?? numberAfter(last, numbering, document, clock.now())),
   });
-  return link instanceof Refusal || isTaken(link) ? link : invalid(link.details);
+  return link instanceof DomainError || isTaken(link) ? link : invalid(link.details);
 }
 
 /** True once a number of the series was taken in any of the last years: its `start` is settled then. */

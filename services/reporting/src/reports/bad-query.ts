@@ -1,5 +1,5 @@
-import { Refusal } from '@svc/kernel';
+import { DomainError } from '@svc/kernel';
 
 /** The error for a query parameter: why it is invalid and what to send instead. */
-export const badQuery = (parameter: string, message: string): Refusal =>
-  new Refusal('invalid_request', `This query parameter is not valid: ${parameter}. See details.`, { [parameter]: [message] });
+export const badQuery = (parameter: string, message: string): DomainError =>
+  new DomainError('invalid_request', `This query parameter is not valid: ${parameter}. See details.`, { [parameter]: [message] });

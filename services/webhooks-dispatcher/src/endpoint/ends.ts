@@ -1,6 +1,6 @@
 import { topics, type Topic } from '@svc/contracts/events/envelope';
 import type { Ends, EventBus } from '@svc/event-bus';
-import { Refusal, type Clock } from '@svc/kernel';
+import { DomainError, type Clock } from '@svc/kernel';
 import type { Logger } from '@svc/service';
 
 /** The topics whose events become webhook events. */
@@ -41,5 +41,5 @@ async function inTime({ bus, clock }: Asking, topic: Topic): Promise<Ends> {
   return Promise.race([bus.ends(topic), late.promise]).finally(cancel);
 }
 
-const unavailable = (message: string, cause?: unknown): Refusal =>
-  Object.assign(new Refusal('service_unavailable', message, undefined, RETRY_AFTER_S), { cause });
+const unavailable = (message: string, cause?: unknown): DomainError =>
+  Object.assign(new DomainError('service_unavailable', message, undefined, RETRY_AFTER_S), { cause });

@@ -1,4 +1,4 @@
-import { Refusal } from '@svc/kernel';
+import { DomainError } from '@svc/kernel';
 import type { AttemptKind, Cancellation, AuthorityError, Opened, PreparedRecord, Result, Started } from './facts.ts';
 import type { SubmissionEvent } from './events.ts';
 import { eventsOf, endAttempt, withAbsence, type AttemptEnded, type AttemptFacts } from './end-attempt.ts';
@@ -92,7 +92,7 @@ function cancel(cancellation: Cancellation, at: string, state: State): Submissio
   switch (state.status) {
     case 'none':
     case 'opened':
-      throw new Refusal('not_found', 'This document was never submitted.');
+      throw new DomainError('not_found', 'This document was never submitted.');
     case 'rejected':
     case 'cancelling':
     case 'cancelled':

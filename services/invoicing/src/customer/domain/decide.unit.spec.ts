@@ -1,4 +1,4 @@
-import { Refusal } from '@svc/kernel';
+import { DomainError } from '@svc/kernel';
 import { customerDecider, type CustomerCommand } from './decide.ts';
 import type { CustomerEvent } from './events.ts';
 import type { CustomerBody } from './fields.ts';
@@ -34,11 +34,11 @@ function given(...events: CustomerEvent[]) {
       const decided = customerDecider.decide(command, state);
       return { events: decided, state: decided.reduce(customerDecider.evolve, state) as CustomerState };
     },
-    refuses(command: CustomerCommand): Refusal {
+    refuses(command: CustomerCommand): DomainError {
       try {
         customerDecider.decide(command, state);
       } catch (error) {
-        if (error instanceof Refusal) return error;
+        if (error instanceof DomainError) return error;
         throw error;
       }
       throw new Error('it was not refused');

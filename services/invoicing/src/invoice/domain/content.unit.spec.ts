@@ -1,5 +1,5 @@
 import type { CreateInvoice } from '@svc/contracts/invoice/requests';
-import { Refusal } from '@svc/kernel';
+import { DomainError } from '@svc/kernel';
 import { newContent, type Circumstances } from './content.ts';
 import { body, circumstances, customerId, issuer } from './testing/samples.ts';
 
@@ -9,7 +9,7 @@ const wrongOf = (over: object, around: Partial<Circumstances> = {}): string[] =>
   try {
     made(over, around);
   } catch (error) {
-    if (error instanceof Refusal) return Object.keys(error.details ?? {});
+    if (error instanceof DomainError) return Object.keys(error.details ?? {});
     throw error;
   }
   return [];

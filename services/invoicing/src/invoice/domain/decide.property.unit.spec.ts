@@ -1,4 +1,4 @@
-import { Refusal } from '@svc/kernel';
+import { DomainError } from '@svc/kernel';
 import fc from 'fast-check';
 import { decide } from './decide.ts';
 import { evolve } from './evolve.ts';
@@ -46,7 +46,7 @@ test('whatever is told in whatever order, the invoice only makes legal moves, an
         try {
           made = decide(command, state);
         } catch (error) {
-          if (!(error instanceof Refusal)) throw error;
+          if (!(error instanceof DomainError)) throw error;
         }
         const before: InvoiceState | null = state;
         events.push(...made);
@@ -84,7 +84,7 @@ test('a command told twice in a row does the second time what it does when nothi
         try {
           state = decide(commands[name], state).reduce<InvoiceState | null>(evolve, state);
         } catch (error) {
-          if (!(error instanceof Refusal)) throw error;
+          if (!(error instanceof DomainError)) throw error;
         }
       }
       expect(decide(commands[last], state)).toEqual([]);

@@ -1,5 +1,5 @@
 import type { CreateInvoice, UpdateInvoice } from '@svc/contracts/invoice/requests';
-import { type Decider, type Details, invalid, invalidState, Refusal, sameJson } from '@svc/kernel';
+import { type Decider, type Details, invalid, invalidState, DomainError, sameJson } from '@svc/kernel';
 import type { Numbering } from '../../series/domain/numbering.ts';
 import { checkedTotals } from '../../totals/problems.ts';
 import type { Totals } from '../../totals/terms.ts';
@@ -19,7 +19,7 @@ export interface SubmissionTerms {
   /** undefined: deleted. */
   customer: FrozenCustomer | undefined;
   /** Of a draft; a refusal where its series cannot take it. Under the number it has: null. */
-  numbering: Numbering | Refusal | null;
+  numbering: Numbering | DomainError | null;
 }
 
 export type InvoiceCommand =
@@ -100,7 +100,7 @@ function submit({ at, terms, late_reason }: Of<'submit'>, state: InvoiceState): 
   if (numbering === null) throw new TypeError('a draft is submitted with its numbering');
   // A draft may have been written under the rules of an earlier release: it is issued under those of today.
   const revised = changedTotals(checkedTotals(state.content, [], {}, state), state);
-  if (numbering instanceof Refusal) throw numbering;
+  if (numbering instanceof DomainError) throw numbering;
   const { named, personal } = parted(customer);
   return [
     ...(revised.totals ? [{ type: 'InvoiceRevised' as const, data: { at, changes: {}, ...revised } }] : []),
@@ -128,4 +128,4 @@ function voidInvoice({ at, reason }: Of<'void'>, state: InvoiceState): InvoiceEv
   return fiscal(requestVoid({ at, reason }, state));
 }
 
-const refusedIn = (state: InvoiceState, what: string): Refusal => invalidState(what, publicStatus(state), availableActions(state));
+const refusedIn = (state: InvoiceState, what: string): DomainError => invalidState(what, publicStatus(state), availableActions(state));

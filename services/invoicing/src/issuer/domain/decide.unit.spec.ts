@@ -1,5 +1,5 @@
 import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
-import { Refusal } from '@svc/kernel';
+import { DomainError } from '@svc/kernel';
 import { bornIssuer } from '../born.ts';
 import { issuerDecider } from './decide.ts';
 import type { IssuerEvent } from './events.ts';
@@ -19,7 +19,7 @@ const wrongOf = (patch: UpdateIssuer, of = born): string[] => {
   try {
     after(patch, null, of);
   } catch (error) {
-    if (error instanceof Refusal) return Object.keys(error.details ?? {});
+    if (error instanceof DomainError) return Object.keys(error.details ?? {});
     throw error;
   }
   return [];

@@ -1,4 +1,4 @@
-import { Refusal } from '@svc/kernel';
+import { DomainError } from '@svc/kernel';
 import fc from 'fast-check';
 import { isOpen } from '../../document/domain/fiscal.ts';
 import { decide } from './decide.ts';
@@ -32,7 +32,7 @@ test('whatever is told in whatever order, the receipt only makes legal moves and
         try {
           state = decide(commands[name], before).reduce<ReceiptState | null>(evolve, before);
         } catch (error) {
-          if (!(error instanceof Refusal)) throw error;
+          if (!(error instanceof DomainError)) throw error;
         }
         const now = state as NumberedReceipt;
         expect(moves[before.status]).toContain(now.status);

@@ -1,5 +1,5 @@
 import type { CreateReceipt } from '@svc/contracts/receipt/requests';
-import { invalid, invalidState, Refusal, type Decider, type Details } from '@svc/kernel';
+import { invalid, invalidState, DomainError, type Decider, type Details } from '@svc/kernel';
 import type { CustomerState } from '../../customer/domain/state.ts';
 import { stored, type FiscalEvent } from '../../document/domain/events.ts';
 import { isOpen } from '../../document/domain/fiscal.ts';
@@ -20,7 +20,7 @@ export interface ReceiptTerms {
   /** The one that the body names; undefined where it names none, or none that exists. */
   customer: CustomerState | undefined;
   /** A refusal where the issuer's series cannot be counted for it. */
-  numbering: Numbering | Refusal;
+  numbering: Numbering | DomainError;
 }
 
 export type ReceiptCommand =
@@ -56,7 +56,7 @@ function create({ at, id, livemode, body, terms }: Of<'create'>): ReceiptEvent[]
   const isLost = typeof body.customer_id === 'string' && !(isActive(customer) && customer.personal);
   const { content, totals } = receiptContent(body, terms.issuer, { ...(isLost ? noCustomer : {}), ...(issuer ? {} : noAuthority) });
   if (!issuer) throw new TypeError('a receipt without an authority is refused');
-  if (numbering instanceof Refusal) throw numbering;
+  if (numbering instanceof DomainError) throw numbering;
   const { named, personal } = customer ? parted(frozenCustomer(customer)) : { named: null, personal: null };
   const parties = { issuer, customer: named };
   return [{ type: 'ReceiptRequested', data: { at, id, livemode, content, totals, parties, personal, numbering } }];

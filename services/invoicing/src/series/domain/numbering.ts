@@ -1,4 +1,4 @@
-import { dayIn, invalid, iso, type Day, type Details, type Refusal } from '@svc/kernel';
+import { dayIn, invalid, iso, type Day, type Details, type DomainError } from '@svc/kernel';
 import { formatNumber } from './format.ts';
 
 /**
@@ -72,7 +72,7 @@ const seqAfter = (last: NumberLink | undefined, first: number): number => (last 
  * The document's place after `last`, at `now`. Issue dates never run backwards: a given one before the last is refused, else it is the
  * later of today and the last; a year's count keeps to its year, also when its last documents are numbered after midnight.
  */
-export function numberAfter(last: NumberLink | undefined, numbering: Numbering, document: string, now: number): NumberTaken | Refusal {
+export function numberAfter(last: NumberLink | undefined, numbering: Numbering, document: string, now: number): NumberTaken | DomainError {
   const { issue_date: given, year, first } = numbering;
   const newest = last?.issue_date ?? null;
   if (given !== null && newest !== null && given < newest) return backwards(numbering.series, newest);
@@ -81,7 +81,7 @@ export function numberAfter(last: NumberLink | undefined, numbering: Numbering, 
   return { document, seq, number: formatNumber(numbering.format, { ...numbering, seq }), issued_at: iso(now), issue_date };
 }
 
-export const backwards = (series: string, last: Day): Refusal =>
+export const backwards = (series: string, last: Day): DomainError =>
   invalid({ issue_date: [`is before ${last}, the last issue date of series ${series}: dates do not run backwards in a series.`] });
 
 const latest = (a: Day | null, b: Day): Day => (a !== null && a > b ? a : b);

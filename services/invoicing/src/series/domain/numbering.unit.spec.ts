@@ -1,4 +1,4 @@
-import { Refusal } from '@svc/kernel';
+import { DomainError } from '@svc/kernel';
 import fc from 'fast-check';
 import { answers, numberAfter, refusedAfter, type Numbering, type NumberTaken } from './numbering.ts';
 
@@ -43,7 +43,7 @@ test.each([
 
 test('a given date before the last is refused, and named', () => {
   const refused = next(last('2026-03-02'), { issue_date: '2026-03-01' });
-  expect(refused).toBeInstanceOf(Refusal);
+  expect(refused).toBeInstanceOf(DomainError);
   expect(refused).toMatchObject({ code: 'validation_error', details: { issue_date: [expect.stringContaining('2026-03-02')] } });
 });
 
@@ -55,7 +55,7 @@ test('whoever comes in whatever order: numbers without gap, dates that never run
       const taken: NumberTaken[] = [];
       for (const { today, given } of claims) {
         const link = next(taken.at(-1), { issue_date: given }, noon(today));
-        if (!(link instanceof Refusal)) taken.push(link);
+        if (!(link instanceof DomainError)) taken.push(link);
         else expect(given! < taken.at(-1)!.issue_date).toBe(true);
       }
       taken.forEach(({ seq, issue_date }, n) => {
@@ -73,7 +73,7 @@ describe('a refusal in the series', () => {
     const after = refusedAfter(last('2026-03-12'), numbering, refused);
     expect(after).toEqual({ ...refused, seq: 7, issue_date: '2026-03-12' });
     expect(numberAfter(after, numbering, 'inv_2', noon('2026-03-10'))).toMatchObject({ seq: 8, issue_date: '2026-03-12' });
-    expect(numberAfter(after, { ...numbering, issue_date: '2026-03-11' }, 'inv_2', noon('2026-03-12'))).toBeInstanceOf(Refusal);
+    expect(numberAfter(after, { ...numbering, issue_date: '2026-03-11' }, 'inv_2', noon('2026-03-12'))).toBeInstanceOf(DomainError);
   });
 
   test('before the first number leaves it the first, of any date', () => {

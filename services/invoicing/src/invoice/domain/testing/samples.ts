@@ -1,5 +1,5 @@
 import type { CreateInvoice } from '@svc/contracts/invoice/requests';
-import { Refusal, type Decider, type Recorded } from '@svc/kernel';
+import { DomainError, type Decider, type Recorded } from '@svc/kernel';
 import { bornIssuer } from '../../../issuer/born.ts';
 import { placeOf } from '../../../issuer/domain/place.ts';
 import type { NumberTaken, Numbering } from '../../../series/domain/numbering.ts';
@@ -139,7 +139,7 @@ export function outcomeOf<State, Command, Event extends { type: string }>(
         .join(' + ') || 'nothing'
     );
   } catch (error) {
-    if (error instanceof Refusal) return [error.code, ...Object.keys(error.details ?? {})].join(' ');
+    if (error instanceof DomainError) return [error.code, ...Object.keys(error.details ?? {})].join(' ');
     throw error;
   }
 }

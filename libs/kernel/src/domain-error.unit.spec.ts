@@ -1,4 +1,4 @@
-import { invalid, invalidState, notFound } from './refusal.ts';
+import { invalid, invalidState, notFound } from './domain-error.ts';
 
 test('domain errors name the fields that are wrong and the available actions', () => {
   expect(notFound('invoice')).toMatchObject({ code: 'not_found', message: expect.stringContaining('no such invoice') });

@@ -1,10 +1,10 @@
-import { Denied, Refusal, systemClock, type Clock } from '@svc/kernel';
+import { Denied, DomainError, systemClock, type Clock } from '@svc/kernel';
 import { Counter, register } from '../telemetry/metrics.ts';
 import type { Logger } from '../logging/logger.ts';
 import { createLineLimit } from './line-limit.ts';
 
 /** An answer of 4xx or 5xx. Never a key, a query, a body or an address. */
-export interface Refused {
+export interface ErrorResponse {
   requestId: string;
   status: number;
   /** undefined where an owner's answer was too large to look into. */
@@ -23,8 +23,8 @@ export interface Refused {
   error?: unknown;
 }
 
-export interface RefusalLog {
-  log(refused: Refused): void;
+export interface ErrorLog {
+  log(response: ErrorResponse): void;
   /** Tells of lines that were not written. */
   close(): void;
 }
@@ -35,16 +35,16 @@ const suppressedCounter = (): Counter =>
   new Counter({ name: NAME, help: 'Lines about refused requests that were counted instead of written.' });
 
 /** Where a request id leads: one line for each refused request at `info`, bounded per account and address; all 5xx at `warn` or `error`. */
-export function createRefusalLog(logger: Logger, clock: Pick<Clock, 'now' | 'after'> = systemClock): RefusalLog {
+export function createErrorLog(logger: Logger, clock: Pick<Clock, 'now' | 'after'> = systemClock): ErrorLog {
   const counter = suppressedCounter();
   const limit = createLineLimit(clock, ({ scope, count }) =>
     logger.info(scope?.startsWith('acct_') ? { account: scope, count } : { count }, `${count} more refused requests suppressed`),
   );
   return {
-    log(refused) {
-      if (refused.status >= 500) return logFailure(logger, refused);
+    log(response) {
+      if (response.status >= 500) return logFailure(logger, response);
       if (!logger.isLevelEnabled('info')) return;
-      if (limit.allows(refused.scope)) logger.info(lineOf(refused), 'request refused');
+      if (limit.allows(response.scope)) logger.info(lineOf(response), 'request refused');
       else counter.inc();
     },
     close: () => limit.close(),
@@ -52,15 +52,15 @@ export function createRefusalLog(logger: Logger, clock: Pick<Clock, 'now' | 'aft
 }
 
 /** A defect, or nobody knows whether it was done: `error`. What is away and comes back: `warn`. */
-function logFailure(logger: Logger, refused: Refused): void {
-  const { code, error } = refused;
-  const isTold = error instanceof Refusal || error instanceof Denied; // by the code, and by a line of its own
-  const line = { ...lineOf(refused), ...(error !== undefined && !isTold && { err: error }) };
+function logFailure(logger: Logger, response: ErrorResponse): void {
+  const { code, error } = response;
+  const isTold = error instanceof DomainError || error instanceof Denied; // by the code, and by a line of its own
+  const line = { ...lineOf(response), ...(error !== undefined && !isTold && { err: error }) };
   if (code === 'internal_error' || code === 'outcome_unknown') logger.error(line, 'request failed');
   else logger.warn(line, 'request failed');
 }
 
-const lineOf = ({ requestId, status, code, method, route, account, env, clientRequestId, traceparent }: Refused): object => ({
+const lineOf = ({ requestId, status, code, method, route, account, env, clientRequestId, traceparent }: ErrorResponse): object => ({
   request_id: requestId,
   ...(typeof clientRequestId === 'string' && { client_request_id: clientRequestId.slice(0, 255) }),
   ...{ account, env, route, method, status, code },

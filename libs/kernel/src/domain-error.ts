@@ -1,5 +1,5 @@
 /** Why a request was refused, in the terms of the domain. `libs/service/src/errors` alone knows which HTTP status each code has. */
-export type RefusalCode =
+export type DomainErrorCode =
   | 'invalid_request'
   | 'https_required'
   | 'invalid_api_key'
@@ -24,33 +24,33 @@ export type RefusalCode =
 export type Details = Record<string, string[]>;
 
 /** A request that cannot be done as asked. Nothing was changed. The message is shown to the caller: it says what to do next. */
-export class Refusal extends Error {
+export class DomainError extends Error {
   constructor(
-    readonly code: RefusalCode,
+    readonly code: DomainErrorCode,
     message: string,
     readonly details?: Details,
     /** Seconds after which a repeat makes sense. */
     readonly retryAfter?: number,
   ) {
     super(message);
-    this.name = 'Refusal';
+    this.name = 'DomainError';
   }
 }
 
-export const notFound = (what: string): Refusal =>
-  new Refusal('not_found', `There is no such ${what}. Check the id, and that the key belongs to the same account and environment.`);
+export const notFound = (what: string): DomainError =>
+  new DomainError('not_found', `There is no such ${what}. Check the id, and that the key belongs to the same account and environment.`);
 
 const NAMED = 10;
 const DETAILED = 100;
 const LONGEST_NAME = 100;
 
 /** Well-formed, but wrong: messages per field. However wrong a request is, the answer stays readable: 100 fields at most, the first ten by name. */
-export function invalid(details: Details): Refusal {
+export function invalid(details: Details): DomainError {
   const fields = Object.entries(details);
   const named = fields.slice(0, NAMED).map(([name]) => cut(name));
   const more = fields.length > NAMED ? ` and ${fields.length - NAMED} more` : '';
   const told = Object.fromEntries(fields.slice(0, DETAILED).map(([name, messages]) => [cut(name), messages]));
-  return new Refusal(
+  return new DomainError(
     'validation_error',
     `The request is not valid: ${named.join(', ')}${more}. See details, mend and send it again.`,
     told,
@@ -60,8 +60,8 @@ export function invalid(details: Details): Refusal {
 const cut = (name: string): string => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name);
 
 /** Not possible in this status; names what is. */
-export const invalidState = (what: string, status: string, availableActions: readonly string[], why = ''): Refusal =>
-  new Refusal(
+export const invalidState = (what: string, status: string, availableActions: readonly string[], why = ''): DomainError =>
+  new DomainError(
     'invalid_state',
     `${what} is not possible while the status is ${status}${why ? `: ${why}` : '.'} available_actions: ${availableActions.join(', ') || 'none'}.`,
   );

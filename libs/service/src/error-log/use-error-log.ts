@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requestIdOf } from '../errors/request-id.ts';
 import type { Logger } from '../logging/logger.ts';
-import { createRefusalLog, type RefusalLog, type Refused } from './refusal-log.ts';
+import { createErrorLog, type ErrorLog, type ErrorResponse } from './error-log.ts';
 
 /** What whoever stands before the routes knows of a request. The edge knows more than a service behind it, and says so instead. */
-export type RequestInfo = Pick<Refused, 'route' | 'account' | 'env' | 'traceparent' | 'scope'>;
+export type RequestInfo = Pick<ErrorResponse, 'route' | 'account' | 'env' | 'traceparent' | 'scope'>;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    refusals: RefusalLog & { of: (request: FastifyRequest) => RequestInfo };
+    errorLog: ErrorLog & { of: (request: FastifyRequest) => RequestInfo };
   }
   interface FastifyRequest {
     /** What was thrown, where the answer says nothing of it. */
@@ -17,15 +17,15 @@ declare module 'fastify' {
 }
 
 /** Logs every answer that is an error, whoever made it: a hook, the filter, an owner behind the gateway, a kept answer. Goes before all other hooks. */
-export function useRefusalLog(fastify: FastifyInstance, logger: Logger): void {
-  fastify.decorate('refusals', { ...createRefusalLog(logger), of: asked });
+export function useErrorLog(fastify: FastifyInstance, logger: Logger): void {
+  fastify.decorate('errorLog', { ...createErrorLog(logger), of: asked });
   fastify.decorateRequest('failure', undefined);
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (reply.statusCode >= 400) logAnswer(fastify, request, reply, payload);
     done(null, payload);
   });
   fastify.addHook('onClose', (_fastify, done) => {
-    fastify.refusals.close();
+    fastify.errorLog.close();
     done();
   });
 }
@@ -39,12 +39,12 @@ export function logWithoutHooks(fastify: FastifyInstance, request: FastifyReques
   };
 }
 
-function logAnswer({ refusals }: FastifyInstance, request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
+function logAnswer({ errorLog }: FastifyInstance, request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
   const code = codeIn(payload);
   // A report of health, or the answer to a caller who has gone: no error of a request's.
   if (code === undefined && !isStream(payload)) return;
-  refusals.log({
-    ...refusals.of(request),
+  errorLog.log({
+    ...errorLog.of(request),
     ...{ requestId: requestIdOf(request, reply), status: reply.statusCode, code, method: request.method },
     ...{ clientRequestId: request.headers['x-request-id'], error: request.failure },
   });

@@ -5,7 +5,7 @@ import { answerError } from './answer.ts';
 
 /** The one exception filter: everything thrown anywhere, in a hook, the framework or a handler, is answered here. */
 @Catch()
-export class RefusalFilter implements ExceptionFilter {
+export class ErrorFilter implements ExceptionFilter {
   constructor(private readonly logger: Logger) {}
 
   catch(error: unknown, host: ArgumentsHost): void {

@@ -1,0 +1,28 @@
+import { DomainError } from '@svc/kernel';
+import { errorPayload } from '@svc/service';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** Sends an error from a hook, with the headers that are already set on the reply. */
+export function sendError(request: FastifyRequest, reply: FastifyReply, requestId: string, error: DomainError): void {
+  const { status, contentType, body, retryAfter } = errorPayload(error, requestId, request.headers.accept);
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
+  reply.code(status).header('content-type', contentType).send(body);
+}
+
+export const httpsRequired = (): DomainError =>
+  new DomainError('https_required', 'Use https. This key has travelled in the clear: rotate it.');
+
+export const invalidKey = (): DomainError =>
+  new DomainError('invalid_api_key', 'Send a valid API key for this host: Authorization: Bearer svc_… or X-API-Key, one key alone.');
+
+export const rateLimited = (retryAfterSeconds: number): DomainError =>
+  new DomainError('rate_limit_exceeded', `Too many requests. Try again in ${retryAfterSeconds} s.`, undefined, retryAfterSeconds);
+
+export const unknownPath = (): DomainError => new DomainError('not_found', 'There is nothing at this path. See /docs for what there is.');
+
+export const unknownMethod = (method: string, allow: string): DomainError =>
+  new DomainError('method_not_allowed', `${method} is not possible here. Allowed: ${allow}.`);
+
+export const suspended = (): DomainError => new DomainError('account_suspended', 'This account is suspended. Send support to reopen it.');
+
+export { forbidden } from '@svc/service';
