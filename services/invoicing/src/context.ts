@@ -14,7 +14,7 @@ export interface InvoicingContext {
   /** Base of links: `https://api.example.com`. */
   publicUrl: string;
   issuers: {
-    /** As the store has it now; the born default where nothing is stored. */
+    /** As the store has it now; the default where nothing is stored. */
     of(account: string, env: Env): Promise<IssuerState>;
     /** What its documents were numbered by, one after the other: for numbers that an earlier release took. */
     past(account: string, env: Env, turn: Turn): AsyncIterable<Pick<IssuerState, 'series' | 'units'>>;

@@ -6,11 +6,11 @@ import { CONTEXT } from './context.ts';
 import { CUSTOMERS, CustomersController } from './customer/http.ts';
 import { customersProjection } from './customer/list.ts';
 import { ISSUERS, IssuerController } from './issuer/http.ts';
-import { callerOf, dataFolder, openWorld } from './open-world.suite.ts';
+import { callerOf, dataFolder, openSystem } from './testing/open-system.ts';
 
 const folder = dataFolder();
-const world = openWorld(folder.path);
-const projections = createProjections(world.documents, world.subscribing);
+const system = openSystem(folder.path);
+const projections = createProjections(system.documents, system.subscribing);
 const running = [projections.start(customersProjection)];
 
 @Module({})
@@ -20,10 +20,10 @@ class Served {
       module: Served,
       controllers: [CustomersController, IssuerController],
       providers: [
-        { provide: CONTEXT, useValue: world.context },
+        { provide: CONTEXT, useValue: system.context },
         { provide: PROJECTIONS, useValue: projections },
-        { provide: CUSTOMERS, useValue: world.customers },
-        { provide: ISSUERS, useValue: world.issuers },
+        { provide: CUSTOMERS, useValue: system.customers },
+        { provide: ISSUERS, useValue: system.issuers },
       ],
     };
   }
@@ -31,10 +31,10 @@ class Served {
 
 let app: NestFastifyApplication;
 beforeAll(async () => {
-  app = await createApp(Served.forRoot(), { logger: world.logger });
+  app = await createApp(Served.forRoot(), { logger: system.logger });
   // What stands in front of the controllers otherwise.
   fastifyOf(app).addHook('onRequest', async (request) => {
-    request.identity = callerOf(world);
+    request.identity = callerOf(system);
     request.query = { page: 1, per_page: 20, ...(request.query as object) };
   });
   await app.init();
@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close();
   await Promise.all(running.map(({ subscription }) => subscription.stop()));
-  world.engine.close();
+  system.engine.close();
   folder.remove();
 });
 

@@ -6,43 +6,43 @@ import type { EventStore } from '@svc/event-store';
 import { iso, OutcomeUnknown } from '@svc/kernel';
 import { createApp, fastifyOf, Health, newKeyRing, parseKeyRing, register, servedRoutes } from '@svc/service';
 import { InvoicingModule } from './invoicing.module.ts';
-import { callerOf, dataFolder, openWorld } from './open-world.suite.ts';
+import { callerOf, dataFolder, openSystem } from './testing/open-system.ts';
 
 const folder = dataFolder();
-const world = openWorld(folder.path);
-const health = new Health(world.clock);
+const system = openSystem(folder.path);
+const health = new Health(system.clock);
 const told: PublicEvent[] = [];
-const deadLetters = documentDeadLetters(world.documents);
-const bus = new EmbeddedBus({ clock: world.clock, logger: world.logger, deadLetters, head: async () => 0n });
+const deadLetters = documentDeadLetters(system.documents);
+const bus = new EmbeddedBus({ clock: system.clock, logger: system.logger, deadLetters, head: async () => 0n });
 let isNumbering = true;
 /** Takes numbers or does not. */
 const eventStore: EventStore = {
-  ...world.raw,
+  ...system.raw,
   append: (stream, ...rest) =>
-    isNumbering || !stream.startsWith('series-') ? world.raw.append(stream, ...rest) : Promise.reject(new OutcomeUnknown('no answer')),
+    isNumbering || !stream.startsWith('series-') ? system.raw.append(stream, ...rest) : Promise.reject(new OutcomeUnknown('no answer')),
 };
 let app: NestFastifyApplication;
 
 beforeAll(async () => {
   const module = InvoicingModule.forRoot({
     eventStore,
-    documents: world.documents,
+    documents: system.documents,
     bus,
-    clock: world.clock,
-    ids: world.ids,
-    logger: world.logger,
+    clock: system.clock,
+    ids: system.ids,
+    logger: system.logger,
     health,
     secrets: parseKeyRing(newKeyRing()),
     publicUrl: 'https://api.example.com',
   });
-  app = await createApp(module, { logger: world.logger });
+  app = await createApp(module, { logger: system.logger });
   app.connectMicroservice({ strategy: bus });
   for (const topic of [topics.customer, topics.invoice, topics.receipt, topics.registration]) {
     bus.addHandler({ group: 'test', topic }, (async (events: PublicEvent[]) => void told.push(...events)) as never, true);
   }
   // What stands in front of the controllers otherwise.
   fastifyOf(app).addHook('onRequest', async (request) => {
-    request.identity = callerOf(world);
+    request.identity = callerOf(system);
     request.query = { page: 1, per_page: 20, ...(request.query as object) };
   });
   await app.startAllMicroservices();
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app.close();
-  world.engine.close();
+  system.engine.close();
   folder.remove();
 });
 
@@ -59,12 +59,12 @@ const post = async (path: string, payload: object) =>
   (await fastifyOf(app).inject({ method: 'POST', url: `/v1${path}`, payload })).json() as Record<string, string>;
 const read = async (path: string) => JSON.parse((await fastifyOf(app).inject({ url: `/v1${path}` })).body) as Record<string, unknown>;
 const until = async (what: () => unknown): Promise<void> => {
-  for (let n = 0; n < 1_500 && !(await what()); n += 1) await world.clock.sleep(10);
+  for (let n = 0; n < 1_500 && !(await what()); n += 1) await system.clock.sleep(10);
   expect(await what()).toBeTruthy();
 };
 
 test('it is ready once its projections have caught up', async () => {
-  for (let n = 0; n < 100 && !(await health.ready()).ok; n += 1) await world.clock.sleep(10);
+  for (let n = 0; n < 100 && !(await health.ready()).ok; n += 1) await system.clock.sleep(10);
   expect(await health.ready()).toEqual({ ok: true, checks: { invoicing: 'ok' } });
 });
 
@@ -103,7 +103,7 @@ test('what the tax authority said reaches the invoice', async () => {
   });
   const requested = () => told.find(({ type, subject }) => type === 'invoicing.registration-requested.v1' && subject === id);
   await until(requested);
-  const at = iso(world.clock.now());
+  const at = iso(system.clock.now());
   const data = { document_id: id, kind: 'invoice', round: 1, authority: 'sandbox', code: 'CODE-1', issuer_code: null, registered_at: at };
   const more = { verification_url: null, late: false, attempts: 1, last_attempt_at: at };
   const type = 'fiscal.document-registered.v1';
@@ -124,7 +124,7 @@ test('what the authority said of a document whose stream a later release has wri
     return requested() as PublicEvent;
   };
   const registered = (request: PublicEvent): PublicEvent => {
-    const at = iso(world.clock.now());
+    const at = iso(system.clock.now());
     const about = { document_id: request.subject, kind: 'invoice', round: 1, authority: 'sandbox', code: 'CODE-2', issuer_code: null };
     const data = { ...about, registered_at: at, verification_url: null, late: false, attempts: 1, last_attempt_at: at };
     const [id, type] = [`evt_${request.subject}`, 'fiscal.document-registered.v1'];
@@ -132,9 +132,9 @@ test('what the authority said of a document whose stream a later release has wri
   };
   const [newer, other] = [await submitted(), await submitted()];
   const stream = `invoice-${newer.env}.${newer.account}.${newer.subject}`;
-  const head = (await world.raw.read(stream)).at(-1)?.revision as bigint;
+  const head = (await system.raw.read(stream)).at(-1)?.revision as bigint;
   const metadata = { v: 1, account: newer.account, env: newer.env };
-  await world.raw.append(stream, head, [{ id: world.ids.next(), type: 'InvoiceMerged', data: {}, metadata }]);
+  await system.raw.append(stream, head, [{ id: system.ids.next(), type: 'InvoiceMerged', data: {}, metadata }]);
   await bus.publish(topics.fiscalRegistration, [registered(newer), registered(other)]);
   expect(await deadLetters('invoicing').get(`invoicing:evt_${newer.subject}`)).toMatchObject({
     reason: 'unknown_type',

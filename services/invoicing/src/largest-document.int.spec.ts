@@ -10,7 +10,7 @@ import { invoicePublisher } from './invoice/publish.ts';
 import { reviseInvoice } from './invoice/revise.ts';
 import { submitInvoice } from './invoice/submit.ts';
 import { updateIssuer } from './issuer/update.ts';
-import { callerOf, dataFolder, openWorld } from './open-world.suite.ts';
+import { callerOf, dataFolder, openSystem } from './testing/open-system.ts';
 import { createReceipt } from './receipt/create.ts';
 import { receiptPublisher } from './receipt/publish.ts';
 
@@ -19,15 +19,15 @@ const ONE_MIB = 1_048_576;
 const KiB = 1_024;
 
 const folder = dataFolder();
-const world = openWorld(folder.path);
+const system = openSystem(folder.path);
 afterAll(() => {
-  world.engine.close();
+  system.engine.close();
   folder.remove();
 });
-const { context, customers, issuers, store, ids } = world;
+const { context, customers, issuers, store, ids } = system;
 const account = `acct_${ids.next()}`;
 const env = 'test' as const;
-const call = () => ({ context, customers, issuers, identity: callerOf(world, account) });
+const call = () => ({ context, customers, issuers, identity: callerOf(system, account) });
 
 /** The longest there can be, in bytes: of four each. */
 const text = (length: number): string => '𝄞'.repeat(length);
@@ -91,7 +91,7 @@ const told: PublicEvent[] = [];
 const relay = createRelay({
   source: 'invoicing',
   store,
-  letters: lettersIn(world.documents),
+  letters: lettersIn(system.documents),
   publishers: [invoicePublisher, receiptPublisher],
   publish: async (_, events) => void told.push(...events),
 });

@@ -12,22 +12,22 @@ import { submitInvoice } from './invoice/submit.ts';
 import { createIssuers, issuerStream } from './issuer/issuers.ts';
 import { updateIssuer } from './issuer/update.ts';
 import { KEPT_FOR_OUTCOMES, MOST_EVENTS } from './longest-stream.ts';
-import { callerOf, dataFolder, openWorld } from './open-world.suite.ts';
+import { callerOf, dataFolder, openSystem } from './testing/open-system.ts';
 import { createReceipt } from './receipt/create.ts';
 import { invoices } from './invoice/invoices.ts';
 import { receipts } from './receipt/receipts.ts';
 
 const folder = dataFolder();
-const world = openWorld(folder.path);
+const system = openSystem(folder.path);
 afterAll(() => {
-  world.engine.close();
+  system.engine.close();
   folder.remove();
 });
-const { context, customers, issuers, ids, store } = world;
+const { context, customers, issuers, ids, store } = system;
 const at = '2026-01-16T12:00:00.000Z';
 const account = `acct_${ids.next()}`;
 const env = 'test' as const;
-const call = () => ({ context, customers, issuers, identity: callerOf(world, account) });
+const call = () => ({ context, customers, issuers, identity: callerOf(system, account) });
 const named = (id: string) => ({ id, ifMatch: undefined });
 
 /** Changes that change nothing, until so many events are stored. */
@@ -52,7 +52,7 @@ test('an invoice takes nine hundred revisions; then it can still be submitted or
   const { id } = await draft();
   const most = MOST_EVENTS - KEPT_FOR_OUTCOMES;
   await fill(streamOf(id), 'InvoiceRevised', { changes: {} }, most - 1);
-  const identity = callerOf(world, account);
+  const identity = callerOf(system, account);
   const last = await reviseInvoice({ context, identity }, { ...named(id), body: { notes: 'last' } });
   expect(last).toMatchObject({ version: most, notes: 'last' });
   await expect(reviseInvoice(call(), { ...named(id), body: { notes: 'more' } })).rejects.toMatchObject(full);
@@ -111,7 +111,7 @@ describe('what is changed for years', () => {
       read,
       customers: createCustomers(parts),
       issuers: createIssuers(parts),
-      call: { context, identity: callerOf(world, account) },
+      call: { context, identity: callerOf(system, account) },
     };
   }
 
@@ -157,7 +157,7 @@ describe('what is changed for years', () => {
       source: 'invoicing',
       store: { read: () => Promise.reject(new Error('reads what was before')) },
       publishers: [customerPublisher],
-      letters: lettersIn(world.documents),
+      letters: lettersIn(system.documents),
       publish: async (_, events) => void told.push(...events),
     });
     await relay(await store.tail(stream, 1));

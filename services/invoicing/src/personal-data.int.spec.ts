@@ -10,7 +10,7 @@ import { invoicesProjection } from './invoice/list.ts';
 import { invoicePublisher } from './invoice/publish.ts';
 import { reviseInvoice } from './invoice/revise.ts';
 import { submitInvoice } from './invoice/submit.ts';
-import { callerOf, dataFolder, openWorld } from './open-world.suite.ts';
+import { callerOf, dataFolder, openSystem } from './testing/open-system.ts';
 import { createReceipt } from './receipt/create.ts';
 import { receiptsProjection } from './receipt/list.ts';
 import { receiptPublisher } from './receipt/publish.ts';
@@ -19,21 +19,21 @@ import { invoiceProcess, invoices } from './invoice/invoices.ts';
 import { receiptProcess, receipts } from './receipt/receipts.ts';
 
 const folder = dataFolder();
-const world = openWorld(folder.path);
-const { context, keys, store } = world;
+const system = openSystem(folder.path);
+const { context, keys, store } = system;
 const told: string[] = [];
 let projections: RunningProjection<Row>[];
 let unfinished: RunningWork[];
 beforeAll(() => {
   projections = [invoicesProjection, receiptsProjection].map((projection) =>
-    runProjection(projection as never, world.documents, world.subscribing),
+    runProjection(projection as never, system.documents, system.subscribing),
   );
-  unfinished = processWork(context, world.subscribing, world.documents, []).map((work) => work.start());
+  unfinished = processWork(context, system.subscribing, system.documents, []).map((work) => work.start());
 });
 afterAll(async () => {
   await Promise.all(unfinished.map((work) => work.stop()));
   await Promise.all(projections.map(({ subscription }) => subscription.stop()));
-  world.engine.close();
+  system.engine.close();
   folder.remove();
 });
 
@@ -48,9 +48,9 @@ const items = [{ description: 'x', unit_price: 10 }];
 
 /** A document that somebody asked a number for, and then their process was gone: before it was taken, or after. */
 async function halfNumbered(crash: 'before' | 'after' = 'before') {
-  const account = `acct_${world.ids.next()}`;
-  const identity = () => callerOf(world, account);
-  const customer = await createCustomer({ context, customers: world.customers, identity: identity() }, person);
+  const account = `acct_${system.ids.next()}`;
+  const identity = () => callerOf(system, account);
+  const customer = await createCustomer({ context, customers: system.customers, identity: identity() }, person);
   const sequence: InvoicingContext['sequence'] = {
     ...context.sequence,
     async take(claim) {
@@ -80,8 +80,8 @@ async function halfNumbered(crash: 'before' | 'after' = 'before') {
 
 /** Everything that the engine's file holds, but for the customers' own keys. */
 function stored(): string {
-  const tables = world.engine.sql(`SELECT name FROM sqlite_master WHERE type = 'table'`).all() as { name: string }[];
-  const rows = tables.flatMap(({ name }) => world.engine.sql(`SELECT * FROM "${name}"`).all());
+  const tables = system.engine.sql(`SELECT name FROM sqlite_master WHERE type = 'table'`).all() as { name: string }[];
+  const rows = tables.flatMap(({ name }) => system.engine.sql(`SELECT * FROM "${name}"`).all());
   return JSON.stringify(rows, (_, value: unknown) =>
     value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : typeof value === 'bigint' ? String(value) : value,
   );
@@ -92,7 +92,7 @@ async function tell(): Promise<void> {
   const relay = createRelay({
     source: 'invoicing',
     store,
-    letters: lettersIn(world.documents),
+    letters: lettersIn(system.documents),
     publishers: [invoicePublisher, receiptPublisher],
     publish: async (_topic, events) => void told.push(JSON.stringify(events)),
   });
@@ -117,7 +117,7 @@ test('of a document without a number nothing personal is stored in clear or told
     { id: s.invoice, ifMatch: undefined, body: { metadata: { a: 'b' } } },
   );
   await Promise.all(projections.map((projection) => projection.barrier()));
-  while (await unfinished[0]?.progress?.waiting()) await world.clock.sleep(10);
+  while (await unfinished[0]?.progress?.waiting()) await system.clock.sleep(10);
   await tell();
   expect(version).toBe(3);
   expect(stored()).toContain(s.invoice);

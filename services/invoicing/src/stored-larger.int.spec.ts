@@ -13,7 +13,7 @@ import { invoiceResource } from './invoice/resource.ts';
 import { reviseInvoice } from './invoice/revise.ts';
 import { submitInvoice } from './invoice/submit.ts';
 import { updateIssuer } from './issuer/update.ts';
-import { callerOf, dataFolder, openWorld } from './open-world.suite.ts';
+import { callerOf, dataFolder, openSystem } from './testing/open-system.ts';
 import { receiptPublisher } from './receipt/publish.ts';
 import { resubmitReceipt } from './receipt/resubmit.ts';
 import { itemsOf } from './totals/given.ts';
@@ -27,16 +27,16 @@ const KiB = 1_024;
 const LINES = 500;
 
 const folder = dataFolder();
-const world = openWorld(folder.path);
+const system = openSystem(folder.path);
 afterAll(() => {
-  world.engine.close();
+  system.engine.close();
   folder.remove();
 });
-const { context, customers, issuers, ids, store } = world;
+const { context, customers, issuers, ids, store } = system;
 const at = '2026-01-16T12:00:00.000Z';
 const account = `acct_${ids.next()}`;
 const env = 'test' as const;
-const call = () => ({ context, customers, issuers, identity: callerOf(world, account) });
+const call = () => ({ context, customers, issuers, identity: callerOf(system, account) });
 const named = (id: string) => ({ id, ifMatch: undefined });
 
 let customer_id: string;
@@ -136,7 +136,7 @@ async function publishedSince(position: bigint): Promise<PublicEvent[]> {
   const relay = createRelay({
     source: 'invoicing',
     store,
-    letters: lettersIn(world.documents),
+    letters: lettersIn(system.documents),
     publishers: [invoicePublisher, receiptPublisher],
     publish: async (_, events) => void published.push(...events),
   });

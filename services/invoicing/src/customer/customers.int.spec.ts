@@ -1,18 +1,18 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DomainError } from '@svc/kernel';
-import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
+import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
 import { createCustomers } from './customers.ts';
 import { createCustomer, deleteCustomer, updateCustomer } from './write.ts';
 
 const folder = dataFolder();
-let world = openWorld(folder.path);
+let system = openSystem(folder.path);
 afterAll(() => {
-  world.engine.close();
+  system.engine.close();
   folder.remove();
 });
 
-const writing = (identity = callerOf(world)) => ({ context: world.context, customers: world.customers, identity });
+const writing = (identity = callerOf(system)) => ({ context: system.context, customers: system.customers, identity });
 const full = {
   name: 'Blue Heron',
   email: 'a@heron.example',
@@ -28,7 +28,7 @@ const codeOf = async (work: Promise<unknown>): Promise<string> =>
 
 describe('customers', () => {
   test('have the id of the command that makes them; asked twice it is one', async () => {
-    const caller = callerOf(world);
+    const caller = callerOf(system);
     const [first, again] = await Promise.all([createCustomer(writing(caller), full), createCustomer(writing(caller), full)]);
     expect(first).toMatchObject({
       id: `cust_${caller.commandId}`,
@@ -43,25 +43,27 @@ describe('customers', () => {
 
   test('a change is repeated safely, guarded by its version, and seen at once', async () => {
     const { id } = await createCustomer(writing(), full);
-    const caller = callerOf(world);
+    const caller = callerOf(system);
     const changed = await updateCustomer(writing(caller), { id, ifMatch: ['1'], body: { phone: null } });
     expect(changed).toMatchObject({ version: 2, phone: null, email: full.email });
     expect(await updateCustomer(writing(caller), { id, ifMatch: ['1'], body: { phone: null } })).toEqual(changed);
     expect(await codeOf(updateCustomer(writing(), { id, ifMatch: ['1'], body: { name: 'Other' } }))).toBe('version_conflict');
-    expect((await world.customers.find(caller.account, caller.env, id))?.personal?.phone).toBeNull();
+    expect((await system.customers.find(caller.account, caller.env, id))?.personal?.phone).toBeNull();
   });
 
   test('another replica that remembers an older version answers on what is stored', async () => {
     const { id } = await createCustomer(writing(), full);
-    const replica = { ...writing(), customers: createCustomers(world.context) };
+    const replica = { ...writing(), customers: createCustomers(system.context) };
     const { account, env } = replica.identity;
     await replica.customers.find(account, env, id);
     await updateCustomer(writing(), { id, ifMatch: undefined, body: { name: 'Second' } });
     expect((await replica.customers.find(account, env, id))?.personal?.name).toBe('Second');
     await updateCustomer(writing(), { id, ifMatch: undefined, body: { name: 'Third' } });
-    expect(await updateCustomer({ ...replica, identity: callerOf(world) }, { id, ifMatch: ['3'], body: { name: 'Third' } })).toMatchObject({
-      version: 3,
-    });
+    expect(await updateCustomer({ ...replica, identity: callerOf(system) }, { id, ifMatch: ['3'], body: { name: 'Third' } })).toMatchObject(
+      {
+        version: 3,
+      },
+    );
   });
 
   test('concurrent changes lose nothing', async () => {
@@ -70,8 +72,8 @@ describe('customers', () => {
     const codes = await Promise.all(
       keys.map((key) => codeOf(updateCustomer(writing(), { id, ifMatch: undefined, body: { metadata: { [key]: 'v' } } }))),
     );
-    const { account, env } = callerOf(world);
-    const { state, revision } = await world.customers.current(account, env, id);
+    const { account, env } = callerOf(system);
+    const { state, revision } = await system.customers.current(account, env, id);
     const done = keys.filter((_, n) => codes[n] === 'done');
     expect([Object.keys(state?.metadata ?? {}).sort(), Number(revision)]).toEqual([done, done.length]);
     expect(codes.every((code) => code === 'done' || code === 'service_unavailable')).toBe(true);
@@ -79,9 +81,9 @@ describe('customers', () => {
 
   test("are not found under another's account or environment, nor by another id", async () => {
     const { id } = await createCustomer(writing(), full);
-    const elsewhere = [callerOf(world, 'acct_01jh2k3m4n5p6q7r8s9t0v1w2y'), callerOf(world, undefined, 'live')];
+    const elsewhere = [callerOf(system, 'acct_01jh2k3m4n5p6q7r8s9t0v1w2y'), callerOf(system, undefined, 'live')];
     for (const caller of elsewhere) {
-      expect(await world.customers.find(caller.account, caller.env, id)).toBeUndefined();
+      expect(await system.customers.find(caller.account, caller.env, id)).toBeUndefined();
       expect(await codeOf(updateCustomer(writing(caller), { id, ifMatch: ['77'], body: { name: 'x' } }))).toBe('not_found');
       expect(await codeOf(deleteCustomer(writing(caller), { id, ifMatch: undefined }))).toBe('not_found');
     }
@@ -103,17 +105,17 @@ describe('customers', () => {
     const secret = { name: 'Zarathustra Quux', email: 'quux@zara.example' };
     const { id } = await createCustomer(writing(), secret);
     await updateCustomer(writing(), { id, ifMatch: undefined, body: { phone: '+99 777 666' } });
-    world.engine.close();
+    system.engine.close();
     for (const file of readdirSync(folder.path)) {
       const bytes = readFileSync(join(folder.path, file));
       for (const text of ['Zarathustra', 'quux@zara', '777 666']) expect(bytes.includes(text)).toBe(false);
     }
-    world = openWorld(folder.path);
-    const { account, env } = callerOf(world);
-    expect((await world.customers.find(account, env, id))?.personal).toMatchObject({ ...secret, phone: '+99 777 666' });
-    await world.keys.destroy(id);
-    world.engine.close();
-    world = openWorld(folder.path);
-    expect((await world.customers.find(account, env, id))?.personal).toBeNull();
+    system = openSystem(folder.path);
+    const { account, env } = callerOf(system);
+    expect((await system.customers.find(account, env, id))?.personal).toMatchObject({ ...secret, phone: '+99 777 666' });
+    await system.keys.destroy(id);
+    system.engine.close();
+    system = openSystem(folder.path);
+    expect((await system.customers.find(account, env, id))?.personal).toBeNull();
   });
 });

@@ -2,7 +2,7 @@ import type { CreateInvoice } from '@svc/contracts/invoice/requests';
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import { dayIn, iso, prefixed } from '@svc/kernel';
 import { metadataOf } from '../context.ts';
-import type { Circumstances } from './domain/content.ts';
+import type { Preconditions } from './domain/content.ts';
 import { isActive } from '../document/domain/parties.ts';
 import type { Call } from '../document/documents.ts';
 import { invoices } from './invoices.ts';
@@ -11,14 +11,14 @@ import { invoices } from './invoices.ts';
 export async function createInvoice({ context, identity, turn }: Call, body: CreateInvoice): Promise<InvoiceResource> {
   const { account, env, livemode } = identity;
   const id = prefixed('inv', identity.commandId);
-  const circumstances = await circumstancesOf({ context, identity }, body.customer_id);
+  const preconditions = await preconditionsOf({ context, identity }, body.customer_id);
   const at = iso(context.clock.now());
-  const command = { type: 'create' as const, at, id, livemode, body, circumstances };
+  const command = { type: 'create' as const, at, id, livemode, body, preconditions };
   return invoices.resourceAfter(await invoices.handle(context, { account, env, id }, () => command, metadataOf(identity), turn));
 }
 
 /** What writing an invoice depends on now. `customerId`: the one that the body names, if it names one. */
-export async function circumstancesOf({ context, identity }: Call, customerId: string | undefined): Promise<Circumstances> {
+export async function preconditionsOf({ context, identity }: Call, customerId: string | undefined): Promise<Preconditions> {
   const { account, env } = identity;
   const [defaults, customer] = await Promise.all([
     context.issuers.of(account, env),

@@ -1,23 +1,23 @@
 import { dayIn, plusDays } from '@svc/kernel';
-import { callerOf } from '../open-world.suite.ts';
+import { callerOf } from '../testing/open-system.ts';
 import { outcomeEvent, registration } from '../document/testing/outcomes.ts';
 import { serve } from '../testing/serve.ts';
 import { invoices } from './invoices.ts';
 
 const served = serve();
-const { call, world } = served;
+const { call, system } = served;
 beforeAll(() => served.start());
 afterAll(() => served.stop());
 
 const item = (unit_price: number) => ({ description: 'x', unit_price, tax_rate: 0 });
 const draft = async (over: object = {}): Promise<string> =>
   String((await call('POST /invoices', { body: { customer_id: await served.customer(), items: [item(10)], ...over } })).body['id']);
-const today = (): string => dayIn('Europe/Paris', world.clock.now());
+const today = (): string => dayIn('Europe/Paris', system.clock.now());
 
 const register = (id: string): Promise<void> =>
   invoices.applyOutcome(
-    world.context,
-    outcomeEvent({ id: world.ids.next(), account: callerOf(world).account, subject: id }, 'document-registered', registration),
+    system.context,
+    outcomeEvent({ id: system.ids.next(), account: callerOf(system).account, subject: id }, 'document-registered', registration),
   );
 
 test('from draft to void: every answer is what the contract says, with its version as ETag', async () => {
@@ -62,7 +62,7 @@ test('an id of nobody is 404, before anything else is looked at', async () => {
 
 test('Prefer: wait answers with the outcome as soon as it is known', async () => {
   const id = await draft();
-  void world.clock.sleep(300).then(() => register(id));
+  void system.clock.sleep(300).then(() => register(id));
   const answer = await call('POST /invoices/{id}/submit', { id, headers: { prefer: 'wait=20' } });
   expect(answer).toMatchObject({
     status: 200,

@@ -2,7 +2,7 @@ import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { DomainError } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
 import { createCustomer, deleteCustomer } from '../customer/write.ts';
-import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
+import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
 import { createInvoice } from './create.ts';
 import { cancellation, outcomeEvent, registration, rejection, voidRefusal } from '../document/testing/outcomes.ts';
 import { reviseInvoice } from './revise.ts';
@@ -10,19 +10,19 @@ import { submitInvoice } from './submit.ts';
 import { invoiceProcess, invoices } from './invoices.ts';
 
 const folder = dataFolder();
-const world = openWorld(folder.path);
+const system = openSystem(folder.path);
 afterAll(() => {
-  world.engine.close();
+  system.engine.close();
   folder.remove();
 });
 
-const { context } = world;
+const { context } = system;
 let accounts = 0;
 /** An account of its own, with a customer. */
-async function scene() {
+async function fixture() {
   const account = `acct_01jh2k3m4n5p6q7r8s9t0v1${String((accounts += 1)).padStart(3, '0')}`;
-  const caller = () => callerOf(world, account);
-  const writing = () => ({ context, customers: world.customers, identity: caller() });
+  const caller = () => callerOf(system, account);
+  const writing = () => ({ context, customers: system.customers, identity: caller() });
   const customer = await createCustomer(writing(), { name: 'Blue Heron' });
   const body = { customer_id: customer.id, items: [{ description: 'x', unit_price: 10 }] };
   const draft = (over: object = {}) => createInvoice({ context, identity: caller() }, { ...body, ...over });
@@ -31,10 +31,10 @@ async function scene() {
   const read = (id: string) => invoices.read({ context, identity: caller() }, id);
   return { account, caller, writing, customer, body, draft, submit, read, ref: (id: string) => ({ account, env: 'test' as const, id }) };
 }
-type Scene = Awaited<ReturnType<typeof scene>>;
+type Scene = Awaited<ReturnType<typeof fixture>>;
 
 const outcome = ({ account }: Scene, subject: string, name: string, data?: object): PublicEvent =>
-  outcomeEvent({ id: world.ids.next(), account, subject }, name, data);
+  outcomeEvent({ id: system.ids.next(), account, subject }, name, data);
 const registered = (s: Scene, id: string, round = 1): PublicEvent => outcome(s, id, 'document-registered', { ...registration, round });
 const domainErrorOf = async (work: Promise<unknown>): Promise<DomainError> => {
   const error = await work.then(
@@ -49,16 +49,16 @@ const domainErrorOf = async (work: Promise<unknown>): Promise<DomainError> => {
 function crashing(at: number): InvoicingContext {
   let appends = 0;
   const append: InvoicingContext['store']['append'] = async (...call) => {
-    const answer = await world.store.append(...call);
+    const answer = await system.store.append(...call);
     if ((appends += 1) >= at) throw new Error('the process is gone');
     return answer;
   };
-  return { ...context, store: { ...world.store, read: (...call) => world.store.read(...call), append } };
+  return { ...context, store: { ...system.store, read: (...call) => system.store.read(...call), append } };
 }
 
 describe('creation', () => {
   test('told again under the same command it answers with the one invoice', async () => {
-    const s = await scene();
+    const s = await fixture();
     const identity = s.caller();
     const [first, second] = [await createInvoice({ context, identity }, s.body), await createInvoice({ context, identity }, s.body)];
     expect(second).toEqual(first);
@@ -66,8 +66,8 @@ describe('creation', () => {
   });
 
   test('for a customer of nobody, or one that was deleted, is refused', async () => {
-    const s = await scene();
-    const other = await scene();
+    const s = await fixture();
+    const other = await fixture();
     await deleteCustomer(s.writing(), { id: s.customer.id, ifMatch: undefined });
     for (const customer_id of [s.customer.id, other.customer.id]) {
       expect((await domainErrorOf(s.draft({ customer_id }))).details).toHaveProperty('customer_id');
@@ -77,7 +77,7 @@ describe('creation', () => {
 
 describe('submission', () => {
   test('ten at once are one', async () => {
-    const s = await scene();
+    const s = await fixture();
     const { id } = await s.draft();
     const answers = await Promise.all(Array.from({ length: 10 }, () => s.submit(id)));
     expect(new Set(answers.map(({ number }) => number)).size).toBe(1);
@@ -89,14 +89,14 @@ describe('submission', () => {
   });
 
   test('forty beside one another leave no gap', async () => {
-    const s = await scene();
+    const s = await fixture();
     const drafts = await Promise.all(Array.from({ length: 40 }, () => s.draft()));
     const numbers = await Promise.all(drafts.map(async ({ id }) => Number((await s.submit(id)).number?.slice(-6))));
     expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, n) => n + 1));
   });
 
   test('against void: one wins, and a lost race costs no number', async () => {
-    const s = await scene();
+    const s = await fixture();
     const drafts = await Promise.all(Array.from({ length: 12 }, () => s.draft()));
     const ends = await Promise.all(
       drafts.map(async ({ id }) => {
@@ -114,7 +114,7 @@ describe('submission', () => {
   test.each(['asked for', 'taken', 'written'])(
     'that crashed when its number was %s is finished by anyone, and told again it answers',
     async (crashed) => {
-      const s = await scene();
+      const s = await fixture();
       const { id } = await s.draft();
       const identity = s.caller();
       const { store } = crashing(crashed === 'asked for' ? 1 : 2);
@@ -137,7 +137,7 @@ describe('submission', () => {
   );
 
   test('whose date the series overtakes takes no number: a draft again, and the caller is told, each time', async () => {
-    const s = await scene();
+    const s = await fixture();
     const yesterday = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
     const late = await s.draft({ issue_date: yesterday });
     const sequence: InvoicingContext['sequence'] = {
@@ -156,7 +156,7 @@ describe('submission', () => {
   });
 
   test('a finisher that is late past a refusal does not answer the next request: no gap, and no second number', async () => {
-    const s = await scene();
+    const s = await fixture();
     const late = await s.draft({ issue_date: new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10) });
     const [refused, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const slow: InvoicingContext['sequence'] = {
@@ -194,7 +194,7 @@ describe('submission', () => {
   });
 
   test('of a customer that was deleted is refused, and no number is spent', async () => {
-    const s = await scene();
+    const s = await fixture();
     const { id } = await s.draft();
     await deleteCustomer(s.writing(), { id: s.customer.id, ifMatch: undefined });
     expect((await domainErrorOf(s.submit(id))).details).toHaveProperty('customer_id');
@@ -202,8 +202,8 @@ describe('submission', () => {
   });
 
   test('without an authority is refused', async () => {
-    const identity = () => callerOf(world, undefined, 'live');
-    const customer = await createCustomer({ context, customers: world.customers, identity: identity() }, { name: 'Live' });
+    const identity = () => callerOf(system, undefined, 'live');
+    const customer = await createCustomer({ context, customers: system.customers, identity: identity() }, { name: 'Live' });
     const made = await createInvoice(
       { context, identity: identity() },
       { customer_id: customer.id, items: [{ description: 'x', unit_price: 1 }] },
@@ -217,7 +217,7 @@ describe('submission', () => {
 
 describe('what the authority said', () => {
   test('told twice, or of a round that is over, changes nothing', async () => {
-    const s = await scene();
+    const s = await fixture();
     const { id } = await s.draft();
     await s.submit(id);
     const rejected = outcome(s, id, 'document-rejected', rejection('data'));
@@ -238,7 +238,7 @@ describe('what the authority said', () => {
   });
 
   test('void: annulled, or refused and asked again', async () => {
-    const s = await scene();
+    const s = await fixture();
     const { id } = await s.draft();
     await s.submit(id);
     await invoices.applyOutcome(context, registered(s, id));
@@ -260,7 +260,7 @@ describe('what the authority said', () => {
   });
 
   test('of a later release is passed over', async () => {
-    const s = await scene();
+    const s = await fixture();
     const { id } = await s.draft();
     await invoices.applyOutcome(context, outcome(s, id, 'document-blessed'));
     expect(await s.read(id)).toMatchObject({ version: 1 });

@@ -19,7 +19,7 @@ import { invoicePublisher } from './publish.ts';
 
 const recorded = recordedOn(`invoice-test.${account}.${id}`);
 
-/** What the world hears of the last event, each as its contract wants it. */
+/** What the system hears of the last event, each as its contract wants it. */
 function told(names: readonly CommandName[], over: Partial<CreateInvoice> = {}) {
   const events = eventsOf(names, { ...create, body: { ...body, ...over } }).map(recorded);
   const state = events.reduce<InvoiceState | null>(invoicePublisher.evolve, null);

@@ -1,7 +1,7 @@
 import type { UpdateInvoice } from '@svc/contracts/invoice/requests';
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import { iso } from '@svc/kernel';
-import { circumstancesOf } from './create.ts';
+import { preconditionsOf } from './create.ts';
 import { checkRoom, checkRoomForMore, KEPT_FOR_OUTCOMES } from '../longest-stream.ts';
 import type { Call, Named } from '../document/documents.ts';
 import { invoices } from './invoices.ts';
@@ -10,11 +10,11 @@ const STILL = 'It can still be submitted and voided.';
 
 /** A merge patch. Throws not_found, version_conflict, validation_error, invalid_state. */
 export async function reviseInvoice(call: Call, { body, ...named }: Named & { body: UpdateInvoice }): Promise<InvoiceResource> {
-  const circumstances = await circumstancesOf(call, body.customer_id);
+  const preconditions = await preconditionsOf(call, body.customer_id);
   const at = iso(call.context.clock.now());
   return invoices.change(call, named, (_state, version, bytes) => {
     checkRoom(version + KEPT_FOR_OUTCOMES, STILL);
     checkRoomForMore(bytes, STILL);
-    return { type: 'revise', at, body, circumstances };
+    return { type: 'revise', at, body, preconditions };
   });
 }

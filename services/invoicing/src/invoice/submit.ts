@@ -4,7 +4,7 @@ import { invalid, iso, DomainError, versionAt } from '@svc/kernel';
 import { checkVersion } from '@svc/service';
 import { metadataOf } from '../context.ts';
 import { placeOf } from '../issuer/domain/place.ts';
-import type { SubmissionTerms } from './domain/decide.ts';
+import type { SubmissionPreconditions } from './domain/decide.ts';
 import { frozenCustomer, frozenIssuer, isActive } from '../document/domain/parties.ts';
 import type { InvoiceState } from './domain/state.ts';
 import type { Call, Named } from '../document/documents.ts';
@@ -38,11 +38,11 @@ async function request({ context, identity, turn }: Call, { lateReason, ...named
     const { state, revision, commands } = await invoices.current(context, ref, turn);
     if (commands.has(identity.commandId)) return;
     checkVersion(named.ifMatch, versionAt(revision));
-    const terms = await termsFor({ context, identity }, state);
+    const preconditions = await preconditionsFor({ context, identity }, state);
     const at = iso(context.clock.now());
     const decideOn = invoices.onExisting(named, (_state, version) => {
       if (version !== versionAt(revision)) throw new MovedOn();
-      return { type: 'submit', at, terms, late_reason: lateReason };
+      return { type: 'submit', at, preconditions, late_reason: lateReason };
     });
     // A number that is asked for holds the customer's personal data; one that there is makes them a legal record, in clear.
     const subject = state.status === 'draft' ? state.content.customer_id : undefined;
@@ -60,7 +60,7 @@ async function request({ context, identity, turn }: Call, { lateReason, ...named
 /** What was found out was about an earlier version. */
 class MovedOn extends Error {}
 
-async function termsFor({ context, identity: { account, env } }: Call, state: InvoiceState): Promise<SubmissionTerms> {
+async function preconditionsFor({ context, identity: { account, env } }: Call, state: InvoiceState): Promise<SubmissionPreconditions> {
   const [issuer, customer] = await Promise.all([
     context.issuers.of(account, env),
     context.customers.find(account, env, state.content.customer_id),

@@ -1,20 +1,20 @@
 import { DomainError, streamOf } from '@svc/kernel';
-import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
+import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
 import { issuerStream } from './issuers.ts';
 import { issuerResource } from './resource.ts';
 import { updateIssuer } from './update.ts';
 
 const folder = dataFolder();
-const world = openWorld(folder.path);
+const system = openSystem(folder.path);
 afterAll(() => {
-  world.engine.close();
+  system.engine.close();
   folder.remove();
 });
-const account = () => `acct_${world.ids.next()}`;
+const account = () => `acct_${system.ids.next()}`;
 const patched = (of: string, patch: Parameters<typeof updateIssuer>[1]['patch'], ifMatch?: string[]) =>
-  updateIssuer({ context: world.context, issuers: world.issuers, identity: callerOf(world, of) }, { ifMatch, patch });
+  updateIssuer({ context: system.context, issuers: system.issuers, identity: callerOf(system, of) }, { ifMatch, patch });
 const read = async (of: string) => {
-  const { state, version } = await world.issuers.current(of, 'test');
+  const { state, version } = await system.issuers.current(of, 'test');
   return issuerResource(state, version);
 };
 
@@ -23,7 +23,7 @@ describe('issuers', () => {
     const of = account();
     const before = await read(of);
     expect([before.version, before.object, before.authority]).toEqual([1, 'issuer', 'sandbox']);
-    expect(await world.store.read(issuerStream(of, 'test'))).toEqual([]);
+    expect(await system.store.read(issuerStream(of, 'test'))).toEqual([]);
     const now = await patched(of, { legal_name: 'Heron SL', default_tax_rate: 7 }, ['1']);
     expect([now.version, now.legal_name, now.default_tax_rate, now.currency, now.created_at]).toEqual([
       2,
@@ -33,14 +33,14 @@ describe('issuers', () => {
       before.created_at,
     ]);
     expect(await read(of)).toEqual(now);
-    expect((await world.issuers.of(of, 'live')).legal_name).toBeNull();
+    expect((await system.issuers.of(of, 'live')).legal_name).toBeNull();
   });
 
   test('a stale If-Match is refused, a patch that changes nothing keeps the version', async () => {
     const of = account();
     expect(await patched(of, {})).toEqual(await read(of));
     await expect(patched(of, { legal_name: 'x' }, ['2'])).rejects.toMatchObject({ code: 'version_conflict' });
-    expect(await world.store.read(issuerStream(of, 'test'))).toEqual([]);
+    expect(await system.store.read(issuerStream(of, 'test'))).toEqual([]);
   });
 
   test('start can be set until a number of the series is taken', async () => {
@@ -48,8 +48,8 @@ describe('issuers', () => {
     const { series } = await patched(of, { series: { standard: { code: 'ACME', format: '{series}/{year}/{seq}', start: 41 } } });
     expect(series.standard.start).toBe(41);
     expect((await patched(of, { series: { standard: { start: 42 } } })).series.standard.start).toBe(42);
-    const event = { id: world.ids.next(), type: 'NumberTaken', data: {}, metadata: { v: 1, account: of, env: 'test' as const } };
-    await world.store.append(streamOf('series', 'test', of, 'ACME.2025'), 'none', [event]);
+    const event = { id: system.ids.next(), type: 'NumberTaken', data: {}, metadata: { v: 1, account: of, env: 'test' as const } };
+    await system.store.append(streamOf('series', 'test', of, 'ACME.2025'), 'none', [event]);
     const refused = await patched(of, { series: { standard: { start: 7 } } }).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(DomainError);
     expect((refused as DomainError).details).toHaveProperty(['series.standard.start']);

@@ -1,5 +1,5 @@
 import { createCommandHandler, type Env, type Ids, storedEvents, type Streams, type Turn, versionAt, streamOf, turnOf } from '@svc/kernel';
-import { bornIssuer } from './born.ts';
+import { defaultIssuer } from './default-issuer.ts';
 import { issuerDecider } from './domain/decide.ts';
 import { isWhole, issuerEventVersions, type IssuerEvent } from './domain/events.ts';
 import type { IssuerState } from './domain/state.ts';
@@ -8,27 +8,27 @@ import { pastSeries } from './past-series.ts';
 const KEPT = 10_000;
 const issuerEvents = storedEvents<IssuerEvent>(issuerEventVersions);
 
-export const issuerStream = (account: string, env: Env): string => streamOf('issuer', env, account, bornIssuer(account, env).id);
+export const issuerStream = (account: string, env: Env): string => streamOf('issuer', env, account, defaultIssuer(account, env).id);
 
 /** The one issuer of each account and environment. Reading writes nothing. */
 export function createIssuers({ store, ids }: { store: Streams; ids: Ids }) {
   const { handle, load } = createCommandHandler({ streams: store, decider: issuerDecider, ...issuerEvents, ids, isWhole, turnOf });
 
-  const born = new Map<string, IssuerState>();
-  function bornOnce(account: string, env: Env): IssuerState {
+  const initial = new Map<string, IssuerState>();
+  function initialOf(account: string, env: Env): IssuerState {
     const key = `${env} ${account}`;
-    const known = born.get(key);
+    const known = initial.get(key);
     if (known) return known;
-    if (born.size >= KEPT) born.clear();
-    const made = bornIssuer(account, env);
-    born.set(key, made);
+    if (initial.size >= KEPT) initial.clear();
+    const made = defaultIssuer(account, env);
+    initial.set(key, made);
     return made;
   }
 
   async function current(account: string, env: Env): Promise<{ state: IssuerState; version: number }> {
-    const born = bornOnce(account, env);
-    const { state, revision } = await load(streamOf('issuer', env, account, born.id));
-    return { state: state ?? born, version: versionAt(revision) };
+    const initial = initialOf(account, env);
+    const { state, revision } = await load(streamOf('issuer', env, account, initial.id));
+    return { state: state ?? initial, version: versionAt(revision) };
   }
   return {
     handle,

@@ -1,5 +1,5 @@
 import { type Env, piecesOf, type Recorded, sameJson, type Streams, type Turn } from '@svc/kernel';
-import { bornIssuer } from './born.ts';
+import { defaultIssuer } from './default-issuer.ts';
 import type { IssuerEvent } from './domain/events.ts';
 import { evolve } from './domain/evolve.ts';
 import type { IssuerState } from './domain/state.ts';
@@ -12,7 +12,7 @@ const MOST_EVENTS = 10_000;
 const MOST_BYTES = 64 * 1_048_576;
 
 /**
- * The settings that an issuer had one after the other, first as it was born: a release that claims no pattern may have numbered by each of
+ * The settings that an issuer had one after the other, first as it was initial: a release that claims no pattern may have numbered by each of
  * them, also by those that a later release stored beside it during a rollout. Ends after 10,000 events or 64 MiB. Others have their turn
  * after each piece.
  */
@@ -21,7 +21,7 @@ export async function* pastSeries(
   { stream, account, env, turn }: { stream: string; account: string; env: Env; turn: Turn },
 ): AsyncGenerator<PastSeries> {
   let state: IssuerState | null = null;
-  yield bornIssuer(account, env);
+  yield defaultIssuer(account, env);
   let [events, bytes] = [0, 0];
   for await (const piece of piecesOf(store, { stream, turn })) {
     for (const recorded of piece) {

@@ -3,7 +3,7 @@ import type { IssuerResource } from '@svc/contracts/issuer/resource';
 import { invalid, iso, versionAt } from '@svc/kernel';
 import { checkVersion, type Identity, type IfMatch } from '@svc/service';
 import { metadataOf, type InvoicingContext } from '../context.ts';
-import { bornIssuer } from './born.ts';
+import { defaultIssuer } from './default-issuer.ts';
 import { fixedStarts } from './fixed-starts.ts';
 import { issuerStream, type Issuers } from './issuers.ts';
 import { issuerResource } from './resource.ts';
@@ -20,7 +20,7 @@ export async function updateIssuer(
   { ifMatch, patch }: { ifMatch: IfMatch | undefined; patch: UpdateIssuer },
 ): Promise<IssuerResource> {
   const { account, env } = identity;
-  const born = bornIssuer(account, env);
+  const initial = defaultIssuer(account, env);
   const now = await issuers.current(account, env);
   checkVersion(ifMatch, Math.max(now.version, 1));
   const fixed = patch.series ? await fixedStarts({ context, account, env }, patch, now.state) : {};
@@ -30,9 +30,9 @@ export async function updateIssuer(
     issuerStream(account, env),
     (_state, version) => {
       checkVersion(ifMatch, Math.max(version, 1));
-      return { type: 'update', at, born, patch };
+      return { type: 'update', at, initial, patch };
     },
     metadataOf(identity),
   );
-  return issuerResource(state ?? born, versionAt(revision));
+  return issuerResource(state ?? initial, versionAt(revision));
 }

@@ -8,22 +8,22 @@ import { invoiceFilter, invoicesProjection } from '../invoice/list.ts';
 import { invoiceResource } from '../invoice/resource.ts';
 import { reviseInvoice } from '../invoice/revise.ts';
 import { createCustomer } from '../customer/write.ts';
-import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
+import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import { invoices } from '../invoice/invoices.ts';
 
 const COUNT = 30;
 const folder = dataFolder();
-const world = openWorld(folder.path);
-const { context, engine, ids } = world;
-const running = runProjection(invoicesProjection, world.documents, world.subscribing);
-const identity = () => ({ ...callerOf(world), commandId: ids.next() });
+const system = openSystem(folder.path);
+const { context, engine, ids } = system;
+const running = runProjection(invoicesProjection, system.documents, system.subscribing);
+const identity = () => ({ ...callerOf(system), commandId: ids.next() });
 /** Some 120 KiB. */
 const items = Array.from({ length: 60 }, () => ({ description: 'ë'.repeat(1_000), quantity: 1, unit_price: 10, tax_rate: 20 }));
 
 const made: InvoiceResource[] = [];
 beforeAll(async () => {
-  const customer = await createCustomer({ context, customers: world.customers, identity: identity() }, { name: 'Ana' });
+  const customer = await createCustomer({ context, customers: system.customers, identity: identity() }, { name: 'Ana' });
   for (let n = 0; n < COUNT; n += 1)
     made.unshift(await createInvoice({ context, identity: identity() }, { customer_id: customer.id, items }));
 });

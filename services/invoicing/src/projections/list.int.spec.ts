@@ -6,7 +6,7 @@ import { wholeOf } from '@svc/service/lists/testing/whole';
 import { createCustomer, deleteCustomer, updateCustomer } from '../customer/write.ts';
 import { customerFilter, customerOrders, customersProjection, type CustomerQuery } from '../customer/list.ts';
 import { customerResource } from '../customer/resource.ts';
-import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
+import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
 
 interface ThingRow extends Row<null> {
   colour: string;
@@ -20,12 +20,12 @@ const thingsProjection: Projection<ThingRow> = {
 };
 
 const folder = dataFolder();
-const world = openWorld(folder.path);
-const things = runProjection(thingsProjection, world.documents, world.subscribing);
-const customers = runProjection(customersProjection, world.documents, world.subscribing);
+const system = openSystem(folder.path);
+const things = runProjection(thingsProjection, system.documents, system.subscribing);
+const customers = runProjection(customersProjection, system.documents, system.subscribing);
 afterAll(async () => {
   await Promise.all([things.subscription.stop(), customers.subscription.stop()]);
-  world.engine.close();
+  system.engine.close();
   folder.remove();
 });
 
@@ -56,13 +56,13 @@ const listCustomers = (identity: Identity, query: CustomerQuery & { page?: numbe
     toResource: ({ state, version }) => customerResource(state, version),
   });
 
-const account = () => callerOf(world, `acct_${world.ids.next()}`);
-const again = (identity: Identity): Identity => ({ ...identity, commandId: world.ids.next() });
-const writing = (identity: Identity) => ({ context: world.context, customers: world.customers, identity: again(identity) });
+const account = () => callerOf(system, `acct_${system.ids.next()}`);
+const again = (identity: Identity): Identity => ({ ...identity, commandId: system.ids.next() });
+const writing = (identity: Identity) => ({ context: system.context, customers: system.customers, identity: again(identity) });
 
 async function makeThing({ account: of, env }: Identity, id: string, colour: string): Promise<void> {
-  const event = { id: world.ids.next(), type: 'Seen', data: { colour }, metadata: { v: 1, account: of, env } };
-  await world.store.append(streamOf('thing', env, of, id), 'none', [event]);
+  const event = { id: system.ids.next(), type: 'Seen', data: { colour }, metadata: { v: 1, account: of, env } };
+  await system.store.append(streamOf('thing', env, of, id), 'none', [event]);
 }
 
 describe('a list', () => {
@@ -70,7 +70,7 @@ describe('a list', () => {
     const identity = account();
     const made: { id: string; colour: string }[] = [];
     for (let n = 0; n < 47; n += 1) {
-      const thing = { id: `thing_${world.ids.next()}`, colour: n % 3 === 0 ? 'red' : 'blue' };
+      const thing = { id: `thing_${system.ids.next()}`, colour: n % 3 === 0 ? 'red' : 'blue' };
       await makeThing(identity, thing.id, thing.colour);
       made.push(thing);
     }
@@ -96,7 +96,7 @@ describe('a list', () => {
   test('a page past the end is empty; what nobody made is not there', async () => {
     const identity = account();
     expect(await listThings(identity, {})).toMatchObject({ data: [], meta: { total: 0, last_page: 1 }, links: { next: null, prev: null } });
-    await makeThing(identity, `thing_${world.ids.next()}`, 'red');
+    await makeThing(identity, `thing_${system.ids.next()}`, 'red');
     expect(await listThings(identity, { page: 9 })).toMatchObject({ data: [], meta: { total: 1 } });
     expect((await listThings({ ...identity, env: 'live' }, {})).meta.total).toBe(0);
     expect((await listThings(account(), {})).meta.total).toBe(0);

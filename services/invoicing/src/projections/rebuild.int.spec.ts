@@ -2,7 +2,7 @@ import { embeddedDocuments } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { embeddedEventStore } from '@svc/event-store';
 import { systemClock } from '@svc/kernel';
-import { dataFolder } from '../open-world.suite.ts';
+import { dataFolder } from '../testing/open-system.ts';
 import { rebuildSuite } from './rebuild.suite.ts';
 
 rebuildSuite(

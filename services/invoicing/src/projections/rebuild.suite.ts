@@ -9,7 +9,7 @@ import { customersProjection } from '../customer/list.ts';
 import { createInvoice } from '../invoice/create.ts';
 import { invoicesProjection } from '../invoice/list.ts';
 import { submitInvoice } from '../invoice/submit.ts';
-import { callerOf, worldOn } from '../open-world.suite.ts';
+import { callerOf, worldOn } from '../testing/open-system.ts';
 import { createReceipt } from '../receipt/create.ts';
 import { receiptsProjection } from '../receipt/list.ts';
 

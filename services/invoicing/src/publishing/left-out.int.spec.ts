@@ -7,15 +7,15 @@ import { takeUpLine } from '@svc/event-bus/dead-letters/take-up';
 import type { Publisher } from '@svc/event-bus/publishing/publisher';
 import { createRelay, keepsLeftOut } from '@svc/event-bus/publishing/relay';
 import { FakeClock, UnknownEvent, type Recorded } from '@svc/kernel';
-import { callerOf, dataFolder, openWorld, type World } from '../open-world.suite.ts';
+import { callerOf, dataFolder, openSystem, type System } from '../testing/open-system.ts';
 
 const folder = dataFolder();
-let world: World;
+let system: System;
 beforeAll(() => {
-  world = openWorld(folder.path);
+  system = openSystem(folder.path);
 });
 afterAll(() => {
-  world.engine.close();
+  system.engine.close();
   folder.remove();
 });
 
@@ -41,26 +41,26 @@ describe('a stream with an event of the next release', () => {
   const next = known(['Placed', 'Merged']);
 
   async function order(id: string) {
-    const { account, env } = callerOf(world);
+    const { account, env } = callerOf(system);
     const stream = `order-${env}.${account}.${id}`;
     let revision: bigint | 'none' = 'none';
     return {
       stream,
       async append(type: string): Promise<Recorded> {
-        ({ revision } = await world.store.append(stream, revision, [
-          { id: world.ids.next(), type, data: {}, metadata: { v: 1, account, env } },
+        ({ revision } = await system.store.append(stream, revision, [
+          { id: system.ids.next(), type, data: {}, metadata: { v: 1, account, env } },
         ]));
-        return (await world.store.read(stream, revision, 1))[0] as Recorded;
+        return (await system.store.read(stream, revision, 1))[0] as Recorded;
       },
     };
   }
 
   test('is left out from there on, and all others are published; a release that knows the event publishes what was left out, in order, first', async () => {
-    const letters = lettersIn(world.documents);
+    const letters = lettersIn(system.documents);
     const bus = busOf();
     const onTheBus = (publisher: Publisher<string[]>) => ({
       source: 'invoicing',
-      ...{ store: world.store, publishers: [publisher as Publisher], letters, publish: bus.publish },
+      ...{ store: system.store, publishers: [publisher as Publisher], letters, publish: bus.publish },
     });
     const [a, b] = [await order('a'), await order('b')];
     const sequencesOn = () => bus.published.map(({ event }) => `${event.subject} ${event.sequence}`);
@@ -91,12 +91,12 @@ describe('a stream with an event of the next release', () => {
   });
 
   test('that grows while it is taken up loses nothing', async () => {
-    const letters = lettersIn(world.documents);
+    const letters = lettersIn(system.documents);
     const c = await order('c');
     const bus = busOf();
     const oldRelay = createRelay({
       source: 'invoicing',
-      store: world.store,
+      store: system.store,
       publishers: [old as Publisher],
       letters,
       publish: bus.publish,
@@ -106,14 +106,14 @@ describe('a stream with an event of the next release', () => {
       await bus.publish(topic, events);
       if (bus.published.length < 3) await oldRelay([await c.append('Placed')]);
     };
-    keepsLeftOut({ source: 'invoicing', store: world.store, publishers: [next as Publisher], letters, publish: growing });
+    keepsLeftOut({ source: 'invoicing', store: system.store, publishers: [next as Publisher], letters, publish: growing });
     await takeUpLine(letters, 'invoicing.publishing', `store ${c.stream}`);
     expect([...new Set(bus.published.map(({ event }) => event.sequence))]).toEqual([1, 2, 3]);
     expect(await letters.of('invoicing.publishing').count({})).toBe(0);
   });
 
   test('an event that an error of ours cannot turn into a public one is a dead letter, and the rest of its stream goes on', async () => {
-    const letters = lettersIn(world.documents);
+    const letters = lettersIn(system.documents);
     const d = await order('d');
     const bus = busOf();
     const failing: Publisher<string[]> = {
@@ -125,7 +125,7 @@ describe('a stream with an event of the next release', () => {
     };
     const relay = createRelay({
       source: 'invoicing',
-      store: world.store,
+      store: system.store,
       publishers: [failing as Publisher],
       letters,
       publish: bus.publish,
@@ -149,7 +149,7 @@ describe('a stream with an event of the next release', () => {
     const sequencesOn = (bus: ReturnType<typeof busOf>) => bus.published.map(({ event }) => event.sequence);
     const onTheBus = (publisher: Publisher<string[]>, letters: LetterBook, publish: ReturnType<typeof busOf>['publish']) => ({
       source: 'invoicing',
-      ...{ store: world.store, publishers: [publisher as Publisher], letters, publish },
+      ...{ store: system.store, publishers: [publisher as Publisher], letters, publish },
     });
     const keptOf = (letters: LetterBook, subject: string) => Array.fromAsync(letters.of(group).find({ event_subject: subject }));
     /** These events, from the first of them on left out by the old release. */
@@ -166,7 +166,7 @@ describe('a stream with an event of the next release', () => {
       ['in the middle', ['Merged', 'Recalled', 'Placed'], [1, 3], '1'],
       ['last', ['Merged', 'Placed', 'Recalled'], [1, 2], '2'],
     ])('has that one alone as a dead letter, where it is %s', async (where, types, sequences, revision) => {
-      const letters = lettersIn(world.documents);
+      const letters = lettersIn(system.documents);
       const bus = busOf();
       const id = `faulty_${where.replaceAll(' ', '_')}`;
       const stream = await leftOutBy(letters, id, types);
@@ -185,7 +185,7 @@ describe('a stream with an event of the next release', () => {
 
     test('goes on, killed in the middle, from what was stored, by whichever process; the one that had it does nothing more', async () => {
       const clock = new FakeClock();
-      const letters = new LetterBook({ ...lettersIn(world.documents).options, clock });
+      const letters = new LetterBook({ ...lettersIn(system.documents).options, clock });
       const second = new LetterBook(letters.options);
       const types = Array.from({ length: 35 }, (_, n) => (n === 4 || n === 33 ? 'Recalled' : 'Merged'));
       const stream = await leftOutBy(letters, 'killed', types);
@@ -214,7 +214,7 @@ describe('a stream with an event of the next release', () => {
     });
 
     test('and was buried whole by the release before is whole again when it is redriven, but for that one', async () => {
-      const letters = lettersIn(world.documents);
+      const letters = lettersIn(system.documents);
       const bus = busOf();
       const stream = await leftOutBy(letters, 'buried', ['Merged', 'Recalled', 'Placed']);
       const of = letters.of(group);
@@ -231,17 +231,17 @@ describe('a stream with an event of the next release', () => {
   describe('of which a read of the store does not show everything', () => {
     const group = 'invoicing.publishing';
     async function leftOutOf(id: string) {
-      const letters = lettersIn(world.documents);
+      const letters = lettersIn(system.documents);
       const bus = busOf();
       const one = await order(id);
       const events = [await one.append('Merged'), await one.append('Placed'), await one.append('Placed')];
-      const onTheBus = { source: 'invoicing', store: world.store, letters, publish: bus.publish };
+      const onTheBus = { source: 'invoicing', store: system.store, letters, publish: bus.publish };
       await createRelay({ ...onTheBus, publishers: [old as Publisher] })(events);
       const line = `store ${one.stream}`;
       const read =
-        (from: (revision: bigint) => boolean): World['store']['read'] =>
+        (from: (revision: bigint) => boolean): System['store']['read'] =>
         (...asked) =>
-          world.store.read(...asked).then((all) => all.filter(({ revision }) => from(revision)));
+          system.store.read(...asked).then((all) => all.filter(({ revision }) => from(revision)));
       return {
         takeUpReading(isShown: (revision: bigint) => boolean) {
           keepsLeftOut({ ...onTheBus, store: { read: read(isShown) }, publishers: [next as Publisher] });
@@ -273,7 +273,7 @@ describe('a stream with an event of the next release', () => {
   });
 
   test('that two relays leave out at once, one of which has more of it, is taken up to the last event', async () => {
-    const letters = lettersIn(world.documents);
+    const letters = lettersIn(system.documents);
     const bus = busOf();
     const one = await order('twice');
     const events = [await one.append('Merged'), await one.append('Placed'), await one.append('Placed')];
@@ -292,7 +292,7 @@ describe('a stream with an event of the next release', () => {
         },
       }),
     });
-    const relaying = { source: 'invoicing', store: world.store, publishers: [old as Publisher], letters: together, publish: bus.publish };
+    const relaying = { source: 'invoicing', store: system.store, publishers: [old as Publisher], letters: together, publish: bus.publish };
     await Promise.all([createRelay(relaying)(events.slice(0, 2)), createRelay(relaying)(events)]);
     keepsLeftOut({ ...relaying, publishers: [next as Publisher], letters });
     await takeUpLine(letters, 'invoicing.publishing', `store ${one.stream}`);

@@ -8,7 +8,7 @@ import { startSubscription, type Checkpoint } from '@svc/event-store';
 import { OutcomeUnknown, type Recorded } from '@svc/kernel';
 import { customerPublisher } from '../customer/publish.ts';
 import { createCustomer, deleteCustomer, updateCustomer } from '../customer/write.ts';
-import { callerOf, dataFolder, openWorld, type World } from '../open-world.suite.ts';
+import { callerOf, dataFolder, openSystem, type System } from '../testing/open-system.ts';
 
 /** The public events of one event on two topics. */
 const twoFaced: Publisher<number> = {
@@ -22,16 +22,16 @@ const twoFaced: Publisher<number> = {
 };
 
 const folder = dataFolder();
-let world: World;
+let system: System;
 beforeAll(() => {
-  world = openWorld(folder.path);
+  system = openSystem(folder.path);
 });
 afterAll(() => {
-  world.engine.close();
+  system.engine.close();
   folder.remove();
 });
 
-const writing = () => ({ context: world.context, customers: world.customers, identity: callerOf(world) });
+const writing = () => ({ context: system.context, customers: system.customers, identity: callerOf(system) });
 async function history(): Promise<void> {
   const made = await Promise.all(Array.from({ length: 12 }, (_, n) => createCustomer(writing(), { name: `Name ${n}` })));
   for (const [n, { id }] of made.entries()) {
@@ -55,11 +55,11 @@ function busOf(fails: () => 'before' | 'after' | undefined = () => undefined) {
 }
 
 const relayTo = (publish: (topic: Topic, events: PublicEvent[]) => Promise<void>, publishers: Publisher[] = [customerPublisher]) =>
-  createRelay({ source: 'invoicing', store: world.store, publishers, letters: lettersIn(world.documents), publish });
+  createRelay({ source: 'invoicing', store: system.store, publishers, letters: lettersIn(system.documents), publish });
 
 /** Runs a relay as a subscription until it has told everything. */
 async function runToEnd(name: string, publish: (topic: Topic, events: PublicEvent[]) => Promise<void>): Promise<void> {
-  const { store, clock, subscribing, logger } = world;
+  const { store, clock, subscribing, logger } = system;
   const subscription = startSubscription({ name, store, checkpoints: subscribing.checkpoints, clock, handle: relayTo(publish), logger });
   await subscription.waitFor(await store.head(), 20_000);
   await subscription.stop();
@@ -92,7 +92,7 @@ describe('the relay', () => {
       [large],
     );
     const at = (revision: number, bytes: number) => ({
-      id: world.ids.next(),
+      id: system.ids.next(),
       type: 'Happened',
       data: {},
       metadata: { v: 1, account: 'acct_1', env: 'test' as const },
@@ -141,9 +141,9 @@ describe('the relay', () => {
         const name = `run-${(run += 1)}`;
         for (const at of crashes) {
           await runToEnd(name, bus.publish);
-          const saved = (await world.subscribing.checkpoints.get(name)) as Checkpoint;
+          const saved = (await system.subscribing.checkpoints.get(name)) as Checkpoint;
           // A crash before the checkpoint was saved: the next start begins earlier.
-          await world.subscribing.checkpoints.write([{ delete: name }, { put: { ...saved, version: 1, position: String(at) } }]);
+          await system.subscribing.checkpoints.write([{ delete: name }, { put: { ...saved, version: 1, position: String(at) } }]);
         }
         await runToEnd(name, bus.publish);
         const told = bus.told.map(({ event }) => event);
@@ -158,10 +158,12 @@ describe('the relay', () => {
   });
 
   test('of two publications of one event the one that subscribers see has its id; the other has one of its own, always the same', async () => {
-    const { account, env } = callerOf(world);
-    const id = world.ids.next();
-    await world.store.append(`thing-${env}.${account}.thing_1`, 'none', [{ id, type: 'Seen', data: {}, metadata: { v: 1, account, env } }]);
-    const events = await world.store.read(`thing-${env}.${account}.thing_1`);
+    const { account, env } = callerOf(system);
+    const id = system.ids.next();
+    await system.store.append(`thing-${env}.${account}.thing_1`, 'none', [
+      { id, type: 'Seen', data: {}, metadata: { v: 1, account, env } },
+    ]);
+    const events = await system.store.read(`thing-${env}.${account}.thing_1`);
     const [first, second] = [busOf(), busOf()];
     await relayTo(first.publish, [twoFaced])(events);
     await relayTo(second.publish, [twoFaced])(events);
@@ -173,13 +175,13 @@ describe('the relay', () => {
   });
 
   test('gives each event the state at exactly its own revision, whatever it published last', async () => {
-    const { account, env } = callerOf(world);
+    const { account, env } = callerOf(system);
     const stream = `thing-${env}.${account}.thing_2`;
     const append = (expected: bigint | 'none') =>
-      world.store.append(stream, expected, [{ id: world.ids.next(), type: 'Seen', data: {}, metadata: { v: 1, account, env } }]);
+      system.store.append(stream, expected, [{ id: system.ids.next(), type: 'Seen', data: {}, metadata: { v: 1, account, env } }]);
     await append('none');
     for (const revision of [0n, 1n, 2n, 3n]) await append(revision);
-    const [first, second, third, fourth, fifth] = (await world.store.read(stream)) as [Recorded, Recorded, Recorded, Recorded, Recorded];
+    const [first, second, third, fourth, fifth] = (await system.store.read(stream)) as [Recorded, Recorded, Recorded, Recorded, Recorded];
     const bus = busOf();
     const relay = relayTo(bus.publish, [twoFaced]);
     // Again after a lost acknowledgement; from where another replica was; and back where that one had not saved.
@@ -189,18 +191,18 @@ describe('the relay', () => {
   });
 
   test('an event whose history a lagging read shows in part is given again: it is no dead letter, and no wrong state is published', async () => {
-    const { account, env } = callerOf(world);
+    const { account, env } = callerOf(system);
     const stream = `thing-${env}.${account}.thing_3`;
-    const seen = () => ({ id: world.ids.next(), type: 'Seen', data: {}, metadata: { v: 1, account, env } });
-    await world.store.append(stream, 'none', [seen(), seen(), seen(), seen()]);
-    const last = (await world.store.read(stream)).slice(3);
+    const seen = () => ({ id: system.ids.next(), type: 'Seen', data: {}, metadata: { v: 1, account, env } });
+    await system.store.append(stream, 'none', [seen(), seen(), seen(), seen()]);
+    const last = (await system.store.read(stream)).slice(3);
     const bus = busOf();
-    const letters = lettersIn(world.documents);
+    const letters = lettersIn(system.documents);
     const relayReading = (upto: bigint) =>
       createRelay({
         source: 'invoicing',
         ...{ letters, publishers: [twoFaced as Publisher], publish: bus.publish },
-        store: { read: async (...asked) => (await world.store.read(...asked)).filter(({ revision }) => revision < upto) },
+        store: { read: async (...asked) => (await system.store.read(...asked)).filter(({ revision }) => revision < upto) },
       });
     await expect(relayReading(2n)(last)).rejects.toBeInstanceOf(OutcomeUnknown);
     expect(bus.told).toEqual([]);

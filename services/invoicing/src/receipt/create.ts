@@ -23,7 +23,7 @@ export async function createReceipt({ context, identity, turn }: Call, body: Cre
   const place = { account, env, kind: 'receipt' as const, code: issuer.series.receipt.code, unit, device };
   const numbering = await numberingFor(context, issuer, { ...place, issueDate: null });
   const at = iso(context.clock.now());
-  const command = { type: 'create' as const, at, id: ref.id, livemode, body, terms: { issuer, customer, numbering } };
+  const command = { type: 'create' as const, at, id: ref.id, livemode, body, preconditions: { issuer, customer, numbering } };
   try {
     await receipts.handle(context, ref, () => command, metadataOf(identity, customer?.id), turn);
   } catch (error) {

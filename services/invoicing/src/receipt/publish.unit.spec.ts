@@ -8,7 +8,7 @@ import { receiptPublisher } from './publish.ts';
 
 const recorded = recordedOn(`receipt-test.${account}.${id}`, receiptEventVersions);
 
-/** What the world hears of each event, as its contract wants it. */
+/** What the system hears of each event, as its contract wants it. */
 function told(names: readonly CommandName[]) {
   let state: ReceiptState | null = null;
   return eventsOf(names)

@@ -1,34 +1,34 @@
 import { DomainError } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
 import { cancellation, outcomeEvent, registration, rejection } from '../document/testing/outcomes.ts';
-import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
+import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
 import { createReceipt } from './create.ts';
 import { resubmitReceipt } from './resubmit.ts';
 import { receiptProcess, receipts } from './receipts.ts';
 
 const folder = dataFolder();
-const world = openWorld(folder.path);
+const system = openSystem(folder.path);
 afterAll(() => {
-  world.engine.close();
+  system.engine.close();
   folder.remove();
 });
 
-const { context } = world;
+const { context } = system;
 const body = { items: [{ description: 'Coffee', unit_price: 12 }], payment_method: 'cash' as const };
 let accounts = 0;
 /** An account of its own. */
-function scene() {
+function fixture() {
   const account = `acct_01jh2k3m4n5p6q7r8s9t0v2${String((accounts += 1)).padStart(3, '0')}`;
-  const call = () => ({ context, identity: callerOf(world, account) });
+  const call = () => ({ context, identity: callerOf(system, account) });
   const create = (over: object = {}) => createReceipt(call(), { ...body, ...over });
   return { account, call, create, read: (id: string) => receipts.read(call(), id) };
 }
 
 const tell = (account: string, subject: string, name: string, data: object): Promise<void> =>
-  receipts.applyOutcome(context, outcomeEvent({ id: world.ids.next(), account, subject }, name, data));
+  receipts.applyOutcome(context, outcomeEvent({ id: system.ids.next(), account, subject }, name, data));
 
 test('has its number and version 1 in the answer; each thing that happens adds one', async () => {
-  const s = scene();
+  const s = fixture();
   const made = await s.create();
   expect(made).toMatchObject({
     status: 'issued',
@@ -56,20 +56,20 @@ test('has its number and version 1 in the answer; each thing that happens adds o
 });
 
 test('a stale If-Match changes nothing', async () => {
-  const s = scene();
+  const s = fixture();
   const { id } = await s.create();
   await expect(receipts.void(s.call(), { id, ifMatch: ['2'], reason: 'wrong till' })).rejects.toMatchObject({ code: 'version_conflict' });
   expect(await s.read(id)).toMatchObject({ version: 1, status: 'issued' });
 });
 
 test('forty at once: each one number, no gap', async () => {
-  const s = scene();
+  const s = fixture();
   const made = await Promise.all(Array.from({ length: 40 }, () => s.create()));
   expect(made.map(({ number }) => Number(number.slice(-6))).sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, n) => n + 1));
 });
 
 test.each([1, 2])('that crashed after step %i is unknown until it is finished, by anyone; told again it answers', async (step) => {
-  const s = scene();
+  const s = fixture();
   const { identity } = s.call();
   const sequence: InvoicingContext['sequence'] = {
     head: (stream) => context.sequence.head(stream),
@@ -90,7 +90,7 @@ test.each([1, 2])('that crashed after step %i is unknown until it is finished, b
 });
 
 test('a wish to void is kept while the outcome is open', async () => {
-  const s = scene();
+  const s = fixture();
   const [a, b] = [await s.create(), await s.create()];
   for (const { id } of [a, b])
     expect(await receipts.void(s.call(), { id, ifMatch: undefined, reason: 'wrong till' })).toMatchObject({ status: 'voiding' });
@@ -101,7 +101,7 @@ test('a wish to void is kept while the outcome is open', async () => {
 });
 
 test('resubmission: for setup it goes again, for data it is refused', async () => {
-  const s = scene();
+  const s = fixture();
   const [setup, data] = [await s.create(), await s.create()];
   await tell(s.account, setup.id, 'document-rejected', rejection('setup'));
   await tell(s.account, data.id, 'document-rejected', rejection('data'));
@@ -114,7 +114,7 @@ test('resubmission: for setup it goes again, for data it is refused', async () =
 });
 
 test('for a customer of nobody it is refused, and no number is spent', async () => {
-  const s = scene();
+  const s = fixture();
   const refused = await s.create({ customer_id: `cust_${'0'.repeat(26)}` }).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(DomainError);
   expect((refused as DomainError).details).toHaveProperty('customer_id');

@@ -5,13 +5,13 @@ import { createCustomer } from '../customer/write.ts';
 import { createInvoice } from '../invoice/create.ts';
 import { submitInvoice } from '../invoice/submit.ts';
 import { updateIssuer } from '../issuer/update.ts';
-import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
+import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
 import { createReceipt } from '../receipt/create.ts';
 import { createSequence } from '@svc/event-store';
 import { mergedIssuer } from '../issuer/domain/merge.ts';
 import { placeOf } from '../issuer/domain/place.ts';
 import { issuerStream } from '../issuer/issuers.ts';
-import { bornIssuer } from '../issuer/born.ts';
+import { defaultIssuer } from '../issuer/default-issuer.ts';
 import { isWrittenBy, patternOf, restartsYearly, shapeOf } from './domain/format.ts';
 import { NUMBER_TAKEN, numberAfter, type NumberTaken, type Numbering } from './domain/numbering.ts';
 import type { PatternClaimed } from './patterns.ts';
@@ -19,12 +19,12 @@ import { seriesOf as settingsOf, seriesStream } from './series.ts';
 
 const folder = dataFolder();
 const clock = new FakeClock(Date.UTC(2026, 11, 30, 12));
-const world = openWorld(folder.path, clock);
+const system = openSystem(folder.path, clock);
 afterAll(() => {
-  world.engine.close();
+  system.engine.close();
   folder.remove();
 });
-const { context, customers, issuers, ids } = world;
+const { context, customers, issuers, ids } = system;
 
 const RUNS = 50;
 
@@ -84,7 +84,7 @@ const allowed = async <T>(work: Promise<T>): Promise<T | undefined> =>
 
 async function run(steps: Steps) {
   const account = `acct_${ids.next()}`;
-  const identity = () => callerOf(world, account);
+  const identity = () => callerOf(system, account);
   const customer = await createCustomer({ context, customers, identity: identity() }, { name: 'Jo' });
   const items = [{ description: 'x', unit_price: 1 }];
   const numbers = new Map<string, string>();
@@ -116,12 +116,12 @@ async function storedEarlier(account: string, body: UpdateIssuer): Promise<void>
   const { country, series, units } = mergedIssuer(body, state);
   const at = '2026-11-22T12:00:00.000Z';
   const updated = { type: 'IssuerUpdated', data: { at, country, series, units } };
-  const events = version > 0 ? [updated] : [{ type: 'IssuerCreated', data: { at, ...bornIssuer(account, 'test') } }, updated];
+  const events = version > 0 ? [updated] : [{ type: 'IssuerCreated', data: { at, ...defaultIssuer(account, 'test') } }, updated];
   const stored = events.map((event) => ({ id: ids.next(), ...event, metadata: { v: 1, account, env: 'test' as const } }));
-  await world.store.append(issuerStream(account, 'test'), version > 0 ? BigInt(version - 1) : 'none', stored);
+  await system.store.append(issuerStream(account, 'test'), version > 0 ? BigInt(version - 1) : 'none', stored);
 }
 
-const earlierSequence = createSequence({ streams: world.store, ids, clock });
+const earlierSequence = createSequence({ streams: system.store, ids, clock });
 
 /** Numbers as the previous release took them, which claimed nothing; `documents`: by which patterns. */
 async function takenEarlier(
@@ -158,7 +158,7 @@ type Stored = { stream: string } & ({ taken: NumberTaken } | { claimed: PatternC
 async function storedSince(position: bigint | 'start', account: string): Promise<Stored[]> {
   const all: Stored[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
-  const stop = world.store.follow(position, async ({ events, caughtUp }) => {
+  const stop = system.store.follow(position, async ({ events, caughtUp }) => {
     for (const { stream, type, data } of events) {
       if (!stream.includes(account)) continue;
       if (type === 'NumberTaken') all.push({ stream, taken: data as NumberTaken });
@@ -203,7 +203,7 @@ describe.each([
     let [numbered, before] = [0, 0];
     await fc.assert(
       fc.asyncProperty(steps, async (happening) => {
-        const since = await world.store.head();
+        const since = await system.store.head();
         const { account, numbers, earlierDocuments } = await run(happening);
         const stored = await storedSince(since, account);
         const taken = stored.flatMap((one) => ('taken' in one ? [{ stream: one.stream, ...one.taken }] : []));

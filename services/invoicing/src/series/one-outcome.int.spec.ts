@@ -9,7 +9,7 @@ import { frozenCustomer, frozenIssuer } from '../document/domain/parties.ts';
 import { reviseInvoice } from '../invoice/revise.ts';
 import { submitInvoice } from '../invoice/submit.ts';
 import { placeOf } from '../issuer/domain/place.ts';
-import { callerOf, dataFolder, openWorld, worldOn } from '../open-world.suite.ts';
+import { callerOf, dataFolder, openSystem, worldOn } from '../testing/open-system.ts';
 import { createReceipt } from '../receipt/create.ts';
 import type { ReceiptEvent } from '../receipt/domain/events.ts';
 import { NUMBER_TAKEN, numberAfter, type NumberTaken, type Numbering } from './domain/numbering.ts';
@@ -18,23 +18,23 @@ import { invoiceProcess, invoices } from '../invoice/invoices.ts';
 import { receiptProcess, receipts } from '../receipt/receipts.ts';
 
 const folder = dataFolder();
-const world = openWorld(folder.path, new FakeClock(Date.UTC(2026, 10, 22, 12)));
+const system = openSystem(folder.path, new FakeClock(Date.UTC(2026, 10, 22, 12)));
 afterAll(() => {
-  world.engine.close();
+  system.engine.close();
   folder.remove();
 });
-const { context, ids, keys, store } = world;
+const { context, ids, keys, store } = system;
 
 /** Another replica: nothing is shared but what is stored. */
-const replica = () => worldOn(world, world.clock);
+const replica = () => worldOn(system, system.clock);
 
-async function scene() {
+async function fixture() {
   const account = `acct_${ids.next()}`;
-  const identity = () => callerOf(world, account);
+  const identity = () => callerOf(system, account);
   const metadata = { account, env: 'test' as const };
   const ref = (id: string) => ({ ...metadata, id });
   const items = [{ description: 'x', unit_price: 1 }];
-  const customerOf = () => createCustomer({ context, customers: world.customers, identity: identity() }, { name: 'Jo' });
+  const customerOf = () => createCustomer({ context, customers: system.customers, identity: identity() }, { name: 'Jo' });
   const customer = await customerOf();
   const draft = async () => (await createInvoice({ context, identity: identity() }, { customer_id: customer.id, items })).id;
   const submit = (id: string, on = context) =>
@@ -82,7 +82,7 @@ async function scene() {
       document,
       ...NUMBER_TAKEN,
       metadata,
-      link: (last) => numberAfter(last, numbering, document, world.clock.now()),
+      link: (last) => numberAfter(last, numbering, document, system.clock.now()),
     });
   const taken = async (code: string, year = '.2026') =>
     (await store.read(`series-test.${account}.${code}${year}`))
@@ -113,7 +113,7 @@ function stalled(on: InvoicingContext = context) {
 
 describe.each(['invoice', 'receipt'] as const)('an %s that the previous release accepted, its pattern claimed by another since', (kind) => {
   async function accepted() {
-    const s = await scene();
+    const s = await fixture();
     const numbering = await s.begin('OLD');
     const id = await (kind === 'invoice' ? s.oldInvoice(numbering) : s.oldReceipt(numbering));
     await s.claimBy('NEW');
@@ -150,7 +150,7 @@ describe.each(['invoice', 'receipt'] as const)('an %s that the previous release 
 
 describe('a customer who is erased while the number is taken', () => {
   test('between the look at their data and the number, by a replica that stalls: refused by all, and no number is spent', async () => {
-    const s = await scene();
+    const s = await fixture();
     const [id, till] = [await s.draft(), s.identity()];
     const late = [stalled(), stalled()] as const;
     const submitting = s.submit(id, late[0].context).catch((error: unknown) => error);
@@ -167,7 +167,7 @@ describe('a customer who is erased while the number is taken', () => {
   });
 
   test('after the number was taken: it is found, and the document’s', async () => {
-    const s = await scene();
+    const s = await fixture();
     const id = await s.draft();
     const late = stalled();
     const submitting = s.submit(id, {
@@ -190,7 +190,7 @@ describe('a customer who is erased while the number is taken', () => {
   });
 
   test('a refusal stands in no way of the next request, also of one that has not seen it', async () => {
-    const s = await scene();
+    const s = await fixture();
     const [id, other] = [await s.draft(), replica()];
     await other.context.sequence.head(`series-test.${s.account}.INV.2026`);
     const late = stalled();
@@ -207,7 +207,7 @@ describe('a customer who is erased while the number is taken', () => {
   });
 
   test('a refusal alone starts no series and closes no year', async () => {
-    const s = await scene();
+    const s = await fixture();
     const id = await s.draft();
     const late = stalled();
     const submitting = s.submit(id, late.context).catch(() => undefined);
@@ -222,7 +222,7 @@ describe('a customer who is erased while the number is taken', () => {
     expect(await s.submit(earlier)).toMatchObject({ number: 'INV-2025-000001' });
   });
 
-  async function new2(s: Awaited<ReturnType<typeof scene>>): Promise<string> {
+  async function new2(s: Awaited<ReturnType<typeof fixture>>): Promise<string> {
     const { id: customer_id } = await s.customerOf();
     return (await createInvoice({ context, identity: s.identity() }, { customer_id, items: s.items })).id;
   }
@@ -232,7 +232,7 @@ test.each([1, 2, 3, 4])(
   'replicas of both releases, erasures, stalls (seed %i): every number has its document, every refusal none',
   async (seed) => {
     const random = seeded(seed);
-    const s = await scene();
+    const s = await fixture();
     const pause = async (): Promise<void> => {
       for (let turns = Math.floor(random() * 12); turns > 0; turns -= 1) await nextTurn();
     };

@@ -1,23 +1,23 @@
 import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
 import { FakeClock, DomainError, soon } from '@svc/kernel';
-import { bornIssuer } from '../issuer/born.ts';
+import { defaultIssuer } from '../issuer/default-issuer.ts';
 import { mergedIssuer } from '../issuer/domain/merge.ts';
 import type { IssuerState } from '../issuer/domain/state.ts';
 import { issuerStream } from '../issuer/issuers.ts';
 import { updateIssuer } from '../issuer/update.ts';
-import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
+import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
 import { NUMBER_TAKEN, type NumberTaken, type Numbering } from './domain/numbering.ts';
 import type { Series } from './series.ts';
 import { beginNumbering, takeNumber } from './take-number.ts';
 
 const folder = dataFolder();
 const clock = new FakeClock(Date.UTC(2026, 10, 22, 12));
-const world = openWorld(folder.path, clock);
+const system = openSystem(folder.path, clock);
 afterAll(() => {
-  world.engine.close();
+  system.engine.close();
   folder.remove();
 });
-const { context, ids, issuers, store } = world;
+const { context, ids, issuers, store } = system;
 const timeZone = 'UTC';
 
 /** An account of its own: what it numbers and what it is told. */
@@ -136,13 +136,13 @@ test('series that an earlier release numbered go on; of two with one pattern the
 describe('numbers that an earlier release took, which claimed nothing', () => {
   const at = '2026-11-22T12:00:00.000Z';
   const changed = ({ country, series, units }: IssuerState) => ({ country, series, units });
-  /** Settings as such a release stored them: at first how the issuer was born, then what changed alone. */
+  /** Settings as such a release stored them: at first its defaults, then what changed alone. */
   async function patched(account: string, ...patches: UpdateIssuer[]): Promise<void> {
     const stream = issuerStream(account, 'test');
     for (const patch of patches) {
       const { state, version } = await issuers.current(account, 'test');
       const updated = { type: 'IssuerUpdated', data: { at, ...changed(mergedIssuer(patch, state)) } };
-      const events = version > 0 ? [updated] : [{ type: 'IssuerCreated', data: { at, ...bornIssuer(account, 'test') } }, updated];
+      const events = version > 0 ? [updated] : [{ type: 'IssuerCreated', data: { at, ...defaultIssuer(account, 'test') } }, updated];
       const stored = events.map((event) => ({ id: ids.next(), ...event, metadata: { v: 1, account, env: 'test' as const } }));
       await store.append(stream, version > 0 ? BigInt(version - 1) : 'none', stored);
     }
@@ -182,7 +182,7 @@ describe('numbers that an earlier release took, which claimed nothing', () => {
     const { account } = issuer();
     await patched(account, standard({ code: 'ONE' }), standard({ code: 'TWO' }));
     await updateIssuer(
-      { context, issuers, identity: callerOf(world, account) },
+      { context, issuers, identity: callerOf(system, account) },
       { ifMatch: undefined, patch: standard({ code: 'THREE' }) },
     );
     const codes: string[] = [];
@@ -193,7 +193,7 @@ describe('numbers that an earlier release took, which claimed nothing', () => {
   test('are found where it numbered by settings that a later release had stored beside it', async () => {
     const { series, older, refusal, account } = issuer();
     await patched(account, standard({ code: 'ONE' }));
-    const caller = { context, issuers, identity: callerOf(world, account) };
+    const caller = { context, issuers, identity: callerOf(system, account) };
     await updateIssuer(caller, { ifMatch: undefined, patch: standard({ code: 'INV2', format: 'F-{year}-{seq}' }) });
     await older('INV2.2026', 'F-2026-1');
     await updateIssuer(caller, { ifMatch: undefined, patch: standard({ code: 'INV3' }) });
@@ -341,7 +341,7 @@ describe('numbers that an earlier release took, which claimed nothing', () => {
       }));
     const past = async function* () {
       for (let n = 0; n < 20; n += 1) {
-        const { series: settings } = bornIssuer('acct_01jh2k3m4n5p6q7r8s9t0v1w2x', 'test');
+        const { series: settings } = defaultIssuer('acct_01jh2k3m4n5p6q7r8s9t0v1w2x', 'test');
         yield { series: { ...settings, receipt: { ...settings.receipt, format: '{seq}/{device}' } }, units: units(n) };
       }
     };

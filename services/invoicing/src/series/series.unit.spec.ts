@@ -1,5 +1,5 @@
 import { DomainError } from '@svc/kernel';
-import { bornIssuer } from '../issuer/born.ts';
+import { defaultIssuer } from '../issuer/default-issuer.ts';
 import type { SeriesSettings } from '../issuer/domain/state.ts';
 import { formatNumber } from './domain/format.ts';
 import { seriesOf, seriesStream, type SeriesWanted } from './series.ts';
@@ -16,7 +16,7 @@ test.each([
 ])('%s reads %s', (format, number) => expect(formatNumber(format, parts)).toBe(number));
 
 const issuerWith = (settings: Partial<SeriesSettings>) => {
-  const issuer = bornIssuer(account, 'test');
+  const issuer = defaultIssuer(account, 'test');
   return { ...issuer, series: { ...issuer.series, standard: { ...issuer.series.standard, ...settings } } };
 };
 const wanted: SeriesWanted = { account, env: 'test', kind: 'standard', code: 'INV', unit: null, device: null };

@@ -1,5 +1,5 @@
 import { FakeClock, DomainError } from '@svc/kernel';
-import { dataFolder, openWorld } from '../open-world.suite.ts';
+import { dataFolder, openSystem } from '../testing/open-system.ts';
 import type { NumberTaken } from './domain/numbering.ts';
 import type { Series } from './series.ts';
 import { beginNumbering, isStarted, takeNumber } from './take-number.ts';
@@ -8,8 +8,8 @@ const folder = dataFolder();
 afterAll(() => folder.remove());
 
 const clock = new FakeClock(Date.UTC(2026, 11, 30, 12));
-const world = openWorld(folder.path, clock);
-const { context } = world;
+const system = openSystem(folder.path, clock);
+const { context } = system;
 const timeZone = 'UTC';
 const account = 'acct_01jh2k3m4n5p6q7r8s9t0v1w2x';
 let counter = 0;
@@ -26,7 +26,7 @@ const series = (over: Partial<Series> = {}): Series => ({
 const metadata = { account, env: 'test' as const };
 
 async function numbered(of: Series, issueDate: string | null = null): Promise<string> {
-  const document = `inv_${world.ids.next()}`;
+  const document = `inv_${system.ids.next()}`;
   const numbering = await beginNumbering(context, { series: of, issueDate, timeZone });
   const taken = await takeNumber(context, { numbering, document, request: 1, metadata });
   if (taken instanceof DomainError) throw taken;
@@ -53,7 +53,7 @@ test('one document asked for by many has one number', async () => {
   const all = (await Promise.all(Array.from({ length: 20 }, ask))) as NumberTaken[];
   expect(new Set(all.map(({ seq }) => seq))).toEqual(new Set([1]));
   expect(await ask()).toEqual(all[0]);
-  expect(await world.store.read(numbering.stream)).toHaveLength(1);
+  expect(await system.store.read(numbering.stream)).toHaveLength(1);
 });
 
 test('the count restarts each year, start is of the first year alone, and years do not run backwards', async () => {
@@ -100,7 +100,7 @@ describe('after a refusal before the first number', () => {
   const refuse = async (of: Series, issueDate: string | null = null) => {
     const numbering = await beginNumbering(context, { series: of, issueDate, timeZone });
     const obstacle = new DomainError('validation_error', 'The customer is gone.', { customer_id: ['is gone.'] });
-    expect(await takeNumber(context, { numbering, document: `inv_${world.ids.next()}`, request: 1, metadata, obstacle })).toBeInstanceOf(
+    expect(await takeNumber(context, { numbering, document: `inv_${system.ids.next()}`, request: 1, metadata, obstacle })).toBeInstanceOf(
       DomainError,
     );
   };

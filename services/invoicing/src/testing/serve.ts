@@ -6,7 +6,7 @@ import { createProjections, PROJECTIONS } from '@svc/event-store';
 import { createApp, fastifyOf } from '@svc/service';
 import { CONTEXT } from '../context.ts';
 import { createCustomer } from '../customer/write.ts';
-import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
+import { callerOf, dataFolder, openSystem } from './open-system.ts';
 import { ReceiptsController } from '../receipt/http.ts';
 import { receiptsProjection } from '../receipt/list.ts';
 import { InvoicesController } from '../invoice/http.ts';
@@ -18,11 +18,11 @@ class Served {}
 /** Invoices and receipts over HTTP, without what stands in front of them and behind. */
 export function serve() {
   const folder = dataFolder();
-  const world = openWorld(folder.path);
-  const projections = createProjections(world.documents, world.subscribing);
+  const system = openSystem(folder.path);
+  const projections = createProjections(system.documents, system.subscribing);
   const running = [invoicesProjection, receiptsProjection].map((projection) => projections.start(projection as never));
   const providers = [
-    { provide: CONTEXT, useValue: world.context },
+    { provide: CONTEXT, useValue: system.context },
     { provide: PROJECTIONS, useValue: projections },
   ];
   const module: DynamicModule = { module: Served, controllers: [InvoicesController, ReceiptsController], providers };
@@ -38,14 +38,14 @@ export function serve() {
   }
 
   return {
-    world,
+    system,
     call,
     customer: async () =>
-      (await createCustomer({ context: world.context, customers: world.customers, identity: callerOf(world) }, { name: 'Jo' })).id,
+      (await createCustomer({ context: system.context, customers: system.customers, identity: callerOf(system) }, { name: 'Jo' })).id,
     async start() {
-      app = await createApp(module, { logger: world.logger });
+      app = await createApp(module, { logger: system.logger });
       fastifyOf(app).addHook('onRequest', async (request) => {
-        request.identity = callerOf(world);
+        request.identity = callerOf(system);
         const { page = 1, per_page = 20, ...filters } = request.query as Record<string, string>;
         request.query = { page: Number(page), per_page: Number(per_page), ...filters };
       });
@@ -55,7 +55,7 @@ export function serve() {
     async stop() {
       await app.close();
       await Promise.all(running.map(({ subscription }) => subscription.stop()));
-      world.engine.close();
+      system.engine.close();
       folder.remove();
     },
   };

@@ -10,7 +10,7 @@ import type { InvoiceContent } from './state.ts';
 export type Defaults = Pick<IssuerState, 'currency' | 'prices_include_tax' | 'rounding' | 'default_tax_rate' | 'series'>;
 
 /** What writing depends on besides the invoice. */
-export interface Circumstances {
+export interface Preconditions {
   defaults: Defaults;
   /** In the issuer's time zone. */
   today: Day;
@@ -24,8 +24,8 @@ export interface Calculated {
 }
 
 /** A new invoice. Throws validation_error naming all that is wrong. */
-export function newContent(body: CreateInvoice, circumstances: Circumstances): Calculated {
-  const { defaults, customerKnown } = circumstances;
+export function newContent(body: CreateInvoice, preconditions: Preconditions): Calculated {
+  const { defaults, customerKnown } = preconditions;
   const blank: InvoiceContent = {
     type: 'standard',
     customer_id: body.customer_id,
@@ -43,7 +43,7 @@ export function newContent(body: CreateInvoice, circumstances: Circumstances): C
     metadata: {},
   };
   const problems = { ...unserved(body), ...(customerKnown ? {} : noCustomer) };
-  return calculated(merged(body, blank, defaults), body, circumstances, { problems, stored: null });
+  return calculated(merged(body, blank, defaults), body, preconditions, { problems, stored: null });
 }
 
 /** All that the totals are calculated from. */
@@ -53,14 +53,14 @@ const CALCULATED_FROM = ['items', 'discounts', 'charges', 'currency', 'prices_in
  * A merge patch (RFC 7396) of it: absent stays, null removes, `metadata` merges, lists are replaced whole. The totals stay as they are
  * unless a field that they are calculated from changes, so that what was issued under earlier rules keeps its amounts.
  */
-export function revisedContent(body: UpdateInvoice, { content: now, totals }: Calculated, circumstances: Circumstances): Calculated {
-  const content = merged(body, now, circumstances.defaults);
-  const isLost = content.customer_id !== now.customer_id && !circumstances.customerKnown;
+export function revisedContent(body: UpdateInvoice, { content: now, totals }: Calculated, preconditions: Preconditions): Calculated {
+  const content = merged(body, now, preconditions.defaults);
+  const isLost = content.customer_id !== now.customer_id && !preconditions.customerKnown;
   const problems = isLost ? noCustomer : {};
   const isSame = (field: (typeof CALCULATED_FROM)[number]): boolean =>
     content[field] === now[field] || sameJson(content[field], now[field]);
-  if (!CALCULATED_FROM.every(isSame)) return calculated(content, body, circumstances, { problems, stored: { content: now, totals } });
-  const all = { ...problems, ...itemProblems(body.items ?? []), ...dateProblems(body, circumstances) };
+  if (!CALCULATED_FROM.every(isSame)) return calculated(content, body, preconditions, { problems, stored: { content: now, totals } });
+  const all = { ...problems, ...itemProblems(body.items ?? []), ...dateProblems(body, preconditions) };
   if (Object.keys(all).length > 0) throw invalid(all);
   return { content, totals };
 }
@@ -98,12 +98,12 @@ function merged(body: UpdateInvoice, now: InvoiceContent, { default_tax_rate: ra
 const calculated = (
   content: InvoiceContent,
   body: UpdateInvoice,
-  circumstances: Circumstances,
+  preconditions: Preconditions,
   { problems, stored }: { problems: Details; stored: Calculated | null },
 ): Calculated => ({
   content,
-  totals: checkedTotals(content, body.items ?? [], { ...problems, ...dateProblems(body, circumstances) }, stored),
+  totals: checkedTotals(content, body.items ?? [], { ...problems, ...dateProblems(body, preconditions) }, stored),
 });
 
-const dateProblems = ({ issue_date: date }: UpdateInvoice, { today }: Circumstances): Details =>
+const dateProblems = ({ issue_date: date }: UpdateInvoice, { today }: Preconditions): Details =>
   date && date > today ? { issue_date: [`is in the future: today is ${today}.`] } : {};

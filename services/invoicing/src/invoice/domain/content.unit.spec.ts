@@ -1,11 +1,11 @@
 import type { CreateInvoice } from '@svc/contracts/invoice/requests';
 import { DomainError } from '@svc/kernel';
-import { newContent, type Circumstances } from './content.ts';
-import { body, circumstances, customerId, issuer } from './testing/samples.ts';
+import { newContent, type Preconditions } from './content.ts';
+import { body, preconditions, customerId, issuer } from './testing/samples.ts';
 
-const made = (over: Partial<CreateInvoice>, around: Partial<Circumstances> = {}) =>
-  newContent({ ...body, ...over }, { ...circumstances, ...around });
-const wrongOf = (over: object, around: Partial<Circumstances> = {}): string[] => {
+const made = (over: Partial<CreateInvoice>, around: Partial<Preconditions> = {}) =>
+  newContent({ ...body, ...over }, { ...preconditions, ...around });
+const wrongOf = (over: object, around: Partial<Preconditions> = {}): string[] => {
   try {
     made(over, around);
   } catch (error) {

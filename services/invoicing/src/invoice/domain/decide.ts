@@ -4,7 +4,7 @@ import type { Numbering } from '../../series/domain/numbering.ts';
 import { checkedTotals } from '../../totals/problems.ts';
 import type { Totals } from '../../totals/terms.ts';
 import { availableActions, publicStatus } from './actions.ts';
-import { newContent, revisedContent, type Circumstances } from './content.ts';
+import { newContent, revisedContent, type Preconditions } from './content.ts';
 import type { InvoiceEvent } from './events.ts';
 import { evolve } from './evolve.ts';
 import { stored, type FiscalEvent } from '../../document/domain/events.ts';
@@ -13,7 +13,7 @@ import { parted, type FrozenCustomer, type FrozenIssuer } from '../../document/d
 import { isNumbered, type InvoiceContent, type InvoiceState } from './state.ts';
 
 /** What a submission needs from outside the invoice, as it is at the time. */
-export interface SubmissionTerms {
+export interface SubmissionPreconditions {
   /** undefined: no authority is set. */
   issuer: FrozenIssuer | undefined;
   /** undefined: deleted. */
@@ -24,9 +24,9 @@ export interface SubmissionTerms {
 
 export type InvoiceCommand =
   | ({ at: string } & (
-      | { type: 'create'; id: string; livemode: boolean; body: CreateInvoice; circumstances: Circumstances }
-      | { type: 'revise'; body: UpdateInvoice; circumstances: Circumstances }
-      | { type: 'submit'; terms: SubmissionTerms; late_reason: string | null }
+      | { type: 'create'; id: string; livemode: boolean; body: CreateInvoice; preconditions: Preconditions }
+      | { type: 'revise'; body: UpdateInvoice; preconditions: Preconditions }
+      | { type: 'submit'; preconditions: SubmissionPreconditions; late_reason: string | null }
     ))
   | DocumentCommand;
 type Of<Type extends InvoiceCommand['type']> = Extract<InvoiceCommand, { type: Type }>;
@@ -63,20 +63,20 @@ function number({ at, taken, parties: { issuer, customer } }: Of<'number'>): Inv
 
 const fiscal = (events: FiscalEvent[]): InvoiceEvent[] => events.map((event) => stored('Invoice', event));
 
-const create = ({ at, id, livemode, body, circumstances }: Of<'create'>): InvoiceEvent[] => [
-  { type: 'InvoiceDrafted', data: { at, id, livemode, ...newContent(body, circumstances) } },
+const create = ({ at, id, livemode, body, preconditions }: Of<'create'>): InvoiceEvent[] => [
+  { type: 'InvoiceDrafted', data: { at, id, livemode, ...newContent(body, preconditions) } },
 ];
 
 /** Fixed with the number. */
 const FIXED = ['type', 'currency', 'series', 'corrects', 'issue_date'] as const;
 
-function revise({ at, body, circumstances }: Of<'revise'>, state: InvoiceState): InvoiceEvent[] {
+function revise({ at, body, preconditions }: Of<'revise'>, state: InvoiceState): InvoiceEvent[] {
   const editable = state.status === 'draft' || state.status === 'failed';
   if (!editable && Object.keys(body).some((field) => field !== 'metadata')) {
     throw refusedIn(state, 'Changing more than metadata');
   }
   const now = state.content;
-  const { content, totals } = revisedContent(body, state, circumstances);
+  const { content, totals } = revisedContent(body, state, preconditions);
   const fields = (Object.keys(content) as (keyof InvoiceContent)[]).filter((field) => !sameJson(content[field], now[field]));
   if (fields.length === 0) return [];
   const fixed = state.status === 'failed' ? FIXED.filter((field) => fields.includes(field)) : [];
@@ -88,12 +88,12 @@ function revise({ at, body, circumstances }: Of<'revise'>, state: InvoiceState):
 const changedTotals = (totals: Totals, state: InvoiceState): { totals?: Totals } =>
   totals === state.totals || sameJson(totals, state.totals) ? {} : { totals };
 
-function submit({ at, terms, late_reason }: Of<'submit'>, state: InvoiceState): InvoiceEvent[] {
+function submit({ at, preconditions, late_reason }: Of<'submit'>, state: InvoiceState): InvoiceEvent[] {
   const { status } = state;
   if (status === 'being_numbered' || status === 'submitting' || status === 'submitted') return [];
   if (status !== 'draft' && status !== 'failed') throw refusedIn(state, 'Submission');
-  const { issuer, customer, numbering } = terms;
-  const problems = submissionProblems(state.content, terms);
+  const { issuer, customer, numbering } = preconditions;
+  const problems = submissionProblems(state.content, preconditions);
   if (!issuer || !customer || Object.keys(problems).length > 0) throw invalid(problems);
   const parties = { issuer, customer };
   if (status === 'failed') return [{ type: 'InvoiceResubmitted', data: { at, round: state.round + 1, parties, late_reason } }];
@@ -109,7 +109,7 @@ function submit({ at, terms, late_reason }: Of<'submit'>, state: InvoiceState): 
 }
 
 /** What keeps it from being submitted, before a number is spent. */
-function submissionProblems({ items }: InvoiceContent, { issuer, customer }: SubmissionTerms): Details {
+function submissionProblems({ items }: InvoiceContent, { issuer, customer }: SubmissionPreconditions): Details {
   const bare = items.flatMap(({ description }, n) =>
     description === null ? [[`items.${n}.description`, ['is needed for submission.']] as const] : [],
   );

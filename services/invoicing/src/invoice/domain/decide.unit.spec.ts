@@ -3,7 +3,7 @@ import { decide, invoiceDecider, type InvoiceCommand } from './decide.ts';
 import {
   at,
   body,
-  circumstances,
+  preconditions,
   commands,
   create,
   eventsOf,
@@ -13,7 +13,7 @@ import {
   outcomeOf,
   parties,
   refusal,
-  terms,
+  submissionPreconditions,
   ways,
 } from './testing/samples.ts';
 import type { CommandName, StateName } from './testing/samples.ts';
@@ -216,7 +216,7 @@ describe('what comes of it', () => {
 describe('submission is refused before a number is spent', () => {
   const bare = [{ unit_price: 1 }, { description: 'x', unit_price: 1 }, { unit_price: 2 }];
   const draft = fold(eventsOf([], { ...create, body: { ...body, items: bare } }));
-  const submit = (over: object): InvoiceCommand => ({ ...commands.submit, terms: { ...terms, ...over } });
+  const submit = (over: object): InvoiceCommand => ({ ...commands.submit, preconditions: { ...submissionPreconditions, ...over } });
 
   test('without descriptions, customer or authority: all are named', () => {
     expect(outcomeOf(invoiceDecider, submit({ customer: undefined, issuer: undefined }), draft)).toBe(
@@ -250,7 +250,7 @@ describe('a merge patch', () => {
     type: 'revise',
     at: create.at,
     body,
-    circumstances: { ...circumstances, ...over },
+    preconditions: { ...preconditions, ...over },
   });
   const changes = (body: object, state: InvoiceState = inState('draft')) => decide(patch(body), state)[0]?.data;
 
@@ -340,7 +340,7 @@ describe('an invoice whose totals were calculated under the rules of an earlier 
 
   test('keeps them as a draft until a field that they are calculated from changes', () => {
     const state = fold([draft])!;
-    const revise = (change: UpdateInvoice) => decide({ type: 'revise', at, body: change, circumstances }, state);
+    const revise = (change: UpdateInvoice) => decide({ type: 'revise', at, body: change, preconditions }, state);
     expect(revise({ notes: 'n' })).toEqual([{ type: 'InvoiceRevised', data: { at, changes: { notes: 'n' } } }]);
     expect(revise({ items: inclusive.body.items })).toEqual([]);
     const [event] = revise({ items: [{ ...inclusive.body.items[0], unit_price: '214' }] });
@@ -366,7 +366,7 @@ describe('an invoice whose totals were calculated under the rules of an earlier 
 describe('what is sent of lines is judged also where nothing changes by it', () => {
   test('a line without a price is refused where the price was 0', () => {
     const free = { ...create, body: { ...body, items: [{ description: 'Gift', unit_price: 0 }] } };
-    const command: InvoiceCommand = { type: 'revise', at, body: { items: [{ description: 'Gift' }] }, circumstances };
+    const command: InvoiceCommand = { type: 'revise', at, body: { items: [{ description: 'Gift' }] }, preconditions };
     expect(outcomeOf(invoiceDecider, command, fold(eventsOf([], free)))).toBe('validation_error items.0.unit_price');
   });
 });

@@ -6,24 +6,24 @@ import { mergedIssuer } from './merge.ts';
 import { checkSize } from './size.ts';
 import type { IssuerState } from './state.ts';
 
-/** `born`: what the issuer is while nothing is stored. */
+/** `initial`: its defaults while nothing is stored. */
 export interface IssuerCommand {
   type: 'update';
   at: string;
-  born: IssuerState;
+  initial: IssuerState;
   patch: UpdateIssuer;
 }
 
-/** The first change stores the issuer as it was born and then as it is, so that the version goes from 1 to 2. Throws validation_error. */
-export function decide({ at, born, patch }: IssuerCommand, state: IssuerState | null): IssuerEvent[] {
-  const now = state ?? born;
+/** The first change stores the issuer as it was initial and then as it is, so that the version goes from 1 to 2. Throws validation_error. */
+export function decide({ at, initial, patch }: IssuerCommand, state: IssuerState | null): IssuerEvent[] {
+  const now = state ?? initial;
   const next = mergedIssuer(patch, now);
   if (Object.entries(next).every(([field, value]) => sameJson(value, now[field as keyof IssuerState]))) return [];
   checkSize(next, now);
   const { updated_at: _before, ...whole } = next;
   const updated: IssuerEvent = { type: 'IssuerUpdated', data: { at, ...whole } };
   if (state !== null) return [updated];
-  const { created_at, updated_at: _, ...fields } = born;
+  const { created_at, updated_at: _, ...fields } = initial;
   return [{ type: 'IssuerCreated', data: { at: created_at, ...fields } }, updated];
 }
 

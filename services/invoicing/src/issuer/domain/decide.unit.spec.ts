@@ -1,6 +1,6 @@
 import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
 import { DomainError } from '@svc/kernel';
-import { bornIssuer } from '../born.ts';
+import { defaultIssuer } from '../default-issuer.ts';
 import { issuerDecider } from './decide.ts';
 import type { IssuerEvent } from './events.ts';
 import type { IssuerState } from './state.ts';
@@ -8,14 +8,14 @@ import type { IssuerState } from './state.ts';
 const account = 'acct_01jh2k3m4n5p6q7r8s9t0v1w2x';
 const at = '2026-01-16T12:00:00.000Z';
 const later = '2026-01-17T12:00:00.000Z';
-const born = bornIssuer(account, 'test');
-const live = bornIssuer(account, 'live');
+const initial = defaultIssuer(account, 'test');
+const live = defaultIssuer(account, 'live');
 
-const after = (patch: UpdateIssuer, now: IssuerState | null = null, of = born) => {
-  const events = issuerDecider.decide({ type: 'update', at, born: of, patch }, now);
+const after = (patch: UpdateIssuer, now: IssuerState | null = null, of = initial) => {
+  const events = issuerDecider.decide({ type: 'update', at, initial: of, patch }, now);
   return { events, state: events.reduce(issuerDecider.evolve, now) as IssuerState };
 };
-const wrongOf = (patch: UpdateIssuer, of = born): string[] => {
+const wrongOf = (patch: UpdateIssuer, of = initial): string[] => {
   try {
     after(patch, null, of);
   } catch (error) {
@@ -26,25 +26,25 @@ const wrongOf = (patch: UpdateIssuer, of = born): string[] => {
 };
 
 describe('an issuer', () => {
-  test('is born the same each time: complete in test, without authority in live', () => {
-    expect(bornIssuer(account, 'test')).toEqual(born);
-    expect([born.authority, born.livemode, born.prices_include_tax, born.rounding]).toEqual(['sandbox', false, false, 'line']);
-    for (const field of ['legal_name', 'tax_id', 'address', 'country'] as const) expect(born[field]).not.toBeNull();
+  test('has the same defaults each time: complete in test, without authority in live', () => {
+    expect(defaultIssuer(account, 'test')).toEqual(initial);
+    expect([initial.authority, initial.livemode, initial.prices_include_tax, initial.rounding]).toEqual(['sandbox', false, false, 'line']);
+    for (const field of ['legal_name', 'tax_id', 'address', 'country'] as const) expect(initial[field]).not.toBeNull();
     expect([live.authority, live.livemode, live.legal_name]).toEqual([null, true, null]);
-    expect(live.id).not.toBe(born.id);
-    expect(born.series.standard).toEqual({ code: 'INV', format: '{series}-{year}-{seq:6}', start: 1 });
+    expect(live.id).not.toBe(initial.id);
+    expect(initial.series.standard).toEqual({ code: 'INV', format: '{series}-{year}-{seq:6}', start: 1 });
   });
 
   test('two accounts of the same moment have different ids and tax ids', () => {
-    const other = bornIssuer(`${account.slice(0, -1)}y`, 'test');
-    expect(other.id).not.toBe(born.id);
-    expect(other.tax_id).not.toBe(born.tax_id);
+    const other = defaultIssuer(`${account.slice(0, -1)}y`, 'test');
+    expect(other.id).not.toBe(initial.id);
+    expect(other.tax_id).not.toBe(initial.tax_id);
   });
 
-  test('its first change stores how it was born as well', () => {
+  test('its first change stores the defaults as well', () => {
     const { events, state } = after({ legal_name: 'Heron SL', default_tax_rate: '7.50' });
     expect(events.map(({ type }) => type)).toEqual(['IssuerCreated', 'IssuerUpdated']);
-    expect(state).toEqual({ ...born, legal_name: 'Heron SL', default_tax_rate: '7.5', updated_at: at });
+    expect(state).toEqual({ ...initial, legal_name: 'Heron SL', default_tax_rate: '7.5', updated_at: at });
     expect(after({ time_zone: 'Asia/Tokyo' }, state).events.map(({ type }) => type)).toEqual(['IssuerUpdated']);
   });
 
@@ -87,8 +87,8 @@ describe('an issuer', () => {
       units: [{ code: 'U1' }],
       operators: [{ code: 'O1', name: 'Ana' }],
     });
-    expect(state.series.standard).toEqual({ ...born.series.standard, code: 'FACT', start: 41 });
-    expect(state.series.receipt).toEqual(born.series.receipt);
+    expect(state.series.standard).toEqual({ ...initial.series.standard, code: 'FACT', start: 41 });
+    expect(state.series.receipt).toEqual(initial.series.receipt);
     expect(state.units).toEqual([{ code: 'U1', address: null, devices: [] }]);
     expect(after({ units: [] }, state).state.units).toEqual([]);
   });
@@ -104,7 +104,7 @@ describe('an issuer', () => {
     });
     const started = after({ series: { standard: { start: 41 } } }, state).state;
     expect([started.series.credit_note.start, started.series.corrective.start]).toEqual([41, 41]);
-    expect(after({ country: 'ES' }, state).state.series).toEqual(born.series);
+    expect(after({ country: 'ES' }, state).state.series).toEqual(initial.series);
   });
 
   test('numbering that somebody chose stays', () => {

@@ -4,7 +4,7 @@ import type { IssuerState } from './state.ts';
 export type IssuerFields = Omit<IssuerState, 'id' | 'livemode' | 'created_at' | 'updated_at'>;
 
 export type IssuerEvent =
-  /** The born default, kept as it was at the first change: `at` is when the account began. */
+  /** The default, kept as it was at the first change: `at` is when the account began. */
   | { type: 'IssuerCreated'; data: { at: string; id: string; livemode: boolean } & IssuerFields }
   | { type: 'IssuerUpdated'; data: { at: string } & (WholeIssuer | Partial<IssuerFields>) };
 

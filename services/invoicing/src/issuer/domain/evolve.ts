@@ -1,7 +1,7 @@
 import { isWhole, type IssuerEvent, type WholeIssuer } from './events.ts';
 import type { IssuerState } from './state.ts';
 
-/** null: nothing is stored, the issuer is as it was born. */
+/** null: nothing is stored, the issuer has its defaults. */
 export function evolve(state: IssuerState | null, event: IssuerEvent): IssuerState | null {
   const { at, ...fields } = event.data;
   switch (event.type) {

@@ -26,7 +26,7 @@ export interface Operator {
   name: string;
 }
 
-/** Who issues the documents of one account in one environment. There is always one: unstored it is as `bornIssuer` says. */
+/** Who issues the documents of one account in one environment. There is always one: unstored it is as `defaultIssuer` says. */
 export interface IssuerState {
   id: string;
   livemode: boolean;

@@ -15,7 +15,7 @@ import { evolve } from './evolve.ts';
 import { isNumbered, type BeingNumbered, type NumberedReceipt, type ReceiptState } from './state.ts';
 
 /** What a receipt needs from outside, as it is at the time. */
-export interface ReceiptTerms {
+export interface ReceiptPreconditions {
   issuer: IssuerState;
   /** The one that the body names; undefined where it names none, or none that exists. */
   customer: CustomerState | undefined;
@@ -25,7 +25,7 @@ export interface ReceiptTerms {
 
 export type ReceiptCommand =
   | ({ at: string } & (
-      | { type: 'create'; id: string; livemode: boolean; body: CreateReceipt; terms: ReceiptTerms }
+      | { type: 'create'; id: string; livemode: boolean; body: CreateReceipt; preconditions: ReceiptPreconditions }
       | { type: 'resubmit'; issuer: IssuerState }
     ))
   | DocumentCommand;
@@ -50,11 +50,11 @@ export function decide(command: ReceiptCommand, state: ReceiptState | null): Rec
 
 export const receiptDecider: Decider<ReceiptState | null, ReceiptCommand, ReceiptEvent> = { initialState: null, decide, evolve };
 
-function create({ at, id, livemode, body, terms }: Of<'create'>): ReceiptEvent[] {
-  const { customer, numbering } = terms;
-  const issuer = frozenIssuer(terms.issuer, placeOf(body, terms.issuer));
+function create({ at, id, livemode, body, preconditions }: Of<'create'>): ReceiptEvent[] {
+  const { customer, numbering } = preconditions;
+  const issuer = frozenIssuer(preconditions.issuer, placeOf(body, preconditions.issuer));
   const isLost = typeof body.customer_id === 'string' && !(isActive(customer) && customer.personal);
-  const { content, totals } = receiptContent(body, terms.issuer, { ...(isLost ? noCustomer : {}), ...(issuer ? {} : noAuthority) });
+  const { content, totals } = receiptContent(body, preconditions.issuer, { ...(isLost ? noCustomer : {}), ...(issuer ? {} : noAuthority) });
   if (!issuer) throw new TypeError('a receipt without an authority is refused');
   if (numbering instanceof DomainError) throw numbering;
   const { named, personal } = customer ? parted(frozenCustomer(customer)) : { named: null, personal: null };

@@ -2,7 +2,18 @@ import { invalid } from '@svc/kernel';
 import { issuer, outcomeOf, refusal } from '../../invoice/domain/testing/samples.ts';
 import { availableActions } from './actions.ts';
 import { decide, receiptDecider, type ReceiptCommand } from './decide.ts';
-import { commands, create, eventsOf, fold, inState, taken, terms, ways, type CommandName, type StateName } from './testing/samples.ts';
+import {
+  commands,
+  create,
+  eventsOf,
+  fold,
+  inState,
+  taken,
+  preconditions,
+  ways,
+  type CommandName,
+  type StateName,
+} from './testing/samples.ts';
 import type { NumberedReceipt } from './state.ts';
 
 const locked = 'invalid_state';
@@ -65,16 +76,16 @@ describe('creation', () => {
   });
 
   const refused = (body: object, over: object = {}): string =>
-    outcomeOf(receiptDecider, { ...create, body: { ...create.body, ...body }, terms: { ...terms, ...over } }, null);
+    outcomeOf(receiptDecider, { ...create, body: { ...create.body, ...body }, preconditions: { ...preconditions, ...over } }, null);
   const bare = { payment_method: undefined };
   const placed = {
-    issuer: { ...terms.issuer, units: [{ code: 'U1', address: null, devices: ['D1'] }], operators: [{ code: 'O1', name: 'Ana' }] },
+    issuer: { ...preconditions.issuer, units: [{ code: 'U1', address: null, devices: ['D1'] }], operators: [{ code: 'O1', name: 'Ana' }] },
   };
 
   test.each([
     [{ items: [{ unit_price: 1 }] }, {}, 'validation_error items.0.description'],
     [{ customer_id: 'cust_1' }, {}, 'validation_error customer_id'],
-    [{}, { issuer: { ...terms.issuer, authority: null } }, 'validation_error issuer.authority'],
+    [{}, { issuer: { ...preconditions.issuer, authority: null } }, 'validation_error issuer.authority'],
     [{}, { numbering: invalid({ unit: ['is needed'] }) }, 'validation_error unit'],
     [bare, {}, 'validation_error payment_method'],
     [{ ...bare, payments: [{ method: 'cash', amount: 11.99 }] }, {}, 'validation_error payments'],
@@ -99,7 +110,10 @@ describe('creation', () => {
       { method: 'cash' as const, amount: 5 },
       { method: 'card' as const, amount: '7.00' },
     ];
-    const made = decide({ ...create, body: { items: create.body.items, payments }, terms: { ...terms, ...placed } }, null)[0];
+    const made = decide(
+      { ...create, body: { items: create.body.items, payments }, preconditions: { ...preconditions, ...placed } },
+      null,
+    )[0];
     expect(made?.data).toMatchObject({
       content: {
         unit: 'U1',

@@ -1,7 +1,7 @@
 import { account, customer, parties, recordedOn } from '../../invoice/domain/testing/samples.ts';
 import { decide } from './decide.ts';
 import { evolve } from './evolve.ts';
-import { at, commands, create, id, terms } from './testing/samples.ts';
+import { at, commands, create, id, preconditions } from './testing/samples.ts';
 import { type ReceiptEvent, receiptEvents } from './events.ts';
 import type { ReceiptState } from './state.ts';
 
@@ -13,7 +13,7 @@ test('a receipt that the first release asked for has its customer in clear, and 
   expect(state).toMatchObject({
     status: 'being_numbered',
     created_at: at,
-    numbering: terms.numbering,
+    numbering: preconditions.numbering,
     parties: { customer },
     earlier_release: true,
   });

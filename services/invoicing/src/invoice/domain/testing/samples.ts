@@ -1,10 +1,10 @@
 import type { CreateInvoice } from '@svc/contracts/invoice/requests';
 import { DomainError, type Decider, type Recorded } from '@svc/kernel';
-import { bornIssuer } from '../../../issuer/born.ts';
+import { defaultIssuer } from '../../../issuer/default-issuer.ts';
 import { placeOf } from '../../../issuer/domain/place.ts';
 import type { NumberTaken, Numbering } from '../../../series/domain/numbering.ts';
-import type { Circumstances } from '../content.ts';
-import { decide, type InvoiceCommand, type SubmissionTerms } from '../decide.ts';
+import type { Preconditions } from '../content.ts';
+import { decide, type InvoiceCommand, type SubmissionPreconditions } from '../decide.ts';
 import { invoiceEventVersions, type InvoiceEvent } from '../events.ts';
 import { evolve } from '../evolve.ts';
 import type { Delay, Registration, Rejection } from '../../../document/domain/fiscal.ts';
@@ -16,10 +16,10 @@ import type { InvoiceState } from '../state.ts';
 export const at = '2026-01-16T12:00:00.000Z';
 export const account = 'acct_01jh2k3m4n5p6q7r8s9t0v1w2x';
 export const id = 'inv_01jh2k3m4n5p6q7r8s9t0v1w2x';
-export const issuer = bornIssuer(account, 'test');
+export const issuer = defaultIssuer(account, 'test');
 export const customerId = 'cust_01jh2k3m4n5p6q7r8s9t0v1w2x';
 export const body: CreateInvoice = { customer_id: customerId, items: [{ description: 'Consulting', unit_price: 100 }] };
-export const circumstances: Circumstances = { defaults: issuer, today: '2026-01-16', customerKnown: true };
+export const preconditions: Preconditions = { defaults: issuer, today: '2026-01-16', customerKnown: true };
 export const customer: FrozenCustomer = {
   id: customerId,
   name: 'Jo',
@@ -55,14 +55,14 @@ export const registration: Registration = {
 };
 export const rejection: Rejection = { error: { code: 'E1', message: 'no', fixable: 'data' }, ...tried(1) };
 const delay = (status: Delay['status']): Delay => ({ status, error: null, next_attempt_at: null, ...tried(1) });
-export const terms: SubmissionTerms = { issuer: parties.issuer, customer, numbering };
+export const submissionPreconditions: SubmissionPreconditions = { issuer: parties.issuer, customer, numbering };
 export const refusal = (cancellation: number) => ({ error: { code: 'V1', message: 'not now' }, refused_at: at, cancellation, ...tried(2) });
 
-export const create: Extract<InvoiceCommand, { type: 'create' }> = { type: 'create', at, id, livemode: false, body, circumstances };
+export const create: Extract<InvoiceCommand, { type: 'create' }> = { type: 'create', at, id, livemode: false, body, preconditions };
 export const commands = {
-  'PATCH notes': { type: 'revise', at, body: { notes: 'n' }, circumstances },
-  'PATCH metadata': { type: 'revise', at, body: { metadata: { a: 'b' } }, circumstances },
-  submit: { type: 'submit', at, terms, late_reason: null },
+  'PATCH notes': { type: 'revise', at, body: { notes: 'n' }, preconditions },
+  'PATCH metadata': { type: 'revise', at, body: { metadata: { a: 'b' } }, preconditions },
+  submit: { type: 'submit', at, preconditions: submissionPreconditions, late_reason: null },
   number: { type: 'number', at, request: 1, taken, parties },
   'number again': { type: 'number', at, request: 2, taken, parties },
   'refuse number': { type: 'refuse_number', at, request: 1, details: { issue_date: ['is before'] } },

@@ -7,7 +7,7 @@ import {
   taken as invoiceNumber,
 } from '../../../invoice/domain/testing/samples.ts';
 import type { FiscalError } from '../../../document/domain/fiscal.ts';
-import { decide, type ReceiptCommand, type ReceiptTerms } from '../decide.ts';
+import { decide, type ReceiptCommand, type ReceiptPreconditions } from '../decide.ts';
 import type { ReceiptEvent } from '../events.ts';
 import { evolve } from '../evolve.ts';
 import type { ReceiptState } from '../state.ts';
@@ -17,10 +17,10 @@ import type { ReceiptState } from '../state.ts';
 export const at = '2026-01-16T12:00:00.000Z';
 export const id = 'rcp_01jh2k3m4n5p6q7r8s9t0v1w2x';
 export const body: CreateReceipt = { items: [{ description: 'Coffee', unit_price: 12 }], payment_method: 'cash' };
-export const terms: ReceiptTerms = { issuer, customer: undefined, numbering: { ...numbering, series: 'RCP' } };
+export const preconditions: ReceiptPreconditions = { issuer, customer: undefined, numbering: { ...numbering, series: 'RCP' } };
 export const taken = { ...invoiceNumber, document: id, number: 'RCP-2026-000001' };
 
-export const create: Extract<ReceiptCommand, { type: 'create' }> = { type: 'create', at, id, livemode: false, body, terms };
+export const create: Extract<ReceiptCommand, { type: 'create' }> = { type: 'create', at, id, livemode: false, body, preconditions };
 const rejectedFor = (fixable: FiscalError['fixable']) => ({
   ...invoiceCommands.reject,
   rejection: { ...invoiceCommands.reject.rejection, error: { code: 'E1', message: 'no', fixable } },

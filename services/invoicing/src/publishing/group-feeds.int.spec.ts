@@ -5,10 +5,10 @@ import { startPublishing } from '@svc/event-bus/publishing/start-publishing';
 import { OutcomeUnknown, DomainError, UnknownEvent } from '@svc/kernel';
 import { customerPublisher } from '../customer/publish.ts';
 import { createCustomer, updateCustomer } from '../customer/write.ts';
-import { callerOf, dataFolder, openWorld } from '../open-world.suite.ts';
+import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
 
 const folder = dataFolder();
-const world = openWorld(folder.path);
+const system = openSystem(folder.path);
 /** What ends the processes that a test started, also one that fails. */
 const running = new Set<() => Promise<void>>();
 afterEach(async () => {
@@ -16,7 +16,7 @@ afterEach(async () => {
   running.clear();
 });
 afterAll(() => {
-  world.engine.close();
+  system.engine.close();
   folder.remove();
 });
 
@@ -43,9 +43,9 @@ class Disk {
 function run(groups: string[], before: Record<string, Take> = {}, disk = new Disk()) {
   const told = new Map<string, PublicEvent[]>(groups.map((group) => [group, []]));
   const positions = new Map<string, Set<string>>(groups.map((group) => [group, new Set()]));
-  const letters = documentDeadLetters(world.documents);
+  const letters = documentDeadLetters(system.documents);
   const deadLetters: typeof letters = (group) => disk.of(letters(group));
-  const bus = new EmbeddedBus({ clock: world.clock, logger: world.logger, deadLetters, head: () => world.store.head() });
+  const bus = new EmbeddedBus({ clock: system.clock, logger: system.logger, deadLetters, head: () => system.store.head() });
   for (const group of groups) {
     const take = async (events: PublicEvent[], context: BatchContext): Promise<void> => {
       await before[group]?.(events);
@@ -54,8 +54,8 @@ function run(groups: string[], before: Record<string, Take> = {}, disk = new Dis
     };
     bus.addHandler({ group, topic: topics.customer }, take as never, true);
   }
-  const documents: Documents = { collection: (...given) => disk.of(world.documents.collection(...given)) };
-  const subscribing = { ...world.subscribing, checkpoints: disk.of(world.subscribing.checkpoints) };
+  const documents: Documents = { collection: (...given) => disk.of(system.documents.collection(...given)) };
+  const subscribing = { ...system.subscribing, checkpoints: disk.of(system.subscribing.checkpoints) };
   const publishing = startPublishing({ source: 'invoicing', subscribing, documents, bus, publishers: [customerPublisher] });
   bus.listen(() => undefined);
   /** As a crash leaves it: what is in hand is not waited for. */
@@ -71,7 +71,7 @@ function run(groups: string[], before: Record<string, Take> = {}, disk = new Dis
     positions,
     distinct,
     async until(group: string, count: number): Promise<void> {
-      for (let n = 0; n < 2_000 && distinct(group).length < count; n += 1) await world.clock.sleep(10);
+      for (let n = 0; n < 2_000 && distinct(group).length < count; n += 1) await system.clock.sleep(10);
       expect(distinct(group).length).toBe(count);
     },
     cut,
@@ -84,7 +84,7 @@ function run(groups: string[], before: Record<string, Take> = {}, disk = new Dis
 
 const make = async (count: number): Promise<void> => {
   for (let n = 0; n < count; n += 1) {
-    const writing = () => ({ context: world.context, customers: world.customers, identity: callerOf(world) });
+    const writing = () => ({ context: system.context, customers: system.customers, identity: callerOf(system) });
     const { id } = await createCustomer(writing(), { name: `Name ${n}` });
     await updateCustomer(writing(), { id, ifMatch: undefined, body: { metadata: { n: String(n) } } });
   }
@@ -132,7 +132,7 @@ async function upToDate(...groups: string[]): Promise<number> {
 const all = async (): Promise<string[]> => {
   const names: string[] = [];
   const read = Promise.withResolvers<void>();
-  const stop = world.store.follow('start', async ({ events, caughtUp }) => {
+  const stop = system.store.follow('start', async ({ events, caughtUp }) => {
     names.push(...events.filter(({ stream }) => stream.startsWith('customer-')).map(({ id }) => id));
     if (caughtUp) read.resolve();
   });
@@ -201,7 +201,7 @@ test('a crash while a group is behind loses nothing for it, also where the relay
 
 describe('while the disk is full', () => {
   const untilRefused = async (disk: Disk, times: number): Promise<void> => {
-    while (disk.refused < times) await world.clock.sleep(10);
+    while (disk.refused < times) await system.clock.sleep(10);
   };
   /** As many as there are, once they are stored: with nothing to repeat. */
   const handed = (process: ReturnType<typeof run>, group: string): string[] => process.told.get(group)?.map(({ id }) => id) ?? [];
@@ -246,7 +246,7 @@ describe('while the disk is full', () => {
     await process.cut();
     const next = run(['crashed', 'unharmed']);
     const missing = process.distinct('unharmed').slice(2);
-    while (!missing.every((id) => next.distinct('crashed').includes(id))) await world.clock.sleep(10);
+    while (!missing.every((id) => next.distinct('crashed').includes(id))) await system.clock.sleep(10);
     expectInOrder(next.told.get('crashed') ?? []);
     await next.stop();
   });
@@ -274,12 +274,12 @@ describe('while the disk is full', () => {
 });
 
 test('stopping does not wait for a bus that never listens', async () => {
-  const deadLetters = documentDeadLetters(world.documents);
-  const bus = new EmbeddedBus({ clock: world.clock, logger: world.logger, deadLetters, head: async () => 0n });
+  const deadLetters = documentDeadLetters(system.documents);
+  const bus = new EmbeddedBus({ clock: system.clock, logger: system.logger, deadLetters, head: async () => 0n });
   const publishing = startPublishing({
     source: 'invoicing',
-    subscribing: world.subscribing,
-    documents: world.documents,
+    subscribing: system.subscribing,
+    documents: system.documents,
     bus,
     publishers: [customerPublisher],
   });

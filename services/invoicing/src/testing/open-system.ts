@@ -15,9 +15,9 @@ import {
 } from '@svc/event-store';
 import { createIds, prefixed, systemClock, type Clock, type Env } from '@svc/kernel';
 import { createLogger, newKeyRing, parseKeyRing, type Identity } from '@svc/service';
-import type { InvoicingContext } from './context.ts';
-import { createCustomers } from './customer/customers.ts';
-import { createIssuers } from './issuer/issuers.ts';
+import type { InvoicingContext } from '../context.ts';
+import { createCustomers } from '../customer/customers.ts';
+import { createIssuers } from '../issuer/issuers.ts';
 
 const secrets = parseKeyRing(newKeyRing());
 
@@ -28,7 +28,7 @@ export function dataFolder() {
 }
 
 /** Everything that this service's parts stand on, on the embedded engine. */
-export function openWorld(folder: string, clock: Clock = systemClock) {
+export function openSystem(folder: string, clock: Clock = systemClock) {
   const engine = Engine.open(folder, { durable: false });
   return { engine, ...worldOn({ documents: embeddedDocuments(engine, 'svc_invoicing'), raw: embeddedEventStore(engine, clock) }, clock) };
 }
@@ -62,10 +62,10 @@ export function worldOn({ documents, raw }: { documents: Documents; raw: EventSt
   return { documents, raw, keys, store, ids, clock, logger, customers, issuers, context, subscribing };
 }
 
-export type World = ReturnType<typeof openWorld>;
+export type System = ReturnType<typeof openSystem>;
 
 /** A caller with a command of its own. */
-export const callerOf = ({ ids }: Pick<World, 'ids'>, account = 'acct_01jh2k3m4n5p6q7r8s9t0v1w2x', env: Env = 'test'): Identity => ({
+export const callerOf = ({ ids }: Pick<System, 'ids'>, account = 'acct_01jh2k3m4n5p6q7r8s9t0v1w2x', env: Env = 'test'): Identity => ({
   account,
   env,
   livemode: env === 'live',

@@ -8,7 +8,7 @@ import type { IssuerState } from './domain/state.ts';
  * submitted to the sandbox. France, because no authority here puts rules of its own upon it; its tax id holds the whole account id, so
  * that the numbers of two accounts are never one document to the authority. Live: nothing is made up; EUR and UTC until it is told.
  */
-export function bornIssuer(account: string, env: Env): IssuerState {
+export function defaultIssuer(account: string, env: Env): IssuerState {
   const uid = uidOf('acct', account);
   if (uid === undefined) throw new RangeError(`${account} is no account`);
   const at = iso(timeOf(uid));
