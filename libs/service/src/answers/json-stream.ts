@@ -3,8 +3,8 @@ import { nextTurn } from '@svc/kernel';
 import type { Pace } from './pace.ts';
 
 /**
- * A JSON answer that is made while it is taken. A handler returns it in place of an object; `useLargeAnswers` sends it. The next piece
- * of text is made when the one before was handed on, so that two are held at most. An error in between cuts the connection.
+ * A JSON response that is made while the client reads it. A handler returns it in place of an object, and `useLargeAnswers` sends it. A piece
+ * is made after the previous one was passed on, so memory holds at most two. An error after the first piece closes the connection.
  */
 export class JsonStream extends Readable {
   private readonly pieces: AsyncIterator<string>;
@@ -16,7 +16,7 @@ export class JsonStream extends Readable {
     this.pieces = pieces[Symbol.asyncIterator]();
   }
 
-  /** Before it is read: whose turns its pieces are made in, and what its reader's pace is kept in. */
+  /** Called before the first read. Pieces are made in the turns of `account`; `pace` measures the client. */
   sendTo(account: string, pace: Pace): void {
     this.account = account;
     this.pace = pace;
@@ -28,7 +28,7 @@ export class JsonStream extends Readable {
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    this.pieces.return?.().catch(() => undefined); // whoever reads for it lets go
+    this.pieces.return?.().catch(() => undefined); // releases what the generator holds
     done(error);
   }
 

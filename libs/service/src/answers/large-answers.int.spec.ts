@@ -8,11 +8,11 @@ import { atRest, NEVER, openAnswers, textOf, until } from './testing/answers-app
 const KIB = 1024;
 const ROWS = 150;
 const rows = Array.from({ length: ROWS }, (_, n) => ({ id: `row_${n}`, text: `ë${'x'.repeat(120 * KIB)}` }));
-/** What is done in place of reading a chunk; how many rows were read and not sent on. */
+/** Called in place of reading a chunk; `n`: rows that were read and not sent yet. */
 let onRead: (n: number) => void | Promise<void>;
 let read: number;
 
-/** Pieces of work on a report that were done. */
+/** Pieces of work on a report that are done. */
 let worked: number;
 
 @Controller()
@@ -40,7 +40,7 @@ class Lists {
     return listEnvelope({ ...this.options(request), data: rows as never[] });
   }
 
-  /** Work of as many KiB as the query says, then a small answer. */
+  /** Reads as many KiB as the query says, then returns a small response. */
   @Serves('GET /reports')
   async report(request: FastifyRequest) {
     const { kib } = request.query as { kib: string };
@@ -51,7 +51,7 @@ class Lists {
     return { done: true } as never;
   }
 
-  /** Large work so often, without a permit in between; answers how many listeners that leaves. */
+  /** Reads much this many times, releasing the permit in between. Returns the number of listeners that are left. */
   @Serves('GET /receipts')
   async repeated(request: FastifyRequest, reply: FastifyReply) {
     const before = reply.raw.listenerCount('close');
@@ -73,7 +73,7 @@ class Lists {
 @Module({ controllers: [Lists] })
 class TestModule {}
 
-/** Readers that take nothing are cut in tests alone that say so. */
+/** Limits under which clients that read nothing are never cut. */
 const patient = { perAccount: 2, inAll: 3, stalledMs: NEVER };
 let app: Awaited<ReturnType<typeof openAnswers>>;
 const open: typeof app.open = (...asked) => app.open(...asked);
@@ -82,7 +82,7 @@ beforeEach(() => {
   onRead = () => undefined;
   read = worked = 0;
 });
-/** One that holds its permit. */
+/** A list whose client reads nothing, so that it keeps its permit. */
 const stalledList = async (account?: string) => {
   read = 0;
   const socket = await app.stalled('/v1/customers', account);
@@ -107,7 +107,7 @@ describe('a large page', () => {
     const response = await open('/v1/customers');
     await once(response, 'readable');
     const before = await atRest(() => read);
-    expect(before).toBeLessThan(ROWS - 10); // the rest waits, but for what the machine buffers
+    expect(before).toBeLessThan(ROWS - 10); // the rest waits, except for what the kernel buffers
     response.destroy();
     await until(() => app.connections() === 0);
     expect((await atRest(() => read)) - before).toBeLessThan(10);
@@ -186,7 +186,7 @@ describe('readers that take nothing', () => {
       pauses += 1;
       await systemClock.sleep(300);
     }
-    expect(pauses).toBeGreaterThan(20); // longer in all than one may stall
+    expect(pauses).toBeGreaterThan(20); // longer in total than a client may stall
     expect(length).toBeGreaterThan(ROWS * 120 * KIB);
   });
 

@@ -1,17 +1,17 @@
 import type { Clock } from '@svc/kernel';
 
 export interface PaceLimits {
-  /** So long a reader may be waited for in all before its rate counts, in milliseconds. */
+  /** Total waiting time for a client before its rate counts, in milliseconds. */
   graceMs: number;
-  /** Bytes a second that a reader takes at least. */
+  /** Minimum rate of a client, in bytes per second. */
   leastRate: number;
 }
 
-/** How a reader keeps up with what is handed to it. The time in which more is made for it does not count. */
+/** Measures whether a client reads fast enough. The time in which the server makes the next piece does not count. */
 export class Pace {
   private taken = 0;
   private waitedMs = 0;
-  /** Since when the reader is waited for. */
+  /** Start of the current wait for the client; undefined while the server makes a piece. */
   private since: number | undefined;
 
   constructor(
@@ -25,13 +25,13 @@ export class Pace {
     this.since = this.clock.now();
   }
 
-  /** The reader asks for more. */
+  /** The client is ready for more. */
   asked(): void {
     this.waitedMs = this.waited();
     this.since = undefined;
   }
 
-  /** How much longer the reader was waited for than what it took allows, in milliseconds; 0 or less where it keeps up. */
+  /** Waiting time beyond what the bytes that the client has read allow, in milliseconds; 0 or less if it is fast enough. */
   behindMs(): number {
     const { graceMs, leastRate } = this.limits;
     return this.waited() - graceMs - (this.taken / leastRate) * 1_000;

@@ -9,7 +9,7 @@ test('a reader is behind by the time for which it was waited longer than what it
   pace.handed(2_000);
   await clock.advance(6_000);
   pace.asked();
-  await clock.advance(60_000); // the next piece is made
+  await clock.advance(60_000); // the server makes the next piece
   expect(pace.behindMs()).toBe(-1_000);
   pace.handed(500);
   await clock.advance(2_500);

@@ -1,43 +1,43 @@
 import { type Clock, mayTake, DomainError } from '@svc/kernel';
 
 export interface PermitLimits {
-  /** Permits that one account may hold, and all together. */
+  /** Maximum number of permits for one account; `inAll`: for all accounts together. */
   perAccount: number;
   inAll: number;
-  /** Callers of one account that may wait for a permit, and of all together, besides the first of each account. */
+  /** Maximum number of waiting callers of one account, and of all together, besides the first of each account. */
   waitingPerAccount: number;
   waitingInAll: number;
-  /** How long each waits at most, in milliseconds. */
+  /** Maximum waiting time in milliseconds. */
   waitMs: number;
 }
 
-/** Who takes what a permit stands for. */
+/** The client that reads the response of a permit. */
 export interface Reader {
-  /** By how much it is slower than it may be while others wait, in milliseconds; 0 or less where it is not. */
+  /** How far it is behind the minimum rate, in milliseconds; 0 or less if it is fast enough. */
   behindMs(): number;
-  /** Ends the answer, which gives the permit back. */
+  /** Cuts the response, which releases the permit. */
   end(): void;
 }
 
 export interface Permit {
-  /** Set once the answer is sent. */
+  /** Set when sending begins. */
   reader?: Reader;
-  /** Counts once. */
+  /** May be called repeatedly; only the first call counts. */
   release(): void;
 }
 
 export interface Permits {
   /**
-   * Resolves once there is a permit; throws `service_unavailable` after `waitMs`, and at once where too many wait already, but never for an
-   * account of which none waits. Accounts that wait are served in turn, however many callers each has; the last permits are for those
-   * that hold none (`mayTake`). While such an account waits, readers that are behind are ended: one a second, of the account that holds most.
+   * Waits for a permit. Throws `service_unavailable` after `waitMs`, and at once if too many callers wait, except for an account without a
+   * waiting caller. Waiting accounts are served in rotation, however many callers each has. The last permits are reserved for accounts
+   * without one (`mayTake`); while such an account waits, one slow client per second is cut, of the account with the most permits.
    */
   take(account: string): Promise<Permit>;
 }
 
 interface Share {
   held: number;
-  /** In the order in which they came. */
+  /** In the order of their calls. */
   waiting: Set<(permit: Permit) => void>;
 }
 
@@ -45,7 +45,7 @@ const RETRY_AFTER_S = 5;
 const LOOK_MS = 1_000;
 
 export function createPermits(limits: PermitLimits, clock: Pick<Clock, 'after'>): Permits {
-  /** Accounts that hold a permit or wait; who was served last comes last. */
+  /** Accounts that hold a permit or wait. The account that was served last is at the end. */
   const shares = new Map<string, Share>();
   const held = new Map<Permit, Share>();
   let waiting = 0;

@@ -12,27 +12,27 @@ import { createUnread, type UnreadLimits } from './unread.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * Awaited before each piece of the work on an answer, with the stored bytes that the piece is made of: pieces are made one at a time,
-     * for accounts in rotation. What reads more than 64 KiB in all has a permit from there on, until its answer is made and taken. Throws
-     * `service_unavailable` where there is none, or where the caller has gone.
+     * Awaited before each piece of work on a response, with the stored bytes that the piece reads. Pieces are made one at a time, for accounts
+     * in rotation. A request that has read more than 64 KiB takes a permit, until its response is made and read. Throws `service_unavailable`
+     * if there is no permit or the client has disconnected.
      */
     turn: Turn;
-    /** Gives the permit back before the answer is made, for work that goes on without: while the caller waits for an outcome. */
+    /** Releases the permit before the response is made, for a request that waits for an outcome without reading. */
     releasePermit(): void;
   }
 }
 
 export interface AnswerLimits extends PermitLimits, UnreadLimits, PaceLimits {
-  /** A reader that takes nothing for so long is cut, within twice that time, in milliseconds. */
+  /** A client that reads nothing for this time is cut, after at most twice this time, in milliseconds. */
   stalledMs: number;
-  /** So long an answer may be under way in all, in milliseconds. */
+  /** Maximum time for sending a response, in milliseconds. */
   longestMs: number;
 }
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** A permit stands for two pieces of a stream, of some 128 KiB or one document each: at most 1.3 MiB. */
+/** A permit allows two pieces of a stream in memory, of some 128 KiB or one document each: at most 1.3 MiB. */
 export const usualAnswerLimits: AnswerLimits = {
   perAccount: 4,
   inAll: 32,
@@ -47,19 +47,19 @@ export const usualAnswerLimits: AnswerLimits = {
   longestMs: 300_000,
 };
 
-/** What the machine's own buffers take is never left waiting for its reader. */
+/** A response of this size fits into the buffers of the kernel and does not wait for the client. */
 const BUFFERED = 16 * KIB;
-/** More work than this needs a permit, in stored bytes. */
+/** A request that reads more stored bytes than this needs a permit. */
 const LARGE = 64 * KIB;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 class Cut extends Error {}
 
 /**
- * Bounds what large answers hold, for each account and in all. Answers that are made while they are taken (`JsonStream`) need a permit. Answers
- * in one piece are counted in bytes until they are taken: an account that has half of its bytes under way needs a permit for whatever it
- * asks next, before it is carried out; what was carried out is answered, and where that is too much the oldest answer is cut. Readers who
- * take nothing, or take too long in all, are cut. Each cut is logged.
+ * Bounds the memory of large responses, per account and in total. A streamed response (`JsonStream`) needs a permit. Responses in one piece count
+ * in bytes until the client has read them: an account with half of its bytes in use needs a permit for its next request, before the
+ * request is carried out. A request that was carried out is always answered; above the bound the oldest response is cut. A client that reads
+ * nothing, or needs too long, is cut. Each cut is logged.
  */
 export function useLargeAnswers(
   fastify: FastifyInstance,
@@ -75,20 +75,20 @@ export function useLargeAnswers(
     return taken;
   };
 
-  /** What cuts the answer; its reader may do so by itself. */
+  /** Returns a function that cuts the response. Also cuts it when the client is too slow. */
   const supervise = (request: FastifyRequest, reply: FastifyReply, end: (cut: Cut) => void): ((reason: string) => void) => {
     const cut = (reason: string): void => {
       if (isOver(reply)) return;
       logger.warn({ ...about(request, reply), reason }, 'an answer was cut');
       end(new Cut(reason));
-      request.raw.socket.destroy(); // also where the answer waits behind another one of its connection
+      request.raw.socket.destroy(); // also if the response waits behind another one on its connection
     };
     reply.raw.once(
       'close',
       clock.after(limits.longestMs, () => cut('it took too long')),
     );
     reply.raw.setTimeout(limits.stalledMs, () => cut('its reader takes nothing'));
-    // The time is the socket's: it must not go on for the next answer, which takes the socket over in Node's own listener of this event.
+    // The timeout belongs to the socket and must end here: Node's own listener of this event gives the socket to the next response.
     reply.raw.prependOnceListener('finish', () => {
       if (reply.raw.socket instanceof Socket) reply.raw.socket.setTimeout(0);
     });
@@ -98,7 +98,7 @@ export function useLargeAnswers(
   const countWhole = (request: FastifyRequest, reply: FastifyReply, bytes: number): void => {
     if (isOver(reply)) return;
     const cut = supervise(request, reply, () => undefined);
-    if (!request.identity) return; // there is no account to share with
+    if (!request.identity) return; // without an account nothing is shared
     reply.raw.once(
       'close',
       unread.add(accountOf(request), bytes, () => cut('its account takes too few of its answers')),
@@ -167,9 +167,9 @@ export function useLargeAnswers(
       if (!isOver(reply)) supervise(request, reply, (cut) => payload.destroy(cut));
       return done(null, payload);
     }
-    giveBack(request, reply); // it is made
+    giveBack(request, reply); // the response is made
     if (!(typeof payload === 'string' || Buffer.isBuffer(payload)) || payload.length <= BUFFERED) return done(null, payload);
-    const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload; // a string would be held beside its bytes
+    const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload; // otherwise memory holds the string besides its bytes
     countWhole(request, reply, bytes.length);
     done(null, bytes);
   });

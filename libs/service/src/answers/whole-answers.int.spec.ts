@@ -5,9 +5,9 @@ import { type RequestOf, Serves } from '../index.ts';
 import { NEVER, openAnswers, textOf, until } from './testing/answers-app.ts';
 
 const MIB = 1024 * 1024;
-/** More than the machine's own buffers take. */
+/** More than the kernel buffers. */
 const text = 'x'.repeat(12 * MIB);
-/** How many were carried out, and what they wait for before they are answered. */
+/** The number of requests that were carried out, and what they wait for before they are answered. */
 let executed = 0;
 let barrier: () => Promise<void> | undefined;
 
@@ -32,7 +32,7 @@ beforeEach(() => {
   barrier = () => undefined;
 });
 afterEach(() => app.close());
-/** A write that was carried out, and whose answer is not taken. */
+/** A write that is carried out while its client does not read the response. */
 const unread = async (account = 'acct_a'): Promise<Socket> => {
   const before = executed;
   const socket = await app.stalled(LARGE, account, 'POST');

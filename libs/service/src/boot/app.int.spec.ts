@@ -98,7 +98,7 @@ const outcome = ({ status, body }: Answer) => [status, body.error?.code];
 const create = (raw: string | Buffer, headers?: Record<string, string>) => call('POST', '/v1/customers', raw, headers);
 const fields = ({ body }: Answer) => Object.keys(body.error?.details ?? {}).sort();
 
-/** Bytes as they are; the answer's text. */
+/** Sends raw bytes. Returns the text of the response. */
 const send = (bytes: string): Promise<string> =>
   new Promise((resolve) => {
     let got = '';
@@ -107,7 +107,7 @@ const send = (bytes: string): Promise<string> =>
     socket.on('close', () => resolve(got));
   });
 
-/** The one line of the log that a request id leads to. */
+/** The one log line with this request id. */
 const lineOf = (id: string | null | undefined) => {
   const lines = log.map((line) => JSON.parse(line)).filter(({ request_id }) => request_id === id);
   expect([id, lines.length]).toEqual([id, 1]);

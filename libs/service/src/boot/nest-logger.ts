@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from '../logging/logger.ts';
 
-/** What Nest has to say of its own goes to the service's log; its tale of every route and module at start does not. */
+/** Writes Nest's warnings and errors to the service's log, without its lines about every route and module at start. */
 export const nestLogger = (logger: Logger): LoggerService => ({
   log: () => undefined,
   warn: (message: unknown) => logger.warn({ source: 'nest' }, String(message)),

@@ -1,7 +1,7 @@
 import { validateSync } from 'class-validator';
 import { settingsOf } from './setting.ts';
 
-/** The settings of a config class as text for `--help`: name, default, what it may be, what it is for. */
+/** The settings of a config class as text for `--help`: name, default, allowed values, description. */
 export function describeConfig(config: new () => object): string {
   const settings = settingsOf(config);
   const may = rulesOf(
@@ -17,7 +17,7 @@ export function describeConfig(config: new () => object): string {
     .join('');
 }
 
-/** The rules' own words, got by breaking every one of them. */
+/** The messages of all rules, collected by validating values that break every rule. */
 function rulesOf(config: new () => object, names: string[]): Map<string, string> {
   const wrong = Object.assign(new config(), Object.fromEntries(names.map((name) => [name, {}])));
   const errors = validateSync(wrong, { forbidUnknownValues: false });

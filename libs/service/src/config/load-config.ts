@@ -4,13 +4,13 @@ import { settingsOf } from './setting.ts';
 /** A value that is missing or wrong. */
 export interface WrongSetting {
   name: string;
-  /** What stood in the environment; undefined when nothing did. `(hidden)` for a secret. */
+  /** The value in the environment; undefined if it is not set; `(hidden)` for a secret. */
   was: string | undefined;
-  /** What it may be. */
+  /** The allowed values. */
   expected: string;
 }
 
-/** The environment does not make a configuration. Its message names every wrong setting, what it was and what it may be. */
+/** The environment has missing or wrong settings. The message lists each with its value and the allowed values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   constructor(readonly wrong: readonly WrongSetting[]) {
@@ -23,8 +23,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * An instance of a config class from environment variables: every property with `@Setting` is read from the variable of its name
- * (an empty one counts as absent, but where `emptyIsValue`), else it has its default. Throws `ConfigError`.
+ * Makes an instance of a config class from environment variables. A property with `@Setting` is read from the variable of its name, else it has
+ * its default. An empty variable counts as absent unless `emptyIsValue` is set. Throws `ConfigError`.
  */
 export function loadConfig<T extends object>(config: new () => T, env: Readonly<Record<string, string | undefined>>): T {
   const loaded = new config();

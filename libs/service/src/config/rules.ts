@@ -7,7 +7,7 @@ import { readAs } from './setting.ts';
 /** The setting may be absent. */
 export { IsOptional } from 'class-validator';
 
-/** What a setting may be, in words, and how it is judged. `read` gives undefined for a text that stands for no value. */
+/** A rule of a setting: the allowed values in words, the check, and `read`, which returns undefined for a text without a value. */
 const rule = (may: string, holds: (value: unknown) => boolean, read?: (text: string) => unknown): PropertyDecorator =>
   applyDecorators(
     ...(read ? [readAs((text) => read(text) ?? text)] : []),
@@ -26,7 +26,7 @@ export const IsOneOf = (values: readonly string[]): PropertyDecorator =>
 export const IsText = (): PropertyDecorator => rule('a text', (value) => typeof value === 'string' && value !== '');
 
 const SHORTEST_TOKEN = 32;
-/** What opens a door to operators: too long to be guessed, and it fits into a header. */
+/** An operators' token: too long to be guessed, and valid in a header. */
 export const IsToken = (): PropertyDecorator =>
   rule(
     `${SHORTEST_TOKEN} characters or more, without spaces (openssl rand -base64 32)`,
@@ -50,7 +50,7 @@ export const IsDuration = (): PropertyDecorator => rule('a duration such as 300m
 export const IsDurations = (): PropertyDecorator =>
   rule('durations with commas between, such as 1m,5m,30m,2h,24h', Array.isArray, (text) => allOf(text, milliseconds));
 
-/** A URL of one of the schemes, as text; it may name several hosts, which no URL of the web does. */
+/** A URL of one of the schemes, as text. Unlike a web URL it may name several hosts. */
 export const IsUrlOf = (...schemes: string[]): PropertyDecorator =>
   rule(`a URL of ${schemes.join(' or ')}`, (value) => typeof value === 'string' && schemes.includes(schemeOf(value) ?? ''));
 const schemeOf = (text: string): string | undefined => /^([a-z][a-z\d+.-]*):\/\/[^\s/?#]+[^\s]*$/.exec(text)?.[1];
@@ -58,7 +58,7 @@ const schemeOf = (text: string): string | undefined => /^([a-z][a-z\d+.-]*):\/\/
 const FLAG = /^(?:true|false)$/;
 const NUMBER = /^\d+$/;
 const TEXT = /./;
-/** Of the options that EventStoreDB's client takes, those that do something. */
+/** The options of EventStoreDB's client that have an effect. */
 const EVENT_STORE_OPTIONS: Record<string, RegExp> = {
   tls: FLAG,
   tlsCAFile: TEXT,
@@ -75,7 +75,7 @@ const EVENT_STORE_OPTIONS: Record<string, RegExp> = {
 };
 const FILE_OPTIONS = ['tlsCAFile', 'tlsCertificateKeyFile', 'tlsCRLFile', 'userCertFile', 'userKeyFile'];
 
-/** The files that a server's URL names are there and can be read: its client would tell of it by a stack, or never. */
+/** The files that a server's URL names exist and are readable. The client would report a missing one by a stack trace, or not at all. */
 const NamesFiles = (): PropertyDecorator =>
   ValidateBy({
     name: 'namesFiles',
@@ -102,7 +102,7 @@ function unreadableFile(url: unknown): string | undefined {
 /** `mongodb://` or `mongodb+srv://`. */
 export const IsMongoUrl = (): PropertyDecorator => applyDecorators(IsUrlOf('mongodb', 'mongodb+srv'), NamesFiles()) as PropertyDecorator;
 
-/** Judged here to the last option: the client prints the whole string, password included, where it does not like one. */
+/** Every option is checked here, because the client prints the whole string with the password when one is wrong. */
 export const IsEventStoreUrl = (): PropertyDecorator => applyDecorators(IsConnectionString(), NamesFiles()) as PropertyDecorator;
 
 const IsConnectionString = (): PropertyDecorator =>
@@ -128,14 +128,14 @@ export const IsAddresses = (): PropertyDecorator =>
     allOf(text, (item) => (/^([\w.-]+|\[[\da-f:]+\]):\d{1,5}$/i.test(item) ? item : undefined)),
   );
 
-/** What the names of one system begin with on servers that several share; '' for the only one. */
+/** The prefix of one system's names on servers that several systems share; '' for a single system. */
 export const IsNamespace = (): PropertyDecorator =>
   rule('1 to 16 small letters and digits', (value) => typeof value === 'string' && /^[a-z\d]{0,16}$/.test(value));
 
 /** An origin such as `https://api.example.com`, without a path or a slash at its end; `http` too. */
 export const IsOrigin = (): PropertyDecorator =>
   rule('an origin such as https://api.example.com', (value) => typeof value === 'string' && originOf(value) === value, originOf);
-/** Origins with commas between. */
+/** Origins, separated by commas. */
 export const IsOrigins = (): PropertyDecorator =>
   rule('origins with commas between, such as http://127.0.0.1:9000', Array.isArray, (text) => allOf(text, originOf));
 const originOf = (text: string): string | undefined => {
@@ -144,7 +144,7 @@ const originOf = (text: string): string | undefined => {
   return bare ? url.origin : undefined;
 };
 
-/** Names with commas between. */
+/** Names, separated by commas. */
 export const IsList = (of: string): PropertyDecorator =>
   rule(`${of} with commas between`, Array.isArray, (text) => allOf(text, (item) => item || undefined));
 
@@ -162,7 +162,7 @@ export const IsHosts = (): PropertyDecorator =>
     },
   );
 
-/** A key ring as `parseKeyRing` takes it; told by its form alone, never by its value. */
+/** A key ring in the form of `parseKeyRing`. The message shows the form, never the value. */
 export const IsKeyRing = (): PropertyDecorator =>
   rule('a key ring, v1:<base64 of 32 bytes>[,v2:…]', (value) => typeof value === 'string' && isKeyRing(value));
 const isKeyRing = (text: string): boolean => {
@@ -174,5 +174,5 @@ const isKeyRing = (text: string): boolean => {
   }
 };
 
-/** A setting that other ways to run have, and this one has not: saying nothing would let an operator believe that it works. */
+/** A setting that has no effect in this process, and is an error, so that no operator relies on it. */
 export const IsNotForThisRun = (why: string): PropertyDecorator => rule(`absent: ${why}`, (value) => value === undefined);

@@ -1,44 +1,44 @@
 import 'reflect-metadata';
 
 export interface SettingOptions {
-  /** What it is for, in one line of `--help`. */
+  /** Its purpose, in one line of `--help`. */
   description: string;
-  /** As it would be written in the environment. Without one the setting must be given, unless `@IsOptional()` says otherwise. */
+  /** Written as in the environment. A setting without a default is required, unless it has `@IsOptional()`. */
   default?: string | number | boolean;
-  /** An empty text is a value of its own here, unlike no text at all. Elsewhere both are absent. */
+  /** An empty text is a value of this setting. Otherwise it counts as absent. */
   emptyIsValue?: true;
-  /** Its value is never shown, neither in errors nor in `--help`. */
+  /** The value is never shown in errors or in `--help`. */
   secret?: true;
 }
 
 export interface Setting extends SettingOptions {
   name: string;
-  /** The value that a text stands for; the text itself when it stands for none, which the property's rules then refuse. */
+  /** The value of a text; the text itself if it has none, which the rules of the property then report. */
   read(text: string): unknown;
 }
 
 const SETTINGS = Symbol('settings');
 const READ = Symbol('read');
 
-/** Makes a property of a config class the environment variable of its name. Beside it stand the class-validator rules of its value. */
+/** Reads a property of a config class from the environment variable of its name. Its value is validated by the property's class-validator rules. */
 export const Setting =
   (options: SettingOptions): PropertyDecorator =>
   (target, property) => {
     const settings = (Reflect.getMetadata(SETTINGS, target) as Setting[] | undefined) ?? [];
     const type: unknown = Reflect.getMetadata('design:type', target, property);
-    // Decorators run from the last to the first: what a rule below says of reading is there, one above comes later.
+    // Decorators run from the last to the first: the `read` of a rule below is set already, that of a rule above is set later.
     const read = (text: string): unknown =>
       ((Reflect.getMetadata(READ, target, property) as Setting['read'] | undefined) ?? readerOf(type))(text);
     Reflect.defineMetadata(SETTINGS, [...settings, { ...options, name: String(property), read }], target);
   };
 
-/** Part of a rule whose values are not texts, numbers or booleans: how the text is read. */
+/** Sets how a text is read, for rules whose values are not texts, numbers or booleans. */
 export const readAs =
   (read: (text: string) => unknown): PropertyDecorator =>
   (target, property) =>
     Reflect.defineMetadata(READ, read, target, property);
 
-/** The settings of a config class, in the order in which they are written. */
+/** The settings of a config class in the order of their declaration. */
 export const settingsOf = (config: new () => object): readonly Setting[] =>
   (Reflect.getMetadata(SETTINGS, config.prototype as object) as Setting[] | undefined) ?? [];
 

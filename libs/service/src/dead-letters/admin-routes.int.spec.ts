@@ -20,7 +20,7 @@ const logger = createLogger({ level: 'silent', service: 'test' });
 const quick = { ...systemClock, sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms / 100, signal) };
 let bus: EmbeddedBus;
 let ops: Ops;
-/** What a group does with an event before it counts as handled. */
+/** The error with which a group fails to handle an event; undefined: none. */
 let fails: (event: PublicEvent) => Error | undefined;
 let handled: string[];
 let positions: BatchContext['positions'];

@@ -6,7 +6,7 @@ import { letterOf, pageOfLetters } from '@svc/event-bus/dead-letters/find-letter
 import type { LetterBook } from '@svc/event-bus/dead-letters/letter-book';
 import { dropLetters, redriveLetters } from '@svc/event-bus/dead-letters/redrive';
 
-/** Which letters to redrive or to drop: a group's, all or by what is given. */
+/** Selects letters to redrive or to drop: those of a group that match all given fields. */
 class Meant {
   @IsText() group: string;
   @Optional() @IsText(300) type?: string;
@@ -25,8 +25,8 @@ class Listing {
 }
 
 /**
- * `/admin/dead-letters` of the operators' port: list, show, redrive, drop. Needs the bearer token `OPS_TOKEN`; where there is none,
- * every request is answered 403.
+ * `/admin/dead-letters` of the operators' port: list, show, redrive, drop. Requires the bearer token `OPS_TOKEN`; if it is not set, every
+ * request is answered with 403.
  */
 export const deadLetterRoutes =
   (book: LetterBook, token: string | undefined): AddRoutes =>

@@ -1,9 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-/**
- * Size is judged before type (api, order of checks), but Fastify refuses a Content-Type that is none at all before it looks at
- * the size.
- */
+/** True if the body is too large. The size is checked before the type, but Fastify rejects an invalid Content-Type first. */
 export const isAboutSize = (error: unknown, request: FastifyRequest): boolean =>
   error instanceof HttpException && error.getStatus() === 415 && Number(request.headers['content-length']) > request.routeOptions.bodyLimit;

@@ -5,7 +5,7 @@ const AGAIN_MS = 60_000;
 const MOST = 100;
 const told = new Map<string, number>();
 
-/** Logs that a server refuses this process: one line a minute for each right, however many requests need it. */
+/** Logs that a server denies this process a right: one line per minute and right, however many requests need it. */
 export function logDenied({ message, denial }: Denied, logger: Logger): void {
   const now = systemClock.now();
   if (now - (told.get(message) ?? -Infinity) < AGAIN_MS) return;
@@ -14,7 +14,7 @@ export function logDenied({ message, denial }: Denied, logger: Logger): void {
   logger.error(denial, message);
 }
 
-/** Logs what failed about a request: once a minute where a server refuses this process, else with its stack. */
+/** Logs an error: by `logDenied` if a server denies this process a right, else with its stack. */
 export function logFailure(logger: Logger, error: unknown, message: string, fields: object = {}): void {
   if (error instanceof Denied) logDenied(error, logger);
   else logger.error({ err: error, ...fields }, message);

@@ -5,7 +5,7 @@ const ids = createIds(systemClock);
 
 export const newRequestId = (): string => prefixed('req', ids.next());
 
-/** The id this request goes by: what the edge put on the answer or into the identity, else one made now. It then stands on the answer. */
+/** The request's id: from the reply or the identity, else a new one. Sets it as X-Request-Id of the reply. */
 export function requestIdOf(request: FastifyRequest, reply: FastifyReply): string {
   const shown = reply.getHeader('x-request-id');
   if (typeof shown === 'string') return shown;

@@ -3,45 +3,45 @@ import { progressCheck, type Check, type Work } from './progress.ts';
 
 export interface Report {
   ok: boolean;
-  /** By the name it was registered under: `ok`, or why not. */
+  /** `ok` or the reason, by the name of the check. */
   checks: Record<string, string>;
 }
 
 const TIMEOUT_MS = 2_000;
 
-/** What a process knows of its own state: whether it serves (readiness), and whether it makes progress (liveness). */
+/** The health of a process: whether it can serve (readiness) and whether it makes progress (liveness). */
 export class Health {
   private readonly readiness = new Map<string, Check>();
   private readonly servers = new Map<string, Check>();
   private readonly liveness = new Map<string, Check>();
-  /** What is needed once, and whether it has been there. */
+  /** Checks that must pass once, and whether they have. */
   private readonly once = new Map<string, boolean>();
   private stopping = false;
 
   constructor(private readonly clock: Clock = systemClock) {}
 
-  /** The process is ready when every check says true. A name registered again replaces the check. */
+  /** The process is ready when every check returns true. Registering a name again replaces its check. */
   register(name: string, check: Check): void {
     this.readiness.set(name, check);
   }
 
-  /** A server that this process lives on, which makes the process not ready while it is away. */
+  /** A server that this process needs. The process is not ready while it does not answer. */
   registerServer(name: string, check: Check): void {
     this.servers.set(name, check);
     this.register(name, check);
   }
 
-  /** Once this check has said true from now on it is told, and no reason any more for not being ready. */
+  /** After this check has passed once, it is still reported but no longer affects readiness. */
   needOnce(name: string): void {
     this.once.set(name, false);
   }
 
-  /** The process is restarted when a check of these fails for long. */
+  /** Orchestrators restart the process when this check fails for long. */
   registerLiveness(name: string, check: Check): void {
     this.liveness.set(name, check);
   }
 
-  /** The process is restarted when this work stands still although the servers answer: while one is away, no restart would help. */
+  /** Orchestrators restart the process when this work makes no progress although all servers answer. While one is down, a restart would not help. */
   registerProgress(name: string, work: Work): void {
     this.registerLiveness(
       name,
@@ -49,7 +49,7 @@ export class Health {
     );
   }
 
-  /** From now on not ready, whatever the checks say: no new work is to be sent here. */
+  /** The process is not ready from now on, whatever the checks return. */
   stop(): void {
     this.stopping = true;
   }

@@ -4,10 +4,7 @@ import type { FastifyRequest } from 'fastify';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/**
- * A hook that lets only those in who present the token of this setting; how long it takes says nothing of it. Where the setting is absent
- * nobody gets in.
- */
+/** A hook that requires the bearer token of this setting, compared in constant time. Rejects every request if the setting is absent. */
 export function onlyBearer(setting: string, token: string | undefined): (request: FastifyRequest) => Promise<void> {
   if (token === undefined) {
     return async () => {

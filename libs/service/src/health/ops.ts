@@ -17,18 +17,18 @@ export interface OpsOptions {
   admin?: AddRoutes;
 }
 
-/** Adds routes; what they throw is answered as on the public port. */
+/** Adds routes. Their errors are answered as on the public port. */
 export type AddRoutes = (fastify: FastifyInstance) => Promise<void>;
 
 export interface Ops {
-  /** The one it listens on, also when 0 was asked for. */
+  /** The port that it listens on, also if 0 was requested. */
   port: number;
-  /** Serves more from now on, for a process that tells of its health before it has anything else to serve. */
+  /** Adds routes later, for a process whose health is served before anything else. */
   serve(...routes: AddRoutes[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The operators' port: `/healthz`, `/readyz` (503 with the reasons when not), `/metrics` in Prometheus' text format, and what `admin` adds. */
+/** The operators' port: `/healthz`, `/readyz` (503 with the reasons if not ready), `/metrics` in Prometheus' text format, and the routes of `admin`. */
 export async function startOps({ host, port, health, logger, admin }: OpsOptions): Promise<Ops> {
   const ops = createOps(logger);
   let more: FastifyInstance | undefined;

@@ -1,21 +1,21 @@
 import type { Clock } from '@svc/kernel';
 
-/** True, or why not. */
+/** Returns true, or the reason why not. */
 export type Check = () => true | string | Promise<true | string>;
 
-/** Something that a process works off by itself: events that a follower reads, documents that fall due. */
+/** Background work: events of a subscription, due documents. */
 export interface Work {
-  /** Something waits to be done. Where nobody can tell (it throws), the work is not blamed. */
+  /** Whether something waits to be done. If it throws, the check passes. */
   waiting: () => boolean | Promise<boolean>;
-  /** Changes whenever something of it was done: a position, the time of what is due first. RequestInfo after `waiting`. */
+  /** A value that changes with progress: a position, the time of the first due document. Called after `waiting`. */
   reached: () => unknown;
 }
 
 const STUCK_MS = 120_000;
 
 /**
- * A check of liveness that is asked now and then: fails when something has been waiting for two minutes and nothing at all was done.
- * Time in which `excused` says that nothing could be done does not count.
+ * A liveness check, called at intervals. It fails when something has been waiting for two minutes without any progress. Time in which `excused`
+ * returns true does not count.
  */
 export function progressCheck(clock: Clock, { waiting, reached }: Work, excused: () => Promise<boolean>): Check {
   let seen: { reached: unknown; since: number } | undefined;
@@ -31,7 +31,7 @@ export function progressCheck(clock: Clock, { waiting, reached }: Work, excused:
   };
 }
 
-/** Documents with a time at which there is something to do about them. */
+/** Documents with a due time. */
 export interface DueDocuments {
   find(
     filter: { due_at: { $gte: 0 } },
@@ -39,7 +39,7 @@ export interface DueDocuments {
   ): AsyncIterable<{ _id: string; version: number; due_at: number | null }>;
 }
 
-/** The work that due documents are: it stands still when the one due first stays as it is. */
+/** The progress of due documents: there is none while the first due document does not change. */
 export function dueProgress(documents: DueDocuments, clock: Clock): Work {
   let first = '';
   return {

@@ -2,7 +2,7 @@ import { FakeClock } from '@svc/kernel';
 import { Health } from './health.ts';
 import { dueProgress } from './progress.ts';
 
-/** Follows what `state` says; asked every ten seconds, as an orchestrator does. */
+/** Checks `state` every ten seconds, as an orchestrator does. */
 function watched() {
   const clock = new FakeClock();
   const health = new Health(clock);
@@ -73,7 +73,7 @@ test('due documents stand still when nobody takes the one that is due first', as
   };
   expect(await after(119_000)).toBe(true);
   expect(await after(2_000)).toBe(false);
-  rows[0] = { _id: 'a', version: 2, due_at: clock.now() }; // tried, and due again
+  rows[0] = { _id: 'a', version: 2, due_at: clock.now() }; // tried and due again
   expect(await after(119_000)).toBe(true);
   rows[0] = { _id: 'b', version: 1, due_at: clock.now() + 500_000 };
   expect(await after(400_000)).toBe(true);

@@ -4,12 +4,12 @@ import type { Identity } from './identity.ts';
 import { keysFor, type InternalKey, type InternalKeys } from './internal-keys.ts';
 
 /**
- * Who asks, as the gateway tells a service: a JWT (RFC 7519) under HS256, for one service and half a minute. Made and read here
- * with one HMAC each, because libraries for it go through WebCrypto, whose promises cost more than all else that the edge does.
+ * The claims of the caller's identity, which the gateway sends to a service: a JWT (RFC 7519) with HS256, for one service and 30 seconds. Signed
+ * and verified by one HMAC each: libraries use WebCrypto, whose promises cost more than the rest of the edge.
  */
 interface Claims {
   iss: string;
-  /** The service it is for. */
+  /** The service that the token is for. */
   aud: string;
   /** Seconds since 1970. */
   exp: number;
@@ -25,19 +25,19 @@ interface Claims {
 
 const ISSUER = 'gateway';
 const LIFE_S = 30;
-/** Clocks of two machines differ by less. */
+/** Allowed difference between the clocks of two machines. */
 const SKEW_S = 5;
-/** None lives longer, whoever made it. */
+/** A token with a longer life is invalid. */
 const LONGEST_LIFE_S = 60;
-/** More than any the gateway makes: 100 permissions of 40 characters. */
+/** More than the longest token of the gateway: 100 permissions of 40 characters. */
 const LONGEST = 8 * 1024;
 
-/** `{"alg":"HS256","kid":"…"}`: the one head that a key signs and is found by, so that no token chooses its algorithm. Keys of one name share it. */
+/** `{"alg":"HS256","kid":"…"}`: the only header of a key's tokens, by which the key is found. So no token chooses its algorithm. Keys of one name share it. */
 const headOf = ({ kid }: InternalKey): string => Buffer.from(JSON.stringify({ alg: 'HS256', kid })).toString('base64url');
 
 const mac = (key: KeyObject, text: string): string => createHmac('sha256', key).update(text).digest('base64url');
 
-/** Signs with the first of a service's keys what `audience`, its name, is to know of the caller; the trace goes beside it. */
+/** Signs the caller's identity for the service `audience`, with the first of its keys. The trace is not part of it. */
 export function createIdentitySigner(keys: InternalKeys, clock: Pick<Clock, 'now'>): (identity: Identity, audience: string) => string {
   const signing = new Map<string, { key: KeyObject; head: string }>();
   const signingFor = (audience: string): { key: KeyObject; head: string } => {
@@ -61,7 +61,7 @@ export function createIdentitySigner(keys: InternalKeys, clock: Pick<Clock, 'now
   };
 }
 
-/** The identity that a token for `audience` carries; undefined for anything but one that the gateway made within the last half minute. */
+/** Reads the identity in a token for `audience`; undefined for a token that is invalid, expired or for another service. */
 export function createIdentityReader(
   keys: InternalKeys,
   audience: string,
@@ -82,13 +82,13 @@ export function createIdentityReader(
   };
 }
 
-/** In a time that tells nothing of where they differ. */
+/** Compares in constant time. */
 function isSame(given: string, made: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(made)];
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** Signed, so of the gateway's making; what is none of it all the same is of no use. */
+/** The claims of a token whose signature is valid; {} if it is not JSON. */
 function claimsIn(body: string): Partial<Claims> {
   try {
     return (JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) ?? {}) as Partial<Claims>;

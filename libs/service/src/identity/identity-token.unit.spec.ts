@@ -34,7 +34,7 @@ const seconds = (): number => Math.floor(clock.now() / 1000);
 const sign = (keys: InternalKeys, to = 'invoicing'): string => createIdentitySigner(keys, clock)(identity, to);
 const read = (token: string, keys: InternalKeys = internalKeys(k1)): Identity | undefined =>
   createIdentityReader(keys, 'invoicing', clock)(token);
-/** As somebody would sign who has the key: the head and claims are theirs. */
+/** A token that is signed with the key, with any header and claims. */
 const signed = (over: object, head: object = { alg: 'HS256', kid: 'k1' }, key = bytes(1)): Promise<string> =>
   new SignJWT({ ...claims, exp: seconds() + 30, ...over }).setProtectedHeader(head as { alg: string }).sign(key);
 
@@ -99,9 +99,9 @@ test('a service’s own key speaks to it alone; the gateway has those of all, an
   const [invoicing, reporting] = [internalKeys(`k2:${secret(3)}`), internalKeys(`k2:${secret(4)}`)];
   expect(read(sign(gateway), invoicing)).toEqual(identity);
   expect(read(sign(reporting), invoicing)).toBeUndefined();
-  expect(read(sign(gateway, 'reporting'), reporting)).toBeUndefined(); // it reads what is for invoicing
+  expect(read(sign(gateway, 'reporting'), reporting)).toBeUndefined(); // a token for invoicing
   expect(read(sign(gateway, 'webhooks-dispatcher'))).toBeUndefined();
-  expect(read(sign(internalKeys(k1)), internalKeys(`k2:${secret(3)},${k1}`))).toEqual(identity); // while not all are told of their own
+  expect(read(sign(internalKeys(k1)), internalKeys(`k2:${secret(3)},${k1}`))).toEqual(identity); // while some processes do not have their own keys yet
   expect(() => sign(internalKeys(`reporting.k2:${secret(4)}`))).toThrow('no key for invoicing');
 });
 

@@ -1,6 +1,6 @@
 import type { Actor, Env, Uid } from '@svc/kernel';
 
-/** Who asks, as the edge found out. Behind the edge everyone reads `request.identity` and nothing else about the caller. */
+/** The authenticated caller. Handlers read `request.identity` and nothing else about the caller. */
 export interface Identity {
   /** `acct_…` */
   account: string;
@@ -11,7 +11,7 @@ export interface Identity {
   actor: Actor;
   /** `req_…` */
   requestId: string;
-  /** On POST and PATCH (elsewhere too, unused): what the command creates has these 128 bits as its id. */
+  /** The id of the command; what a POST creates has these 128 bits as its id. */
   commandId: Uid;
   traceparent?: string;
 }

@@ -1,29 +1,29 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { ValidateBy } from 'class-validator';
 
-/** A key that the gateway and the services behind it share. */
+/** A key that the gateway shares with services. */
 export interface InternalKey {
-  /** A hint that finds the key; several keys may have one name. */
+  /** A hint for finding the key. Several keys may have the same name. */
   kid: string;
   key: KeyObject;
-  /** The one service that it is for; undefined: all of them. */
+  /** The service that the key is for; undefined: all services. */
   audience: string | undefined;
 }
 
 /**
- * Of those that are for a service the first one signs, all of them verify: a new key is put behind the others everywhere, then before
- * them, then the old one goes.
+ * The first key for a service signs, all keys for it verify. To rotate a key, append the new one everywhere, then move it to the front, then
+ * remove the old one.
  */
 export type InternalKeys = readonly [InternalKey, ...InternalKey[]];
 
 const FORM = 'internal keys, k2:<base64 of 32 bytes or more>[,k1:…]; those of one service alone as reporting.k2:…';
 const ENTRY = /^(?:([a-z][a-z-]{0,31})\.)?([a-z0-9]{1,16}):((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
-/** RFC 7518, 3.2: a key of HS256 is as long as its hash at least. */
+/** RFC 7518, 3.2: a key for HS256 has at least the length of its hash. */
 const FEWEST_BYTES = 32;
-/** Of one service, and of all. */
+/** Maximum number of keys for one service, and of keys for all services. */
 const MOST_KEYS = 8;
 
-/** Reads `k2:<base64>,k1:<base64>` or `reporting.k2:<base64>,…`. Throws, without a word of the keys, when it is none. */
+/** Parses `k2:<base64>,k1:<base64>` or `reporting.k2:<base64>,…`. Throws an error without any part of the keys if the form is wrong. */
 export function internalKeys(text: string): InternalKeys {
   const entries = text.split(',').map((entry) => entry.trim());
   if (new Set(entries).size < entries.length) throw new RangeError('internal keys stand there once each');
@@ -34,7 +34,7 @@ export function internalKeys(text: string): InternalKeys {
   return keys;
 }
 
-/** Those by which a service is spoken to, in their order. Throws where there is none. */
+/** The keys for a service, in their order. Throws if there is none. */
 export function keysFor(keys: InternalKeys, audience: string): InternalKeys {
   const [first, ...others] = keys.filter((key) => key.audience === undefined || key.audience === audience);
   if (!first) throw new RangeError(`INTERNAL_KEYS has no key for ${audience}`);
@@ -48,7 +48,7 @@ function keyOf(entry: string): InternalKey {
   return { kid, key: createSecretKey(bytes), audience };
 }
 
-/** A setting that `internalKeys` takes; told by its form alone, never by its value. */
+/** A setting in the form of `internalKeys`. The message shows the form, never the value. */
 export const IsInternalKeys = (): PropertyDecorator =>
   ValidateBy({ name: 'isInternalKeys', validator: { validate: isInternalKeys, defaultMessage: () => FORM } }) as PropertyDecorator;
 

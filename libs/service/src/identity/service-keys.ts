@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { internalKeys } from './internal-keys.ts';
 
 /**
- * INTERNAL_KEYS of a gateway and of each service, made of those of their system: a service gets those that are of it alone, and of each
- * key that is of all one derived by its name (HMAC-SHA256). The gateway gets all of them, so no service can speak to another in its name.
+ * Makes INTERNAL_KEYS of the gateway and of each service from those of a system. A service gets its own keys, and for each key for all services
+ * one that is derived by its name (HMAC-SHA256). Only the gateway gets all keys, so no service can impersonate it to another.
  */
 export function serviceKeys(system: string, services: readonly string[]): { gateway: string; of: Record<string, string> } {
   const keys = internalKeys(system);

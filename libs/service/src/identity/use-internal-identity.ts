@@ -8,20 +8,20 @@ import { createIdentityReader } from './identity-token.ts';
 import type { InternalKeys } from './internal-keys.ts';
 import { permissionError } from './permits.ts';
 
-/** The header that carries the token. The gateway lets none in from outside. */
+/** The header of the identity token. The gateway does not forward one from outside. */
 export const IDENTITY_HEADER = 'x-svc-identity';
 
 export interface InternalIdentityOptions {
   keys: InternalKeys;
-  /** The name of this service, as the route table has it. */
+  /** The name of this service in the table of routes. */
   audience: string;
   clock: Pick<Clock, 'now'>;
 }
 
 /**
- * What the edge does where it stands before a service in one process, for a service of a process of its own: fills
- * `request.identity` and `request.query`, puts X-Request-Id on every answer. Without a good identity everything under /v1 is 401,
- * whatever is wrong with it, without the permission of the route 403; other paths pass untouched. For an app that is not initialized yet.
+ * Does for a service in a process of its own what the edge does within one process: sets `request.identity` and `request.query`, and X-Request-Id
+ * on every response. A request under /v1 without a valid identity gets 401, one without the permission of its route 403. Other paths are not
+ * affected. Call it before the app is initialized.
  */
 export function useInternalIdentity(fastify: FastifyInstance, { keys, audience, clock }: InternalIdentityOptions): void {
   const read = createIdentityReader(keys, audience, clock);
@@ -53,7 +53,7 @@ export function useInternalIdentity(fastify: FastifyInstance, { keys, audience, 
   });
 }
 
-/** By the route that was found, so that no spelling of a URL goes round it. */
+/** Decided by the matched route, so that no spelling of the URL bypasses it. */
 const isOfInterface = ({ routeOptions, raw }: FastifyRequest): boolean => /^\/v1(?:[/?#]|$)/.test(routeOptions.url ?? raw.url ?? '');
 
 const unknownCaller = (): DomainError => new DomainError('invalid_api_key', 'Who asks is not known here. Ask the gateway.');

@@ -2,7 +2,7 @@ import { canonicalTimestamp } from '@svc/contracts/schema/decorators/times';
 import type { Filter } from '@svc/document-store';
 import { isDay, iso, plusDays, startOfDay } from '@svc/kernel';
 
-/** The filter on `created_at` of `created_from` and `created_to`: both inclusive; a day means that whole day in `timeZone`. */
+/** The filter on `created_at` for `created_from` and `created_to`, both inclusive. A day is the whole day in `timeZone`. */
 export function createdRange(
   { created_from: from, created_to: to }: { created_from?: string; created_to?: string },
   timeZone: string,

@@ -6,15 +6,15 @@ import type { JsonStream } from '../answers/json-stream.ts';
 import type { ListRequest } from './list-envelope.ts';
 import { listItems } from './list-items.ts';
 
-/** What happened to one document, oldest first. */
+/** The history of one document, oldest first. */
 export interface History<Entry> {
-  /** How many entries there are. */
+  /** Number of entries. */
   total: number;
-  /** Those from `from` on and before `to`, counted from 0; all events before them are read, in pieces that await their `turn`. */
+  /** The entries from `from` to before `to`, counted from 0. Reads all events before them, in pieces that await their `turn`. */
   entries(range: { from: number; to: number }, turn: Turn): AsyncIterable<Entry>;
 }
 
-/** The page of it that the query asks for. */
+/** The page of a history that the query requests. */
 export function historyPage<Entry>(
   { total, entries }: History<Entry>,
   request: ListRequest & { query: PageQuery; turn: Turn },
@@ -25,7 +25,7 @@ export function historyPage<Entry>(
   return listItems({ publicUrl, request, total, items: entries(range, request.turn) });
 }
 
-/** A stream's events, read in pieces; each event awaits its `turn`. A reader that waits for a permit holds one piece in memory. */
+/** The events of a stream, read in pieces; each event awaits its `turn`. A request that waits for a permit holds one piece in memory. */
 export async function* eventsOf(store: Pick<EventStore, 'read'>, stream: string, turn: Turn): AsyncGenerator<Recorded> {
   await turn(0);
   for await (const piece of piecesOf(store, { stream, turn })) {

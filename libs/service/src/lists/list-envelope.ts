@@ -1,7 +1,7 @@
 import type { ListEnvelope } from '@svc/contracts/http/list';
 import type { PageQuery } from '@svc/contracts/http/page';
 
-/** Of a list: the page that it asks for, and its URL. */
+/** The request of a list: page and URL. */
 export interface ListRequest {
   query: Partial<PageQuery>;
   url: string;
@@ -11,21 +11,21 @@ export interface ListOptions<Item> {
   /** Public origin, without a slash at its end. */
   publicUrl: string;
   request: ListRequest;
-  /** How many there are on all pages. */
+  /** Number of items on all pages. */
   total: number;
   /** The items of this page. */
   data: Item[];
 }
 
 /**
- * The contract's list. Links keep every query parameter as it was given and name `page` last, so that a page has the same link
- * wherever it is linked from. Past the end `prev` is the last page.
+ * A list in the form of the contract. Links keep all query parameters as they were sent and have `page` last, so that all links to a page are
+ * equal. After the end `prev` is the last page.
  */
 export function listEnvelope<Item>({ data, ...options }: ListOptions<Item>): ListEnvelope<Item> {
   return { data, ...listFrame(options) };
 }
 
-/** What stands around the items. */
+/** The list without its items. */
 export function listFrame({ publicUrl, request, total }: Omit<ListOptions<never>, 'data'>): Omit<ListEnvelope<never>, 'data'> {
   const { page = 1, per_page = 20 } = request.query;
   const last = Math.max(1, Math.ceil(total / per_page));

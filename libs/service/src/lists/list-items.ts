@@ -4,11 +4,11 @@ import { listEnvelope, listFrame, type ListOptions } from './list-envelope.ts';
 import { WHOLE } from './list-page.ts';
 
 export interface ItemsOptions<Item> extends Omit<ListOptions<Item>, 'data'> {
-  /** The items of the page, made as they are asked for. */
+  /** The items of the page, made on demand. */
   items: AsyncIterable<Item>;
 }
 
-/** The contract's list of items that are made one by one: as an object where they are small, else as a stream. */
+/** A list of items that are made one by one: an object if they are small, else a stream. */
 export async function listItems<Item>({ items, ...list }: ItemsOptions<Item>): Promise<ListEnvelope<Item> | JsonStream> {
   const iterator = items[Symbol.asyncIterator]();
   const first: Item[] = [];

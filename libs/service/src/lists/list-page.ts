@@ -2,22 +2,22 @@ import type { ListEnvelope } from '@svc/contracts/http/list';
 import { JsonStream } from '../answers/json-stream.ts';
 import { listEnvelope, listFrame, type ListOptions } from './list-envelope.ts';
 
-/** Lists of up to so many stored bytes are answered in one piece, in bytes. */
+/** A list of at most this many stored bytes is returned in one piece. */
 export const WHOLE = 64 * 1024;
-/** Larger ones are read and sent in pieces of so many, or of one larger document. */
+/** A larger list is read and sent in pieces of this many bytes, or of one larger document. */
 const PIECE = 128 * 1024;
 
 export interface PageOptions<Row, Item> extends Omit<ListOptions<Item>, 'data'> {
-  /** The first rows, of at most `WHOLE` bytes together, and the ids of those behind them. */
+  /** The first rows, of at most `WHOLE` bytes together, and the ids of the others. */
   page: { docs: Row[]; left: string[] };
-  /** Rows by their ids, in this order, so many bytes at a time, each time it is asked. */
+  /** Reads rows by their ids, in this order, at most this many bytes at a time. */
   read(ids: string[], bytes: number): AsyncIterable<Row[]>;
   toResource(row: Row): Item;
 }
 
 /**
- * The contract's list of rows that may be large: as an object where all are there already, else as a stream, equal byte for byte. A row
- * that was changed since its page was looked up comes as it is by then; one that was removed does not come.
+ * A list of rows that may be large: an object if all rows are read already, else a stream with the same bytes. A row that changes after the
+ * page was looked up is sent in its new state; one that is removed is left out.
  */
 export function listPage<Row, Item>(options: PageOptions<Row, Item>): ListEnvelope<Item> | JsonStream {
   const { page, toResource, ...list } = options;

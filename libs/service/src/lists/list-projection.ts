@@ -11,9 +11,9 @@ export interface ListProjectionOptions<R extends Row, Item> {
   running: Pick<RunningProjection<R>, 'projection' | 'rows' | 'barrier'>;
   publicUrl: string;
   request: ListRequest & { identity: Identity; query: PageQuery & { sort?: string } };
-  /** What the caller asked for besides account and environment; {} for everything. */
+  /** The caller's filter besides account and environment; {} for none. */
   filter: Filter;
-  /** By the value of `sort`. `created_at` and `-created_at` of a projection with ordinals are known. */
+  /** Sort orders by the value of `sort`. A projection with ordinals has `created_at` and `-created_at` already. */
   orders: Record<string, Sort>;
   toResource(row: R): Item;
 }
@@ -23,7 +23,7 @@ interface Paging {
   perPage: number;
 }
 
-/** How many there are in all, and the page. */
+/** The total number of rows and the page. */
 interface Found<R> {
   total: number;
   page: Page<R>;
@@ -32,8 +32,8 @@ interface Found<R> {
 const byOrdinal: Record<string, Sort> = { '-created_at': { ordinal: -1 }, created_at: { ordinal: 1 } };
 
 /**
- * The contract's list, newest first; large pages are streamed. It contains everything that was acknowledged before the request. Where the
- * projection has ordinals, a page of everything in the order of creation is a range of them: page 50,000 costs what page 1 costs.
+ * A list of a projection, newest first by default; large pages are streamed. It contains everything that was acknowledged before the request. If
+ * the projection has ordinals, an unfiltered page in the order of creation is a range of them: page 50,000 costs as much as page 1.
  */
 export async function listProjection<R extends Row, Item>(
   options: ListProjectionOptions<R, Item>,

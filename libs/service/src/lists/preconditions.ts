@@ -1,11 +1,11 @@
 import { DomainError } from '@svc/kernel';
 
-/** `*`, or the tags that may match: the text between the quotes of every strong tag. */
+/** `*`, or the strong tags without their quotes. */
 export type IfMatch = '*' | readonly string[];
 
 const TAG = /[\t ]*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[\t ]*(?:,|$)|[\t ]*,/y;
 
-/** If-Match (RFC 9110, 13.1.1). Weak tags never match, so they are left out. Throws `invalid_request` for anything but `*` or quoted tags. */
+/** Parses If-Match (RFC 9110, 13.1.1). Leaves out weak tags, which never match. Throws `invalid_request` unless it is `*` or quoted tags. */
 export function parseIfMatch(header: string): IfMatch {
   const text = header.trim();
   if (text === '*') return '*';
@@ -25,7 +25,7 @@ const badHeader = (): DomainError =>
     'if-match': ['is not a quoted tag'],
   });
 
-/** Throws `version_conflict` when the caller named versions and the resource has another. */
+/** Throws `version_conflict` if the caller sent If-Match and the resource has another version. */
 export function checkVersion(ifMatch: IfMatch | undefined, version: number): void {
   if (ifMatch === undefined || ifMatch === '*' || ifMatch.includes(String(version))) return;
   throw new DomainError(

@@ -4,8 +4,8 @@ const LONGEST_S = 25;
 const WAIT = /^\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:;|$)/i;
 
 /**
- * Seconds that the caller wants to wait for the outcome (`Prefer: wait=N`, RFC 7240): 0 when none or malformed, at most 25.
- * With `reply` the answer says what was applied.
+ * The seconds that the caller waits for the outcome (`Prefer: wait=N`, RFC 7240): at most 25; 0 without the header or if it is malformed. Sets
+ * `Preference-Applied` on `reply`.
  */
 export function waitSeconds(request: FastifyRequest, reply?: FastifyReply): number {
   const header = request.headers.prefer;

@@ -1,6 +1,6 @@
 import { trace } from '@opentelemetry/api';
 
-/** Ids of the span that this runs in, as fields of a line; none while nothing is traced. What a line says of its own goes before. */
+/** The ids of the current span as fields of a log line; {} without one. The line's own fields take precedence. */
 export function activeSpan(): Record<string, string> {
   const span = trace.getActiveSpan();
   if (span === undefined) return {};

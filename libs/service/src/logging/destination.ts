@@ -1,15 +1,15 @@
 import { destination, type DestinationStream } from 'pino';
 import { readable } from './readable.ts';
 
-/** Gets every line besides standard output, while there is one. */
+/** Receives every line besides standard output. */
 let listener: ((line: string) => void) | undefined;
 
-/** @param listen undefined: nobody any more */
+/** @param listen undefined removes the listener */
 export function listenToLog(listen: typeof listener): void {
   listener = listen;
 }
 
-/** Standard output: JSON lines, and at a terminal lines to read. Written before the call returns, so that none is lost when the process ends. */
+/** Standard output: JSON lines, on a terminal readable lines. Writes synchronously, so that no line is lost when the process ends. */
 export function standardOutput(): DestinationStream {
   const lines = process.stdout.isTTY
     ? { write: (line: string) => void process.stdout.write(readable(line)) }

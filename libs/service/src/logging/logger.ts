@@ -9,8 +9,8 @@ export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 's
 export type LogLevel = (typeof logLevels)[number];
 
 /**
- * JSON lines on standard output (at a terminal: lines to read), without secrets, with the ids of the span they are written in. Errors go under
- * `err`. `destination` is for tests.
+ * A logger of JSON lines on standard output (readable lines on a terminal), without secrets, with the ids of the current span. Errors are
+ * logged as `err`. `destination` is for tests.
  */
 export function createLogger(options: { level: LogLevel; service: string }, destination?: DestinationStream): Logger {
   const { level, service } = options;
@@ -20,7 +20,7 @@ export function createLogger(options: { level: LogLevel; service: string }, dest
     timestamp: stdTimeFunctions.isoTime,
     formatters: { log: hide },
     mixin: activeSpan,
-    // What a child logger is bound to passes no formatter.
+    // The bindings of a child logger do not pass the formatter.
     redact: { paths: secretNames.map((name) => `["${name}"]`), censor: '[hidden]' },
     serializers: { err: (error: unknown) => (error instanceof Error ? hide(stdSerializers.err(error)) : error) },
   };

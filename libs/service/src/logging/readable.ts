@@ -1,5 +1,5 @@
 const NAMES: Record<number, string> = { 10: 'TRACE', 20: 'DEBUG', 30: 'INFO', 40: 'WARN', 50: 'ERROR', 60: 'FATAL' };
-/** Shown as they are; others in quotes, so that nothing that a caller sent moves the cursor. */
+/** Values that are shown unquoted. Others are quoted, so that no control character of a caller reaches the terminal. */
 const PLAIN = /^[\w.:/@{}+-]+$/;
 
 interface Line {
@@ -11,8 +11,8 @@ interface Line {
 }
 
 /**
- * A line of the log for a person at a terminal: `12:03:04.567 WARN  gateway  request failed  status=503 …`, an error's stack below it. What
- * is no JSON object stays as it is.
+ * A log line for a terminal: `12:03:04.567 WARN  gateway  request failed  status=503 …`, with an error's stack below it. A line that is not a
+ * JSON object is returned unchanged.
  */
 export function readable(line: string): string {
   const record = parsed(line);
@@ -35,5 +35,5 @@ function parsed(line: string): Line | undefined {
 
 const shown = (value: unknown): string => (PLAIN.test(String(value)) ? String(value) : text(JSON.stringify(value) ?? ''));
 
-/** Without control characters but line feeds. */
+/** Replaces control characters except line feeds. */
 const text = (value: string): string => value.replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, '?');

@@ -19,7 +19,7 @@ import {
   type LogLevel,
 } from '../index.ts';
 
-/** What every service can be told by the environment; each adds its own. */
+/** The settings of every service. Each service adds its own. */
 export class ServiceConfig {
   @Setting({ description: 'port of the interface', default: 3000 })
   @IsPort()
@@ -78,11 +78,11 @@ export class ServiceConfig {
   OTEL_EXPORTER_OTLP_ENDPOINT?: string;
 }
 
-/** `EVENT_STORE_URL`, of a service with streams. */
+/** `EVENT_STORE_URL`, for a service with streams. */
 export const EventStoreUrl = (): PropertyDecorator =>
   applyDecorators(Setting({ description: 'EventStoreDB', secret: true }), IsEventStoreUrl()) as PropertyDecorator;
 
-/** `SECRETS_KEY`, of a service that encrypts what it stores. */
+/** `SECRETS_KEY`, for a service that encrypts stored data. */
 export const SecretsKey = (): PropertyDecorator =>
   applyDecorators(
     Setting({ description: 'key ring that seals what is stored, v1:<base64 of 32 bytes>[,v2:…]', secret: true }),

@@ -5,8 +5,8 @@ import type { ServerAddress } from './server-address.ts';
 const TIMEOUT_MS = 3_000;
 
 /**
- * Why nobody gets through to a server, in words that name the setting, found by connecting once more without its client, whose errors say
- * little of it. undefined: a host of it takes connections as the setting says, so that the reason is another one.
+ * The reason why a server cannot be reached, in words that name the setting. Connects once without the client library, whose errors lack the
+ * reason. undefined: a host accepts connections as the setting says, so that there is another reason.
  */
 export async function connectionFailure({ variable, hosts, tls }: ServerAddress): Promise<string | undefined> {
   const reasons = await Promise.all(hosts.map(({ host, port }) => reasonOf(variable, host, port, tls)));
@@ -17,7 +17,7 @@ async function reasonOf(variable: string, host: string, port: number, tls: Serve
   const at = `${host}:${port}`;
   const plain = await codeOf(connectPlain({ host, port }), 'connect');
   if (plain !== undefined) return `${unreached(plain, host, at)} (${variable})`;
-  // An address is no name that a certificate could be asked for by.
+  // TLS takes names for SNI, not addresses.
   const secure = { host, port, ...(isIP(host) === 0 && { servername: host }) };
   if (tls !== undefined) {
     const code = await codeOf(connectTls({ ...secure, ...(tls.ca !== undefined && { ca: tls.ca }) }), 'secureConnect');
@@ -34,7 +34,7 @@ function unreached(code: string, host: string, at: string): string {
   return `${at} cannot be reached (${code})`;
 }
 
-/** Codes of OpenSSL's opinion on a certificate. */
+/** OpenSSL's codes for certificate errors. */
 const CERTIFICATE = /CERT|SIGNATURE|ISSUER|SELF_SIGNED/;
 
 function untrusted(code: string, at: string, variable: string): string {
@@ -47,7 +47,7 @@ function untrusted(code: string, at: string, variable: string): string {
 
 const LATE = 'late';
 
-/** The code that connecting ended in; undefined: it succeeded. */
+/** The error code of connecting; undefined if it succeeds. */
 function codeOf(socket: Socket, connected: 'connect' | 'secureConnect'): Promise<string | undefined> {
   return new Promise((resolve) => {
     const end = (code: string | undefined): void => {
@@ -61,6 +61,6 @@ function codeOf(socket: Socket, connected: 'connect' | 'secureConnect'): Promise
   });
 }
 
-/** Where a name has several addresses, the first one's error. */
+/** The first error if a name has several addresses. */
 const firstOf = (error: NodeJS.ErrnoException): NodeJS.ErrnoException =>
   error instanceof AggregateError ? (error.errors[0] as NodeJS.ErrnoException) : error;

@@ -8,8 +8,8 @@ import { StartError } from './start-error.ts';
 const TIMEOUT_MS = 5_000;
 
 /**
- * Makes `DATA_DIR` where it is not there, and writes a file to it. Throws a `StartError` that says why it cannot be used. One on a filesystem
- * that does not answer ends the process after 5 s: neither an exception nor `process.exit` gets past a call that the kernel does not end.
+ * Creates `DATA_DIR` if needed and writes a file to it. Throws a `StartError` with the reason if it cannot be used. Kills the process after 5 s
+ * if the filesystem does not respond, because neither an exception nor `process.exit` ends a blocked system call.
  */
 export async function useDataFolder(folder: string, clock: Pick<Clock, 'after'>): Promise<void> {
   const cancel = clock.after(TIMEOUT_MS, () => {

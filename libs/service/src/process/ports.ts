@@ -1,22 +1,22 @@
 import { createServer } from 'node:net';
 import { StartError } from './start-error.ts';
 
-/** A port that a process wants. */
+/** A port of a process. */
 export interface PortSetting {
-  /** Its setting. */
+  /** Name of the setting. */
   name: string;
-  /** 0: any. */
+  /** 0: any free port. */
   port: number;
   host: string;
 }
 
 const LAST_PORT = 65_535;
-/** So many are looked at for a free one to suggest. */
+/** Maximum number of ports that are tried to suggest a free one. */
 const MOST_LOOKS = 50;
 
 /**
- * Throws a `StartError` that names each port that cannot be had, before anything is opened, and free ones to take instead.
- * @param command that starts it, such as `npm start`; undefined where nobody types one
+ * Checks the ports before anything is opened. Throws a `StartError` that names each port that cannot be used, and free ones.
+ * @param command that starts the process, such as `npm start`; undefined if there is none
  */
 export async function checkPorts(wanted: readonly PortSetting[], command?: string): Promise<void> {
   for (const [n, one] of wanted.entries()) {
@@ -32,7 +32,7 @@ export async function checkPorts(wanted: readonly PortSetting[], command?: strin
   throw new StartError(`${which} ${taken.length === 1 ? 'is' : 'are'} taken: ${await instead(taken, wanted, command)}`);
 }
 
-/** Settings to try in the place of these. */
+/** A suggestion of other settings. */
 async function instead(refused: readonly PortSetting[], wanted: readonly PortSetting[], command = ''): Promise<string> {
   const used = new Set(wanted.map(({ port }) => port));
   const settings: string[] = [];
@@ -50,7 +50,7 @@ async function freeAfter(port: number, host: string, used: ReadonlySet<number>):
   return 0;
 }
 
-/** The code of the error that listening ends in; undefined: it can be had. */
+/** The error code of listening on the port; undefined if it is free. */
 const whyNot = (port: number, host: string): Promise<string | undefined> =>
   new Promise((resolve) => {
     const server = createServer().once('error', ({ code }: NodeJS.ErrnoException) => resolve(code ?? 'unknown'));

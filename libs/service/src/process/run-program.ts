@@ -5,7 +5,7 @@ import { createLogger, type Logger, type LogLevel } from '../logging/logger.ts';
 import { StartError } from './start-error.ts';
 
 export interface Program<C extends object> {
-  /** In the log. */
+  /** Name in the log. */
   name: string;
   /** The first line of `--help`. */
   about: string;
@@ -14,9 +14,8 @@ export interface Program<C extends object> {
 }
 
 /**
- * Runs a process of the product from the environment: `--help` prints its settings; a start that fails ends with 1, told in plain words
- * where an operator can mend it; an error that nobody took ends the process, since what was acknowledged is stored, and a process in an
- * unknown state is not to go on.
+ * Runs a program with settings from the environment. `--help` prints the settings. A failed start exits with 1; an error that an operator can fix
+ * is printed as its message only. An uncaught error ends the process: its state is unknown, and everything acknowledged is stored.
  */
 export async function runProgram<C extends { LOG_LEVEL: LogLevel }>({ name, about, config, start }: Program<C>): Promise<void> {
   if (process.argv.includes('--help')) {
@@ -40,7 +39,7 @@ export async function runProgram<C extends { LOG_LEVEL: LogLevel }>({ name, abou
   }
 }
 
-/** Of what an operator can mend the message alone. Never the whole error: clients hang connection strings on theirs. */
+/** The message of an error that an operator can fix. Never the whole error, which may hold a connection string. */
 function inWords(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if (error.name === 'MongoParseError') return `MONGODB_URL: ${error.message}`;
@@ -48,10 +47,10 @@ function inWords(error: unknown): unknown {
   return isMendable ? error.message : error.stack;
 }
 
-/** The engine's words about its folder; ports that were free a moment ago. */
+/** Errors of the embedded engine about its folder, and of ports that were taken since the check. */
 const MENDABLE = /data folder|EADDRINUSE|EADDRNOTAVAIL|EACCES/;
 
-/** A process that was started with a channel to another goes with that one, however it ends, and leaves its ports to the next. */
+/** Ends this process when the parent ends that started it with an IPC channel, so that its ports are free for the next start. */
 function endWithParent(): void {
   if (process.channel) process.once('disconnect', () => process.exit(1));
 }

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** What a setting says of a server: where it is, and how it is spoken to. */
+/** The address of a server in a setting. */
 export interface ServerAddress {
-  /** The setting. */
+  /** Name of the setting. */
   variable: string;
   hosts: { host: string; port: number }[];
-  /** undefined: in plain text. */
+  /** undefined: without TLS. */
   tls: { ca: string | undefined } | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface ServerSettings {
 
 const DEFAULT_PORT = { esdb: 2113, mongodb: 27_017 };
 
-/** The address of the server that this process knows by `server`; undefined where its settings do not name one (`mongodb+srv`). */
+/** The address of a server by its name; undefined if the setting does not have one (`mongodb+srv`). */
 export function serverAddress(server: string, settings: ServerSettings): ServerAddress | undefined {
   const { EVENT_STORE_URL, MONGODB_URL, KAFKA_BROKERS } = settings;
   if (server === 'kafka' && KAFKA_BROKERS)

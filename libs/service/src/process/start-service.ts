@@ -21,31 +21,31 @@ import { openDependencies, type Dependencies, type OpenedStore, type Opening } f
 import { checkPorts } from './ports.ts';
 import { waitFor } from './wait-for.ts';
 
-/** What makes a service a process. */
+/** A service that runs as a process. */
 export interface Service<C extends ServiceConfig, S = undefined> {
-  /** As owners are called in the route table; identities are for it by this name. */
+  /** Its name in the table of routes and in identity tokens. */
   name: string;
   /** The first line of `--help`. */
   about: string;
   config: new () => C;
   /** Its own database, without the namespace. */
   database: string;
-  /** For a service with streams; a process that does not use the store never loads its client. */
+  /** Opens the event store, for a service with streams. Other processes never load its client. */
   openStore?(opening: Opening<C>): OpenedStore & { store: S };
   module(dependencies: Dependencies<C, S>): DynamicModule;
   hooks?: ServiceHooks<C, S>;
 }
 
 export interface ServiceHooks<C extends ServiceConfig, S = undefined> {
-  /** Puts hooks before the routes, in the place of those that take the gateway's identity. The app is not initialized yet. */
+  /** Adds hooks before the app is initialized, in place of those that read the gateway's identity token. */
   before?(app: NestFastifyApplication, dependencies: Dependencies<C, S>): void | Promise<void>;
-  /** What the operators' port has besides health and metrics. */
+  /** The routes of the operators' port besides health and metrics. */
   operators?(app: NestFastifyApplication, dependencies: Dependencies<C, S>): AddRoutes;
-  /** Runs when the port is open, before the process calls itself ready. */
+  /** Runs when the port is open, before the process is ready. */
   opened?(app: NestFastifyApplication, dependencies: Dependencies<C, S>): void | Promise<void>;
 }
 
-/** Starts a service; resolves when it serves and consumes, or when it was stopped before. */
+/** Starts a service. Resolves when it serves and consumes, or when it is stopped before that. */
 export async function startService<C extends ServiceConfig, S>(service: Service<C, S>, config: C, logger: Logger): Promise<void> {
   const { name, database, openStore, hooks = {} } = service;
   const health = new Health(clock);
@@ -58,7 +58,7 @@ export async function startService<C extends ServiceConfig, S>(service: Service<
   ]);
   const stopTelemetry = await startTelemetry({ service: name, logger });
   const ops = await startOps({ host: config.HOST, port: config.OPS_PORT, health, logger });
-  // No other process has this port now; the one that comes back to it has its leases at once, without waiting until they run out.
+  // Only one process has this port, so one that restarts on it takes its leases over at once, before they expire.
   const holder = `${name} ${hostname()} ${config.HOST}:${ops.port}`;
   const { dependencies, servers } = openDependencies<C, S>({ name, config, logger, clock, health, holder, database, openStore });
   const { bus } = dependencies;
@@ -78,10 +78,10 @@ export async function startService<C extends ServiceConfig, S>(service: Service<
     clock,
     async stop() {
       stopping.abort();
-      // What brings work stops before what does it: what came last is done, or handed back, not left to its claim of a minute.
+      // The sources of work stop before the workers, so that work is completed or released, not left until its lease expires.
       if (app) await Promise.all([drainHttp(fastifyOf(app).server, clock, config.LINGER), bus.stopConsuming()]);
       await (app ?? bus).close();
-      // Its last metrics are read from the servers.
+      // The last metrics are read from the servers, which are still connected here.
       await stopTelemetry();
       await Promise.all(servers.map(({ close }) => close()));
       await ops.close();
@@ -98,12 +98,12 @@ export async function startService<C extends ServiceConfig, S>(service: Service<
     await hooks.opened?.(app, dependencies);
     serving = true;
     logger.info({ port: config.PORT, ops: ops.port }, 'serves');
-    // Requests do not wait for Kafka, which may be away, and lets nobody into a group until a member that was killed is given up.
+    // Requests do not wait for Kafka, which may be down, and which admits no member to a group until a killed member has timed out.
     await waitFor('kafka', () => bus.connect().then(() => true), waiting);
     if (stopping.signal.aborted) return;
     await app.startAllMicroservices();
     consuming = true;
-    // Else an outage of Kafka would take every replica of every service from behind its address, and the API with them.
+    // Otherwise an outage of Kafka would make every replica of every service not ready, and the API would be down.
     health.needOnce('kafka');
   } catch (error) {
     if (!stopping.signal.aborted) throw error;
@@ -111,7 +111,7 @@ export async function startService<C extends ServiceConfig, S>(service: Service<
   }
 }
 
-/** The application behind its hooks and on the bus; listening to neither yet. */
+/** The application with its hooks and consumers; it does not listen or consume yet. */
 async function build<C extends ServiceConfig, S>(
   { name, module, hooks = {} }: Service<C, S>,
   dependencies: Dependencies<C, S>,

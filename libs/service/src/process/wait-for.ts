@@ -7,15 +7,15 @@ export interface Waiting {
   clock: Clock;
   logger: Logger;
   stopped: AbortSignal;
-  /** Where the servers are: one that is waited for is told of by the reason that a connection of its own ends in. */
+  /** The addresses of the servers, for connecting once to find the reason of a failure. */
   settings: ServerSettings;
 }
 
 const LOOK_EVERY_MS = 500;
 
 /**
- * Resolves when `answers` says true, or when the process is to stop. What it says or throws instead is logged when it changes: a server
- * that is away is waited for, not died of.
+ * Waits until `answers` returns true or the process is stopped. Logs what it returns or throws instead, whenever that changes. A server that is
+ * down does not end the process.
  */
 export async function waitFor(server: string, answers: () => Promise<true | string>, waiting: Waiting): Promise<void> {
   const { clock, logger, stopped, settings } = waiting;
@@ -31,7 +31,7 @@ export async function waitFor(server: string, answers: () => Promise<true | stri
   if (told !== undefined && !stopped.aborted) logger.info({ server }, 'the server answers');
 }
 
-/** What the client says, unless a connection shows more of it. */
+/** The reason by a direct connection, else the error of the client library. */
 async function realCause(server: string, answer: string, settings: ServerSettings): Promise<string> {
   try {
     const address = serverAddress(server, settings);

@@ -14,7 +14,7 @@ const shapes = new Map<Class, number>(
   routeNames.flatMap((name) => (routes[name].body ? [[routes[name].body, routes[name].bodyLimit]] : [])),
 );
 
-/** In µs of processor time. */
+/** Processor time in µs. */
 function cost(judge: () => unknown): number {
   const begun = process.cpuUsage();
   judge();
@@ -35,10 +35,10 @@ const judging = (shape: Class, json: string) => {
   };
 };
 
-/** What costs less is not told from noise, and harmless: by the square it would be 10 ms at the limit of a body. */
+/** A cost below this is noise, and harmless: if it grew quadratically it would be 10 ms at the limit of a body. */
 const NOISE = 600;
 
-/** The cost of the second in terms of the first. Others use the processor too: of several runs the least counts, of more where it is too much. */
+/** The cost of the second divided by that of the first. Takes the minimum of several runs, of more if it is too high: other programs use the processor too. */
 function ratio(first: () => unknown, second: () => unknown, most: number): number {
   const least: [number, number] = [Infinity, Infinity];
   const times = (): number => least[1] / Math.max(NOISE, least[0]);
@@ -52,7 +52,7 @@ function ratio(first: () => unknown, second: () => unknown, most: number): numbe
   return times();
 }
 
-/** Twice the body at most 2.5 times the work, three times over: by the square it would be 64 times, and noise is less of it than of one doubling. */
+/** Three doublings of the body, each at most 2.5 times the work; quadratic growth would be 64 times. Noise matters less than in one doubling. */
 const MOST_FOR_EIGHT = 2.5 ** 3;
 
 describe('judging a body is linear in its size: twice the body is at most 2.5 times the work', () => {

@@ -10,7 +10,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route of the table that a handler serves. */
     serves?: RouteName;
-    /** The route of the table that is handed on to the service that serves it. */
+    /** The route of the table that is forwarded to its service. */
     forwards?: RouteName;
   }
   interface FastifyInstance {
@@ -18,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-/** A request of the route, judged: its body, query and path parameters are what the table says. */
+/** A validated request of the route, with the types of its body, query and path parameters. */
 export type RequestOf<Name extends RouteName> = FastifyRequest<{
   Body: BodyOf<Name>;
   Querystring: QueryOf<Name>;
@@ -29,8 +29,8 @@ type Answered<Name extends RouteName> = AnswerOf<Name> | JsonStream;
 type Handler<Name extends RouteName> = (request: RequestOf<Name>, reply: FastifyReply) => Answered<Name> | Promise<Answered<Name>>;
 
 /**
- * Makes a controller's method serve a route of the table: its method, path under /v1, status, and the schema and size of its body. The
- * method is given the request, and the reply where it takes one.
+ * Makes a controller's method the handler of a route: with its HTTP method, path under /v1, status, and the schema and size of its body. The
+ * handler gets the request and the reply.
  */
 export function Serves<Name extends RouteName>(name: Name) {
   const route = routes[name];
@@ -47,8 +47,8 @@ export function Serves<Name extends RouteName>(name: Name) {
 }
 
 /**
- * Gives the routes of the table their schemas and limits as Nest adds them. Throws on one under /v1 that is not in the table: nobody
- * would know which permission it needs.
+ * Adds the schemas and size limits of the table to the routes that Nest registers. Throws on a route under /v1 that is not in the table, because
+ * its permission is not known.
  */
 export function useServedRoutes(fastify: FastifyInstance): void {
   fastify.decorate('servedRoutes', new Set<RouteName>());
@@ -66,5 +66,5 @@ export function useServedRoutes(fastify: FastifyInstance): void {
   });
 }
 
-/** The routes of the table that `app` serves, known once it was initialized. */
+/** The routes of the table that `app` serves. Complete after the app is initialized. */
 export const servedRoutes = (app: INestApplication): ReadonlySet<RouteName> => fastifyOf(app).servedRoutes;

@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** Encrypts stored data with AES-256-GCM. A ciphertext names the version of its key. */
+/** Encrypts stored data with AES-256-GCM. A ciphertext contains the version of its key. */
 export interface KeyRing {
-  /** With the newest key and a new nonce: `v2.<base64url of nonce, text, tag>`. */
+  /** Encrypts with the newest key and a new nonce: `v2.<base64url of nonce, text, tag>`. */
   encrypt(plain: Uint8Array | string): string;
-  /** Tries every key of the ring. Throws a RangeError when none fits or the text was changed. */
+  /** Tries every key of the ring. Throws a `RangeError` if none fits or the text was changed. */
   decrypt(ciphertext: string): Buffer;
 }
 
@@ -12,7 +12,7 @@ const NONCE = 12;
 const TAG = 16;
 const ENTRY = /^v([1-9]\d{0,8}):([A-Za-z0-9+/]{43}=)$/;
 
-/** A ring from `v1:<base64 of 32 bytes>[,v2:…]`; the highest version encrypts. Throws a RangeError, which never holds a key. */
+/** Parses a ring: `v1:<base64 of 32 bytes>[,v2:…]`. The highest version encrypts. Throws a `RangeError` that never contains a key. */
 export function parseKeyRing(text: string): KeyRing {
   const entries = text.split(',').map((entry) => {
     const [, version, key] = ENTRY.exec(entry.trim()) ?? [];
@@ -39,7 +39,7 @@ export function parseKeyRing(text: string): KeyRing {
   };
 }
 
-/** A new ring of one key, in the form that `parseKeyRing` reads. */
+/** A new ring with one key, in the form of `parseKeyRing`. */
 export const newKeyRing = (): string => `v1:${randomBytes(32).toString('base64')}`;
 
 function encrypt(key: Buffer, plain: Uint8Array | string): Buffer {
@@ -48,7 +48,7 @@ function encrypt(key: Buffer, plain: Uint8Array | string): Buffer {
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** undefined: the key does not fit, or the text was changed. */
+/** undefined if the key does not fit or the text was changed. */
 function decrypt(key: Buffer, ciphertext: Buffer): Buffer | undefined {
   const decipher = createDecipheriv('aes-256-gcm', key, ciphertext.subarray(0, NONCE), { authTagLength: TAG });
   decipher.setAuthTag(ciphertext.subarray(ciphertext.length - TAG));

@@ -1,20 +1,20 @@
 import { hkdfSync } from 'node:crypto';
 
-/** The keys of a system of several services, as rings in the form that `parseKeyRing` reads. */
+/** The keys of a system of several services, as rings in the form of `parseKeyRing`. */
 export interface SystemKeys {
-  /** Each service's own keys are derived from them; no service gets them. The newest key of the last ring encrypts. */
+  /** Root keys. The keys of each service are derived from them, and no service gets them. The newest key of the last ring encrypts. */
   root: string[];
-  /** They open what an earlier release stored; every service gets them, so nothing that is stored from now on depends on them. */
+  /** Keys that decrypt what an earlier release stored. Every service gets them, so they encrypt nothing. */
   old: string[];
 }
 
-/** Added to the number of a key for the one derived from it; an earlier release stored under `v1000001` with what it derived from `v1`. */
+/** Added to the version of a key for the version of a derived one: an earlier release encrypted as `v1000001` with the key derived from `v1`. */
 const OF_OLD = 1_000_000;
 const OF_ROOT = 900_000_000;
 
 /**
- * The ring of one service: its newest key derived from the root (HKDF-SHA256, by the service's name) encrypts; the other ones, old keys, and
- * what is derived from those for this service, decrypt alone. Keys are numbered anew, whatever their versions are.
+ * The ring of one service. The newest key that is derived from the root (HKDF-SHA256, by the service's name) encrypts. The others, the old keys
+ * and the keys derived from these only decrypt. Keys are renumbered, whatever their versions are.
  */
 export function serviceKeyRing({ root, old }: SystemKeys, service: string): string {
   const before = old.flatMap(keysOf);
@@ -22,13 +22,13 @@ export function serviceKeyRing({ root, old }: SystemKeys, service: string): stri
   return [...numbered(before, 0), ...numbered(before.map(derived), OF_OLD), ...numbered(root.flatMap(keysOf).map(derived), OF_ROOT)].join();
 }
 
-/** Whether a key is in rings of both, under whatever version. */
+/** Whether both lists of rings contain a common key, under any version. */
 export function shareKey(some: string[], others: string[]): boolean {
   const keys = others.flatMap(keysOf);
   return some.flatMap(keysOf).some((key) => keys.some((same) => same.equals(key)));
 }
 
-/** The newest last. */
+/** The keys of a ring, the newest last. */
 const keysOf = (ring: string): Buffer[] =>
   ring
     .split(',')

@@ -16,7 +16,7 @@ afterEach(() => {
   server.close();
 });
 
-/** What became of one request: its status, or the code of the error. */
+/** The status of one request, or its error code. */
 const ask = (agent: Agent): Promise<string> =>
   new Promise((resolve) => {
     request({ port, host: '127.0.0.1', agent }, (response) => {
@@ -26,7 +26,7 @@ const ask = (agent: Agent): Promise<string> =>
       .end();
   });
 
-/** The raw text that one connection gets. */
+/** A connection, and the raw text that it receives. */
 function open() {
   const socket = connect(port, '127.0.0.1');
   let got = '';
@@ -73,7 +73,7 @@ describe('draining', () => {
     first.send();
     expect(await first.ended).toMatch(/Connection: close[\s\S]*done$/);
     second.send();
-    await Promise.all([second.ended, drained]); // at once: none is left
+    await Promise.all([second.ended, drained]); // at once: no connection is left
   });
 
   test('while those who send requests may not know yet, new connections are taken, for one answer each', async () => {

@@ -2,17 +2,17 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type { Clock } from '@svc/kernel';
 
-/** So long a connection without a request may still bring one. */
+/** How long an idle connection stays open for another request. */
 const IDLE_MS = 5_000;
-/** So long the requests in hand may take in all: what is left then is cut. Less than a process has to end in. */
+/** Maximum time for open requests; then they are cut. Shorter than the time that a process has to end. */
 const TIMEOUT_MS = 18_000;
 const LOOK_MS = 50;
 const MOST_TURNS = 1_000;
 
 /**
- * Stops serving without failing anybody: every answer says `Connection: close`; new connections are refused, after `lingerMs`, so that
- * clients go elsewhere; a connection kept alive stays up for 5 s more, since its client may be writing a request to it at this very
- * moment. Resolves when no connection is left, at the latest 18 s after the linger.
+ * Stops serving without failing requests. Every response has `Connection: close`. After `lingerMs`, in which clients find other replicas, new
+ * connections are refused. An idle connection stays open for 5 s, because its client may be sending a request. Resolves when no connection
+ * is left, at most 18 s after the linger.
  */
 export async function drainHttp(server: Server, clock: Clock, lingerMs = 0): Promise<void> {
   if (!server.listening) return;
@@ -23,16 +23,16 @@ export async function drainHttp(server: Server, clock: Clock, lingerMs = 0): Pro
   if (lingerMs > 0) await clock.sleep(lingerMs);
   const done = new AbortController();
   await takeConnected(server);
-  // Node's own `Server.close` of HTTP would cut the connections that are idle.
+  // `close` of an HTTP server would cut idle connections.
   NetServer.prototype.close.call(server, () => done.abort());
   await clock.sleep(IDLE_MS, done.signal);
   for (const until = clock.now() + TIMEOUT_MS - IDLE_MS; !done.signal.aborted && clock.now() < until;) {
-    server.closeIdleConnections(); // those too whose request was answered before it could be told to be the last
+    server.closeIdleConnections(); // those whose last response had no `Connection: close`
     await clock.sleep(LOOK_MS, done.signal);
   }
 }
 
-/** What the kernel has connected already would be reset, not refused: Node takes a few in each turn, so there is none when a turn brings none. */
+/** Accepts connections that the kernel has already made, which would otherwise be reset. Node accepts a few in each turn; a turn without one is the end. */
 async function takeConnected(server: Server): Promise<void> {
   let quiet = 0;
   const taken = (): void => void (quiet = 0);

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 const here = (path: string) => new URL(path, import.meta.url).href;
 const logger = '{ info: (...words) => console.log(words.at(-1)), error: (...words) => console.log(words.at(-1)) }';
 
-/** What is sent to a process when it has said a line. */
+/** The signal to send to a process when it has printed a line. */
 type Signals = Partial<Record<'running' | 'stopping' | 'still stopping', NodeJS.Signals>>;
 
-/** A process that stops as `stop` says. Its exit code, and what it said. */
+/** Runs a process whose `stop` is this code. Returns its exit code and output. */
 async function run(stop: string, signals: Signals, clock = 'systemClock'): Promise<{ code: number | null; said: string[] }> {
   const program = `
     import { FakeClock, systemClock } from '@svc/kernel';

@@ -4,7 +4,7 @@ import type { Logger } from '../logging/logger.ts';
 
 export interface ShutdownOptions {
   health: Health;
-  /** Stops taking work, finishes what is in hand, closes what was opened; servers last. */
+  /** Stops accepting work, completes open work, closes resources, server connections last. */
   stop: () => Promise<void>;
   logger: Logger;
   clock: Clock;
@@ -15,8 +15,8 @@ const TIMEOUT_MS = 25_000;
 const SAME_WISH_MS = 1_000;
 
 /**
- * On SIGTERM or SIGINT: not ready, then `stop`, at most 25 s, then the process ends: 0 when all was finished, else 1. A second
- * signal, more than a second later, ends it at once.
+ * Handles SIGTERM and SIGINT: sets the process not ready, runs `stop` for at most 25 s, and exits: with 0 if `stop` has completed, else with 1. A
+ * second signal more than a second later ends the process at once.
  */
 export function installShutdown({ health, stop, logger, clock }: ShutdownOptions): void {
   const signals = ['SIGTERM', 'SIGINT'] as const;

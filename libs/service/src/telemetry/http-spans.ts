@@ -15,21 +15,21 @@ import { contextOf, givenTraceparent, traceparentOf } from './traceparent.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** While traces are exported. */
+    /** The server span, if traces are exported. */
     span: Span | undefined;
   }
 }
 
-/** What is known of a request that its span begins with. */
+/** What a server span starts with. */
 export interface ServerSpanOptions {
-  /** Whose request it is. */
+  /** The service that handles the request. */
   service: string;
   /** The pattern, `/v1/invoices/{id}`. */
   route: string;
   attributes?: Attributes;
 }
 
-/** What is done for a request runs in its span, where `beginServerSpan` began one. Goes behind the hooks that do. */
+/** Runs the work for a request in its span, if `beginServerSpan` started one. Call it after the hooks that do. */
 export function useServerSpans(fastify: FastifyInstance): void {
   fastify.decorateRequest('span', undefined);
   fastify.addHook('preHandler', ({ span }, _reply, done) => {
@@ -39,8 +39,8 @@ export function useServerSpans(fastify: FastifyInstance): void {
 }
 
 /**
- * Begins the server span of a request, below the caller's own when its `traceparent` names one; it ends with the answer. Answers the
- * traceparent that all work for this request carries: the span's, or the caller's when nothing is traced here.
+ * Starts the server span of a request, as a child of the caller's `traceparent` if it has one; the span ends with the response. Returns the
+ * traceparent for all work of this request: that of the span, or the caller's if tracing is off.
  */
 export function beginServerSpan(
   request: FastifyRequest,
@@ -68,7 +68,7 @@ export function beginServerSpan(
   return traceparentOf(span);
 }
 
-/** Of a request that this process sends. Never its path, which may be a secret of whoever gave it. */
+/** Attributes of a request that this process sends. Never the path, which may contain a secret. */
 export function clientAttributes(method: string, origin: string): Attributes {
   const url = URL.parse(origin);
   if (url === null) return { [ATTR_HTTP_REQUEST_METHOD]: method };
@@ -81,7 +81,7 @@ export function clientAttributes(method: string, origin: string): Attributes {
   };
 }
 
-/** What a client span ends with. @param status null: no answer */
+/** Sets the outcome of a client span. @param status null: no response */
 export function answeredWith(span: Span, status: number | null): void {
   if (status !== null) span.setAttribute(ATTR_HTTP_RESPONSE_STATUS_CODE, status);
   if (status === null || status >= 400) fail(span, status === null ? 'no_answer' : String(status));

@@ -21,7 +21,7 @@ interface Line {
   err?: { type?: string; message?: string; stack?: string };
 }
 
-/** Takes lines of the log, without their secrets already, and emits them as records of OpenTelemetry, each in its trace. */
+/** Emits log lines, which have no secrets any more, as OpenTelemetry log records, each in its trace. */
 export function logBridge(): (text: string) => void {
   const logger = logs.getLogger('svc');
   return (text) => {

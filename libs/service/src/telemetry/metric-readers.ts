@@ -16,8 +16,8 @@ const INTERVAL_MS = 60_000;
 const TIMEOUT_MS = 30_000;
 
 /**
- * The readers that `OTEL_METRICS_EXPORTER` asks for, as the SDK would make them, but that they also read what this process counts: the SDK
- * gives its own no other source.
+ * The readers of `OTEL_METRICS_EXPORTER`, as the SDK makes them, but with prom-client's registry as a further source, which the SDK's own cannot
+ * have.
  */
 export function metricReaders(env: Env): IMetricReader[] {
   const names = (env['OTEL_METRICS_EXPORTER']?.trim() || 'otlp').split(',').map((name) => name.trim());

@@ -6,9 +6,9 @@ export interface ReadingMetrics {
   clock?: Clock;
 }
 
-/** Some metrics are read from servers: one that does not answer within this time is left out. */
+/** A metric that is read from a server is left out if it takes longer than this. */
 const WITHIN_MS = 2_000;
-/** One that is still being read by then is taken for one that is never answered, and asked again. */
+/** After this time an unanswered read is considered lost and started again. */
 const AGAIN_MS = 60_000;
 
 const unread = new Counter({
@@ -20,8 +20,8 @@ const unread = new Counter({
 type Named = Metric & { name: string };
 
 /**
- * Reads all metrics of the process by `read`, side by side. Those that fail or take longer than 2 s are left out: counted each time, and
- * logged once until they are read again. One that is still being read is not asked again for a minute, so that readings do not pile up.
+ * Reads all metrics of the process by `read`, in parallel. Leaves out those that fail or take longer than 2 s, counts each failure, and logs
+ * the first until the metric is read again. A metric that is still being read is not read again for a minute.
  */
 export function metricsReader<T>(read: (metric: Named) => Promise<T>, { logger, clock = systemClock }: ReadingMetrics): () => Promise<T[]> {
   const reading = new Map<Named, { begun: Promise<T>; at: number }>();

@@ -7,7 +7,7 @@ interface Shown {
   values: { value: number; labels: Record<string, string> }[];
 }
 
-/** Gauges that are read by `collect`, and what a reader that waits by a clock of its own shows of them. */
+/** Gauges with these `collect` functions, and a reader on a fake clock. */
 function open(collects: Record<string, () => number | Promise<number>>) {
   for (const [name, collect] of Object.entries(collects))
     new Gauge({

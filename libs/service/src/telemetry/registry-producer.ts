@@ -12,7 +12,7 @@ import { systemClock as clock } from '@svc/kernel';
 import type { MetricType } from 'prom-client';
 import { metricsReader } from './read-metrics.ts';
 
-/** As prom-client shows a metric; its own types say less. */
+/** A metric of prom-client, whose own types lack some of these fields. */
 interface Shown {
   name: string;
   help: string;
@@ -24,7 +24,7 @@ interface Read {
   get(): Promise<Shown>;
 }
 
-/** prom-client's registry, which is the one that this process counts in, for a reader of OpenTelemetry. Cumulative since the process began. */
+/** Exposes prom-client's registry to a reader of OpenTelemetry. Cumulative since the start of the process. */
 export function registryProducer(): MetricProducer {
   const startTime = timeOf(clock.now() - process.uptime() * 1000);
   const logger = { warn: (fields: object, message: string): void => diag.warn(message, fields) };
@@ -48,10 +48,10 @@ function dataOf({ name, help, type, values }: Shown, period: Period): MetricData
   if (type === 'counter') return { ...about, dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints: points() };
   if (type === 'gauge') return { ...about, dataPointType: DataPointType.GAUGE, dataPoints: points() };
   if (type === 'histogram') return { ...about, dataPointType: DataPointType.HISTOGRAM, dataPoints: histogramsOf(name, values, period) };
-  return undefined; // there are no summaries
+  return undefined; // the product has no summaries
 }
 
-/** Buckets of Prometheus count all below their bound, those of OpenTelemetry what is between two. */
+/** Prometheus buckets count all values up to their bound, OpenTelemetry's those between two bounds. */
 function histogramsOf(name: string, values: Shown['values'], period: Period): DataPoint<Histogram>[] {
   const series = Map.groupBy(values, ({ labels: { le: _le, ...labels } }) => JSON.stringify(labels));
   return [...series.values()].map((all) => {
@@ -71,7 +71,7 @@ function histogramsOf(name: string, values: Shown['values'], period: Period): Da
 const textsOf = (labels: Record<string, string | number>): Attributes =>
   Object.fromEntries(Object.entries(labels).map(([name, value]) => [name, String(value)]));
 
-/** Names say their unit (`svc_<what>_<unit>`); OpenTelemetry has it apart, as UCUM spells it. */
+/** The unit in a name (`svc_<what>_<unit>`), in UCUM, which OpenTelemetry has as a separate field. */
 const unitOf = (name: string): string => (/_seconds(?:_total)?$/.test(name) ? 's' : /_bytes(?:_total)?$/.test(name) ? 'By' : '');
 
 const timeOf = (ms: number): HrTime => [Math.floor(ms / 1000), Math.round((ms % 1000) * 1e6)];

@@ -14,7 +14,7 @@ export interface SdkOptions {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Registers the SDK for traces, metrics and logs; the answer sends what is left and stops it. Loaded where it is asked for alone. */
+/** Registers the SDK for traces, metrics and logs. Returns a function that flushes and stops it. Loaded only if telemetry is on. */
 export function startSdk({ service, logger, env }: SdkOptions): () => Promise<void> {
   const own = resourceFromAttributes({ [ATTR_SERVICE_NAME]: service });
   const sdk = new NodeSDK({ resource: defaultResource().merge(own), metricReaders: metricReaders(env) });
@@ -28,7 +28,7 @@ export function startSdk({ service, logger, env }: SdkOptions): () => Promise<vo
   };
 }
 
-/** One name was given for all that this process does. */
+/** Whether one service name is set for the whole process. */
 const isNamed = (env: SdkOptions['env']): boolean =>
   Boolean(env['OTEL_SERVICE_NAME']) || /(?:^|,)\s*service\.name\s*=/.test(env['OTEL_RESOURCE_ATTRIBUTES'] ?? '');
 
@@ -41,7 +41,7 @@ const LEVELS: Record<string, DiagLogLevel> = {
   ALL: DiagLogLevel.ALL,
 };
 
-/** What the SDK has to say goes to the log as its own, which is not sent: a collector that is away would hear of it by itself. */
+/** Writes the SDK's diagnostics to the log. They are not exported, because they are mostly about a collector that is down. */
 function tellProblems(logger: Logger, level = ''): void {
   const own = logger.child({ source: 'opentelemetry' });
   const say = (as: 'error' | 'warn' | 'info' | 'debug' | 'trace') => (message: string) => own[as](message);

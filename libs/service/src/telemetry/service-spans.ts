@@ -2,17 +2,17 @@ import { context, type Context, type ProxyTracerProvider, trace, type Span, type
 import { resourceFromAttributes, type Resource } from '@opentelemetry/resources';
 import { ATTR_SERVICE_NAME } from '@opentelemetry/semantic-conventions';
 
-/** Of code that every service has: its spans are of the service whose span they are below, else the process's. */
+/** The tracer of shared code. Its spans belong to the service of their parent span, else to the process. */
 const COMMON = 'svc';
 
 /**
- * Several services may share a process: a tracer is named after the service whose work it traces, and its spans carry that name as
- * `service.name`, so that a collector shows one process as what it shows five as.
+ * Sets `service.name` of each span to the name of its tracer, which is the service whose work it traces, because several services may share a
+ * process. So a collector shows the same services for one process as for five.
  * @param own name of the process
  */
 export function nameSpansByService(own: string): void {
   const global = trace.getTracerProvider();
-  // The SDK registers nothing where there is no exporter of traces.
+  // The SDK registers nothing without an exporter of traces.
   if (!('getDelegate' in global)) return;
   const proxy = global as ProxyTracerProvider;
   const provider = proxy.getDelegate();
@@ -30,9 +30,9 @@ export function nameSpansByService(own: string): void {
 
 type Resourced = Span & { resource?: Resource };
 
-/** @param service undefined: that of the span above */
+/** @param service undefined: that of the parent span */
 function tracerOf(service: string | undefined, tracer: Tracer): Tracer {
-  // One resource for all of them: exporters group by it.
+  // One resource object for all spans of a service: exporters group by it.
   let resource: Resource | undefined;
   const resourceOf = (own: Resource, parent: Context): Resource => {
     if (service === undefined) return (trace.getSpan(parent) as Resourced | undefined)?.resource ?? own;

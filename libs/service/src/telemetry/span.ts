@@ -2,15 +2,15 @@ import { context, propagation, type SpanKind, SpanStatusCode, trace, type Attrib
 import { contextOf } from './traceparent.ts';
 
 export interface SpanOptions {
-  /** Whose work it is: spans of several services may come of one process. */
+  /** The service whose work it is; a process may have several. */
   service: string;
-  /** W3C traceparent of the span that led here, when it was in another process or another turn; else the current span is the parent. */
+  /** W3C traceparent of the parent span, if that is in another process or has ended; default: the current span. */
   traceparent?: string | undefined;
   attributes?: Attributes;
   kind?: SpanKind;
 }
 
-/** Runs `work` in a span of this name; an error is recorded and thrown on. Without `startTelemetry` it only runs `work`. */
+/** Runs `work` in a span of this name. Records an error and rethrows it. Without `startTelemetry` it only runs `work`. */
 export function inSpan<T>(
   name: string,
   { service, traceparent, attributes, kind }: SpanOptions,
@@ -31,7 +31,7 @@ export function inSpan<T>(
   });
 }
 
-/** W3C traceparent of the current span; undefined when nothing is traced. */
+/** W3C traceparent of the current span; undefined without one. */
 export function currentTraceparent(): string | undefined {
   const carrier: { traceparent?: string } = {};
   propagation.inject(context.active(), carrier);

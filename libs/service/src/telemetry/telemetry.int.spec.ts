@@ -24,7 +24,7 @@ describe('without a variable that asks for it', () => {
 describe('with a collector', () => {
   let collector: Awaited<ReturnType<typeof startCollector>>;
   let handedOn: string | undefined;
-  /** Written by the bridge's own way, to standard output; here it is turned aside. */
+  /** Intercepts standard output, to which the logger writes. */
   beforeAll(async () => {
     collector = await startCollector();
     Object.assign(process.env, { OTEL_EXPORTER_OTLP_ENDPOINT: collector.origin, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' });

@@ -2,18 +2,18 @@ import { systemClock as clock } from '@svc/kernel';
 import type { Logger } from '../logging/logger.ts';
 
 export interface TelemetryOptions {
-  /** Names this process's telemetry, unless `OTEL_SERVICE_NAME` or `OTEL_RESOURCE_ATTRIBUTES` do. */
+  /** The service name of this process's telemetry, unless `OTEL_SERVICE_NAME` or `OTEL_RESOURCE_ATTRIBUTES` is set. */
   service: string;
   logger: Logger;
   env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** What the last telemetry may take to be sent when the process ends. */
+/** Maximum time for sending the last telemetry when the process ends. */
 const TIMEOUT_MS = 3_000;
 
 /**
- * Starts OpenTelemetry's SDK where a variable asks for it, which reads all `OTEL_*` variables itself; else nothing of it is loaded. The answer
- * sends what is left and stops it.
+ * Starts OpenTelemetry's SDK, which reads the `OTEL_*` variables itself, if a variable turns it on; otherwise the SDK is not loaded. Returns a
+ * function that flushes and stops it.
  */
 export async function startTelemetry({ service, logger, env = process.env }: TelemetryOptions): Promise<() => Promise<void>> {
   if (!isAskedFor(env)) return async () => undefined;
@@ -29,7 +29,7 @@ export async function startTelemetry({ service, logger, env = process.env }: Tel
 const EXPORTERS = /^OTEL_(?:TRACES|METRICS|LOGS)_EXPORTER$/;
 const ENDPOINTS = /^OTEL_EXPORTER_\w+_ENDPOINT$/;
 
-/** By an endpoint, or by an exporter of some signal. What only describes (`OTEL_SERVICE_NAME`) is set everywhere by some operators. */
+/** Whether an endpoint or an exporter is set. Variables that only describe (`OTEL_SERVICE_NAME`) do not turn telemetry on. */
 function isAskedFor(env: Readonly<Record<string, string | undefined>>): boolean {
   if (env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true') return false;
   return Object.entries(env).some(

@@ -2,11 +2,11 @@ import { ROOT_CONTEXT, trace, TraceFlags, type Context, type Span, type SpanCont
 
 const TRACEPARENT = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/;
 
-/** The caller's place in a trace where the header names one. */
+/** The caller's traceparent if the header is valid; else undefined. */
 export const givenTraceparent = (header: unknown): string | undefined =>
   typeof header === 'string' && TRACEPARENT.test(header) ? header : undefined;
 
-/** The context of the span that a W3C `traceparent` names, whatever `OTEL_PROPAGATORS` says: this form is the system's own. */
+/** The context of the span that a W3C `traceparent` names. Independent of `OTEL_PROPAGATORS`, because services use this form among themselves. */
 export function contextOf(traceparent: string | undefined): Context {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(traceparent ?? '') ?? [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return ROOT_CONTEXT;

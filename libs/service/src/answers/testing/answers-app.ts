@@ -9,7 +9,7 @@ import { type AnswerLimits, createApp, createLogger, fastifyOf } from '../../ind
 /** Longer than any test takes. */
 export const NEVER = 600_000;
 
-/** An application that listens on loopback; `x-account` names who asks. */
+/** An application that listens on loopback. The header `x-account` sets the account. */
 export async function openAnswers(module: Type, answers: Partial<AnswerLimits>) {
   const log: string[] = [];
   const logger = createLogger({ level: 'info', service: 'test' }, { write: (line) => void log.push(line) });
@@ -27,7 +27,7 @@ export async function openAnswers(module: Type, answers: Partial<AnswerLimits>) 
   const { port } = server.address() as { port: number };
   const clients = new Set<Socket>();
 
-  /** All readers that took nothing go. */
+  /** Disconnects all clients that read nothing. */
   async function leave(): Promise<void> {
     for (const socket of clients) socket.destroy();
     clients.clear();
@@ -37,16 +37,16 @@ export async function openAnswers(module: Type, answers: Partial<AnswerLimits>) 
 
   return {
     log,
-    /** Why answers were cut, in that order. */
+    /** The reasons of the cuts, in order. */
     cuts: (): string[] => log.map((line) => JSON.parse(line)).flatMap(({ msg, reason }) => (msg === 'an answer was cut' ? [reason] : [])),
-    /** Of readers that are still served. */
+    /** Open connections of clients. */
     connections: () => connections,
     open: (path: string, account = 'acct_a', method = 'GET'): Promise<IncomingMessage> =>
       new Promise((resolve, reject) => {
         const options = { port, host: '127.0.0.1', path, method, agent: false, headers: { 'x-account': account } };
         ask(options, resolve).on('error', reject).end();
       }),
-    /** A reader that sends its requests on one connection and then takes nothing. */
+    /** A client that sends its requests on one connection and reads nothing. */
     async stalled(path: string, account = 'acct_a', method = 'GET', times = 1): Promise<Socket> {
       const socket = connect(port, '127.0.0.1');
       clients.add(socket.on('error', () => undefined));
@@ -63,7 +63,7 @@ export async function openAnswers(module: Type, answers: Partial<AnswerLimits>) 
   };
 }
 
-/** All of it, or `cut`. */
+/** The whole text, or `cut`. */
 export async function textOf(response: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = [];
   try {
@@ -81,7 +81,7 @@ export async function until(holds: () => boolean): Promise<void> {
   }
 }
 
-/** The number, once it has stayed the same for half a second. */
+/** Waits until the number has not changed for half a second, and returns it. */
 export async function atRest(count: () => number): Promise<number> {
   let last = count();
   for (let same = 0; same < 50;) {

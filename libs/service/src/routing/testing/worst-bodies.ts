@@ -1,21 +1,21 @@
 type Schema = Record<string, unknown>;
 type Value = unknown;
 
-/** A body as its sender writes it: about `bytes` long. */
+/** A body as JSON text of about `bytes` bytes. */
 export interface WorstBody {
   kind: string;
   json: (bytes: number) => string;
 }
 
 const id = '01k9zq3r7te8v9x0a1b2c3d4e5';
-/** Among these is one of each form that a field may ask for. */
+/** Has a value for each format of a field. */
 const forms = [
   ...['inv', 'cust', 'prod'].map((prefix) => `${prefix}_${id}`),
   ...['x', 'C62', 'INV', 'VAT', '{series}-{seq:6}', 'Zm9v', 'a@b.example', 'es-ES', 'EUR', 'ES', 'Europe/Madrid'],
   ...['2026-03-01', '2026-03-01T10:00:00Z', 'some reason'],
 ];
 
-/** The bodies that cost most to judge, found in the schema: `holds` tells whether a value fits a part of it. */
+/** The bodies that take longest to validate, built from the schema. `holds`: whether a value is valid by a schema. */
 export function worstBodies(schema: Schema, holds: (schema: Schema, value: Value) => boolean): WorstBody[] {
   const places = [...placesIn(schema)];
   const around = (path: string[], json: string): string =>
@@ -63,7 +63,7 @@ interface Place {
   at: Schema;
 }
 
-/** Every field of a schema; an element of a list is the step ''. */
+/** Every field of a schema with its path; the step '' is an element of a list. */
 function* placesIn(schema: Schema, path: string[] = []): Generator<Place> {
   if (path.length > 0) yield { path, at: schema };
   for (const [name, field] of Object.entries((schema.properties ?? {}) as Record<string, Schema>)) yield* placesIn(field, [...path, name]);
@@ -85,13 +85,13 @@ function numbered(unit: (n: number) => string, bytes: number): string {
   return units.join();
 }
 
-/** Every field there, each with what it may not be. */
+/** An object with all fields, each with an invalid value. */
 function wrong(schema: Schema): Value {
   if (!schema.properties) return [[]];
   return Object.fromEntries(Object.keys(schema.properties as object).map((name) => [name, [[0]]]));
 }
 
-/** Everything that may be there, lists as long as they may be or the body has room for, and one text with a control character. */
+/** An object with all fields, lists of maximum length within `bytes`, and one text with a control character. */
 function rightButOne(schema: Schema, holds: (schema: Schema, value: Value) => boolean, bytes: number): string {
   const fit = (at: Schema, room: number, pad: number): Value => {
     if (Array.isArray(at.enum)) return at.enum[0];

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An attribute as OTLP's JSON has it. */
+/** An attribute in OTLP's JSON. */
 export interface Attribute {
   key: string;
   value: { stringValue?: string; intValue?: number | string; doubleValue?: number; boolValue?: boolean };
@@ -19,7 +19,7 @@ export interface CollectedSpan {
   attributes: Attribute[];
   links?: { traceId: string; spanId: string }[];
   status: { code?: number };
-  /** `service.name` of the resource that it came with. */
+  /** `service.name` of its resource. */
   service: string;
 }
 
@@ -61,7 +61,7 @@ interface Body {
   resourceLogs?: (Resourced & { scopeLogs: { logRecords: CollectedLog[] }[] })[];
 }
 
-/** A collector of OTLP/HTTP in JSON (`OTEL_EXPORTER_OTLP_PROTOCOL=http/json`), which keeps all that it gets. */
+/** A collector of OTLP/HTTP in JSON (`OTEL_EXPORTER_OTLP_PROTOCOL=http/json`) that keeps everything it receives. */
 export async function startCollector() {
   const got = { spans: [] as CollectedSpan[], metrics: [] as CollectedMetric[], logs: [] as CollectedLog[] };
   const take = ({ resourceSpans = [], resourceMetrics = [], resourceLogs = [] }: Body): void => {
@@ -88,7 +88,7 @@ export async function startCollector() {
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, ...got, close };
 }
 
-/** The value of an attribute, as text. */
+/** The value of an attribute as text. */
 export const attribute = ({ attributes }: { attributes: Attribute[] }, key: string): string | undefined => {
   const value = attributes.find((one) => one.key === key)?.value;
   return value && String(Object.values(value)[0]);
