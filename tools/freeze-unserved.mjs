@@ -35,7 +35,7 @@ export async function appendUnserved({ data, setup, customer_id }) {
     const secrets = parseKeyRing(serviceSecrets(loadSecrets(data, {})).secretsKeys['invoicing']);
     const collection = embeddedDocuments(engine, 'svc_invoicing').collection('subject_keys');
     const keys = stores.documentSubjectKeys({ collection, secrets, clock });
-    const store = stores.sealedEventStore(stores.embeddedEventStore(engine, clock), keys);
+    const store = stores.encryptedEventStore(stores.embeddedEventStore(engine, clock), keys);
     const sequence = stores.createSequence({ streams: store, ids, clock });
     const parts = { store, ids };
     const customers = createCustomers(parts);

@@ -20,7 +20,7 @@ const {
   serviceSecrets,
   StartError,
 } = launching;
-const { systemClock, readyMessage, useDataFolder, wantPorts, whyAway } = launching;
+const { systemClock, readyMessage, useDataFolder, checkPorts, connectionFailure } = launching;
 /** The time that gateways have for open requests before the other processes stop too. */
 const GATEWAYS_MS = 8_000;
 const ALL_MS = 28_000;
@@ -68,7 +68,7 @@ function isMissingServer({ name, was }) {
 async function start(config) {
   const { PORT, OPS_PORT, SIMULATOR_PORT, HOST, DATA_DIR, REPLICAS } = config;
   // Reported here by one line, otherwise a process would end again and again.
-  await wantPorts(
+  await checkPorts(
     [
       { name: 'PORT', port: PORT, host: HOST },
       { name: 'OPS_PORT', port: OPS_PORT, host: HOST },
@@ -125,7 +125,7 @@ async function untilTopics({ KAFKA_BROKERS: brokers }, namespace) {
     try {
       return await createTopics({ brokers, namespace });
     } catch (error) {
-      const why = (await whyAway(serverAddress('kafka', { KAFKA_BROKERS: brokers }))) ?? error.message;
+      const why = (await connectionFailure(serverAddress('kafka', { KAFKA_BROKERS: brokers }))) ?? error.message;
       if (told !== why) say(`Kafka cannot be used yet: ${(told = why)}`);
     }
   }

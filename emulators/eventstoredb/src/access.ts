@@ -1,7 +1,7 @@
 import { status } from '@grpc/grpc-js';
 import { Failure } from './calls/failure.ts';
 
-export type DomainErrorCode = status.PERMISSION_DENIED | status.UNAUTHENTICATED | undefined;
+export type RefusalCode = status.PERMISSION_DENIED | status.UNAUTHENTICATED | undefined;
 
 interface Call {
   emit(event: 'error', failure: Failure): boolean;
@@ -10,12 +10,12 @@ interface Call {
 
 /** Simulated access control: the server accepts or refuses all clients. */
 export function createAccess() {
-  let refused: DomainErrorCode;
-  const open = new Map<Call, DomainErrorCode[]>();
+  let refused: RefusalCode;
+  const open = new Map<Call, RefusalCode[]>();
   const failure = (code: status): Failure => new Failure(code, code === status.PERMISSION_DENIED ? 'Access Denied' : 'Unauthenticated');
 
   return {
-    refuse(code: DomainErrorCode): void {
+    refuse(code: RefusalCode): void {
       refused = code;
       if (code === undefined) return;
       for (const [call, breaking] of open) if (breaking.includes(code)) call.emit('error', failure(code));
@@ -25,7 +25,7 @@ export function createAccess() {
     /** Wraps a handler: its calls fail with these codes while they are refused, when they start and while they are open. */
     guarded<C, Rest extends unknown[]>(
       handler: (call: C, ...rest: Rest) => void,
-      breaking: DomainErrorCode[],
+      breaking: RefusalCode[],
     ): (call: C, ...rest: Rest) => void {
       return (served, ...rest) => {
         const call = served as C & Call;

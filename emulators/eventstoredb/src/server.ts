@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { systemClock, type Clock } from '@svc/kernel';
 import { EventLog } from './log/event-log.ts';
-import { createAccess, type DomainErrorCode } from './access.ts';
+import { createAccess, type RefusalCode } from './access.ts';
 import { addServices } from './services.ts';
 
 /** Size limit of a message; EventStoreDB's is the size of a log record. */
@@ -17,7 +17,7 @@ export interface Emulator {
    * Refuses every call that EventStoreDB authorizes, from now on: with 7 (no permission) or 16 (user or password not accepted); undefined
    * accepts all again. Open calls are ended, except that under 7 an open batch call continues and its appends are refused one by one.
    */
-  refuse(code: DomainErrorCode): void;
+  refuse(code: RefusalCode): void;
   /** Closes every connection, as a kill does, and the file; appends so far are on disk. */
   close(): Promise<void>;
   /** Stops as EventStoreDB does: accepts no new connections and lets open streams continue for at most `graceMs`; then `close`. */
