@@ -38,8 +38,7 @@ export * from './lists/prefer.ts';
 export * from './logging/logger.ts';
 export type { ErrorLog } from './error-log/error-log.ts';
 export type { RequestInfo } from './error-log/use-error-log.ts';
-export { bodyCheck, validatedBody } from './routing/body-check.ts';
-export { createQueryCheck } from './routing/query-check.ts';
+export { bodyCheck, createQueryCheck, validatedBody } from './routing/checks.ts';
 export * from './routing/serves.ts';
 export * from './secrets/key-ring.ts';
 export * from './secrets/service-key-ring.ts';
@@ -49,4 +48,3 @@ export { answeredWith, beginServerSpan, clientAttributes } from './telemetry/htt
 export * from './telemetry/metrics.ts';
 export * from './telemetry/span.ts';
 export * from './telemetry/telemetry.ts';
-export { contextOf, givenTraceparent, traceparentOf } from './telemetry/traceparent.ts';

@@ -14,8 +14,7 @@ import { fastifyOf } from './fastify-of.ts';
 import { useJsonBodies } from './json-body.ts';
 import { answerMalformed, canAnswer, type MalformedHandlers } from './malformed.ts';
 import { nestLogger } from './nest-logger.ts';
-import { useRequestFields } from './request.ts';
-import { useWellFormedRequests } from './well-formed.ts';
+import { useRequestFields, useWellFormedRequests } from './request.ts';
 
 export interface AppOptions {
   logger: Logger;

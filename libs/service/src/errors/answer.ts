@@ -1,11 +1,11 @@
 import { Denied } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../logging/logger.ts';
-import { isAboutSize } from './body-size.ts';
 import { errorPayload } from './payload.ts';
 import { requestIdOf } from './request-id.ts';
 import { logDenied } from './log-denied.ts';
 import { payloadTooLarge, toDomainError } from './to-domain-error.ts';
+import { HttpException } from '@nestjs/common';
 
 /** Answers `request` with what `error` amounts to. Of a defect the answer says nothing; the line that is logged about it does (`useErrorLog`). */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
@@ -21,3 +21,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
   reply.status(status).header('content-type', contentType).send(body);
 }
+
+/** True if the body is too large. The size is checked before the type, but Fastify rejects an invalid Content-Type first. */
+const isAboutSize = (error: unknown, request: FastifyRequest): boolean =>
+  error instanceof HttpException && error.getStatus() === 415 && Number(request.headers['content-length']) > request.routeOptions.bodyLimit;

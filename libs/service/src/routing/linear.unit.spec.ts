@@ -5,7 +5,7 @@ import type { Class } from '@svc/contracts/schema/class';
 import { schemaOf } from '@svc/contracts/schema/json-schema';
 import { DomainError } from '@svc/kernel';
 import { parseBody } from '../boot/json-body.ts';
-import { bodyCheck } from './body-check.ts';
+import { bodyCheck } from './checks.ts';
 import { worstBodies } from './testing/worst-bodies.ts';
 
 const KIB = 1024;

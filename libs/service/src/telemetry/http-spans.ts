@@ -1,4 +1,4 @@
-import { SpanKind, SpanStatusCode, type Attributes, type Span, trace } from '@opentelemetry/api';
+import { SpanKind, SpanStatusCode, type Attributes, type Span, trace, context } from '@opentelemetry/api';
 import {
   ATTR_ERROR_TYPE,
   ATTR_HTTP_REQUEST_METHOD,
@@ -10,8 +10,7 @@ import {
   ATTR_URL_SCHEME,
 } from '@opentelemetry/semantic-conventions';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { context } from '@opentelemetry/api';
-import { contextOf, givenTraceparent, traceparentOf } from './traceparent.ts';
+import { contextOf, givenTraceparent, traceparentOf } from './span.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,5 +1,16 @@
-import { context, propagation, type SpanKind, SpanStatusCode, trace, type Attributes, type Context, type Span } from '@opentelemetry/api';
-import { contextOf } from './traceparent.ts';
+import {
+  context,
+  propagation,
+  type SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Context,
+  type Span,
+  ROOT_CONTEXT,
+  TraceFlags,
+  type SpanContext,
+} from '@opentelemetry/api';
 
 export interface SpanOptions {
   /** The service whose work it is; a process may have several. */
@@ -36,4 +47,23 @@ export function currentTraceparent(): string | undefined {
   const carrier: { traceparent?: string } = {};
   propagation.inject(context.active(), carrier);
   return carrier.traceparent;
+}
+
+const TRACEPARENT = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/;
+
+/** The caller's traceparent if the header is valid; else undefined. */
+export const givenTraceparent = (header: unknown): string | undefined =>
+  typeof header === 'string' && TRACEPARENT.test(header) ? header : undefined;
+
+/** The context of the span that a W3C `traceparent` names. Independent of `OTEL_PROPAGATORS`, because services use this form among themselves. */
+export function contextOf(traceparent: string | undefined): Context {
+  const [, traceId, spanId, flags] = TRACEPARENT.exec(traceparent ?? '') ?? [];
+  if (traceId === undefined || spanId === undefined || flags === undefined) return ROOT_CONTEXT;
+  const there: SpanContext = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED, isRemote: true };
+  return trace.setSpanContext(ROOT_CONTEXT, there);
+}
+
+export function traceparentOf(span: Span): string {
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 }

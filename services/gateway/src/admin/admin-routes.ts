@@ -1,5 +1,5 @@
 import { type Actor, invalid, iso, millisOf, notFound } from '@svc/kernel';
-import { validatedBody } from '@svc/service/routing/body-check';
+import { validatedBody } from '@svc/service/routing/checks';
 import { newRequestId, onlyBearer } from '@svc/service';
 import type { FastifyInstance } from 'fastify';
 import { operatorsView } from '../accounts/account-resource.ts';

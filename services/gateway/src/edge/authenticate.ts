@@ -2,19 +2,17 @@ import { routes } from '@svc/contracts/routes';
 import { prefixed } from '@svc/kernel';
 import { beginServerSpan } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Caller, mayDo } from '../accounts/caller.ts';
+import { type Caller, mayDo } from '../accounts/recognize.ts';
 import { addressScope } from './address-scope.ts';
-import { addressCounted, addressUncounted } from './rate-limit-cost.ts';
-import { routeCost } from './route-cost.ts';
-import { guardHeaders } from './guard-headers.ts';
-import { hostTakes } from './hosts.ts';
+import { addressCounted, addressUncounted, routeCost } from './rate-limit-cost.ts';
+import { guardHeaders, forbidden, httpsRequired, invalidKey, sendError, suspended, unknownMethod, unknownPath } from './send-error.ts';
+import { hostTakes } from './path.ts';
 import type { FailedRequest, Limits } from './limits.ts';
 import type { EdgeOptions } from './options.ts';
 import type { RequestContext } from './request-context.ts';
-import { credentialOf } from './credential.ts';
 import { callerAddress, cameByHttp, type Proxies } from './proxies.ts';
-import { forbidden, httpsRequired, invalidKey, sendError, suspended, unknownMethod, unknownPath } from './send-error.ts';
 import { createRouteTable, type PathEntry, type RouteTable } from './route-table.ts';
+import type { IncomingHttpHeaders } from 'node:http';
 
 /** Steps 1 to 5 of the order of checks: https, key, limits, path and method, permission. A request that fails one is answered here. */
 export interface Authentication {
@@ -118,4 +116,13 @@ function identityOf(
 ): FastifyRequest['identity'] {
   const identity = { account, env, livemode: env === 'live', permissions, actor, requestId, commandId: uid };
   return traceparent === undefined ? identity : { ...identity, traceparent };
+}
+
+/** The key in `Authorization: Bearer` (in any case) or `X-API-Key`, or the same key in both. undefined: none, or two different ones. */
+function credentialOf(headers: IncomingHttpHeaders): string | undefined {
+  const { authorization, 'x-api-key': plain } = headers;
+  if (authorization === undefined) return typeof plain === 'string' ? plain : undefined;
+  if (!authorization.startsWith('Bearer ') && authorization.slice(0, 7).toLowerCase() !== 'bearer ') return undefined;
+  const bearer = authorization.slice(7).trim();
+  return plain === undefined || plain === bearer ? bearer : undefined;
 }

@@ -1,8 +1,7 @@
 import { DomainError } from '@svc/kernel';
 import { logFailure, type Logger } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { fingerprint } from '../idempotency/fingerprint.ts';
-import type { Claim } from '../idempotency/row.ts';
+import { fingerprint, type Claim } from '../idempotency/row.ts';
 import type { Answer, Begun, IdempotencyStore } from '../idempotency/store.ts';
 import { isKept, keyOf, secretOf, subjectOf } from '../idempotency/subject.ts';
 import { sendError } from './send-error.ts';

@@ -3,11 +3,10 @@ import { type Ids, prefixed } from '@svc/kernel';
 import { addressScope } from './address-scope.ts';
 import { addressCounted } from './rate-limit-cost.ts';
 import type { Authentication } from './authenticate.ts';
-import { guardHeaders } from './guard-headers.ts';
+import { guardHeaders, sendError } from './send-error.ts';
 import type { Limits } from './limits.ts';
 import { interfacePath } from './path.ts';
 import { callerAddress, plainAddress, type Proxies } from './proxies.ts';
-import { sendError } from './send-error.ts';
 
 interface Parts {
   authentication: Authentication;

@@ -1,5 +1,5 @@
 import { Histogram, register } from '@svc/service';
-import { routeOf } from './route-of.ts';
+import { routeOf } from './request-log.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const NAME = 'svc_http_request_seconds';

@@ -5,7 +5,7 @@ import type { LastUsed } from '../accounts/last-used.ts';
 import type { Recognizer } from '../accounts/recognize.ts';
 import type { IdempotencyStore } from '../idempotency/store.ts';
 import type { Limiter } from '../limiter/port.ts';
-import type { Hosts } from './hosts.ts';
+import type { Hosts } from './path.ts';
 
 export interface EdgeOptions {
   keys: Recognizer;

@@ -1,5 +1,6 @@
 import type { Limits } from '../accounts/account.ts';
 import type { Charge, LimitResult, WindowName } from '../limiter/port.ts';
+import type { RouteEntry } from './route-table.ts';
 
 /** What one kind of request costs, with its RateLimit-Policy header. */
 export interface RateLimitCost {
@@ -19,10 +20,10 @@ const ADDRESS_LIMIT = 60;
 const PAGE_LIMIT = 120;
 
 /** A request costs 1 of plan and burst, and 1 of each of `endpoints`. */
-export const requestCost = (limits: Limits, endpoints: readonly EndpointCost[]): RateLimitCost => cost(limits, endpoints, 1, 1);
+const requestCost = (limits: Limits, endpoints: readonly EndpointCost[]): RateLimitCost => cost(limits, endpoints, 1, 1);
 
 /** The cost of a batch before its body is read: the request counts, its ids do not yet. The headers show `endpoints`. */
-export const requestBeforeItsIds = (limits: Limits, endpoints: readonly EndpointCost[]): RateLimitCost => cost(limits, endpoints, 1, 0);
+const requestBeforeItsIds = (limits: Limits, endpoints: readonly EndpointCost[]): RateLimitCost => cost(limits, endpoints, 1, 0);
 
 /** The cost of the ids of a batch, after the request itself was counted. */
 export const idsCost = (limits: Limits, endpoints: readonly EndpointCost[], ids: number): RateLimitCost => cost(limits, endpoints, 0, ids);
@@ -66,4 +67,22 @@ export function limitHeaders(
     'ratelimit-policy': policy,
     ratelimit: left,
   };
+}
+
+/** The route whose cost is its number of ids, which is known after its body was read. */
+export const BATCH_SUBMIT = 'POST /invoices/batch/submit';
+
+/** The cost of a request as far as its route determines it. Computed once for each caller and kind of route. */
+export function routeCost(
+  { costs, limits }: { costs: Map<string, RateLimitCost>; limits: Limits },
+  entry: RouteEntry | undefined,
+): RateLimitCost {
+  const endpoints = entry?.route.cost;
+  const kind = endpoints === undefined || endpoints.length === 0 ? '' : entry?.name === BATCH_SUBMIT ? BATCH_SUBMIT : endpoints.join();
+  let cost = costs.get(kind);
+  if (cost === undefined) {
+    cost = kind === BATCH_SUBMIT ? requestBeforeItsIds(limits, endpoints ?? []) : requestCost(limits, endpoints ?? []);
+    costs.set(kind, cost);
+  }
+  return cost;
 }

@@ -1,5 +1,5 @@
 import type { Uid } from '@svc/kernel';
-import type { Caller } from '../accounts/caller.ts';
+import type { Caller } from '../accounts/recognize.ts';
 import type { Claim } from '../idempotency/row.ts';
 import type { RouteEntry } from './route-table.ts';
 

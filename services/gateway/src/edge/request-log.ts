@@ -1,5 +1,7 @@
-import type { Logger } from '@svc/service';
+import { type Logger, type RequestInfo, givenTraceparent } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { addressScope } from './address-scope.ts';
+import { callerAddress, type Proxies } from './proxies.ts';
 
 /** Logs one line for each request at level debug. It never holds a key, a query or a body. */
 export function createRequestLog(logger: Logger): (request: FastifyRequest, reply: FastifyReply) => void {
@@ -23,3 +25,22 @@ export function createRequestLog(logger: Logger): (request: FastifyRequest, repl
     );
   };
 }
+
+/** The route of a request in metrics, logs and spans: `GET /invoices/{id}` of the route table, the pattern of a page, else `unknown`. */
+export function routeOf({ requestContext, routeOptions, method }: FastifyRequest): string {
+  if (requestContext?.route) return requestContext.route.name;
+  const page = routeOptions?.url;
+  return page === undefined || page.startsWith('/v1') ? 'unknown' : `${method} ${page}`;
+}
+
+/** Fields of the error log at the edge: from authentication on they include the account, also for requests that go no further. */
+export const requestInfoAtEdge =
+  (proxies: Proxies) =>
+  (request: FastifyRequest): RequestInfo => {
+    const { requestContext, identity } = request;
+    const traceparent = identity?.traceparent ?? givenTraceparent(request.headers.traceparent);
+    const route = routeOf(request);
+    if (!requestContext) return { route, traceparent, scope: addressScope(callerAddress(proxies, request.raw)) };
+    const { account, env } = requestContext.caller;
+    return { route, traceparent, account, env, scope: account };
+  };

@@ -3,8 +3,7 @@ import { prefixed } from '@svc/kernel';
 import { createQueryCheck, fastifyOf, toDomainError } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import { pageScope } from './address-scope.ts';
-import { BATCH_SUBMIT } from './route-cost.ts';
-import { idsCost, pageCost } from './rate-limit-cost.ts';
+import { BATCH_SUBMIT, idsCost, pageCost } from './rate-limit-cost.ts';
 import { createAuthentication } from './authenticate.ts';
 import { createIdempotent } from './idempotent.ts';
 import { createLimits, type FailedRequest } from './limits.ts';
@@ -13,9 +12,8 @@ import { createMetrics } from './metrics.ts';
 import type { EdgeOptions } from './options.ts';
 import { interfacePath } from './path.ts';
 import { callerAddress, trustedProxies } from './proxies.ts';
-import { requestInfoAtEdge } from './request-info.ts';
+import { requestInfoAtEdge, createRequestLog } from './request-log.ts';
 import { sendError } from './send-error.ts';
-import { createRequestLog } from './request-log.ts';
 
 /**
  * Adds the edge to an app that is not initialized yet: every request under /v1 passes the order of checks, its rate limits

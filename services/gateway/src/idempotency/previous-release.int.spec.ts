@@ -2,8 +2,7 @@ import { createKey } from '../accounts/create-key.ts';
 import { rotateKey } from '../accounts/rotate-key.ts';
 import { type Answer, type Call, code } from '../testing/call.ts';
 import { EdgeApp, ring, ways } from '../testing/edge-app.ts';
-import { fingerprint, rowId } from './fingerprint.ts';
-import type { IdempotencyRow } from './row.ts';
+import { fingerprint, rowId, type IdempotencyRow } from './row.ts';
 
 const ROTATE = '/v1/api-keys/rotate';
 const actor = { type: 'system', id: 'test' } as const;

@@ -1,7 +1,6 @@
 import type { Collection } from '@svc/document-store';
 import type { Clock, Uid } from '@svc/kernel';
-import { rowId } from './fingerprint.ts';
-import type { Claim, IdempotencyRow, KeptAnswer, Repeatable } from './row.ts';
+import { rowId, type Claim, type IdempotencyRow, type KeptAnswer, type Repeatable } from './row.ts';
 
 /** State of a request at the previous release, while this process holds its claim. */
 export type Known = { kind: 'run'; claim: Claim } | { kind: 'answered'; answer: KeptAnswer; until: number } | { kind: 'in_use' };

@@ -1,5 +1,6 @@
 import type { Documents, Due } from '@svc/document-store';
 import type { Uid } from '@svc/kernel';
+import { createHash, hash } from 'node:crypto';
 
 /** One Idempotency-Key of an account and environment, or of one API key. `_id`: SHA-256 of the scope and the key. */
 export interface IdempotencyRow extends Due {
@@ -42,3 +43,13 @@ export type Claim = Readonly<IdempotencyRow>;
 
 export const idempotencyRows = (documents: Documents) =>
   documents.collection<IdempotencyRow>('idempotency_keys', { indexes: [{ fields: ['due_at'] }, { fields: ['subject'] }] });
+
+/** SHA-256 of method, path and body bytes. A repeat must have the same one. */
+export function fingerprint(method: string, path: string, body: Uint8Array | undefined): string {
+  const digest = createHash('sha256').update(`${method} ${path}\n`);
+  if (body !== undefined) digest.update(body);
+  return digest.digest('base64url');
+}
+
+/** The row's id. Keys are separate for each account and environment (`scope`). */
+export const rowId = (scope: string, key: string): string => hash('sha256', `${scope}\n${key}`, 'base64url');

@@ -1,7 +1,6 @@
 import type { KeyRing } from '@svc/service';
-import { rowId } from './fingerprint.ts';
+import { rowId, type Claim, type IdempotencyRow, type Repeatable } from './row.ts';
 import { createPreviousRelease, type PreviousReleaseOptions } from './previous-release.ts';
-import type { Claim, IdempotencyRow, Repeatable } from './row.ts';
 
 /** During the lease a repeat is answered 409. After it the next request runs, under the same command id. */
 const LEASE_MS = 60_000;

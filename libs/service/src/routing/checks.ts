@@ -1,7 +1,20 @@
+import type { Class } from '@svc/contracts/schema/class';
+import { problemsOf } from '@svc/contracts/schema/problems';
+import { invalid, DomainError, type Details } from '@svc/kernel';
 import { type QueryResult, queryValidator } from '@svc/contracts/http/query';
 import type { RouteName } from '@svc/contracts/routes';
-import { type Details, DomainError } from '@svc/kernel';
 import type { FastifyRequest } from 'fastify';
+
+/** Says whether a body is what `described` describes. The schema is compiled when the first body comes, not at start. */
+export function bodyCheck(described: Class): (body: unknown) => true | { error: DomainError } {
+  return (body) => {
+    const problems = problemsOf(described, body);
+    return problems === undefined || { error: invalid(problems) };
+  };
+}
+
+/** Of a Fastify route: its body is judged before the handler runs. */
+export const validatedBody = (described: Class) => ({ schema: { body: {} }, validatorCompiler: () => bodyCheck(described) });
 
 interface Checked {
   validate: (raw: Record<string, unknown>) => QueryResult;
