@@ -2,7 +2,7 @@
 // takes whatever a package.json exports for used, and every project exports all of its files. In the copy an import of types is like any
 // other, so that cycles of types are found too.
 import { spawnSync } from 'node:child_process';
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './setup.mjs';
@@ -53,7 +53,10 @@ writeFileSync(
   join(copy, 'package.json'),
   JSON.stringify({ name: 'sources', private: true, type: 'module', dependencies, devDependencies }),
 );
-symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+// Without the projects' own links, which lead to what is built.
+mkdirSync(join(copy, 'node_modules'));
+for (const name of readdirSync(join(root, 'node_modules')))
+  if (name !== '@svc') symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name));
 
 let status = 0;
 for (const [n, { entry, project, args }] of searches.entries()) {

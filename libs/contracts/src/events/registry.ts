@@ -8,7 +8,14 @@ import type { PublicEventType } from './public-event.ts';
 const isEventType = (exported: unknown): exported is PublicEventType =>
   typeof exported === 'object' && exported !== null && 'topic' in exported;
 
-const types = [invoice, receipt, customer, registration, fiscal].flatMap((exports) => Object.values<unknown>(exports)).filter(isEventType);
+const exported: unknown[] = [
+  ...Object.values(invoice),
+  ...Object.values(receipt),
+  ...Object.values(customer),
+  ...Object.values(registration),
+  ...Object.values(fiscal),
+];
+const types = exported.filter(isEventType);
 
 /** All public events of the files above, by type. */
 export const publicEvents: ReadonlyMap<string, PublicEventType> = new Map(types.map((event) => [event.type, event]));

@@ -1,5 +1,4 @@
 import type { HistoryEntry } from '@svc/contracts/document/history';
-import type { HistoryType } from '@svc/contracts/document/vocabulary';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import {
   createCommandHandler,
@@ -11,12 +10,9 @@ import {
   uidOf,
   versionAt,
   type CommandHandler,
-  type Decider,
   type DomainEvent,
   type EventMetadata,
   type Folded,
-  type Prefix,
-  type Recorded,
   type Turn,
 } from '@svc/kernel';
 import { checkVersion, type History, type Identity, type IfMatch } from '@svc/service';
@@ -24,34 +20,13 @@ import { metadataOf, type InvoicingContext } from '../context.ts';
 import { checkRoom, MOST_STATE_BYTES } from '../longest-stream.ts';
 import { takeNumber } from '../series/take-number.ts';
 import type { Continuing, DocumentRef } from './process/process.ts';
-import { bounded, type Sizes } from './bounded.ts';
+import { bounded } from './bounded.ts';
+import type { DocumentDefinition } from './definition.ts';
 import type { BeingNumbered, NumberCommand } from './domain/numbering.ts';
 import type { DocumentCommand } from './domain/outcome.ts';
 import { entriesOf } from './history.ts';
 import { outcomeCommand, outcomeMetadata } from './outcome.ts';
 import { requestedCustomer } from './numbering.ts';
-
-/** What one document is to the code that all documents share. `Shown`: the states in which callers can see it. */
-export interface DocumentDefinition<State, Shown extends State, Command extends { type: string }, Event extends DomainEvent, Resource> {
-  /** Category of its streams, `object` of its resource, `kind` of what is exchanged about its registration. */
-  name: 'invoice' | 'receipt';
-  /** What the names of its stored events begin with. */
-  eventName: 'Invoice' | 'Receipt';
-  prefix: Prefix;
-  decider: Decider<State | null, Command | DocumentCommand, Event>;
-  events: { decode(recorded: Recorded): Event; versionOf(type: Event['type']): number };
-  sizes: Sizes<State | null, Event>;
-  isShown(state: State | null): state is Shown;
-  /** Events of its stream before the one that gives it version 1. */
-  eventsBefore: 0 | 1;
-  resource(state: Shown, version: number): Resource;
-  /** Of its own events; what happens to every document is known. */
-  history: Partial<Record<Event['type'], HistoryType>>;
-  /** The event that asks for its number. */
-  numberRequested: Event['type'];
-  /** What a caller can do whose document takes no more events. */
-  instead: string;
-}
 
 /** Who asks, and what with. */
 export interface Call {

@@ -4,7 +4,7 @@ import { type DomainEvent, type Recorded, sameJson, type Turn, versionAt } from 
 import type { InvoicingContext } from '../context.ts';
 import { eventsOf } from '@svc/service';
 import type { Totals } from '../totals/terms.ts';
-import type { DocumentDefinition } from './documents.ts';
+import type { DocumentDefinition } from './definition.ts';
 import { fiscalEvent, isFiscalEvent, type FiscalEvent } from './domain/events.ts';
 
 const types: Record<FiscalEvent['type'], HistoryType> = {

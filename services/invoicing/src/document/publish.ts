@@ -2,7 +2,7 @@ import { topics, type Topic } from '@svc/contracts/events/envelope';
 import { CancellationRequestedV1, RegistrationRequestedV1 } from '@svc/contracts/registration/requested';
 import type { Publication, Publisher } from '@svc/event-bus/publishing/publisher';
 import { versionAt, type DomainEvent } from '@svc/kernel';
-import type { DocumentDefinition } from './documents.ts';
+import type { DocumentDefinition } from './definition.ts';
 import { isFiscalEvent, fiscalEvent } from './domain/events.ts';
 import type { NumberedDocument, Voiding } from './domain/state.ts';
 

@@ -1,0 +1,26 @@
+import type { HistoryType } from '@svc/contracts/document/vocabulary';
+import type { Decider, DomainEvent, Prefix, Recorded } from '@svc/kernel';
+import type { Sizes } from './bounded.ts';
+import type { DocumentCommand } from './domain/outcome.ts';
+
+/** What one document is to the code that all documents share. `Shown`: the states in which callers can see it. */
+export interface DocumentDefinition<State, Shown extends State, Command extends { type: string }, Event extends DomainEvent, Resource> {
+  /** Category of its streams, `object` of its resource, `kind` of what is exchanged about its registration. */
+  name: 'invoice' | 'receipt';
+  /** What the names of its stored events begin with. */
+  eventName: 'Invoice' | 'Receipt';
+  prefix: Prefix;
+  decider: Decider<State | null, Command | DocumentCommand, Event>;
+  events: { decode(recorded: Recorded): Event; versionOf(type: Event['type']): number };
+  sizes: Sizes<State | null, Event>;
+  isShown(state: State | null): state is Shown;
+  /** Events of its stream before the one that gives it version 1. */
+  eventsBefore: 0 | 1;
+  resource(state: Shown, version: number): Resource;
+  /** Of its own events; what happens to every document is known. */
+  history: Partial<Record<Event['type'], HistoryType>>;
+  /** The event that asks for its number. */
+  numberRequested: Event['type'];
+  /** What a caller can do whose document takes no more events. */
+  instead: string;
+}
