@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 
 const swc = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'));
 // Jest reads the sources themselves: imports keep their `.ts`.
@@ -17,8 +18,9 @@ export default {
   rootDir: import.meta.dirname,
   roots: ['<rootDir>/libs', '<rootDir>/services', '<rootDir>/emulators', '<rootDir>/tools', '<rootDir>/deploy'],
   testMatch: matches[process.env.TESTS || 'all'],
-  // Three workers on two processors: much of a run is waiting, for programs that start, for clocks, for what a fault does.
-  maxWorkers: '150%',
+  // Three workers on two processors: much of a run is waiting, for programs that start, for clocks, for what a fault does. A number, since Jest
+  // takes a percentage above 100 for a number of workers.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   testSequencer: '<rootDir>/tools/longest-first.mjs',
   reporters: ['default', '<rootDir>/tools/profile.mjs'],
