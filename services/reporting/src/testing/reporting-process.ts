@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '@svc/kernel';
 import { freePort } from '@svc/kernel/testing/free-port';
 
-const program = fileURLToPath(new URL('../dist/start.mjs', import.meta.url));
+const program = fileURLToPath(new URL('../../dist/start.mjs', import.meta.url));
 
 export const INTERNAL_KEYS = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 

@@ -8,7 +8,7 @@ import { bodyFor, item, createApiFixture, pathIn, type ApiFixture } from './api-
 type Any = Answer<Record<string, never>>;
 type Step = () => Promise<Any>;
 
-const certificate = (): string => readFileSync(new URL('../../fixtures/test-only.p12', import.meta.url)).toString('base64');
+const certificate = (): string => readFileSync(new URL('../../../fixtures/test-only.p12', import.meta.url)).toString('base64');
 
 export interface Toured {
   account: Account;

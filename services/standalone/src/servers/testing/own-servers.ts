@@ -30,7 +30,7 @@ export interface OwnServers extends Omit<Started, 'start'> {
 export async function startOwnServers(): Promise<OwnServers> {
   const dir = mkdtempSync(join(tmpdir(), 'svc-servers-'));
   const ports = { kafka: 0, mongo: 0, 'event-store': 0 };
-  const { openServers } = (await import(new URL('../../../../deploy/servers/start-servers.mjs', import.meta.url).href)) as {
+  const { openServers } = (await import(new URL('../../../../../deploy/servers/start-servers.mjs', import.meta.url).href)) as {
     openServers: Open;
   };
   const servers = await openServers({ dir, ports });
