@@ -3,12 +3,12 @@ import { EdgeConfig } from './config.ts';
 import { trustedProxies } from './edge/proxies.ts';
 import { GatewayConfig } from './gateway-config.ts';
 
-test('nothing has to be said: all hosts take both keys, http is not refused, loopback is trusted', () => {
+test('by default all hosts accept both kinds of key, http is allowed, and loopback is trusted', () => {
   const { HOSTS, REQUIRE_HTTPS, TRUSTED_PROXIES } = loadConfig(EdgeConfig, {});
   expect([HOSTS.size, REQUIRE_HTTPS, TRUSTED_PROXIES]).toEqual([0, false, ['loopback']]);
 });
 
-test('hosts, https and proxies are read as they are written', () => {
+test('hosts, https and proxies are parsed', () => {
   const env = { HOSTS: 'API.x=live,sandbox.x=sandbox', REQUIRE_HTTPS: 'true', TRUSTED_PROXIES: '10.0.0.0/8, fd00::/8, 192.0.2.1' };
   const { HOSTS, REQUIRE_HTTPS, TRUSTED_PROXIES } = loadConfig(EdgeConfig, env);
   expect([...HOSTS, REQUIRE_HTTPS]).toEqual([['api.x', 'live'], ['sandbox.x', 'sandbox'], true]);
@@ -17,7 +17,7 @@ test('hosts, https and proxies are read as they are written', () => {
   expect(['11.0.0.1', '192.0.2.2', 'fe80::1', '127.0.0.1', '', 'nonsense'].map(trusts)).toEqual(Array(6).fill(false));
 });
 
-test('proxies set empty are none: nobody is believed', () => {
+test('an empty list of proxies trusts none', () => {
   const { TRUSTED_PROXIES } = loadConfig(EdgeConfig, { TRUSTED_PROXIES: '' });
   expect([TRUSTED_PROXIES, trustedProxies(TRUSTED_PROXIES).trusts('127.0.0.1')]).toEqual([[], false]);
 });
@@ -42,7 +42,7 @@ describe('the gateway as a process', () => {
     },
   };
 
-  test('is told where the replicas of every service are', () => {
+  test('reads the origins of the replicas of every service', () => {
     const config = loadConfig(GatewayConfig, good);
     expect([config.INVOICING_URL, config.REPORTING_URL]).toEqual([['http://a:3000', 'http://b:3000'], ['http://r']]);
     expect([config.HOSTS.get('api.x'), config.TRUSTED_PROXIES, config.DEMO_PLAN, config.SETUP_FILE]).toEqual([
@@ -62,11 +62,11 @@ describe('the gateway as a process', () => {
     },
   );
 
-  test.each([...Object.keys(good).filter((name) => name !== 'HOSTS')])('does not start without %s, and says so', (name) => {
+  test.each([...Object.keys(good).filter((name) => name !== 'HOSTS')])('does not start without %s, which the error names', (name) => {
     expect(() => loadConfig(GatewayConfig, { ...good, [name]: undefined })).toThrow(new RegExp(`^${name} is not set`));
   });
 
-  test.each(['a:3000', 'http://a/v1', 'http://a,', 'ftp://a'])('replicas are not at %s', (INVOICING_URL) => {
+  test.each(['a:3000', 'http://a/v1', 'http://a,', 'ftp://a'])('rejects %s as an origin of replicas', (INVOICING_URL) => {
     expect(() => loadConfig(GatewayConfig, { ...good, INVOICING_URL })).toThrow('INVOICING_URL');
   });
 });

@@ -16,7 +16,7 @@ afterAll(async () => {
   await edge.stop();
 });
 
-test('the first start writes the demo account’s keys for its owner alone; later ones write nothing', async () => {
+test('the first start writes the demo account’s keys to a file that only its owner can read; later ones write nothing', async () => {
   const file = join(edge.folder, 'setup.json');
   writeFileSync(file, 'old', { mode: 0o644 });
   const documents = embeddedDocuments(engine, 'svc_gateway');
@@ -31,7 +31,7 @@ test('the first start writes the demo account’s keys for its owner alone; late
   expect(() => readFileSync(file)).toThrow('ENOENT');
 });
 
-test('what another replica is writing beside it is left alone, and nothing of its own stays', async () => {
+test('leaves the temporary files of other replicas, and none of its own', async () => {
   const file = join(edge.folder, 'shared.json');
   const documents = embeddedDocuments(engine, 'svc_gateway_3');
   writeFileSync(`${file}.new`, 'half');
@@ -42,7 +42,7 @@ test('what another replica is writing beside it is left alone, and nothing of it
   expect(beside.sort()).toEqual(['shared.json.new', 'shared.json.other-1.new']);
 });
 
-test('one that ended before it had written them is made up for, with keys of the same account', async () => {
+test('after a start that ended before the write, the next one writes new keys of the same account', async () => {
   const file = join(edge.folder, 'again.json');
   const documents = embeddedDocuments(engine, 'svc_gateway_2');
   await firstStart({ documents, accounts: edge.gateway.accounts, file, plan: 'starter', adminToken: 'adm_1' });

@@ -25,7 +25,7 @@ const rotate = async (value: string, body: object = {}) => edge.caller(value)('P
 const opens = async (value: string) => (await edge.caller(value)('GET', '/v1/account')).status;
 
 describe('GET /account', () => {
-  test('shows the plan and the limits that hold', async () => {
+  test('shows the plan and the effective limits', async () => {
     const { id, call } = await edge.account({ name: 'Ana', plan: 'starter', limits: { submit: 30 } });
     const { body } = await call('GET', '/v1/account');
     expect(body).toMatchObject({ id, object: 'account', name: 'Ana', livemode: false, plan: 'starter' });
@@ -34,7 +34,7 @@ describe('GET /account', () => {
 });
 
 describe('keys', () => {
-  test('are presented by either header, or the same by both', async () => {
+  test('are accepted in either header, or the same key in both', async () => {
     const { testKey, liveKey } = await edge.account();
     const status = async (headers: Record<string, string>) => (await edge.caller()('GET', '/v1/account', { headers })).status;
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) expect(await status({ authorization: `${scheme} ${testKey}` })).toBe(200);
@@ -46,7 +46,7 @@ describe('keys', () => {
     }
   });
 
-  test('are listed and read without their values, newest first, those of one environment', async () => {
+  test('are listed and read without their values, newest first, for one environment', async () => {
     const { id: account, call, liveKey } = await edge.account();
     const made = await key(account, ['api_keys:read']);
     const { body, text } = await made.call('GET', `/v1/api-keys/${made.id}`);
@@ -66,7 +66,7 @@ describe('keys', () => {
     expect(code(await (await edge.account()).call('DELETE', `/v1/api-keys/${made.id}`))).toBe('404 not_found');
   });
 
-  test('are renamed, with If-Match, and never given what the caller lacks', async () => {
+  test('are renamed under If-Match and cannot get permissions that the caller lacks', async () => {
     const { id: account, call } = await edge.account();
     const made = await key(account, ['api_keys:write', 'reports:read']);
     const path = `/v1/api-keys/${made.id}`;
@@ -79,7 +79,7 @@ describe('keys', () => {
     expect(code(await made.call('GET', '/v1/reports/sales'))).toBe('403 insufficient_permissions');
   });
 
-  test('are never given a later expiry than that of the caller', async () => {
+  test('cannot get a later expiry than that of the caller', async () => {
     const { id: account, call } = await edge.account();
     const soon = iso(edge.clock.now() + DAY_MS);
     const later = iso(edge.clock.now() + 2 * DAY_MS);
@@ -93,7 +93,7 @@ describe('keys', () => {
     expect((await call('PATCH', `/v1/api-keys/${short.id}`, { body: { expires_at: null } })).body['expires_at']).toBeNull();
   });
 
-  test('are given nothing that the caller’s key has lost since another process recognized it', async () => {
+  test('cannot get a permission that the caller’s key has lost since another process cached it', async () => {
     const { id: account } = await edge.account();
     const target = await key(account, ['api_keys:read']);
     const lowered = await key(account, ['api_keys:write', 'reports:read']);
@@ -110,7 +110,7 @@ describe('keys', () => {
     expect((await accounts.store.keys.get(target.id))?.permissions).toEqual(['api_keys:read']);
   });
 
-  test('end when they are revoked, and when they expire', async () => {
+  test('are invalid after revocation and after their expiry', async () => {
     const { id: account, call } = await edge.account();
     const short = await key(account, ['*'], iso(edge.clock.now() + 2000));
     const gone = await key(account, ['*']);
@@ -122,7 +122,7 @@ describe('keys', () => {
     expect(await opens(short.value)).toBe(401);
   });
 
-  test('say to the minute when they were used last', async () => {
+  test('show the minute of their last use', async () => {
     const { id: account, call } = await edge.account();
     const made = await key(account, ['*']);
     expect((await call('GET', `/v1/api-keys/${made.id}`)).body['last_used_at']).toBeNull();
@@ -134,7 +134,7 @@ describe('keys', () => {
 });
 
 describe('rotation', () => {
-  test('keeps id, permissions, expiry and environment; the old value lasts through its grace period', async () => {
+  test('keeps id, permissions, expiry and environment; the previous value is valid during its grace period', async () => {
     const { id: account, call } = await edge.account();
     const expires = iso(edge.clock.now() + 30 * DAY_MS);
     const old = await key(account, ['reports:read'], expires);
@@ -154,14 +154,14 @@ describe('rotation', () => {
     expect((await call('GET', `/v1/api-keys/${old.id}`)).text).not.toContain(value.slice(12));
   });
 
-  test('in a grace period ends the oldest value', async () => {
+  test('within a grace period ends the oldest value', async () => {
     const { testKey: first } = await edge.account();
     const second = String((await rotate(first)).body['key']);
     const third = String((await rotate(second)).body['key']);
     expect([await opens(first), await opens(second), await opens(third)]).toEqual([401, 200, 200]);
   });
 
-  test('is refused to the previous value, which stays good for everything else', async () => {
+  test('is not possible with the previous value, which stays valid for other requests', async () => {
     const { testKey: first } = await edge.account();
     const second = String((await rotate(first)).body['key']);
     expect(code(await rotate(first))).toBe('403 insufficient_permissions');
@@ -169,7 +169,7 @@ describe('rotation', () => {
     expect((await rotate(second)).status).toBe(200);
   });
 
-  test('refused to the previous value is done by the present one under the same Idempotency-Key', async () => {
+  test('is possible with the current value under the Idempotency-Key of an attempt with the previous one', async () => {
     const { testKey: first } = await edge.account();
     const second = String((await rotate(first)).body['key']);
     const under = (value: string): Promise<Answer> =>
@@ -182,7 +182,7 @@ describe('rotation', () => {
     expect([code(done), (await under(second)).text]).toEqual(['200 ', done.text]);
   });
 
-  test('is refused to a value that another process still takes for the present one', async () => {
+  test('is not possible with a value that another process still caches as the current one', async () => {
     const { id: account } = await edge.account();
     const made = await key(account, ['*']);
     const rotation = { id: made.id, credentialHash: made.key.current, graceSeconds: 60, actor: operator };
@@ -192,7 +192,7 @@ describe('rotation', () => {
     });
   });
 
-  test('with a grace period of 0 ends the old value at once, with 3 s after 3 s', async () => {
+  test('ends the previous value at once with a grace period of 0, and after 3 s with one of 3 s', async () => {
     const { testKey } = await edge.account();
     const second = String((await rotate(testKey, { grace_period_seconds: 0 })).body['key']);
     expect([await opens(testKey), await opens(second)]).toEqual([401, 200]);
@@ -202,13 +202,13 @@ describe('rotation', () => {
     expect(await opens(second)).toBe(401);
   });
 
-  test('takes a grace period of 0 to 604,800 whole seconds', async () => {
+  test('accepts a grace period of 0 to 604,800 whole seconds', async () => {
     const { testKey } = await edge.account();
     for (const grace_period_seconds of [-1, 604_801, 1.5, '60'])
       expect(code(await rotate(testKey, { grace_period_seconds }))).toBe('422 validation_error');
   });
 
-  test('repeated as the same command rotates once: the value that nobody saw is replaced', async () => {
+  test('rotates once when the command is repeated, and replaces the unseen value', async () => {
     const { id: account } = await edge.account();
     const made = await key(account, ['*']);
     const command = { id: made.id, credentialHash: made.key.current, command: 'c1', graceSeconds: 60, actor: operator };
@@ -219,7 +219,7 @@ describe('rotation', () => {
     expect(again.key.previous_until).toBe(lost.key.previous_until);
   });
 
-  test('at the same time happens once', async () => {
+  test('happens once for concurrent requests under one key', async () => {
     const { testKey } = await edge.account();
     const answers = await Promise.all([rotate(testKey), rotate(testKey)]);
     expect(answers.map(code).sort()).toEqual(['200 ', '403 insufficient_permissions']);
@@ -227,8 +227,8 @@ describe('rotation', () => {
   });
 });
 
-describe('what is known of callers', () => {
-  test('in another process is never older than 5 s', async () => {
+describe('the cache of callers', () => {
+  test('of another process is never older than 5 s', async () => {
     const { id, testKey } = await edge.account({ limits: { plan: 100, burst: 10 } });
     const { accounts } = edge.gateway;
     const elsewhere = createRecognizer(accounts, { clock: edge.clock, logger: createLogger({ level: 'silent', service: 'test' }) });
@@ -240,7 +240,7 @@ describe('what is known of callers', () => {
     expect(await elsewhere.recognize(testKey)).toMatchObject({ suspended: true, limits: { plan: 200, burst: 100 } });
   });
 
-  test('serves known keys for 5 minutes while the database is away, and nobody else', async () => {
+  test('serves known keys, and no others, for 5 minutes while the database is unavailable', async () => {
     const { testKey, liveKey } = await edge.account();
     const { accounts } = edge.gateway;
     let away = false;
@@ -266,7 +266,7 @@ describe('what is known of callers', () => {
   });
 });
 
-test('the audit tells who did what, and never a value', async () => {
+test('the audit has actor and action of each change, and never a key’s value', async () => {
   const { id: account, testKey, call } = await edge.account();
   const rotated = await rotate(testKey);
   await call('DELETE', `/v1/api-keys/${String(rotated.body['id'])}`);

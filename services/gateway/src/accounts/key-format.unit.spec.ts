@@ -1,6 +1,6 @@
 import { envOfKeyValue, newKeyValue } from './key-format.ts';
 
-test('a value is its environment and 38 base62 characters, and never the same', () => {
+test('a value has its environment and 38 base62 characters, and is unique', () => {
   const made = Array.from({ length: 500 }, () => newKeyValue('test'));
   expect(new Set(made).size).toBe(500);
   for (const value of made) expect(value).toMatch(/^svc_test_[0-9A-Za-z]{38}$/);
@@ -8,7 +8,7 @@ test('a value is its environment and 38 base62 characters, and never the same', 
   expect([envOfKeyValue(newKeyValue('live')), envOfKeyValue(newKeyValue('test'))]).toEqual(['live', 'test']);
 });
 
-test('a mistyped value is known without a look-up: any one other character, another length, another environment', () => {
+test('a mistyped value is detected without a look-up: one changed character, another length, another environment', () => {
   const value = newKeyValue('test');
   for (let at = 9; at < value.length; at += 1) {
     const other = value[at] === 'a' ? 'b' : 'a';

@@ -19,13 +19,13 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-test('processes that start at once hash alike, and so does one that starts later', async () => {
+test('processes that start concurrently, and one that starts later, compute equal hashes', async () => {
   const ring = parseKeyRing(newKeyRing());
   const all = [...(await Promise.all([1, 2, 3].map(() => loadPeppers(rows, ring)))), await loadPeppers(rows, ring)];
   expect(new Set(all.map(({ hash }) => hash('svc_test_x'))).size).toBe(1);
 });
 
-test('another key than the one that sealed them is refused by the name of its setting, without a word of either', async () => {
+test('a ring with another key is rejected by an error that names the setting and shows neither key', async () => {
   const [right, wrong] = [newKeyRing(), newKeyRing()];
   await loadPeppers(rows, parseKeyRing(right));
   const refused = await loadPeppers(rows, parseKeyRing(wrong)).catch((error: unknown) => error as Error);

@@ -4,7 +4,7 @@ import type { AccountsContext } from './context.ts';
 import { newKeyValue } from './key-format.ts';
 import { createRecognizer } from './recognize.ts';
 
-test('however many values are tried, 20,000 are remembered: those looked up last', async () => {
+test('the cache holds the 20,000 values that were looked up last', async () => {
   let lookUps = 0;
   const none = {
     find() {

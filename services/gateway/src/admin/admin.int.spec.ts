@@ -28,7 +28,7 @@ async function admin(method: string, path: string, body?: unknown, token: string
 const open = async (over: object = {}) => (await admin('POST', '/accounts', { name: 'Ana', plan: 'free', ...over })).body;
 
 describe('/admin', () => {
-  test('needs its token', async () => {
+  test('requires its token', async () => {
     const { test_key } = await open();
     for (const token of ['', 'nobody', String(test_key)]) {
       const { status, body, headers } = await admin('POST', '/accounts', { name: 'x', plan: 'free' }, token);
@@ -63,7 +63,7 @@ describe('/admin', () => {
     }
   });
 
-  test('changes plan, limits and suspension; limits are replaced whole', async () => {
+  test('changes plan, limits and suspension; limits are replaced as a whole', async () => {
     const { id, test_key } = await open({ limits: { plan: 7, burst: 3 } });
     const call = edge.caller(test_key);
     expect((await admin('PATCH', `/accounts/${id}`, { limits: { burst: 20 } })).body['limits']).toMatchObject({ plan: 60, burst: 20 });
@@ -78,7 +78,7 @@ describe('/admin', () => {
     expect((await call('GET', '/v1/account')).status).toBe(200);
   });
 
-  test('makes keys', async () => {
+  test('creates keys', async () => {
     const { id } = await open();
     const expires_at = '2027-01-01T00:00:00Z';
     const { status, body } = await admin('POST', `/accounts/${id}/keys`, {
@@ -109,7 +109,7 @@ describe('/admin', () => {
     expect([answer.status, Object.keys(answer.body.error['details'] as object)]).toEqual([422, [field]]);
   });
 
-  test('an account that nobody has is 404, an expiry in the past 422', async () => {
+  test('an unknown account is 404, an expiry in the past 422', async () => {
     const key = { name: 'x', livemode: false, permissions: ['*'] };
     expect((await admin('PATCH', '/accounts/acct_x', { suspended: true })).status).toBe(404);
     expect((await admin('POST', '/accounts/acct_x/keys', key)).status).toBe(404);
@@ -118,7 +118,7 @@ describe('/admin', () => {
   });
 });
 
-test('the demo account is made at the first start alone', async () => {
+test('only the first start creates the demo account', async () => {
   const fresh = await EdgeApp.start();
   const demo = await ensureDemoAccount(fresh.gateway.accounts, { plan: 'professional', email: 'demo@example.com' });
   const { body } = await fresh.caller(demo?.test_key)('GET', '/v1/account');

@@ -7,14 +7,14 @@ describe.each(ways)('%s', (way) => {
   });
   afterAll(() => edge.stop());
 
-  /** The one line that an answer's request id leads to, of the process that was asked. */
+  /** The one log line with a response's request id. */
   const lineOf = ({ headers }: Answer): Record<string, unknown> => {
     const lines = edge.log.map((line) => JSON.parse(line)).filter(({ request_id }) => request_id === headers['x-request-id']);
     expect([headers['x-request-id'], lines.length]).toEqual([expect.stringMatching(/^req_/), 1]);
     return lines[0];
   };
 
-  test('a refusal by the edge, by a service and a replayed one lead to a line of route, code, account and trace', async () => {
+  test('an error of the edge, of a service and a replayed one have a line with route, code, account and trace', async () => {
     const { id, call } = await edge.account();
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
     const headers = { 'x-request-id': 'order 7', traceparent };
@@ -29,7 +29,7 @@ describe.each(ways)('%s', (way) => {
     expect(edge.log.join()).not.toMatch(/kestrelwood|svc_test_/);
   });
 
-  test('without a key, malformed, or of a page: the same, and never an address', async () => {
+  test('requests without a key, malformed ones and pages have a line too, never with an address', async () => {
     const from = '127.77.1.9';
     const nobody = edge.caller();
     expect(lineOf(await nobody('GET', '/v1/account', { from }))).toMatchObject({ status: 401, code: 'invalid_api_key' });
@@ -42,7 +42,7 @@ describe.each(ways)('%s', (way) => {
     expect(edge.log.join()).not.toContain('127.77.');
   });
 
-  test('a caller who is refused all the time fills no disk, and takes no line from others', async () => {
+  test('the lines of one caller are limited, without an effect on those of others', async () => {
     const [loud, quiet] = [await edge.account(), await edge.account()];
     const before = edge.log.length;
     for (let n = 0; n < 300; n += 1) await loud.call('GET', '/v1/nothing');
@@ -52,7 +52,7 @@ describe.each(ways)('%s', (way) => {
   });
 });
 
-test('what was not logged is told when the process ends, if not before', async () => {
+test('the number of suppressed lines is logged at the end of the process at the latest', async () => {
   const edge = await EdgeApp.start();
   const { id, call } = await edge.account();
   for (let n = 0; n < 200; n += 1) await call('GET', '/v1/nothing');

@@ -17,7 +17,7 @@ describe.each(ways)('%s', (way) => {
   const ownAddress = (): string => `127.8.${(last += 1)}.1`;
 
   describe('limits over HTTP', () => {
-    test('of 200 at once the plan admits exactly its number, over all keys, each environment by itself', async () => {
+    test('of 200 concurrent requests the plan admits exactly its number, over all keys and for each environment', async () => {
       const { call, liveKey } = await edge.account({ limits: { ...big, plan: 50 } });
       const answers = await many(200, call);
       expect([count(answers, 200), count(answers, 429)]).toEqual([50, 150]);
@@ -26,7 +26,7 @@ describe.each(ways)('%s', (way) => {
       expect((await edge.caller(liveKey)('GET', '/v1/account')).status).toBe(200);
     });
 
-    test('the headers name every limit that counts the request, and show the window with the fewest left', async () => {
+    test('the headers name every limit of the request and show the window with the fewest left', async () => {
       const { call } = await edge.account({ plan: 'free', limits: null });
       const end = Math.ceil((edge.clock.now() + 60_000) / 1000);
       const account = await call('GET', '/v1/account');
@@ -41,7 +41,7 @@ describe.each(ways)('%s', (way) => {
       expect(shown(report)).toEqual([5, 4, end]);
     });
 
-    test('a refusal by burst leads to the next token and consumes nothing of the plan', async () => {
+    test('a rejection by burst names the time of the next token and consumes nothing of the plan', async () => {
       const { call } = await edge.account({ plan: 'free', limits: null });
       expect(count(await many(25, call), 200)).toBe(10);
       const refused = await call('GET', '/v1/account');
@@ -64,7 +64,7 @@ describe.each(ways)('%s', (way) => {
       expect((await submit(0)).body.error?.code).toBe('validation_error');
     });
 
-    test('unknown paths, wrong methods, refusals, HEAD and replays count', async () => {
+    test('unknown paths, wrong methods, errors, HEAD and replays count', async () => {
       const { call } = await edge.account({ limits: { ...big, plan: 20 } });
       const replayed = { body: { name: 'x' }, headers: { 'idempotency-key': 'counts' } };
       const answers = [
@@ -79,7 +79,7 @@ describe.each(ways)('%s', (way) => {
       expect(answers.map((answer) => shown(answer)[1])).toEqual([19, 18, 17, 16, 15, 14, 13]);
     });
 
-    test('without a valid key an address has 60, then 429; a valid key is not touched by it', async () => {
+    test('an address has 60 requests without a valid key, then 429; a valid key from it is not affected', async () => {
       const from = ownAddress();
       const { testKey } = await edge.account();
       const nobody = edge.caller('svc_test_nobody');
@@ -116,7 +116,7 @@ describe.each(ways)('%s', (way) => {
     });
     afterAll(() => strict.stop());
 
-    test('http is 400 before the key is looked at, with the headers of ip, counting nothing', async () => {
+    test('http is 400 before authentication, shows the limit of the address and counts nothing', async () => {
       const { call } = await strict.account();
       for (const ask of [call, strict.caller()]) {
         const answer = await ask('GET', '/v1/account', { headers: { 'x-forwarded-proto': 'http' } });
@@ -126,7 +126,7 @@ describe.each(ways)('%s', (way) => {
         expect((await call('GET', '/v1/account', { headers })).status).toBe(200);
     });
 
-    test('only a trusted proxy is believed', async () => {
+    test('forwarding headers count only from a trusted proxy', async () => {
       const distrustful = await EdgeApp.start({ requireHttps: true, trustedProxies: ['10.0.0.0/8'] });
       const { call } = await distrustful.account();
       const headers = { 'x-forwarded-proto': 'http', 'x-forwarded-for': '203.0.113.7' };
@@ -134,7 +134,7 @@ describe.each(ways)('%s', (way) => {
       await distrustful.stop();
     });
 
-    test('a declared host takes the keys of its environment alone, others take both', async () => {
+    test('a configured host accepts only keys of its environment, other hosts accept both', async () => {
       const { testKey, liveKey } = await strict.account();
       const ask = async (host: string, key: string) => (await strict.caller(key)('GET', '/v1/account', { headers: { host } })).status;
       expect([await ask('api.test', liveKey), await ask('API.test:8443', testKey)]).toEqual([200, 401]);

@@ -12,7 +12,7 @@ describe.each(ways)('%s', (way) => {
   afterAll(() => edge.stop());
 
   const code = ({ status, body }: Answer): string => `${status} ${body.error?.code ?? ''}`;
-  /** A caller of the account with these permissions alone. */
+  /** A caller of the account with exactly these permissions. */
   async function restricted(account: string, permissions: Grant[]): Promise<Call> {
     const { accounts } = edge.gateway;
     const { value } = await createKey(
@@ -67,12 +67,12 @@ describe.each(ways)('%s', (way) => {
       expect(code(await call('OPTIONS', '/v1/customers'))).toBe('405 method_not_allowed');
     });
 
-    test('a row of the table that nobody serves is an unknown path', async () => {
+    test('a route that no service serves is an unknown path', async () => {
       const { call } = await edge.account();
       expect(code(await call('GET', '/v1/products'))).toBe('404 not_found');
     });
 
-    test('405 names in Allow what is served there', async () => {
+    test('405 lists the served methods in Allow', async () => {
       const { call } = await edge.account();
       expect((await call('DELETE', '/v1/customers')).headers['allow']).toBe('GET, HEAD, POST');
       expect((await call('GET', '/v1/customers/batch')).headers['allow']).toBe('POST');
@@ -116,7 +116,7 @@ describe.each(ways)('%s', (way) => {
       }
     });
 
-    test('a suspended account is refused everywhere, but only where there is something', async () => {
+    test('a suspended account gets 403 at every known route, and 404 at unknown ones', async () => {
       const { id, call } = await edge.account();
       const { store } = edge.gateway.accounts;
       await store.accounts.claim({ _id: id }, { set: { suspended: true } });
@@ -125,8 +125,8 @@ describe.each(ways)('%s', (way) => {
     });
   });
 
-  describe('there is no way around', () => {
-    test('other spellings of a path lead to the same place', async () => {
+  describe('the edge cannot be bypassed', () => {
+    test('other spellings of a path are the same route', async () => {
       const from = ownAddress();
       for (const path of ['/%761/customers', '/v1/%63ustomers', '/v1/customers/', '/v1/customers?', 'http://other/v1/customers']) {
         expect(code(await edge.caller()('GET', path, { from }))).toBe('401 invalid_api_key');
@@ -137,21 +137,21 @@ describe.each(ways)('%s', (way) => {
         expect(code(await call('GET', path))).toBe('403 insufficient_permissions');
     });
 
-    test('fixed segments go before parameters, as far as there is something below them', async () => {
+    test('fixed segments have precedence over parameters when a route is below them', async () => {
       const { call } = await edge.account();
       expect((await call('POST', '/v1/invoices/batch/submit', { body: { ids: ['inv_1'] } })).body).toMatchObject({ submitted: 1 });
       expect((await call('POST', '/v1/invoices/inv_1/submit')).status).toBe(200);
       expect(code(await call('POST', '/v1/invoices//submit'))).toBe('404 not_found');
     });
 
-    test('HEAD is GET, without a body and with its headers', async () => {
+    test('HEAD has the headers of GET and no body', async () => {
       const { call } = await edge.account();
       const answer = await call('HEAD', '/v1/customers');
       expect([answer.status, answer.text, answer.headers['content-type']]).toEqual([200, '', 'application/json; charset=utf-8']);
       expect((await call('HEAD', '/v1/nothing')).status).toBe(404);
     });
 
-    test('what stands behind the edge reads who asks', async () => {
+    test('a handler gets the identity of the caller', async () => {
       const { id, call } = await edge.account();
       const answer = await call('POST', '/v1/invoices/inv_1/submit', {
         headers: { 'x-request-id': 'mine', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` },
@@ -176,7 +176,7 @@ describe.each(ways)('%s', (way) => {
   describe('headers of every answer under /v1', () => {
     const guarded = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
-    test('keep it out of caches and of guesses: resources, lists, refusals, replays', async () => {
+    test('forbid caching and type sniffing: resources, lists, errors, replays', async () => {
       const { call } = await edge.account();
       const key = { 'idempotency-key': 'guarded' };
       const answers = [
@@ -193,7 +193,7 @@ describe.each(ways)('%s', (way) => {
     });
   });
 
-  test('a body that waits for 100-continue is asked for', async () => {
+  test('a client that expects 100-continue is told to send its body', async () => {
     const { testKey } = await edge.account();
     const head = `POST /v1/customers HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${testKey}\r\nContent-Type: application/json\r\n`;
     const answer = await new Promise<string>((resolve, reject) => {

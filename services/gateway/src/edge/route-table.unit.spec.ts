@@ -12,14 +12,14 @@ describe('the route table', () => {
     }
   });
 
-  test('what is not served is not there', () => {
+  test('has no routes that are not served', () => {
     const some = createRouteTable(routes, new Set<RouteName>(['POST /invoices/{id}/submit']));
     expect(some('/invoices/x/submit')?.allow).toBe('POST');
     for (const path of ['/invoices', '/invoices/x', '/invoices/x/void', '/invoices/x/submit/more', '/', '', 'invoices'])
       expect(some(path)).toBeUndefined();
   });
 
-  test('names of Object’s own are paths like any other', () => {
+  test('property names of Object are ordinary paths', () => {
     for (const path of ['/constructor', '/__proto__', '/invoices/__proto__/x']) expect(table(path)).toBeUndefined();
   });
 });

@@ -42,7 +42,7 @@ async function expire(): Promise<void> {
   await expiry.stop();
 }
 
-test('an answer is kept for 48 hours, then its row is removed', async () => {
+test('a response is kept for 48 hours, then its row is removed', async () => {
   await keep(await run());
   await clock.advance(48 * HOUR_MS);
   await expire();
@@ -54,7 +54,7 @@ test('an answer is kept for 48 hours, then its row is removed', async () => {
   expect((await begin()).kind).toBe('run');
 });
 
-test('the answer of who took a key over at its end is kept for 48 hours too', async () => {
+test('the response of a request that took a key over at its end is kept for 48 hours too', async () => {
   await store.release(await run());
   await clock.advance(48 * HOUR_MS);
   const claim = await run();
@@ -67,14 +67,14 @@ test('the answer of who took a key over at its end is kept for 48 hours too', as
   expect((await begin()).kind).toBe('replay');
 });
 
-describe('a due row is not removed', () => {
+describe('an expired row is not removed', () => {
   test('while a request runs under its key', async () => {
     const claim = await run();
     await removeIdle(rows, [claim], clock.now());
     expect((await begin()).kind).toBe('in_use');
   });
 
-  test('when a request took the key over since it was seen', async () => {
+  test('when a request took the key over since the row was read', async () => {
     await store.release(await run());
     const seen = await Array.fromAsync(rows.find({}));
     await run();

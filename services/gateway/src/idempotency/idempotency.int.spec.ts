@@ -22,7 +22,7 @@ describe.each(ways)('%s', (way) => {
     call('POST', path, { body, headers: { 'idempotency-key': key } });
   const code = ({ status, body }: Answer): string => `${status} ${body.error?.code ?? ''}`;
 
-  /** Work that goes on until it is let go. */
+  /** Work that runs until it is released. */
   function held(): { started: Promise<void>; letGo: () => void } {
     let [start, letGo]: (() => void)[] = [];
     const started = new Promise<void>((resolve) => (start = resolve));
@@ -36,7 +36,7 @@ describe.each(ways)('%s', (way) => {
   }
 
   describe('a repeat', () => {
-    test('is answered with the same bytes, marked, with a request id and rate headers of its own, and runs nothing', async () => {
+    test('gets the same bytes, marked as a replay, with its own request id and rate-limit headers, and runs nothing', async () => {
       const { call } = await edge.account();
       const key = newKey();
       const first = await post(call, key);
@@ -60,7 +60,7 @@ describe.each(ways)('%s', (way) => {
       expect((await post(call, key)).status).toBe(201);
     });
 
-    test('of another account or environment is a request of its own', async () => {
+    test('of another account or environment is a separate request', async () => {
       const [one, two] = [await edge.account(), await edge.account()];
       const key = newKey();
       for (const call of [one.call, edge.caller(one.liveKey), two.call])
@@ -68,7 +68,7 @@ describe.each(ways)('%s', (way) => {
       expect(new Set(edge.work.commands).size).toBe(3);
     });
 
-    test('after kill -9 is answered byte for byte', async () => {
+    test('gets the same bytes after kill -9', async () => {
       const { testKey, call } = await edge.account();
       const key = newKey();
       const first = await post(call, key);
@@ -78,8 +78,8 @@ describe.each(ways)('%s', (way) => {
     });
   });
 
-  describe('at the same time', () => {
-    test('20 repeats end in one run, the others are told to wait', async () => {
+  describe('concurrently', () => {
+    test('20 requests are one run, the others are 409', async () => {
       const { call } = await edge.account();
       const key = newKey();
       const work = held();
@@ -92,7 +92,7 @@ describe.each(ways)('%s', (way) => {
       expect(edge.work.commands).toHaveLength(1);
     });
 
-    test('another body is told so at once', async () => {
+    test('another body is 409 at once', async () => {
       const { call } = await edge.account();
       const key = newKey();
       const work = held();
@@ -105,7 +105,7 @@ describe.each(ways)('%s', (way) => {
   });
 
   describe('under the same command', () => {
-    test('a repeat runs when the process died between claim and answer, once the lease is over', async () => {
+    test('a repeat runs after the lease when the process died between claim and response', async () => {
       const { testKey, call } = await edge.account();
       const key = newKey();
       const work = held();
@@ -124,7 +124,7 @@ describe.each(ways)('%s', (way) => {
       expect(edge.work.commands).toEqual([command, command]);
     });
 
-    test('a repeat runs at once when the answer was 5xx, 429 or 409', async () => {
+    test('a repeat runs at once after 5xx, 429 or 409', async () => {
       const { call } = await edge.account();
       for (const refusal of ['outcome_unknown', 'service_unavailable', 'rate_limit_exceeded', 'idempotency_key_in_use'] as const) {
         const key = newKey();
@@ -141,7 +141,7 @@ describe.each(ways)('%s', (way) => {
       }
     });
 
-    test('of two that find the lease over one runs', async () => {
+    test('of two repeats after the lease one runs', async () => {
       const { call } = await edge.account();
       const key = newKey();
       const work = held();
@@ -159,7 +159,7 @@ describe.each(ways)('%s', (way) => {
   });
 
   describe('kept', () => {
-    test('are refusals of the work, and of the schema', async () => {
+    test('are errors of the handler and of validation', async () => {
       const { call } = await edge.account();
       const [wrong, gone] = [newKey(), newKey()];
       edge.work.run = async () => {
@@ -175,7 +175,7 @@ describe.each(ways)('%s', (way) => {
       }
     });
 
-    test('a rotation sealed: a replay has the value, the store has not', async () => {
+    test('a rotation is encrypted: a replay has the value, the store has not', async () => {
       const { call } = await edge.account();
       const key = newKey();
       const first = await post(call, key, {}, '/v1/api-keys/rotate');
@@ -185,7 +185,7 @@ describe.each(ways)('%s', (way) => {
       for await (const row of edge.gateway.idempotencyRows.find({})) expect(JSON.stringify(row)).not.toContain(value);
     });
 
-    test('a rotation for the key that asked alone: under another key of the account it is a request of its own', async () => {
+    test('a rotation is kept for its API key: under another key of the account it is a separate request', async () => {
       const { id: account, call } = await edge.account();
       const till = { account, env: 'test' as const, name: 'till', permissions: ['products:read' as const], expiresAt: null };
       const other = await createKey(edge.gateway.accounts, till, { type: 'system', id: 'test' });
@@ -198,7 +198,7 @@ describe.each(ways)('%s', (way) => {
       expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
     });
 
-    test('nothing of an erased customer: a repeat runs again, under the same command', async () => {
+    test('nothing of an erased customer is kept: a repeat runs again, under the same command', async () => {
       const { id: account, call } = await edge.account();
       const [one, many] = [newKey(), newKey()];
       edge.work.run = async (request) => ({ ...(await made(request)), name: 'Ana Secret' });
@@ -215,7 +215,7 @@ describe.each(ways)('%s', (way) => {
     });
   });
 
-  test('Idempotency-Key has 1 to 255 visible ASCII characters, and means nothing on other methods', async () => {
+  test('Idempotency-Key has 1 to 255 visible ASCII characters and is ignored on other methods', async () => {
     const { call } = await edge.account();
     expect((await post(call, '!'.padEnd(255, '~'))).status).toBe(201);
     for (const key of ['', 'k'.repeat(256), 'a b', 'a\tb', 'k\u00e9y']) expect(code(await post(call, key))).toBe('400 invalid_request');

@@ -7,7 +7,7 @@ import { fingerprint, rowId, type IdempotencyRow } from './row.ts';
 const ROTATE = '/v1/api-keys/rotate';
 const actor = { type: 'system', id: 'test' } as const;
 
-describe.each(ways)('rotation beside and after the previous release, which keeps it under account and environment alone, %s', (way) => {
+describe.each(ways)('rotation beside and after the previous release, which stores it without the API key, %s', (way) => {
   let edge: EdgeApp;
   beforeAll(async () => {
     edge = await EdgeApp.start({}, way);
@@ -30,7 +30,7 @@ describe.each(ways)('rotation beside and after the previous release, which keeps
   const newAccountsKey = async (): Promise<Made> => newKey((await edge.account()).id);
   const stored = async ({ id }: Made) => (await edge.gateway.accounts.store.keys.get(id)) ?? Promise.reject(new Error('no such key'));
 
-  /** Rotates as the previous release does, which does not ask for the present value. */
+  /** Rotates like the previous release, which does not require the current value. */
   const rotatedBefore = async (key: Made, command: string) =>
     rotateKey(edge.gateway.accounts, { id: key.id, credentialHash: (await stored(key)).current, command, graceSeconds: 86_400, actor });
 
@@ -65,7 +65,7 @@ describe.each(ways)('rotation beside and after the previous release, which keeps
       command: 'another',
     });
 
-  test('its lost answer is had by the previous value, as often as it is asked for, and nothing rotates again', async () => {
+  test('the previous value gets its lost response, repeatedly, and nothing rotates again', async () => {
     const key = await newAccountsKey();
     const { value } = await rotatedBefore(key, 'c1');
     await rowBefore(key, 'c1', { version: 2, answer: answerBefore(value) });
@@ -77,7 +77,7 @@ describe.each(ways)('rotation beside and after the previous release, which keeps
     expect(await stored(key)).toEqual(after);
   });
 
-  test('no other key of the account gets its answer: it rotates itself', async () => {
+  test('another key of the account does not get its response but rotates itself', async () => {
     const key = await newAccountsKey();
     const { value } = await rotatedBefore(key, 'c1');
     await rowBefore(key, 'c1', { version: 2, answer: answerBefore(value) });
@@ -88,7 +88,7 @@ describe.each(ways)('rotation beside and after the previous release, which keeps
     expect((await rotate(key.call)).body['key']).toBe(value);
   });
 
-  test('where it rotated and ended before it answered, the repeat goes on as the same command: the grace period stays', async () => {
+  test('when it rotated and ended before it answered, the repeat continues the command and keeps the grace period', async () => {
     const key = await newAccountsKey();
     await rotatedBefore(key, 'c1');
     await rowBefore(key, 'c1', { until: edge.clock.now() + 60_000 });
@@ -107,7 +107,7 @@ describe.each(ways)('rotation beside and after the previous release, which keeps
     expect((await rotate(key.call)).text).toBe(again.text);
   });
 
-  test('while one of its replicas runs it, the repeat waits, and then has its answer', async () => {
+  test('while one of its replicas runs it, the repeat is 409, and later gets its response', async () => {
     const key = await newAccountsKey();
     const row = await rowBefore(key, 'c1', { until: edge.clock.now() + 60_000 });
     expect(code(await rotate(key.call))).toBe('409 idempotency_key_in_use');
@@ -117,7 +117,7 @@ describe.each(ways)('rotation beside and after the previous release, which keeps
     expect((await stored(key)).rotated_by).toBe('c1');
   });
 
-  test('what it began and did not do is done here', async () => {
+  test('a rotation that it began and did not finish is done here', async () => {
     const key = await newAccountsKey();
     await rowBefore(key, 'c1', {});
     const first = await rotate(key.call);
@@ -125,7 +125,7 @@ describe.each(ways)('rotation beside and after the previous release, which keeps
     expect((await rotate(key.call)).text).toBe(first.text);
   });
 
-  test('a rotation here is not run again by one of its replicas, nor is its answer read there', async () => {
+  test('its replicas neither repeat a rotation of this release nor read its response', async () => {
     const key = await newAccountsKey();
     const first = await rotate(key.call);
     expect(await atOldReplica(key)).toEqual({ kind: 'in_use' });
@@ -134,7 +134,7 @@ describe.each(ways)('rotation beside and after the previous release, which keeps
     expect((await rotate(edge.caller(String(first.body['key'])))).text).toBe(first.text);
   });
 
-  test('under the key of a rotation another request runs, once', async () => {
+  test('another request under the key of a rotation runs once', async () => {
     const key = await newAccountsKey();
     const value = String((await rotate(key.call)).body['key']);
     const create = (): Promise<Answer> =>
@@ -146,7 +146,7 @@ describe.each(ways)('rotation beside and after the previous release, which keeps
     expect((await rotate(edge.caller(value))).headers['idempotent-replayed']).toBe('true');
   });
 
-  test('under the key of another request a rotation runs, once', async () => {
+  test('a rotation under the key of another request runs once', async () => {
     const key = await newAccountsKey();
     await key.call('POST', '/v1/customers', { body: { name: 'Ana' }, headers: { 'idempotency-key': 'k' } });
     const first = await rotate(key.call);

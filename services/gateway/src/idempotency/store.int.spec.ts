@@ -24,7 +24,7 @@ const about = { subject: null, secret: 'none' } as const;
 const answer = (body: string) => ({ status: 201, headers: {}, body });
 const begin = (key: string) => store.begin({ scope: 'test.acct_1', key, fingerprint: 'f', command: 'c1' });
 
-/** A request that outlasts its lease, and the one that then runs under the same key. */
+/** Claims of a request that exceeds its lease, and of the one that takes the key over. */
 async function twoClaims(key: string): Promise<[Claim, Claim]> {
   const claims: Claim[] = [];
   for (let n = 0; n < 2; n += 1) {
@@ -36,7 +36,7 @@ async function twoClaims(key: string): Promise<[Claim, Claim]> {
   return claims as [Claim, Claim];
 }
 
-describe('the answer of the request that took a key over', () => {
+describe('the response of the request that took a key over', () => {
   test('stays when the first request ends after it', async () => {
     const [first, second] = await twoClaims('a');
     await store.keep(second, answer('second'), about);
@@ -46,7 +46,7 @@ describe('the answer of the request that took a key over', () => {
     expect(await begin('a')).toEqual({ kind: 'replay', answer: answer('second') });
   });
 
-  test('is the one that counts when the first request ends before it', async () => {
+  test('is kept when the first request ends before it', async () => {
     const [first, second] = await twoClaims('b');
     await store.keep(first, answer('first'), about);
     await store.keep(second, answer('second'), about);

@@ -34,7 +34,7 @@ describe('idempotency keys of three replicas on MongoDB', () => {
   const claims = (begun: Begun[]): Claim[] => begun.flatMap((one) => (one.kind === 'run' ? [one.claim] : []));
   const answer = { status: 201, headers: { etag: '"1"' }, body: '{"id":"cust_1","text":"ë$.%"}' };
 
-  test('of 60 requests under one key one runs, and the others are answered as it was', async () => {
+  test('of 60 requests under one key one runs, and the others get its response', async () => {
     for (let round = 0; round < 10; round += 1) {
       const key = `k${round}`;
       const begun = await together(60, key);
@@ -46,7 +46,7 @@ describe('idempotency keys of three replicas on MongoDB', () => {
     }
   });
 
-  test('when its lease is over one takes over, under the first command', async () => {
+  test('after the lease one request takes over, under the first command', async () => {
     const [first] = claims(await together(30, 'k'));
     await clock.advance(60_000);
     const [second, ...more] = claims(await together(30, 'k'));
@@ -57,7 +57,7 @@ describe('idempotency keys of three replicas on MongoDB', () => {
     expect(await begin(2, 'k')).toEqual({ kind: 'replay', answer });
   });
 
-  test('a key is removed by one replica while others ask for it, and then one runs again', async () => {
+  test('while one replica removes a key and others claim it, one runs again', async () => {
     const [claim] = claims(await together(3, 'k'));
     await stores[0]?.keep(claim as Claim, answer, { subject: null, secret: 'none' });
     await clock.advance(49 * 3_600_000);

@@ -4,16 +4,16 @@ import { memoryLimiter } from './memory.ts';
 
 limiterSuite('memory', async (clock) => memoryLimiter(clock));
 
-describe('the memory of a memory limiter', () => {
+describe('the capacity of a memory limiter', () => {
   const one = { windows: windows(['ip', 60]) };
 
-  test('is bounded: scopes that are idle make room for new ones', async () => {
+  test('is bounded: idle scopes are evicted for new ones', async () => {
     const clock = new FakeClock();
     const limiter = memoryLimiter(clock, 3);
     for (let n = 0; n < 100; n += 1) expect(limiter.take(`ip ${n}`, one).remaining).toBe(59);
   });
 
-  test('keeps those that are counted while there is room', async () => {
+  test('keeps active scopes while there is room', async () => {
     const clock = new FakeClock();
     const limiter = memoryLimiter(clock, 100);
     limiter.take('busy', one);
@@ -24,7 +24,7 @@ describe('the memory of a memory limiter', () => {
     expect(limiter.take('busy', one).remaining).toBe(59);
   });
 
-  test('addresses, however many, make it forget no caller', () => {
+  test('is separate for addresses, which evict no caller', () => {
     const limiter = memoryLimiter(new FakeClock(), 10);
     const account = { windows: windows(['plan', 60]) };
     limiter.take('test.acct_1', account);

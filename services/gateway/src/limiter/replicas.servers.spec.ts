@@ -28,7 +28,7 @@ describe('limits of three replicas on MongoDB', () => {
     Promise.all(Array.from({ length: times }, async (_, n) => (replicas[n % 3] as Limiter).take(scope, charge)));
   const admitted = (results: LimitResult[]): number => results.filter((result) => result.admitted).length;
 
-  test('500 charges at once: exactly the limit is admitted, by all of them together', async () => {
+  test('admit together exactly the limit of 500 concurrent charges', async () => {
     open();
     const charge: Charge = { windows: windows(['plan', 137]) };
     const results = await take(500, charge);
@@ -38,21 +38,21 @@ describe('limits of three replicas on MongoDB', () => {
     expect(admitted(await take(30, charge))).toBe(0);
   });
 
-  test('many accounts at once, each exactly its own; costs and bursts too', async () => {
+  test('are exact for many concurrent accounts, with costs and bursts', async () => {
     open();
     const charge: Charge = { windows: windows(['plan', 40], ['submit', 60, 7]), burst: { size: 20, perMinute: 1, cost: 1 } };
     const all = await Promise.all(Array.from({ length: 20 }, (_, n) => take(45, charge, `test.acct_${n}`)));
     expect(all.map(admitted)).toEqual(Array(20).fill(8));
   });
 
-  test('while idle counters are being removed nothing is counted less', async () => {
+  test('lose no count while idle counters are removed', async () => {
     const clock = new FakeClock();
     open(clock);
     const charge: Charge = { windows: windows(['plan', 50]) };
     for (let minute = 0; minute < 4; minute += 1) {
       let isTaken = false;
       const taking = take(120, charge).finally(() => (isTaken = true));
-      // Its time passes no faster than real time: who waits for the removal by it would wait for ever once it stood still.
+      // The clock follows real time: on a stopped clock the removal would never run.
       for (; !isTaken; await systemClock.sleep(1)) await clock.advance(1);
       expect(admitted(await taking)).toBe(50);
       await clock.advance(60_000);

@@ -32,14 +32,14 @@ describe('limits shared by replicas', () => {
     expect(results.filter((result) => result?.admitted)).toHaveLength(50);
   });
 
-  test('are counted by each replica alone while the database is away', async () => {
+  test('are counted by each replica separately while the database is unavailable', async () => {
     const rows: Collection<LimitRow> = { ...fresh(), get: () => Promise.reject(new Error('connection refused')) };
     const limiter = sharedLimiter({ rows, clock, logger });
     const results = await Promise.all(Array.from({ length: 60 }, () => limiter.take('test.acct_1', plan)));
     expect(results.filter(({ admitted }) => admitted)).toHaveLength(50);
   });
 
-  test('are removed when they are idle, and never while somebody counts on them', async () => {
+  test('are removed when they are idle, and never while they are charged', async () => {
     const rows = fresh();
     const limiter = sharedLimiter({ rows, clock, logger });
     await limiter.take('test.acct_1', plan);
@@ -52,13 +52,13 @@ describe('limits shared by replicas', () => {
     expect(await rows.count({})).toBe(0);
   });
 
-  describe('of an account that comes back', () => {
+  describe('of an account that becomes active again', () => {
     const takenUp = async (rows: Collection<LimitRow>): Promise<LimitRow[]> => {
       await clock.advance(60_000);
       return rows.claim({ due_at: { $lte: clock.now() } }, { set: { due_at: clock.now() + 60_000 } });
     };
 
-    test('go on at once where their removal was cut off', async () => {
+    test('continue at once after an interrupted removal', async () => {
       const rows = fresh();
       const limiter = sharedLimiter({ rows, clock, logger });
       await limiter.take('test.acct_1', plan);
@@ -67,7 +67,7 @@ describe('limits shared by replicas', () => {
       expect(await limiter.take('test.acct_1', plan)).toMatchObject({ admitted: true, remaining: 49 });
     }, 10_000);
 
-    test('stay when the same removal comes again, however many requests came meanwhile', async () => {
+    test('stay when the removal is repeated after further requests', async () => {
       const rows = fresh();
       const limiter = sharedLimiter({ rows, clock, logger });
       await limiter.take('test.acct_1', plan);

@@ -13,14 +13,14 @@ afterEach(() => system.stop());
 
 const newWork = (run: Work['run'] = made): Work => ({ commands: [], run });
 const customer = { body: { name: 'Ana' } };
-/** Keeps the requests as an upstream saw them. */
+/** Records the requests that an upstream receives. */
 const into =
   (seen: FastifyRequest[]) =>
   (app: NestFastifyApplication): void =>
     void fastifyOf(app).addHook('preHandler', async (request) => void seen.push(request));
 
 describe('an upstream gets', () => {
-  test('nothing of the caller but what describes the request: not their key, not an identity of their making', async () => {
+  test('only headers that describe the request: neither the caller’s key nor a forged identity', async () => {
     const seen: FastifyRequest[] = [];
     const upstream = await system.stub(newWork(), { prepare: into(seen) });
     const { account } = await system.gateway([upstream.origin]);
@@ -40,7 +40,7 @@ describe('an upstream gets', () => {
     expect(request.identity).toMatchObject({ account: id, requestId: answer.headers['x-request-id'], traceparent });
   });
 
-  test('the body byte for byte, and the URL as it was written', async () => {
+  test('the unchanged body and URL', async () => {
     const seen: FastifyRequest[] = [];
     const upstream = await system.stub(newWork(), { prepare: into(seen) });
     const { call } = await (await system.gateway([upstream.origin])).account();
@@ -56,7 +56,7 @@ describe('an upstream gets', () => {
     expect(seen[1]?.query).toEqual({ q: 'A+B', per_page: 7, page: 1 });
   });
 
-  test('nothing that the gateway refuses itself', async () => {
+  test('no request that the gateway rejects', async () => {
     const work = newWork();
     const upstream = await system.stub(work);
     const { call } = await (await system.gateway([upstream.origin])).account();
@@ -81,7 +81,7 @@ describe('an upstream gets', () => {
 });
 
 describe('a caller gets', () => {
-  test('the answer as the upstream made it, with the request id and limits of the edge', async () => {
+  test('the unchanged response of the upstream, with the request id and limits of the edge', async () => {
     const upstream = await system.raw((socket) =>
       socket.write(
         httpAnswer('201 Created', '{"id":"cust_1"}', [
@@ -99,7 +99,7 @@ describe('a caller gets', () => {
     expect([headers['date'] === 'yesterday', headers['keep-alive']]).toEqual([false, undefined]);
   });
 
-  test('the upstream’s errors in the form they ask for, with the request id that stands in the header', async () => {
+  test('the upstream’s errors in the form that Accept names, with the request id of the header', async () => {
     const upstream = await system.stub(newWork());
     const { call } = await (await system.gateway([upstream.origin])).account();
     const missing = await call('GET', '/v1/customers/cust_1');
@@ -109,14 +109,14 @@ describe('a caller gets', () => {
     expect(problem.body['request_id']).toBe(problem.headers['x-request-id']);
   });
 
-  test('HEAD without a body, with the length of the one there would be', async () => {
+  test('HEAD without a body, with the length of that of GET', async () => {
     const upstream = await system.stub(newWork());
     const { call } = await (await system.gateway([upstream.origin])).account();
     const [head, get] = [await call('HEAD', '/v1/customers'), await call('GET', '/v1/customers')];
     expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', get.headers['content-length']]);
   });
 
-  test('503, not 401, when the upstream does not take the gateway’s identity: their key is good', async () => {
+  test('503, not 401, when the upstream rejects the gateway’s identity token', async () => {
     const keys = internalKeys(`k1:${Buffer.alloc(32, 8).toString('base64')}`);
     const upstream = await system.stub(newWork(), { keys });
     const other = await system.stub(newWork(), { audience: 'reporting' });
@@ -124,7 +124,7 @@ describe('a caller gets', () => {
     for (let n = 0; n < 2; n += 1) expect(code(await call('GET', '/v1/customers'))).toBe('503 service_unavailable');
   });
 
-  test('a path that no service serves is unknown, and Allow names what is served', async () => {
+  test('404 for a path that no service serves, and Allow with the served methods', async () => {
     const { call } = await (await system.gateway([await system.unreachable()])).account();
     expect(code(await call('GET', '/v1/products'))).toBe('404 not_found');
     expect((await call('PUT', '/v1/customers/cust_1')).headers['allow']).toBe('DELETE, GET, HEAD, PATCH');

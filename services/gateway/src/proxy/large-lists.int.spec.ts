@@ -10,7 +10,7 @@ const rows = Array.from({ length: 100 }, (_, n) => ({ id: `row_${n}`, text: 'x'.
 let system: ProxySystem;
 let gateway: GatewayApp;
 let key: string;
-/** How many rows the service has made of the list, and whether it goes on. */
+/** Rows of the list that the service has produced, and whether it continues. */
 let read: number;
 let ended: boolean;
 let onRead: (n: number) => void;
@@ -64,7 +64,7 @@ const until = async (holds: () => boolean): Promise<void> => {
   }
 };
 
-/** The number, once it has stayed the same for a second. */
+/** Resolves with the number when it has not changed for a second. */
 async function atRest(count: () => number): Promise<number> {
   let last = count();
   for (let same = 0; same < 100;) {
@@ -76,7 +76,7 @@ async function atRest(count: () => number): Promise<number> {
 }
 
 describe('a large list through the gateway', () => {
-  test('is the same as in one piece', async () => {
+  test('equals the list in one piece', async () => {
     const streamed = await open();
     expect([streamed.statusCode, streamed.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
     const [page, whole] = [await textOf(streamed), await textOf(await open('/v1/customers?q=whole'))];
@@ -84,21 +84,21 @@ describe('a large list through the gateway', () => {
     expect(page === whole.replaceAll('q=whole&', '')).toBe(true);
   });
 
-  test('is made no faster than its reader takes it', async () => {
+  test('is produced no faster than it is read', async () => {
     const response = await open();
-    // What is made and not taken lies in the buffers of two connections and of the machine.
+    // Rows that are produced and not read yet are in the buffers of two connections and of the kernel.
     expect(await atRest(() => read)).toBeLessThan(rows.length * 0.9);
     expect((await textOf(response)).length).toBeGreaterThan(rows.length * 277 * KIB);
   });
 
-  test('that fails midway is a broken transfer', async () => {
+  test('that fails midway breaks the transfer', async () => {
     onRead = (n) => {
       if (n === 60) throw new Error('the disk is gone');
     };
     expect(await textOf(await open())).toBe('cut');
   });
 
-  test('ends with its reader', async () => {
+  test('ends when its reader disconnects', async () => {
     const response = await open();
     await until(() => read > 0);
     response.destroy();

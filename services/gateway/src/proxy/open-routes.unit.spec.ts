@@ -5,7 +5,7 @@ import { openRoutes, type RouteName, routes } from '@svc/contracts/routes';
 
 const services = join(import.meta.dirname, '../../..');
 
-/** The routes that the controllers of a service say they serve. */
+/** Routes in the `@Serves` decorators of a service. */
 function servedBy(service: string): RouteName[] {
   const files = readdirSync(join(services, service, 'src'), { recursive: true, encoding: 'utf8' });
   return files
@@ -14,7 +14,7 @@ function servedBy(service: string): RouteName[] {
     .flatMap((source) => [...source.matchAll(/@Serves\('([^']+)'\)/g)].map(([, name]) => name as RouteName));
 }
 
-test('a row is served exactly when a service serves it, the one that the row names', () => {
+test('a route is marked as served when, and only when, its service serves it', () => {
   const served = serviceNames.flatMap((service) => servedBy(service).map((name) => ({ name, service })));
   expect(served.filter(({ name, service }) => routes[name].service !== service)).toEqual([]);
   expect(served.map(({ name }) => name).sort()).toEqual([...openRoutes].sort());

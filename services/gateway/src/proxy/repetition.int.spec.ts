@@ -15,8 +15,8 @@ const keyed = (key: string) => ({ ...customer, headers: { 'idempotency-key': key
 const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const ok = (socket: Socket): boolean => socket.write(httpAnswer('200 OK', '{"object":"customer"}'));
 
-describe('another replica is asked', () => {
-  test('when one refuses connections: no caller notices, and the dead one is left alone for a while', async () => {
+describe('another replica gets the request', () => {
+  test('when one refuses connections, which then gets no requests for a while', async () => {
     const work = newWork();
     const upstream = await system.stub(work);
     const { call } = await (await system.gateway([await system.unreachable(), upstream.origin])).account();
@@ -40,7 +40,7 @@ describe('another replica is asked', () => {
     expect(work.commands).toHaveLength(1);
   });
 
-  test('when one says that it is leaving and did nothing', async () => {
+  test('when one shuts down and has not executed it', async () => {
     const leaving = await system.raw((socket) => socket.end(httpAnswer('503 Service Unavailable', '{}', ['Connection: close'])));
     const work = newWork();
     const { call } = await (await system.gateway([leaving.origin, (await system.stub(work)).origin])).account();
@@ -48,7 +48,7 @@ describe('another replica is asked', () => {
     expect(leaving.commands()).toEqual(work.commands);
   });
 
-  test('when the only one is leaving, as soon as there is another in its place', async () => {
+  test('when the only one shuts down, as soon as another has started', async () => {
     let n = 0;
     const upstream = await system.raw((socket) => {
       if ((n += 1) < 3) socket.end(httpAnswer('503 Service Unavailable', '{}', ['Connection: close']));
@@ -59,7 +59,7 @@ describe('another replica is asked', () => {
     expect(new Set(upstream.commands()).size).toBe(1);
   });
 
-  test('when one is killed in the middle of its work: the command runs on the other, and repeats have its answer', async () => {
+  test('when one is killed while it works: the command runs on the other, and repeats get its response', async () => {
     let started: (() => void) | undefined;
     const begun = new Promise<void>((resolve) => (started = resolve));
     const [stuck, work] = [newWork(() => (started?.(), new Promise(() => undefined))), newWork()];
@@ -74,7 +74,7 @@ describe('another replica is asked', () => {
     expect([again.text, again.headers['idempotent-replayed']]).toEqual([(await answer).text, 'true']);
   });
 
-  test('in turn, while all are well', async () => {
+  test('in rotation, while all are healthy', async () => {
     const [one, two, three] = [newWork(), newWork(), newWork()];
     const origins = await Promise.all([one, two, three].map(async (work) => (await system.stub(work)).origin));
     const { call } = await (await system.gateway(origins)).account();
@@ -83,11 +83,11 @@ describe('another replica is asked', () => {
   });
 });
 
-describe('a read that a replica cannot answer for now', () => {
+describe('a read that is answered 503', () => {
   const unavailable = (...headers: string[]): string =>
     httpAnswer('503 Service Unavailable', '{"error":{"code":"service_unavailable"}}', headers);
 
-  test('is asked once at another one; a write is not', async () => {
+  test('is sent once to another replica; a write is not', async () => {
     const behind = await system.raw((socket) => socket.write(unavailable('Retry-After: 1')));
     const work = newWork();
     const { call } = await (await system.gateway([behind.origin, (await system.stub(work)).origin])).account();
@@ -99,7 +99,7 @@ describe('a read that a replica cannot answer for now', () => {
     expect(writes.map(({ status }) => status).sort()).toEqual([201, 503]);
   });
 
-  test('at the only one, when its time has come', async () => {
+  test('is sent to the only replica after its Retry-After', async () => {
     const upstream = await system.raw((socket, _request, n) =>
       socket.write(n === 1 ? unavailable('Retry-After: 1') : httpAnswer('200 OK', '{}')),
     );
@@ -109,7 +109,7 @@ describe('a read that a replica cannot answer for now', () => {
     expect([upstream.requests.length, performance.now() - began > 900]).toEqual([2, true]);
   });
 
-  test('and then its answer stands', async () => {
+  test('is not sent a third time', async () => {
     const upstreams = await Promise.all([1, 2, 3].map(() => system.raw((socket) => socket.write(unavailable('Retry-After: 1')))));
     const { call } = await (await system.gateway(upstreams.map(({ origin }) => origin))).account();
     const answer = await call('GET', '/v1/customers');
@@ -117,7 +117,7 @@ describe('a read that a replica cannot answer for now', () => {
     expect(upstreams.map(({ requests }) => requests.length).sort()).toEqual([0, 1, 1]);
   });
 
-  test('is not kept waiting for longer than callers do', async () => {
+  test('is not repeated after a long Retry-After', async () => {
     const upstream = await system.raw((socket) => socket.write(unavailable('Retry-After: 60')));
     const { call } = await (await system.gateway([upstream.origin])).account();
     const answer = await call('GET', '/v1/customers');
@@ -125,7 +125,7 @@ describe('a read that a replica cannot answer for now', () => {
   });
 });
 
-test('the only replica may start anew: requests wait for it', async () => {
+test('requests wait while the only replica restarts', async () => {
   const origin = await system.unreachable();
   const { call } = await (await system.gateway([origin])).account();
   const answers = Promise.all([call('POST', '/v1/customers', customer), call('GET', '/v1/customers')]);
@@ -134,8 +134,8 @@ test('the only replica may start anew: requests wait for it', async () => {
   expect((await answers).map(({ status }) => status)).toEqual([201, 200]);
 });
 
-describe('nobody else is asked', () => {
-  test('for what was cut off twice: it may be what fells those that take it', async () => {
+describe('no other replica gets the request', () => {
+  test('after two broken connections, since it may crash the replicas', async () => {
     const cut = (): Promise<{ origin: string; requests: unknown[] }> => system.raw((socket) => socket.resetAndDestroy());
     const work = newWork();
     const [one, two, well] = [await cut(), await cut(), await system.stub(work)];
@@ -157,7 +157,7 @@ describe('nobody else is asked', () => {
     },
   );
 
-  test('when there is no answer in time: reads are 503, writes outcome_unknown, and a repeat runs under the same command', async () => {
+  test('after a timeout: reads are 503, writes outcome_unknown, and a repeat runs under the same command', async () => {
     const silent = await system.raw(() => undefined);
     const { call } = await (await system.gateway([silent.origin], { answer: 300 })).account();
     const read = await call('GET', '/v1/customers');
@@ -172,15 +172,15 @@ describe('nobody else is asked', () => {
   });
 });
 
-describe('when nobody can be reached', () => {
-  test('503 says when to come again, and that nothing was done', async () => {
+describe('when no replica can be reached', () => {
+  test('503 has Retry-After and says that nothing was done', async () => {
     const { call } = await (await system.gateway([await system.unreachable(), await system.unreachable()])).account();
     for (const answer of await Promise.all([call('POST', '/v1/customers', customer), call('GET', '/v1/customers')])) {
       expect([code(answer), answer.headers['retry-after']]).toEqual(['503 service_unavailable', '1']);
     }
   });
 
-  test('but something was sent, a write may have been done', async () => {
+  test('after something was sent, a write is outcome_unknown', async () => {
     const broken = await system.raw((socket) => socket.resetAndDestroy());
     const { call } = await (await system.gateway([broken.origin])).account();
     const answers = await Promise.all([call('POST', '/v1/customers', customer), call('GET', '/v1/customers')]);
@@ -188,14 +188,14 @@ describe('when nobody can be reached', () => {
     expect(new Set(broken.commands()).size).toBe(2);
   });
 
-  test('the other paths still answer', async () => {
+  test('other services are still reached', async () => {
     const { call } = await (await system.gateway([await system.unreachable()])).account();
     expect((await call('GET', '/v1/account')).status).toBe(200);
     expect(code(await call('GET', '/v1/webhooks'))).toBe('503 service_unavailable');
   });
 });
 
-test('a connection that the upstream closed while nothing was under way costs nobody a request', async () => {
+test('an idle connection that the upstream closed fails no request', async () => {
   const upstream = await system.raw((socket, _request, n) => {
     ok(socket);
     if (n % 3 === 0) setImmediate(() => socket.destroy());
@@ -204,7 +204,7 @@ test('a connection that the upstream closed while nothing was under way costs no
   for (let n = 0; n < 30; n += 1) expect((await call('GET', '/v1/customers')).status).toBe(200);
 });
 
-test('what is under way when the gateway closes is answered', async () => {
+test('requests in flight are answered when the gateway closes', async () => {
   let letGo: (() => void) | undefined;
   let started: (() => void) | undefined;
   const begun = new Promise<void>((resolve) => (started = resolve));

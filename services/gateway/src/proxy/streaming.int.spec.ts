@@ -22,7 +22,7 @@ const until = async (holds: () => boolean): Promise<void> => {
   }
 };
 
-describe('a big answer', () => {
+describe('a large response', () => {
   test.each([
     ['of a told length', `content-length: ${4 * MIB}\r\n\r\n`, (text: string) => text],
     ['in chunks', 'transfer-encoding: chunked\r\n\r\n', (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`],
@@ -43,7 +43,7 @@ describe('a big answer', () => {
     expect(length).toBe(4 * MIB);
   });
 
-  test('that breaks off is cut for the caller too, and does not end as if it were whole', async () => {
+  test('that breaks off breaks off for the caller too', async () => {
     let breakOff: (() => void) | undefined;
     const upstream = await system.raw((socket) => {
       socket.write(
@@ -62,7 +62,7 @@ describe('a big answer', () => {
     expect([ended, upstream.requests.length]).toEqual(['cut', 1]);
   });
 
-  test('that nobody takes is not read on from the upstream', async () => {
+  test('that the caller does not read is not read from the upstream either', async () => {
     let gone = false;
     let unread = (): number => 0;
     const upstream = await system.raw((socket) => {
@@ -80,7 +80,7 @@ describe('a big answer', () => {
     await until(() => gone);
   });
 
-  test('to a request with an Idempotency-Key is kept whole, and replayed byte for byte', async () => {
+  test('under an Idempotency-Key is stored and replayed byte for byte', async () => {
     const name = 'x'.repeat(300_000);
     const work = newWork(async (request) => ({ ...(await made(request)), name }));
     const { call } = await (await system.gateway([(await system.stub(work)).origin])).account();
@@ -92,8 +92,8 @@ describe('a big answer', () => {
   });
 });
 
-describe('a caller who goes', () => {
-  test('takes the read along', async () => {
+describe('a caller who disconnects', () => {
+  test('aborts a read', async () => {
     let gone = false;
     const upstream = await system.raw((socket) => void socket.on('close', () => (gone = true)));
     const gateway = await system.gateway([upstream.origin]);
@@ -106,7 +106,7 @@ describe('a caller who goes', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  test('leaves the write: it is done, and its answer is there for a repeat', async () => {
+  test('does not abort a write, whose response is kept for a repeat', async () => {
     let letGo: (() => void) | undefined;
     const work = newWork(async (request) => {
       await new Promise<void>((resolve) => (letGo = resolve));
@@ -128,7 +128,7 @@ describe('a caller who goes', () => {
   });
 });
 
-test('an answer of 65 KiB to 8 MiB and one without a body come as they are', async () => {
+test('responses of 65 KiB to 8 MiB, and without a body, are unchanged', async () => {
   const bodies = [JSON.stringify('y'.repeat(70 * 1024)), ''];
   const upstream = await system.raw((socket, _request, n) => socket.write(httpAnswer('200 OK', bodies[n - 1] ?? '')));
   const { call } = await (await system.gateway([upstream.origin])).account();

@@ -16,7 +16,7 @@ const opened: OpenMongo[] = [];
 const gateways: GatewayApp[] = [];
 let upstream: StubUpstream;
 
-/** Three gateways with a connection each to one database, before one service. */
+/** Three gateways on one database, before one service. */
 beforeAll(async () => {
   upstream = await startStubUpstream({ audience: 'invoicing', work, clock });
   for (let n = 0; n < 3; n += 1) {
@@ -39,7 +39,7 @@ const account = (limits: object = {}) => (gateways[0] as GatewayApp).account(lim
 const through = (n: number, key: string) => (gateways[n % 3] as GatewayApp).caller(key);
 const count = (answers: Answer[], status: number): number => answers.filter((answer) => answer.status === status).length;
 
-test('of 500 requests at once over three gateways exactly the limit is admitted', async () => {
+test('three gateways admit together exactly the limit of 500 concurrent requests', async () => {
   const { testKey } = await account({ plan: 200 });
   const answers = await Promise.all(Array.from({ length: 500 }, (_, n) => through(n, testKey)('GET', '/v1/customers')));
   expect([count(answers, 200), count(answers, 429)]).toEqual([200, 300]);
@@ -47,7 +47,7 @@ test('of 500 requests at once over three gateways exactly the limit is admitted'
   expect(left.sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, n) => n));
 });
 
-test('the bucket and a limit of one endpoint are as exact', async () => {
+test('the token bucket and a limit of one endpoint are exact too', async () => {
   const burst = await account({ plan: 60, burst: 25 });
   const started = clock.now();
   const bursts = await Promise.all(Array.from({ length: 100 }, (_, n) => through(n, burst.testKey)('GET', '/v1/customers')));
@@ -59,7 +59,7 @@ test('the bucket and a limit of one endpoint are as exact', async () => {
   expect([count(submits, 200), count(submits, 429)]).toEqual([10, 50]);
 });
 
-test('60 repeats at once with one Idempotency-Key over three gateways are one run', async () => {
+test('60 concurrent requests under one Idempotency-Key at three gateways are one run', async () => {
   const { testKey } = await account();
   for (let round = 0; round < 5; round += 1) {
     work.commands.length = 0;
@@ -77,7 +77,7 @@ test('60 repeats at once with one Idempotency-Key over three gateways are one ru
   }
 });
 
-test('a key made at one gateway is known to the others, and one that is revoked is not after 5 s', async () => {
+test('a key of one gateway is valid at the others, and invalid at most 5 s after its revocation', async () => {
   const { testKey } = await account();
   const [, , last] = gateways as [GatewayApp, GatewayApp, GatewayApp];
   for (let n = 0; n < 3; n += 1) expect((await through(n, testKey)('GET', '/v1/account')).status).toBe(200);

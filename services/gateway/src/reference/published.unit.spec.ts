@@ -4,7 +4,7 @@ import { openRoutes, routeNames, routes } from '@svc/contracts/routes';
 
 const text = JSON.stringify(openApiDocument({ served: openRoutes, publicUrl: 'https://api.example', version: 'v1' }));
 
-test('the document names no route, authority or report that is not served', () => {
+test('the document has no route, authority or report that is not served', () => {
   const open = new Set([...openRoutes].map((name) => routes[name].path));
   const closed = routeNames.map((name) => routes[name].path).filter((path) => !open.has(path));
   expect(closed.length).toBeGreaterThan(10);
@@ -13,7 +13,7 @@ test('the document names no route, authority or report that is not served', () =
     expect(text).not.toMatch(new RegExp(later));
 });
 
-test('every served route shows an example of its body and of its answer', () => {
+test('every served route has an example of its body and of its response', () => {
   const bare = [...openRoutes].flatMap((name) => {
     const { body, response } = routes[name];
     return [body, response].flatMap((shape) => (shape && !exampleOf(shape) ? [`${name}: ${shape.name}`] : []));

@@ -9,7 +9,7 @@ afterAll(() => edge.stop());
 const read = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(`http://127.0.0.1:${edge.port}${path}`, { headers });
 
-test('the published document is JSON for anyone and names what is served, nothing else', async () => {
+test('the published document is public JSON with exactly the served routes', async () => {
   const answer = await read('/openapi.json');
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
   const { openapi, paths } = (await answer.json()) as { openapi: string; paths: Record<string, object> };
@@ -18,7 +18,7 @@ test('the published document is JSON for anyone and names what is served, nothin
   expect(Object.keys(paths)).not.toContain('/v1/products');
 });
 
-test('the first page loads and runs nothing', async () => {
+test('the first page loads nothing and runs no script', async () => {
   const answer = await read('/');
   const text = await answer.text();
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -27,7 +27,7 @@ test('the first page loads and runs nothing', async () => {
   expect(text).toContain('href="/docs"');
 });
 
-test.each(['/', '/docs', '/docs/redoc.js', '/openapi.json'])('%s can be kept, and is not sent again to who has it', async (path) => {
+test.each(['/', '/docs', '/docs/redoc.js', '/openapi.json'])('%s can be cached and is 304 for a current copy', async (path) => {
   const first = await read(path);
   const etag = first.headers.get('etag') as string;
   expect([etag, first.headers.get('cache-control')]).toEqual([expect.stringMatching(/^"[\w-]+"$/), 'public, max-age=300']);
@@ -39,7 +39,7 @@ test.each(['/', '/docs', '/docs/redoc.js', '/openapi.json'])('%s can be kept, an
   expect(await again('"other"')).toEqual([200, etag]);
 });
 
-test('pages are limited by address, and take nothing from what an address may ask of the interface', async () => {
+test('pages are limited by address, separately from the interface', async () => {
   const answers = await Promise.all(Array.from({ length: 130 }, () => edge.caller()('GET', '/openapi.json', { from: '127.7.7.7' })));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(120);
   const refused = answers.find(({ status }) => status !== 200);
@@ -49,7 +49,7 @@ test('pages are limited by address, and take nothing from what an address may as
   expect((await read('/docs')).status).toBe(200);
 });
 
-test('the reference loads everything from this origin, and its policy lets nothing else in', async () => {
+test('the reference loads everything from this origin, and its policy allows no other', async () => {
   const answer = await read('/docs');
   const text = await answer.text();
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
