@@ -1,16 +1,16 @@
 export interface UnreadLimits {
-  /** Bytes of answers in one piece that the readers of one account have not taken yet, and of all together. */
+  /** Maximum bytes of responses in one piece that the clients of one account have not read; `unreadInAll`: of all accounts together. */
   unreadPerAccount: number;
   unreadInAll: number;
 }
 
-/** Answers in one piece that are under way: what their readers have not taken is held in memory. */
+/** Counts the responses in one piece that memory holds until their clients have read them. */
 export interface Unread {
-  /** Bytes of an account's answers. */
+  /** Bytes of an account's responses. */
   of(account: string): number;
   /**
-   * Counts one more, until what it returns is called. Beyond the bounds the oldest answer is cut: of the account itself where it has too
-   * many bytes, else of the account that has most. The answer that comes is never cut for itself.
+   * Counts a response until the returned function is called. Above a bound it cuts the oldest response: of this account if it has too many
+   * bytes, else of the account with the most bytes. Never cuts the response that is added.
    */
   add(account: string, bytes: number, cut: () => void): () => void;
 }
@@ -45,7 +45,7 @@ export function createUnread({ unreadPerAccount, unreadInAll }: UnreadLimits): U
     oldest.cut();
   };
 
-  /** The account that has most, of those that have another answer than `kept`. */
+  /** The account with the most bytes, of those that have a response other than `kept`. */
   const largest = (kept: Answer): string | undefined => {
     let [found, most]: [string | undefined, number] = [undefined, 0];
     for (const [account, { bytes, answers }] of shares)

@@ -18,9 +18,9 @@ import { useRequestFields, useWellFormedRequests } from './request.ts';
 
 export interface AppOptions {
   logger: Logger;
-  /** Addresses or networks of proxies whose X-Forwarded-* are believed; none by default. */
+  /** Addresses or networks of proxies whose X-Forwarded-* headers are trusted; none by default. */
   trustProxy?: string[];
-  /** Of large answers, where they are not the usual ones. */
+  /** Limits of large responses that differ from the defaults. */
   answers?: Partial<AnswerLimits>;
 }
 
@@ -29,8 +29,8 @@ const MIB = 1024 * 1024;
 const LONGEST_HEAD = 16 * 1024;
 
 /**
- * The Nest application of `module` on Fastify, as every process of the product runs it: one JSON parser, one exception filter,
- * bodies checked against the route table, ETags. Not yet initialized: add hooks (`fastifyOf(app)`), then `listen`.
+ * Makes the Nest application of `module` on Fastify, the same for every process: one JSON parser, one exception filter, bodies validated by the
+ * table of routes, ETags. It is not initialized: add hooks (`fastifyOf(app)`), then call `listen`.
  */
 export async function createApp(
   module: Type | DynamicModule,
@@ -43,12 +43,12 @@ export async function createApp(
     bodyLimit: MIB,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_HEAD },
     requestTimeout: 30_000,
-    // Longer than the 60 s after which load balancers give up an idle connection, so that it is never this end that closes first.
+    // Longer than the 60 s after which load balancers close an idle connection, so that this end never closes first.
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     skipMiddie: true,
-    // A missing Host is refused by `useWellFormedRequests`, with a body.
+    // `useWellFormedRequests` rejects a missing Host, with a body.
     http: { maxHeaderSize: LONGEST_HEAD, requireHostHeader: false },
     frameworkErrors(_error: Error, request: FastifyRequest, reply: FastifyReply) {
       logWithoutHooks(fastify, request, reply);

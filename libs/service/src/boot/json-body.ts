@@ -5,13 +5,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { unsupportedMediaType } from '../errors/to-domain-error.ts';
 
 const MAX_DEPTH = 50;
-/** No object of the interface may have more than a few dozen; each look at all the names of an object of 90,000 takes 30 ms. */
+/** Objects of the interface have a few dozen fields at most. Reading the names of an object with 90,000 fields takes 30 ms. */
 const MAX_FIELDS = 1_000;
 const JSON_TYPE = /^application\/(?:json|[\w!#$&^.-]+\+json)\s*(?:;|$)/i;
 
 /**
- * The one body parser: `application/json` and `application/*+json`, numbers exact, strings trimmed and in NFC, bytes kept in
- * `request.rawBody`. An empty body is `{}` whatever its type. Everything else is refused: 413, 415, 400, in this order.
+ * The only body parser: `application/json` and `application/*+json`. Numbers are exact, strings are trimmed and in NFC, and `request.rawBody` has
+ * the bytes. An empty body is `{}` whatever its type. Otherwise answers 413, 415 or 400, checked in this order.
  */
 export function useJsonBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
@@ -31,7 +31,10 @@ function readBody(request: FastifyRequest, bytes: Buffer): unknown {
   return parseBody(bytes);
 }
 
-/** The value of a JSON text; throws `invalid_request` when it is none, nested too deep, has too many fields, or keys that would poison an object. */
+/**
+ * Parses a JSON text. Throws `invalid_request` if it is invalid, nested too deep, has too many fields, or has a field named `__proto__` or
+ * `constructor`.
+ */
 export function parseBody(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw malformed('it is not UTF-8');
   const text = bytes.toString('utf8');
@@ -42,7 +45,7 @@ function parse(text: string): unknown {
   try {
     return parseExact(text);
   } catch (error) {
-    // V8's message may quote the body; the position alone is safe to repeat. Deep nesting ends in a RangeError.
+    // V8's message may quote the body, so only its position is used. Deep nesting throws a RangeError.
     const position = error instanceof SyntaxError ? /position \d+/.exec(error.message)?.[0] : undefined;
     throw malformed(position ? `see ${position}` : 'it ends too early or is nested too deep');
   }
@@ -53,10 +56,10 @@ const malformed = (why: string): DomainError =>
 
 type Tidy = (text: string) => string;
 const trim: Tidy = (text) => text.trim();
-/** What the schemas refuse stays as it is: half of a surrogate pair, and runs of marks whose NFC takes quadratic time. */
+/** Does not normalize what the schemas reject: lone surrogates, and runs of marks whose NFC takes quadratic time. */
 const normalize: Tidy = (text) => (text.isWellFormed() && !hasTooManyMarks(text) ? text.trim().normalize('NFC') : text.trim());
 
-/** Tidies every string in place; few need it, so few are written. */
+/** Applies `string` to every string, in place. Writes only strings that change. */
 function tidy(value: unknown, string: Tidy, depth: number): unknown {
   if (typeof value === 'string') return string(value);
   if (typeof value !== 'object' || value === null || isRawNumber(value)) return value;

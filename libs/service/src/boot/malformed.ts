@@ -6,13 +6,13 @@ import { errorPayload } from '../errors/payload.ts';
 import { newRequestId, requestIdOf } from '../errors/request-id.ts';
 import type { ErrorLog, ErrorResponse } from '../error-log/error-log.ts';
 
-/** Who answers what Fastify and Node refuse before any hook runs. The edge replaces both, to add its headers. */
+/** Answers requests that Fastify and Node reject before any hook runs. The edge replaces these handlers to add its headers. */
 export interface MalformedHandlers {
-  /** A URL that cannot be decoded (`/%zz`). No hook ran for it. */
+  /** A URL that cannot be decoded (`/%zz`). No hook has run. */
   url(request: FastifyRequest, reply: FastifyReply): void;
-  /** Bytes that are no HTTP request, or headers that are too large. Whoever answers ends the socket (`answerSocket`). */
+  /** Bytes that are not an HTTP request, or headers that are too large. The handler must end the socket (`answerSocket`). */
   http(error: Error & { code?: string }, socket: Socket): void;
-  /** A request that was parsed and is not well-formed: no `Host` or two, an expectation that is unknown. */
+  /** A parsed request that is not well-formed: no `Host` or several, or an unknown expectation. */
   request(request: IncomingMessage, response: ServerResponse): void;
 }
 
@@ -25,7 +25,7 @@ declare module 'fastify' {
 export const malformedRequest = (): DomainError =>
   new DomainError('invalid_request', 'This is not a well-formed HTTP request. Check the URL, the headers and their size.');
 
-/** Writes a whole answer to a socket that Node has given up on, and closes it. */
+/** Writes a whole response to a socket on which Node's parser has failed, and closes it. */
 export function answerSocket(socket: Socket, error: DomainError, requestId: string, headers: Record<string, string> = {}): void {
   const { status, contentType, body } = errorPayload(error, requestId);
   const all = {
@@ -39,7 +39,7 @@ export function answerSocket(socket: Socket, error: DomainError, requestId: stri
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** Answers a request that reaches no hook. Its body is not read, so the connection ends. */
+/** Answers a request that reaches no hook. Its body is not read, so the connection is closed. */
 export function answerResponse(
   response: ServerResponse,
   error: DomainError,
@@ -57,7 +57,7 @@ export function answerResponse(
   response.end(body);
 }
 
-/** Where no edge stands. @param log is told once the app is made */
+/** The handlers of an app without the edge. @param log returns the error log, which exists only after the app is made */
 export const answerMalformed = (log: () => ErrorLog): MalformedHandlers => ({
   url(request, reply) {
     const { status, contentType, body } = errorPayload(malformedRequest(), requestIdOf(request, reply), request.headers.accept);
@@ -75,12 +75,12 @@ export const answerMalformed = (log: () => ErrorLog): MalformedHandlers => ({
   },
 });
 
-/** What is logged of a request that no hook saw. @param scope of the caller's address */
+/** The log entry for a request that reached no hook. @param scope that of the caller's address */
 export const malformedLine = (requestId: string, scope: string, method = 'unknown'): ErrorResponse => ({
   ...{ requestId, scope, method },
   ...{ status: 400, code: 'invalid_request', route: 'unknown' },
 });
 
-/** True while an answer can still be written: a connection that was reset, or is in the middle of an answer, cannot take one. */
+/** Whether a response can be written: the connection is neither reset nor in the middle of another response. */
 export const canAnswer = (error: { code?: string }, socket: Socket): boolean =>
   error.code !== 'ECONNRESET' && socket.writable && !(socket as { _httpMessage?: unknown })._httpMessage;

@@ -31,12 +31,12 @@ export function useRequestFields(fastify: FastifyInstance): void {
   });
 }
 
-/** Of a URI's authority (RFC 3986): a name or an address, and a port. */
+/** The characters of a URI's authority (RFC 3986): a name or an address, and a port. */
 const AUTHORITY = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 
 /**
- * Hands what Node would answer with an empty body, or would let pass, to `fastify.malformed`: an `Expect` other than 100-continue, which
- * Node knows itself, and a `Host` that is missing, double or none (RFC 9112, 3.2). Goes before all other hooks.
+ * Passes requests to `fastify.malformed` that Node would answer with an empty body, or would accept: an `Expect` other than 100-continue, and a
+ * `Host` that is missing, repeated or invalid (RFC 9112, 3.2). Call it before all other hooks.
  */
 export function useWellFormedRequests(fastify: FastifyInstance): void {
   fastify.server.on('checkExpectation', (request, response) => fastify.malformed.request(request, response));
@@ -47,7 +47,7 @@ export function useWellFormedRequests(fastify: FastifyInstance): void {
   });
 }
 
-/** Node keeps the first of several and says nothing of the others. */
+/** Whether there is exactly one valid Host header. Node keeps the first of several and ignores the others. */
 function hasOneHost({ rawHeaders, headers, httpVersionMinor }: IncomingMessage): boolean {
   const { host } = headers;
   if (host === undefined) return httpVersionMinor === 0;

@@ -3,29 +3,29 @@ import { Counter, register } from '../telemetry/metrics.ts';
 import type { Logger } from '../logging/logger.ts';
 import { createLineLimit } from './line-limit.ts';
 
-/** An answer of 4xx or 5xx. Never a key, a query, a body or an address. */
+/** A response of 4xx or 5xx. Never contains a key, a query, a body or an address. */
 export interface ErrorResponse {
   requestId: string;
   status: number;
-  /** undefined where an owner's answer was too large to look into. */
+  /** undefined if the response of an upstream is streamed. */
   code: string | undefined;
   method: string;
-  /** The pattern, such as `GET /invoices/{id}`. */
+  /** The pattern of the route, such as `GET /invoices/{id}`. */
   route: string;
   account?: string | undefined;
   env?: string | undefined;
-  /** What the caller said in X-Request-Id. */
+  /** The caller's own X-Request-Id. */
   clientRequestId?: unknown;
   traceparent?: string | undefined;
-  /** Whose lines are bounded together. Not logged where it names an address. */
+  /** Lines are bounded per scope. Not logged if it contains an address. */
   scope: string;
-  /** What was thrown. */
+  /** The error that was thrown. */
   error?: unknown;
 }
 
 export interface ErrorLog {
   log(response: ErrorResponse): void;
-  /** Tells of lines that were not written. */
+  /** Reports the lines that were not written. */
   close(): void;
 }
 
@@ -34,7 +34,7 @@ const suppressedCounter = (): Counter =>
   (register.getSingleMetric(NAME) as Counter | undefined) ??
   new Counter({ name: NAME, help: 'Lines about refused requests that were counted instead of written.' });
 
-/** Where a request id leads: one line for each refused request at `info`, bounded per account and address; all 5xx at `warn` or `error`. */
+/** Logs one line with the request id for each 4xx at `info`, bounded per account and address, and for every 5xx at `warn` or `error`. */
 export function createErrorLog(logger: Logger, clock: Pick<Clock, 'now' | 'after'> = systemClock): ErrorLog {
   const counter = suppressedCounter();
   const limit = createLineLimit(clock, ({ scope, count }) =>
@@ -51,10 +51,10 @@ export function createErrorLog(logger: Logger, clock: Pick<Clock, 'now' | 'after
   };
 }
 
-/** A defect, or nobody knows whether it was done: `error`. What is away and comes back: `warn`. */
+/** Logs a defect or an unknown outcome at `error`, a temporary failure at `warn`. */
 function logFailure(logger: Logger, response: ErrorResponse): void {
   const { code, error } = response;
-  const isTold = error instanceof DomainError || error instanceof Denied; // by the code, and by a line of its own
+  const isTold = error instanceof DomainError || error instanceof Denied; // the code says it, or another line
   const line = { ...lineOf(response), ...(error !== undefined && !isTold && { err: error }) };
   if (code === 'internal_error' || code === 'outcome_unknown') logger.error(line, 'request failed');
   else logger.warn(line, 'request failed');

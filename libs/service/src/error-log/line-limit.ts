@@ -1,16 +1,16 @@
 import type { Clock } from '@svc/kernel';
 
-/** Lines that were not written for one scope. */
+/** The number of lines of one scope that were not written. */
 export interface Suppressed {
-  /** undefined: of scopes that are not remembered any more, together. */
+  /** undefined: the sum over scopes that were evicted. */
   scope: string | undefined;
   count: number;
 }
 
 export interface LineLimit {
-  /** Whether a line of this scope is written. One that is not is counted, and told of within a minute. */
+  /** Whether to write a line of this scope. Lines that are not written are counted and reported within a minute. */
   allows(scope: string): boolean;
-  /** Tells what was not told yet. */
+  /** Reports what was not reported yet. */
   close(): void;
 }
 
@@ -20,16 +20,16 @@ interface Bucket {
   suppressed: number;
 }
 
-/** Of each scope: so many lines at once, and in a minute after. */
+/** Lines of each scope: at once, and per minute. */
 const BURST = 100;
 const PER_MINUTE = 60;
-/** Of all scopes together, so that callers from many addresses do not fill the disk either. */
+/** Lines of all scopes together, so that callers from many addresses do not fill the disk. */
 const ALL_BURST = 1_000;
 const ALL_PER_MINUTE = 6_000;
 const MINUTE_MS = 60_000;
 const MOST_SCOPES = 1_000;
 
-/** A token bucket for each of the latest 1,000 scopes, and one for all. */
+/** One token bucket for each of the latest 1,000 scopes, and one for all scopes together. */
 export function createLineLimit(clock: Pick<Clock, 'now' | 'after'>, tell: (suppressed: Suppressed) => void): LineLimit {
   const buckets = new Map<string, Bucket>();
   const all: Bucket = { tokens: ALL_BURST, at: clock.now(), suppressed: 0 };
@@ -75,7 +75,7 @@ export function createLineLimit(clock: Pick<Clock, 'now' | 'after'>, tell: (supp
   };
 }
 
-/** True when there was a token left. A clock that is turned back adds none. */
+/** Takes a token; false if there is none. A clock that goes back adds no tokens. */
 function take(bucket: Bucket, burst: number, perMinute: number, now: number): boolean {
   bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, now - bucket.at) * perMinute) / MINUTE_MS);
   bucket.at = now;

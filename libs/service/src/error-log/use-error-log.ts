@@ -3,7 +3,7 @@ import { requestIdOf } from '../errors/request-id.ts';
 import type { Logger } from '../logging/logger.ts';
 import { createErrorLog, type ErrorLog, type ErrorResponse } from './error-log.ts';
 
-/** What whoever stands before the routes knows of a request. The edge knows more than a service behind it, and says so instead. */
+/** The request's part of a log entry. The edge replaces the default by one that has more. */
 export type RequestInfo = Pick<ErrorResponse, 'route' | 'account' | 'env' | 'traceparent' | 'scope'>;
 
 declare module 'fastify' {
@@ -11,12 +11,12 @@ declare module 'fastify' {
     errorLog: ErrorLog & { of: (request: FastifyRequest) => RequestInfo };
   }
   interface FastifyRequest {
-    /** What was thrown, where the answer says nothing of it. */
+    /** The error that was thrown, which the response does not show. */
     failure: unknown;
   }
 }
 
-/** Logs every answer that is an error, whoever made it: a hook, the filter, an owner behind the gateway, a kept answer. Goes before all other hooks. */
+/** Logs every error response: of hooks, of the filter, of upstreams and of replays. Call it before all other hooks. */
 export function useErrorLog(fastify: FastifyInstance, logger: Logger): void {
   fastify.decorate('errorLog', { ...createErrorLog(logger), of: asked });
   fastify.decorateRequest('failure', undefined);
@@ -30,7 +30,7 @@ export function useErrorLog(fastify: FastifyInstance, logger: Logger): void {
   });
 }
 
-/** Logs the answer that is sent by `reply`, for requests that Fastify runs no hooks for. */
+/** Logs the response of `reply`, for requests for which Fastify runs no hooks. */
 export function logWithoutHooks(fastify: FastifyInstance, request: FastifyRequest, reply: FastifyReply): void {
   const send = reply.send.bind(reply);
   reply.send = (payload?: unknown) => {
@@ -41,7 +41,7 @@ export function logWithoutHooks(fastify: FastifyInstance, request: FastifyReques
 
 function logAnswer({ errorLog }: FastifyInstance, request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
   const code = codeIn(payload);
-  // A report of health, or the answer to a caller who has gone: no error of a request's.
+  // A health report, or a response to a client that has disconnected: not an error of the request.
   if (code === undefined && !isStream(payload)) return;
   errorLog.log({
     ...errorLog.of(request),
@@ -56,7 +56,7 @@ const asked = ({ identity, routeOptions, method, ip }: FastifyRequest): RequestI
   scope: identity?.account ?? `ip ${ip}`,
 });
 
-/** Where it stands in both forms of an error, before anything that a caller wrote. */
+/** The code in both forms of an error, which is before any text of the caller. */
 const CODE = /^\{"error":\{"code":"(\w+)"|^\{"type":"urn:svc:problem:(\w+)"/;
 const LONGEST_HEAD = 100;
 

@@ -7,7 +7,7 @@ import { logDenied } from './log-denied.ts';
 import { payloadTooLarge, toDomainError } from './to-domain-error.ts';
 import { HttpException } from '@nestjs/common';
 
-/** Answers `request` with what `error` amounts to. Of a defect the answer says nothing; the line that is logged about it does (`useErrorLog`). */
+/** Answers `request` with the domain error of `error`. The response never shows the cause of a defect; the error log does (`useErrorLog`). */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
   const known = toDomainError(error);
   const isTooLarge = known.code === 'payload_too_large' || isAboutSize(error, request);

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../logging/logger.ts';
 import { answerError } from './answer.ts';
 
-/** The one exception filter: everything thrown anywhere, in a hook, the framework or a handler, is answered here. */
+/** The only exception filter. Answers every error of hooks, the framework and handlers. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(private readonly logger: Logger) {}

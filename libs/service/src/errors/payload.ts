@@ -6,15 +6,15 @@ export interface ErrorPayload {
   contentType: string;
   /** JSON text. */
   body: string;
-  /** Whole seconds for Retry-After, at least 1; undefined when a repeat makes no sense by itself. */
+  /** Whole seconds for Retry-After, at least 1; undefined if a repeat of the same request fails again. */
   retryAfter: number | undefined;
 }
 
 const PROBLEM = 'application/problem+json';
 
 /**
- * What a refused request is answered with: `{"error": {code, message, details?, request_id}}`, or the same facts as RFC 9457
- * when `accept` (the Accept header) names application/problem+json.
+ * The response to a domain error: `{"error": {code, message, details?, request_id}}`, or the same fields in the form of RFC 9457 if `accept` (the
+ * Accept header) contains application/problem+json.
  */
 export function errorPayload(error: DomainError, requestId: string, accept?: string): ErrorPayload {
   const { code, message, details } = error;

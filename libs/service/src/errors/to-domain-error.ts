@@ -2,7 +2,7 @@ import { HttpException } from '@nestjs/common';
 import { BODY_LIMIT } from '@svc/contracts/http/route';
 import { Conflict, OutcomeUnknown, DomainError } from '@svc/kernel';
 
-/** The domain error for any error. What is not known here is a defect: `internal_error`, which says nothing of its cause. */
+/** The domain error for any error. An unknown error is a defect: `internal_error`, which does not show its cause. */
 export function toDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   if (error instanceof Conflict) return new DomainError('service_unavailable', 'Others are changing this resource. Repeat the request.');
@@ -15,7 +15,7 @@ export function toDomainError(error: unknown): DomainError {
   );
 }
 
-/** Nest wraps the errors of Fastify (`FST_ERR_CTP_…`) into its own; errors of Node's HTTP streams carry `statusCode`. */
+/** The HTTP status of an error. Nest wraps Fastify's errors (`FST_ERR_CTP_…`) in its own; errors of Node's HTTP streams have `statusCode`. */
 function httpStatusOf(error: unknown): number | undefined {
   if (error instanceof HttpException) return error.getStatus();
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
@@ -46,7 +46,7 @@ function ofHttpStatus(status: number | undefined): DomainError | undefined {
   }
 }
 
-/** `limit` in bytes; of the route, where one is known. */
+/** @param limit in bytes: that of the route if it is known */
 export const payloadTooLarge = (limit = BODY_LIMIT): DomainError =>
   new DomainError('payload_too_large', `The body is too large: at most ${limit / 1024} KiB. Split it.`);
 

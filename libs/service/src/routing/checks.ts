@@ -5,7 +5,7 @@ import { type QueryResult, queryValidator } from '@svc/contracts/http/query';
 import type { RouteName } from '@svc/contracts/routes';
 import type { FastifyRequest } from 'fastify';
 
-/** Says whether a body is what `described` describes. The schema is compiled when the first body comes, not at start. */
+/** A validator for Fastify that returns true or the error `validation_error`. The schema is compiled for the first body, not at the start. */
 export function bodyCheck(described: Class): (body: unknown) => true | { error: DomainError } {
   return (body) => {
     const problems = problemsOf(described, body);
@@ -18,7 +18,7 @@ export const validatedBody = (described: Class) => ({ schema: { body: {} }, vali
 
 interface Checked {
   validate: (raw: Record<string, unknown>) => QueryResult;
-  /** Of a request without parameters: the same each time. */
+  /** The result for a request without parameters. */
   bare?: QueryResult;
 }
 
