@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Controller, Module } from '@nestjs/common';
-import { embeddedDocuments } from '@svc/document-store';
+import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { ensureDemoAccount, GATEWAY, GatewayModule, memoryLimiter, useEdge } from '@svc/gateway';
 import { createIds, systemClock as clock } from '@svc/kernel';
@@ -20,7 +20,7 @@ class App {}
 const logger = createLogger({ level: 'silent', service: 'bench' });
 const edge = process.env.EDGE === '1';
 const engine = Engine.open(process.env.FOLDER);
-const documents = embeddedDocuments(engine, 'svc_gateway');
+const documents = embeddedDocumentStore(engine, 'svc_gateway');
 const gatewayModule = () =>
   GatewayModule.forRoot({
     documents,

@@ -76,7 +76,7 @@ async function measure({ kafka, mongo, eventStore, pids }, rate, { profile }) {
   const checkpoints = documents.database('svc_invoicing').collection('checkpoints');
 
   const positions = new Map();
-  const stop = store.store.follow(await store.store.head(), async ({ events }) => {
+  const stop = store.store.subscribe(await store.store.head(), async ({ events }) => {
     for (const { stream, position } of events) positions.set(stream, position);
   });
   const looks = [];

@@ -3,7 +3,7 @@
 /** `data`: the folder; `setup`: the setup file of the first start; `customer_id`: a customer of the test environment. */
 export async function appendUnserved({ data, setup, customer_id }) {
   const load = (path) => import(path);
-  const [kernel, { Engine }, { embeddedDocuments }, stores, { parseKeyRing }, { loadSecrets, serviceSecrets }] = await Promise.all(
+  const [kernel, { Engine }, { embeddedDocumentStore }, stores, { parseKeyRing }, { loadSecrets, serviceSecrets }] = await Promise.all(
     [
       '@svc/kernel',
       '@svc/embedded',
@@ -33,7 +33,7 @@ export async function appendUnserved({ data, setup, customer_id }) {
     const clock = kernel.systemClock;
     const ids = kernel.createIds(clock);
     const secrets = parseKeyRing(serviceSecrets(loadSecrets(data, {})).secretsKeys['invoicing']);
-    const collection = embeddedDocuments(engine, 'svc_invoicing').collection('subject_keys');
+    const collection = embeddedDocumentStore(engine, 'svc_invoicing').collection('subject_keys');
     const keys = stores.documentSubjectKeys({ collection, secrets, clock });
     const store = stores.encryptedEventStore(stores.embeddedEventStore(engine, clock), keys);
     const sequence = stores.createSequence({ streams: store, ids, clock });

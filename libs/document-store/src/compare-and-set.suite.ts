@@ -1,5 +1,5 @@
 import { compareAndSet } from './compare-and-set.ts';
-import type { OpenDocuments } from './documents.suite.ts';
+import type { OpenDocumentStore } from './document-store.suite.ts';
 import type { Collection, Doc } from './port.ts';
 
 interface Counter extends Doc {
@@ -7,9 +7,9 @@ interface Counter extends Doc {
 }
 
 /** What `compareAndSet` promises on any adapter. */
-export function compareAndSetSuite(name: string, open: () => Promise<OpenDocuments>): void {
+export function compareAndSetSuite(name: string, open: () => Promise<OpenDocumentStore>): void {
   describe(`compare-and-set: ${name}`, () => {
-    let place: OpenDocuments;
+    let place: OpenDocumentStore;
     let counters: Collection<Counter>;
     beforeEach(async () => {
       place = await open();

@@ -1,6 +1,6 @@
 export { compareAndSet } from './compare-and-set.ts';
-export { startDueWork, type Due, type DueWork, type DueWorkOptions } from './due-work.ts';
-export { embeddedDocuments } from './embedded/documents.ts';
+export { startJobs, type Job, type JobQueue, type JobQueueOptions } from './jobs.ts';
+export { embeddedDocumentStore } from './embedded/document-store.ts';
 export { holdLease, type HeldLease, type Lease, type LeaseOptions } from './lease.ts';
 export type * from './port.ts';
-export { DocumentsUnavailable } from './unavailable.ts';
+export { DocumentStoreUnavailable } from './unavailable.ts';

@@ -1,5 +1,5 @@
 import { isRawNumber, jsonNumber, numberText, parseExact } from '@svc/kernel';
-import type { OpenDocuments } from './documents.suite.ts';
+import type { OpenDocumentStore } from './document-store.suite.ts';
 import type { Collection, Doc } from './port.ts';
 
 interface Kept extends Doc {
@@ -9,9 +9,9 @@ interface Kept extends Doc {
 }
 
 /** What becomes of a document's values: all that JSON can say comes back as it was. */
-export function keptSuite(name: string, open: () => Promise<OpenDocuments>): void {
+export function keptSuite(name: string, open: () => Promise<OpenDocumentStore>): void {
   describe(`what is kept in documents: ${name}`, () => {
-    let place: OpenDocuments;
+    let place: OpenDocumentStore;
     let docs: Collection<Kept>;
     beforeEach(async () => {
       place = await open();

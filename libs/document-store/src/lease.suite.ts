@@ -1,8 +1,8 @@
 import { FakeClock } from '@svc/kernel';
-import type { OpenDocuments } from './documents.suite.ts';
+import type { OpenDocumentStore } from './document-store.suite.ts';
 import { holdLease, type HeldLease, type Lease } from './lease.ts';
 import type { Collection } from './port.ts';
-import { watched } from './under-way.suite.ts';
+import { watched } from './testing/under-way.ts';
 
 /** A job that runs until its lease is lost, and the times at which it started and ended. */
 function job(clock: FakeClock) {
@@ -17,9 +17,9 @@ function job(clock: FakeClock) {
 }
 
 /** What a lease promises on the documents of any adapter. */
-export function leaseSuite(name: string, open: () => Promise<OpenDocuments>): void {
+export function leaseSuite(name: string, open: () => Promise<OpenDocumentStore>): void {
   describe(`a lease in documents: ${name}`, () => {
-    let place: OpenDocuments;
+    let place: OpenDocumentStore;
     let clock: FakeClock;
     let settled: () => Promise<void>;
     const advance = (ms: number): Promise<void> => clock.advance(ms, settled);

@@ -1,5 +1,5 @@
 import { jsonNumber, numberText } from '@svc/kernel';
-import type { OpenDocuments } from './documents.suite.ts';
+import type { OpenDocumentStore } from './document-store.suite.ts';
 import type { Collection, Doc, Page } from './port.ts';
 
 interface Row extends Doc {
@@ -14,9 +14,9 @@ const id = (n: number): string => `r${String(n).padStart(3, '0')}`;
 const idsOf = ({ docs, left }: Page<Row>): string[] => [...docs.map(({ _id }) => _id), ...left];
 
 /** What every adapter promises of pages and of documents that are read in chunks. */
-export function pageSuite(name: string, open: () => Promise<OpenDocuments>): void {
+export function pageSuite(name: string, open: () => Promise<OpenDocumentStore>): void {
   describe(`pages of documents: ${name}`, () => {
-    let place: OpenDocuments;
+    let place: OpenDocumentStore;
     let rows: Collection<Row>;
     const row = (n: number, size: number): Row => ({ _id: id(n), version: 1, group: 'g', rank: n, text: 'x'.repeat(size) });
     const byRank = { sort: { rank: -1 } } as const;

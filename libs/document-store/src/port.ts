@@ -38,7 +38,7 @@ export type Write<D> = { insert: D } | { put: D } | { delete: string; version?: 
 
 /**
  * A subset of MongoDB's own verbs. Every write is majority-durable when its promise resolves, and safe to repeat. Where the server
- * gives no answer, reads throw `DocumentsUnavailable` and writes `OutcomeUnknown`: it may have been done, or may yet be.
+ * gives no answer, reads throw `DocumentStoreUnavailable` and writes `OutcomeUnknown`: it may have been done, or may yet be.
  */
 export interface Collection<D extends Doc> {
   get(id: string): Promise<D | undefined>;
@@ -75,7 +75,7 @@ export interface Collection<D extends Doc> {
   claim(filter: Filter, change: { set: Partial<D> }, query?: { sort?: Sort; limit?: number }): Promise<D[]>;
 }
 
-export interface Documents {
+export interface DocumentStore {
   /** The collection of this name in one service's database; declares its indexes, those of an older collection too. At start alone. */
   collection<D extends Doc>(name: string, options?: { indexes?: Index[] }): Collection<D>;
 }

@@ -1,7 +1,7 @@
 import { context, SpanKind } from '@opentelemetry/api';
 import { Denied, OutcomeUnknown, DomainError } from '@svc/kernel';
 import { inStoreSpan } from './store-span.ts';
-import { keepSpans } from './traced.suite.ts';
+import { keepSpans } from './testing/traced.ts';
 
 const { inRequest, request, spans } = keepSpans();
 const call = () => ({ system: 'mongodb', operation: 'find', collection: 'invoices', namespace: 'svc_invoicing' });

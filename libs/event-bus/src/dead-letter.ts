@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { topics } from '@svc/contracts/events/envelope';
-import type { Collection, Doc, Documents, Index } from '@svc/document-store';
+import type { Collection, Doc, DocumentStore, Index } from '@svc/document-store';
 
 /**
  * Why an event is a dead letter. `failed`: its handler threw again and again. `broken_envelope`: it was no event. `unknown_type`: this
@@ -81,7 +81,7 @@ const indexes: Index[] = [
 ];
 
 /** The dead letters of each group in a collection of its own: `<group>_dead_letters`. */
-export function documentDeadLetters(documents: Documents): DeadLetters {
+export function documentDeadLetters(documents: DocumentStore): DeadLetters {
   const opened = new Map<string, Collection<DeadLetter>>();
   return (group) => {
     const name = `${group.replaceAll(/\W/g, '_')}_dead_letters`;

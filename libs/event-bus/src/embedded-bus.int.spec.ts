@@ -6,11 +6,11 @@ import { NestFactory } from '@nestjs/core';
 import { EventPattern } from '@nestjs/microservices';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
-import { embeddedDocuments } from '@svc/document-store';
+import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { FakeClock, settleTurns } from '@svc/kernel';
 import { documentDeadLetters, type DeadLetters } from './dead-letter.ts';
-import { fullLetters } from './dead-letters/full-letters.suite.ts';
+import { fullLetters } from './testing/full-letters.ts';
 import { EmbeddedBus } from './embedded-bus.ts';
 import { consumer, eventBusSuite, invoiceEvent, type OpenBus } from './event-bus.suite.ts';
 
@@ -27,7 +27,7 @@ const RETRIES_OVER_MS = 8_000;
 async function connected(consumers: Type[], deadLetters?: DeadLetters): Promise<OpenEmbeddedBus> {
   const folder = mkdtempSync(join(tmpdir(), 'event-bus-'));
   const engine = Engine.open(folder, { durable: false });
-  const letters = deadLetters ?? documentDeadLetters(embeddedDocuments(engine, 'svc_test'));
+  const letters = deadLetters ?? documentDeadLetters(embeddedDocumentStore(engine, 'svc_test'));
   const clock = new FakeClock();
   let stored = 0n;
   const logger = { warn: () => undefined, error: () => undefined };

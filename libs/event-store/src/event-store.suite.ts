@@ -43,11 +43,11 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
     const mine = (batch: Batch): Recorded[] => batch.events.filter(({ metadata }) => metadata.account === account);
 
     /** Follows and collects; `fails` makes the handler throw that many times. */
-    function follow(from: bigint | 'start', { on = store, fails = 0 } = {}) {
+    function subscribe(from: bigint | 'start', { on = store, fails = 0 } = {}) {
       const batches: Batch[] = [];
       const got: Recorded[] = [];
       let failures = 0;
-      const stop = on.follow(from, async (batch) => {
+      const stop = on.subscribe(from, async (batch) => {
         batches.push(batch);
         if (mine(batch).length > 0 && failures++ < fails) throw new Error('not now');
         got.push(...mine(batch));
@@ -147,7 +147,7 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
         const from = await store.head();
         const large = (): NewEvent[] => Array.from({ length: 3 }, () => event({ text: 'x'.repeat(300_000) }));
         for (let n = 0; n < 6; n += 1) await store.append(stream, n === 0 ? 'none' : BigInt(3 * n - 1), large());
-        const { batches, got } = follow(from);
+        const { batches, got } = subscribe(from);
         await until(() => got.length === 18);
         for (let n = 6; n < 12; n += 1) await store.append(stream, BigInt(3 * n - 1), large());
         await until(() => got.length === 36);
@@ -159,7 +159,7 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
       });
 
       test('how many bytes of data are stored is told when they are appended, read and followed', async () => {
-        const { got } = follow(await store.head());
+        const { got } = subscribe(await store.head());
         const texts = ['x'.repeat(1_000), 'ë'.repeat(500)];
         const { bytes } = await store.append(
           stream,
@@ -247,7 +247,7 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
       test('hands over everything after a position, in the order of the store, then what comes', async () => {
         await store.append(stream, 'none', events(3));
         const from = (await store.read(stream))[0]?.position as bigint;
-        const subscription = follow(from);
+        const subscription = subscribe(from);
         await until(() => subscription.got.length === 2);
         await store.append(stream, 2n, events(2));
         await until(() => subscription.got.length === 4);
@@ -256,7 +256,7 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
 
       test('from the start, over several streams', async () => {
         const other = `receipt-test.${account}.${prefixed('rcp', ids.next())}`;
-        const subscription = follow('start');
+        const subscription = subscribe('start');
         await store.append(stream, 'none', events(1));
         await store.append(other, 'none', events(1));
         await store.append(stream, 0n, events(1));
@@ -269,7 +269,7 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
       test('says that it has caught up, also when there is nothing to read, and up to where', async () => {
         await store.append(stream, 'none', events(1));
         const head = await store.head();
-        const subscription = follow(head);
+        const subscription = subscribe(head);
         await until(() => subscription.batches.some(({ caughtUp }) => caughtUp));
         expect(subscription.batches.find(({ caughtUp }) => caughtUp)?.position).toBeGreaterThanOrEqual(head);
         expect(subscription.got).toEqual([]);
@@ -279,7 +279,7 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
         const streams = Array.from({ length: 10 }, () => `invoice-test.${account}.${prefixed('inv', ids.next())}`);
         const from = await store.head();
         await Promise.all(streams.map((each) => store.append(each, 'none', events(60))));
-        const subscription = follow(from);
+        const subscription = subscribe(from);
         await Promise.all(streams.map((each) => store.append(each, 59n, events(40))));
         await until(() => subscription.got.length >= 1_000);
         expect(new Set(subscription.ids()).size).toBe(1_000);
@@ -291,7 +291,7 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
       });
 
       test('a batch that fails is repeated before anything else', async () => {
-        const subscription = follow(await store.head(), { fails: 2 });
+        const subscription = subscribe(await store.head(), { fails: 2 });
         await store.append(stream, 'none', events(1));
         await store.append(stream, 0n, events(1));
         await until(() => subscription.got.length === 2);
@@ -302,8 +302,8 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
         const from = await store.head();
         let release = (): void => undefined;
         const held = new Promise<void>((resolve) => (release = resolve));
-        stops.push(store.follow(from, () => held));
-        const free = follow(from);
+        stops.push(store.subscribe(from, () => held));
+        const free = subscribe(from);
         await store.append(stream, 'none', events(1));
         await until(() => free.got.length === 1);
         await store.append(stream, 0n, events(1));
@@ -312,10 +312,10 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
       });
 
       test('after stop nothing is handed over any more', async () => {
-        const subscription = follow(await store.head());
+        const subscription = subscribe(await store.head());
         await until(() => subscription.batches.length > 0);
         await subscription.stop();
-        const other = follow(await store.head());
+        const other = subscribe(await store.head());
         await store.append(stream, 'none', events(1));
         await until(() => other.got.length === 1);
         expect(subscription.got).toEqual([]);
@@ -327,7 +327,7 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
         const said: string[] = [];
         let release = (): void => undefined;
         const held = new Promise<void>((resolve) => (release = resolve));
-        const stop = store.follow(from, async () => {
+        const stop = store.subscribe(from, async () => {
           said.push('taken');
           await held;
           said.push('through');
@@ -357,7 +357,7 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
       expect(await again.read(stream)).toEqual(stored);
       expect(await again.head()).toBeGreaterThanOrEqual(head);
       expect(await again.append(stream, 'none', first)).toMatchObject({ revision: 2n });
-      const subscription = follow(stored[0]?.position as bigint, { on: again });
+      const subscription = subscribe(stored[0]?.position as bigint, { on: again });
       await again.append(stream, 2n, events(1));
       await until(() => subscription.got.length === 3);
       expect(subscription.got.map(({ revision }) => revision)).toEqual([1n, 2n, 3n]);

@@ -1,8 +1,8 @@
 import { createIds, OutcomeUnknown, prefixed, systemClock } from '@svc/kernel';
-import { faultyStore } from './faulty-store.suite.ts';
-import { documentStream, numberDocument, type Numbered } from './numbered-document.suite.ts';
+import { faultyStore } from './testing/faulty-store.ts';
+import { documentStream, numberDocument, type Numbered } from './testing/numbered-document.ts';
 import type { EventStore } from './port.ts';
-import { seeded } from './seeded.suite.ts';
+import { seeded } from './testing/seeded.ts';
 import { createSequence } from './sequence/sequence.ts';
 
 /** Numbers on a store whose connection loses requests and replies, and of whose callers some crash in the middle. */

@@ -31,5 +31,5 @@ export interface EventStore extends Streams {
    * Hands every event after `from` to `handle`, one batch at a time, and goes on with what comes. When there is nothing to read at
    * first, an empty batch says so. An error of `handle` repeats the batch after a growing delay.
    */
-  follow(from: Position | 'start', handle: HandleBatch): Stop;
+  subscribe(from: Position | 'start', handle: HandleBatch): Stop;
 }

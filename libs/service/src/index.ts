@@ -21,7 +21,7 @@ export * from './errors/to-domain-error.ts';
 export * from './health/health.ts';
 export * from './health/only-bearer.ts';
 export * from './health/ops.ts';
-export { dueProgress, type Work } from './health/progress.ts';
+export { jobProgress, type Work } from './health/progress.ts';
 export * from './identity/identity.ts';
 export * from './identity/identity-token.ts';
 export * from './identity/internal-keys.ts';

@@ -1,4 +1,4 @@
-import type { Documents, Lease } from '@svc/document-store';
+import type { DocumentStore, Lease } from '@svc/document-store';
 import type { EventBus } from '@svc/event-bus';
 import { startRelay } from '@svc/event-bus/publishing/start-publishing';
 import type { Checkpoint, EventStore } from '@svc/event-store';
@@ -20,7 +20,7 @@ import { createWorker, type Worker } from './submission/worker.ts';
 export interface FiscalSubmissionAdapters {
   eventStore: EventStore;
   /** This service's own database. */
-  documents: Documents;
+  documents: DocumentStore;
   bus: Pick<EventBus, 'publish' | 'letters'>;
   clock: Clock;
   ids: Ids;

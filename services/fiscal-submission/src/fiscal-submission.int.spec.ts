@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Module } from '@nestjs/common';
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
-import { embeddedDocuments } from '@svc/document-store';
+import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { documentDeadLetters, EmbeddedBus } from '@svc/event-bus';
 import { embeddedEventStore } from '@svc/event-store';
@@ -26,7 +26,7 @@ let bus: EmbeddedBus;
 beforeAll(async () => {
   simulator = await SimulatorProcess.start();
   engine = Engine.open(folder, { durable: false });
-  const documents = embeddedDocuments(engine, 'svc_fiscal_submission');
+  const documents = embeddedDocumentStore(engine, 'svc_fiscal_submission');
   const logger = createLogger({ level: 'silent', service: 'fiscal-submission' });
   const eventStore = embeddedEventStore(engine, systemClock);
   const deadLetters = documentDeadLetters(documents);

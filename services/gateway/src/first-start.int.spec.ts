@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { embeddedDocuments } from '@svc/document-store';
+import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { firstStart } from './first-start.ts';
 import { EdgeApp } from './testing/edge-app.ts';
@@ -19,7 +19,7 @@ afterAll(async () => {
 test('the first start writes the demo account’s keys to a file that only its owner can read; later ones write nothing', async () => {
   const file = join(edge.folder, 'setup.json');
   writeFileSync(file, 'old', { mode: 0o644 });
-  const documents = embeddedDocuments(engine, 'svc_gateway');
+  const documents = embeddedDocumentStore(engine, 'svc_gateway');
   const start = (): Promise<void> => firstStart({ documents, accounts: edge.gateway.accounts, file, plan: 'starter', adminToken: 'adm_1' });
   await start();
   const setup = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
@@ -33,7 +33,7 @@ test('the first start writes the demo account’s keys to a file that only its o
 
 test('leaves the temporary files of other replicas, and none of its own', async () => {
   const file = join(edge.folder, 'shared.json');
-  const documents = embeddedDocuments(engine, 'svc_gateway_3');
+  const documents = embeddedDocumentStore(engine, 'svc_gateway_3');
   writeFileSync(`${file}.new`, 'half');
   writeFileSync(`${file}.other-1.new`, 'half');
   await firstStart({ documents, accounts: edge.gateway.accounts, file, plan: 'starter', adminToken: 'adm_1' });
@@ -44,7 +44,7 @@ test('leaves the temporary files of other replicas, and none of its own', async 
 
 test('after a start that ended before the write, the next one writes new keys of the same account', async () => {
   const file = join(edge.folder, 'again.json');
-  const documents = embeddedDocuments(engine, 'svc_gateway_2');
+  const documents = embeddedDocumentStore(engine, 'svc_gateway_2');
   await firstStart({ documents, accounts: edge.gateway.accounts, file, plan: 'starter', adminToken: 'adm_1' });
   const setup = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
   expect((await edge.caller(setup['test_key'])('GET', '/v1/account')).body).toMatchObject({ id: setup['account_id'] });

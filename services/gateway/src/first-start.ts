@@ -1,7 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Plan } from '@svc/contracts/account/vocabulary';
-import type { Doc, Documents } from '@svc/document-store';
+import type { Doc, DocumentStore } from '@svc/document-store';
 import type { AccountsContext } from './accounts/context.ts';
 import { ensureDemoAccount, moreDemoKeys } from './demo-account.ts';
 
@@ -11,7 +11,7 @@ interface FirstStart extends Doc {
 }
 
 export interface FirstStartOptions {
-  documents: Documents;
+  documents: DocumentStore;
   accounts: AccountsContext;
   file: string;
   plan: Plan;

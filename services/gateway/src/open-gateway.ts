@@ -1,4 +1,4 @@
-import type { Collection, Documents } from '@svc/document-store';
+import type { Collection, DocumentStore } from '@svc/document-store';
 import type { Clock, Ids } from '@svc/kernel';
 import type { Health, KeyRing, Logger } from '@svc/service';
 import type { AccountsContext } from './accounts/context.ts';
@@ -12,7 +12,7 @@ import type { Limiter } from './limiter/port.ts';
 
 export interface GatewayAdapters {
   /** The database `svc_gateway`. */
-  documents: Documents;
+  documents: DocumentStore;
   limiter: Limiter;
   /** Encrypts peppers and kept answers that show secrets. */
   secrets: KeyRing;

@@ -14,7 +14,7 @@ export function countedStore(store: EventStore, service: string): EventStore {
     head: () => store.head(),
     read: (...asked) => store.read(...asked),
     tail: (stream, max) => store.tail(stream, max),
-    follow: (from, handle) => store.follow(from, handle),
+    subscribe: (from, handle) => store.subscribe(from, handle),
     async append(stream, expected, events) {
       const done = await store.append(stream, expected, events);
       counter.inc(events.length);

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import type { Documents } from '@svc/document-store';
+import type { DocumentStore } from '@svc/document-store';
 import type { EventBus } from '@svc/event-bus';
 import { startPublishing } from '@svc/event-bus/publishing/start-publishing';
 import {
@@ -30,7 +30,7 @@ import { servedProjections } from './served-projections.ts';
 export interface InvoicingAdapters {
   eventStore: EventStore;
   /** Database `svc_invoicing`. */
-  documents: Documents;
+  documents: DocumentStore;
   bus: EventBus;
   clock: Clock;
   ids: Ids;

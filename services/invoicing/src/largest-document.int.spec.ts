@@ -1,8 +1,8 @@
 import type { ItemInput } from '@svc/contracts/document/line';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import type { CreateInvoice } from '@svc/contracts/invoice/requests';
-import { lettersIn } from '@svc/event-bus/dead-letters/letters.suite';
 import { createRelay } from '@svc/event-bus/publishing/relay';
+import { lettersIn } from '@svc/event-bus/testing/letters';
 import { jsonBytes, DomainError, streamOf } from '@svc/kernel';
 import { createCustomer } from './customer/write.ts';
 import { createInvoice } from './invoice/create.ts';
@@ -98,7 +98,7 @@ const relay = createRelay({
 /** What the bus would get of all that was stored since. */
 async function toldSince(position: bigint): Promise<PublicEvent[]> {
   told.length = 0;
-  const stop = store.follow(position, async ({ events }) => relay(events));
+  const stop = store.subscribe(position, async ({ events }) => relay(events));
   const head = await store.head();
   while ((await store.head()) === head && told.length === 0) await new Promise((resolve) => setImmediate(resolve));
   await stop();

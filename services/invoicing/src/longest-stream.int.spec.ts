@@ -1,6 +1,6 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
-import { lettersIn } from '@svc/event-bus/dead-letters/letters.suite';
 import { createRelay } from '@svc/event-bus/publishing/relay';
+import { lettersIn } from '@svc/event-bus/testing/letters';
 import type { Recorded } from '@svc/kernel';
 import { createCustomer, deleteCustomer, updateCustomer } from './customer/write.ts';
 import { createCustomers, customerStream } from './customer/customers.ts';

@@ -1,5 +1,5 @@
-import { lettersIn } from '@svc/event-bus/dead-letters/letters.suite';
 import { createRelay } from '@svc/event-bus/publishing/relay';
+import { lettersIn } from '@svc/event-bus/testing/letters';
 import { runProjection, type RunningProjection, type Row } from '@svc/event-store';
 import { DomainError } from '@svc/kernel';
 import type { RunningWork } from '@svc/service';
@@ -97,7 +97,7 @@ async function tell(): Promise<void> {
     publish: async (_topic, events) => void told.push(JSON.stringify(events)),
   });
   const { promise, resolve } = Promise.withResolvers<void>();
-  const stop = store.follow('start', async ({ events, caughtUp }) => {
+  const stop = store.subscribe('start', async ({ events, caughtUp }) => {
     await relay(events);
     if (caughtUp) resolve();
   });

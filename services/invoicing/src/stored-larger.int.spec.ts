@@ -1,7 +1,7 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
-import { lettersIn } from '@svc/event-bus/dead-letters/letters.suite';
 import { createRelay } from '@svc/event-bus/publishing/relay';
 import { eventTooLarge, MAX_EVENT_BYTES } from '@svc/event-bus/size';
+import { lettersIn } from '@svc/event-bus/testing/letters';
 import { jsonBytes, prefixed, type Recorded, streamOf } from '@svc/kernel';
 import { createCustomer } from './customer/write.ts';
 import type { InvoiceEvent } from './invoice/domain/events.ts';
@@ -142,7 +142,7 @@ async function publishedSince(position: bigint): Promise<PublicEvent[]> {
   });
   const head = await store.head();
   const seen = Promise.withResolvers<void>();
-  const stop = store.follow(position, async ({ events, position: at }) => {
+  const stop = store.subscribe(position, async ({ events, position: at }) => {
     await relay(events);
     if (at >= head) seen.resolve();
   });

@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
-import { brokers, KafkaPlace } from '@svc/event-bus/kafka/kafka-place.suite';
-import { takeNamespaces } from '@svc/document-store/mongodb/namespace.suite';
+import { takeNamespaces } from '@svc/document-store/testing/namespace';
+import { brokers, KafkaFixture } from '@svc/event-bus/testing/kafka-fixture';
 import { createIds, systemClock } from '@svc/kernel';
-import { createIdentitySigner, internalKeys } from '@svc/service';
 import { freePort } from '@svc/kernel/testing/free-port';
+import { createIdentitySigner, internalKeys } from '@svc/service';
 import { INTERNAL_KEYS, startReporting } from './testing/reporting-process.ts';
 
 const { url: mongoUrl, drop } = takeNamespaces();
-let fixture: KafkaPlace;
+let fixture: KafkaFixture;
 beforeAll(async () => {
-  fixture = await KafkaPlace.create();
+  fixture = await KafkaFixture.create();
 });
 afterAll(async () => {
   await fixture.close();

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import type { Documents } from '@svc/document-store';
+import type { DocumentStore } from '@svc/document-store';
 import type { Clock } from '@svc/kernel';
 import type { Health, Logger } from '@svc/service';
 import { REPORTING, type ReportingContext } from './context.ts';
@@ -9,7 +9,7 @@ import { ReportsController } from './reports/http.ts';
 
 export interface ReportingAdapters {
   /** This service's own database. */
-  documents: Documents;
+  documents: DocumentStore;
   clock: Clock;
   logger: Logger;
   health: Health;

@@ -1,9 +1,9 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { embeddedDocuments, type Documents } from '@svc/document-store';
+import type { CustomTransportStrategy } from '@nestjs/microservices';
+import { embeddedDocumentStore, type DocumentStore } from '@svc/document-store';
 import type { Engine } from '@svc/embedded';
 import { documentDeadLetters, EmbeddedBus, type EventBus } from '@svc/event-bus';
-import type { CustomTransportStrategy } from '@nestjs/microservices';
 import { embeddedEventStore, type EventStore } from '@svc/event-store';
 import { FiscalSubmissionModule, type FiscalSubmissionAdapters } from '@svc/fiscal-submission';
 import { GATEWAY, GatewayModule, memoryLimiter, useEdge, useReference, type EdgeConfig, type Gateway } from '@svc/gateway';
@@ -35,7 +35,7 @@ export interface SystemDependencies {
 /** The ports of the services. */
 export interface SystemPorts {
   eventStore: EventStore;
-  documents(database: string): Documents;
+  documents(database: string): DocumentStore;
   bus: EventBus & CustomTransportStrategy;
 }
 
@@ -46,7 +46,7 @@ export interface Ports extends SystemPorts {
 /** The ports on the embedded engine. The bus stores dead letters in `documents`. */
 export function embeddedPorts(
   { engine, clock, logger }: Pick<SystemDependencies, 'clock' | 'logger'> & { engine: Engine },
-  documents: Ports['documents'] = (database) => embeddedDocuments(engine, database),
+  documents: Ports['documents'] = (database) => embeddedDocumentStore(engine, database),
   eventStore: EventStore = embeddedEventStore(engine, clock, logger),
 ): Ports {
   const bus = new EmbeddedBus({ clock, logger, deadLetters: documentDeadLetters(documents('svc_bus')), head: () => eventStore.head() });

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import type { Documents } from '@svc/document-store';
+import type { DocumentStore } from '@svc/document-store';
 import type { Clock } from '@svc/kernel';
 import { backgroundProvider, createBackground, Gauge, type BackgroundWork, type Health, type Logger } from '@svc/service';
 import { WEBHOOKS, type WebhooksContext } from './context.ts';
@@ -16,7 +16,7 @@ import { createSend, type Send } from './sending/send.ts';
 
 export interface WebhooksAdapters {
   /** This service's own database. */
-  documents: Documents;
+  documents: DocumentStore;
   bus: WebhooksContext['bus'];
   clock: Clock;
   logger: Logger;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Engine } from '@svc/embedded';
 import type { Doc } from '../port.ts';
-import { keepSpans } from '../traced.suite.ts';
-import { embeddedDocuments } from './documents.ts';
+import { keepSpans } from '../testing/traced.ts';
+import { embeddedDocumentStore } from './document-store.ts';
 
 const { inRequest, spans } = keepSpans();
 const all = async <T>(found: AsyncIterable<T>): Promise<void> => {
@@ -14,7 +14,7 @@ const all = async <T>(found: AsyncIterable<T>): Promise<void> => {
 test('each call of a request is a span of the embedded engine, named by collection and kind of statement', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'documents-'));
   const engine = Engine.open(folder);
-  const rows = embeddedDocuments(engine, 'svc_test').collection<Doc & { key: string }>('rows', { indexes: [{ fields: ['key'] }] });
+  const rows = embeddedDocumentStore(engine, 'svc_test').collection<Doc & { key: string }>('rows', { indexes: [{ fields: ['key'] }] });
   const calls: [string, () => Promise<unknown>][] = [
     ['INSERT', () => rows.insert({ _id: 'id_1', version: 1, key: 'secret' })],
     ['SELECT', () => rows.get('id_1')],

@@ -1,4 +1,3 @@
-import { Denied, OutcomeUnknown, systemClock } from '@svc/kernel';
 import {
   MongoBulkWriteError,
   MongoError,
@@ -8,8 +7,9 @@ import {
   MongoServerSelectionError,
   MongoWriteConcernError,
 } from 'mongodb';
+import { Denied, OutcomeUnknown, systemClock } from '@svc/kernel';
 import { inStoreSpan, type StoreCall } from '../store-span.ts';
-import { DocumentsUnavailable } from '../unavailable.ts';
+import { DocumentStoreUnavailable } from '../unavailable.ts';
 
 /** Nothing else bounds an operation on a server that stands still. */
 export const TIMEOUT_MS = 5_000;
@@ -34,10 +34,10 @@ export interface Task {
 
 /**
  * Tries again what the connection broke, within one time: the driver repeats by itself only the first of the operations that a broken
- * pool had in flight. A read that gets no answer throws `DocumentsUnavailable`, what the server refuses this user `Denied`.
+ * pool had in flight. A read that gets no answer throws `DocumentStoreUnavailable`, what the server refuses this user `Denied`.
  */
 export const reading = <T>(task: Task, work: (left: Try) => Promise<T>, limit = TIMEOUT_MS): Promise<T> =>
-  spanned(task, () => insisting(task, work, limit, () => new DocumentsUnavailable(`${task.what}: MongoDB does not answer`)));
+  spanned(task, () => insisting(task, work, limit, () => new DocumentStoreUnavailable(`${task.what}: MongoDB does not answer`)));
 
 /**
  * The same for a write that is safe to repeat, whatever became of the tries before; no answer is `OutcomeUnknown`, and so is a refusal
@@ -71,10 +71,10 @@ const spanned = <T>({ call }: Task, work: () => Promise<T>): Promise<T> => (call
 const didNothing = (error: unknown): boolean =>
   !(error instanceof MongoBulkWriteError) || error.upsertedCount + error.modifiedCount + error.deletedCount + error.insertedCount === 0;
 
-/** Waits for work that goes on by itself, for the time of an operation; then throws `DocumentsUnavailable`. */
+/** Waits for work that goes on by itself, for the time of an operation; then throws `DocumentStoreUnavailable`. */
 export function inTime<T>({ what }: Task, work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const cancel = systemClock.after(TIMEOUT_MS, () => late.reject(new DocumentsUnavailable(`${what}: MongoDB is not done yet`)));
+  const cancel = systemClock.after(TIMEOUT_MS, () => late.reject(new DocumentStoreUnavailable(`${what}: MongoDB is not done yet`)));
   return Promise.race([work, late.promise]).finally(cancel);
 }
 

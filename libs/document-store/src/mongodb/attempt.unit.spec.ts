@@ -1,6 +1,6 @@
-import { Denied, OutcomeUnknown } from '@svc/kernel';
 import { MongoNetworkError, MongoOperationTimeoutError, MongoServerError } from 'mongodb';
-import { keepSpans } from '../traced.suite.ts';
+import { Denied, OutcomeUnknown } from '@svc/kernel';
+import { keepSpans } from '../testing/traced.ts';
 import { reading, writing } from './attempt.ts';
 
 const task = { what: 'a write to svc_test.rows', user: 'invoicing' };

@@ -1,8 +1,8 @@
-import { OutcomeUnknown } from '@svc/kernel';
 import { type Filter, ObjectId, type UpdateFilter } from 'mongodb';
+import { OutcomeUnknown } from '@svc/kernel';
 import { reading, writing } from './attempt.ts';
 import { keyStored, MARK, markOf, stored, type Stored } from './codec.ts';
-import { checkScalars, type Place } from './place.ts';
+import { checkScalars, type ServerCollection } from './server-collection.ts';
 
 /** What a claim does to each of its documents, and the mark by which it knows afterwards that it did. */
 export interface Change {
@@ -10,8 +10,8 @@ export interface Change {
   update: UpdateFilter<Stored>;
 }
 
-export function changeOf(place: Place, set: object): Change {
-  checkScalars(place, set);
+export function changeOf(target: ServerCollection, set: object): Change {
+  checkScalars(target, set);
   const mark = new ObjectId();
   const { _id, version, ...values } = stored(set);
   const gone = Object.entries(set).flatMap(([key, value]) => (value === undefined ? [[keyStored(key), '']] : []));
@@ -23,14 +23,14 @@ export function changeOf(place: Place, set: object): Change {
  * Changes the one document of this `_id` if it matches. Where a try got no answer the next finds out by its mark whether it had been
  * done; who has no way of knowing throws `OutcomeUnknown`.
  */
-export function claimOne(place: Place, where: Filter<Stored>, { mark, update }: Change): Promise<Stored[]> {
-  const task = place.task('findAndModify', 'a claim in');
+export function claimOne(target: ServerCollection, where: Filter<Stored>, { mark, update }: Change): Promise<Stored[]> {
+  const task = target.task('findAndModify', 'a claim in');
   return writing(task, async ({ timeoutMS, doubt }) => {
     const filter = doubt ? { ...where, [MARK]: { $ne: mark } } : where;
-    const after = await place.stored.findOneAndUpdate(filter, update, { returnDocument: 'after', timeoutMS });
+    const after = await target.stored.findOneAndUpdate(filter, update, { returnDocument: 'after', timeoutMS });
     if (after !== null) return [after];
     if (!doubt) return [];
-    const now = await place.stored.findOne({ _id: where._id }, { timeoutMS });
+    const now = await target.stored.findOne({ _id: where._id }, { timeoutMS });
     if (now !== null && markOf(now)?.equals(mark)) return [now];
     const expected = (where['version'] as { $eq?: number } | undefined)?.$eq;
     if (now !== null && expected !== undefined && now['version'] <= expected + 1) return [];
@@ -39,11 +39,16 @@ export function claimOne(place: Place, where: Filter<Stored>, { mark, update }: 
 }
 
 /** Changes each of these documents that still matches; answers them in this order. What others have changed since is not ours any more. */
-export async function claimEach(place: Place, where: Filter<Stored>, ids: string[], { mark, update }: Change): Promise<Stored[]> {
+export async function claimEach(
+  target: ServerCollection,
+  where: Filter<Stored>,
+  ids: string[],
+  { mark, update }: Change,
+): Promise<Stored[]> {
   const ops = ids.map((_id) => ({ updateOne: { filter: { ...where, _id, [MARK]: { $ne: mark } }, update } }));
-  await writing(place.task('bulkWrite', 'a claim in'), ({ timeoutMS }) => place.stored.bulkWrite(ops, { ordered: false, timeoutMS }));
-  const ours = await reading(place.task('find', 'a claim in'), ({ timeoutMS }) =>
-    place.stored.find({ _id: { $in: ids }, [MARK]: mark }, { batchSize: ids.length + 1, timeoutMS }).toArray(),
+  await writing(target.task('bulkWrite', 'a claim in'), ({ timeoutMS }) => target.stored.bulkWrite(ops, { ordered: false, timeoutMS }));
+  const ours = await reading(target.task('find', 'a claim in'), ({ timeoutMS }) =>
+    target.stored.find({ _id: { $in: ids }, [MARK]: mark }, { batchSize: ids.length + 1, timeoutMS }).toArray(),
   );
   const places = new Map(ids.map((id, n) => [id, n]));
   return ours.sort((a, b) => (places.get(a._id) ?? 0) - (places.get(b._id) ?? 0));

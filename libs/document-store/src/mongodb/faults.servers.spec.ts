@@ -1,9 +1,9 @@
 import { Denied, OutcomeUnknown } from '@svc/kernel';
 import type { Collection, Doc } from '../port.ts';
-import { DocumentsUnavailable } from '../unavailable.ts';
-import { faultyConnection, type FaultyConnection } from './faulty-connection.suite.ts';
+import { DocumentStoreUnavailable } from '../unavailable.ts';
+import { faultyConnection, type FaultyConnection } from '../testing/faulty-connection.ts';
 import { type OpenMongo, openMongo } from './open.ts';
-import { takeNamespaces } from './namespace.suite.ts';
+import { takeNamespaces } from '../testing/namespace.ts';
 
 interface Row extends Doc {
   count: number;
@@ -126,7 +126,7 @@ describe('while an index takes longer than any operation may', () => {
     const slow = openMongo({ url: ways[0]?.url ?? '', namespace: next(), logger: { error: () => undefined } });
     const their = slow.database('svc_test').collection<Row>('grown', { indexes });
     const start = performance.now();
-    await expect(their.get('a')).rejects.toThrow(DocumentsUnavailable);
+    await expect(their.get('a')).rejects.toThrow(DocumentStoreUnavailable);
     expect(performance.now() - start).toBeLessThan(8_000);
     const told = [await slow.check()];
     for (let tries = 0; tries < 4 && told.at(-1) !== true; tries += 1) told.push(await slow.check());
@@ -150,7 +150,7 @@ describe('while the server stands still', () => {
       through.write([{ put: { _id: 'c', version: 1, count: 1 } }]),
       mongos[0]?.check(),
     ]);
-    for (const end of [read, counted]) expect(end).toMatchObject({ status: 'rejected', reason: expect.any(DocumentsUnavailable) });
+    for (const end of [read, counted]) expect(end).toMatchObject({ status: 'rejected', reason: expect.any(DocumentStoreUnavailable) });
     for (const end of [inserted, claimed, written]) expect(end).toMatchObject({ status: 'rejected', reason: expect.any(OutcomeUnknown) });
     expect(health).toMatchObject({ status: 'fulfilled', value: expect.any(String) });
     ways[0]?.stall(false);
@@ -163,7 +163,7 @@ describe('while the server stands still', () => {
     ways[0]?.stall(true);
     const late = openMongo({ url: ways[0]?.url ?? '', namespace, logger: { error: () => undefined } });
     const their = late.database('svc_test').collection<Row>('rows', { indexes });
-    await expect(their.insert({ _id: 'a', version: 1, count: 1, place: 1 })).rejects.toThrow(DocumentsUnavailable);
+    await expect(their.insert({ _id: 'a', version: 1, count: 1, place: 1 })).rejects.toThrow(DocumentStoreUnavailable);
     ways[0]?.stall(false);
     expect(await late.check()).toBe(true);
     await their.insert({ _id: 'a', version: 1, count: 1, place: 1 });

@@ -1,19 +1,19 @@
 import { FakeClock } from '@svc/kernel';
 import { compareAndSetSuite } from '../compare-and-set.suite.ts';
-import { documentsSuite, listed, type OpenDocuments } from '../documents.suite.ts';
-import { dueWorkSuite } from '../due-work.suite.ts';
-import { startDueWork, type Due } from '../due-work.ts';
+import { documentStoreSuite, listed, type OpenDocumentStore } from '../document-store.suite.ts';
+import { jobsSuite } from '../jobs.suite.ts';
+import { startJobs, type Job } from '../jobs.ts';
 import { keptSuite } from '../kept.suite.ts';
 import { leaseSuite } from '../lease.suite.ts';
 import { pageSuite } from '../page.suite.ts';
 import type { Collection, Doc } from '../port.ts';
-import { takeNamespaces } from './namespace.suite.ts';
+import { takeNamespaces } from '../testing/namespace.ts';
 import { type OpenMongo, openMongo } from './open.ts';
 
 const { url, next, drop } = takeNamespaces();
 afterAll(drop);
 
-async function open(): Promise<OpenDocuments> {
+async function open(): Promise<OpenDocumentStore> {
   const namespace = next();
   let mongo = openMongo({ url, namespace, logger: console });
   return {
@@ -27,12 +27,12 @@ async function open(): Promise<OpenDocuments> {
   };
 }
 
-documentsSuite('MongoDB', open);
+documentStoreSuite('MongoDB', open);
 compareAndSetSuite('MongoDB', open);
 keptSuite('MongoDB', open);
 pageSuite('MongoDB', open);
 leaseSuite('MongoDB', open);
-dueWorkSuite('MongoDB', open);
+jobsSuite('MongoDB', open);
 
 interface Row extends Doc {
   by?: number;
@@ -95,12 +95,12 @@ describe('several processes on one MongoDB', () => {
   test('each due document goes to one worker, although their clocks differ', async () => {
     const clock = new FakeClock();
     const clocks = [0, 700, -700, 1_500].map((ms) => new FakeClock(clock.now() + ms));
-    const jobs = mongos.map((mongo) => mongo.database('svc_test').collection<Due>('jobs', { indexes: [{ fields: ['due_at'] }] }));
+    const jobs = mongos.map((mongo) => mongo.database('svc_test').collection<Job>('jobs', { indexes: [{ fields: ['due_at'] }] }));
     await jobs[0]?.write(Array.from({ length: 300 }, (_, n) => ({ put: { _id: `j${n}`, version: 1, due_at: clock.now() - 5_000 + n } })));
     const done: string[] = [];
     const finished = Promise.withResolvers<void>();
     const works = jobs.map((collection, n) =>
-      startDueWork({
+      startJobs({
         name: 'jobs',
         collection,
         clock: clocks[n] as FakeClock,

@@ -1,15 +1,15 @@
 import { type HostAddress, MongoClient } from 'mongodb';
 import { checkNames } from '../declared.ts';
-import type { Collection, Doc, Documents } from '../port.ts';
+import type { Collection, Doc, DocumentStore } from '../port.ts';
 import { reading, TIMEOUT_MS } from './attempt.ts';
 import { mongoCollection } from './collection.ts';
 import type { Stored } from './codec.ts';
 import type { Server } from '../store-span.ts';
-import { onceDone, type Place, placeOf } from './place.ts';
+import { onceDone, type ServerCollection, serverCollection } from './server-collection.ts';
 
 export interface OpenMongo {
   /** One service's documents, in the database `<namespace>_<name>`. */
-  database(name: string): Documents;
+  database(name: string): DocumentStore;
   /** True when the server answers and every declared index is there; else why not. */
   check(): Promise<true | string>;
   close(): Promise<void>;
@@ -43,7 +43,7 @@ export function openMongo({ url, namespace, logger }: MongoOptions): OpenMongo {
   const server = serverOf(client.options.hosts);
   // The driver's own connecting, at the first operation, is never tried again where it fails.
   const connected = onceDone(() => reading({ what: 'a connection', user }, () => client.connect()));
-  const places = new Map<string, Place>();
+  const places = new Map<string, ServerCollection>();
   let isClosed = false;
 
   return {
@@ -52,20 +52,20 @@ export function openMongo({ url, namespace, logger }: MongoOptions): OpenMongo {
         const database = namespace === '' ? name : `${namespace}_${name}`;
         checkNames(database, collection, indexes);
         const key = `${database}.${collection}`;
-        const place = places.get(key) ?? placeOf(client.db(database).collection<Stored>(collection), connected, { user, server });
-        places.set(key, place);
-        place.declare(indexes);
-        place.ready().catch((error: unknown) => {
+        const target = places.get(key) ?? serverCollection(client.db(database).collection<Stored>(collection), connected, { user, server });
+        places.set(key, target);
+        target.declare(indexes);
+        target.ready().catch((error: unknown) => {
           if (!isClosed) logger.error({ err: error, collection: key }, 'indexes are not declared yet');
         });
-        return mongoCollection<D>(place);
+        return mongoCollection<D>(target);
       },
     }),
     async check() {
       try {
         await connected();
         await reading({ what: 'a ping', user }, ({ timeoutMS }) => client.db('admin').command({ ping: 1 }, { timeoutMS }));
-        await Promise.all([...places.values()].map((place) => place.ready()));
+        await Promise.all([...places.values()].map((target) => target.ready()));
         return true;
       } catch (error) {
         return error instanceof Error ? error.message : String(error);

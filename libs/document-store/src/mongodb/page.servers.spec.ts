@@ -1,6 +1,6 @@
 import type { Collection, Doc } from '../port.ts';
-import { faultyConnection, type FaultyConnection } from './faulty-connection.suite.ts';
-import { takeNamespaces } from './namespace.suite.ts';
+import { faultyConnection, type FaultyConnection } from '../testing/faulty-connection.ts';
+import { takeNamespaces } from '../testing/namespace.ts';
 import { type OpenMongo, openMongo } from './open.ts';
 
 interface Row extends Doc {

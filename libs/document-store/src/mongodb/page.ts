@@ -2,7 +2,7 @@ import { BSON, type Filter } from 'mongodb';
 import type { Doc, Page } from '../port.ts';
 import { reading } from './attempt.ts';
 import { read, type Stored } from './codec.ts';
-import type { Place } from './place.ts';
+import type { ServerCollection } from './server-collection.ts';
 
 /** Documents that the server sends at once: their sizes are not known before, since not every server has `$bsonSize`. */
 const AT_ONCE = 4;
@@ -16,20 +16,30 @@ export interface PageOptions {
 }
 
 /** Documents as long as they fit, through one cursor that is closed then; the ids of the others by a second read. */
-export async function pageOf<D extends Doc>(place: Place, where: Filter<Stored>, options: PageOptions, bytes: number): Promise<Page<D>> {
+export async function pageOf<D extends Doc>(
+  target: ServerCollection,
+  where: Filter<Stored>,
+  options: PageOptions,
+  bytes: number,
+): Promise<Page<D>> {
   if (options.limit === 0) return { docs: [], left: [] };
-  const { rows, isCut } = await leading(place, where, options, bytes);
+  const { rows, isCut } = await leading(target, where, options, bytes);
   const found = rows.map((row) => docOf<D>(row));
   const docs = [...new Map(found.map((doc) => [doc._id, doc])).values()]; // one that others move in the order meanwhile may come twice
-  return { docs, left: isCut ? await idsBehind(place, where, options, docs) : [] };
+  return { docs, left: isCut ? await idsBehind(target, where, options, docs) : [] };
 }
 
 /** The first documents that have at most so many bytes together, not deserialized yet. */
-function leading(place: Place, where: Filter<Stored>, options: PageOptions, bytes: number): Promise<{ rows: Buffer[]; isCut: boolean }> {
-  return reading(place.task('find', 'documents of'), async ({ timeoutMS }) => {
+function leading(
+  target: ServerCollection,
+  where: Filter<Stored>,
+  options: PageOptions,
+  bytes: number,
+): Promise<{ rows: Buffer[]; isCut: boolean }> {
+  return reading(target.task('find', 'documents of'), async ({ timeoutMS }) => {
     const rows: Buffer[] = [];
     let left = bytes;
-    const found: AsyncIterable<unknown> = place.stored.find(where, { ...options, raw: true, batchSize: AT_ONCE, timeoutMS });
+    const found: AsyncIterable<unknown> = target.stored.find(where, { ...options, raw: true, batchSize: AT_ONCE, timeoutMS });
     for await (const row of found as AsyncIterable<Buffer>) {
       left -= row.length;
       if (left < 0) return { rows, isCut: true };
@@ -39,10 +49,15 @@ function leading(place: Place, where: Filter<Stored>, options: PageOptions, byte
   });
 }
 
-async function idsBehind(place: Place, where: Filter<Stored>, { limit, ...options }: PageOptions, docs: Doc[]): Promise<string[]> {
+async function idsBehind(
+  target: ServerCollection,
+  where: Filter<Stored>,
+  { limit, ...options }: PageOptions,
+  docs: Doc[],
+): Promise<string[]> {
   const most = limit + SLACK;
-  const found = await reading(place.task('find', 'ids of'), ({ timeoutMS }) =>
-    place.stored.find(where, { ...options, limit: most, projection: { _id: 1 }, batchSize: most + 1, timeoutMS }).toArray(),
+  const found = await reading(target.task('find', 'ids of'), ({ timeoutMS }) =>
+    target.stored.find(where, { ...options, limit: most, projection: { _id: 1 }, batchSize: most + 1, timeoutMS }).toArray(),
   );
   const ids = found.map(({ _id }) => _id);
   const last = docs.at(-1);
@@ -52,11 +67,11 @@ async function idsBehind(place: Place, where: Filter<Stored>, { limit, ...option
 }
 
 /** See the port's `read`. First one document at a time, then as many as are likely to fit by the sizes before, up to `AT_ONCE`. */
-export async function* readChunks<D extends Doc>(place: Place, ids: readonly string[], bytes: number): AsyncGenerator<D[]> {
+export async function* readChunks<D extends Doc>(target: ServerCollection, ids: readonly string[], bytes: number): AsyncGenerator<D[]> {
   let wanted = 1;
   for (let at = 0; at < ids.length;) {
     const next = ids.slice(at, at + wanted);
-    const found = await rowsOf(place, next);
+    const found = await rowsOf(target, next);
     const rows: Buffer[] = [];
     let size = 0;
     let taken = 0;
@@ -75,9 +90,9 @@ export async function* readChunks<D extends Doc>(place: Place, ids: readonly str
 }
 
 /** The documents of these ids, not deserialized yet, by their ids. */
-async function rowsOf(place: Place, ids: string[]): Promise<Map<string, Buffer>> {
-  const rows = await reading(place.task('find', 'documents of'), ({ timeoutMS }) =>
-    place.stored.find({ _id: { $in: ids } }, { raw: true, batchSize: ids.length + 1, timeoutMS }).toArray(),
+async function rowsOf(target: ServerCollection, ids: string[]): Promise<Map<string, Buffer>> {
+  const rows = await reading(target.task('find', 'documents of'), ({ timeoutMS }) =>
+    target.stored.find({ _id: { $in: ids } }, { raw: true, batchSize: ids.length + 1, timeoutMS }).toArray(),
   );
   return new Map((rows as unknown as Buffer[]).map((row) => [idOf(row), row]));
 }

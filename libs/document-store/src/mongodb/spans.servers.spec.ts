@@ -1,6 +1,6 @@
 import type { Doc } from '../port.ts';
-import { keepSpans } from '../traced.suite.ts';
-import { takeNamespaces } from './namespace.suite.ts';
+import { keepSpans } from '../testing/traced.ts';
+import { takeNamespaces } from '../testing/namespace.ts';
 import { openMongo } from './open.ts';
 
 const { url, next, drop } = takeNamespaces();

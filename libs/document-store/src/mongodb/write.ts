@@ -2,7 +2,7 @@ import { type AnyBulkWriteOperation, MongoBulkWriteError } from 'mongodb';
 import type { Doc, Write } from '../port.ts';
 import { reading, writing } from './attempt.ts';
 import { stored, type Stored } from './codec.ts';
-import { checkScalars, type Place } from './place.ts';
+import { checkScalars, type ServerCollection } from './server-collection.ts';
 
 /** One operation of a write as it is sent; every one may be repeated. `version`: that it puts, or that alone it deletes; 0: any. */
 export interface Step {
@@ -15,14 +15,14 @@ export interface Step {
 const DUPLICATE = 11_000;
 const MOST_REFUSALS = 3;
 
-export function stepOf<D extends Doc>(place: Place, write: Write<D>): Step {
+export function stepOf<D extends Doc>(target: ServerCollection, write: Write<D>): Step {
   if ('delete' in write) {
     const { delete: _id, version = 0 } = write;
     const filter = version === 0 ? { _id } : { _id, version };
     return { id: _id, kind: 'delete', version, op: { deleteOne: { filter } } };
   }
   const doc = 'insert' in write ? write.insert : write.put;
-  checkScalars(place, doc);
+  checkScalars(target, doc);
   const { _id, version } = doc;
   const step = { id: _id, version };
   const { _id: _, ...rest } = stored(doc);
@@ -35,26 +35,26 @@ export function stepOf<D extends Doc>(place: Place, write: Write<D>): Step {
  * Sends the steps in order. An upsert is refused as a duplicate where its filter did not match: a put when a version as high is
  * there, or when another put of the same document came in between; either when a unique index has its values.
  */
-export async function writeInOrder(place: Place, steps: Step[]): Promise<void> {
+export async function writeInOrder(target: ServerCollection, steps: Step[]): Promise<void> {
   let refusals = 0;
   for (let rest = steps; rest.length > 0;) {
-    const refused = await send(place, rest);
+    const refused = await send(target, rest);
     if (refused === undefined) return;
     const step = rest[refused] as Step;
     rest = rest.slice(refused);
     if (step.kind === 'insert') rest = rest.slice(1);
-    else rest = await withoutStale(place, rest);
+    else rest = await withoutStale(target, rest);
     refusals = rest[0] === step ? refusals + 1 : 0;
-    if (refusals === MOST_REFUSALS) throw new Error(`a unique index of ${place.name} refuses ${step.id}`);
+    if (refusals === MOST_REFUSALS) throw new Error(`a unique index of ${target.name} refuses ${step.id}`);
   }
 }
 
 /** Which of the steps was refused as a duplicate, and nothing behind it done; undefined: all are done. */
-async function send(place: Place, steps: Step[]): Promise<number | undefined> {
+async function send(target: ServerCollection, steps: Step[]): Promise<number | undefined> {
   const ops = steps.map(({ op }) => op);
-  return writing(place.task('bulkWrite', 'a write to'), async ({ timeoutMS }) => {
+  return writing(target.task('bulkWrite', 'a write to'), async ({ timeoutMS }) => {
     try {
-      await place.stored.bulkWrite(ops, { timeoutMS });
+      await target.stored.bulkWrite(ops, { timeoutMS });
     } catch (error) {
       if (!(error instanceof MongoBulkWriteError && error.code === DUPLICATE)) throw error;
       return [error.writeErrors].flat()[0]?.index;
@@ -63,10 +63,10 @@ async function send(place: Place, steps: Step[]): Promise<number | undefined> {
 }
 
 /** Without the puts over which a version as high is there already, so that a repeated batch costs one refusal and not one each. */
-async function withoutStale(place: Place, steps: Step[]): Promise<Step[]> {
+async function withoutStale(target: ServerCollection, steps: Step[]): Promise<Step[]> {
   const ids = [...new Set(steps.map(({ id }) => id))];
-  const found = await reading(place.task('find', 'versions of'), ({ timeoutMS }) =>
-    place.stored.find({ _id: { $in: ids } }, { projection: { version: 1 }, timeoutMS }).toArray(),
+  const found = await reading(target.task('find', 'versions of'), ({ timeoutMS }) =>
+    target.stored.find({ _id: { $in: ids } }, { projection: { version: 1 }, timeoutMS }).toArray(),
   );
   const versions = new Map(found.map(({ _id, version }) => [_id, version as number]));
   return steps.filter(({ id, kind, version }) => {

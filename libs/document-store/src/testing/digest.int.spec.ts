@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Engine } from '@svc/embedded';
-import { embeddedDocuments } from '../embedded/documents.ts';
+import { embeddedDocumentStore } from '../embedded/document-store.ts';
 import type { Doc } from '../port.ts';
 import { digestOf } from './digest.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'digest-'));
 const engine = Engine.open(folder, { durable: false });
-const documents = embeddedDocuments(engine, 'svc_test');
+const documents = embeddedDocumentStore(engine, 'svc_test');
 afterAll(() => {
   engine.close();
   rmSync(folder, { recursive: true });

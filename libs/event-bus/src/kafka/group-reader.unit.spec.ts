@@ -1,7 +1,7 @@
-import { FakeClock } from '@svc/kernel';
 import kafkajs, { type Kafka } from 'kafkajs';
+import { FakeClock } from '@svc/kernel';
 import { GroupReader } from './group-reader.ts';
-import { quiet } from './kafka-place.suite.ts';
+import { quiet } from '../testing/kafka-fixture.ts';
 
 const { KafkaJSNumberOfRetriesExceeded, KafkaJSProtocolError, KafkaJSSASLAuthenticationError } = kafkajs;
 const saslError = Reflect.construct(KafkaJSSASLAuthenticationError, ['bad']) as Error;

@@ -1,20 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { PartitionAssigners } from 'kafkajs';
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { OutcomeUnknown, systemClock, UnknownEvent } from '@svc/kernel';
-import { PartitionAssigners } from 'kafkajs';
 import { consumer, invoiceEvent } from '../event-bus.suite.ts';
 import { MAX_EVENT_BYTES } from '../size.ts';
-import { brokers, fromSource, KafkaPlace, ROOT } from './kafka-place.suite.ts';
+import { brokers, fromSource, KafkaFixture, ROOT } from '../testing/kafka-fixture.ts';
 import { partitionOf } from './topics.ts';
 
 const invoices = topics.invoice;
 
 describe('a group on Kafka', () => {
-  let place: KafkaPlace;
+  let place: KafkaFixture;
   beforeEach(async () => {
-    place = await KafkaPlace.create();
+    place = await KafkaFixture.create();
   });
   afterEach(() => place.close());
 
@@ -153,7 +153,7 @@ describe('a group on Kafka', () => {
   test('what a killed member had in hand comes to the next', async () => {
     const { bus } = await place.join([]);
     await bus.publish(invoices, [invoiceEvent('a', 1), invoiceEvent('a', 2)]);
-    const child = spawn(process.execPath, fromSource('killed-member.suite.ts'), {
+    const child = spawn(process.execPath, fromSource('killed-member.ts'), {
       cwd: ROOT,
       env: { ...process.env, NODE_OPTIONS: '', KAFKA_BROKERS: brokers().join(), NAMESPACE: place.namespace },
       stdio: ['ignore', 'pipe', 'inherit'],

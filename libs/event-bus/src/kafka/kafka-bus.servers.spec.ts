@@ -1,26 +1,26 @@
-import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
-import { systemClock } from '@svc/kernel';
 import { register } from 'prom-client';
 import kafkajs from 'kafkajs';
+import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
+import { systemClock } from '@svc/kernel';
 import { deadLetterId } from '../dead-letter.ts';
-import { fullLetters } from '../dead-letters/full-letters.suite.ts';
+import { fullLetters } from '../testing/full-letters.ts';
 import { consumer, eventBusSuite, invoiceEvent } from '../event-bus.suite.ts';
 import { asOf, comesAfter, needsEnds, type BatchContext } from '../position.ts';
 import { KafkaBus } from './kafka-bus.ts';
-import { brokers, createTopic, KafkaPlace, openPlace, quiet } from './kafka-place.suite.ts';
+import { brokers, createTopic, KafkaFixture, openKafkaFixture, quiet } from '../testing/kafka-fixture.ts';
 import { createPublisher } from './publisher.ts';
 import { partitionOf } from './topics.ts';
 
-eventBusSuite('kafka', openPlace);
+eventBusSuite('kafka', openKafkaFixture);
 
 const invoices = topics.invoice;
 const sized = (subject: string, sequence: number, bytes: number): PublicEvent =>
   invoiceEvent(subject, sequence, { data: { text: 'x'.repeat(bytes) } });
 
 describe('publishing to Kafka', () => {
-  let place: KafkaPlace;
+  let place: KafkaFixture;
   beforeEach(async () => {
-    place = await KafkaPlace.create();
+    place = await KafkaFixture.create();
   });
   afterEach(() => place.close());
 
@@ -100,9 +100,9 @@ describe('publishing to Kafka', () => {
 });
 
 describe('consuming from Kafka', () => {
-  let place: KafkaPlace;
+  let place: KafkaFixture;
   beforeEach(async () => {
-    place = await KafkaPlace.create();
+    place = await KafkaFixture.create();
   });
   afterEach(() => place.close());
 

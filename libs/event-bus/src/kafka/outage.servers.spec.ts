@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { systemClock } from '@svc/kernel';
 import { consumer, invoiceEvent } from '../event-bus.suite.ts';
-import { KafkaPlace, ROOT } from './kafka-place.suite.ts';
+import { KafkaFixture, ROOT } from '../testing/kafka-fixture.ts';
 
 const run = promisify(execFile);
 const LONG = 300_000;
@@ -32,7 +32,7 @@ describe('Kafka goes away and comes back', () => {
   test.each(['stands still', 'is killed'] as const)(
     'while it %s nothing that was acknowledged is lost, order holds, and the process is not ready, but alive',
     async (outage) => {
-      const place = await KafkaPlace.create([await kafka('start')]);
+      const place = await KafkaFixture.create([await kafka('start')]);
       const newest = new Map<string, number>();
       const gaps: string[] = [];
       const on = (events: PublicEvent[]): void => {

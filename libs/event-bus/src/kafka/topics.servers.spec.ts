@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { topics } from '@svc/contracts/events/envelope';
 import { ConfigResourceTypes, type Admin } from 'kafkajs';
+import { topics } from '@svc/contracts/events/envelope';
 import { openKafka } from './client.ts';
-import { brokers, createTopic, quiet } from './kafka-place.suite.ts';
+import { brokers, createTopic, quiet } from '../testing/kafka-fixture.ts';
 import { createTopics, inNamespace, topicConfigs } from './topics.ts';
 
 describe('the topics', () => {

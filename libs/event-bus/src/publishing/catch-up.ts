@@ -41,7 +41,7 @@ export async function catchUp(options: CatchUpOptions, { group, topic }: Subscri
     over.abort();
     met();
   };
-  const stop = store.follow(owed.done === 0n ? 'start' : owed.done, (batch) =>
+  const stop = store.subscribe(owed.done === 0n ? 'start' : owed.done, (batch) =>
     take(batch).catch((error: unknown) => {
       if (!stopped.aborted) logger.warn({ group, topic, err: error }, 'what a group is owed was not handed over, and will be again');
       throw error;

@@ -1,4 +1,4 @@
-import type { Documents } from '@svc/document-store';
+import type { DocumentStore } from '@svc/document-store';
 import { startExclusiveSubscription, type Subscription, type SubscriptionContext } from '@svc/event-store';
 import { EmbeddedBus } from '../embedded-bus.ts';
 import type { EventBus } from '../port.ts';
@@ -26,7 +26,11 @@ export function startRelay({ source, subscribing, bus, publishers }: RelayingOpt
 }
 
 /** The same; on the embedded bus, which keeps nothing, a group that is new or slow is fed by a subscription of its own. */
-export function startPublishing({ documents, bus, ...options }: RelayingOptions & { bus: EventBus; documents: Documents }): Subscription {
+export function startPublishing({
+  documents,
+  bus,
+  ...options
+}: RelayingOptions & { bus: EventBus; documents: DocumentStore }): Subscription {
   if (!(bus instanceof EmbeddedBus)) return startRelay({ ...options, bus });
   const { source, subscribing, publishers } = options;
   const known = documents.collection<KnownGroup>('consumer_groups');

@@ -1,6 +1,6 @@
 import { createIds, FakeClock, settleTurns, systemClock, type NewEvent } from '@svc/kernel';
 import { eventStoreSuite } from '../event-store.suite.ts';
-import { temporaryEngine } from '../temporary-engine.suite.ts';
+import { temporaryEngine } from '../testing/temporary-engine.ts';
 import { embeddedEventStore } from './embedded-event-store.ts';
 
 eventStoreSuite('embedded', async () => {
@@ -89,7 +89,7 @@ describe('embedded event store', () => {
     const got: number[] = [];
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    const stop = store.follow('start', async (batch) => {
+    const stop = store.subscribe('start', async (batch) => {
       await held;
       got.push(...batch.events.map(({ position }) => Number(position)));
     });
@@ -107,7 +107,7 @@ describe('embedded event store', () => {
     const store = embeddedEventStore(place.engine, clock);
     const start = clock.now();
     const tries: number[] = [];
-    const stop = store.follow('start', async (batch) => {
+    const stop = store.subscribe('start', async (batch) => {
       if (batch.events.length === 0) return;
       tries.push(clock.now() - start);
       if (tries.length < 5) throw new Error('not now');

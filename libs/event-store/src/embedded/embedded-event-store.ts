@@ -97,7 +97,7 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
       return head;
     },
 
-    follow(from, handle) {
+    subscribe(from, handle) {
       const stopping = new AbortController();
       const me = {};
       let position: Position = from === 'start' ? 0n : from;

@@ -1,6 +1,6 @@
-import { keepSpans } from '@svc/document-store/traced.suite';
+import { keepSpans } from '@svc/document-store/testing/traced';
 import { createIds, systemClock } from '@svc/kernel';
-import { temporaryEngine } from '../temporary-engine.suite.ts';
+import { temporaryEngine } from '../testing/temporary-engine.ts';
 import { embeddedEventStore } from './embedded-event-store.ts';
 
 const { inRequest, spans } = keepSpans();

@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { embeddedDocuments, type Collection } from '@svc/document-store';
+import { embeddedDocumentStore, type Collection } from '@svc/document-store';
 import { createIds, FakeClock, settleTurns, systemClock, type NewEvent, type Recorded } from '@svc/kernel';
 import { embeddedEventStore } from '../embedded/embedded-event-store.ts';
 import { eventStoreSuite } from '../event-store.suite.ts';
 import type { EventStore } from '../port.ts';
-import { temporaryEngine } from '../temporary-engine.suite.ts';
+import { temporaryEngine } from '../testing/temporary-engine.ts';
 import { encryptedEventStore, type SubjectKeys } from './encrypted-event-store.ts';
 import { documentSubjectKeys, type Secrets, type SubjectKey } from './subject-keys.ts';
 
@@ -28,7 +28,7 @@ eventStoreSuite('embedded, encrypted', async () => {
   const open = (engine = place.engine): EventStore =>
     encryptedEventStore(
       embeddedEventStore(engine, systemClock),
-      documentSubjectKeys({ collection: embeddedDocuments(engine, 'svc_test').collection('subject_keys'), secrets }),
+      documentSubjectKeys({ collection: embeddedDocumentStore(engine, 'svc_test').collection('subject_keys'), secrets }),
     );
   return { store: open(), reopen: async () => open(place.restart()), close: async () => place.remove() };
 });
@@ -47,7 +47,7 @@ describe('personal data', () => {
   beforeEach(() => {
     place = temporaryEngine();
     plain = embeddedEventStore(place.engine, clock);
-    keyDocs = embeddedDocuments(place.engine, 'svc_test').collection('subject_keys');
+    keyDocs = embeddedDocumentStore(place.engine, 'svc_test').collection('subject_keys');
     keys = documentSubjectKeys({ collection: keyDocs, secrets, clock });
     store = encryptedEventStore(plain, keys);
   });
@@ -63,7 +63,7 @@ describe('personal data', () => {
 
   test('is open to who reads or follows, and nowhere in what is stored', async () => {
     const followed: object[] = [];
-    const stop = store.follow('start', async ({ events }) => void followed.push(...dataOf(events)));
+    const stop = store.subscribe('start', async ({ events }) => void followed.push(...dataOf(events)));
     await store.append(stream, 'none', [created()]);
     expect(dataOf(await store.read(stream))).toEqual([{ currency: 'EUR', personal }]);
     await settleTurns();
@@ -136,7 +136,7 @@ describe('personal data', () => {
       ...keys,
       forReading: (subject) => (isDown ? Promise.reject(new Error('down')) : keys.forReading(subject)),
     };
-    const stop = encryptedEventStore(plain, failing, { error: (_, message) => void logged.push(message) }).follow(
+    const stop = encryptedEventStore(plain, failing, { error: (_, message) => void logged.push(message) }).subscribe(
       'start',
       async ({ events }) => {
         handled.push(...dataOf(events));

@@ -42,7 +42,7 @@ export function encryptedEventStore(store: EventStore, keys: SubjectKeys, logger
   const openAll = async (events: Recorded[]): Promise<Recorded[]> =>
     events.some(({ metadata }) => metadata.subject !== undefined) ? Promise.all(events.map(opened)) : events;
 
-  async function openForFollower(events: Recorded[]): Promise<Recorded[]> {
+  async function openForSubscription(events: Recorded[]): Promise<Recorded[]> {
     try {
       return await openAll(events);
     } catch (error) {
@@ -59,7 +59,8 @@ export function encryptedEventStore(store: EventStore, keys: SubjectKeys, logger
       const holdsPersonal = events.some(({ metadata }) => metadata.subject !== undefined);
       return store.append(stream, expected, holdsPersonal ? await Promise.all(events.map((event) => encrypted(stream, event))) : events);
     },
-    follow: (from, handle) => store.follow(from, async (batch) => handle({ ...batch, events: await openForFollower(batch.events) })),
+    subscribe: (from, handle) =>
+      store.subscribe(from, async (batch) => handle({ ...batch, events: await openForSubscription(batch.events) })),
   };
 }
 

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { status } from '@grpc/grpc-js';
-import { createIds, Denied, systemClock, type NewEvent, type Recorded } from '@svc/kernel';
 import { startEmulator, type Emulator } from '@svc/eventstoredb-emulator';
+import { createIds, Denied, systemClock, type NewEvent, type Recorded } from '@svc/kernel';
 import { until } from '@svc/kernel/testing/until';
 import { openEventStoreDb } from './open.ts';
 
@@ -24,7 +24,7 @@ beforeEach(async () => {
   const url = server.url.replace('esdb://', 'esdb://invoicing:p%40ss@');
   opened = openEventStoreDb({ url, namespace: 'denied', clock: systemClock, logger });
   got = [];
-  opened.store.follow('start', async ({ events }) => void got.push(...events));
+  opened.store.subscribe('start', async ({ events }) => void got.push(...events));
 });
 afterEach(async () => {
   await opened.close();

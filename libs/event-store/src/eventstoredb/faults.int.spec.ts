@@ -1,7 +1,7 @@
 import { createIds, FakeClock, OutcomeUnknown, prefixed, systemClock, type NewEvent, type Recorded } from '@svc/kernel';
 import { until } from '@svc/kernel/testing/until';
 import type { EventStore } from '../port.ts';
-import { EmulatorProcess } from './emulator-process.suite.ts';
+import { EmulatorProcess } from '../testing/emulator-process.ts';
 import { openEventStoreDb } from './open.ts';
 
 describe('EventStoreDB adapter, when the server fails', () => {
@@ -68,9 +68,9 @@ describe('EventStoreDB adapter, when the server fails', () => {
     };
   }
 
-  function follow() {
+  function subscribe() {
     const got: Recorded[] = [];
-    opened.store.follow('start', async ({ events }) => void got.push(...events));
+    opened.store.subscribe('start', async ({ events }) => void got.push(...events));
     return got;
   }
 
@@ -95,7 +95,7 @@ describe('EventStoreDB adapter, when the server fails', () => {
   test.each(Object.keys(faults))(
     '%s: nothing acknowledged is lost or doubled, appends and subscriptions go on by themselves',
     async (fault) => {
-      const got = follow();
+      const got = subscribe();
       const writing = write(16);
       await until(() => writing.acknowledged.size > 200);
       await faults[fault]?.();
@@ -145,7 +145,7 @@ describe('EventStoreDB adapter, when the server fails', () => {
 
   test('a subscription that begins before the server does gets everything', async () => {
     await server.end('SIGTERM');
-    const got = follow();
+    const got = subscribe();
     await systemClock.sleep(300);
     expect(await opened.check()).not.toBe(true);
     await server.start();
@@ -156,11 +156,11 @@ describe('EventStoreDB adapter, when the server fails', () => {
   test('a handler that is slower than the writers gets every event once and in order, and holds up no other subscription', async () => {
     const slow: Recorded[] = [];
     isHeld = true;
-    opened.store.follow('start', async ({ events }) => {
+    opened.store.subscribe('start', async ({ events }) => {
       while (isHeld && events.length > 0) await systemClock.sleep(5);
       slow.push(...events);
     });
-    const quick = follow();
+    const quick = subscribe();
     for (let n = 0; n < 30; n += 1)
       await opened.store.append(
         newStream(),
@@ -174,7 +174,7 @@ describe('EventStoreDB adapter, when the server fails', () => {
   });
 
   test('a process that is busy for half a second keeps its subscriptions, though 300 events come meanwhile', async () => {
-    const got = follow();
+    const got = subscribe();
     await opened.store.append(newStream(), 'none', [event({})]);
     await until(() => got.length === 1);
     warned.length = 0;

@@ -2,7 +2,7 @@ import { BACKWARDS, END, EventStoreDBClient, START } from '@eventstore/db-client
 import { inStoreSpan } from '@svc/document-store/store-span';
 import { Denied, type Clock } from '@svc/kernel';
 import { namespaceOf } from '../remote/namespace.ts';
-import type { Failure } from '../remote/patience.ts';
+import type { Failure } from '../remote/bounded-retry.ts';
 import { remoteStore, type RemoteLog } from '../remote/remote-store.ts';
 import type { Subscribe } from '../remote/shared-tail.ts';
 import { spannedStore } from '../store-spans.ts';

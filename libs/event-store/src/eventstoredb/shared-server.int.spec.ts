@@ -32,7 +32,7 @@ describe('EventStoreDB adapter, on a server that others use too', () => {
     const adapter = openEventStoreDb({ url: emulator.url, namespace, clock: systemClock, logger: { warn: () => undefined } });
     opened.push(adapter);
     const batches: Batch[] = [];
-    adapter.store.follow('start', async (batch) => void batches.push(batch));
+    adapter.store.subscribe('start', async (batch) => void batches.push(batch));
     return { ...adapter, batches, got: () => batches.flatMap(({ events }) => events) };
   }
   const event = (data: object = {}): NewEvent => ({
@@ -118,7 +118,7 @@ describe('EventStoreDB adapter, on a server that others use too', () => {
     await client.appendToStream('camera-1', binaryEvent({ type: 'Frame', data: Uint8Array.of(1) }));
     const head = await store.head();
     const later: string[] = [];
-    store.follow(head, async ({ events }) => void later.push(...events.map(({ id }) => id)));
+    store.subscribe(head, async ({ events }) => void later.push(...events.map(({ id }) => id)));
     const next = event();
     await store.append(newStream(), 'none', [next]);
     await until(() => later.length > 0);

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { status } from '@grpc/grpc-js';
 import { SpanKind } from '@opentelemetry/api';
-import { keepSpans } from '@svc/document-store/traced.suite';
-import { Conflict, createIds, systemClock, type NewEvent } from '@svc/kernel';
+import { keepSpans } from '@svc/document-store/testing/traced';
 import { startEmulator, type Emulator } from '@svc/eventstoredb-emulator';
+import { Conflict, createIds, systemClock, type NewEvent } from '@svc/kernel';
 import { until } from '@svc/kernel/testing/until';
 import { openEventStoreDb } from './open.ts';
 
@@ -70,7 +70,7 @@ test('errors mark it: a conflict by its class, a refusal by the code of the serv
 test('subscriptions, and calls that no request asks for, make none', async () => {
   const { store } = opened;
   let seen = 0;
-  const stop = store.follow('start', async ({ events }) => {
+  const stop = store.subscribe('start', async ({ events }) => {
     for (const { stream: from } of events) await store.tail(from, 1);
     seen += events.length;
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { embeddedDocuments, type Collection } from '@svc/document-store';
+import { embeddedDocumentStore, type Collection } from '@svc/document-store';
 import { streamOf, type Recorded } from '@svc/kernel';
-import { temporaryEngine } from '../temporary-engine.suite.ts';
+import { temporaryEngine } from '../testing/temporary-engine.ts';
 import { foldRows } from './fold-rows.ts';
 import { rowOf, type Projection, type Row } from './projection.ts';
 
@@ -51,7 +51,7 @@ function orderOf(events: Recorded[]): Map<string, string[]> {
 describe('rows folded from events', () => {
   const place = temporaryEngine();
   const logger = { warn: () => undefined, error: () => undefined };
-  const rows: Collection<Row<number>> = embeddedDocuments(place.engine, 'svc_test').collection('things_v1', {
+  const rows: Collection<Row<number>> = embeddedDocumentStore(place.engine, 'svc_test').collection('things_v1', {
     indexes: [{ fields: ['account', 'env', 'ordinal'], unique: true }],
   });
   afterAll(() => place.remove());

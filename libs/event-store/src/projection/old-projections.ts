@@ -1,4 +1,4 @@
-import type { Documents, Lease } from '@svc/document-store';
+import type { DocumentStore, Lease } from '@svc/document-store';
 import type { Checkpoint } from '../subscription/checkpoint.ts';
 import type { Projection, Row } from './projection.ts';
 
@@ -13,7 +13,7 @@ function versionOf(name: string): [string, number] | undefined {
 }
 
 /** Read models older than those of this release, found by their checkpoints. A newer one is being built by the next release. */
-export async function oldProjections(documents: Documents, projections: readonly Projection<Row>[]): Promise<string[]> {
+export async function oldProjections(documents: DocumentStore, projections: readonly Projection<Row>[]): Promise<string[]> {
   const now = new Map(projections.map(({ name }) => versionOf(name) ?? [name, 0]));
   const kept = await Array.fromAsync(documents.collection<Checkpoint>('checkpoints').find({}), ({ _id }) => _id);
   return kept.filter((name) => {
@@ -26,7 +26,7 @@ export async function oldProjections(documents: Documents, projections: readonly
  * Removes what `oldProjections` names: rows first, then the checkpoint, so that an interrupted drop can be repeated. Call it once no
  * process of the release that served them runs: its subscription would write rows again.
  */
-export async function dropProjections(documents: Documents, names: readonly string[]): Promise<void> {
+export async function dropProjections(documents: DocumentStore, names: readonly string[]): Promise<void> {
   for (const name of names) {
     const rows = documents.collection<Row>(name);
     for (;;) {

@@ -1,4 +1,4 @@
-import type { Documents } from '@svc/document-store';
+import type { DocumentStore } from '@svc/document-store';
 import type { SubscriptionContext } from '../subscription/exclusive-subscription.ts';
 import type { Projection, Row } from './projection.ts';
 import { runProjection, type RunningProjection } from './run-projection.ts';
@@ -15,7 +15,7 @@ export interface StartableProjections extends Projections {
   start(projection: Projection<Row>): RunningProjection<Row>;
 }
 
-export function createProjections(documents: Documents, context: SubscriptionContext): StartableProjections {
+export function createProjections(documents: DocumentStore, context: SubscriptionContext): StartableProjections {
   const running = new Map<string, RunningProjection<Row>>();
   return {
     start(projection) {

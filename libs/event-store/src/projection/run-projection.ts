@@ -1,4 +1,4 @@
-import type { Collection, Documents } from '@svc/document-store';
+import type { Collection, DocumentStore } from '@svc/document-store';
 import { startExclusiveSubscription, type SubscriptionContext } from '../subscription/exclusive-subscription.ts';
 import { createReadBarrier } from '../subscription/read-barrier.ts';
 import type { Subscription } from '../subscription/subscription.ts';
@@ -16,7 +16,7 @@ export interface RunningProjection<R extends Row> {
 
 export function runProjection<R extends Row>(
   projection: Projection<R>,
-  documents: Documents,
+  documents: DocumentStore,
   context: SubscriptionContext,
 ): RunningProjection<R> {
   const { name, ordinals } = projection;

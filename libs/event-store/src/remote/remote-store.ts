@@ -1,8 +1,8 @@
 import { Conflict, Denied, OutcomeUnknown, DomainError, type Clock, type Position, type Recorded } from '@svc/kernel';
 import type { EventStore, Stop } from '../port.ts';
-import { followBySubscription, type RemoteLog } from './follow-by-subscription.ts';
+import { followBySubscription, type RemoteLog } from './subscribe.ts';
 import { oneAtATime } from './one-at-a-time.ts';
-import { patiently, type Failure } from './patience.ts';
+import { retryUntil, type Failure } from './bounded-retry.ts';
 import { shareTail, type Subscribe } from './shared-tail.ts';
 import { untilReadable } from './until-readable.ts';
 
@@ -47,10 +47,10 @@ export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog): Remo
   const within = (ms: number) => ({ each: ms, inAll: ms, clock, isFinal, tooLong: unavailable });
 
   const subscribe = shareTail((signal, sink) => verbs.subscribe(signal, sink));
-  const head = oneAtATime(() => patiently((signal) => verbs.newest(signal), within(HEAD_MS)));
+  const head = oneAtATime(() => retryUntil((signal) => verbs.newest(signal), within(HEAD_MS)));
 
   async function read(stream: string, from = 0n, max = Number.MAX_SAFE_INTEGER, bytes = Infinity): Promise<Recorded[]> {
-    return max > 0 ? patiently((signal) => verbs.read(signal, stream, { from, max, bytes }), within(READ_MS)) : [];
+    return max > 0 ? retryUntil((signal) => verbs.read(signal, stream, { from, max, bytes }), within(READ_MS)) : [];
   }
 
   async function append(...asked: Parameters<EventStore['append']>): ReturnType<EventStore['append']> {
@@ -66,7 +66,7 @@ export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog): Remo
       }
     };
     try {
-      return await patiently(once, { each: APPEND_MS, inAll: APPENDS_MS, clock, isFinal, tooLong });
+      return await retryUntil(once, { each: APPEND_MS, inAll: APPENDS_MS, clock, isFinal, tooLong });
     } catch (error) {
       if (error instanceof Conflict) await untilReadable(error, read, clock);
       throw error;
@@ -76,14 +76,14 @@ export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog): Remo
   return {
     store: {
       read,
-      tail: (stream, max) => patiently((signal) => verbs.tail(signal, stream, max), within(READ_MS)),
+      tail: (stream, max) => retryUntil((signal) => verbs.tail(signal, stream, max), within(READ_MS)),
       head,
       append(...asked) {
         const done = append(...asked).finally(() => appending.delete(done));
         appending.add(done);
         return done;
       },
-      follow(from, handle) {
+      subscribe(from, handle) {
         const stop = followBySubscription({ subscribe, head, clock, logger }, from === 'start' ? 0n : from, handle);
         stops.add(stop);
         return () => stop().finally(() => stops.delete(stop));

@@ -165,7 +165,7 @@ describe('remote store', () => {
       append: () => new Promise((resolve) => (decide = () => resolve({ revision: 0n, bytes: 2 }))),
       subscribe: (signal) => never(signal).finally(() => (isStopped = true)),
     });
-    store.follow('start', async () => undefined);
+    store.subscribe('start', async () => undefined);
     const appended = store.append('s', 'none', [event()]);
     let isDrained = false;
     void drain().then(() => (isDrained = true));

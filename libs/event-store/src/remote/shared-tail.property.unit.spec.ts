@@ -1,10 +1,10 @@
 import { createIds, FakeClock, settleTurns, type Recorded } from '@svc/kernel';
-import { seeded } from '../seeded.suite.ts';
+import { seeded } from '../testing/seeded.ts';
 import { SILENT, shareTail, type Sink } from './shared-tail.ts';
 
 const SEEDS = Array.from({ length: 200 }, (_, n) => n + 1);
 const STEPS = 300;
-const FOLLOWERS = 4;
+const READERS = 4;
 const ids = createIds(new FakeClock());
 
 interface Subscription {
@@ -14,7 +14,7 @@ interface Subscription {
   breakOff(why: Error): void;
 }
 
-/** A store whose subscriptions get on as chance has it, each at its own pace, and break; followers that are slow, stop and come again. */
+/** A store whose subscriptions get on as chance has it, each at its own pace, and break; readers that are slow, stop and come again. */
 async function run(seed: number) {
   const random = seeded(seed);
   const below = (n: number): number => Math.floor(random() * n);
@@ -43,7 +43,7 @@ async function run(seed: number) {
     }
   }
 
-  const followers = Array.from({ length: FOLLOWERS }, () => {
+  const readers = Array.from({ length: READERS }, () => {
     const got: bigint[] = [];
     let [held, position] = [0, 0n];
     let waiting = (): void => undefined;
@@ -78,11 +78,11 @@ async function run(seed: number) {
     () => (newest += below(4)),
     () => subscriptions.length > 0 && advance(subscriptions[below(subscriptions.length)] as Subscription, below(6)),
     () => subscriptions.forEach((each) => advance(each, 3)),
-    () => one(followers)?.take(),
-    () => followers.forEach(({ take }) => take()),
-    () => one(followers)?.read(),
-    () => random() < 0.2 && one(followers)?.giveUp(),
-    () => random() < 0.05 && one(followers)?.giveUp(SILENT),
+    () => one(readers)?.take(),
+    () => readers.forEach(({ take }) => take()),
+    () => one(readers)?.read(),
+    () => random() < 0.2 && one(readers)?.giveUp(),
+    () => random() < 0.05 && one(readers)?.giveUp(SILENT),
     () => random() < 0.1 && one(subscriptions)?.breakOff(new Error('broken')),
   ];
   for (let n = 0; n < STEPS; n += 1) {
@@ -90,26 +90,26 @@ async function run(seed: number) {
     if (random() < 0.5) await settleTurns();
   }
 
-  const isSettled = (): boolean => subscriptions.length === 1 && followers.every(({ inbox }) => inbox.position() === BigInt(newest));
+  const isSettled = (): boolean => subscriptions.length === 1 && readers.every(({ inbox }) => inbox.position() === BigInt(newest));
   for (let n = 0; n < 100 && (n < 4 || !isSettled()); n += 1) {
-    for (const follower of followers) {
-      follower.read();
-      follower.take();
+    for (const reader of readers) {
+      reader.read();
+      reader.take();
     }
     for (const each of [...subscriptions]) advance(each, 100);
     await settleTurns();
   }
   const left = subscriptions.length;
-  for (const follower of followers) follower.giveUp();
+  for (const reader of readers) reader.giveUp();
   await settleTurns();
-  const stuck = followers.filter(({ isReading }) => isReading()).length;
-  return { newest, got: followers.map(({ got }) => got.map(Number)), left, stuck, open: subscriptions.length };
+  const stuck = readers.filter(({ isReading }) => isReading()).length;
+  return { newest, got: readers.map(({ got }) => got.map(Number)), left, stuck, open: subscriptions.length };
 }
 
-test('every follower gets every event once and in order, in the end by one subscription, and nothing stays behind', async () => {
+test('every reader gets every event once and in order, in the end by one subscription, and nothing stays behind', async () => {
   for (const seed of SEEDS) {
     const { newest, got, left, stuck, open } = await run(seed);
     const all = Array.from({ length: newest }, (_, n) => n + 1);
-    expect({ seed, got, left, stuck, open }).toEqual({ seed, got: Array(FOLLOWERS).fill(all), left: 1, stuck: 0, open: 0 });
+    expect({ seed, got, left, stuck, open }).toEqual({ seed, got: Array(READERS).fill(all), left: 1, stuck: 0, open: 0 });
   }
 });

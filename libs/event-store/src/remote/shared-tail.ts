@@ -1,13 +1,13 @@
 import type { Position } from '@svc/kernel';
 import type { Inbox } from './inbox.ts';
 
-/** What a subscription is put into: the inbox of a follower, or of all that share it. */
+/** What a subscription is put into: the inbox of a reader, or of all that share it. */
 export type Sink = Omit<Inbox, 'done' | 'isLive'>;
 
 /** Puts everything after the sink's position into it, and waits for room in it; resolves or rejects when the subscription breaks off. */
 export type Subscribe = (signal: AbortSignal, sink: Sink) => Promise<void>;
 
-/** Why a follower gives a subscription up so that nobody else trusts it either. */
+/** Why a reader gives a subscription up so that nobody else trusts it either. */
 export const SILENT = new Error('nothing came although there is something to say');
 
 interface Reader {
@@ -25,8 +25,8 @@ interface Subscription {
 }
 
 /**
- * One subscription for all followers of a process that have come to the end of the store: each event is sent and decoded once. For
- * history a follower has one of its own. It moves over at a moment at which it is as far as the shared one, so that nothing is to be handed
+ * One subscription for all readers of a process that have come to the end of the store: each event is sent and decoded once. For
+ * history a reader has one of its own. It moves over at a moment at which it is as far as the shared one, so that nothing is to be handed
  * over; what it has beyond, it is not given again. Who is too slow for the others gets one of its own again. When the shared one breaks
  * off, all begin anew.
  */

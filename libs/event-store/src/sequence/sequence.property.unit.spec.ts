@@ -1,7 +1,7 @@
 import { Conflict, createIds, OutcomeUnknown, DomainError, type Ids } from '@svc/kernel';
-import { documentStream, numberDocument, type Numbered } from '../numbered-document.suite.ts';
-import { seeded } from '../seeded.suite.ts';
-import { NetworkModel } from './network-model.suite.ts';
+import { documentStream, numberDocument, type Numbered } from '../testing/numbered-document.ts';
+import { seeded } from '../testing/seeded.ts';
+import { NetworkModel } from '../testing/network-model.ts';
 import { createSequence } from './sequence.ts';
 
 const SEEDS = Array.from({ length: 300 }, (_, n) => n + 1);
@@ -41,7 +41,7 @@ const naive: MakeProcess = (model, process) => {
 
 /**
  * Three processes drive the same documents over a network with faults; some crash at any point and start anew. At last one goes
- * over everything without faults, as due work does, and what was still under way lands.
+ * over everything without faults, as jobs do, and what was still under way lands.
  */
 async function simulate(seed: number, make: MakeProcess): Promise<NetworkModel> {
   const random = seeded(seed);
@@ -80,7 +80,7 @@ async function simulate(seed: number, make: MakeProcess): Promise<NetworkModel> 
   return model;
 }
 
-/** Again and again, as its callers and due work do. */
+/** Again and again, as its callers and jobs do. */
 async function drive(number1: Number1, document: string): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
     try {

@@ -1,4 +1,4 @@
-import { embeddedDocuments, type Collection, type Lease } from '@svc/document-store';
+import { embeddedDocumentStore, type Collection, type Lease } from '@svc/document-store';
 import { createIds, FakeClock, settleTurns } from '@svc/kernel';
 import type { Checkpoint } from './checkpoint.ts';
 import { embeddedEventStore } from '../embedded/embedded-event-store.ts';
@@ -6,7 +6,7 @@ import type { Subscription } from './subscription.ts';
 import { startExclusiveSubscription } from './exclusive-subscription.ts';
 import type { EventStore } from '../port.ts';
 import { createReadBarrier } from './read-barrier.ts';
-import { temporaryEngine } from '../temporary-engine.suite.ts';
+import { temporaryEngine } from '../testing/temporary-engine.ts';
 
 describe('two replicas with one subscription', () => {
   const clock = new FakeClock();
@@ -20,7 +20,7 @@ describe('two replicas with one subscription', () => {
   beforeEach(() => {
     place = temporaryEngine();
     store = embeddedEventStore(place.engine, clock);
-    const documents = embeddedDocuments(place.engine, 'svc_test');
+    const documents = embeddedDocumentStore(place.engine, 'svc_test');
     checkpoints = documents.collection('checkpoints');
     leases = documents.collection('leases');
     [handled, replicas] = [[], []];

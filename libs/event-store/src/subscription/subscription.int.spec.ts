@@ -1,10 +1,10 @@
-import { embeddedDocuments, type Collection } from '@svc/document-store';
+import { embeddedDocumentStore, type Collection } from '@svc/document-store';
 import { createIds, FakeClock, settleTurns, type NewEvent, type Recorded } from '@svc/kernel';
 import type { Checkpoint } from './checkpoint.ts';
 import { embeddedEventStore } from '../embedded/embedded-event-store.ts';
 import { startSubscription, type Subscription, type SubscriptionOptions } from './subscription.ts';
 import type { EventStore } from '../port.ts';
-import { temporaryEngine } from '../temporary-engine.suite.ts';
+import { temporaryEngine } from '../testing/temporary-engine.ts';
 
 describe('subscription', () => {
   let clock: FakeClock;
@@ -20,7 +20,7 @@ describe('subscription', () => {
     clock = new FakeClock();
     place = temporaryEngine();
     store = embeddedEventStore(place.engine, clock);
-    checkpoints = embeddedDocuments(place.engine, 'svc_test').collection('checkpoints');
+    checkpoints = embeddedDocumentStore(place.engine, 'svc_test').collection('checkpoints');
     [handled, logged, subscriptions] = [[], [], []];
   });
   afterEach(async () => {
@@ -90,7 +90,7 @@ describe('subscription', () => {
     subscriptions = [];
     const engine = place.crash();
     store = embeddedEventStore(engine, clock);
-    checkpoints = embeddedDocuments(engine, 'svc_test').collection('checkpoints');
+    checkpoints = embeddedDocumentStore(engine, 'svc_test').collection('checkpoints');
     start();
     await settleTurns();
     expect(handled).toEqual([
@@ -175,7 +175,7 @@ describe('subscription', () => {
   });
 
   test('what gets nothing though the store has more is behind, since that is known', async () => {
-    const subscription = start({ store: { ...store, follow: () => async () => undefined } });
+    const subscription = start({ store: { ...store, subscribe: () => async () => undefined } });
     await settleTurns(5);
     expect([await subscription.isBehind(), await subscription.lagSeconds()]).toEqual([false, 0]);
     await append();

@@ -93,7 +93,7 @@ export function startSubscription(options: SubscriptionOptions): Subscription {
     const from = BigInt(found?.position ?? 0);
     waiters.reach(from);
     const checkpoint = startCheckpoint({ name, checkpoints, clock, from, saveWithin, failed: tell('its checkpoint cannot be saved') });
-    started = { checkpoint, stop: store.follow(found ? from : 'start', onBatch) };
+    started = { checkpoint, stop: store.subscribe(found ? from : 'start', onBatch) };
   }
 
   const tell =

@@ -1,4 +1,4 @@
-import type { DueWork } from '@svc/document-store';
+import type { JobQueue } from '@svc/document-store';
 import {
   watchCatchingUp,
   type Projection,
@@ -8,7 +8,7 @@ import {
   type SubscriptionContext,
 } from '@svc/event-store';
 import type { Clock } from '@svc/kernel';
-import { dueProgress, type DueDocuments } from '../health/progress.ts';
+import { jobProgress, type JobDocuments } from '../health/progress.ts';
 import type { BackgroundWork, RunningWork } from './background.ts';
 
 /** A subscription, a relay included. */
@@ -38,11 +38,11 @@ export const projectionWork = (
 });
 
 /** A job queue over a collection of due documents. */
-export const jobsWork = (name: string, rows: DueDocuments, clock: Clock, start: () => Pick<DueWork, 'stop'>): BackgroundWork => ({
+export const jobsWork = (name: string, rows: JobDocuments, clock: Clock, start: () => Pick<JobQueue, 'stop'>): BackgroundWork => ({
   name,
   start() {
     const jobs = start();
-    return { progress: dueProgress(rows, clock), stop: () => jobs.stop() };
+    return { progress: jobProgress(rows, clock), stop: () => jobs.stop() };
   },
 });
 

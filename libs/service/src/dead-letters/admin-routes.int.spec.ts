@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
-import { embeddedDocuments } from '@svc/document-store';
+import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
-import { systemClock, UnknownEvent } from '@svc/kernel';
-import { createLogger, Health, startOps, type Ops } from '../index.ts';
 import { documentDeadLetters, type DeadLetter } from '@svc/event-bus';
 import { EmbeddedBus } from '@svc/event-bus';
-import { eventOf, invoiceEvent } from '@svc/event-bus/event-bus.suite';
 import type { BatchContext } from '@svc/event-bus';
+import { eventOf, invoiceEvent } from '@svc/event-bus/event-bus.suite';
 import { MAX_EVENT_BYTES } from '@svc/event-bus/size';
+import { systemClock, UnknownEvent } from '@svc/kernel';
+import { createLogger, Health, startOps, type Ops } from '../index.ts';
 import { deadLetterRoutes } from './admin-routes.ts';
 
 const TOKEN = 'operators-token-of-thirty-two-characters';
@@ -28,7 +28,7 @@ let positions: BatchContext['positions'];
 beforeEach(async () => {
   fails = () => undefined;
   handled = [];
-  const documents = embeddedDocuments(engine, `db${Math.floor(Math.random() * 1e9)}`);
+  const documents = embeddedDocumentStore(engine, `db${Math.floor(Math.random() * 1e9)}`);
   bus = new EmbeddedBus({ clock: quick, logger, deadLetters: documentDeadLetters(documents), head: async () => 0n });
   const take = (group: string) => async (events: PublicEvent[], context: BatchContext) => {
     positions = context.positions;

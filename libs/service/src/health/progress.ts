@@ -32,7 +32,7 @@ export function progressCheck(clock: Clock, { waiting, reached }: Work, excused:
 }
 
 /** Documents with a due time. */
-export interface DueDocuments {
+export interface JobDocuments {
   find(
     filter: { due_at: { $gte: 0 } },
     query: { sort: { due_at: 1 }; limit: 1 },
@@ -40,7 +40,7 @@ export interface DueDocuments {
 }
 
 /** The progress of due documents: there is none while the first due document does not change. */
-export function dueProgress(documents: DueDocuments, clock: Clock): Work {
+export function jobProgress(documents: JobDocuments, clock: Clock): Work {
   let first = '';
   return {
     async waiting() {

@@ -1,6 +1,6 @@
 import { FakeClock } from '@svc/kernel';
 import { Health } from './health.ts';
-import { dueProgress } from './progress.ts';
+import { jobProgress } from './progress.ts';
 
 /** Checks `state` every ten seconds, as an orchestrator does. */
 function watched() {
@@ -63,7 +63,7 @@ describe('work that a process does by itself', () => {
 test('due documents stand still when nobody takes the one that is due first', async () => {
   const clock = new FakeClock();
   const rows = [{ _id: 'a', version: 1, due_at: clock.now() }];
-  const work = dueProgress({ find: () => rows.values() as never }, clock);
+  const work = jobProgress({ find: () => rows.values() as never }, clock);
   const health = new Health(clock);
   health.registerProgress('deliveries', work);
   const after = async (ms: number): Promise<boolean> => {

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { openKafka } from '@svc/event-bus/kafka/client';
-import { brokers, quiet, ROOT } from '@svc/event-bus/kafka/kafka-place.suite';
 import { inNamespace, topicConfigs } from '@svc/event-bus/kafka/topics';
+import { brokers, quiet, ROOT } from '@svc/event-bus/testing/kafka-fixture';
 
 const namespace = `t${randomBytes(6).toString('hex')}`;
 const all = Object.keys(topicConfigs).map((topic) => inNamespace(namespace, topic));

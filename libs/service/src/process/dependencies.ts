@@ -1,4 +1,4 @@
-import type { Documents } from '@svc/document-store';
+import type { DocumentStore } from '@svc/document-store';
 import { openMongo } from '@svc/document-store/mongodb/open';
 import { documentDeadLetters } from '@svc/event-bus';
 import { KafkaBus } from '@svc/event-bus/kafka/kafka-bus';
@@ -30,7 +30,7 @@ export interface Dependencies<C, S> extends Opening<C> {
   holder: string;
   bus: KafkaBus;
   /** A database of this system. */
-  database(name: string): Documents;
+  database(name: string): DocumentStore;
   /** Only where the service opens one. */
   eventStore: S;
 }

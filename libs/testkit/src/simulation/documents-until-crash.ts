@@ -1,8 +1,8 @@
-import type { Collection, Doc, Documents } from '@svc/document-store';
+import type { Collection, Doc, DocumentStore } from '@svc/document-store';
 import { never, type Lifetime } from './lifetime.ts';
 
 /** The documents of a server that outlives the process: a sent operation takes place; a crashed process sends none and gets no result. */
-export function documentsUntilCrash(documents: Documents, lifetime: Lifetime): Documents {
+export function documentsUntilCrash(documents: DocumentStore, lifetime: Lifetime): DocumentStore {
   const send = <T>(work: () => Promise<T>): Promise<T> => (lifetime.over ? never() : lifetime.through(work()));
   async function* heard<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
     if (lifetime.over) await never();
@@ -12,7 +12,7 @@ export function documentsUntilCrash(documents: Documents, lifetime: Lifetime): D
     }
   }
   return {
-    collection<D extends Doc>(name: string, options?: Parameters<Documents['collection']>[1]): Collection<D> {
+    collection<D extends Doc>(name: string, options?: Parameters<DocumentStore['collection']>[1]): Collection<D> {
       const rows = documents.collection<D>(name, options);
       return {
         get: (id) => send(() => rows.get(id)),

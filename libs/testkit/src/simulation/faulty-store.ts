@@ -50,8 +50,8 @@ export function faultyStore(store: EventStore, faults: StoreFaults, injection: F
     read: (...asked) => lifetime.through(store.read(...asked)),
     tail: (stream, max) => lifetime.through(store.tail(stream, max)),
     head: () => lifetime.through(store.head()),
-    follow(from, handle) {
-      const stop = store.follow(from, (batch) => (lifetime.over ? never() : handle(batch)));
+    subscribe(from, handle) {
+      const stop = store.subscribe(from, (batch) => (lifetime.over ? never() : handle(batch)));
       lifetime.atEnd(() => void stop());
       return stop;
     },

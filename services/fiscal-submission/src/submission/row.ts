@@ -1,8 +1,8 @@
-import { compareAndSet, type Collection, type Due } from '@svc/document-store';
+import { compareAndSet, type Collection, type Job } from '@svc/document-store';
 import type { Clock, Env } from '@svc/kernel';
 
 /** The job of a submission: when it is due next. Everything else is in its stream. `_id` is the document's id. */
-export interface Row extends Due {
+export interface Row extends Job {
   account: string;
   env: Env;
   /** The key of its queue. */

@@ -1,4 +1,4 @@
-import { startDueWork, type DueWork } from '@svc/document-store';
+import { startJobs, type JobQueue } from '@svc/document-store';
 import type { Context } from './context.ts';
 import { drive } from './drive.ts';
 import { KeyedQueues } from './keyed-queues.ts';
@@ -25,13 +25,13 @@ export function createWorker(context: Context): Worker {
   const { rows, clock, logger, timeScale, authorities } = context;
   const stopping = new AbortController();
   const breakers = new Map(Array.from(authorities.keys(), (id) => [id, new CircuitBreaker(timeScale)]));
-  let due: DueWork | undefined;
+  let due: JobQueue | undefined;
 
   const queues = new KeyedQueues({
     async work(row, permit) {
       try {
         const dueAt = await drive(context, breakers.get(row.authority) ?? new CircuitBreaker(timeScale), row, permit, stopping.signal);
-        if (dueAt !== null) due?.poke();
+        if (dueAt !== null) due?.wake();
       } catch (error) {
         logger.error({ err: error, document: row._id, account: row.account }, 'a submission could not be worked on; it is tried again');
       }
@@ -45,7 +45,7 @@ export function createWorker(context: Context): Worker {
 
   return {
     start() {
-      due ??= startDueWork({ name: 'submissions', collection: rows, clock, logger, handle: async (claimed) => queues.take(claimed) });
+      due ??= startJobs({ name: 'submissions', collection: rows, clock, logger, handle: async (claimed) => queues.take(claimed) });
     },
     take: (taken) => queues.take(taken),
     async stop() {

@@ -10,9 +10,9 @@ import {
   type CancellationRequested,
   type RegistrationRequested,
 } from '@svc/contracts/registration/requested';
-import { embeddedDocuments } from '@svc/document-store';
+import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
-import { lettersIn } from '@svc/event-bus/dead-letters/letters.suite';
+import { lettersIn } from '@svc/event-bus/testing/letters';
 import { embeddedEventStore, type EventStore } from '@svc/event-store';
 import { createIds, iso, prefixed, systemClock, type Clock, type Env } from '@svc/kernel';
 import { createLogger, Health } from '@svc/service';
@@ -104,7 +104,7 @@ export class FiscalSystem {
     this.engine = sharing?.engine ?? Engine.open(this.folder, { durable: false });
     this.eventStore = sharing?.eventStore ?? embeddedEventStore(this.engine, clock);
     this.account = sharing?.account ?? prefixed('acct', ids.next());
-    const documents = embeddedDocuments(this.engine, 'svc_fiscal_submission');
+    const documents = embeddedDocumentStore(this.engine, 'svc_fiscal_submission');
     this.fiscal = assemble({
       eventStore: this.eventStore,
       documents,

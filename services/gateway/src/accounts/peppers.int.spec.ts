@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { embeddedDocuments, type Collection } from '@svc/document-store';
+import { embeddedDocumentStore, type Collection } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { newKeyRing, parseKeyRing } from '@svc/service';
 import { loadPeppers, type PepperRow } from './peppers.ts';
@@ -12,7 +12,7 @@ let rows: Collection<PepperRow>;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'peppers-'));
   engine = Engine.open(folder, { durable: false });
-  rows = embeddedDocuments(engine, 'svc_gateway').collection<PepperRow>('peppers');
+  rows = embeddedDocumentStore(engine, 'svc_gateway').collection<PepperRow>('peppers');
 });
 afterEach(() => {
   engine.close();

@@ -1,4 +1,4 @@
-import type { Collection, Documents } from '@svc/document-store';
+import type { Collection, DocumentStore } from '@svc/document-store';
 import type { Account } from './account.ts';
 import type { ApiKey, KeyUse } from './api-key.ts';
 import type { AuditEntry } from './audit.ts';
@@ -13,7 +13,7 @@ export interface AccountStore {
   peppers: Collection<PepperRow>;
 }
 
-export const accountStore = (documents: Documents): AccountStore => ({
+export const accountStore = (documents: DocumentStore): AccountStore => ({
   accounts: documents.collection('accounts'),
   keys: documents.collection('api_keys', {
     indexes: [{ fields: ['current'] }, { fields: ['previous'] }, { fields: ['account', 'env', 'deleted_at', '_id'] }],

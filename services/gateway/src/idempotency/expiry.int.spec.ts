@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { embeddedDocuments } from '@svc/document-store';
+import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { FakeClock, settleTurns } from '@svc/kernel';
 import { createLogger, newKeyRing, parseKeyRing } from '@svc/service';
@@ -21,7 +21,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'expiry-'));
   engine = Engine.open(folder, { durable: false });
   clock = new FakeClock();
-  rows = idempotencyRows(embeddedDocuments(engine, 'svc_gateway'));
+  rows = idempotencyRows(embeddedDocumentStore(engine, 'svc_gateway'));
   store = createIdempotencyStore({ rows, clock, secrets: parseKeyRing(newKeyRing()), rotatedBy: async () => null });
 });
 afterEach(() => {

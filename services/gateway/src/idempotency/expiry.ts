@@ -1,4 +1,4 @@
-import { type Collection, type DueWork, startDueWork } from '@svc/document-store';
+import { type Collection, type JobQueue, startJobs } from '@svc/document-store';
 import type { Clock } from '@svc/kernel';
 import type { Logger } from '@svc/service';
 import type { IdempotencyRow } from './row.ts';
@@ -7,8 +7,8 @@ import type { IdempotencyRow } from './row.ts';
 const REMOVAL_MS = 60_000;
 
 /** Removes expired keys. A key under which a request runs is checked again when its lease has expired. */
-export const startExpiry = ({ rows, clock, logger }: { rows: Collection<IdempotencyRow>; clock: Clock; logger: Logger }): DueWork =>
-  startDueWork({
+export const startExpiry = ({ rows, clock, logger }: { rows: Collection<IdempotencyRow>; clock: Clock; logger: Logger }): JobQueue =>
+  startJobs({
     name: 'due:idempotency_keys',
     collection: rows,
     clock,

@@ -1,9 +1,9 @@
-import type { Documents, Due } from '@svc/document-store';
+import type { DocumentStore, Job } from '@svc/document-store';
 import type { Uid } from '@svc/kernel';
 import { createHash, hash } from 'node:crypto';
 
 /** One Idempotency-Key of an account and environment, or of one API key. `_id`: SHA-256 of the scope and the key. */
-export interface IdempotencyRow extends Due {
+export interface IdempotencyRow extends Job {
   fingerprint: string;
   /** The command id of every run under this key. */
   command: Uid;
@@ -41,7 +41,7 @@ export interface Repeatable {
 /** The right to run under a key until its lease ends, under the id `command`. */
 export type Claim = Readonly<IdempotencyRow>;
 
-export const idempotencyRows = (documents: Documents) =>
+export const idempotencyRows = (documents: DocumentStore) =>
   documents.collection<IdempotencyRow>('idempotency_keys', { indexes: [{ fields: ['due_at'] }, { fields: ['subject'] }] });
 
 /** SHA-256 of method, path and body bytes. A repeat must have the same one. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { embeddedDocuments } from '@svc/document-store';
+import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { FakeClock } from '@svc/kernel';
 import { newKeyRing, parseKeyRing } from '@svc/service';
@@ -11,7 +11,7 @@ import { createIdempotencyStore, type IdempotencyStore } from './store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'idempotency-'));
 const engine = Engine.open(folder, { durable: false });
-const rows = idempotencyRows(embeddedDocuments(engine, 'svc_gateway'));
+const rows = idempotencyRows(embeddedDocumentStore(engine, 'svc_gateway'));
 const clock = new FakeClock();
 const store: IdempotencyStore = createIdempotencyStore({ rows, clock, secrets: parseKeyRing(newKeyRing()), rotatedBy: async () => null });
 afterAll(() => {

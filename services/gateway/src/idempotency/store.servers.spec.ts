@@ -1,5 +1,5 @@
-import { takeNamespaces } from '@svc/document-store/mongodb/namespace.suite';
 import { type OpenMongo, openMongo } from '@svc/document-store/mongodb/open';
+import { takeNamespaces } from '@svc/document-store/testing/namespace';
 import { FakeClock } from '@svc/kernel';
 import { createLogger, newKeyRing, parseKeyRing } from '@svc/service';
 import { removeIdle } from './expiry.ts';

@@ -1,5 +1,5 @@
-import { takeNamespaces } from '@svc/document-store/mongodb/namespace.suite';
 import { type OpenMongo, openMongo } from '@svc/document-store/mongodb/open';
+import { takeNamespaces } from '@svc/document-store/testing/namespace';
 import { FakeClock, systemClock } from '@svc/kernel';
 import { createLogger, type RunningWork } from '@svc/service';
 import { windows } from './limiter.suite.ts';

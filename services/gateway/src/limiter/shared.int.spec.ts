@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Collection, embeddedDocuments } from '@svc/document-store';
+import { type Collection, embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { FakeClock } from '@svc/kernel';
 import { createLogger } from '@svc/service';
@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'limits-'));
 const engine = Engine.open(folder, { durable: false });
 const logger = createLogger({ level: 'silent', service: 'test' });
 let opened = 0;
-const fresh = (): Collection<LimitRow> => limitRows(embeddedDocuments(engine, `svc_gateway_${(opened += 1)}`));
+const fresh = (): Collection<LimitRow> => limitRows(embeddedDocumentStore(engine, `svc_gateway_${(opened += 1)}`));
 afterAll(() => {
   engine.close();
   rmSync(folder, { recursive: true });

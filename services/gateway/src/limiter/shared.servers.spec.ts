@@ -1,5 +1,5 @@
-import { takeNamespaces } from '@svc/document-store/mongodb/namespace.suite';
 import { type OpenMongo, openMongo } from '@svc/document-store/mongodb/open';
+import { takeNamespaces } from '@svc/document-store/testing/namespace';
 import { createLogger } from '@svc/service';
 import { limiterSuite } from './limiter.suite.ts';
 import { limitRows, sharedLimiter } from './shared.ts';

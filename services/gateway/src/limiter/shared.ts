@@ -1,4 +1,4 @@
-import { compareAndSet, type Collection, type Documents, type Due } from '@svc/document-store';
+import { compareAndSet, type Collection, type DocumentStore, type Job } from '@svc/document-store';
 import type { Clock } from '@svc/kernel';
 import { DomainError } from '@svc/kernel';
 import { logFailure, type Logger } from '@svc/service';
@@ -7,13 +7,13 @@ import { memoryLimiter } from './memory.ts';
 import type { Charge, Limiter, LimitResult } from './port.ts';
 
 /** All counters of one scope. `_id` is the scope. */
-export interface LimitRow extends Due {
+export interface LimitRow extends Job {
   counters: Counters;
   /** When the counters are idle and the row can be removed. */
   due_at: number;
 }
 
-export const limitRows = (documents: Documents): Collection<LimitRow> =>
+export const limitRows = (documents: DocumentStore): Collection<LimitRow> =>
   documents.collection<LimitRow>('limits', { indexes: [{ fields: ['due_at'] }] });
 
 interface Waiting {

@@ -1,5 +1,5 @@
-import { takeNamespaces } from '@svc/document-store/mongodb/namespace.suite';
 import { type OpenMongo, openMongo } from '@svc/document-store/mongodb/open';
+import { takeNamespaces } from '@svc/document-store/testing/namespace';
 import { systemClock as clock } from '@svc/kernel';
 import { createLogger } from '@svc/service';
 import { createSharedLimiter } from '../limiter/removal.ts';

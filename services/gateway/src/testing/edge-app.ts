@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { embeddedDocuments } from '@svc/document-store';
 import type { RouteName } from '@svc/contracts/routes';
+import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { createIds, FakeClock } from '@svc/kernel';
 import { createApp, createLogger, Health, newKeyRing, parseKeyRing, servedRoutes } from '@svc/service';
@@ -60,7 +60,7 @@ export class EdgeApp {
     this.engine = Engine.open(this.folder, { durable: false });
     const logger = createLogger({ level: 'info', service: 'test' }, { write: (line) => void this.log.push(line) });
     const gateway = GatewayModule.forRoot({
-      documents: embeddedDocuments(this.engine, 'svc_gateway'),
+      documents: embeddedDocumentStore(this.engine, 'svc_gateway'),
       limiter: memoryLimiter(clock),
       secrets: ring,
       clock,

@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { openRoutes } from '@svc/contracts/routes';
-import type { Documents } from '@svc/document-store';
+import type { DocumentStore } from '@svc/document-store';
 import { createIds, systemClock as clock } from '@svc/kernel';
 import { createApp, createLogger, fastifyOf, Health, newKeyRing, parseKeyRing } from '@svc/service';
 import { openAccount } from '../accounts/open-account.ts';
@@ -18,7 +18,7 @@ const ring = parseKeyRing(newKeyRing());
 export const PLENTY = { plan: 1_000_000, burst: 100_000, submit: 100_000, receipts: 100_000, reports: 100_000 };
 
 export interface GatewayAppOptions {
-  documents: Documents;
+  documents: DocumentStore;
   limiter: Limiter;
   /** Origins of the replicas of invoicing. There are no other services. */
   invoicing: readonly string[];

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { embeddedDocuments } from '@svc/document-store';
+import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { systemClock as clock } from '@svc/kernel';
 import { memoryLimiter } from '../limiter/memory.ts';
@@ -38,7 +38,7 @@ export class ProxySystem {
   }
 
   async gateway(invoicing: string[], timeouts: Partial<Timeouts> = {}): Promise<GatewayApp> {
-    const documents = embeddedDocuments(this.engine, `svc_gateway_${this.closing.length}`);
+    const documents = embeddedDocumentStore(this.engine, `svc_gateway_${this.closing.length}`);
     const started = await startGatewayApp({ documents, limiter: memoryLimiter(clock), invoicing, timeouts });
     this.closing.push(() => started.app.close());
     return started;

@@ -1,4 +1,4 @@
-import { embeddedDocuments } from '@svc/document-store';
+import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { embeddedEventStore } from '@svc/event-store';
 import { systemClock } from '@svc/kernel';
@@ -11,7 +11,7 @@ rebuildSuite(
     const folder = dataFolder();
     const engine = Engine.open(folder.path, { durable: false });
     return {
-      documents: embeddedDocuments(engine, 'svc_invoicing'),
+      documents: embeddedDocumentStore(engine, 'svc_invoicing'),
       eventStore: embeddedEventStore(engine, systemClock),
       async close() {
         engine.close();

@@ -1,4 +1,4 @@
-import { type Documents } from '@svc/document-store';
+import { type DocumentStore } from '@svc/document-store';
 import { digestOf } from '@svc/document-store/testing/digest';
 import { type EventStore, watchCatchingUp, runProjection, type RunningProjection, type Row, type Projection } from '@svc/event-store';
 import { dropProjections, oldProjections } from '@svc/event-store/projection/old-projections';
@@ -14,7 +14,7 @@ import { createReceipt } from '../receipt/create.ts';
 import { receiptsProjection } from '../receipt/list.ts';
 
 export interface RebuildGround {
-  documents: Documents;
+  documents: DocumentStore;
   eventStore: EventStore;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
-import type { Collection, Doc, Documents } from '@svc/document-store';
+import type { Collection, Doc, DocumentStore } from '@svc/document-store';
 import { comesAfter, documentDeadLetters, EmbeddedBus, type BatchContext } from '@svc/event-bus';
 import { startPublishing } from '@svc/event-bus/publishing/start-publishing';
 import { OutcomeUnknown, DomainError, UnknownEvent } from '@svc/kernel';
@@ -54,7 +54,7 @@ function run(groups: string[], before: Record<string, Take> = {}, disk = new Dis
     };
     bus.addHandler({ group, topic: topics.customer }, take as never, true);
   }
-  const documents: Documents = { collection: (...given) => disk.of(system.documents.collection(...given)) };
+  const documents: DocumentStore = { collection: (...given) => disk.of(system.documents.collection(...given)) };
   const subscribing = { ...system.subscribing, checkpoints: disk.of(system.subscribing.checkpoints) };
   const publishing = startPublishing({ source: 'invoicing', subscribing, documents, bus, publishers: [customerPublisher] });
   bus.listen(() => undefined);
@@ -132,7 +132,7 @@ async function upToDate(...groups: string[]): Promise<number> {
 const all = async (): Promise<string[]> => {
   const names: string[] = [];
   const read = Promise.withResolvers<void>();
-  const stop = system.store.follow('start', async ({ events, caughtUp }) => {
+  const stop = system.store.subscribe('start', async ({ events, caughtUp }) => {
     names.push(...events.filter(({ stream }) => stream.startsWith('customer-')).map(({ id }) => id));
     if (caughtUp) read.resolve();
   });

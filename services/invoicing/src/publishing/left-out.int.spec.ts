@@ -1,11 +1,11 @@
 import { topics, type PublicEvent, type Topic } from '@svc/contracts/events/envelope';
 import type { DeadLetter } from '@svc/event-bus';
 import { LetterBook } from '@svc/event-bus/dead-letters/letter-book';
-import { lettersIn } from '@svc/event-bus/dead-letters/letters.suite';
 import { redriveLetters } from '@svc/event-bus/dead-letters/redrive';
 import { takeUpLine } from '@svc/event-bus/dead-letters/take-up';
 import type { Publisher } from '@svc/event-bus/publishing/publisher';
 import { createRelay, keepsLeftOut } from '@svc/event-bus/publishing/relay';
+import { lettersIn } from '@svc/event-bus/testing/letters';
 import { FakeClock, UnknownEvent, type Recorded } from '@svc/kernel';
 import { callerOf, dataFolder, openSystem, type System } from '../testing/open-system.ts';
 

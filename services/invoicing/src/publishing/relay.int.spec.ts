@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { topics, type PublicEvent, type Topic } from '@svc/contracts/events/envelope';
 import { parseEvent } from '@svc/contracts/events/parse';
-import { lettersIn } from '@svc/event-bus/dead-letters/letters.suite';
 import type { Publisher } from '@svc/event-bus/publishing/publisher';
 import { createRelay } from '@svc/event-bus/publishing/relay';
+import { lettersIn } from '@svc/event-bus/testing/letters';
 import { startSubscription, type Checkpoint } from '@svc/event-store';
 import { OutcomeUnknown, type Recorded } from '@svc/kernel';
 import { customerPublisher } from '../customer/publish.ts';

@@ -1,13 +1,13 @@
-import { FakeClock, DomainError } from '@svc/kernel';
-import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
 import fc from 'fast-check';
+import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
+import { createSequence } from '@svc/event-store';
+import { DomainError, FakeClock } from '@svc/kernel';
 import { createCustomer } from '../customer/write.ts';
 import { createInvoice } from '../invoice/create.ts';
 import { submitInvoice } from '../invoice/submit.ts';
 import { updateIssuer } from '../issuer/update.ts';
 import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
 import { createReceipt } from '../receipt/create.ts';
-import { createSequence } from '@svc/event-store';
 import { mergedIssuer } from '../issuer/domain/merge.ts';
 import { placeOf } from '../issuer/domain/place.ts';
 import { issuerStream } from '../issuer/issuers.ts';
@@ -158,7 +158,7 @@ type Stored = { stream: string } & ({ taken: NumberTaken } | { claimed: PatternC
 async function storedSince(position: bigint | 'start', account: string): Promise<Stored[]> {
   const all: Stored[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
-  const stop = system.store.follow(position, async ({ events, caughtUp }) => {
+  const stop = system.store.subscribe(position, async ({ events, caughtUp }) => {
     for (const { stream, type, data } of events) {
       if (!stream.includes(account)) continue;
       if (type === 'NumberTaken') all.push({ stream, taken: data as NumberTaken });

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createSequence } from '@svc/event-store';
-import { seeded } from '@svc/event-store/seeded.suite';
+import { seeded } from '@svc/event-store/testing/seeded';
 import { FakeClock, DomainError } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
 import { createCustomer } from '../customer/write.ts';

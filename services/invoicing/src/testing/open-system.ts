@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { embeddedDocuments, type Documents, type Lease } from '@svc/document-store';
+import { embeddedDocumentStore, type DocumentStore, type Lease } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import {
   createSequence,
@@ -30,11 +30,14 @@ export function dataFolder() {
 /** Everything that this service's parts stand on, on the embedded engine. */
 export function openSystem(folder: string, clock: Clock = systemClock) {
   const engine = Engine.open(folder, { durable: false });
-  return { engine, ...worldOn({ documents: embeddedDocuments(engine, 'svc_invoicing'), raw: embeddedEventStore(engine, clock) }, clock) };
+  return {
+    engine,
+    ...worldOn({ documents: embeddedDocumentStore(engine, 'svc_invoicing'), raw: embeddedEventStore(engine, clock) }, clock),
+  };
 }
 
 /** The same on any adapters. */
-export function worldOn({ documents, raw }: { documents: Documents; raw: EventStore }, clock: Clock = systemClock) {
+export function worldOn({ documents, raw }: { documents: DocumentStore; raw: EventStore }, clock: Clock = systemClock) {
   const keys = documentSubjectKeys({ collection: documents.collection<SubjectKey>('subject_keys'), secrets, clock });
   const store = encryptedEventStore(raw, keys);
   const ids = createIds(clock);

@@ -5,7 +5,7 @@ import { Module } from '@nestjs/common';
 import { type PublicEvent, topics } from '@svc/contracts/events/envelope';
 import { queryValidator } from '@svc/contracts/http/query';
 import { responseProblems } from '@svc/contracts/http/validate-response';
-import { embeddedDocuments } from '@svc/document-store';
+import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { documentDeadLetters, EmbeddedBus } from '@svc/event-bus';
 import { createIds, FakeClock, parseExact, prefixed, type Env } from '@svc/kernel';
@@ -32,7 +32,7 @@ export interface Answer {
 export async function startReportingApp() {
   const folder = mkdtempSync(join(tmpdir(), 'svc-reporting-'));
   const engine = Engine.open(folder, { durable: false });
-  const documents = embeddedDocuments(engine, 'svc_reporting');
+  const documents = embeddedDocumentStore(engine, 'svc_reporting');
   const deadLetters = documentDeadLetters(documents);
   const clock = new FakeClock(Date.UTC(2026, 0, 31, 23, 30)); // Already February in Tirana.
   const logger = createLogger({ level: 'silent', service: 'test' });

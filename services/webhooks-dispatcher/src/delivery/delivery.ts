@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DeliveryResource } from '@svc/contracts/webhook/resource';
 import type { WebhookEventType } from '@svc/contracts/webhook/vocabulary';
-import type { Collection, Due, Index } from '@svc/document-store';
+import type { Collection, Job, Index } from '@svc/document-store';
 import { derivedUid, iso, prefixed, type Uid } from '@svc/kernel';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { EventRow } from '../event/event.ts';
@@ -19,7 +19,7 @@ export interface Attempt {
 }
 
 /** The delivery of one event to one endpoint. */
-export interface Delivery extends Due {
+export interface Delivery extends Job {
   account: string;
   env: 'live' | 'test';
   endpoint_id: string;

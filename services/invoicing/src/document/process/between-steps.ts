@@ -1,9 +1,9 @@
-import type { Collection, Due, Index, Write } from '@svc/document-store';
+import type { Collection, Job, Index, Write } from '@svc/document-store';
 import { versionAt, type Recorded, categoryOf, idOf } from '@svc/kernel';
 import type { DocumentRef, Process } from './process.ts';
 
 /** A document between steps. `_id` is its stream. */
-export interface BetweenSteps extends Due, DocumentRef {
+export interface BetweenSteps extends Job, DocumentRef {
   category: string;
 }
 

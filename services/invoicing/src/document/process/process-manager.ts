@@ -1,4 +1,4 @@
-import type { Documents } from '@svc/document-store';
+import type { DocumentStore } from '@svc/document-store';
 import { startExclusiveSubscription, type SubscriptionContext } from '@svc/event-store';
 import { jobsWork, subscriptionWork, type BackgroundWork } from '@svc/service';
 import type { InvoicingContext } from '../../context.ts';
@@ -10,7 +10,7 @@ import type { Process } from './process.ts';
 export function processWork(
   context: InvoicingContext,
   subscribing: SubscriptionContext,
-  documents: Documents,
+  documents: DocumentStore,
   processes: readonly Process[],
 ): BackgroundWork[] {
   const rows = documents.collection<BetweenSteps>('unfinished', { indexes: betweenStepsIndexes });

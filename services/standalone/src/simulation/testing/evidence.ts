@@ -91,7 +91,7 @@ export async function gather(system: SimulatedSystem, apiKey: string, { acknowle
 async function allEvents(system: SimulatedSystem): Promise<Recorded[]> {
   const events: Recorded[] = [];
   const { promise: read, resolve } = Promise.withResolvers<void>();
-  const stop = system.process.ports.eventStore.follow('start', async (batch) => {
+  const stop = system.process.ports.eventStore.subscribe('start', async (batch) => {
     events.push(...batch.events);
     if (batch.caughtUp) resolve();
   });

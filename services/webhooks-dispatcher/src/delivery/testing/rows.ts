@@ -1,5 +1,5 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
-import { embeddedDocuments } from '@svc/document-store';
+import { embeddedDocumentStore } from '@svc/document-store';
 import type { Engine } from '@svc/embedded';
 import type { WebhooksContext } from '../../context.ts';
 import { endpointIndexes, type Endpoint } from '../../endpoint/endpoint.ts';
@@ -9,7 +9,7 @@ import { deliveryIndexes, type Delivery } from '../delivery.ts';
 
 /** The service's collections on an engine of the test. */
 export function rowsOn(engine: Engine) {
-  const documents = embeddedDocuments(engine, 'svc_webhooks');
+  const documents = embeddedDocumentStore(engine, 'svc_webhooks');
   return {
     endpoints: documents.collection<Endpoint>('webhook_endpoints', { indexes: endpointIndexes }),
     events: documents.collection<EventRow>('events', { indexes: eventIndexes }),

@@ -6,7 +6,7 @@ import { inTime, reading, type Task } from './attempt.ts';
 import type { Stored } from './codec.ts';
 
 /** A collection of the server, and what this process declared of it. */
-export interface Place extends Declared {
+export interface ServerCollection extends Declared {
   readonly stored: Collection<Stored>;
   declare(indexes: Index[]): void;
   /** `a write to` this collection by a `command` of MongoDB, by this process's user. */
@@ -38,7 +38,11 @@ export function onceDone(work: () => Promise<unknown>): () => Promise<unknown> {
     }));
 }
 
-export function placeOf(stored: Collection<Stored>, connected: () => Promise<unknown>, { user, server }: Caller): Place {
+export function serverCollection(
+  stored: Collection<Stored>,
+  connected: () => Promise<unknown>,
+  { user, server }: Caller,
+): ServerCollection {
   let indexes: readonly Index[] = [];
   const about = { system: 'mongodb', collection: stored.collectionName, namespace: stored.dbName, server };
   const task = (operation: string, doing: string): Task => ({ what: `${doing} ${stored.namespace}`, user, call: { ...about, operation } });
@@ -91,6 +95,6 @@ function described({ fields, unique }: Index): IndexDescription[] {
 }
 
 /** Throws where an indexed field holds no scalar. */
-export function checkScalars({ indexes }: Place, doc: object): void {
+export function checkScalars({ indexes }: ServerCollection, doc: object): void {
   for (const { fields } of indexes) for (const field of fields) scalar((doc as Record<string, unknown>)[field]);
 }

@@ -1,5 +1,5 @@
 import { OutcomeUnknown } from '@svc/kernel';
-import type { EventStore } from './port.ts';
+import type { EventStore } from '../port.ts';
 
 /** Chances, each from 0 to 1, of what may happen to an append. Its caller hears `OutcomeUnknown` every time. */
 export interface Faults {
@@ -30,7 +30,7 @@ export function faultyStore(store: EventStore, faults: Faults, random: () => num
     read: (...asked) => store.read(...asked),
     tail: (stream, max) => store.tail(stream, max),
     head: () => store.head(),
-    follow: (from, handle) => store.follow(from, handle),
+    subscribe: (from, handle) => store.subscribe(from, handle),
     land,
     async append(stream, expected, events) {
       const fate = random();

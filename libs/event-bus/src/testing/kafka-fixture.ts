@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { embeddedDocuments, type Collection } from '@svc/document-store';
+import type { Admin, ITopicConfig, Kafka } from 'kafkajs';
+import { embeddedDocumentStore, type Collection } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { systemClock, type Clock } from '@svc/kernel';
-import type { Admin, ITopicConfig, Kafka } from 'kafkajs';
 import { documentDeadLetters, type DeadLetter, type DeadLetters } from '../dead-letter.ts';
 import type { OpenBus } from '../event-bus.suite.ts';
-import { openKafka } from './client.ts';
-import { KafkaBus } from './kafka-bus.ts';
-import { createTopics, inNamespace, reachOfTopics, waitingFor } from './topics.ts';
+import { openKafka } from '../kafka/client.ts';
+import { KafkaBus } from '../kafka/kafka-bus.ts';
+import { createTopics, inNamespace, reachOfTopics, waitingFor } from '../kafka/topics.ts';
 
 /** Of the cluster that the tests run on. */
 export function brokers(): string[] {
@@ -46,7 +46,7 @@ export async function createTopic(admin: Admin, topic: ITopicConfig): Promise<vo
 export const quiet = { warn: () => undefined, error: () => undefined };
 
 /** A namespace with topics of its own, and the members of groups in it. */
-export class KafkaPlace {
+export class KafkaFixture {
   readonly namespace = `t${randomBytes(6).toString('hex')}`;
   readonly deadLetters: DeadLetters;
   private readonly folder = mkdtempSync(join(tmpdir(), 'kafka-bus-'));
@@ -58,11 +58,11 @@ export class KafkaPlace {
   constructor(private readonly brokers: string[]) {
     this.kafka = openKafka({ brokers, clientId: 'tests', logger: quiet });
     this.admin = this.kafka.admin();
-    this.deadLetters = documentDeadLetters(embeddedDocuments(this.engine, 'svc_test'));
+    this.deadLetters = documentDeadLetters(embeddedDocumentStore(this.engine, 'svc_test'));
   }
 
-  static async create(on = brokers()): Promise<KafkaPlace> {
-    const place = new KafkaPlace(on);
+  static async create(on = brokers()): Promise<KafkaFixture> {
+    const place = new KafkaFixture(on);
     await untilDone(() => createTopics({ brokers: on, namespace: place.namespace, replicas: 1 }));
     await place.admin.connect();
     return place;
@@ -151,8 +151,8 @@ export interface OpenKafkaBus {
   leave(): Promise<void>;
 }
 
-export async function openPlace(consumers: Type[]): Promise<OpenBus> {
-  const place = await KafkaPlace.create();
+export async function openKafkaFixture(consumers: Type[]): Promise<OpenBus> {
+  const place = await KafkaFixture.create();
   let member = await place.join(consumers);
   return {
     get bus() {

@@ -1,6 +1,6 @@
 import type { Clock } from '@svc/kernel';
 
-export interface Patience {
+export interface RetryOptions {
   /** Milliseconds for one try: its signal aborts after them. */
   each: number;
   inAll: number;
@@ -18,7 +18,7 @@ export interface Failure {
 }
 
 /** Tries until it works, after each error a longer wait, but not for ever. */
-export async function patiently<T>(work: (signal: AbortSignal) => Promise<T>, options: Patience): Promise<T> {
+export async function retryUntil<T>(work: (signal: AbortSignal) => Promise<T>, options: RetryOptions): Promise<T> {
   const { each, inAll, clock, isFinal, tooLong } = options;
   const until = clock.now() + inAll;
   for (let delay = 10; ; delay = Math.min(delay * 2, 500)) {

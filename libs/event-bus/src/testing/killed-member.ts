@@ -1,7 +1,7 @@
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { systemClock } from '@svc/kernel';
-import { fullLetters } from '../dead-letters/full-letters.suite.ts';
-import { KafkaBus } from './kafka-bus.ts';
+import { fullLetters } from './full-letters.ts';
+import { KafkaBus } from '../kafka/kafka-bus.ts';
 
 // A process to be killed: joins group `g`, tells what it is given on standard output, and is never through with it.
 const logger = { warn: () => undefined, error: () => undefined };

@@ -1,6 +1,6 @@
 import type { Engine } from '@svc/embedded';
 import { including } from '../declared.ts';
-import type { Collection, Doc, Documents } from '../port.ts';
+import type { Collection, Doc, DocumentStore } from '../port.ts';
 import { embeddedCollection } from './collection.ts';
 import { openTable, type Table } from './table.ts';
 
@@ -8,7 +8,7 @@ import { openTable, type Table } from './table.ts';
 const opened = new WeakMap<Engine, Map<string, Table>>();
 
 /** The documents of one service's database (`svc_invoicing`), each collection in a table of the embedded engine. */
-export function embeddedDocuments(engine: Engine, database: string): Documents {
+export function embeddedDocumentStore(engine: Engine, database: string): DocumentStore {
   const tables = opened.get(engine) ?? new Map<string, Table>();
   opened.set(engine, tables);
   return {

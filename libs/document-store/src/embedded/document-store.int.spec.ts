@@ -3,39 +3,39 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Engine } from '@svc/embedded';
 import { compareAndSetSuite } from '../compare-and-set.suite.ts';
-import { documentsSuite } from '../documents.suite.ts';
-import { dueWorkSuite } from '../due-work.suite.ts';
+import { documentStoreSuite } from '../document-store.suite.ts';
+import { jobsSuite } from '../jobs.suite.ts';
 import { keptSuite } from '../kept.suite.ts';
 import { leaseSuite } from '../lease.suite.ts';
 import { pageSuite } from '../page.suite.ts';
 import type { Doc } from '../port.ts';
-import { embeddedDocuments } from './documents.ts';
+import { embeddedDocumentStore } from './document-store.ts';
 
 const opened = () => {
   const folder = mkdtempSync(join(tmpdir(), 'documents-'));
   let engine = Engine.open(folder);
   return {
-    documents: embeddedDocuments(engine, 'svc_test'),
+    documents: embeddedDocumentStore(engine, 'svc_test'),
     async reopen() {
       engine.close();
       engine = Engine.open(folder);
-      return embeddedDocuments(engine, 'svc_test');
+      return embeddedDocumentStore(engine, 'svc_test');
     },
     async close() {
       engine.close();
       rmSync(folder, { recursive: true });
     },
     counters: () => engine.counters,
-    neighbour: () => embeddedDocuments(engine, 'svc_other'),
+    neighbour: () => embeddedDocumentStore(engine, 'svc_other'),
   };
 };
 
-documentsSuite('embedded', async () => opened());
+documentStoreSuite('embedded', async () => opened());
 compareAndSetSuite('embedded', async () => opened());
 keptSuite('embedded', async () => opened());
 pageSuite('embedded', async () => opened());
 leaseSuite('embedded', async () => opened());
-dueWorkSuite('embedded', async () => opened());
+jobsSuite('embedded', async () => opened());
 
 describe('embedded documents', () => {
   let place: ReturnType<typeof opened>;

@@ -1,9 +1,9 @@
 import { createIds, FakeClock, settleTurns, type Position, type Recorded } from '@svc/kernel';
 import type { Batch } from '../port.ts';
-import { followBySubscription } from './follow-by-subscription.ts';
+import { followBySubscription } from './subscribe.ts';
 import type { Sink } from './shared-tail.ts';
 
-describe('a follower of subscriptions', () => {
+describe('a reader over server subscriptions', () => {
   let clock: FakeClock;
   let head: Position;
   /** Every subscription that was made. */
@@ -21,7 +21,7 @@ describe('a follower of subscriptions', () => {
     await Promise.all(stops.map((stop) => stop()));
   });
 
-  async function follow(from: Position = 0n) {
+  async function subscribe(from: Position = 0n) {
     const ids = createIds(clock);
     stops.push(
       followBySubscription(
@@ -63,7 +63,7 @@ describe('a follower of subscriptions', () => {
   const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n + 1);
 
   test('says that it has caught up, also when nothing came', async () => {
-    const store = await follow(7n);
+    const store = await subscribe(7n);
     expect(told()).toEqual([]);
     store.live();
     await settleTurns();
@@ -71,7 +71,7 @@ describe('a follower of subscriptions', () => {
   });
 
   test('hands over what has come, 200 at most, and tells of the end of history with the last', async () => {
-    const store = await follow();
+    const store = await subscribe();
     store.put(...upTo(450));
     store.live();
     await settleTurns();
@@ -84,7 +84,7 @@ describe('a follower of subscriptions', () => {
 
   test('what comes while the handler works is handed over together', async () => {
     let release = (): void => undefined;
-    const store = await follow();
+    const store = await subscribe();
     store.live();
     await settleTurns();
     held = new Promise((resolve) => (release = resolve));
@@ -102,7 +102,7 @@ describe('a follower of subscriptions', () => {
   });
 
   test("somebody else's events move the position, at once and then every 10 ms at most; an own one is not held up by them", async () => {
-    const store = await follow();
+    const store = await subscribe();
     store.live();
     await clock.advance(100);
     batches = [];
@@ -123,7 +123,7 @@ describe('a follower of subscriptions', () => {
   });
 
   test('the position stays behind events that are still to be handed over', async () => {
-    const store = await follow();
+    const store = await subscribe();
     store.put(...upTo(201));
     store.reach(900);
     store.live();
@@ -137,7 +137,7 @@ describe('a follower of subscriptions', () => {
   test('a sender waits when the inbox is full, until some has been taken', async () => {
     let release = (): void => undefined;
     held = new Promise((resolve) => (release = resolve));
-    const store = await follow();
+    const store = await subscribe();
     store.put(...upTo(2_300));
     const { inbox, signal } = made[0] as (typeof made)[0];
     let hasRoom = false;
@@ -154,7 +154,7 @@ describe('a follower of subscriptions', () => {
     ['an error', new Error('dropped')],
     ['its end', undefined],
   ])('after %s it subscribes again, from the last position that came', async (_, error) => {
-    const store = await follow();
+    const store = await subscribe();
     store.put(1, 2);
     store.reach(5);
     made[0]?.breakOff(error);
@@ -167,7 +167,7 @@ describe('a follower of subscriptions', () => {
   });
 
   test('waits longer from failure to failure, a second at most, and not so long once something has come', async () => {
-    const store = await follow();
+    const store = await subscribe();
     const start = clock.now();
     for (let n = 0; n < 8; n += 1) {
       made.at(-1)?.breakOff(new Error('away'));
@@ -184,7 +184,7 @@ describe('a follower of subscriptions', () => {
 
   describe('silence', () => {
     test('with something newer in the store: it subscribes again', async () => {
-      const store = await follow();
+      const store = await subscribe();
       store.put(1);
       store.live();
       head = 2n;
@@ -194,14 +194,14 @@ describe('a follower of subscriptions', () => {
     });
 
     test('before history was told of: it subscribes again', async () => {
-      await follow(3n);
+      await subscribe(3n);
       head = 3n;
       await clock.advance(15_100);
       expect(made).toHaveLength(2);
     });
 
     test('with nothing to say is left alone', async () => {
-      const store = await follow();
+      const store = await subscribe();
       store.put(1);
       store.live();
       head = 1n;
@@ -211,7 +211,7 @@ describe('a follower of subscriptions', () => {
 
     test('of a sender that waits for room is left alone', async () => {
       held = new Promise(() => undefined);
-      const store = await follow();
+      const store = await subscribe();
       store.put(...upTo(2_300));
       head = 9_000n;
       await clock.advance(60_000);
@@ -223,7 +223,7 @@ describe('a follower of subscriptions', () => {
   test('what a slow handler has left is bounded by bytes, and comes in batches that are', async () => {
     let release = (): void => undefined;
     held = new Promise((resolve) => (release = resolve));
-    const store = await follow();
+    const store = await subscribe();
     store.putLarge(1_048_576, ...upTo(15));
     expect(store.isFull()).toBe(false);
     store.putLarge(1_048_576, 16);
@@ -235,7 +235,7 @@ describe('a follower of subscriptions', () => {
   });
 
   test('stopped, it subscribes no more', async () => {
-    await follow();
+    await subscribe();
     await stops[0]?.();
     await clock.advance(60_000);
     expect(made).toHaveLength(1);

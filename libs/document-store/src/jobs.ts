@@ -2,33 +2,33 @@ import type { Clock } from '@svc/kernel';
 import type { Collection, Doc } from './port.ts';
 
 /** A document with work to be done on it at a time. */
-export interface Due extends Doc {
+export interface Job extends Doc {
   /** Milliseconds since 1970; null: nothing to do. The collection declares the index `['due_at']`. */
   due_at: number | null;
 }
 
-export interface DueWorkOptions<D extends Due> {
+export interface JobQueueOptions<D extends Job> {
   name: string;
   collection: Collection<D>;
   clock: Clock;
   /**
-   * Does the work and writes each document's next `due_at` (or null) over the version that it was given. What it leaves unwritten,
-   * or was given when it threw, comes again a minute after it was claimed; so does what takes longer than that.
+   * Does the work and writes each job's next `due_at` (or null) over the version that it was given. A job that it leaves unwritten, or
+   * that it had when it threw, comes again a minute after it was claimed; so does one that takes longer than that.
    */
-  handle: (docs: D[]) => Promise<void>;
-  /** At most so many documents at once. */
+  handle: (jobs: D[]) => Promise<void>;
+  /** The most jobs at once. */
   batch?: number;
-  /** How often to look for what other processes wrote, in milliseconds; what falls due by the clock or is poked never waits for it. */
+  /** How often to look for jobs of other processes, in milliseconds. A job that falls due by the clock, or a `wake`, does not wait for it. */
   lookEvery?: number;
   logger: { error(fields: object, message: string): void };
 }
 
-export interface DueWork {
-  /** Something is due now: does not wait for the next poll. */
-  poke(): void;
+export interface JobQueue {
+  /** Looks for due jobs now instead of at the next poll. */
+  wake(): void;
   /** Takes nothing more; resolves when the work in hand is done. */
   stop(): Promise<void>;
-  /** For how many seconds the oldest due document has been waiting; 0 when none is. */
+  /** For how many seconds the oldest due job has been waiting; 0 when none is. */
   lag(): Promise<number>;
 }
 
@@ -37,10 +37,10 @@ const LOOK_EVERY_MS = 1_000;
 const AFTER_ERROR_MS = 1_000;
 
 /**
- * Works on what falls due, oldest first, one batch after the other. It wakes at the very time of the next document, when poked, and
- * every `lookEvery` for what other processes wrote (by default once a second). Any number of workers may share a collection: each document is claimed by one.
+ * Works on jobs that are due, oldest first, one batch after the other. It runs at the due time of the next job, on `wake`, and every
+ * `lookEvery` for jobs of other processes (by default once a second). Any number of workers may share a collection: one claims each job.
  */
-export function startDueWork<D extends Due>({
+export function startJobs<D extends Job>({
   name,
   collection,
   clock,
@@ -48,19 +48,19 @@ export function startDueWork<D extends Due>({
   batch = 200,
   lookEvery = LOOK_EVERY_MS,
   logger,
-}: DueWorkOptions<D>): DueWork {
+}: JobQueueOptions<D>): JobQueue {
   const stopped = new AbortController();
-  let wake = new AbortController();
+  let waiting = new AbortController();
 
-  const next = async (): Promise<number> => {
+  const nextDueAt = async (): Promise<number> => {
     for await (const { due_at } of collection.find({ due_at: { $gte: 0 } }, { sort: { due_at: 1 }, limit: 1 })) return due_at ?? Infinity;
     return Infinity;
   };
 
-  /** Does what is due; answers how long nothing more will be. */
+  /** Works on what is due; returns for how many milliseconds nothing will be. */
   const turn = async (): Promise<number> => {
     const now = clock.now();
-    const at = await next();
+    const at = await nextDueAt();
     if (at > now) return at - now;
     const due = await collection.claim(
       { due_at: { $lte: now } },
@@ -73,26 +73,26 @@ export function startDueWork<D extends Due>({
 
   const work = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
-      wake = new AbortController();
+      waiting = new AbortController();
       const idle = await turn().catch((error: unknown) => {
-        logger.error({ work: name, err: error }, 'due work failed; it is tried again');
+        logger.error({ work: name, err: error }, 'jobs failed; they are tried again');
         return AFTER_ERROR_MS;
       });
       if (stopped.signal.aborted) return;
-      if (idle > 0) await clock.sleep(Math.min(idle, lookEvery), wake.signal);
+      if (idle > 0) await clock.sleep(Math.min(idle, lookEvery), waiting.signal);
     }
   };
 
   const over = work();
   return {
-    poke: () => wake.abort(),
+    wake: () => waiting.abort(),
     async stop() {
       stopped.abort();
-      wake.abort();
+      waiting.abort();
       await over;
     },
     async lag() {
-      return Math.max(0, clock.now() - (await next())) / 1000;
+      return Math.max(0, clock.now() - (await nextDueAt())) / 1000;
     },
   };
 }

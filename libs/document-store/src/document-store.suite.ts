@@ -1,11 +1,11 @@
 import { jsonNumber, numberText } from '@svc/kernel';
-import type { Collection, Doc, Documents, Filter, Query } from './port.ts';
+import type { Collection, Doc, DocumentStore, Filter, Query } from './port.ts';
 
 /** An adapter with an empty place to keep documents. */
-export interface OpenDocuments {
-  documents: Documents;
+export interface OpenDocumentStore {
+  documents: DocumentStore;
   /** The same documents after a restart of the process. */
-  reopen(): Promise<Documents>;
+  reopen(): Promise<DocumentStore>;
   close(): Promise<void>;
 }
 
@@ -29,9 +29,9 @@ const idsOf = async (collection: Collection<Row>, filter: Filter, query?: Query)
   (await listed(collection, filter, query)).map(({ _id }) => _id);
 
 /** What every adapter of the documents port promises. */
-export function documentsSuite(name: string, open: () => Promise<OpenDocuments>): void {
+export function documentStoreSuite(name: string, open: () => Promise<OpenDocumentStore>): void {
   describe(`documents: ${name}`, () => {
-    let place: OpenDocuments;
+    let place: OpenDocumentStore;
     let rows: Collection<Row>;
     beforeEach(async () => {
       place = await open();

@@ -1,6 +1,6 @@
-import { placeOf } from './place.ts';
+import { serverCollection } from './server-collection.ts';
 
-type Stored = Parameters<typeof placeOf>[0];
+type Stored = Parameters<typeof serverCollection>[0];
 
 /** A server that notes which indexes it is asked for. */
 function noted() {
@@ -9,7 +9,7 @@ function noted() {
     asked.push(specs.map(({ name }) => name));
     return [];
   };
-  const place = placeOf({ namespace: 'svc_test.rows', createIndexes } as unknown as Stored, async () => undefined, {
+  const place = serverCollection({ namespace: 'svc_test.rows', createIndexes } as unknown as Stored, async () => undefined, {
     user: 'svc',
     server: undefined,
   });

@@ -1,10 +1,10 @@
-import type { Documents } from '@svc/document-store';
+import type { DocumentStore } from '@svc/document-store';
 import { systemClock } from '@svc/kernel';
 import { documentDeadLetters } from '../dead-letter.ts';
-import { LetterBook } from './letter-book.ts';
+import { LetterBook } from '../dead-letters/letter-book.ts';
 
 /** The dead letters of a process that has no bus. */
-export const lettersIn = (documents: Documents): LetterBook =>
+export const lettersIn = (documents: DocumentStore): LetterBook =>
   new LetterBook({
     deadLetters: documentDeadLetters(documents),
     clock: systemClock,

@@ -1,19 +1,19 @@
 import { FakeClock } from '@svc/kernel';
-import type { OpenDocuments } from './documents.suite.ts';
-import { startDueWork, type Due, type DueWork } from './due-work.ts';
+import type { OpenDocumentStore } from './document-store.suite.ts';
+import { startJobs, type Job, type JobQueue } from './jobs.ts';
 import type { Collection } from './port.ts';
-import { watched } from './under-way.suite.ts';
+import { watched } from './testing/under-way.ts';
 
-/** What due work promises on the documents of any adapter. */
-export function dueWorkSuite(name: string, open: () => Promise<OpenDocuments>): void {
-  describe(`due work in documents: ${name}`, () => {
-    let place: OpenDocuments;
+/** What a job queue promises on any adapter. */
+export function jobsSuite(name: string, open: () => Promise<OpenDocumentStore>): void {
+  describe(`jobs: ${name}`, () => {
+    let place: OpenDocumentStore;
     let clock: FakeClock;
     let advance: (ms: number) => Promise<void>;
     let start: number;
-    let jobs: Collection<Due>;
+    let jobs: Collection<Job>;
     let done: { id: string; after: number; by: string }[];
-    const works: DueWork[] = [];
+    const works: JobQueue[] = [];
 
     beforeEach(async () => {
       place = await open();
@@ -21,7 +21,7 @@ export function dueWorkSuite(name: string, open: () => Promise<OpenDocuments>): 
       start = clock.now();
       const { documents, settled } = watched(place.documents);
       advance = (ms) => clock.advance(ms, settled);
-      jobs = documents.collection<Due>('jobs', { indexes: [{ fields: ['due_at'] }] });
+      jobs = documents.collection<Job>('jobs', { indexes: [{ fields: ['due_at'] }] });
       done = [];
     });
     afterEach(async () => {
@@ -31,15 +31,15 @@ export function dueWorkSuite(name: string, open: () => Promise<OpenDocuments>): 
 
     const add = (...dues: [string, number | null][]): Promise<void> =>
       jobs.write(dues.map(([id, after]) => ({ put: { _id: id, version: 1, due_at: after === null ? null : start + after } })));
-    const finish = (doc: Due, next: number | null = null): Promise<unknown> =>
+    const finish = (doc: Job, next: number | null = null): Promise<unknown> =>
       jobs.claim({ _id: doc._id, version: doc.version }, { set: { due_at: next } });
 
-    const work = (handle?: (docs: Due[]) => Promise<void>, by = 'a', batch?: number): DueWork => {
-      const finishing = async (docs: Due[]): Promise<void> => {
+    const work = (handle?: (docs: Job[]) => Promise<void>, by = 'a', batch?: number): JobQueue => {
+      const finishing = async (docs: Job[]): Promise<void> => {
         done.push(...docs.map(({ _id }) => ({ id: _id, after: clock.now() - start, by })));
         await Promise.all(docs.map((doc) => finish(doc)));
       };
-      const started = startDueWork({
+      const started = startJobs({
         name: 'jobs',
         collection: jobs,
         clock,
@@ -76,7 +76,7 @@ export function dueWorkSuite(name: string, open: () => Promise<OpenDocuments>): 
       const worker = work();
       await advance(10);
       await add(['new', 10]);
-      worker.poke();
+      worker.wake();
       await advance(0);
       expect(doneAt()).toEqual([['new', 10]]);
     });
@@ -162,7 +162,7 @@ export function dueWorkSuite(name: string, open: () => Promise<OpenDocuments>): 
       expect(await worker.lag()).toBe(0);
       await advance(1);
       await add(['claimed', 0]);
-      worker.poke();
+      worker.wake();
       await advance(10);
       await add(['waiting', 0], ['later', 90_000]);
       await advance(2_489);

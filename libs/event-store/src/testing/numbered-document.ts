@@ -1,5 +1,5 @@
 import { Conflict, DomainError, type Ids, type Recorded, type Streams } from '@svc/kernel';
-import type { Sequence } from './sequence/sequence.ts';
+import type { Sequence } from '../sequence/sequence.ts';
 
 export interface Numbered {
   document: string;
