@@ -1,13 +1,14 @@
 // The order of Jest's files: the longest first, so that at the end no processor waits for one file. How long a file takes is known from earlier
-// runs in this clone. Where nothing is known, files that start programs come first, unit tests last.
+// runs in this clone. Where nothing is known, files that start whole systems come first, unit tests last.
 import Sequencer from '@jest/test-sequencer';
 
-const tier = ({ path }) => (path.endsWith('.unit.spec.ts') ? 2 : path.endsWith('.int.spec.ts') ? 1 : 0);
+const TIERS = [/\/standalone\/.*(?<!\.unit)\.spec\.ts$/, /(?<!\.(int|unit))\.spec\.ts$/, /\.int\.spec\.ts$/, /./];
+const tier = ({ path }) => TIERS.findIndex((pattern) => pattern.test(path));
 
 export default class extends Sequencer {
   sort(tests) {
     const sorted = super.sort(tests);
-    if (sorted.some(({ duration }) => duration != null)) return sorted;
-    return sorted.sort((one, other) => tier(one) - tier(other));
+    const unknown = sorted.filter(({ duration }) => duration == null).sort((one, other) => tier(one) - tier(other));
+    return [...unknown, ...sorted.filter(({ duration }) => duration != null)];
   }
 }

@@ -1,9 +1,44 @@
-// npm run test:long: what is too long for every change: attacks on a running system, the simulation over many seeds; and what is the emulators'
-// own. Words after `--` choose files by parts of their paths. Needs npm alone.
+// npm run test:long: what is too long for every change: attacks on a running system, the simulation over many seeds, all kills and restarts of
+// replicas, the images of several services; and what is the emulators' own. Words after `--` choose files by parts of their paths. Needs npm
+// alone, but for files that end in .servers.long.spec.ts: where no addresses are in the environment, it starts servers for these.
+import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
 import { root } from './setup.mjs';
 import { openTally, run } from './tally.mjs';
 
+const words = process.argv.slice(2);
+const onServers = globSync('{libs,services,deploy}/**/*.servers.long.spec.ts', { cwd: root, exclude: ['**/node_modules', '**/dist'] });
+const chosen = onServers.filter((path) => words.length === 0 || words.some((word) => path.includes(word)));
+const missing = ['KAFKA_BROKERS', 'MONGODB_URL', 'EVENT_STORE_URL'].filter((name) => !process.env[name]);
+
+const servers = (...args) =>
+  spawnSync(process.execPath, [join(root, 'deploy/servers/servers.mjs'), ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { SERVERS_PORTS: 'kafka=0,mongo=0,event-store=0', ...process.env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+/** The addresses of the servers in this folder, which are started where they do not run. */
+let addresses = {};
+function startServers() {
+  const { status, stdout } = servers('start');
+  addresses = Object.fromEntries(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  );
+  if (status !== 0) console.error(`Not in the environment: ${missing.join(', ')}. These need servers:\n  ${chosen.join('\n  ')}`);
+  return status;
+}
+
 const tally = openTally();
-if (await tally.step('build', () => run(process.execPath, [`${root}/tools/build.mjs`])))
-  tally.jest(['--runInBand', ...process.argv.slice(2)], { TESTS: 'long' });
+if (await tally.step('build', () => run(process.execPath, [join(root, 'tools/build.mjs')]))) {
+  const needed = chosen.length > 0 && missing.length > 0;
+  const ran = needed && servers('status').status === 0;
+  if (needed) await tally.step('servers', startServers);
+  tally.jest(['--runInBand', ...words], { TESTS: 'long', ...addresses });
+  if (needed && !ran) servers('stop');
+}
 tally.end();

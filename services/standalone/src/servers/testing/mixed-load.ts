@@ -16,19 +16,20 @@ export interface MixedLoad {
 
 type Step = (n: number) => Promise<unknown>;
 
-/** Ramp-up of the load, because programs are slow just after their start. */
-export const RISE_MS = 30_000;
-
 /** Minimum share of the request rate, whatever else the machine has to do. */
 const LEAST = 0.1;
 /** A response slower than this shows an overloaded machine, in milliseconds. */
 const SLOW_MS = 1_000;
 
 /**
- * Creates, submits, reads, lists and reports one customer's invoices continuously: `perSecond` requests after the ramp-up, or as many as
- * the machine answers in time. It shares the processors with the servers and starting programs.
+ * Creates, submits, reads, lists and reports one customer's invoices continuously: `perSecond` requests after a ramp-up of `riseMs`, because
+ * programs are slow just after their start, or as many as the machine answers in time. It shares the processors with the servers and starting programs.
  */
-export function startMixedLoad(client: SteadyClient, customer: string, perSecond: number): MixedLoad {
+export function startMixedLoad(
+  client: SteadyClient,
+  customer: string,
+  { perSecond, riseMs }: { perSecond: number; riseMs: number },
+): MixedLoad {
   const started = performance.now();
   const failed: string[] = [];
   const created: string[] = [];
@@ -89,7 +90,7 @@ export function startMixedLoad(client: SteadyClient, customer: string, perSecond
       last = now;
       if (now - judged < 1000) continue;
       const [oldest = now] = inFlight.values();
-      const share = slow || now - oldest > SLOW_MS ? -0.3 * rate : (perSecond * 1000) / RISE_MS;
+      const share = slow || now - oldest > SLOW_MS ? -0.3 * rate : (perSecond * 1000) / riseMs;
       rate = Math.min(perSecond, Math.max(perSecond * LEAST, rate + share));
       judged = now;
       slow = false;

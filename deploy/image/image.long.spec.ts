@@ -1,0 +1,5 @@
+import { testImages, testInvoicingImage, testSimulatorImage } from './testing/images.ts';
+
+testImages(['invoicing', 'gateway', 'authority-simulator']);
+testSimulatorImage();
+testInvoicingImage();

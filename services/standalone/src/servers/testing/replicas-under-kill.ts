@@ -1,0 +1,183 @@
+import { client, eventually, startProcesses, startReceiver, type Call, type Processes } from '@svc/testkit';
+import { HUGE } from '../../e2e/testing/accounts.ts';
+import { expectOneNumberEach, expectOneRegistrationEach, deliveredIds } from '../../e2e/testing/exactly-once.ts';
+import { sleep } from '../../e2e/testing/retrying-client.ts';
+import { random } from '../../e2e/testing/random.ts';
+import { openAccountOf } from './account.ts';
+import { deadLetters, publishFromTheBeginning, readFacts, relayed, type Facts } from './facts.ts';
+import { invoiceLoad, type InvoiceLoad } from './invoice-load.ts';
+import { killPlan } from './kill-plan.ts';
+import { startOwnServers, type OwnServers } from './own-servers.ts';
+import { consumeFromTheBeginning, consumption, published } from './queues.ts';
+
+const SEED = Number(process.env['KILL_SEED'] ?? Date.now() % 2 ** 31);
+const PER_SECOND = 20;
+const KILL_EVERY_MS = 5000;
+/** The rate while servers have faults. */
+const SLOWLY = 2;
+const DRAINED_WITHIN_MS = 120_000;
+
+export interface Kills {
+  /** How many invoices are created and submitted while processes are killed. */
+  invoices: number;
+  /** How many processes each service loses at least. */
+  ofEachService: number;
+  /** How long Kafka and MongoDB are paused. */
+  pausedMs: number;
+}
+
+/**
+ * Defines the tests of two replicas of each service on servers of their own, while processes are killed and servers are paused and killed:
+ * nothing acknowledged is lost, and each invoice has one number, one registration and every webhook.
+ */
+export function testReplicasUnderKill({ invoices, ofEachService, pausedMs }: Kills): void {
+  let receiver: Awaited<ReturnType<typeof startReceiver>>;
+  let servers: OwnServers;
+  let system: Processes;
+  let calls: Call[];
+  let call: Call;
+  let load: InvoiceLoad;
+  let webhook: string;
+  beforeAll(async () => {
+    console.log(`KILL_SEED=${SEED}`);
+    [receiver, servers] = await Promise.all([startReceiver(), startOwnServers()]);
+    const env = { WEBHOOKS_ALLOW: receiver.origin, WEBHOOKS_RETRY_DELAYS: '1s,2s,5s,10s,20s' };
+    system = await startProcesses({ replicas: 2, servers: servers.addresses, env });
+    const { test_key } = await openAccountOf(system, 'Kill', HUGE);
+    calls = system.gateways.map((origin) => client(`${origin}/v1`, test_key));
+    call = calls[0] as Call;
+    const hook = { url: `${receiver.origin}/hook`, events: ['*'], description: 'all' };
+    webhook = (await call<{ id: string }>('POST', '/webhooks', { body: hook })).body.id;
+    load = invoiceLoad(calls, (await call<{ id: string }>('POST', '/customers', { body: { name: 'Customer' } })).body.id);
+  });
+  afterAll(async () => {
+    await system?.stopAll('SIGKILL');
+    await servers?.stop();
+    await receiver?.close();
+  });
+
+  const allReady = async (): Promise<void> => void (await Promise.all(system.replicas.map((replica) => replica.ready())));
+
+  test(`creates and submits ${invoices} invoices, ${PER_SECOND} a second, while a process is killed every ${KILL_EVERY_MS / 1000} s`, async () => {
+    const chance = random(SEED);
+    const services = [...new Set(system.replicas.map(({ service }) => service))];
+    const plan = killPlan(services, { kills: (invoices / PER_SECOND) * (1000 / KILL_EVERY_MS), ofEach: ofEachService }, chance);
+    const killing = (async () => {
+      for (const service of plan) {
+        await sleep(KILL_EVERY_MS);
+        const running = await eventually(() => {
+          const found = system.replicasOf(service).filter((replica) => replica.running());
+          return found.length > 0 ? found : undefined;
+        }, `a running process of ${service}`);
+        const { code, signal } = await chance.pick(running).kill('SIGKILL');
+        expect([service, code, signal]).toEqual([service, null, 'SIGKILL']);
+      }
+    })();
+    await Promise.all([load.run(invoices, PER_SECOND), killing]);
+    expect(load.acknowledged.size).toBe(invoices);
+    await allReady();
+  }, 300_000);
+
+  test.each(['kafka', 'mongo'] as const)(
+    `survives ${pausedMs / 1000} s of a paused %s`,
+    async (name) => {
+      await servers[name].pause();
+      const clients = load.run((pausedMs / 1000) * SLOWLY, SLOWLY);
+      await sleep(pausedMs);
+      await servers[name].resume();
+      await clients;
+      await allReady();
+    },
+    240_000,
+  );
+
+  test.each(['kafka', 'mongo', 'eventStore'] as const)(
+    'survives a kill and restart of %s',
+    async (name) => {
+      const clients = load.run(5 * SLOWLY, SLOWLY);
+      await sleep(1000);
+      await servers[name].kill9();
+      await servers[name].start();
+      await clients;
+      await allReady();
+    },
+    240_000,
+  );
+
+  test('survives a kill and restart of all processes at once', async () => {
+    const clients = load.run(5 * SLOWLY, SLOWLY);
+    await sleep(1000);
+    await system.stopAll('SIGKILL');
+    await Promise.all([system.startAll(), clients]);
+  });
+
+  const total = async (path: string, query: Record<string, string> = {}): Promise<number> =>
+    (await call<{ meta: { total: number } }>('GET', path, { query: { per_page: 1, ...query } })).body.meta.total;
+
+  /** Waits until all operations are done and all queues are empty. */
+  async function drained(): Promise<void> {
+    const until = Date.now() + DRAINED_WITHIN_MS;
+    const left = (): number => Math.max(1, until - Date.now());
+    await eventually(async () => (await total('/invoices', { status: 'submitted' })) === load.acknowledged.size, 'all submitted', left());
+    await eventually(async () => (await total('/events')) >= 3 * load.acknowledged.size, 'every event', left());
+    await eventually(
+      async () => {
+        const behind = (await consumption(system.servers)).filter(({ lag }) => lag > 0);
+        if (behind.length > 0) throw new Error(JSON.stringify(behind));
+        return true;
+      },
+      'all consumed',
+      left(),
+    );
+    await eventually(async () => (await total(`/webhooks/${webhook}/deliveries`, { status: 'pending' })) === 0, 'all delivered', left());
+  }
+
+  let facts: Facts;
+  test(`drains all queues within ${DRAINED_WITHIN_MS / 1000} s`, async () => {
+    await drained();
+    expect(await deadLetters(system)).toEqual([]);
+    facts = await readFacts(system, call, webhook);
+  });
+
+  test('has lost nothing acknowledged; each invoice has one number, and none is missing', async () => {
+    expectOneNumberEach(facts.invoices, load.acknowledged);
+    expect(facts.sales).toMatchObject({
+      totals: [{ currency: 'EUR', documents: facts.invoices.length, total: facts.invoices.length * 120 }],
+    });
+    // Repeated creations return the acknowledged invoices.
+    for (let n = 0; n < load.acknowledged.size; n += 97) expect(load.acknowledged.has(await load.again(n))).toBe(true);
+  });
+
+  test('has registered each invoice once, with one hash', () => expectOneRegistrationEach(facts.ledger, facts.invoices));
+
+  test('has sent every webhook at least once, from one delivery per event', () => {
+    for (const type of ['invoice.created', 'invoice.updated', 'invoice.submitted'])
+      expect([type, deliveredIds(receiver.deliveries, type).size]).toEqual([type, facts.invoices.length]);
+    expect(new Set(receiver.deliveries.map(({ body }) => body.id))).toEqual(new Set(facts.events.map(({ id }) => id)));
+    expect(facts.deliveries.map(({ event_id }) => event_id).sort()).toEqual(facts.events.map(({ id }) => id).sort());
+    expect(facts.deliveries.filter(({ status }) => status !== 'succeeded')).toEqual([]);
+  });
+
+  test('changes nothing when every event is published and consumed again', async () => {
+    const [before, deliveries] = [await published(system.servers), receiver.deliveries.length];
+    await system.stopAll();
+    const positions = await relayed(system);
+    expect(positions.size).toBe(2);
+    await publishFromTheBeginning(system);
+    await consumeFromTheBeginning(system.servers);
+    await system.startAll();
+    await eventually(
+      async () => {
+        const now = await relayed(system);
+        return [...positions].every(([name, position]) => (now.get(name) ?? 0n) >= position);
+      },
+      'everything published again',
+      120_000,
+    );
+    expect(await published(system.servers)).toBeGreaterThanOrEqual(before + facts.events.length + 2 * facts.invoices.length);
+    await drained();
+    expect(await readFacts(system, call, webhook)).toEqual(facts);
+    expect(await deadLetters(system)).toEqual([]);
+    expect(receiver.deliveries).toHaveLength(deliveries);
+  }, 300_000);
+}
