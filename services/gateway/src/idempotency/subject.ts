@@ -5,7 +5,7 @@ import type { RouteName } from '@svc/contracts/routes';
 export const manyCustomersOf = (scope: string): string => `customers of ${scope}`;
 
 /**
- * The customer whose personal data the response of a POST holds, so that erasure finds it; null: nobody's. Issued documents are legal records,
+ * The customer whose personal data the response of a POST holds, so that erasure finds it; null: none. Issued documents are legal records,
  * and drafts hold only the customer's id.
  */
 export function subjectOf(route: RouteName, scope: string, command: Uid): string | null {
