@@ -103,7 +103,7 @@ describe('a large page', () => {
     expect((JSON.parse(page) as { data: object[] }).data).toHaveLength(ROWS);
   });
 
-  test('is made no faster than it is taken, and given up when its reader goes', async () => {
+  test('is made no faster than the client reads, and stops when the client disconnects', async () => {
     const response = await open('/v1/customers');
     await once(response, 'readable');
     const before = await atRest(() => read);
@@ -124,7 +124,7 @@ describe('a large page', () => {
     expect(answered).toBeGreaterThan(2);
   });
 
-  test('that fails midway is a broken transfer, never a short page, and is logged with its request', async () => {
+  test('that fails midway breaks the transfer, never ends early, and is logged with its request', async () => {
     onRead = (n) => {
       if (n === 50) throw new Error('the disk is gone');
     };
@@ -151,7 +151,7 @@ describe('a large page', () => {
   });
 });
 
-describe('readers that take nothing', () => {
+describe('clients that read nothing', () => {
   afterEach(() => app.close());
 
   test.each(['/v1/customers', '/v1/invoices'])('are cut: %s', async (path) => {
@@ -205,7 +205,7 @@ describe('readers that take nothing', () => {
   });
 });
 
-describe('the work on an answer', () => {
+describe('the work on a response', () => {
   afterEach(() => app.close());
 
   test('needs a permit where it is large, before it is done, and gives it back with its answer', async () => {

@@ -1,7 +1,7 @@
 import { FakeClock } from '@svc/kernel';
 import { Pace } from './pace.ts';
 
-test('a reader is behind by the time for which it was waited longer than what it took allows; making does not count', async () => {
+test('a client is behind by the waiting time beyond what its bytes allow; making a piece does not count', async () => {
   const clock = new FakeClock();
   const pace = new Pace({ graceMs: 5_000, leastRate: 1_000 }, clock);
   await clock.advance(60_000);

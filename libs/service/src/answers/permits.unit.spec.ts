@@ -52,7 +52,7 @@ describe('permits', () => {
     expect(outcomes.slice(6)).toEqual(['a2', 'a3']);
   });
 
-  test('the last ones are for accounts that hold none', async () => {
+  test('the last permits are reserved for accounts without one', async () => {
     open({ perAccount: 4, inAll: 32, waitingInAll: 256, waitingPerAccount: 32 });
     for (const account of 'abcdefgh') await takeAll(...[1, 2, 3, 4].map((n) => `${account}${n}`));
     expect(outcomes).toHaveLength(28);
@@ -63,7 +63,7 @@ describe('permits', () => {
     expect(outcomes.slice(32)).toEqual(['m1']);
   });
 
-  test('who waits too long, or comes when too many wait, is told to come again, and holds no place', async () => {
+  test('a caller that waits too long, or comes when too many wait, gets service_unavailable and leaves the queue', async () => {
     await takeAll('a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'b2', 'b3', 'b4');
     expect(outcomes.toSorted()).toEqual(['a1', 'a2', refused('a6'), 'b1', refused('b4')]);
     await clock.advance(9_999);
@@ -82,7 +82,7 @@ describe('permits', () => {
     expect(outcomes.at(-1)).toBe('c1');
   });
 
-  test('what is given back twice counts once', async () => {
+  test('releasing a permit twice counts once', async () => {
     await takeAll('a1', 'a2', 'a3', 'a4');
     await release('a1');
     await release('a1');

@@ -113,7 +113,7 @@ const lineOf = (id: string | null | undefined) => {
   expect([id, lines.length]).toEqual([id, 1]);
   return lines[0];
 };
-test('a server that refuses us is an outage: 503 that says when to come again, and one line for all requests', async () => {
+test('a server that denies access causes 503 with Retry-After, and one log line for all requests', async () => {
   const lines = (): string[] => log.filter((line) => line.includes('read streams'));
   for (let n = 0; n < 5; n += 1) {
     const answer = await call('GET', '/v1/customers/denied');
@@ -193,7 +193,7 @@ describe('bodies', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 415 /);
   });
 
-  test('are judged by size, then type, then JSON', async () => {
+  test('are checked by size, then type, then JSON', async () => {
     const large = '{'.repeat(256 * KIB + 1);
     const bytes = (text: string) => new Blob([text]).stream();
     for (const type of ['application/json', 'text/plain', 'nonsense']) {
@@ -255,21 +255,21 @@ describe('bodies', () => {
 });
 
 describe('headers', () => {
-  test('If-Match is obeyed, and refused when it is malformed', async () => {
+  test('If-Match is checked; a malformed one is invalid_request', async () => {
     const revise = (tag: string) => call('PATCH', '/v1/customers/cust_1', '{}', { 'if-match': tag });
     expect((await revise('"7"')).status).toBe(200);
     expect(outcome(await revise('"6"'))).toEqual([412, 'version_conflict']);
     expect(outcome(await revise('7'))).toEqual([400, 'invalid_request']);
   });
 
-  test('Prefer: wait is told as applied', async () => {
+  test('Prefer: wait sets Preference-Applied', async () => {
     const answer = await call('POST', '/v1/customers/cust_1/erase', undefined, { prefer: 'wait=99' });
     expect([answer.body.waits, answer.headers.get('preference-applied')]).toEqual([25, 'wait=25']);
   });
 });
 
 describe('errors', () => {
-  test('a defect is 500 with a request id, says nothing of itself, and is in the log', async () => {
+  test('a defect is 500 with a request id, without its cause, which is in the log', async () => {
     const answer = await call('GET', '/v1/customers/broken');
     expect(outcome(answer)).toEqual([500, 'internal_error']);
     expect(answer.text).not.toContain('hunter2');
@@ -280,7 +280,7 @@ describe('errors', () => {
     expect(lineOf(id).err.stack).toMatch(/hunter2[^]* at /);
   });
 
-  test('a refusal’s request id leads to one line with what was asked, in both forms of an error', async () => {
+  test('the request id of an error is in one log line with the request, in both forms of an error', async () => {
     for (const accept of ['*/*', 'application/problem+json']) {
       const { headers } = await call('GET', '/v1/customers/nobody?email=zz@kestrelwood.example', undefined, {
         accept,
@@ -295,7 +295,7 @@ describe('errors', () => {
     expect(lineOf(raced.headers.get('x-request-id'))).toMatchObject({ level: 40, status: 503, code: 'service_unavailable' });
   });
 
-  test('refusals of hooks, handlers and the framework have one form', async () => {
+  test('errors of hooks, handlers and the framework have the same form', async () => {
     const limited = await call('GET', '/v1/nothing', undefined, { 'x-edge': 'refuse' });
     expect([...outcome(limited), limited.headers.get('retry-after')]).toEqual([429, 'rate_limit_exceeded', '3']);
     const raced = await call('GET', '/v1/customers/raced');

@@ -24,7 +24,7 @@ class Slow {
 @Module({ controllers: [Slow] })
 class SlowModule {}
 
-test('closing answers what is in hand, is not held up by idle connections, and takes nothing new', async () => {
+test('close answers open requests, does not wait for idle connections, and accepts no new ones', async () => {
   const app = await createApp(SlowModule, { logger: createLogger({ level: 'silent', service: 'test' }) });
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();

@@ -96,7 +96,7 @@ const wrong = (env: Record<string, string>): [string, string | undefined][] => {
 };
 
 describe('configuration', () => {
-  test('is the defaults where the environment says nothing', () => {
+  test('has the defaults for settings that are not in the environment', () => {
     expect({ ...loadConfig(Config, given) }).toEqual({
       PORT: 3000,
       REQUIRE_HTTPS: false,
@@ -114,7 +114,7 @@ describe('configuration', () => {
     });
   });
 
-  test('is read from the environment; an empty variable is as one that is not there', () => {
+  test('is read from the environment; an empty variable counts as absent', () => {
     const env = {
       PORT: '0',
       REQUIRE_HTTPS: 'true',
@@ -189,7 +189,7 @@ describe('configuration', () => {
     expect(wrong({ [name]: value })).toEqual([[name, JSON.stringify(value)]]);
   });
 
-  test('all that is wrong is told at once, what it may be, and never the value of a secret', () => {
+  test('reports all wrong settings with the allowed values, never the value of a secret', () => {
     class Strict {
       @Setting({ description: 'x', secret: true })
       @IsOneOf(['a', 'b'])
@@ -206,7 +206,7 @@ describe('configuration', () => {
     );
   });
 
-  test('is described for --help: every name, its default, what it may be', () => {
+  test('is described for --help: name, default and allowed values', () => {
     const help = describeConfig(Config);
     for (const told of [
       'PORT ',

@@ -10,7 +10,7 @@ const setUp = () => {
 };
 
 describe('lines of a scope', () => {
-  test('are written up to a burst, then one a second; the others are counted and told once a minute', async () => {
+  test('are written up to a burst, then one per second; the others are counted and reported once a minute', async () => {
     const { clock, told, allowed } = setUp();
     expect([allowed('acct_1', 200), allowed('acct_2', 10)]).toEqual([100, 10]);
     await clock.advance(5_000);
@@ -22,7 +22,7 @@ describe('lines of a scope', () => {
     expect([told.length, clock.nextAt()]).toEqual([1, undefined]);
   });
 
-  test('of more scopes than are remembered are counted together', () => {
+  test('of evicted scopes are counted together', () => {
     const { told, limit, allowed } = setUp();
     expect(allowed('ip 192.0.2.1', 150)).toBe(100);
     for (let n = 0; n < 5_000; n += 1) limit.allows(`ip 2001:db8:${n.toString(16)}::/64`);
@@ -31,7 +31,7 @@ describe('lines of a scope', () => {
     expect(told.reduce((sum, { count }) => sum + count, 0)).toBe(50 + 5_000 - 900);
   });
 
-  test('a clock turned back adds nothing', async () => {
+  test('a clock that goes back adds no tokens', async () => {
     let now = 1_000_000;
     const limit = createLineLimit({ now: () => now, after: () => () => undefined }, () => undefined);
     for (let n = 0; n < 101; n += 1) limit.allows('x');

@@ -2,7 +2,7 @@ import { FakeClock } from '@svc/kernel';
 import { Health } from './health.ts';
 
 describe('health', () => {
-  test('is ready when all checks say so, and tells which does not and why', async () => {
+  test('is ready when all checks pass, and reports which does not and why', async () => {
     const health = new Health(new FakeClock());
     expect(await health.ready()).toEqual({ ok: true, checks: {} });
     let why: true | string = 'catching up';
@@ -26,7 +26,7 @@ describe('health', () => {
     expect(clock.nextAt()).toBeUndefined();
   });
 
-  test('what is needed once is told when it is away again, but the process is ready', async () => {
+  test('a check that has to pass once is still reported, but does not affect readiness after that', async () => {
     const health = new Health(new FakeClock());
     let kafka: true | string = 'away';
     let relays = true;

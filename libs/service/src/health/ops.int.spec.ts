@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => ops.close());
 
 describe("the operators' port", () => {
-  test('says whether the process lives and serves, and why not', async () => {
+  test('reports liveness and readiness with reasons', async () => {
     expect(await get('/healthz')).toMatchObject({ status: 200 });
     expect(await get('/readyz')).toMatchObject({ status: 200 });
     health.register('lists', () => 'catching up');
@@ -48,7 +48,7 @@ describe("the operators' port", () => {
     expect(text).toContain('process_resident_memory_bytes');
   });
 
-  test('shows the metrics that can be read while servers that others are read from are away or hang', async () => {
+  test('shows the other metrics while some are read from servers that are down or hang', async () => {
     new Gauge({ name: 'svc_test_away', help: 'x', collect: () => Promise.reject(new Error('away')) });
     new Gauge({ name: 'svc_test_hanging', help: 'x', collect: () => new Promise(() => undefined) });
     const { status, text } = await get('/metrics');
@@ -69,7 +69,7 @@ describe("the operators' port", () => {
     expect((await get('/nothing')).status).toBe(404);
   });
 
-  test('serves what comes later, from when it comes', async () => {
+  test('serves routes that are added later', async () => {
     const late = await startOps({ host: '127.0.0.1', port: 0, health, logger: createLogger({ level: 'silent', service: 'test' }) });
     const post = () => fetch(`http://127.0.0.1:${late.port}/late`, { method: 'POST', body: '{"a":1}', headers });
     const headers = { 'content-type': 'application/json' };

@@ -20,7 +20,7 @@ function watched() {
 }
 
 describe('work that a process does by itself', () => {
-  test('is stuck when it has not moved for two minutes although something waits', async () => {
+  test('fails without progress for two minutes while something waits', async () => {
     const { health, after } = watched();
     expect(await after(110)).toBe('ok');
     expect(await after(10)).toBe('has not moved for 120 s');
@@ -28,7 +28,7 @@ describe('work that a process does by itself', () => {
     expect((await health.ready()).ok).toBe(true);
   });
 
-  test('is well while it moves, however much waits, and while nothing waits', async () => {
+  test('passes with progress, however much waits, and while nothing waits', async () => {
     const { state, after } = watched();
     for (let round = 0; round < 5; round += 1) {
       expect(await after(100)).toBe('ok');
@@ -40,7 +40,7 @@ describe('work that a process does by itself', () => {
     expect(await after(110)).toBe('ok');
   });
 
-  test('is not blamed while a server is away, and has two minutes again when it is back', async () => {
+  test('passes while a server is down, and has two minutes again after it is back', async () => {
     const { health, state, after } = watched();
     state.server = 'does not answer';
     expect(await after(600)).toBe('ok');
@@ -50,7 +50,7 @@ describe('work that a process does by itself', () => {
     expect(await after(200)).toMatch(/has not moved/);
   });
 
-  test('that nobody can tell about is not blamed', async () => {
+  test('passes when the check of waiting work throws', async () => {
     const clock = new FakeClock();
     const health = new Health(clock);
     health.registerProgress('due', { waiting: () => Promise.reject(new Error('away')), reached: () => 1 });
@@ -60,7 +60,7 @@ describe('work that a process does by itself', () => {
   });
 });
 
-test('due documents stand still when nobody takes the one that is due first', async () => {
+test('due documents make no progress while the first one does not change', async () => {
   const clock = new FakeClock();
   const rows = [{ _id: 'a', version: 1, due_at: clock.now() }];
   const work = jobProgress({ find: () => rows.values() as never }, clock);

@@ -44,7 +44,7 @@ test('the service reads what the gateway signed', () => {
   expect(read(createIdentitySigner(internalKeys(k1), clock)(live, 'invoicing'))).toEqual(live);
 });
 
-test('it is a JWT to others as well', async () => {
+test('the token is a valid JWT for other libraries', async () => {
   const { payload, protectedHeader } = await jwtVerify(sign(internalKeys(k1)), bytes(1), {
     issuer: 'gateway',
     audience: 'invoicing',
@@ -56,7 +56,7 @@ test('it is a JWT to others as well', async () => {
   expect(read(await signed({}))).toMatchObject({ account: 'acct_01', permissions: ['*'] });
 });
 
-test('a key is changed without a moment in which nothing passes', () => {
+test('a key is rotated without a rejected token', () => {
   const [old, both, swapped, fresh] = [k1, `${k1},${k2}`, `${k2},${k1}`, k2].map(internalKeys) as [
     InternalKeys,
     InternalKeys,
@@ -76,7 +76,7 @@ test('a key is changed without a moment in which nothing passes', () => {
   expect(read(sign(fresh), old)).toBeUndefined();
 });
 
-test('a key of one service replaces one of all without a moment in which nothing passes, also under the same name', () => {
+test('a key for one service replaces one for all services without a rejected token, also under the same name', () => {
   const [old, own] = [`k1:${secret(1)}`, `k1:${secret(2)}`];
   const gateway = [old, `${old},invoicing.${own}`, `invoicing.${own},${old}`, `invoicing.${own}`].map(internalKeys);
   const both = [`${old},${own}`, `${own},${old}`, `${old},invoicing.${own}`].map(internalKeys);
@@ -86,7 +86,7 @@ test('a key of one service replaces one of all without a moment in which nothing
   expect(verdicts(own)).toEqual([false, false, true, true]);
 });
 
-test('it lives for half a minute, and some seconds between two clocks', async () => {
+test('a token is valid for 30 s, plus the allowed difference of clocks', async () => {
   const token = sign(internalKeys(k1));
   await clock.advance(34_000);
   expect(read(token)).toEqual(identity);
@@ -120,7 +120,7 @@ test('made for a system that names two keys alike, each is its services’ own',
   for (const signs of [made.gateway, `invoicing.k1:${secret(5)}`]) expect(read(sign(internalKeys(signs)), own)).toEqual(identity);
 });
 
-describe('is nobody', () => {
+describe('is not an identity', () => {
   test('an end that is more than a minute off, whoever signed it', async () => {
     expect(read(await signed({ exp: seconds() + 60 }))).toMatchObject({ account: 'acct_01' });
     for (const exp of [seconds() + 61, seconds() + 3_600, 1e15]) expect(read(await signed({ exp }))).toBeUndefined();

@@ -63,13 +63,13 @@ const get = async (url: string, headers: Record<string, string> = { 'x-svc-ident
   return { status: statusCode, body: JSON.parse(body) as Record<string, unknown>, requestId: shown['x-request-id'] };
 };
 
-test('the caller is whom the gateway names, the query what the route describes, the request id the gateway’s', async () => {
+test('sets the identity and request id of the gateway and the validated query', async () => {
   const { status, body, requestId } = await get('/v1/customers?per_page=5');
   expect([status, requestId]).toEqual([200, 'req_1']);
   expect(body).toEqual({ identity, query: { page: 1, per_page: 5 } });
 });
 
-test('without the permission of the route it is 403, also for a good identity, before anything else is judged', async () => {
+test('answers 403 without the permission of the route, before any other validation', async () => {
   const as = async (permissions: string[], url = '/v1/customers?per_page=0') => {
     const signed = createIdentitySigner(keys, clock)({ ...identity, permissions }, 'invoicing');
     const { status, body, requestId } = await get(url, { 'x-svc-identity': signed });
@@ -82,7 +82,7 @@ test('without the permission of the route it is 403, also for a good identity, b
   expect(await as([], '/v1/nothing')).toEqual([404, 'not_found', 'req_1']);
 });
 
-test('a route under /v1 that is not in the table, and so has no permission, does not start', async () => {
+test('a route under /v1 that is not in the table stops the start', async () => {
   @Controller()
   class Stray {
     @Get('/v1/stray')
@@ -96,7 +96,7 @@ test('a route under /v1 that is not in the table, and so has no permission, does
   await expect(stray.init()).rejects.toThrow('/v1/stray is not in the table of routes');
 });
 
-test('the trace comes beside the token, when it is one', async () => {
+test('takes the trace from the traceparent header if it is valid', async () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   const traced = async (header: string) =>
     (await get('/v1/customers', { 'x-svc-identity': token(), traceparent: header })).body['identity'];
@@ -128,12 +128,12 @@ test.each(['/v1/customers', '/v1/customers/', '/%76%31/customers', '/v1/nothing'
   },
 );
 
-test('what is not of the interface is left alone', async () => {
+test('does not affect paths outside /v1', async () => {
   expect(await get('/elsewhere', {})).toMatchObject({ status: 200, body: { open: true } });
   expect((await get('/v10', {})).status).toBe(404);
 });
 
-test('a wrong setting is told by its form, never by its value', () => {
+test('the message for a wrong setting shows the form, never the value', () => {
   class Config {
     @Setting({ description: 'keys', secret: true })
     @IsInternalKeys()

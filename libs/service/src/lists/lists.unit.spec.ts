@@ -39,7 +39,7 @@ describe('a list', () => {
     expect([meta.last_page, links.prev, links.next]).toEqual([1, null, null]);
   });
 
-  test('past the end the page before is the last one', () => {
+  test('after the end `prev` is the last page', () => {
     const { links } = list('/v1/products?page=9', { page: 9, per_page: 2 }, 3);
     expect([links.prev, links.next]).toEqual([links.last, null]);
   });

@@ -19,12 +19,12 @@ describe('a line for a terminal', () => {
     expect(text).toMatch(/"\n {4}Error: x\n {8}at y\n$/);
   });
 
-  test('moves no cursor, whatever a caller sent', () => {
+  test('contains no control characters of a caller', () => {
     const text = readable(JSON.stringify({ ...line, msg: 'a\u001b[2J', client_request_id: '\u009b2J \u001b[1m' }));
     expect(text).not.toMatch(/[\u001b\u009b]/);
   });
 
-  test('stays what it was where it is no JSON object', () => {
+  test('is unchanged if it is not a JSON object', () => {
     expect([readable('Ready.\n'), readable('{ no\n')]).toEqual(['Ready.\n', '{ no\n']);
   });
 });

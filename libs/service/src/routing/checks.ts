@@ -13,7 +13,7 @@ export function bodyCheck(described: Class): (body: unknown) => true | { error: 
   };
 }
 
-/** Of a Fastify route: its body is judged before the handler runs. */
+/** Options of a Fastify route whose body is validated before the handler runs. */
 export const validatedBody = (described: Class) => ({ schema: { body: {} }, validatorCompiler: () => bodyCheck(described) });
 
 interface Checked {
@@ -22,7 +22,7 @@ interface Checked {
   bare?: QueryResult;
 }
 
-/** Step 7: gives the request its query as the route describes it, or says what is wrong with it. */
+/** Replaces the request's query by the validated one of the route; returns the error if it is invalid. */
 export function createQueryCheck(): (request: FastifyRequest, route: RouteName) => DomainError | undefined {
   const known = new Map<RouteName, Checked>();
   return (request, route) => {

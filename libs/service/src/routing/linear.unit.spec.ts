@@ -55,7 +55,7 @@ function ratio(first: () => unknown, second: () => unknown, most: number): numbe
 /** Three doublings of the body, each at most 2.5 times the work; quadratic growth would be 64 times. Noise matters less than in one doubling. */
 const MOST_FOR_EIGHT = 2.5 ** 3;
 
-describe('judging a body is linear in its size: twice the body is at most 2.5 times the work', () => {
+describe('validating a body is linear in its size: twice the body is at most 2.5 times the work', () => {
   test.each([...shapes].map(([shape]) => [shape.name, shape] as const))('%s', (_, shape) => {
     const found = worstBodies(schemaOf(shape), holds).map(({ kind, json }) => [
       kind,

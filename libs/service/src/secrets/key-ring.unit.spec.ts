@@ -3,19 +3,19 @@ import { newKeyRing, parseKeyRing } from './key-ring.ts';
 const key = (fill: number): string => Buffer.alloc(32, fill).toString('base64');
 
 describe('a key ring', () => {
-  test('opens what it ciphertext, text or bytes', () => {
+  test('decrypts what it encrypts, text or bytes', () => {
     const ring = parseKeyRing(newKeyRing());
     expect(ring.decrypt(ring.encrypt('pässword')).toString()).toBe('pässword');
     expect(ring.decrypt(ring.encrypt(new Uint8Array([0, 255])))).toEqual(Buffer.from([0, 255]));
     expect(ring.decrypt(ring.encrypt(''))).toHaveLength(0);
   });
 
-  test('never seals the same text to the same text', () => {
+  test('encrypts the same text to a different ciphertext each time', () => {
     const ring = parseKeyRing(newKeyRing());
     expect(ring.encrypt('x')).not.toBe(ring.encrypt('x'));
   });
 
-  test('seals with the newest key and opens with older ones', () => {
+  test('encrypts with the newest key and decrypts with older ones', () => {
     const old = parseKeyRing(`v1:${key(1)}`);
     const both = parseKeyRing(`v10:${key(2)}, v1:${key(1)}`);
     expect(both.decrypt(old.encrypt('x')).toString()).toBe('x');
@@ -23,13 +23,13 @@ describe('a key ring', () => {
     expect(() => old.decrypt(both.encrypt('x'))).toThrow('v10');
   });
 
-  test('opens with whichever of its keys it was: the version of a key may change', () => {
+  test('decrypts with any of its keys, also when the version of a key has changed', () => {
     const ciphertext = parseKeyRing(`v7:${key(1)}`).encrypt('x');
     for (const ring of [`v1:${key(1)}`, `v7:${key(2)},v1:${key(1)}`, `v7:${key(1)},v8:${key(2)}`])
       expect(parseKeyRing(ring).decrypt(ciphertext).toString()).toBe('x');
   });
 
-  test('refuses a text that was changed, ciphertext by another key, or is none', () => {
+  test('throws on a changed ciphertext, one of another key, and other text', () => {
     const ring = parseKeyRing(`v1:${key(1)}`);
     const [version, body = ''] = ring.encrypt('secret').split('.');
     const bytes = Buffer.from(body, 'base64url');

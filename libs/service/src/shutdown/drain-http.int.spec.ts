@@ -76,7 +76,7 @@ describe('draining', () => {
     await Promise.all([second.ended, drained]); // at once: no connection is left
   });
 
-  test('while those who send requests may not know yet, new connections are taken, for one answer each', async () => {
+  test('accepts new connections during the linger, for one response each', async () => {
     const clock = new FakeClock();
     const drained = drainHttp(server, clock, 300);
     await clock.advance(200);

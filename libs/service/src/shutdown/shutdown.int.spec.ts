@@ -44,12 +44,12 @@ describe('stopping', () => {
     expect([code, said]).toEqual([0, ['running', 'not ready', 'stopping', 'finished', 'stopped']]);
   });
 
-  test('what fails to stop ends the process all the same, as a failure', async () => {
+  test('a stop that fails ends the process with exit code 1', async () => {
     const { code, said } = await run("async () => { throw new Error('x'); }", { running: 'SIGTERM' });
     expect([code, said.at(-1)]).toEqual([1, 'not everything was finished']);
   });
 
-  test('what does not stop within 25 s is given up', async () => {
+  test('a stop that takes longer than 25 s is abandoned', async () => {
     const { code, said } = await run(
       '() => { clock.advance(25_000); return new Promise(() => undefined); }',
       { running: 'SIGTERM' },
@@ -64,7 +64,7 @@ describe('stopping', () => {
     expect([code, said.at(-1)]).toEqual([1, 'still stopping']);
   });
 
-  test('a signal that comes twice within a second is one wish', async () => {
+  test('two signals within a second count as one', async () => {
     const { code, said } = await run("async () => { await clock.sleep(50); console.log('finished'); }", {
       running: 'SIGINT',
       stopping: 'SIGTERM',

@@ -47,7 +47,7 @@ test('a metric that cannot be read is left out, counted each time, and logged on
   expect(logged).toEqual(['failing', 'failing']);
 });
 
-test('one that hangs is left out after 2 s, and is not asked again before it answers', async () => {
+test('a metric that hangs is left out after 2 s, and not read again before it returns', async () => {
   const answer = Promise.withResolvers<number>();
   let asked = 0;
   const { clock, read } = open({ hanging: () => ((asked += 1), answer.promise), steady: () => 1 });
@@ -66,7 +66,7 @@ test('one that hangs is left out after 2 s, and is not asked again before it ans
   expect(asked).toBe(2);
 });
 
-test('one that never answers is asked again after a minute, and is shown once that is answered', async () => {
+test('a metric that never returns is read again after a minute, and shown when that returns', async () => {
   let asked = 0;
   const { clock, read } = open({ hanging: () => ((asked += 1) === 1 ? new Promise<number>(() => undefined) : 7) });
   const readUntilLate = async (): Promise<unknown> => {

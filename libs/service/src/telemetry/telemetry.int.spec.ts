@@ -8,7 +8,7 @@ import { startTelemetry } from './telemetry.ts';
 const silent = createLogger({ level: 'silent', service: 'test' });
 const elsewhere = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
 
-describe('without a variable that asks for it', () => {
+describe('without a variable that turns it on', () => {
   test.each([
     {},
     { OTEL_SERVICE_NAME: 'x', OTEL_RESOURCE_ATTRIBUTES: 'a=b' },
@@ -52,7 +52,7 @@ describe('with a collector', () => {
 
   const span = (name: string) => collector.spans.find((one) => one.name === name);
 
-  test('spans are below the one that led to them, here or elsewhere', () => {
+  test('spans are children of the span that caused them, in this or another process', () => {
     expect(span('outer')).toMatchObject({ traceId: 'a'.repeat(32), parentSpanId: 'b'.repeat(16), service: 'process' });
     expect(span('inner')?.parentSpanId).toBe(span('outer')?.spanId);
     expect(handedOn).toBe(`00-${'a'.repeat(32)}-${span('inner')?.spanId}-01`);
@@ -68,7 +68,7 @@ describe('with a collector', () => {
     expect(span('common')).toMatchObject({ service: 'other', parentSpanId: span('inner')?.spanId });
   });
 
-  test('what the process counts comes as the sums, gauges and histograms that it is', () => {
+  test('metrics are exported as sums, gauges and histograms', () => {
     const metric = (name: string) => collector.metrics.find((one) => one.name === name);
     expect(metric('svc_counted_total')?.sum).toMatchObject({
       isMonotonic: true,
