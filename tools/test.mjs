@@ -11,6 +11,7 @@ await Promise.all([
   (async () => {
     await check('format', bin('prettier'), '--check', '--log-level', 'warn', '.');
     await check('types', bin('tsc'), '-p', 'tsconfig.json');
+    await check('unused code and cycles', process.execPath, join(root, 'tools/unused.mjs'));
   })(),
   (async () => {
     await check('build', process.execPath, join(root, 'tools/build.mjs'));

@@ -12,7 +12,14 @@ const copy = mkdtempSync(join(tmpdir(), 'svc-unused-'));
 const sources = ['libs', 'services', 'emulators', 'tools', 'bench', 'deploy'];
 const testing = '**/{*.{spec,suite}.ts,testing/**}';
 /** Programs that are started by their names. */
-const started = ['services/*/src/{main,drop-*,launching}.ts', 'libs/service/src/process/create-topics.ts', '{tools,bench,deploy}/**/*.mjs'];
+const started = [
+  'emulators/eventstoredb/src/main.ts',
+  'libs/event-bus/src/testing/killed-member.ts',
+  'deploy/servers/start-servers.d.mts',
+  'services/*/src/{main,drop-*,launching}.ts',
+  'libs/service/src/process/create-topics.ts',
+  '{tools,bench,deploy}/**/*.mjs',
+];
 
 const searches = [
   {

@@ -192,7 +192,7 @@ function run(command: string, { stage, bin }: Step): void {
 }
 
 /** This machine's environment without the variables of npm and Nx that started this process; Node is this process's. */
-export function machine(bin: string): Record<string, string | undefined> {
+function machine(bin: string): Record<string, string | undefined> {
   const outer = Object.entries(process.env).filter(([name]) => !/^(npm_(?!config_)|NX_|NODE_(?!EXTRA_CA_CERTS)|JEST_|INIT_CWD)/.test(name));
   return { ...Object.fromEntries(outer), PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`, npm_config_prefer_offline: 'true' };
 }

@@ -1,7 +1,7 @@
 import { OutcomeUnknown } from '@svc/kernel';
 
 /** The data folder cannot be read or written; nothing was stored. Repeating later may succeed. The message is for operators. */
-export class DataFolderUnavailable extends Error {
+class DataFolderUnavailable extends Error {
   override readonly name = 'DataFolderUnavailable';
   readonly statusCode = 503;
 

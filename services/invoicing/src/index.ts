@@ -1,1 +1,1 @@
-export { InvoicingModule, type InvoicingAdapters } from './invoicing.module.ts';
+export { InvoicingModule } from './invoicing.module.ts';

@@ -1,1 +1,1 @@
-export { ReportingModule, type ReportingAdapters } from './reporting.module.ts';
+export { ReportingModule } from './reporting.module.ts';

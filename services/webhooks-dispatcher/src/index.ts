@@ -1,2 +1,1 @@
-export { CONTRACT_DELAYS } from './delivery/schedule.ts';
 export { WebhooksModule, type WebhooksAdapters } from './webhooks.module.ts';

@@ -4,7 +4,7 @@
 export const LARGEST = 2 ** 63;
 const LARGEST_BYTES = Buffer.from('ffffffffffffffff7f', 'hex');
 
-export function varint(value: number): Buffer {
+function varint(value: number): Buffer {
   if (value < 128) return Buffer.from([value]);
   if (value === LARGEST) return LARGEST_BYTES;
   const bytes: number[] = [];

@@ -2,8 +2,8 @@ import { numberText } from '@svc/kernel';
 import { createHash } from 'node:crypto';
 import type { InvoiceResource } from '../invoice/resource.ts';
 import { topics } from './envelope.ts';
-import { fixtureOf } from './fixtures.ts';
-import { InvalidEvent, parseEvent } from './parse.ts';
+import { fixtureOf } from '../testing/fixtures.ts';
+import { InvalidEvent, parseEvent } from '../testing/parse.ts';
 import { publicEvents } from './registry.ts';
 
 /** SHA-256 of each fixture. A released event never changes: another shape is another type, `…v2`. */

@@ -1,6 +1,6 @@
 import { jsonNumber } from '@svc/kernel';
-import { fixtureOf } from '../events/fixtures.ts';
-import { responseProblems } from './validate-response.ts';
+import { fixtureOf } from '../testing/fixtures.ts';
+import { responseProblems } from '../testing/validate-response.ts';
 
 const dataOf = (type: string) => (JSON.parse(fixtureOf(type)) as { data: Record<string, unknown> }).data;
 const invoice = () => dataOf('invoicing.invoice-submitted.v1');

@@ -35,7 +35,7 @@ function webhook(type: WebhookEventType, components: Components): object {
 }
 
 /** An example of a webhook event. */
-export function eventExample(type: WebhookEventType): object {
+function eventExample(type: WebhookEventType): object {
   const data = exampleOf(resources[type.split('.')[0] as keyof typeof resources]) as { version: number };
   return { ...exampleOf(EventResource), type, sequence: data.version, data };
 }

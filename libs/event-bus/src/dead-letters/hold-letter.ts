@@ -3,7 +3,7 @@ import { OutcomeUnknown, type Clock } from '@svc/kernel';
 import type { DeadLetter } from '../dead-letter.ts';
 
 /** How long a process has a letter to itself, from when it took it or last stored its progress. */
-export const HOLD_MS = 60_000;
+const HOLD_MS = 60_000;
 
 /** A letter that this process has in hand. */
 export interface HeldLetter {

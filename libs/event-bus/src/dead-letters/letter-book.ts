@@ -101,4 +101,4 @@ const isKnown = (type: string | null): boolean => type !== null && publicEvents.
 const versionOf = (type: string): number => Number(type.slice(type.lastIndexOf('.v') + 2));
 
 /** Under which name a publisher's dead letters are kept. */
-export const publisherOf = ({ source }: Pick<PublicEvent, 'source'>): string => `${source}.publishing`;
+const publisherOf = ({ source }: Pick<PublicEvent, 'source'>): string => `${source}.publishing`;

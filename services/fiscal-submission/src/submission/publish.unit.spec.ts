@@ -1,4 +1,4 @@
-import { parseEvent } from '@svc/contracts/events/parse';
+import { parseEvent } from '@svc/contracts/testing/parse';
 import { publicEvents } from '@svc/event-bus/publishing/public-events';
 import { publicationsFrom } from '@svc/event-bus/publishing/publications-from';
 import { UnknownEvent, type Recorded } from '@svc/kernel';

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
-import { fixtureOf } from '@svc/contracts/events/fixtures';
-import { parseEvent } from '@svc/contracts/events/parse';
+import { fixtureOf } from '@svc/contracts/testing/fixtures';
+import { parseEvent } from '@svc/contracts/testing/parse';
 import {
   CancellationRequestedV1,
   RegistrationRequestedV1,

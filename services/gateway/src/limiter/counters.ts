@@ -1,6 +1,6 @@
 import type { BurstCharge, Charge, Standing, LimitResult, WindowCharge, WindowName } from './port.ts';
 
-export const WINDOW_MS = 60_000;
+const WINDOW_MS = 60_000;
 /** Parts of a token, so that N tokens per minute are N parts per millisecond: all arithmetic is in integers and exact. */
 const PARTS = WINDOW_MS;
 

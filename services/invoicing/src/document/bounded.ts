@@ -4,7 +4,7 @@ import type { DocumentAdjustment, LineTerms } from '../totals/terms.ts';
 import { isOutcome } from './domain/outcome.ts';
 
 /** Of what is written, as the resource with frozen issuer and customer. */
-export const MOST_BYTES = 640 * 1_024;
+const MOST_BYTES = 640 * 1_024;
 /** Kept for issuer and customer while they are not frozen, and more than the longest of both take: what is taken as a draft can be submitted. */
 const PARTIES_BYTES = 40 * 1_024;
 /** What a message holds besides the resource, issuer and customer, and what the authority's answer adds to them. */

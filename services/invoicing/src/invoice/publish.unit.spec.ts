@@ -1,4 +1,4 @@
-import { parseEvent } from '@svc/contracts/events/parse';
+import { parseEvent } from '@svc/contracts/testing/parse';
 import type { CreateInvoice } from '@svc/contracts/invoice/requests';
 import { publicEvents } from '@svc/event-bus/publishing/public-events';
 import { versionAt } from '@svc/kernel';

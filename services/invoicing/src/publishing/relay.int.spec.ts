@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { topics, type PublicEvent, type Topic } from '@svc/contracts/events/envelope';
-import { parseEvent } from '@svc/contracts/events/parse';
+import { parseEvent } from '@svc/contracts/testing/parse';
 import type { Publisher } from '@svc/event-bus/publishing/publisher';
 import { createRelay } from '@svc/event-bus/publishing/relay';
 import { lettersIn } from '@svc/event-bus/testing/letters';

@@ -1,4 +1,4 @@
-import { parseEvent } from '@svc/contracts/events/parse';
+import { parseEvent } from '@svc/contracts/testing/parse';
 import { publicEvents } from '@svc/event-bus/publishing/public-events';
 import { account, recordedOn } from '../invoice/domain/testing/samples.ts';
 import { receiptEventVersions } from './domain/events.ts';

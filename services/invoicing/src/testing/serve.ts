@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { responseProblems } from '@svc/contracts/http/validate-response';
+import { responseProblems } from '@svc/contracts/testing/validate-response';
 import type { RouteName } from '@svc/contracts/routes';
 import { createProjections, PROJECTIONS } from '@svc/event-store';
 import { createApp, fastifyOf } from '@svc/service';

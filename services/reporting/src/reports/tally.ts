@@ -23,7 +23,7 @@ export interface Limits {
   references: number;
 }
 /** Limits of one response, so that it leaves memory to others. */
-export const LIMITS: Limits = { rows: 100_000, references: 100_000 };
+const LIMITS: Limits = { rows: 100_000, references: 100_000 };
 
 /** Sums the parts of counted documents per row and per currency. Currencies are never added to each other. */
 export interface Tally {

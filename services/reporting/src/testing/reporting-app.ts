@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { type PublicEvent, topics } from '@svc/contracts/events/envelope';
 import { queryValidator } from '@svc/contracts/http/query';
-import { responseProblems } from '@svc/contracts/http/validate-response';
+import { responseProblems } from '@svc/contracts/testing/validate-response';
 import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { documentDeadLetters, EmbeddedBus } from '@svc/event-bus';

@@ -1,5 +1,5 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
-import { parseEvent } from '@svc/contracts/events/parse';
+import { parseEvent } from '@svc/contracts/testing/parse';
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import type { ReceiptResource } from '@svc/contracts/receipt/resource';
 import type { Fact } from '../facts/fact.ts';

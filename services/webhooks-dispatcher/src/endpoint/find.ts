@@ -11,7 +11,7 @@ export async function endpointOf(context: WebhooksContext, identity: Identity, i
 }
 
 /** As `endpointOf`, but also returns a deleted endpoint. */
-export const findOwn = async ({ endpoints }: WebhooksContext, identity: Identity, id: string): Promise<Endpoint> =>
+const findOwn = async ({ endpoints }: WebhooksContext, identity: Identity, id: string): Promise<Endpoint> =>
   own(await endpoints.get(id), identity);
 
 /** The endpoint that was read. Throws `not_found` where it belongs to another account or environment, or there is none. */

@@ -5,7 +5,7 @@ import type { Resolve } from './resolve.ts';
 
 const RESOLVED_WITHIN_MS = 10_000;
 
-export class ForbiddenAddress extends Error {
+class ForbiddenAddress extends Error {
   override readonly name = 'ForbiddenAddress';
 }
 

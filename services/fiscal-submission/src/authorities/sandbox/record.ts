@@ -66,4 +66,4 @@ function contentOf(document: RegistrationRequested['document']): object {
 const customerOf = ({ customer }: RegistrationRequested): object | null =>
   customer && { name: customer.name ?? null, tax_id: customer.tax_id ?? null, country: customer.address?.country ?? null };
 
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
-import { fixtureOf } from '@svc/contracts/events/fixtures';
-import { parseEvent } from '@svc/contracts/events/parse';
+import { fixtureOf } from '@svc/contracts/testing/fixtures';
+import { parseEvent } from '@svc/contracts/testing/parse';
 import type { ReceiptResource } from '@svc/contracts/receipt/resource';
 import { jsonNumber } from '@svc/kernel';
 import { registrationRequested } from '../../testing/system.ts';

@@ -15,7 +15,7 @@ export interface IssuerCommand {
 }
 
 /** The first change stores the issuer as it was initial and then as it is, so that the version goes from 1 to 2. Throws validation_error. */
-export function decide({ at, initial, patch }: IssuerCommand, state: IssuerState | null): IssuerEvent[] {
+function decide({ at, initial, patch }: IssuerCommand, state: IssuerState | null): IssuerEvent[] {
   const now = state ?? initial;
   const next = mergedIssuer(patch, now);
   if (Object.entries(next).every(([field, value]) => sameJson(value, now[field as keyof IssuerState]))) return [];

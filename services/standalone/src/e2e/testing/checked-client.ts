@@ -1,5 +1,5 @@
 import { ProblemResource } from '@svc/contracts/http/error';
-import { responseProblems } from '@svc/contracts/http/validate-response';
+import { responseProblems } from '@svc/contracts/testing/validate-response';
 import { routeNames, type RouteName } from '@svc/contracts/routes';
 import { validatorOf } from '@svc/contracts/schema/ajv';
 import { client, type Answer, type Call } from '@svc/testkit';
@@ -17,7 +17,7 @@ const patterns = routeNames
   .sort((a, b) => a.name.split('{').length - b.name.split('{').length);
 
 /** `('GET', '/invoices/inv_1')` → `GET /invoices/{id}`; a literal segment wins over a parameter. */
-export const routeOf = (method: string, path: string): RouteName | undefined =>
+const routeOf = (method: string, path: string): RouteName | undefined =>
   patterns.find(({ form }) => form.test(`${method} ${path.split('?')[0]}`))?.name;
 
 /** A client for /v1 that reports every response to `onAnswer`. */

@@ -1,6 +1,6 @@
 import { type RouteName, routes } from '../routes.ts';
 import { validatorOf } from '../schema/ajv.ts';
-import { ErrorResource } from './error.ts';
+import { ErrorResource } from '../http/error.ts';
 
 /** The differences between a response and the class of its route (`/total: must be number`); empty if there are none. For tests. */
 export function responseProblems(name: RouteName, status: number, body: unknown): string[] {

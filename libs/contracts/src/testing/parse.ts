@@ -1,8 +1,8 @@
 import { parseExact } from '@svc/kernel';
 import type { ValidateFunction } from 'ajv';
 import { openValidatorOf } from '../schema/ajv.ts';
-import { PublicEvent } from './envelope.ts';
-import { publicEvents } from './registry.ts';
+import { PublicEvent } from '../events/envelope.ts';
+import { publicEvents } from '../events/registry.ts';
 
 /** Not a public event, or data that does not match its type. A retry fails in the same way. */
 export class InvalidEvent extends Error {
