@@ -20,13 +20,13 @@ export function compareAndSetSuite(name: string, open: () => Promise<OpenDocumen
     const first: Counter = { _id: 'c', version: 1, count: 1 };
     const add = ({ count }: Counter) => ({ count: count + 1 });
     const nothing = (): undefined => undefined;
-    /** The collection, with a change by somebody else before each write. */
+    /** The collection, with a change by another writer before each write. */
     const contended = (faster: () => Promise<unknown>): Pick<Collection<Counter>, 'get' | 'insert' | 'claim'> => ({
       get: (id) => counters.get(id),
       insert: (doc) => faster().then(() => counters.insert(doc)),
       claim: (...given) => faster().then(() => counters.claim(...given)),
     });
-    const setBySomebody = async (): Promise<unknown> => counters.claim({ _id: 'c' }, { set: { count: 100 } });
+    const setByAnother = async (): Promise<unknown> => counters.claim({ _id: 'c' }, { set: { count: 100 } });
 
     test('inserts an absent document, and changes it the next time', async () => {
       const change = { absent: () => first, change: add };
@@ -55,21 +55,21 @@ export function compareAndSetSuite(name: string, open: () => Promise<OpenDocumen
       expect(await counters.get('c')).toEqual({ _id: 'c', version: 20, count: 20 });
     });
 
-    test('decides again on the newer document when somebody else was faster', async () => {
+    test('decides again on the newer document when another writer was faster', async () => {
       await counters.insert(first);
       let times = 0;
-      const once = contended(async () => (times += 1) === 1 && setBySomebody());
+      const once = contended(async () => (times += 1) === 1 && setByAnother());
       expect(await compareAndSet(once, 'c', { absent: nothing, change: add })).toMatchObject({ doc: { count: 101 }, changed: true });
     });
 
-    test('changes the document that somebody else inserted first', async () => {
+    test('changes the document that another writer inserted first', async () => {
       const once = contended(() => counters.insert({ ...first, count: 7 }));
       expect(await compareAndSet(once, 'c', { absent: () => first, change: add })).toMatchObject({ doc: { count: 8 }, changed: true });
     });
 
     test('throws service_unavailable when others were faster at every try, and has changed nothing', async () => {
       await counters.insert(first);
-      const always = compareAndSet(contended(setBySomebody), 'c', { absent: nothing, change: add, tries: 3 });
+      const always = compareAndSet(contended(setByAnother), 'c', { absent: nothing, change: add, tries: 3 });
       await expect(always).rejects.toMatchObject({ code: 'service_unavailable' });
       expect(await counters.get('c')).toMatchObject({ version: 4, count: 100 });
     });

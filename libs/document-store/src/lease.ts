@@ -32,7 +32,7 @@ const TERM_MS = 15_000;
 const RENEW_MS = 5_000;
 /** Its holder counts it as lost so long before it runs out: the clocks of others may be ahead by as much. */
 const EARLY_MS = 2_000;
-/** How soon a lease that was let go is noticed: lists wait for the subscription that it is for. */
+/** How soon a lease that was let go is noticed: lists wait for the lease's subscription. */
 const LOOK_MS = 250;
 /** How soon it is tried again after an error. */
 const RETRY_MS = 1_000;

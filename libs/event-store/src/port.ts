@@ -7,7 +7,7 @@ export const BATCH_BYTES = 4 * 1_048_576;
 
 /** What a subscription gets: events in the order of the store, and the position up to which all was read (also beyond the last of them). */
 export interface Batch {
-  /** At most `BATCH`, and no more than `BATCH_BYTES` but for a single one. Shared with other subscriptions: nobody changes them. */
+  /** At most `BATCH`, and no more than `BATCH_BYTES` but for a single one. Shared with other subscriptions: not to be changed. */
   events: Recorded[];
   position: Position;
   /** Nothing more to read at the time. */

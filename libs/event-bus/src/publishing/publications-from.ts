@@ -19,7 +19,7 @@ type Known = Pick<Folded<unknown>, 'state' | 'bytes'>;
 const NO_COMMANDS: ReadonlySet<Uid> = new Set();
 /** A memory of its own, so that no account's requests evict what the relay needs next. */
 const MEMORY_BYTES = 32 * 1_048_576;
-/** The state of a stream with more bytes of events is not kept in memory. */
+/** A state counts as at most so many bytes, however many its stream has: later events replace what earlier ones held. */
 const MOST_STATE_BYTES = 1_048_576;
 
 export interface PublicationsFromOptions {

@@ -128,7 +128,7 @@ describe('personal data', () => {
     await expect(store.read(stream, 1n)).rejects.toThrow();
   });
 
-  test('what a subscription cannot open is told of and tried again: it is never skipped', async () => {
+  test('an event that a subscription cannot decrypt is logged and tried again, never skipped', async () => {
     const logged: string[] = [];
     const handled: object[] = [];
     let isDown = true;

@@ -113,7 +113,7 @@ describe('EventStoreDB adapter, on a server that others use too', () => {
     expect(batches.filter(({ position, caughtUp }) => !caughtUp && position > 0n).length).toBeGreaterThan(0);
   });
 
-  test('a new subscription starts where it is told, also right behind an event of somebody else', async () => {
+  test('a new subscription starts at its given position, also right behind an event of another namespace', async () => {
     const { store } = open('shop');
     await client.appendToStream('camera-1', binaryEvent({ type: 'Frame', data: Uint8Array.of(1) }));
     const head = await store.head();

@@ -7,7 +7,7 @@ export type Sink = Omit<Inbox, 'done' | 'isLive'>;
 /** Puts everything after the sink's position into it, and waits for room in it; resolves or rejects when the subscription breaks off. */
 export type Subscribe = (signal: AbortSignal, sink: Sink) => Promise<void>;
 
-/** Why a reader gives a subscription up so that nobody else trusts it either. */
+/** Why a reader gives up a subscription, which the other readers then leave as well. */
 export const SILENT = new Error('nothing came although there is something to say');
 
 interface Reader {

@@ -21,8 +21,8 @@ export async function startTelemetry({ service, logger, env = process.env }: Tel
   const stop = startSdk({ service, logger, env });
   return async () => {
     const sent = new AbortController();
-    const told = stop().catch((error: unknown) => logger.warn({ source: 'opentelemetry', err: error }, 'the last telemetry is lost'));
-    await Promise.race([told.finally(() => sent.abort()), clock.sleep(TIMEOUT_MS, sent.signal)]);
+    const stopped = stop().catch((error: unknown) => logger.warn({ source: 'opentelemetry', err: error }, 'the last telemetry is lost'));
+    await Promise.race([stopped.finally(() => sent.abort()), clock.sleep(TIMEOUT_MS, sent.signal)]);
   };
 }
 

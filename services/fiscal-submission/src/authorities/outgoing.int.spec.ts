@@ -44,7 +44,7 @@ test('returns status, headers and the exact bytes', async () => {
   expect([response.status, response.headers['x-signature'], response.body.toString()]).toEqual([422, 's', 'got ë']);
 });
 
-test('throws NotSent when nobody listens', async () => {
+test('throws NotSent when the connection is refused', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
   const { port } = other.address() as AddressInfo;

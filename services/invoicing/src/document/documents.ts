@@ -42,7 +42,7 @@ export interface Named {
   ifMatch: IfMatch | undefined;
 }
 
-/** The streams of one document and the use cases that all documents have, with one cache of states a context. */
+/** The streams of one document and the use cases that all documents have, with one cache of states a store. */
 export function createDocuments<
   State extends object,
   Shown extends State,
@@ -125,7 +125,6 @@ export function createDocuments<
     stream,
     load,
     current,
-    versionOf,
     resourceAfter,
     onExisting,
     handle,
@@ -158,7 +157,7 @@ export function createDocuments<
     },
 
     /**
-     * The steps after a request for a number: takes it, or finds that none can be taken, and tells the document. Any number of actors may run
+     * The steps after a request for a number: takes it, or finds that none can be taken, and stores that in the document. Any number of actors may run
      * it at any time, all come to the same number. Answers the document as it is then.
      */
     async takeNumber(context: InvoicingContext, ref: DocumentRef, metadata: Continuing): Promise<Folded<State | null>> {

@@ -4,7 +4,8 @@ import type { Publication, Publisher } from '@svc/event-bus/publishing/publisher
 import { versionAt, type DomainEvent } from '@svc/kernel';
 import type { DocumentDefinition } from './definition.ts';
 import { isFiscalEvent, fiscalEvent } from './domain/events.ts';
-import type { NumberedDocument, Voiding } from './domain/state.ts';
+import { isVoiding } from './domain/outcome.ts';
+import type { NumberedDocument } from './domain/state.ts';
 
 interface Published<Event extends DomainEvent> {
   topic: Topic;
@@ -55,7 +56,6 @@ export function documentPublisher<State extends object, Shown extends State, Eve
   };
 }
 
-const isVoiding = (state: object): state is Voiding => 'status' in state && state.status === 'voiding';
 const isNumbered = (state: object): state is NumberedDocument => 'issue' in state && state.issue !== null;
 
 /** A cancellation is requested when the document is registered and voiding is requested, whichever comes last. */

@@ -242,19 +242,19 @@ describe('what the authority said', () => {
     const { id } = await s.draft();
     await s.submit(id);
     await invoices.applyOutcome(context, registered(s, id));
-    const wish = () => invoices.void({ context, identity: s.caller() }, { id, ifMatch: undefined, reason: 'entered twice' });
-    expect(await wish()).toMatchObject({ status: 'voiding', void: { reason: 'entered twice', voided_at: null } });
+    const requestVoid = () => invoices.void({ context, identity: s.caller() }, { id, ifMatch: undefined, reason: 'entered twice' });
+    expect(await requestVoid()).toMatchObject({ status: 'voiding', void: { reason: 'entered twice', voided_at: null } });
     const refused = outcome(s, id, 'cancellation-refused', voidRefusal((await s.read(id)).version));
     await invoices.applyOutcome(context, refused);
     expect(await s.read(id)).toMatchObject({ status: 'submitted', void: { error: { code: 'V1', message: 'not now' }, voided_at: null } });
-    const { version } = await wish();
+    const { version } = await requestVoid();
     await invoices.applyOutcome(context, refused);
     expect((await s.read(id)).status).toBe('voiding');
     // Written by a clock that is behind the first one's.
     const again = { ...voidRefusal(version), refused_at: '2026-01-16T11:59:00.000Z' };
     await invoices.applyOutcome(context, outcome(s, id, 'cancellation-refused', again));
     expect((await s.read(id)).status).toBe('submitted');
-    await wish();
+    await requestVoid();
     await invoices.applyOutcome(context, outcome(s, id, 'document-cancelled', { ...cancellation, attempts: 3 }));
     expect(await s.read(id)).toMatchObject({ status: 'voided', fiscal: { status: 'cancelled', attempts: 3 }, void: { error: null } });
   });

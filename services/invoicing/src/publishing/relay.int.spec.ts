@@ -57,7 +57,7 @@ function busOf(fails: () => 'before' | 'after' | undefined = () => undefined) {
 const relayTo = (publish: (topic: Topic, events: PublicEvent[]) => Promise<void>, publishers: Publisher[] = [customerPublisher]) =>
   createRelay({ source: 'invoicing', store: system.store, publishers, letters: lettersIn(system.documents), publish });
 
-/** Runs a relay as a subscription until it has told everything. */
+/** Runs a relay as a subscription until it has published everything. */
 async function runToEnd(name: string, publish: (topic: Topic, events: PublicEvent[]) => Promise<void>): Promise<void> {
   const { store, clock, subscribing, logger } = system;
   const subscription = startSubscription({ name, store, checkpoints: subscribing.checkpoints, clock, handle: relayTo(publish), logger });

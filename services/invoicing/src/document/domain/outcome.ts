@@ -63,7 +63,7 @@ export function requestVoid({ at, reason }: { at: string; reason: string }, stat
     : [{ type: 'VoidRequested', data: { at, reason } }];
 }
 
-const isVoiding = <State extends Submission>(state: State): state is State & Voiding => state.status === 'voiding';
+export const isVoiding = <State extends { status: string }>(state: State): state is State & Voiding => state.status === 'voiding';
 /** The authority was asked to annul it. */
 const isBeingCancelled = <State extends Submission>(state: State): state is State & Voiding =>
   isVoiding(state) && state.fiscal.status === 'registered';

@@ -59,6 +59,7 @@ export interface NumberedDocument<
   Content = DocumentContent & { issue_date?: string | null },
   Customer = FrozenCustomer | null,
 > extends Written<Content> {
+  status: string;
   updated_at: string;
   issue: Issue & { issue_date?: string };
   /** Counts the submissions, from 1. */

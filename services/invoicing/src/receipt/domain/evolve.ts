@@ -44,10 +44,10 @@ function next(
   event: Exclude<ReceiptEvent, { type: 'ReceiptRequested' | 'ReceiptRefused' | 'ReceiptIssued' }>,
 ): NumberedReceipt {
   if (isFiscalEvent('Receipt', event)) {
-    const { type, data } = fiscalEvent('Receipt', event);
-    const status = statuses[type] ?? state.status;
+    const happened = fiscalEvent('Receipt', event);
+    const status = statuses[happened.type] ?? state.status;
     const { refused_before, ...kept } = state as Voiding;
-    const changes = afterFiscalEvent(state, { type, data } as FiscalEvent);
+    const changes = afterFiscalEvent(state, happened);
     return { ...kept, ...(status === 'voiding' && { refused_before }), ...changes, status } as NumberedReceipt;
   }
   const { round, issuer } = event.data;
