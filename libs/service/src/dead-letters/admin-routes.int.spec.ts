@@ -11,6 +11,8 @@ import { eventOf, invoiceEvent } from '@svc/event-bus/event-bus.suite';
 import { MAX_EVENT_BYTES } from '@svc/event-bus/size';
 import { systemClock, UnknownEvent } from '@svc/kernel';
 import { createLogger, Health, startOps, type Ops } from '../index.ts';
+import { admin } from '../admin/run-admin.ts';
+import { deadLetterCommands } from './admin-commands.ts';
 import { deadLetterRoutes } from './admin-routes.ts';
 
 const TOKEN = 'operators-token-of-thirty-two-characters';
@@ -167,6 +169,21 @@ describe('/admin/dead-letters', () => {
     expect(handled).toEqual(['reporting evt_old_1']);
     expect(positions).toEqual([undefined]);
   });
+});
+
+test('svc admin dead-letters lists, shows, redrives and drops, with the token of the process', async () => {
+  process.env['OPS_PORT'] = String(ops.port);
+  const svc = (...words: string[]) => admin(deadLetterCommands, ['admin', 'dead-letters', ...words]);
+  await expect(svc('list')).rejects.toThrow('OPS_TOKEN');
+  process.env['OPS_TOKEN'] = TOKEN;
+  fails = () => new Error('never');
+  await publish(invoiceEvent('a', 1), invoiceEvent('b', 1));
+  expect(await svc('list', '--group', 'reporting', '--limit', '1')).toMatchObject({ data: [{ id: 'reporting:evt_a_1' }] });
+  expect(await svc('show', '--id', 'reporting:evt_a_1')).toMatchObject({ event: invoiceEvent('a', 1) });
+  fails = () => undefined;
+  expect(await svc('redrive', '--group', 'reporting', '--subject', 'a')).toEqual({ redriven: 1, failed: 0, left: 0 });
+  expect(await svc('drop', '--group', 'reporting', '--reason', 'failed')).toEqual({ dropped: 1, left: 0 });
+  await expect(svc('drop')).rejects.toThrow(/^group: /m);
 });
 
 test('what waits for a publisher that starts after the bus listens is taken up by itself', async () => {

@@ -1,6 +1,8 @@
 import { createLogger, Health, type Ops, startOps } from '@svc/service';
+import { admin as svc } from '@svc/service/admin/run-admin';
 import { ensureDemoAccount } from '../demo-account.ts';
 import { EdgeApp } from '../testing/edge-app.ts';
+import { accountCommands } from './admin-commands.ts';
 import { adminRoutes } from './admin-routes.ts';
 
 const TOKEN = 'operators-token';
@@ -115,6 +117,31 @@ describe('/admin', () => {
     expect((await admin('POST', '/accounts/acct_x/keys', key)).status).toBe(404);
     const { id } = await open();
     expect((await admin('POST', `/accounts/${id}/keys`, { ...key, expires_at: '2020-01-01T00:00:00Z' })).status).toBe(422);
+  });
+});
+
+describe('svc admin', () => {
+  const run = async (...words: string[]) => (await svc(accountCommands, ['admin', ...words])) as Record<string, string>;
+  beforeAll(() => Object.assign(process.env, { OPS_PORT: String(ops.port), ADMIN_TOKEN: TOKEN }));
+
+  test('creates an account, changes it and creates a key of it', async () => {
+    const limits = '{"plan": 1200, "burst": 100}';
+    const { id = '', live_key } = await run('accounts', 'create', '--name', 'Ana', '--plan', 'enterprise', '--limits', limits);
+    expect((await edge.caller(live_key)('GET', '/v1/account')).body).toMatchObject({ id, livemode: true, plan: 'enterprise' });
+    expect(await run('accounts', 'change', '--id', id, '--suspended', 'true')).toMatchObject({ suspended: true, limits: { plan: 1200 } });
+    expect(await run('accounts', 'change', '--id', id, '--suspended', 'false', '--limits', 'null')).not.toMatchObject({
+      limits: { plan: 1200 },
+    });
+    const till = ['keys', 'create', '--account', id, '--name', 'till', '--livemode', 'true', '--permissions', 'reports:read,invoices:read'];
+    const { key, ...rest } = await run(...till, '--expires-at', '2027-01-01T00:00:00Z');
+    expect(rest).toMatchObject({ livemode: true, permissions: ['reports:read', 'invoices:read'], expires_at: '2027-01-01T00:00:00.000Z' });
+    expect((await edge.caller(key)('GET', '/v1/account')).status).toBe(200);
+  });
+
+  test('names the options that are wrong', async () => {
+    await expect(run('accounts', 'create', '--plan', 'gold')).rejects.toThrow(/^name: [^]*^plan: /m);
+    await expect(run('accounts', 'create', '--limits', 'many')).rejects.toThrow('--limits is many');
+    await expect(run('keys', 'create', '--account', 'acct_x', '--name', 'till')).rejects.toThrow(/^livemode: [^]*^permissions: /m);
   });
 });
 

@@ -1,0 +1,3 @@
+import { runAdmin } from '@svc/service/admin/run-admin';
+
+await runAdmin([]);

@@ -1,0 +1,44 @@
+import type { AdminCommand } from '@svc/service/admin/run-admin';
+import { askOperatorsPort } from '@svc/service/admin/operators-port';
+
+const limits = `'{"plan": 600, "burst": 100, …}'`;
+
+/** `svc admin accounts …` and `keys …`, by the routes of `/admin` of the operators' port. */
+export const accountCommands: AdminCommand[] = [
+  {
+    name: 'accounts create',
+    about: 'Opens an account and prints its first test key and live key, which are shown only once.',
+    options: { name: 'NAME', plan: 'PLAN', email: 'ADDRESS', limits },
+    run: (given) => askOperatorsPort('ADMIN_TOKEN', 'POST', '/accounts', withJson(given, 'limits')),
+  },
+  {
+    name: 'accounts change',
+    about: 'Changes the plan, the limits (as a whole; null: those of the plan) or the suspension of an account.',
+    options: { id: 'ACCOUNT', plan: 'PLAN', limits, suspended: 'true|false' },
+    run: ({ id = '', ...given }) => askOperatorsPort('ADMIN_TOKEN', 'PATCH', `/accounts/${id}`, withJson(given, 'limits', 'suspended')),
+  },
+  {
+    name: 'keys create',
+    about: 'Creates a key of an account and prints it, which is shown only once.',
+    options: { account: 'ACCOUNT', name: 'NAME', livemode: 'true|false', permissions: 'PERMISSION,…', 'expires-at': 'TIME' },
+    run: ({ account = '', permissions, 'expires-at': expiresAt, ...given }) =>
+      askOperatorsPort('ADMIN_TOKEN', 'POST', `/accounts/${account}/keys`, {
+        ...withJson(given, 'livemode'),
+        ...{ permissions: permissions?.split(','), expires_at: expiresAt },
+      }),
+  },
+];
+
+/** Options whose values are JSON. */
+function withJson(given: Record<string, string>, ...names: string[]): Record<string, unknown> {
+  const parsed = names.filter((name) => name in given).map((name) => [name, parse(name, given[name] as string)]);
+  return { ...given, ...Object.fromEntries(parsed) };
+}
+
+function parse(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`--${name} is ${text}; it must be JSON`);
+  }
+}

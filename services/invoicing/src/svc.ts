@@ -1,0 +1,11 @@
+import { type AdminCommand, runAdmin } from '@svc/service/admin/run-admin';
+import { deadLetterCommands } from '@svc/service/dead-letters/admin-commands';
+
+const dropViews: AdminCommand = {
+  name: 'drop-views',
+  about: 'Removes the read models that are older than this release’s, once no process of an older one runs.',
+  options: {},
+  run: () => import('./drop-views.ts').then(() => undefined),
+};
+
+await runAdmin([dropViews, ...deadLetterCommands]);
