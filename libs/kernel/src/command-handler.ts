@@ -10,6 +10,8 @@ export interface CommandHandlerOptions<State, Command, Event extends DomainEvent
   /** Schema version that is written for each event type. */
   versionOf(type: Event['type']): number;
   ids: Ids;
+  /** The person whose data stand in the event's `personal`, for its metadata; undefined for an event without. Default: the command's `subject`. */
+  subjectOf?(event: Event): string | undefined;
   cache?: StateCache<State>;
   /** The turn in which a stream is read where the caller of `load` or `handle` gives none. Default: `soon`. */
   turnOf?(stream: string): Turn;
@@ -27,7 +29,7 @@ const ATTEMPTS = 5;
  * `service_unavailable`. A command id that the stream already holds returns the current state without a decision.
  */
 export function createCommandHandler<State, Command, Event extends DomainEvent>(options: CommandHandlerOptions<State, Command, Event>) {
-  const { streams, decider, versionOf, ids, cache = new StateCache<State>(), turnOf = () => soon } = options;
+  const { streams, decider, versionOf, ids, subjectOf, cache = new StateCache<State>(), turnOf = () => soon } = options;
   const { empty, readOn, after } = folding(options);
 
   /**
@@ -50,35 +52,40 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
   async function decided(
     stream: string,
     { attempt, turn }: { attempt: number; turn: Turn | undefined },
-    decide: (on: Folded<State>) => Event[],
+    decide: (on: Folded<State>) => Promise<Event[]>,
   ): Promise<{ now: Folded<State>; events: Event[] }> {
     if (attempt === 1) {
       const guess = cache.get(stream) ?? empty;
-      const events = eventsOrNone(() => decide(guess));
+      const events = await decide(guess).catch(() => []);
       if (events.length > 0) return { now: guess, events };
     }
     const now = await load(stream, turn);
-    return { now, events: decide(now) };
+    return { now, events: await decide(now) };
   }
 
   /**
-   * `decideOn` makes the command from the state, its version and the bytes of its events. It may throw a `DomainError` (unknown resource,
-   * stale If-Match), which `handle` rethrows. `turn` is the turn of the request, if it has one.
+   * `decideOn` makes the command from the state, its version and the bytes of its events; it may read what the command depends on, and is called
+   * again after a conflict. It may throw a `DomainError` (unknown resource, stale If-Match), which `handle` rethrows. `turn` is the turn of the
+   * request, if it has one.
    */
   async function handle(
     stream: string,
-    decideOn: (state: State, version: number, bytes: number) => Command,
+    decideOn: (state: State, version: number, bytes: number) => Command | Promise<Command>,
     metadata: Omit<EventMetadata, 'v'>,
     turn?: Turn,
   ): Promise<Handled<State, Event>> {
     const command = metadata.command_id;
     for (let attempt = 1; ; attempt += 1) {
-      const { now, events } = await decided(stream, { attempt, turn }, ({ state, revision, commands, bytes }) =>
-        command && commands.has(command) ? [] : decider.decide(decideOn(state, versionAt(revision), bytes), state),
+      const { now, events } = await decided(stream, { attempt, turn }, async ({ state, revision, commands, bytes }) =>
+        command && commands.has(command) ? [] : decider.decide(await decideOn(state, versionAt(revision), bytes), state),
       );
       if (events.length === 0) return { ...now, events };
       try {
-        const next = events.map(({ type, data }) => ({ id: ids.next(), type, data, metadata: { ...metadata, v: versionOf(type) } }));
+        const next = events.map((event) => {
+          const { type, data } = event;
+          const subject = subjectOf?.(event);
+          return { id: ids.next(), type, data, metadata: { ...metadata, ...(subject && { subject }), v: versionOf(type) } };
+        });
         const folded = after(now, { events, command, ...(await streams.append(stream, now.revision, next)) });
         cache.set(stream, folded);
         return { ...folded, events };
@@ -91,15 +98,6 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
   }
 
   return { load, handle };
-}
-
-/** The events that `work` returns; [] if it throws. */
-function eventsOrNone<Event>(work: () => Event[]): Event[] {
-  try {
-    return work();
-  } catch {
-    return [];
-  }
 }
 
 const crowded = (): DomainError =>

@@ -66,6 +66,27 @@ describe('command handler', () => {
     expect(versions).toEqual([0, 1, 2]);
   });
 
+  test('makes the command again when another process appends while it is being made', async () => {
+    let attempts = 0;
+    const addTheDouble = async (state: number) => {
+      attempts += 1;
+      if (attempts === 2) elsewhere(7); // the first attempt is on an empty cache
+      await nextTurn();
+      if (state === 0) throw new DomainError('not_found', 'nothing to double');
+      return { add: state };
+    };
+    elsewhere(1);
+    expect(await handler().handle(stream, addTheDouble, metadata)).toMatchObject({ state: 16, events: [{ data: { amount: 8 } }] });
+  });
+
+  test('stores with each event the subject whose data it holds', async () => {
+    const subjectOf = ({ data }: Added) => (data.amount > 1 ? 'cust_1' : undefined);
+    const { handle } = createCommandHandler({ streams, decider: tally, decode, versionOf: () => 2, subjectOf, ids, cache });
+    await handle(stream, adding(1), metadata);
+    await handle(stream, adding(2), metadata);
+    expect(streams.events.map((event) => event.metadata.subject)).toEqual([undefined, 'cust_1']);
+  });
+
   test('caches the state: the next command reads nothing', async () => {
     const { handle } = handler();
     await handle(stream, adding(1), metadata);

@@ -1,5 +1,6 @@
 import type { HistoryEntry } from '@svc/contracts/document/history';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
+import { PersonalDataErased } from '@svc/event-store';
 import {
   createCommandHandler,
   iso,
@@ -11,7 +12,6 @@ import {
   versionAt,
   type CommandHandler,
   type DomainEvent,
-  type EventMetadata,
   type Folded,
   type Turn,
 } from '@svc/kernel';
@@ -26,7 +26,9 @@ import type { BeingNumbered, NumberCommand } from './domain/numbering.ts';
 import type { DocumentCommand } from './domain/outcome.ts';
 import { entriesOf } from './history.ts';
 import { outcomeCommand, outcomeMetadata } from './outcome.ts';
-import { requestedCustomer } from './numbering.ts';
+import { customerErased, requestedCustomer } from './numbering.ts';
+
+type Stores = Pick<InvoicingContext, 'store' | 'ids'>;
 
 /** Who asks, and what with. */
 export interface Call {
@@ -51,16 +53,16 @@ export function createDocuments<
   Resource,
 >(definition: DocumentDefinition<State, Shown, Command, Event, Resource>) {
   type Handler = CommandHandler<State | null, Command | DocumentCommand, Event>;
+  type DecideOn = Parameters<Handler['handle']>[1];
   type After = Pick<Folded<State | null>, 'state' | 'revision'>;
   const { name, prefix, sizes, eventsBefore, isShown, resource, events } = definition;
-  const handlers = new WeakMap<InvoicingContext['store'], Handler>();
+  const handlers = new WeakMap<Stores['store'], Handler>();
 
-  function handlerOf({ store, ids }: Pick<InvoicingContext, 'store' | 'ids'>): Handler {
+  function handlerOf({ store, ids }: Stores): Handler {
     const found = handlers.get(store);
     if (found) return found;
-    const decider = bounded(definition.decider, sizes);
     const handler: Handler = createCommandHandler({
-      ...{ streams: store, decider, ids, decode: events.decode, versionOf: events.versionOf },
+      ...{ streams: store, decider: bounded(definition.decider, sizes), ids, subjectOf, ...events },
       cache: new StateCache<State | null>({ mostBytes: MOST_STATE_BYTES }),
     });
     handlers.set(store, handler);
@@ -73,12 +75,11 @@ export function createDocuments<
     return streamOf(name, env, account, id);
   }
 
-  const load = (context: Pick<InvoicingContext, 'store' | 'ids'>, ref: DocumentRef, turn?: Turn): Promise<Folded<State | null>> =>
-    handlerOf(context).load(stream(ref), turn);
+  const load = (stores: Stores, ref: DocumentRef, turn?: Turn): Promise<Folded<State | null>> => handlerOf(stores).load(stream(ref), turn);
 
   /** As the store has it now. Throws not_found. */
-  async function current(context: Pick<InvoicingContext, 'store' | 'ids'>, ref: DocumentRef, turn?: Turn): Promise<Folded<Shown>> {
-    const { state, ...folded } = await load(context, ref, turn);
+  async function current(stores: Stores, ref: DocumentRef, turn?: Turn): Promise<Folded<Shown>> {
+    const { state, ...folded } = await load(stores, ref, turn);
     if (!isShown(state)) throw notFound(name);
     return { ...folded, state };
   }
@@ -94,30 +95,39 @@ export function createDocuments<
 
   /** A command on an existing document at a version that the caller allows. Throws not_found, version_conflict, invalid_state where its stream is full. */
   const onExisting =
-    <C extends Command | DocumentCommand>({ ifMatch }: Named, commandOn: (state: Shown, version: number, bytes: number) => C) =>
-    (state: State | null, version: number, bytes: number): C => {
+    ({ ifMatch }: Named, commandOn: (state: Shown, version: number, bytes: number) => ReturnType<DecideOn>): DecideOn =>
+    (state, version, bytes) => {
       if (!isShown(state)) throw notFound(name);
       checkVersion(ifMatch, version - eventsBefore);
       checkRoom(version, definition.instead);
       return commandOn(state, version, bytes);
     };
 
-  const handle = (
-    context: Pick<InvoicingContext, 'store' | 'ids'>,
-    ref: DocumentRef,
-    decideOn: Parameters<Handler['handle']>[1],
-    metadata: Omit<EventMetadata, 'v'>,
-    turn?: Turn,
-  ): ReturnType<Handler['handle']> => handlerOf(context).handle(stream(ref), decideOn, metadata, turn);
+  /** Carries out a caller's command. Throws what `decideOn` and the decision throw. */
+  const run = ({ context, identity, turn }: Call, id: string, decideOn: DecideOn): ReturnType<Handler['handle']> =>
+    handlerOf(context).handle(stream({ ...identity, id }), decideOn, metadataOf(identity), turn);
 
-  async function change(
-    { context, identity, turn }: Call,
-    { id, ...named }: Named,
-    commandOn: (state: Shown, version: number, bytes: number) => Command | DocumentCommand,
-  ): Promise<Resource> {
-    const { account, env } = identity;
-    const decideOn = onExisting({ id, ...named }, commandOn);
-    return resourceAfter(await handle(context, { account, env, id }, decideOn, metadataOf(identity), turn));
+  /** Throws not_found, version_conflict, and what the command's decision throws. */
+  const change = async (call: Call, named: Named, commandOn: Parameters<typeof onExisting>[1]): Promise<Resource> =>
+    resourceAfter(await run(call, named.id, onExisting(named, commandOn)));
+
+  /**
+   * The steps after a request for a number: takes it, or finds that none can be taken, and stores that in the document. Any number of actors may run
+   * it at any time, all come to the same number. Answers the document as it is then.
+   */
+  async function number(context: InvoicingContext, ref: DocumentRef, metadata: Continuing): Promise<Folded<State | null>> {
+    const now = await load(context, ref);
+    if (!isBeingNumbered(now.state)) return now;
+    const { numbering, request = 1, parties, earlier_release } = now.state;
+    const asked = { stream: stream(ref), revision: now.revision, type: definition.numberRequested };
+    const { customer = null, obstacle } = parties.customer ? await requestedCustomer(context, asked, parties.customer) : {};
+    const taken = await takeNumber(context, { numbering, document: ref.id, request, metadata, obstacle, earlier_release });
+    const at = iso(context.clock.now());
+    const command: NumberCommand =
+      taken instanceof DomainError
+        ? { type: 'refuse_number', at, request, details: taken.details ?? {} }
+        : { type: 'number', at, request, taken, parties: { ...parties, customer } };
+    return handlerOf(context).handle(asked.stream, () => command, metadata);
   }
 
   return {
@@ -127,13 +137,22 @@ export function createDocuments<
     current,
     resourceAfter,
     onExisting,
-    handle,
-    /** Throws not_found, version_conflict, and what the command's decision throws. */
+    run,
     change,
+    number,
+
+    /** A command that asks for a number, and the steps after it. Throws validation_error where the customer was erased meanwhile. */
+    async runNumbered(call: Call, id: string, decideOn: DecideOn): Promise<Folded<State | null>> {
+      await run(call, id, decideOn).catch((error: unknown) => {
+        throw error instanceof PersonalDataErased ? customerErased() : error;
+      });
+      const { command_id: _, ...metadata } = metadataOf(call.identity);
+      return number(call.context, { ...call.identity, id }, metadata);
+    },
 
     /** As the store has it now. Throws not_found. */
-    read: async ({ context, identity: { account, env }, turn }: Call, id: string): Promise<Resource> =>
-      resourceAfter(await current(context, { account, env, id }, turn)),
+    read: async ({ context, identity, turn }: Call, id: string): Promise<Resource> =>
+      resourceAfter(await current(context, { ...identity, id }, turn)),
 
     /**
      * Voids at once what was never registered; a registered document is void when the authority has annulled it. Throws not_found,
@@ -143,39 +162,23 @@ export function createDocuments<
       change(call, named, () => ({ type: 'void', at: iso(call.context.clock.now()), reason })),
 
     /** Throws not_found. */
-    async history({ context, identity: { account, env }, turn }: Call, id: string): Promise<History<HistoryEntry>> {
-      const ref = { account, env, id };
+    async history({ context, identity, turn }: Call, id: string): Promise<History<HistoryEntry>> {
+      const ref = { ...identity, id };
       const { revision } = await current(context, ref, turn);
       return { total: versionOf(revision), entries: (range, turn) => entriesOf(definition, { context, stream: stream(ref), range, turn }) };
     },
 
     /** Repeated, or about a round or a request that is over, it changes nothing. */
     async applyOutcome(context: InvoicingContext, event: PublicEvent): Promise<void> {
-      const { account, env, subject: id } = event;
       const command = outcomeCommand(event, iso(context.clock.now()));
-      if (command) await handle(context, { account, env, id }, () => command, outcomeMetadata(event));
-    },
-
-    /**
-     * The steps after a request for a number: takes it, or finds that none can be taken, and stores that in the document. Any number of actors may run
-     * it at any time, all come to the same number. Answers the document as it is then.
-     */
-    async takeNumber(context: InvoicingContext, ref: DocumentRef, metadata: Continuing): Promise<Folded<State | null>> {
-      const now = await load(context, ref);
-      if (!isBeingNumbered(now.state)) return now;
-      const { numbering, request = 1, parties, earlier_release } = now.state;
-      const asked = { stream: stream(ref), revision: now.revision, type: definition.numberRequested };
-      const { customer = null, obstacle } = parties.customer ? await requestedCustomer(context, asked, parties.customer) : {};
-      const taken = await takeNumber(context, { numbering, document: ref.id, request, metadata, obstacle, earlier_release });
-      const at = iso(context.clock.now());
-      const command: NumberCommand =
-        taken instanceof DomainError
-          ? { type: 'refuse_number', at, request, details: taken.details ?? {} }
-          : { type: 'number', at, request, taken, parties: { ...parties, customer } };
-      return handle(context, ref, () => command, metadata);
+      if (command) await handlerOf(context).handle(stream({ ...event, id: event.subject }), () => command, outcomeMetadata(event));
     },
   };
 }
 
 const isBeingNumbered = (state: object | null): state is BeingNumbered<null> =>
   state !== null && 'status' in state && state.status === 'being_numbered';
+
+/** Whose personal data stand encrypted in an event: the customer's, while a number is asked for. */
+const subjectOf = ({ data }: { data: { personal?: object | null; parties?: { customer: { id: string } | null } } }): string | undefined =>
+  data.personal ? data.parties?.customer?.id : undefined;

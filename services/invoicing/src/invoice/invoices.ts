@@ -30,7 +30,7 @@ export const invoices = createDocuments({
 });
 
 export const invoiceProcess = processOf('invoice', [
-  { after: 'InvoiceSubmissionRequested', until: ['InvoiceNumbered', 'InvoiceSubmissionRefused'], run: invoices.takeNumber },
+  { after: 'InvoiceSubmissionRequested', until: ['InvoiceNumbered', 'InvoiceSubmissionRefused'], run: invoices.number },
 ]);
 
 function sizedAfter(event: InvoiceEvent, state: InvoiceState | null): Sized | undefined {

@@ -9,12 +9,9 @@ import { invoices } from './invoices.ts';
 const STILL = 'It can still be submitted and voided.';
 
 /** A merge patch. Throws not_found, version_conflict, validation_error, invalid_state. */
-export async function reviseInvoice(call: Call, { body, ...named }: Named & { body: UpdateInvoice }): Promise<InvoiceResource> {
-  const preconditions = await preconditionsOf(call, body.customer_id);
-  const at = iso(call.context.clock.now());
-  return invoices.change(call, named, (_state, version, bytes) => {
+export const reviseInvoice = (call: Call, { body, ...named }: Named & { body: UpdateInvoice }): Promise<InvoiceResource> =>
+  invoices.change(call, named, async (_state, version, bytes) => {
     checkRoom(version + KEPT_FOR_OUTCOMES, STILL);
     checkRoomForMore(bytes, STILL);
-    return { type: 'revise', at, body, preconditions };
+    return { type: 'revise', at: iso(call.context.clock.now()), body, preconditions: await preconditionsOf(call, body.customer_id) };
   });
-}

@@ -31,7 +31,7 @@ export const receipts = createDocuments({
 });
 
 export const receiptProcess = processOf('receipt', [
-  { after: 'ReceiptRequested', until: ['ReceiptIssued', 'ReceiptRefused'], run: receipts.takeNumber },
+  { after: 'ReceiptRequested', until: ['ReceiptIssued', 'ReceiptRefused'], run: receipts.number },
 ]);
 
 /** Nothing of a receipt is ever changed. */

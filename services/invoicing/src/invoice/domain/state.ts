@@ -3,7 +3,6 @@ import type { BeingNumbered as DocumentBeingNumbered } from '../../document/doma
 import type { FrozenCustomer } from '../../document/domain/parties.ts';
 import type {
   DocumentContent,
-  Issue,
   NumberedDocument,
   Voided as VoidedDocument,
   VoidRequest,
@@ -41,30 +40,15 @@ export interface BeingNumbered extends Common, DocumentBeingNumbered {
   request: number;
   late_reason: string | null;
 }
-export interface Submitting extends Numbered {
-  status: 'submitting';
-}
-export interface Failed extends Numbered {
-  status: 'failed';
-}
-export interface Submitted extends Numbered {
-  status: 'submitted';
-  /** The last one, which the authority refused. */
-  void: VoidRequest | null;
-}
-export interface Voiding extends Numbered, VoidingDocument {
-  status: 'voiding';
-}
-export interface VoidedDraft extends Common {
-  status: 'voided';
-  issue: null;
-  void: VoidRequest;
-}
-export interface Voided extends Numbered, VoidedDocument {
-  status: 'voided';
-}
+export type Submitting = Numbered & { status: 'submitting' };
+export type Failed = Numbered & { status: 'failed' };
+/** `void`: the last request, which the authority refused. */
+export type Submitted = Numbered & { status: 'submitted'; void: VoidRequest | null };
+export type Voiding = Numbered & VoidingDocument;
+export type Voided = Numbered & VoidedDocument;
+export type VoidedDraft = Common & VoidedDocument & { issue: null };
 
-export type InvoiceState = Draft | BeingNumbered | Submitting | Failed | Submitted | Voiding | Voided | VoidedDraft;
-export type NumberedInvoice = Extract<InvoiceState, { issue: Issue }>;
+export type NumberedInvoice = Submitting | Failed | Submitted | Voiding | Voided;
+export type InvoiceState = Draft | BeingNumbered | NumberedInvoice | VoidedDraft;
 
 export const isNumbered = (state: InvoiceState): state is NumberedInvoice => 'issue' in state && state.issue !== null;

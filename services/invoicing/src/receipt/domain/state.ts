@@ -49,18 +49,11 @@ interface Numbered extends NumberedDocument<ReceiptContent> {
   issue: Issue & { issue_date: Day };
 }
 
-export interface Issued extends Numbered {
-  status: 'issued';
-  /** The last one, which the authority refused. */
-  void: VoidRequest | null;
-}
+/** `void`: the last request, which the authority refused. */
+export type Issued = Numbered & { status: 'issued'; void: VoidRequest | null };
 /** While its registration is open the request is kept: once registered it is cancelled, once rejected it is void. */
-export interface Voiding extends Numbered, VoidingDocument {
-  status: 'voiding';
-}
-export interface Voided extends Numbered, VoidedDocument {
-  status: 'voided';
-}
+export type Voiding = Numbered & VoidingDocument;
+export type Voided = Numbered & VoidedDocument;
 
 export type NumberedReceipt = Issued | Voiding | Voided;
 export type ReceiptState = BeingNumbered | Refused | NumberedReceipt;
