@@ -1,34 +1,31 @@
 import type { ListEnvelope } from '@svc/contracts/http/list';
 import type { PageQuery } from '@svc/contracts/http/page';
 import type { HistoryEntry } from '@svc/contracts/document/history';
-import type { Filter } from '@svc/document-store';
 import type { Projection, Projections, Row } from '@svc/event-store';
 import { historyPage, listProjection, waitSeconds, type History, type JsonStream, type ListRequest } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { InvoicingContext } from '../context.ts';
 import type { Call, Named } from './documents.ts';
-import { documentOrders, zoneFor, type DayFilters } from './list.ts';
+import { documentFilter, documentOrders, zoneFor, type DocumentsQuery } from './list.ts';
 import { awaitOutcome } from './wait.ts';
 
 /** A request of a route with `{id}` in its path. */
 type OfOne = FastifyRequest<{ Params: { id: string } }>;
-interface Routed<Shown, R extends Row<Shown>, Resource, Query> {
+interface Routed<Shown, R extends Row<Shown>, Resource> {
   documents: {
     read(call: Call, id: string): Promise<Resource>;
     history(call: Call, id: string): Promise<History<HistoryEntry>>;
     definition: { eventsBefore: number; resource(state: Shown, version: number): Resource };
   };
   projection: Projection<R>;
-  /** `timeZone`: of the issuer. */
-  filter(query: Query, timeZone: string): Filter;
   /** Nothing changes by itself any more: the authority has answered, or a person is needed. */
   isSettled(resource: Resource): boolean;
 }
 
 /** What the routes of every document do. */
-export function documentRoutes<Shown, R extends Row<Shown>, Resource extends { id: string }, Query extends DayFilters & PageQuery>(
+export function documentRoutes<Shown, R extends Row<Shown>, Resource extends { id: string }>(
   { context, projections }: { context: InvoicingContext; projections: Projections },
-  { documents, projection, filter, isSettled }: Routed<Shown, R, Resource, Query>,
+  { documents, projection, isSettled }: Routed<Shown, R, Resource>,
 ) {
   const { eventsBefore, resource } = documents.definition;
   const call = (request: FastifyRequest): Call => ({ context, identity: request.identity, turn: request.turn });
@@ -42,13 +39,15 @@ export function documentRoutes<Shown, R extends Row<Shown>, Resource extends { i
       return historyPage(await documents.history(call(request), request.params.id), request, context.publicUrl);
     },
 
-    async list(request: FastifyRequest & ListRequest & { query: Query }): Promise<ListEnvelope<Resource> | JsonStream> {
+    async list(
+      request: FastifyRequest & ListRequest & { query: DocumentsQuery & PageQuery },
+    ): Promise<ListEnvelope<Resource> | JsonStream> {
       const timeZone = await zoneFor(request.query, context, request.identity);
       return listProjection({
         running: projections.of(projection),
         publicUrl: context.publicUrl,
         request,
-        filter: filter(request.query, timeZone),
+        filter: documentFilter(request.query, timeZone),
         orders: documentOrders,
         toResource: ({ state, version }) => resource(state, version - eventsBefore),
       });

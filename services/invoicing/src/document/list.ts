@@ -1,23 +1,70 @@
 import type { InvoicesQuery } from '@svc/contracts/invoice/queries';
 import type { Filter, Index, Sort } from '@svc/document-store';
+import { rowOf, type Projection, type Row } from '@svc/event-store';
+import type { DomainEvent } from '@svc/kernel';
 import { createdRange, type Identity } from '@svc/service';
 import type { InvoicingContext } from '../context.ts';
+import type { DocumentDefinition } from './definition.ts';
+import type { DocumentContent, Written } from './domain/state.ts';
 
 const tenant = ['account', 'env'];
 /** What every document is found and sorted by, in the order of creation. */
-export const documentIndexes: Index[] = ['status', 'customer_id', 'number', 'issue_date', 'created_at', 'total'].map((field) => ({
+const documentIndexes: Index[] = ['status', 'customer_id', 'number', 'issue_date', 'created_at', 'total'].map((field) => ({
   fields: [...tenant, field, 'ordinal'],
 }));
 
-/** The filters of days that every document's list takes. */
-export type DayFilters = Pick<InvoicesQuery, 'created_from' | 'created_to' | 'issue_from' | 'issue_to'>;
+/** What differs from document to document. */
+interface OwnFields {
+  status: string;
+  type: string;
+  customer_id: string | null;
+  number: string | null;
+  corrects: string | null;
+  issue_date: string | null;
+}
 
-/** Both ends of a range of days are inclusive. `equal`: fields that are compared as they are. `timeZone`: whose days `created_…` mean. */
-export function documentFilter<Query extends DayFilters>(query: Query, equal: readonly (keyof Query)[], timeZone: string): Filter {
+export interface DocumentRow<State> extends Row<State>, OwnFields {
+  currency: string;
+  series: string;
+  /** To sort by; the exact one is in the state. */
+  total: number;
+}
+
+/** A list of a document's resources: a row for each that callers can see. `filters`: fields that only filters name, in the order of the index. */
+export const documentProjection = <
+  State extends object,
+  Shown extends State & Written<DocumentContent>,
+  Event extends DomainEvent,
+  Own extends OwnFields,
+>(
+  { name: category, decider, events, isShown }: DocumentDefinition<State, Shown, never, Event, unknown>,
+  { name, filters, own }: { name: string; filters: string[]; own(state: Shown): Own },
+): Projection<DocumentRow<Shown> & Own> => ({
+  name,
+  category,
+  ordinals: true,
+  indexes: [...documentIndexes, { fields: [...tenant, ...filters, 'ordinal'] }],
+  evolve(row, recorded) {
+    const state = decider.evolve(row?.state ?? null, events.decode(recorded));
+    if (!isShown(state)) return undefined;
+    const { created_at, content, totals } = state;
+    const { currency, series } = content;
+    return { ...rowOf(recorded), created_at, currency, series, total: Number(totals.total), ...own(state), state };
+  },
+});
+
+const EQUAL = ['status', 'type', 'customer_id', 'number', 'currency', 'series', 'payment_status', 'corrects'] as const;
+
+/** The filters of documents' lists; those that a list does not have are absent. */
+export type DocumentsQuery = Partial<Record<(typeof EQUAL)[number], string>> &
+  Pick<InvoicesQuery, 'created_from' | 'created_to' | 'issue_from' | 'issue_to'>;
+
+/** Both ends of a range of days are inclusive. `timeZone`: whose days `created_…` mean. */
+export function documentFilter(query: DocumentsQuery, timeZone: string): Filter {
   const { issue_from: from, issue_to: to } = query;
   const issued = { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lte: to }) };
   return {
-    ...Object.fromEntries(equal.flatMap((field) => (query[field] === undefined ? [] : [[field, query[field]]]))),
+    ...Object.fromEntries(EQUAL.flatMap((field) => (query[field] === undefined ? [] : [[field, query[field]]]))),
     ...createdRange(query, timeZone),
     ...(Object.keys(issued).length === 0 ? {} : { issue_date: issued }),
   };
@@ -25,7 +72,7 @@ export function documentFilter<Query extends DayFilters>(query: Query, equal: re
 
 /** The issuer's zone, where the filters name days of it. */
 export async function zoneFor(
-  { created_from, created_to }: DayFilters,
+  { created_from, created_to }: DocumentsQuery,
   { issuers }: InvoicingContext,
   { account, env }: Identity,
 ): Promise<string> {

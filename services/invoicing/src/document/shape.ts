@@ -1,23 +1,43 @@
 import { jsonNumber } from '@svc/kernel';
 import type { Item } from '../totals/given.ts';
-import type { Adjustment, DocumentAdjustment, LineAmounts, Tax, TaxRow, Totals } from '../totals/terms.ts';
-import type { FiscalError } from './domain/fiscal.ts';
-import type { DocumentContent, VoidRequest } from './domain/state.ts';
+import type { Adjustment, DocumentAdjustment, LineAmounts, Tax, TaxRow } from '../totals/terms.ts';
+import type { DocumentContent, NumberedDocument, VoidRequest, Written } from './domain/state.ts';
 
-/** Parts of the public shape that invoices and receipts share. Money and percents are JSON numbers. */
-
-/** What callers wrote of any document, up to its series. */
-export const contentShape = (content: DocumentContent, totals: Totals) => ({
-  items: itemShapes(content.items, totals),
+/** What callers wrote and what was calculated of it, of any document. Money and percents are JSON numbers. */
+export const writtenShape = ({ livemode, created_at, updated_at, content, totals }: Written<DocumentContent> & { updated_at: string }) => ({
+  livemode,
+  items: content.items.map((item, n) => itemShape(item, totals.lines[n])),
   discounts: content.discounts.map(documentAdjustmentShape),
   charges: content.charges.map(documentAdjustmentShape),
   currency: content.currency,
   prices_include_tax: content.prices_include_tax,
   rounding: content.rounding,
   series: content.series,
+  notes: content.notes,
+  subtotal: jsonNumber(totals.subtotal),
+  discount_total: jsonNumber(totals.discount_total),
+  charge_total: jsonNumber(totals.charge_total),
+  tax_total: jsonNumber(totals.tax_total),
+  retained_total: jsonNumber(totals.retained_total),
+  total: jsonNumber(totals.total),
+  tax_breakdown: totals.tax_breakdown.map(rowShape),
+  metadata: content.metadata,
+  created_at,
+  updated_at,
 });
 
-const itemShapes = (items: Item[], { lines }: Totals) => items.map((item, n) => itemShape(item, lines[n]));
+/** What any document has with its number. */
+export const numberedShape = <Customer>({
+  parties,
+  issue,
+  fiscal,
+}: Pick<NumberedDocument<unknown, Customer>, 'parties' | 'issue' | 'fiscal'>) => ({
+  ...parties,
+  number: issue.number,
+  issued_at: issue.issued_at,
+  fiscal_code: fiscal.code,
+  fiscal,
+});
 
 function itemShape(
   { product_id, description, quantity, unit, unit_price, discounts, charges, taxes }: Item,
@@ -55,16 +75,6 @@ const taxShape = ({ rate, surcharge, ...tax }: Tax) => ({
   ...(surcharge === undefined ? {} : { surcharge: jsonNumber(surcharge) }),
 });
 
-export const totalsShape = ({ lines: _, tax_breakdown, ...sums }: Totals) => ({
-  subtotal: jsonNumber(sums.subtotal),
-  discount_total: jsonNumber(sums.discount_total),
-  charge_total: jsonNumber(sums.charge_total),
-  tax_total: jsonNumber(sums.tax_total),
-  retained_total: jsonNumber(sums.retained_total),
-  total: jsonNumber(sums.total),
-  tax_breakdown: tax_breakdown.map(rowShape),
-});
-
 const rowShape = ({ category, code, rate, retained, base, amount, surcharge }: TaxRow) => ({
   category,
   code,
@@ -81,7 +91,5 @@ export const voidShape = ({ reason, requested_at, voided_at, refused }: VoidRequ
   requested_at,
   voided_at,
   document_id: null,
-  error: refused && voidError(refused),
+  error: refused && { code: refused.code, message: refused.message },
 });
-
-const voidError = ({ code, message }: Pick<FiscalError, 'code' | 'message'>) => ({ code, message });

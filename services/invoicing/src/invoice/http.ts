@@ -6,14 +6,13 @@ import { CONTEXT, type InvoicingContext } from '../context.ts';
 import { documentRoutes } from '../document/http.ts';
 import { createInvoice } from './create.ts';
 import { invoices } from './invoices.ts';
-import { invoiceFilter, invoicesProjection } from './list.ts';
+import { invoicesProjection } from './list.ts';
 import { reviseInvoice } from './revise.ts';
 import { submitInvoice } from './submit.ts';
 
 const routed = {
   documents: invoices,
   projection: invoicesProjection,
-  filter: invoiceFilter,
   isSettled: ({ status, fiscal }: Awaited<ReturnType<typeof invoices.read>>) =>
     status !== 'submitting' || fiscal?.status === 'needs_review',
 };

@@ -1,6 +1,9 @@
 import { UnknownEvent } from '@svc/kernel';
 import { account, at, customerId, eventsOf, id, recordedOn, ways, type CommandName } from './domain/testing/samples.ts';
-import { invoiceFilter, invoicesProjection, type InvoiceRow } from './list.ts';
+import { documentFilter } from '../document/list.ts';
+import { invoicesProjection } from './list.ts';
+
+type InvoiceRow = NonNullable<ReturnType<typeof invoicesProjection.evolve>>;
 
 const recorded = recordedOn(`invoice-test.${account}.${id}`);
 const rowAfter = (names: readonly CommandName[]): InvoiceRow =>
@@ -54,14 +57,14 @@ test('every field that a filter or an order names stands in an index', () => {
     corrects: 'i',
   } as const;
   const dates = { created_from: '2026-01-01', created_to: '2026-01-02T00:00:00Z', issue_from: '2026-01-01', issue_to: '2026-01-31' };
-  const filter = invoiceFilter({ page: 1, per_page: 20, ...query, ...dates }, 'UTC');
+  const filter = documentFilter({ ...query, ...dates }, 'UTC');
   expect(filter).toMatchObject({
     ...query,
     issue_date: { $gte: '2026-01-01', $lte: '2026-01-31' },
     created_at: { $gte: '2026-01-01T00:00:00.000Z' },
   });
   for (const field of [...Object.keys(filter), 'total']) expect(indexed).toContain(field);
-  expect(invoiceFilter({ page: 1, per_page: 20 }, 'UTC')).toEqual({});
+  expect(documentFilter({}, 'UTC')).toEqual({});
 });
 
 test('an event of a later release is not guessed at', () => {

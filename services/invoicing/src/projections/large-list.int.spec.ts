@@ -3,8 +3,8 @@ import { runProjection } from '@svc/event-store';
 import { JsonStream, historyPage, listProjection } from '@svc/service';
 import { wholeOf } from '@svc/service/lists/testing/whole';
 import { createInvoice } from '../invoice/create.ts';
-import { documentOrders } from '../document/list.ts';
-import { invoiceFilter, invoicesProjection } from '../invoice/list.ts';
+import { documentFilter, documentOrders } from '../document/list.ts';
+import { invoicesProjection } from '../invoice/list.ts';
 import { invoiceResource } from '../invoice/resource.ts';
 import { reviseInvoice } from '../invoice/revise.ts';
 import { createCustomer } from '../customer/write.ts';
@@ -37,7 +37,7 @@ function page(query: { page?: number; per_page?: number; sort?: string; currency
   const request = { identity: identity(), query: { page: 1, per_page: 100, ...query }, url: '/v1/invoices?a=b' } as never;
   return listProjection({
     ...{ running, publicUrl: 'https://x', request, orders: documentOrders },
-    filter: invoiceFilter(query as never, 'UTC'),
+    filter: documentFilter(query as never, 'UTC'),
     toResource: ({ state, version }) => invoiceResource(state, version),
   });
 }

@@ -5,14 +5,13 @@ import type { FastifyReply } from 'fastify';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
 import { documentRoutes } from '../document/http.ts';
 import { createReceipt } from './create.ts';
-import { receiptFilter, receiptsProjection } from './list.ts';
+import { receiptsProjection } from './list.ts';
 import { receipts } from './receipts.ts';
 import { resubmitReceipt } from './resubmit.ts';
 
 const routed = {
   documents: receipts,
   projection: receiptsProjection,
-  filter: receiptFilter,
   isSettled: ({ fiscal }: Awaited<ReturnType<typeof receipts.read>>) => fiscal?.status !== 'pending' && fiscal?.status !== 'unknown',
 };
 

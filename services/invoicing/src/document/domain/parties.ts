@@ -1,3 +1,4 @@
+import type { Details } from '@svc/kernel';
 import type { Address, CustomerState } from '../../customer/domain/state.ts';
 import { staffAt, type Place } from '../../issuer/domain/place.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';
@@ -62,15 +63,7 @@ export function whole({ id, language }: NamedCustomer, personal: PersonalPart | 
   return { id, name, email, phone, tax_id, language, address };
 }
 
-export const frozenCustomer = ({ id, personal, language }: CustomerState): FrozenCustomer => ({
-  id,
-  name: personal?.name ?? null,
-  email: personal?.email ?? null,
-  phone: personal?.phone ?? null,
-  tax_id: personal?.tax_id ?? null,
-  language,
-  address: personal?.address ?? null,
-});
+export const frozenCustomer = (customer: CustomerState): FrozenCustomer => whole(customer, customer.personal);
 
 /** undefined: no authority is set, nothing can be submitted. */
 export function frozenIssuer(issuer: IssuerState, place: Place): FrozenIssuer | undefined {
@@ -80,6 +73,11 @@ export function frozenIssuer(issuer: IssuerState, place: Place): FrozenIssuer | 
   const named = { id, legal_name, trade_name, tax_id, vat_registered, address, country, currency, time_zone, language };
   return { ...named, ...staffAt(place, issuer), software_code, authority };
 }
+
+export const noCustomer: Details = {
+  customer_id: ['There is no such customer, or it was deleted. Check the id, and that the key is of the same environment.'],
+};
+export const noAuthority: Details = { 'issuer.authority': ['is not set: nothing can be submitted. Set it by PATCH /issuer.'] };
 
 /** A customer that new documents can be made out to. */
 export const isActive = (customer: CustomerState | undefined): customer is CustomerState =>

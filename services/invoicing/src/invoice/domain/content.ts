@@ -4,6 +4,7 @@ import type { IssuerState } from '../../issuer/domain/state.ts';
 import { documentAdjustmentsOf, itemsOf } from '../../totals/given.ts';
 import { checkedTotals, itemProblems } from '../../totals/problems.ts';
 import type { Totals } from '../../totals/terms.ts';
+import { noCustomer } from '../../document/domain/parties.ts';
 import type { InvoiceContent } from './state.ts';
 
 /** What is taken where the caller says nothing. */
@@ -64,10 +65,6 @@ export function revisedContent(body: UpdateInvoice, { content: now, totals }: Ca
   if (Object.keys(all).length > 0) throw invalid(all);
   return { content, totals };
 }
-
-const noCustomer: Details = {
-  customer_id: ['There is no such customer, or it was deleted. Check the id, and that the key is of the same environment.'],
-};
 
 function unserved({ type, corrects }: CreateInvoice): Details {
   return {

@@ -9,7 +9,7 @@ import type { InvoiceEvent } from './events.ts';
 import { evolve } from './evolve.ts';
 import { stored, type FiscalEvent } from '../../document/domain/events.ts';
 import { decideOutcome, requestVoid, type DocumentCommand } from '../../document/domain/outcome.ts';
-import { parted, type FrozenCustomer, type FrozenIssuer } from '../../document/domain/parties.ts';
+import { noAuthority, parted, type FrozenCustomer, type FrozenIssuer } from '../../document/domain/parties.ts';
 import { isNumbered, type InvoiceContent, type InvoiceState } from './state.ts';
 
 /** What a submission needs from outside the invoice, as it is at the time. */
@@ -116,7 +116,7 @@ function submissionProblems({ items }: InvoiceContent, { issuer, customer }: Sub
   return {
     ...Object.fromEntries(bare),
     ...(customer ? {} : { customer_id: ['names a customer that was deleted. Name another.'] }),
-    ...(issuer ? {} : { 'issuer.authority': ['is not set: nothing can be submitted. Set it by PATCH /issuer.'] }),
+    ...(issuer ? {} : noAuthority),
   };
 }
 

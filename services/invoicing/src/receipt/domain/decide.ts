@@ -1,10 +1,10 @@
 import type { CreateReceipt } from '@svc/contracts/receipt/requests';
-import { invalid, invalidState, DomainError, type Decider, type Details } from '@svc/kernel';
+import { invalid, invalidState, DomainError, type Decider } from '@svc/kernel';
 import type { CustomerState } from '../../customer/domain/state.ts';
 import { stored, type FiscalEvent } from '../../document/domain/events.ts';
 import { isOpen } from '../../document/domain/fiscal.ts';
 import { decideOutcome, requestVoid, type DocumentCommand } from '../../document/domain/outcome.ts';
-import { frozenCustomer, frozenIssuer, isActive, parted } from '../../document/domain/parties.ts';
+import { frozenCustomer, frozenIssuer, isActive, noAuthority, noCustomer, parted } from '../../document/domain/parties.ts';
 import { placeOf } from '../../issuer/domain/place.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';
 import type { Numbering } from '../../series/domain/numbering.ts';
@@ -61,11 +61,6 @@ function create({ at, id, livemode, body, preconditions }: Of<'create'>): Receip
   const parties = { issuer, customer: named };
   return [{ type: 'ReceiptRequested', data: { at, id, livemode, content, totals, parties, personal, numbering } }];
 }
-
-const noCustomer: Details = {
-  customer_id: ['There is no such customer, or it was deleted. Check the id, and that the key is of the same environment.'],
-};
-const noAuthority: Details = { 'issuer.authority': ['is not set: nothing can be submitted. Set it by PATCH /issuer.'] };
 
 function issue({ at, taken, parties }: Of<'number'>, state: BeingNumbered): ReceiptEvent {
   const { status: _, numbering: _1, earlier_release: _2, ...facts } = state;
