@@ -1,7 +1,11 @@
 import { MAX_EVENT_BYTES } from '@svc/event-bus/size';
-import { invalid, jsonBytes, DomainError, type Decider } from '@svc/kernel';
-import type { DocumentAdjustment, LineTerms } from '../totals/terms.ts';
-import { isOutcome } from './domain/outcome.ts';
+import { invalid, jsonBytes, DomainError, type Decider, type DomainEvent } from '@svc/kernel';
+import type { DocumentDefinition } from './definition.ts';
+import { fiscalEvent, isFiscalEvent } from './domain/events.ts';
+import { isBeingNumbered } from './domain/numbering.ts';
+import { isOfCaller, type DocumentCommand } from './domain/outcome.ts';
+import { partiesOf } from './domain/parties.ts';
+import { isNumbered, type DocumentContent, type Written } from './domain/state.ts';
 
 /** Of what is written, as the resource with frozen issuer and customer. */
 const MOST_BYTES = 640 * 1_024;
@@ -16,27 +20,24 @@ const ENVELOPE_BYTES = 12 * 1_024;
 /** The same where nothing is to follow, or the document cannot be made smaller: whatever the bus takes. */
 export const MOST_AT_ALL_BYTES = MAX_EVENT_BYTES - ENVELOPE_BYTES;
 
-interface Counted {
-  items: LineTerms[];
-  discounts: DocumentAdjustment[];
-  charges: DocumentAdjustment[];
-}
-
-/** A document as everyone outside sees it. */
-export interface Shown {
+/** A resource, as far as its size depends on who sees it. */
+export interface Measured {
   issuer: object | null;
   customer: object | null;
   metadata: object;
 }
 
-/** A document as it stands after an event that a caller asked for. */
+/** A document as it stands after what a caller asked for. */
 export interface Sized {
-  content: Counted;
-  resource(): Shown;
-  /** Issuer and customer: `in` the resource, frozen and not in it yet, or not known (null). */
-  parties: 'in' | object | null;
+  resource: Measured;
+  /** The resource before; undefined where callers could not see it. */
+  before(): Measured | undefined;
+  /** Issuer and customer are frozen in it. */
+  hasParties: boolean;
   /** What the event for the authority holds once more beside the resource; null where it gets none. */
   again: 'parties' | 'issuer' | null;
+  /** Bytes of what the events store. */
+  stored(): number;
   /** The caller's field that is to be made smaller; null where nothing is written but what stands is submitted or voided. */
   written: string | null;
   /** What a caller can still change to make it smaller. */
@@ -45,61 +46,76 @@ export interface Sized {
   ends: boolean;
 }
 
-export interface Sizes<State, Event> {
-  /** undefined for an event that makes it no larger. */
-  sizedAfter(event: Event, state: State): Sized | undefined;
-  /** The document as it is stored; undefined where nobody can have seen it. */
-  shown(state: State): Shown | undefined;
-}
-
 /**
  * The decider, refusing what a caller makes of a document before it is stored and a number is spent: writing more than `MOST_BYTES`, unless
  * the document was stored larger, by an earlier release, and does not grow; and anything of which an event could not be published or stored.
  * Throws validation_error naming what can be made smaller, invalid_state where nothing can. What the authority says is never refused.
  */
-export function bounded<State, Command extends { type: string }, Event extends { type: string; data: object }>(
-  decider: Decider<State, Command, Event>,
-  { sizedAfter, shown }: Sizes<State, Event>,
-): Decider<State, Command, Event> {
+export function bounded<State extends object, Shown extends State, Command extends { type: string }, Event extends DomainEvent>({
+  eventName,
+  decider,
+  isShown,
+  resource,
+  written,
+  changeable,
+}: DocumentDefinition<State, Shown, Command, Event, Measured>): Decider<State | null, Command | DocumentCommand, Event> {
+  const shown = (state: State | null): Measured | undefined => (isShown(state) ? resource(state, 1) : undefined);
+
+  /** As it is once it has its number, which is as long as any. */
+  function onceNumbered(state: State | null, { data }: Event): State | null {
+    if (!isBeingNumbered(state)) return state;
+    const { id, created_at: at } = state as unknown as Written<unknown>;
+    const taken = { document: id, seq: Number.MAX_SAFE_INTEGER, number: '9'.repeat(255), issued_at: at, issue_date: at.slice(0, 10) };
+    const parties = partiesOf(data as Parameters<typeof partiesOf>[0]);
+    return decider.decide({ type: 'number', at, request: state.request ?? 1, taken, parties }, state).reduce(decider.evolve, state);
+  }
+
   return {
     ...decider,
     decide(command, before) {
       const events = decider.decide(command, before);
-      if (isOutcome(command)) return events;
-      let state = before;
-      for (const event of events) {
-        state = decider.evolve(state, event);
-        const sized = sizedAfter(event, state);
-        if (sized && !isSurelySmall(sized.content)) checkSize(sized, events, () => shown(before));
-      }
+      const last = events.at(-1);
+      if (!last || !isOfCaller(command)) return events;
+      const state = events.reduce(decider.evolve, before);
+      if (isSurelySmall((state as Written<DocumentContent>).content)) return events;
+      const after = onceNumbered(state, last);
+      const fiscal = isFiscalEvent(eventName, last) ? fiscalEvent(eventName, last).type : undefined;
+      const startsRound = isNumbered(after) && after.round > (isNumbered(before) ? before.round : 0);
+      checkSize({
+        resource: shown(after) as Measured,
+        before: () => shown(before),
+        hasParties: isNumbered(after),
+        again: fiscal === 'VoidRequested' ? 'issuer' : startsRound ? 'parties' : null,
+        stored: () => jsonBytes(events.map(({ data }) => data)),
+        written: written(last),
+        changeable: before === null ? 'content' : changeable(before),
+        ends: fiscal !== undefined,
+      });
       return events;
     },
   };
 }
 
-function checkSize(sized: Sized, events: { data: object }[], before: () => Shown | undefined): void {
-  const { written } = sized;
-  const resource = sized.resource();
+/** Throws as `bounded` says. */
+export function checkSize(sized: Sized): void {
+  const { resource, hasParties, again, written } = sized;
   const own = ownBytes(resource);
-  const parties = sized.parties === 'in' ? partiesOf(resource) : sized.parties;
-  const frozen = parties === null ? 0 : jsonBytes(parties);
-  const bytes = own + (parties === null ? PARTIES_BYTES : frozen);
+  const parties = hasParties ? jsonBytes({ issuer: resource.issuer, customer: resource.customer }) : 0;
+  const bytes = own + (hasParties ? parties : PARTIES_BYTES);
   if (bytes <= MOST_BYTES) return;
   if (written !== null) {
-    const shown = before();
-    if (!shown || own > ownBytes(shown)) throw tooLarge(written, bytes);
+    const before = sized.before();
+    if (!before || own > ownBytes(before)) throw tooLarge(written, bytes);
   }
-  const again = { parties: frozen, issuer: jsonBytes(resource.issuer), none: 0 }[sized.again ?? 'none'];
-  const published = own + frozen + again;
-  const stored = jsonBytes(events.map(({ data }) => data));
+  const published = own + parties + { parties, issuer: jsonBytes(resource.issuer), none: 0 }[again ?? 'none'];
+  const stored = sized.stored();
   const largest = Math.max(published, stored);
   const most = sized.ends || sized.changeable !== 'content' ? MOST_AT_ALL_BYTES : MOST_PUBLISHED_BYTES;
   if (largest > most)
     throw unpublishable(sized, { bytes: largest, most, withoutMetadata: Math.max(published - jsonBytes(resource.metadata) + 2, stored) });
 }
 
-const partiesOf = ({ issuer, customer }: Shown): object => ({ issuer, customer });
-const ownBytes = (resource: Shown): number => jsonBytes({ ...resource, issuer: null, customer: null });
+const ownBytes = (resource: Measured): number => jsonBytes({ ...resource, issuer: null, customer: null });
 
 const tooLarge = (field: string, bytes: number) =>
   invalid({
@@ -130,7 +146,7 @@ function unpublishable({ changeable, written }: Sized, { bytes, most, withoutMet
 const LONGEST = { document: 220 * 1_024, item: 13 * 1_024, tax: 2 * 1_024, adjustment: 2 * 1_024 };
 
 /** True for what cannot be too large whatever its texts are: most documents are known by counting and need not be measured. */
-function isSurelySmall({ items, discounts, charges }: Counted): boolean {
+function isSurelySmall({ items, discounts, charges }: DocumentContent): boolean {
   let most = LONGEST.document + items.length * LONGEST.item;
   for (const item of items)
     most += item.taxes.length * 2 * LONGEST.tax + (item.discounts.length + item.charges.length) * LONGEST.adjustment; // a tax has a row of the breakdown

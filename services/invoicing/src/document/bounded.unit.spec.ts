@@ -1,5 +1,5 @@
-import { jsonBytes, type Decider } from '@svc/kernel';
-import { MOST_AT_ALL_BYTES, bounded, type Shown } from './bounded.ts';
+import { jsonBytes } from '@svc/kernel';
+import { checkSize, MOST_AT_ALL_BYTES } from './bounded.ts';
 
 const KiB = 1_024;
 
@@ -13,30 +13,12 @@ interface Voiding {
 
 /** Why a document that only metadata of which can be changed cannot be voided; undefined where it can. */
 function domainErrorOf({ stored, content, metadata }: Voiding) {
-  const shown: Shown & { content: string } = {
-    issuer: null,
-    customer: null,
-    metadata: { a: 'm'.repeat(metadata) },
-    content: 'c'.repeat(content),
-  };
-  type Event = { type: 'voided'; data: { text: string } };
-  const decider: Decider<null, { type: 'void' }, Event> = {
-    initialState: null,
-    decide: () => [{ type: 'voided', data: { text: 's'.repeat(stored) } }],
-    evolve: () => null,
-  };
-  const many = Array.from({ length: 500 }, () => ({ taxes: [], discounts: [], charges: [] }) as never);
-  const sized = {
-    content: { items: many, discounts: [], charges: [] },
-    resource: () => shown,
-    parties: {},
-    again: null,
-    written: null,
-    changeable: 'metadata' as const,
-    ends: true,
-  };
+  const resource = { issuer: null, customer: null, metadata: { a: 'm'.repeat(metadata) }, content: 'c'.repeat(content) };
   try {
-    bounded(decider, { sizedAfter: () => sized, shown: () => shown }).decide({ type: 'void' }, null);
+    checkSize({
+      ...{ resource, before: () => resource, hasParties: true, again: null },
+      ...{ stored: () => jsonBytes([{ text: 's'.repeat(stored) }]), written: null, changeable: 'metadata', ends: true },
+    });
     return undefined;
   } catch (error) {
     return error as { code: string; details?: { fields?: object } };

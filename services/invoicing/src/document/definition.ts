@@ -1,6 +1,5 @@
 import type { HistoryType } from '@svc/contracts/document/vocabulary';
 import type { Decider, DomainEvent, Prefix, Recorded } from '@svc/kernel';
-import type { Sizes } from './bounded.ts';
 import type { DocumentCommand } from './domain/outcome.ts';
 
 /** What one document is to the code that all documents share. `Shown`: the states in which callers can see it. */
@@ -12,7 +11,10 @@ export interface DocumentDefinition<State, Shown extends State, Command extends 
   prefix: Prefix;
   decider: Decider<State | null, Command | DocumentCommand, Event>;
   events: { decode(recorded: Recorded): Event; versionOf(type: Event['type']): number };
-  sizes: Sizes<State | null, Event>;
+  /** The caller's field that an event writes; null where what stands is submitted or voided. */
+  written(event: Event): string | null;
+  /** What a caller can still change of it. */
+  changeable(state: State): 'content' | 'metadata' | 'nothing';
   isShown(state: State | null): state is Shown;
   /** Events of its stream before the one that gives it version 1. */
   eventsBefore: 0 | 1;

@@ -20,9 +20,9 @@ import { metadataOf, type InvoicingContext } from '../context.ts';
 import { checkRoom, MOST_STATE_BYTES } from '../longest-stream.ts';
 import { takeNumber } from '../series/take-number.ts';
 import type { Continuing, DocumentRef } from './process/process.ts';
-import { bounded } from './bounded.ts';
+import { bounded, type Measured } from './bounded.ts';
 import type { DocumentDefinition } from './definition.ts';
-import type { BeingNumbered, NumberCommand } from './domain/numbering.ts';
+import { isBeingNumbered, type NumberCommand } from './domain/numbering.ts';
 import type { DocumentCommand } from './domain/outcome.ts';
 import { entriesOf } from './history.ts';
 import { outcomeCommand, outcomeMetadata } from './outcome.ts';
@@ -50,19 +50,19 @@ export function createDocuments<
   Shown extends State,
   Command extends { type: string },
   Event extends DomainEvent,
-  Resource,
+  Resource extends Measured,
 >(definition: DocumentDefinition<State, Shown, Command, Event, Resource>) {
   type Handler = CommandHandler<State | null, Command | DocumentCommand, Event>;
   type DecideOn = Parameters<Handler['handle']>[1];
   type After = Pick<Folded<State | null>, 'state' | 'revision'>;
-  const { name, prefix, sizes, eventsBefore, isShown, resource, events } = definition;
+  const { name, prefix, eventsBefore, isShown, resource, events } = definition;
   const handlers = new WeakMap<Stores['store'], Handler>();
 
   function handlerOf({ store, ids }: Stores): Handler {
     const found = handlers.get(store);
     if (found) return found;
     const handler: Handler = createCommandHandler({
-      ...{ streams: store, decider: bounded(definition.decider, sizes), ids, subjectOf, ...events },
+      ...{ streams: store, decider: bounded(definition), ids, subjectOf, ...events },
       cache: new StateCache<State | null>({ mostBytes: MOST_STATE_BYTES }),
     });
     handlers.set(store, handler);
@@ -175,9 +175,6 @@ export function createDocuments<
     },
   };
 }
-
-const isBeingNumbered = (state: object | null): state is BeingNumbered<null> =>
-  state !== null && 'status' in state && state.status === 'being_numbered';
 
 /** Whose personal data stand encrypted in an event: the customer's, while a number is asked for. */
 const subjectOf = ({ data }: { data: { personal?: object | null; parties?: { customer: { id: string } | null } } }): string | undefined =>

@@ -5,7 +5,7 @@ import { versionAt, type DomainEvent } from '@svc/kernel';
 import type { DocumentDefinition } from './definition.ts';
 import { isFiscalEvent, fiscalEvent } from './domain/events.ts';
 import { isVoiding } from './domain/outcome.ts';
-import type { NumberedDocument } from './domain/state.ts';
+import { isNumbered, type NumberedDocument } from './domain/state.ts';
 
 interface Published<Event extends DomainEvent> {
   topic: Topic;
@@ -55,8 +55,6 @@ export function documentPublisher<State extends object, Shown extends State, Eve
     },
   };
 }
-
-const isNumbered = (state: object): state is NumberedDocument => 'issue' in state && state.issue !== null;
 
 /** A cancellation is requested when the document is registered and voiding is requested, whichever comes last. */
 const isLastBeforeCancellation = (eventName: string, event: { type: string; data: object }): boolean =>

@@ -1,10 +1,8 @@
-import type { Sized } from '../document/bounded.ts';
 import { createDocuments } from '../document/documents.ts';
-import { partiesOf } from '../document/domain/parties.ts';
 import { processOf } from '../document/process/process.ts';
 import { invoiceDecider } from './domain/decide.ts';
 import { type InvoiceEvent, invoiceEvents } from './domain/events.ts';
-import { isNumbered, type InvoiceState } from './domain/state.ts';
+import type { InvoiceState } from './domain/state.ts';
 import { invoiceResource } from './resource.ts';
 
 export const invoices = createDocuments({
@@ -13,7 +11,8 @@ export const invoices = createDocuments({
   prefix: 'inv',
   decider: invoiceDecider,
   events: invoiceEvents,
-  sizes: { sizedAfter, shown: (state) => (state === null ? undefined : invoiceResource(state, 1)) },
+  written,
+  changeable: ({ status }) => (status === 'draft' || status === 'failed' ? 'content' : 'metadata'),
   isShown: (state): state is InvoiceState => state !== null,
   eventsBefore: 0,
   resource: invoiceResource,
@@ -33,29 +32,9 @@ export const invoiceProcess = processOf('invoice', [
   { after: 'InvoiceSubmissionRequested', until: ['InvoiceNumbered', 'InvoiceSubmissionRefused'], run: invoices.number },
 ]);
 
-function sizedAfter(event: InvoiceEvent, state: InvoiceState | null): Sized | undefined {
-  if (state === null) return undefined;
-  const parties = isNumbered(state) ? 'in' : null;
-  const changeable = state.status === 'draft' || state.status === 'failed' ? 'content' : 'metadata';
-  const resource = () => invoiceResource(state, 1);
-  const sized: Sized = { content: state.content, resource, parties, again: null, written: null, changeable, ends: false };
-  switch (event.type) {
-    case 'InvoiceDrafted':
-      return { ...sized, written: 'items' };
-    case 'InvoiceRevised': {
-      const [changed] = Object.keys(event.data.changes);
-      if (changed === undefined) return undefined; // before a submission, which is checked
-      return { ...sized, written: event.data.changes.items ? 'items' : changed };
-    }
-    case 'InvoiceSubmissionRequested':
-      return { ...sized, parties: partiesOf(event.data), again: 'parties', changeable: 'content' };
-    case 'InvoiceResubmitted':
-      return { ...sized, again: 'parties', changeable: 'content' };
-    case 'InvoiceVoidRequested':
-      return { ...sized, again: 'issuer', ends: true };
-    case 'InvoiceVoided':
-      return { ...sized, changeable: 'content', ends: true }; // by a caller: it was a draft or rejected
-    default:
-      return undefined;
-  }
+/** A change of items is blamed on them, else the first field that changed. */
+function written(event: InvoiceEvent): string | null {
+  if (event.type === 'InvoiceDrafted') return 'items';
+  if (event.type !== 'InvoiceRevised') return null;
+  return event.data.changes.items ? 'items' : (Object.keys(event.data.changes)[0] ?? null);
 }

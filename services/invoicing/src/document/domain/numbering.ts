@@ -14,6 +14,9 @@ export interface BeingNumbered<None extends null = never> {
   earlier_release?: boolean;
 }
 
+export const isBeingNumbered = (state: object | null): state is BeingNumbered<null> =>
+  state !== null && 'status' in state && state.status === 'being_numbered';
+
 /** The answer of the series to `request`. `parties`: as a legal record. */
 export type NumberCommand = { at: string; request: number } & (
   { type: 'number'; taken: NumberTaken; parties: FrozenParties<FrozenCustomer | null> } | { type: 'refuse_number'; details: Details }

@@ -15,10 +15,18 @@ export type OutcomeCommand = { at: string } & (
 /** The commands that every document takes. */
 export type DocumentCommand = NumberCommand | OutcomeCommand | { type: 'void'; at: string; reason: string | null };
 
-const types: Record<OutcomeCommand['type'], true> = { register: true, reject: true, delay: true, cancel: true, refuse_void: true };
+const others: Record<Exclude<DocumentCommand['type'], 'void'>, true> = {
+  register: true,
+  reject: true,
+  delay: true,
+  cancel: true,
+  refuse_void: true,
+  number: true,
+  refuse_number: true,
+};
 
-/** Whether a command carries the authority's outcome and not a caller's request. */
-export const isOutcome = ({ type }: { type: string }): boolean => Object.hasOwn(types, type);
+/** False for the commands that carry out what a caller asked for before: the authority's outcome, the answer of the series. */
+export const isOfCaller = ({ type }: { type: string }): boolean => !Object.hasOwn(others, type);
 
 /** What of a numbered document outcomes and voiding depend on. */
 interface Submission {

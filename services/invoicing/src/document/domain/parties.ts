@@ -14,23 +14,25 @@ export interface FrozenCustomer {
   address: Address | null;
 }
 
+const FROZEN = [
+  'id',
+  'legal_name',
+  'trade_name',
+  'tax_id',
+  'vat_registered',
+  'address',
+  'country',
+  'currency',
+  'time_zone',
+  'language',
+  'software_code',
+] as const;
+type Frozen = Pick<IssuerState, (typeof FROZEN)[number]>;
+
 /** Who issued it, where, and by which authority it is judged: of the units and operators those that the document was made by, in old ones all. */
-export type FrozenIssuer = Pick<
-  IssuerState,
-  | 'id'
-  | 'legal_name'
-  | 'trade_name'
-  | 'tax_id'
-  | 'vat_registered'
-  | 'address'
-  | 'country'
-  | 'currency'
-  | 'time_zone'
-  | 'language'
-  | 'units'
-  | 'operators'
-  | 'software_code'
-> & { authority: NonNullable<IssuerState['authority']> };
+export interface FrozenIssuer extends Frozen, Pick<IssuerState, 'units' | 'operators'> {
+  authority: NonNullable<IssuerState['authority']>;
+}
 
 export interface FrozenParties<Customer = FrozenCustomer> {
   issuer: FrozenIssuer;
@@ -67,11 +69,10 @@ export const frozenCustomer = (customer: CustomerState): FrozenCustomer => whole
 
 /** undefined: no authority is set, nothing can be submitted. */
 export function frozenIssuer(issuer: IssuerState, place: Place): FrozenIssuer | undefined {
-  const { id, legal_name, trade_name, tax_id, vat_registered, address, country, currency, time_zone, language, ...more } = issuer;
-  const { software_code, authority } = more;
+  const { authority } = issuer;
   if (authority === null) return undefined;
-  const named = { id, legal_name, trade_name, tax_id, vat_registered, address, country, currency, time_zone, language };
-  return { ...named, ...staffAt(place, issuer), software_code, authority };
+  const frozen = Object.fromEntries(FROZEN.map((field) => [field, issuer[field]])) as unknown as Frozen;
+  return { ...frozen, ...staffAt(place, issuer), authority };
 }
 
 export const noCustomer: Details = {

@@ -68,3 +68,5 @@ export interface NumberedDocument<
   parties: FrozenParties<Customer>;
   fiscal: Fiscal;
 }
+
+export const isNumbered = (state: object | null): state is NumberedDocument => state !== null && 'issue' in state && state.issue !== null;
