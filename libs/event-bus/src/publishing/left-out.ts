@@ -1,4 +1,4 @@
-import type { Collection } from '@svc/document-store';
+import { compareAndSet, type Collection } from '@svc/document-store';
 import { iso, OutcomeUnknown, UnknownEvent, type Recorded, type Streams } from '@svc/kernel';
 import { lineOf, type DeadLetter } from '../dead-letter.ts';
 import type { HeldLetter } from '../dead-letters/hold-letter.ts';
@@ -51,21 +51,20 @@ export async function leftOut(letters: Collection<DeadLetter>, events: Recorded[
   return out;
 }
 
-/** Notes what is left out, so that the relay may pass over it. Rejects when it cannot be stored. */
+/**
+ * Notes what is left out, so that the relay may pass over it: in the stream's letter, or in a new one where none waits. Rejects when it cannot
+ * be stored, also where others change the letter all the time.
+ */
 export async function leaveOut(keeping: KeepingLetters, group: string, out: LeftOut): Promise<void> {
   const letters = keeping.deadLetters(group);
-  const upto = String(out.last.revision);
-  for (;;) {
-    const waiting = waits(out) ? await first(letters, out.first.stream) : undefined;
-    if (!waiting) {
-      await insertLetter(keeping, letterOf(keeping, group, out));
-      return;
-    }
-    const range = rangeOf(waiting);
-    if (BigInt(range.upto) >= out.last.revision) return;
-    const grown = await letters.claim({ _id: waiting._id, version: waiting.version }, { set: { event: { ...range, upto } } });
-    if (grown.length > 0) return; // else it was taken up, or has grown, meanwhile
-  }
+  const waiting = waits(out) ? await first(letters, out.first.stream) : undefined;
+  const grown = (letter: DeadLetter): Partial<DeadLetter> | undefined => {
+    const range = rangeOf(letter);
+    return BigInt(range.upto) < out.last.revision ? { event: { ...range, upto: String(out.last.revision) } } : undefined;
+  };
+  // Gone: what it named was published meanwhile.
+  const kept = waiting && (await compareAndSet(letters, waiting._id, { absent: () => undefined, change: grown })).doc;
+  if (!kept) await insertLetter(keeping, letterOf(keeping, group, out));
 }
 
 function letterOf({ clock }: KeepingLetters, group: string, out: LeftOut): DeadLetter {

@@ -298,4 +298,21 @@ describe('a stream with an event of the next release', () => {
     await takeUpLine(letters, 'invoicing.publishing', `store ${one.stream}`);
     expect(new Set(bus.published.map(({ event }) => event.sequence))).toEqual(new Set([1, 2, 3]));
   });
+
+  test('fails the batch where others change the letter faster each time, and notes all of it when the batch comes again', async () => {
+    const letters = lettersIn(system.documents);
+    const bus = busOf();
+    const one = await order('contended');
+    const events = [await one.append('Merged'), await one.append('Placed'), await one.append('Placed')];
+    const relaying = { source: 'invoicing', store: system.store, publishers: [old as Publisher], publish: bus.publish };
+    await createRelay({ ...relaying, letters })(events.slice(0, 2));
+    const of = letters.of('invoicing.publishing');
+    const contended = new LetterBook({ ...letters.options, deadLetters: () => ({ ...of, claim: () => Promise.resolve([]) }) });
+    await expect(createRelay({ ...relaying, letters: contended })(events.slice(2))).rejects.toMatchObject({ code: 'service_unavailable' });
+
+    await createRelay({ ...relaying, letters })(events.slice(2));
+    keepsLeftOut({ ...relaying, publishers: [next as Publisher], letters });
+    await takeUpLine(letters, 'invoicing.publishing', `store ${one.stream}`);
+    expect(bus.published.map(({ event }) => event.sequence)).toEqual([1, 2, 3]);
+  });
 });
