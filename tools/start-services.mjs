@@ -2,25 +2,28 @@
 // `npm start`: one command, one public port, everything made at the first start, stopped by one signal.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as launching from '../services/standalone/dist/bundle/launching.mjs';
-import { say, showLines } from './lines.mjs';
-import { freePlaces, processesOf } from './services.mjs';
-import { keepRunning, sleep } from './supervise.mjs';
-
-const {
+import {
+  checkPorts,
   ConfigError,
+  connectionFailure,
   createTopics,
   describeConfig,
-  lockFolder,
   loadConfig,
   loadSecrets,
+  lockFolder,
   readable,
+  readyMessage,
   serverAddress,
   ServicesConfig,
   serviceSecrets,
   StartError,
-} = launching;
-const { systemClock, readyMessage, useDataFolder, checkPorts, connectionFailure } = launching;
+  systemClock,
+  useDataFolder,
+} from '../services/standalone/dist/bundle/launching.mjs';
+import { say, showLines } from './lines.mjs';
+import { freePlaces, processesOf } from './services.mjs';
+import { keepRunning, sleep } from './supervise.mjs';
+
 /** The time that gateways have for open requests before the other processes stop too. */
 const GATEWAYS_MS = 8_000;
 const ALL_MS = 28_000;
