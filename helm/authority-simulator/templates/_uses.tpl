@@ -1,0 +1,7 @@
+{{- define "authority-simulator.uses" -}}
+consumes: []
+publishes: []
+servers: []
+calls: {}
+callers: [fiscal-submission]
+{{- end }}

@@ -1,0 +1,8 @@
+{{- define "fiscal-submission.uses" -}}
+group: fiscal-submission
+consumes: [invoicing.registration]
+publishes: [fiscal.registration]
+servers: [kafka, mongodb, eventStore]
+calls: { authority-simulator: SIMULATOR_URL }
+callers: [gateway]
+{{- end }}

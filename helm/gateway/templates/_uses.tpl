@@ -1,0 +1,8 @@
+{{- define "gateway.uses" -}}
+group: gateway
+consumes: [invoicing.customer]
+publishes: []
+servers: [kafka, mongodb]
+calls: { invoicing: INVOICING_URL, fiscal-submission: FISCAL_SUBMISSION_URL, webhooks-dispatcher: WEBHOOKS_URL, reporting: REPORTING_URL }
+callers: []
+{{- end }}

@@ -1,0 +1,8 @@
+{{- define "invoicing.uses" -}}
+group: invoicing
+consumes: [fiscal.registration]
+publishes: [invoicing.invoice, invoicing.receipt, invoicing.customer, invoicing.registration]
+servers: [kafka, mongodb, eventStore]
+calls: {}
+callers: [gateway]
+{{- end }}

@@ -1,0 +1,39 @@
+{{- define "service.deployment" -}}
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  {{- include "service.metadata" . | nindent 2 }}
+spec:
+  {{- if not (include "service.isScaled" .) }}
+  replicas: {{ .Values.replicas }}
+  {{- end }}
+  strategy:
+    type: RollingUpdate
+    rollingUpdate:
+      # The old pod goes when the new one is ready.
+      maxUnavailable: 0
+      maxSurge: 1
+  selector:
+    matchLabels:
+      {{- include "service.selector" . | nindent 6 }}
+  template:
+    metadata:
+      {{- include "service.podMetadata" . | nindent 6 }}
+    spec:
+      {{- include "service.pod" . | nindent 6 }}
+      {{- include "service.spread" . | trim | nindent 6 }}
+      containers:
+        - name: {{ .Chart.Name }}
+          {{- include "service.container" . | nindent 10 }}
+      volumes:
+        - name: tmp
+          emptyDir: {}
+        - name: data
+          emptyDir: {}
+        {{- with .Values.certificates.existingSecret }}
+        - name: certificates
+          secret:
+            secretName: {{ . }}
+            defaultMode: 0440
+        {{- end }}
+{{- end }}

@@ -1,0 +1,67 @@
+{{- /*
+The environment variables of the settings, as YAML: logLevel is LOG_LEVEL. A value is the chart's own, else the one that the charts share, else absent, so
+that the program's default applies.
+*/}}
+{{- define "service.settings" -}}
+{{- $shared := (.Values.global).settings | default dict }}
+{{- $variables := dict }}
+{{- range $name, $own := .Values.settings }}
+{{- $value := ternary (get $shared $name) $own (eq (include "service.isEmpty" $own) "yes") }}
+{{- if ne (include "service.isEmpty" $value) "yes" }}
+{{- $_ := set $variables (include "service.variable" $name) (include "service.text" $value) }}
+{{- end }}
+{{- end }}
+{{- range $name, $value := .Values.development }}
+{{- if and $.Values.development.enabled (ne $name "enabled") (ne (include "service.isEmpty" $value) "yes") }}
+{{- $_ := set $variables (include "service.variable" $name) (include "service.text" $value) }}
+{{- end }}
+{{- end }}
+{{- with .Values.ingress }}
+{{- include "service.edge" (dict "ingress" . "variables" $variables) }}
+{{- end }}
+{{- range $name := list "publicUrl" "kafkaBrokers" }}
+{{- if and (hasKey $.Values.settings $name) (not (hasKey $variables (include "service.variable" $name))) }}
+{{- fail (printf "%s: settings.%s is empty, and global.settings.%s is too: one of them must be set" $.Chart.Name $name $name) }}
+{{- end }}
+{{- end }}
+{{- toYaml $variables }}
+{{- end }}
+
+{{- /* What the names of topics and groups begin with. */}}
+{{- define "service.prefix" -}}
+{{- with .NAMESPACE }}{{ . }}.{{ end }}
+{{- end }}
+
+{{- define "service.variable" -}}
+{{- . | snakecase | upper }}
+{{- end }}
+
+{{- /* A number of the values is a float here: 1000000 would become 1e+06. */}}
+{{- define "service.text" -}}
+{{- if kindIs "float64" . }}{{ int64 . }}{{ else }}{{ . }}{{ end }}
+{{- end }}
+
+{{- /* The variables from the Secret that the operator has made. Only the operators' token may be missing from it. */}}
+{{- define "service.secrets" -}}
+{{- $secret := required (printf "%s: existingSecret.name is empty: name a Secret with the keys %s (see the chart's README)" .Chart.Name (values .Values.existingSecret.keys | sortAlpha | join ", ")) .Values.existingSecret.name }}
+{{- range $name, $key := .Values.existingSecret.keys -}}
+- name: {{ include "service.variable" $name }}
+  valueFrom:
+    secretKeyRef:
+      name: {{ $secret }}
+      key: {{ $key }}
+      {{- if eq $name "opsToken" }}
+      optional: true
+      {{- end }}
+{{ end }}
+{{- end }}
+
+{{- /* What the ingress knows of hosts and of itself, as the settings of the edge. */}}
+{{- define "service.edge" -}}
+{{- $hosts := list }}
+{{- range .ingress.hosts }}
+{{- if .kind }}{{ $hosts = append $hosts (printf "%s=%s" .host .kind) }}{{ end }}
+{{- end }}
+{{- if $hosts }}{{ $_ := set .variables "HOSTS" (join "," $hosts) }}{{ end }}
+{{- if .ingress.trustedProxies }}{{ $_ := set .variables "TRUSTED_PROXIES" (join "," .ingress.trustedProxies) }}{{ end }}
+{{- end }}

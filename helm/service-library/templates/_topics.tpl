@@ -1,0 +1,60 @@
+{{- /* The topics of the service in their order: those that it publishes and those that it consumes. */}}
+{{- define "service.topics" -}}
+{{- $uses := include "service.uses" . | fromYaml }}
+{{- concat $uses.publishes $uses.consumes | uniq | join "," }}
+{{- end }}
+
+{{- /* Creates the missing ones of the service's topics. It needs no other object of the chart; those of several services may run at once. */}}
+{{- define "service.topicsJob" -}}
+{{- if eq .Values.global.topics.by "job" -}}
+{{- $settings := include "service.settings" . | fromYaml }}
+apiVersion: batch/v1
+kind: Job
+metadata:
+  name: {{ include "service.name" . }}-topics
+  namespace: {{ .Release.Namespace }}
+  labels:
+    {{- include "service.topics.selector" . | nindent 4 }}
+    {{- include "service.labels" . | nindent 4 }}
+  annotations:
+    helm.sh/hook: pre-install,pre-upgrade
+    # A failed one stays, for its log.
+    helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
+spec:
+  activeDeadlineSeconds: 120
+  backoffLimit: 10
+  template:
+    metadata:
+      labels:
+        {{- include "service.topics.selector" . | nindent 8 }}
+        {{- include "service.labels" . | nindent 8 }}
+    spec:
+      restartPolicy: Never
+      {{- include "service.podSecurity" . | nindent 6 }}
+      {{- include "service.pullSecrets" . | nindent 6 }}
+      {{- include "service.placement" . | nindent 6 }}
+      containers:
+        - name: topics
+          image: {{ include "service.image" . }}
+          imagePullPolicy: {{ .Values.image.pullPolicy }}
+          {{- include "service.containerSecurity" . | nindent 10 }}
+          command: [node, --disable-warning=TimeoutNegativeWarning, node_modules/@svc/service/dist/process/create-topics.js]
+          env:
+            - name: KAFKA_BROKERS
+              value: {{ $settings.KAFKA_BROKERS | quote }}
+            - name: NAMESPACE
+              value: {{ $settings.NAMESPACE | default "" | quote }}
+            - name: TOPICS
+              value: {{ include "service.topics" . }}
+            {{- with .Values.global.topics.replicas }}
+            - name: TOPIC_REPLICAS
+              value: {{ . | quote }}
+            {{- end }}
+          resources:
+            requests:
+              cpu: 50m
+              memory: 64Mi
+            limits:
+              memory: 256Mi
+{{- end }}
+{{- end }}

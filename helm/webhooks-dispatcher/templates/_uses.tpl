@@ -1,0 +1,8 @@
+{{- define "webhooks-dispatcher.uses" -}}
+group: webhooks-dispatcher
+consumes: [invoicing.invoice, invoicing.receipt, invoicing.customer]
+publishes: []
+servers: [kafka, mongodb]
+calls: {}
+callers: [gateway]
+{{- end }}
