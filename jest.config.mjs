@@ -8,15 +8,16 @@ const jsc = { ...swc.jsc, rewriteRelativeImportExtensions: false };
 const emulators = `${import.meta.dirname}/emulators/**/*.spec.ts`;
 /** What TESTS names: `npm test` runs all, or all but what is the emulators' own; the others are what the commands of their names run. */
 const matches = {
-  all: ['**/*.spec.ts', '!**/*.{servers,long}.spec.ts'],
-  product: ['**/*.spec.ts', '!**/*.{servers,long}.spec.ts', `!${emulators}`],
+  all: ['**/*.spec.ts', '!**/*.{servers,long,charts}.spec.ts'],
+  product: ['**/*.spec.ts', '!**/*.{servers,long,charts}.spec.ts', `!${emulators}`],
   servers: ['**/*.servers.spec.ts'],
+  charts: ['**/*.charts.spec.ts'],
   long: ['**/*.long.spec.ts', emulators, '!**/*.servers.spec.ts'],
 };
 
 export default {
   rootDir: import.meta.dirname,
-  roots: ['<rootDir>/libs', '<rootDir>/services', '<rootDir>/emulators', '<rootDir>/tools', '<rootDir>/deploy'],
+  roots: ['<rootDir>/libs', '<rootDir>/services', '<rootDir>/emulators', '<rootDir>/tools', '<rootDir>/deploy', '<rootDir>/helm'],
   testMatch: matches[process.env.TESTS || 'all'],
   // Three workers on two processors: much of a run is waiting, for programs that start, for clocks, for what a fault does. A number, since Jest
   // takes a percentage above 100 for a number of workers.

@@ -16,6 +16,8 @@ const commands = {
   lint: [[join(root, 'tools/lint.mjs'), ...args]],
   test: [[join(root, 'tools/test.mjs'), ...args]],
   'test:servers': [[join(root, 'tools/test-servers.mjs'), ...args]],
+  'test:charts': [[join(root, 'tools/test-charts.mjs'), ...args]],
+  charts: [[join(root, 'helm/tools/charts.mjs'), ...args]],
   'test:long': [[join(root, 'tools/test-long.mjs'), ...args]],
   bench: [[join(root, 'tools/build.mjs')], [join(root, 'bench/run.mjs'), ...args]],
 };

@@ -20,7 +20,9 @@ export function helmProgram() {
 function build(folder, program) {
   const [, major, minor] = /go(\d+)\.(\d+)/.exec(spawnSync('go', ['version'], { encoding: 'utf8' }).stdout ?? '') ?? [];
   if (!major || Number(major) < OLDEST_GO[0] || Number(minor) < OLDEST_GO[1])
-    throw new Error(`Helm is built by Go ${OLDEST_GO.join('.')} or later, which is not there. Install it, or name a Helm 4 program by HELM`);
+    throw new Error(
+      `Helm is built by Go ${OLDEST_GO.join('.')} or later, which is not there. Install it, or name a Helm 4 program by HELM`,
+    );
   console.error(`building Helm ${VERSION}: some minutes, once`);
   const work = `${folder}.${process.pid}`;
   mkdirSync(work, { recursive: true });

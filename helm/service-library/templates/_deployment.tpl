@@ -34,6 +34,6 @@ spec:
         - name: certificates
           secret:
             secretName: {{ . }}
-            defaultMode: 0440
+            defaultMode: 288 # 0440
         {{- end }}
 {{- end }}

@@ -1,0 +1,44 @@
+import { find, get, render } from '../testing/render.ts';
+
+const chart = 'authority-simulator';
+
+test('the simulator is one writer: one pod, which ends before its successor starts', () => {
+  const { replicas, strategy } = get(render(chart), 'Deployment').spec;
+  expect([replicas, strategy]).toEqual([1, { type: 'Recreate' }]);
+});
+
+test('its ledger is on a claim that stays when the release goes', () => {
+  const manifests = render(chart);
+  const claim = get(manifests, 'PersistentVolumeClaim');
+  expect(claim).toMatchObject({
+    metadata: { name: chart, annotations: { 'helm.sh/resource-policy': 'keep' } },
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+  });
+  expect(claim.spec).not.toHaveProperty('storageClassName');
+  const { volumes, containers } = get(manifests, 'Deployment').spec.template.spec;
+  expect(volumes).toContainEqual({ name: 'ledger', persistentVolumeClaim: { claimName: chart } });
+  expect(containers[0].volumeMounts).toContainEqual({ name: 'ledger', mountPath: '/app/data' });
+  expect(get(manifests, 'ConfigMap').data['LEDGER_FILE']).toMatch(/^\/app\/data\//);
+});
+
+test.each([
+  ['fast', 'fast'],
+  ['-', ''],
+])('the storage class %s makes the claim ask for "%s"', (storageClass, asked) => {
+  expect(get(render(chart, { persistence: { storageClass } }), 'PersistentVolumeClaim').spec.storageClassName).toBe(asked);
+});
+
+test('a claim of the operator takes the place of the chart’s', () => {
+  const manifests = render(chart, { persistence: { existingClaim: 'mine' } });
+  expect(find(manifests, 'PersistentVolumeClaim')).toBeUndefined();
+  const { volumes } = get(manifests, 'Deployment').spec.template.spec;
+  expect(volumes).toContainEqual({ name: 'ledger', persistentVolumeClaim: { claimName: 'mine' } });
+});
+
+test('it is asked for health on its only port, needs no Secret, no topic and no server', () => {
+  const manifests = render(chart);
+  const [{ ports, startupProbe, livenessProbe, readinessProbe, env }] = get(manifests, 'Deployment').spec.template.spec.containers;
+  expect([ports, env]).toEqual([[{ name: 'http', containerPort: 3002 }], undefined]);
+  for (const probe of [startupProbe, livenessProbe, readinessProbe]) expect(probe?.httpGet).toEqual({ path: '/healthz', port: 'http' });
+  expect(manifests.map(({ kind }) => kind)).not.toContain('Job');
+});
