@@ -1,14 +1,13 @@
 import type { DomainEvent } from './decider.ts';
-import { folding, type FoldingOptions } from './folding.ts';
+import { folding, StateCache, type Folded, type FoldingOptions } from './folding.ts';
 import type { Ids } from './ids.ts';
 import { DomainError } from './domain-error.ts';
-import { StateCache, type Folded } from './state-cache.ts';
 import { Conflict, type EventMetadata } from './stream.ts';
 import { soon, type Turn } from './turns.ts';
 
 export interface CommandHandlerOptions<State, Command, Event extends DomainEvent> extends FoldingOptions<State, Command, Event> {
   /** Schema version that is written for each event type. */
-  versionOf(type: Event['type']): number;
+  versions: Readonly<Record<Event['type'], number>>;
   ids: Ids;
   /** The person whose data stand in the event's `personal`, for its metadata; undefined for an event without. Default: the command's `subject`. */
   subjectOf?(event: Event): string | undefined;
@@ -29,7 +28,7 @@ const ATTEMPTS = 5;
  * `service_unavailable`. A command id that the stream already holds returns the current state without a decision.
  */
 export function createCommandHandler<State, Command, Event extends DomainEvent>(options: CommandHandlerOptions<State, Command, Event>) {
-  const { streams, decider, versionOf, ids, subjectOf, cache = new StateCache<State>(), turnOf = () => soon } = options;
+  const { streams, decider, versions, ids, subjectOf, cache = new StateCache<State>(), turnOf = () => soon } = options;
   const { empty, readOn, after } = folding(options);
 
   /**
@@ -84,7 +83,7 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
         const next = events.map((event) => {
           const { type, data } = event;
           const subject = subjectOf?.(event);
-          return { id: ids.next(), type, data, metadata: { ...metadata, ...(subject && { subject }), v: versionOf(type) } };
+          return { id: ids.next(), type, data, metadata: { ...metadata, ...(subject && { subject }), v: versions[type as Event['type']] } };
         });
         const folded = after(now, { events, command, ...(await streams.append(stream, now.revision, next)) });
         cache.set(stream, folded);

@@ -3,10 +3,9 @@ import { createCommandHandler } from './command-handler.ts';
 import type { Decider } from './decider.ts';
 import { createIds } from './ids.ts';
 import { DomainError } from './domain-error.ts';
-import { StateCache } from './state-cache.ts';
+import { StateCache } from './folding.ts';
 import { BYTES, memoryStreams } from './testing/memory-streams.ts';
-import { accountIn } from './stream-name.ts';
-import { OutcomeUnknown, type Recorded } from './stream.ts';
+import { accountIn, OutcomeUnknown, type Recorded } from './stream.ts';
 import { nextTurn, soon } from './turns.ts';
 
 type Command = { add: number };
@@ -42,7 +41,7 @@ describe('command handler', () => {
     decisions = [];
   });
 
-  const handler = (decider = tally) => createCommandHandler({ streams, decider, decode, versionOf: () => 2, ids, cache });
+  const handler = (decider = tally) => createCommandHandler({ streams, decider, decode, versions: { Added: 2 }, ids, cache });
   const adding = (amount: number) => (state: number) => {
     decisions.push(state);
     return { add: amount };
@@ -81,7 +80,7 @@ describe('command handler', () => {
 
   test('stores with each event the subject whose data it holds', async () => {
     const subjectOf = ({ data }: Added) => (data.amount > 1 ? 'cust_1' : undefined);
-    const { handle } = createCommandHandler({ streams, decider: tally, decode, versionOf: () => 2, subjectOf, ids, cache });
+    const { handle } = createCommandHandler({ streams, decider: tally, decode, versions: { Added: 2 }, subjectOf, ids, cache });
     await handle(stream, adding(1), metadata);
     await handle(stream, adding(2), metadata);
     expect(streams.events.map((event) => event.metadata.subject)).toEqual([undefined, 'cust_1']);
@@ -311,7 +310,7 @@ describe('command handler', () => {
         streams,
         decider: sums,
         decode: ({ type, data }) => ({ type, data }) as Set,
-        versionOf: () => 1,
+        versions: { Set: 1, Added: 1 },
         ids,
         cache: memory,
         isWhole: ({ data }: Set) => data.total !== undefined,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { decimal, percentOf, round, sum, toText, ZERO } from './decimal.ts';
+import { currencies, currencyDecimals, decimal, percentOf, round, sum, toText, ZERO } from './decimal.ts';
 
 /** A decimal of up to 18 digits as [unscaled, places]. */
 const parts = fc.tuple(fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), fc.integer({ min: 0, max: 6 }));
@@ -71,5 +71,31 @@ describe('decimals', () => {
         expect(decimal(text).eq(decimal(textOf(each)))).toBe(true);
       }),
     );
+  });
+});
+
+describe('currencies', () => {
+  test.each([
+    ['EUR', 2],
+    ['ALL', 2],
+    ['HUF', 2],
+    ['COP', 2],
+    ['JPY', 0],
+    ['CLP', 0],
+    ['KWD', 3],
+    ['TND', 3],
+    ['CLF', 4],
+  ])('%s has %i decimals, as ISO 4217 says', (code, decimals) => {
+    expect(currencyDecimals(code)).toBe(decimals);
+  });
+
+  test.each(['XYZ', 'eur', '', 'EU', 'HRK', 'toString'])('%j is not a currency', (code) => {
+    expect(currencyDecimals(code)).toBeUndefined();
+  });
+
+  test('the list has every code once, in alphabetical order', () => {
+    expect(currencies.length).toBeGreaterThan(150);
+    expect([...new Set(currencies)].sort()).toEqual(currencies);
+    expect(currencies.every((code) => /^[A-Z]{3}$/.test(code))).toBe(true);
   });
 });

@@ -1,16 +1,21 @@
+import { LRUCache } from 'lru-cache';
 import type { Decider, DomainEvent } from './decider.ts';
 import type { Uid } from './ids.ts';
-import type { Folded } from './state-cache.ts';
-import type { Appended, Recorded, Streams } from './stream.ts';
+import { piecesOf, type Appended, type Recorded, type Streams } from './stream.ts';
 import type { Turn } from './turns.ts';
+
+/** The state of one stream, folded from its events. */
+export interface Folded<State> {
+  state: State;
+  revision: bigint | 'none';
+  /** Command ids of the events in the stream; for a stream that is read from its end, those of its last events. */
+  commands: ReadonlySet<Uid>;
+  /** Stored bytes of the data of all events that the state was folded from. */
+  bytes: number;
+}
 
 /** Events that are read of a stream that is read from its end. */
 const LAST_EVENTS = 64;
-/** Bytes of data that are parsed at once, unless a single event is larger: about a millisecond. */
-const PIECE_BYTES = 64 * 1024;
-/** Events that the first read requests. A server sends all of them, and what exceeds the piece is discarded. */
-const FIRST_EVENTS = 16;
-const MOST_EVENTS = 1_000;
 
 export interface FoldingOptions<State, Command, Event extends DomainEvent> {
   streams: Streams;
@@ -99,22 +104,43 @@ export function folding<State, Command, Event extends DomainEvent>({
   };
 }
 
-/** Reads a stream in pieces of some 64 KiB. Awaits `turn` before it yields a piece, except for a stream that is one small piece. */
-export async function* piecesOf(
-  { read }: Pick<Streams, 'read'>,
-  { stream, from = 0n, turn }: { stream: string; from?: bigint; turn: Turn },
-): AsyncGenerator<Recorded[]> {
-  let max = FIRST_EVENTS;
-  for (let next = from; ;) {
-    const piece = await read(stream, next, max, PIECE_BYTES);
-    const last = piece.at(-1);
-    if (last === undefined) return;
-    const bytes = piece.reduce((sum, event) => sum + event.bytes, 0);
-    const isLast = piece.length < max && bytes < PIECE_BYTES;
-    if (!isLast || next > from) await turn(bytes);
-    yield piece;
-    if (isLast) return;
-    next = last.revision + 1n;
-    max = Math.min(MOST_EVENTS, Math.ceil((2 * PIECE_BYTES * piece.length) / Math.max(1, bytes)));
+/** Memory of one entry besides its events: the map entry and the name of the stream. */
+const ENTRY_BYTES = 512;
+const COMMAND_BYTES = 100;
+/** Counted as JSON; the folded objects take up to one and a half times as much. */
+const PROCESS_BYTES = 64 * 1_048_576;
+
+/** Memory for folded states, bounded in bytes of their events. Evicts the states that were used least recently; keeps none that is larger. */
+export type StateMemory = LRUCache<string, Folded<unknown>>;
+export const stateMemory = (most: number): StateMemory => new LRUCache({ maxSize: most });
+
+/** Shared by all caches of the process, so that memory does not grow with their number. */
+const processMemory = stateMemory(PROCESS_BYTES);
+let caches = 0;
+
+/** The folded states of recently used streams. May be out of date: an append at the exact revision then fails, and the entry is dropped. */
+export class StateCache<State> {
+  /** Of the names in the memory: caches that share it do not see the states of each other. */
+  private readonly prefix = `${(caches += 1)} `;
+  private readonly memory: StateMemory;
+  private readonly mostBytes: number;
+
+  /** `mostBytes`: bound of the bytes that one state counts, for streams in which an event replaces what earlier ones held. */
+  constructor({ memory = processMemory, mostBytes = Infinity }: { memory?: StateMemory; mostBytes?: number } = {}) {
+    this.memory = memory;
+    this.mostBytes = mostBytes;
+  }
+
+  get(stream: string): Folded<State> | undefined {
+    return this.memory.get(this.prefix + stream) as Folded<State> | undefined;
+  }
+
+  set(stream: string, folded: Folded<State>): void {
+    const size = ENTRY_BYTES + Math.min(folded.bytes, this.mostBytes) + COMMAND_BYTES * folded.commands.size;
+    this.memory.set(this.prefix + stream, folded, { size });
+  }
+
+  delete(stream: string): void {
+    this.memory.delete(this.prefix + stream);
   }
 }

@@ -12,7 +12,7 @@ export type Upcast = (data: never) => object;
 export function storedEvents<Event extends DomainEvent>(versions: Record<Event['type'], number>, upcasts: Record<string, Upcast> = {}) {
   const today = new Map<string, number>(Object.entries(versions));
   return {
-    versionOf: (type: Event['type']): number => versions[type],
+    versions,
     /** Throws `UnknownEvent` on a type or version that is not in `versions`, or for a missing upcast. */
     decode(recorded: Recorded): Event {
       const last = today.get(recorded.type);

@@ -3,7 +3,7 @@ import { storedEvents } from './stored-events.ts';
 
 type Event = { type: 'Renamed'; data: { first: string; last: string } };
 
-const { decode, versionOf } = storedEvents<Event>(
+const { decode, versions } = storedEvents<Event>(
   { Renamed: 3 },
   {
     'Renamed.1': ({ name }: { name: string }) => ({ names: name.split(' ') }),
@@ -27,7 +27,7 @@ test('upcasts older versions step by step; writes the newest version', () => {
   expect(decode(recorded('Renamed', 1, { name: 'Ada Byron' }))).toEqual(today);
   expect(decode(recorded('Renamed', 2, { names: ['Ada', 'Byron'] }))).toEqual(today);
   expect(decode(recorded('Renamed', 3, today.data))).toEqual(today);
-  expect(versionOf('Renamed')).toBe(3);
+  expect(versions.Renamed).toBe(3);
 });
 
 test('throws UnknownEvent on an unknown type, a later version and a missing upcast', () => {

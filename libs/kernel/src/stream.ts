@@ -1,4 +1,5 @@
 import type { Uid } from './ids.ts';
+import { nextTurn, type Turn } from './turns.ts';
 
 /** Stored with every event. */
 export interface EventMetadata {
@@ -76,4 +77,51 @@ export interface Appended {
   revision: bigint;
   /** Stored bytes of the events' data. */
   bytes: number;
+}
+
+/** `<category>-<env>.<account>.<id>`. The name contains the tenant, so an id of another tenant names a stream that does not exist. */
+export const streamOf = (category: string, env: Env, account: string, id: string): string => `${category}-${env}.${account}.${id}`;
+
+/** The category ends at the first `-`. */
+export const categoryOf = (stream: string): string => stream.slice(0, stream.indexOf('-'));
+
+/** The account that owns the stream. */
+export const accountIn = (stream: string): string => stream.split('.', 2)[1] ?? '';
+
+/** The resource's id: the part after environment and account. */
+export function idOf(stream: string): string {
+  const env = stream.indexOf('.');
+  return stream.slice(stream.indexOf('.', env + 1) + 1);
+}
+
+/** The turn of the account that owns the stream, in rotation with other accounts. */
+export const turnOf =
+  (stream: string): Turn =>
+  () =>
+    nextTurn(accountIn(stream));
+
+/** Bytes of data that are parsed at once, unless a single event is larger: about a millisecond. */
+const PIECE_BYTES = 64 * 1024;
+/** Events that the first read requests. A server sends all of them, and what exceeds the piece is discarded. */
+const FIRST_EVENTS = 16;
+const MOST_EVENTS = 1_000;
+
+/** Reads a stream in pieces of some 64 KiB. Awaits `turn` before it yields a piece, except for a stream that is one small piece. */
+export async function* piecesOf(
+  { read }: Pick<Streams, 'read'>,
+  { stream, from = 0n, turn }: { stream: string; from?: bigint; turn: Turn },
+): AsyncGenerator<Recorded[]> {
+  let max = FIRST_EVENTS;
+  for (let next = from; ;) {
+    const piece = await read(stream, next, max, PIECE_BYTES);
+    const last = piece.at(-1);
+    if (last === undefined) return;
+    const bytes = piece.reduce((sum, event) => sum + event.bytes, 0);
+    const isLast = piece.length < max && bytes < PIECE_BYTES;
+    if (!isLast || next > from) await turn(bytes);
+    yield piece;
+    if (isLast) return;
+    next = last.revision + 1n;
+    max = Math.min(MOST_EVENTS, Math.ceil((2 * PIECE_BYTES * piece.length) / Math.max(1, bytes)));
+  }
 }

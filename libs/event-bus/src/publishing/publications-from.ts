@@ -4,7 +4,7 @@ import {
   piecesOf,
   soon,
   StateCache,
-  StateMemory,
+  stateMemory,
   type Folded,
   type Recorded,
   type Streams,
@@ -32,7 +32,7 @@ export interface PublicationsFromOptions {
 /** The public events of a stored event, by the publisher of its category and the state after it. */
 export function publicationsFrom({ source, store, publishers }: PublicationsFromOptions): PublicationsOf {
   const byCategory = new Map(publishers.map((publisher) => [publisher.category, publisher]));
-  const states = new StateCache<unknown>({ memory: new StateMemory(MEMORY_BYTES), mostBytes: MOST_STATE_BYTES });
+  const states = new StateCache<unknown>({ memory: stateMemory(MEMORY_BYTES), mostBytes: MOST_STATE_BYTES });
 
   async function stateAfter(recorded: Recorded, publisher: Publisher): Promise<Known> {
     const { stream, revision } = recorded;

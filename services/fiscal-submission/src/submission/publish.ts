@@ -7,8 +7,7 @@ import {
   DocumentRejectedV1,
 } from '@svc/contracts/registration/outcome';
 import type { Publication, Publisher } from '@svc/event-bus/publishing/publisher';
-import type { SubmissionEvent } from './domain/events.ts';
-import { decode } from './stored-events.ts';
+import { submissionEvents, type SubmissionEvent } from './domain/events.ts';
 import { CATEGORY } from './streams.ts';
 
 /** The outcome of each submission, on `fiscal.registration`. Each event says all that is published of it, so no state is folded. */
@@ -18,7 +17,7 @@ export const submissionPublisher: Publisher<null> = {
   evolve: () => null,
   isWhole: () => true,
   publish(recorded) {
-    const publication = publicationOf(decode(recorded));
+    const publication = publicationOf(submissionEvents.decode(recorded));
     return publication ? [{ topic: topics.fiscalRegistration, ...publication }] : [];
   },
 };

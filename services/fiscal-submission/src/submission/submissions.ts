@@ -1,20 +1,19 @@
 import { createCommandHandler, type CommandHandler, type Env, type Ids, type StateCache, type Streams } from '@svc/kernel';
 import type { Command } from './domain/decide.ts';
 import { submission } from './domain/decider.ts';
-import type { SubmissionEvent } from './domain/events.ts';
+import { submissionEvents, type SubmissionEvent } from './domain/events.ts';
 import { evolve } from './domain/evolve.ts';
 import { initialState, type State } from './domain/state.ts';
-import { decode, versionOf } from './stored-events.ts';
 import { submissionStream } from './streams.ts';
 
 export type Submissions = CommandHandler<State, Command, SubmissionEvent>;
 
 /** The command handler of all submissions. */
 export const createSubmissions = (streams: Streams, ids: Ids, cache: StateCache<State>): Submissions =>
-  createCommandHandler({ streams, decider: submission, decode, versionOf, ids, cache });
+  createCommandHandler({ streams, decider: submission, ...submissionEvents, ids, cache });
 
 /** A submission read from its stream, not from the cache; `none` when it does not exist in this account and environment. */
 export async function readSubmission(streams: Pick<Streams, 'read'>, env: Env, account: string, documentId: string): Promise<State> {
   const recorded = await streams.read(submissionStream(env, account, documentId));
-  return recorded.map(decode).reduce(evolve, initialState);
+  return recorded.map(submissionEvents.decode).reduce(evolve, initialState);
 }

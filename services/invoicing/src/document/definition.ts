@@ -10,7 +10,7 @@ export interface DocumentDefinition<State, Shown extends State, Command extends 
   eventName: 'Invoice' | 'Receipt';
   prefix: Prefix;
   decider: Decider<State | null, Command | DocumentCommand, Event>;
-  events: { decode(recorded: Recorded): Event; versionOf(type: Event['type']): number };
+  events: { decode(recorded: Recorded): Event; versions: Readonly<Record<Event['type'], number>> };
   /** The caller's field that an event writes; null where what stands is submitted or voided. */
   written(event: Event): string | null;
   /** What a caller can still change of it. */

@@ -1,7 +1,8 @@
+import { storedEvents } from '@svc/kernel';
 import type { Cancellation, Doubt, Ending, AuthorityError, Opened, PreparedRecord, Registration, Started } from './facts.ts';
 
 /**
- * Stored in `submission-<env>.<account>.<document>`; private, each in version 1. `at` is ISO 8601; `cancellation` is the `sequence` of the
+ * Stored in `submission-<env>.<account>.<document>`; private. `at` is ISO 8601; `cancellation` is the `sequence` of the
  * cancellation request.
  */
 export type SubmissionEvent =
@@ -23,15 +24,16 @@ export interface OutcomeFacts extends Doubt {
   at: string;
 }
 
-export const eventTypes: readonly SubmissionEvent['type'][] = [
-  'SubmissionOpened',
-  'RecordPrepared',
-  'AttemptStarted',
-  'AttemptEnded',
-  'SubmissionRegistered',
-  'SubmissionRejected',
-  'ReviewRequired',
-  'CancellationRequested',
-  'CancellationRegistered',
-  'CancellationRefused',
-];
+/** The stored events, by the version that is written of each type. */
+export const submissionEvents = storedEvents<SubmissionEvent>({
+  SubmissionOpened: 1,
+  RecordPrepared: 1,
+  AttemptStarted: 1,
+  AttemptEnded: 1,
+  SubmissionRegistered: 1,
+  SubmissionRejected: 1,
+  ReviewRequired: 1,
+  CancellationRequested: 1,
+  CancellationRegistered: 1,
+  CancellationRefused: 1,
+});
