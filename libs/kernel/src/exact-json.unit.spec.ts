@@ -70,11 +70,12 @@ describe('exact numbers in JSON', () => {
 
   test('parses or rejects any text as JSON.parse does', () => {
     const pieces = fc.array(piece, { maxLength: 12 });
-    const pair = fc.tuple(piece, piece).map(([key, value]) => `${key}:${value}`);
+    // Each key once: behind a repeated one V8's reviver gets no source.
+    const pairs = fc.uniqueArray(fc.tuple(piece, piece), { maxLength: 3, selector: ([key]) => key });
     const texts = fc.oneof(
       pieces.map((all) => all.join('')),
       fc.array(piece, { maxLength: 4 }).map((all) => `[${all.join(',')}]`),
-      fc.array(pair, { maxLength: 3 }).map((all) => `{${all.join(' ,')}}`),
+      pairs.map((all) => `{${all.map(([key, value]) => `${key}:${value}`).join(' ,')}}`),
     );
     fc.assert(
       fc.property(texts, (text) => expect(outcomeOf(parseExact, text)).toBe(outcomeOf(byReviver, text))),
