@@ -35,7 +35,7 @@ const registered = (subject: string, over: object = {}): PublicEvent<{ kind: str
     ...over,
   }) as PublicEvent<{ kind: string }>;
 
-test('applies outcomes to invoices and receipts, each by its kind', async () => {
+test('applies outcomes to invoices and receipts according to their kind', async () => {
   const invoice = await submitted();
   const { id: receipt } = await createReceipt(call(), { items: [{ description: 'Tea', unit_price: 3 }], payment_method: 'cash' });
   await consumer.on([registered(invoice), registered(receipt)]);
@@ -43,7 +43,7 @@ test('applies outcomes to invoices and receipts, each by its kind', async () => 
   expect(await receipts.read(call(), receipt)).toMatchObject({ fiscal_code: 'CODE-1' });
 });
 
-test.each(['statement', '', 'toString'])('throws UnknownEvent for a document of the kind %j, and changes no invoice', async (kind) => {
+test.each(['statement', '', 'toString'])('throws UnknownEvent for a document of the kind %j and changes no invoice', async (kind) => {
   const invoice = await submitted();
   const before = await invoices.read(call(), invoice);
   await expect(consumer.on([registered(invoice, { kind })])).rejects.toBeInstanceOf(UnknownEvent);

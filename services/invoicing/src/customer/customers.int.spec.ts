@@ -27,7 +27,7 @@ const codeOf = async (work: Promise<unknown>): Promise<string> =>
   );
 
 describe('customers', () => {
-  test('have the id of the command that makes them; asked twice it is one', async () => {
+  test('creation uses the id of its command; repeating it creates no second customer', async () => {
     const caller = callerOf(system);
     const [first, again] = await Promise.all([createCustomer(writing(caller), full), createCustomer(writing(caller), full)]);
     expect(first).toMatchObject({
@@ -41,7 +41,7 @@ describe('customers', () => {
     expect(again).toEqual(first);
   });
 
-  test('a change is repeated safely, guarded by its version, and seen at once', async () => {
+  test('an update can be repeated safely, checks the version, and is visible at once', async () => {
     const { id } = await createCustomer(writing(), full);
     const caller = callerOf(system);
     const changed = await updateCustomer(writing(caller), { id, ifMatch: ['1'], body: { phone: null } });
@@ -51,7 +51,7 @@ describe('customers', () => {
     expect((await system.customers.find(caller.account, caller.env, id))?.personal?.phone).toBeNull();
   });
 
-  test('another replica that remembers an older version answers on what is stored', async () => {
+  test('a replica that has cached an older version still answers with the stored one', async () => {
     const { id } = await createCustomer(writing(), full);
     const replica = { ...writing(), customers: createCustomers(system.context) };
     const { account, env } = replica.identity;
@@ -66,7 +66,7 @@ describe('customers', () => {
     );
   });
 
-  test('concurrent changes lose nothing', async () => {
+  test('concurrent updates lose no change', async () => {
     const { id } = await createCustomer(writing(), { name: 'Heron' });
     const keys = ['a', 'b', 'c', 'd'];
     const codes = await Promise.all(
@@ -79,7 +79,7 @@ describe('customers', () => {
     expect(codes.every((code) => code === 'done' || code === 'service_unavailable')).toBe(true);
   });
 
-  test("are not found under another's account or environment, nor by another id", async () => {
+  test('are not found under another account, another environment or another id', async () => {
     const { id } = await createCustomer(writing(), full);
     const elsewhere = [callerOf(system, 'acct_01jh2k3m4n5p6q7r8s9t0v1w2y'), callerOf(system, undefined, 'live')];
     for (const caller of elsewhere) {
@@ -90,7 +90,7 @@ describe('customers', () => {
     expect(await codeOf(deleteCustomer(writing(), { id: 'nonsense', ifMatch: undefined }))).toBe('not_found');
   });
 
-  test('a wrong tax id is refused where the country is known', async () => {
+  test('an invalid tax id is rejected where the country is known', async () => {
     const send = (tax_id: string, country: string) => codeOf(createCustomer(writing(), { name: 'x', tax_id, address: { country } }));
     expect(await send('J99216583', 'ES')).toBe('validation_error');
     expect(await send('J99216582', 'ES')).toBe('done');
@@ -101,7 +101,7 @@ describe('customers', () => {
     );
   });
 
-  test('personal data is nowhere in clear, and gone with its key, also from what was remembered of it on disk', async () => {
+  test('personal data is nowhere stored in clear and is unreadable without its key, also in what was cached on disk', async () => {
     const secret = { name: 'Zarathustra Quux', email: 'quux@zara.example' };
     const { id } = await createCustomer(writing(), secret);
     await updateCustomer(writing(), { id, ifMatch: undefined, body: { phone: '+99 777 666' } });

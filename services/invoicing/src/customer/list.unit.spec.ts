@@ -21,8 +21,8 @@ const recorded = ({ type, data }: { type: string; data: object }, n: number) => 
 const rowAfter = (...events: { type: string; data: object }[]): CustomerRow | undefined =>
   events.reduce<CustomerRow | undefined>((row, event, n) => customersProjection.evolve(row, recorded(event, n)), undefined);
 
-describe('a row of customers', () => {
-  test('created: found by what it has', () =>
+describe('a row of the customer list', () => {
+  test('a created customer is found by its fields', () =>
     expect(rowAfter(created)).toMatchObject({
       _id: id,
       version: 1,
@@ -36,30 +36,30 @@ describe('a row of customers', () => {
       name_key: 'éclair sarl',
     }));
 
-  test('updated: found by what it has now', () => {
+  test('an updated customer is found by its new fields', () => {
     const row = rowAfter(created, { type: 'CustomerUpdated', data: { at, personal: { ...personal, email: null, name: 'Brie' } } });
     expect(row).toMatchObject({ version: 2, email: null, name_key: 'brie', tax_id: 'X1', created_at: at });
   });
 
-  test('deleted: still there, as deleted', () =>
+  test('a deleted customer stays, marked as deleted', () =>
     expect(rowAfter(created, { type: 'CustomerDeleted', data: { at } })).toMatchObject({
       version: 2,
       deleted: true,
       name_key: 'éclair sarl',
     }));
 
-  test('erased: nothing personal is left in it', () => {
+  test('the row of an erased customer holds no personal data', () => {
     const row = rowAfter(created, { type: 'CustomerErased', data: { at } });
     expect(row).toMatchObject({ deleted: true, email: null, tax_id: null, name_key: null });
     for (const text of ['CLAIR', 'clair', 'a@b', 'X1']) expect(JSON.stringify(row)).not.toContain(text);
   });
 
-  test('an event of a later release is not guessed at', () => {
+  test('throws for an event of a later release', () => {
     expect(() => rowAfter(created, { type: 'CustomerBlessed', data: { at } })).toThrow(UnknownEvent);
   });
 });
 
-test('a name prefix holds for every continuation, and for nothing beside', () => {
+test('a name prefix matches every continuation and nothing else', () => {
   const { name_key: range } = customerFilter({ q: 'Éc' }) as { name_key: { $gte: string; $lt: string } };
   const within = (name: string): boolean =>
     Buffer.compare(Buffer.from(name), Buffer.from(range.$gte)) >= 0 && Buffer.compare(Buffer.from(name), Buffer.from(range.$lt)) < 0;

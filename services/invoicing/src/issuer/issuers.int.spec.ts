@@ -19,7 +19,7 @@ const read = async (of: string) => {
 };
 
 describe('issuers', () => {
-  test('reading writes nothing; the first change makes version 2', async () => {
+  test('reading stores nothing; the first change makes version 2', async () => {
     const of = account();
     const before = await read(of);
     expect([before.version, before.object, before.authority]).toEqual([1, 'issuer', 'sandbox']);
@@ -36,14 +36,14 @@ describe('issuers', () => {
     expect((await system.issuers.of(of, 'live')).legal_name).toBeNull();
   });
 
-  test('a stale If-Match is refused, a patch that changes nothing keeps the version', async () => {
+  test('a stale If-Match is rejected; a patch that changes nothing keeps the version', async () => {
     const of = account();
     expect(await patched(of, {})).toEqual(await read(of));
     await expect(patched(of, { legal_name: 'x' }, ['2'])).rejects.toMatchObject({ code: 'version_conflict' });
     expect(await system.store.read(issuerStream(of, 'test'))).toEqual([]);
   });
 
-  test('start can be set until a number of the series is taken', async () => {
+  test('`start` can be set until the series has a number', async () => {
     const of = account();
     const { series } = await patched(of, { series: { standard: { code: 'ACME', format: '{series}/{year}/{seq}', start: 41 } } });
     expect(series.standard.start).toBe(41);

@@ -18,7 +18,7 @@ const system = openSystem(folder.path);
 const { context, engine, ids } = system;
 const running = runProjection(invoicesProjection, system.documents, system.subscribing);
 const identity = () => ({ ...callerOf(system), commandId: ids.next() });
-/** Some 120 KiB. */
+/** Some 120 KiB of JSON. */
 const items = Array.from({ length: 60 }, () => ({ description: 'ë'.repeat(1_000), quantity: 1, unit_price: 10, tax_rate: 20 }));
 
 const made: InvoiceResource[] = [];
@@ -48,7 +48,7 @@ describe('a page of large invoices', () => {
     ['of everything', {}],
     ['oldest first', { sort: 'created_at' }],
     ['of a filter', { currency: 'EUR', sort: '-total' }],
-  ])('%s has them all, whole and in order', async (_what, query) => {
+  ])('%s has all invoices, complete and in order', async (_what, query) => {
     const answer = await page(query);
     expect(answer).toBeInstanceOf(JsonStream);
     const { data, meta } = await wholeOf(answer);
@@ -56,12 +56,12 @@ describe('a page of large invoices', () => {
     expect(meta).toEqual({ current_page: 1, per_page: 100, total: COUNT, last_page: 1 });
   });
 
-  test('the second one goes on where the first one ends', async () => {
+  test('consecutive pages neither overlap nor skip an invoice', async () => {
     const pages = await Promise.all([1, 2, 3].map(async (n) => wholeOf(await page({ page: n, per_page: 13 }))));
     expect(pages.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(made.map(({ id }) => id));
   });
 
-  test('keeps nothing open while its reader pauses: the log of writes is emptied, and what changes meanwhile is sent as it is by then', async () => {
+  test('holds no read transaction while its reader pauses: the WAL can be truncated, and later rows are sent as they are by then', async () => {
     const answer = (await page()) as JsonStream;
     const pieces = answer.iterator({ destroyOnReturn: false });
     let text = String((await pieces.next()).value);
@@ -82,7 +82,7 @@ describe('a page of large invoices', () => {
 
 const turn = () => Promise.resolve();
 
-test('the history of a large invoice is read in turns, and before its turn comes one event alone', async () => {
+test('the history of a large invoice waits for a permit for each event, and reads one event before the first permit', async () => {
   const { id } = made[1] as InvoiceResource;
   for (let n = 0; n < 5; n += 1)
     await reviseInvoice({ context, identity: identity() }, { id, ifMatch: undefined, body: { items: items.slice(n + 1) } });
@@ -111,11 +111,11 @@ test('the history of a large invoice is read in turns, and before its turn comes
   const take = async (bytes: number) => void turns.push({ bytes, read });
   expect(await Array.fromAsync(history.entries({ from: 5, to: 6 }, take))).toHaveLength(1);
   const pieces = turns.filter(({ bytes }) => bytes > 0);
-  expect(pieces.map((piece) => piece.read)).toEqual(pieces.map((_, n) => n + 1)); // one event in each
+  expect(pieces.map((piece) => piece.read)).toEqual(pieces.map((_, n) => n + 1)); // each piece reads one event
   expect(pieces.length).toBeGreaterThanOrEqual(6);
 });
 
-test('the history of a large invoice is streamed, with the entries of its page alone', async () => {
+test('the history of a large invoice is streamed, with only the entries of the page', async () => {
   const { id } = made[0] as InvoiceResource;
   const other = (n: number) => items.map((item) => ({ ...item, quantity: n + 2 }));
   for (let n = 0; n < 5; n += 1)

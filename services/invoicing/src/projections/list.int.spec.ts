@@ -66,7 +66,7 @@ async function makeThing({ account: of, env }: Identity, id: string, colour: str
 }
 
 describe('a list', () => {
-  test('its pages hold each row once, newest first, filtered or not, in both directions', async () => {
+  test('its pages hold each row once, newest first, with and without a filter, in both orders', async () => {
     const identity = account();
     const made: { id: string; colour: string }[] = [];
     for (let n = 0; n < 47; n += 1) {
@@ -93,7 +93,7 @@ describe('a list', () => {
     );
   });
 
-  test('a page past the end is empty; what nobody made is not there', async () => {
+  test('a page past the end is empty; another account sees nothing', async () => {
     const identity = account();
     expect(await listThings(identity, {})).toMatchObject({ data: [], meta: { total: 0, last_page: 1 }, links: { next: null, prev: null } });
     await makeThing(identity, `thing_${system.ids.next()}`, 'red');
@@ -102,7 +102,7 @@ describe('a list', () => {
     expect((await listThings(account(), {})).meta.total).toBe(0);
   });
 
-  test('never misses what was acknowledged before it was asked for', async () => {
+  test('includes every change that was acknowledged before the request', async () => {
     const identity = account();
     for (let n = 1; n <= 60; n += 1) {
       const { id } = await createCustomer(writing(identity), { name: `Name ${n}` });
@@ -114,7 +114,7 @@ describe('a list', () => {
     }
   });
 
-  test('customers are found by email, tax id and the beginning of the name in any case; the deleted are hidden', async () => {
+  test('customers are found by email, tax id and name prefix in any case; deleted ones are hidden', async () => {
     const identity = account();
     const make = async (body: { name: string; email?: string; tax_id?: string }) => (await createCustomer(writing(identity), body)).id;
     const [adder, addax, bison] = [

@@ -3,9 +3,9 @@ import { Engine } from '@svc/embedded';
 import { embeddedEventStore } from '@svc/event-store';
 import { systemClock } from '@svc/kernel';
 import { dataFolder } from '../testing/open-system.ts';
-import { rebuildSuite } from './rebuild.suite.ts';
+import { testRebuild } from './testing/rebuild.ts';
 
-rebuildSuite(
+testRebuild(
   'embedded',
   async () => {
     const folder = dataFolder();

@@ -2,11 +2,11 @@ import { openMongo } from '@svc/document-store/mongodb/open';
 import { openEventStoreDb } from '@svc/event-store/eventstoredb/open';
 import { systemClock as clock } from '@svc/kernel';
 import { createLogger } from '@svc/service';
-import { rebuildSuite } from './rebuild.suite.ts';
+import { testRebuild } from './testing/rebuild.ts';
 
 const { MONGODB_URL: mongo = '', EVENT_STORE_URL: url = '' } = process.env;
 
-rebuildSuite(
+testRebuild(
   'EventStoreDB and MongoDB',
   async () => {
     const namespace = `rebuild${Date.now().toString(36)}`;

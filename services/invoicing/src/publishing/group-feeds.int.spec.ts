@@ -9,7 +9,7 @@ import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
 
 const folder = dataFolder();
 const system = openSystem(folder.path);
-/** What ends the processes that a test started, also one that fails. */
+/** Stops the processes that a test started, also when the test fails. */
 const running = new Set<() => Promise<void>>();
 afterEach(async () => {
   for (const end of running) await end();
@@ -22,7 +22,7 @@ afterAll(() => {
 
 type Take = (events: PublicEvent[]) => Promise<void>;
 
-/** Where a process stores what it notes. While `isFull` nothing can be added or changed there; `refused` counts what was to be. */
+/** Wraps the collections of a process. While `isFull`, every write to them fails; `refused` counts the failures. */
 class Disk {
   isFull = false;
   refused = 0;
@@ -39,9 +39,9 @@ class Disk {
   }
 }
 
-/** A process with these groups: what each of them was told, until it is stopped. `before`: what a group does first with a batch. */
+/** A process with these groups. `received`: the events that each group has handled; `before`: runs before a group handles a batch. */
 function run(groups: string[], before: Record<string, Take> = {}, disk = new Disk()) {
-  const told = new Map<string, PublicEvent[]>(groups.map((group) => [group, []]));
+  const received = new Map<string, PublicEvent[]>(groups.map((group) => [group, []]));
   const positions = new Map<string, Set<string>>(groups.map((group) => [group, new Set()]));
   const letters = documentDeadLetters(system.documents);
   const deadLetters: typeof letters = (group) => disk.of(letters(group));
@@ -49,7 +49,7 @@ function run(groups: string[], before: Record<string, Take> = {}, disk = new Dis
   for (const group of groups) {
     const take = async (events: PublicEvent[], context: BatchContext): Promise<void> => {
       await before[group]?.(events);
-      told.get(group)?.push(...events);
+      received.get(group)?.push(...events);
       for (const [n, { id }] of events.entries()) positions.get(group)?.add(`${id} ${context.positions[n]?.at}`);
     };
     bus.addHandler({ group, topic: topics.customer }, take as never, true);
@@ -58,16 +58,16 @@ function run(groups: string[], before: Record<string, Take> = {}, disk = new Dis
   const subscribing = { ...system.subscribing, checkpoints: disk.of(system.subscribing.checkpoints) };
   const publishing = startPublishing({ source: 'invoicing', subscribing, documents, bus, publishers: [customerPublisher] });
   bus.listen(() => undefined);
-  /** As a crash leaves it: what is in hand is not waited for. */
+  /** Stops as a crash would, without waiting for batches in hand. */
   const cut = async (): Promise<void> => {
     await publishing.stop();
     void bus.close();
   };
   running.add(cut);
-  const distinct = (group: string): string[] => [...new Set(told.get(group)?.map(({ id }) => id))];
+  const distinct = (group: string): string[] => [...new Set(received.get(group)?.map(({ id }) => id))];
   return {
     bus,
-    told,
+    received,
     positions,
     distinct,
     async until(group: string, count: number): Promise<void> {
@@ -90,7 +90,7 @@ const make = async (count: number): Promise<void> => {
   }
 };
 
-test('a group that comes later is told everything from the beginning; those that were there are not told again', async () => {
+test('a group added later receives everything from the beginning; existing groups receive nothing twice', async () => {
   await make(5);
   const first = run(['reporting']);
   await first.until('reporting', 10);
@@ -109,7 +109,7 @@ test('a group that comes later is told everything from the beginning; those that
   await third.stop();
 });
 
-/** Fails the test where an event of a subject comes before an earlier one did. */
+/** Fails where an event of a subject arrives before an earlier one. */
 function expectInOrder(events: PublicEvent[]): void {
   for (const ofOne of Map.groupBy(events, ({ subject }) => subject).values()) {
     let newest = 0;
@@ -120,7 +120,7 @@ function expectInOrder(events: PublicEvent[]): void {
   }
 }
 
-/** A group that has nothing yet is brought up to date first. */
+/** Runs these groups until they have received everything that is stored; returns the number of events. */
 async function upToDate(...groups: string[]): Promise<number> {
   const counted = { events: 0 };
   const process = run(['all', ...groups]);
@@ -141,7 +141,7 @@ const all = async (): Promise<string[]> => {
   return names;
 };
 
-test('a group that does not get through holds up no other; it is told all of it in order when it does, and then by the relay again', async () => {
+test('a slow group does not delay others; it receives everything in order once it continues, and then is fed by the relay again', async () => {
   await upToDate('slow', 'quick');
   const open = Promise.withResolvers<void>();
   const process = run(['slow', 'quick'], { slow: () => open.promise });
@@ -151,16 +151,16 @@ test('a group that does not get through holds up no other; it is told all of it 
   await process.until('quick', 12);
   await make(3);
   await process.until('quick', 18);
-  expect(process.told.get('slow')).toEqual([]);
+  expect(process.received.get('slow')).toEqual([]);
   open.resolve();
   await process.until('slow', 18);
   await make(3);
   await Promise.all([process.until('slow', 24), process.until('quick', 24)]);
-  for (const group of ['slow', 'quick']) expectInOrder(process.told.get(group) ?? []);
+  for (const group of ['slow', 'quick']) expectInOrder(process.received.get(group) ?? []);
   await process.stop();
 });
 
-test('while a group retries an event, for however long, the others go on; then it gets that event and all behind it', async () => {
+test('a group that keeps retrying an event does not delay others; once the event succeeds it receives all later ones in order', async () => {
   await upToDate('retrying', 'steady');
   let away = true;
   const process = run(['retrying', 'steady'], {
@@ -172,14 +172,14 @@ test('while a group retries an event, for however long, the others go on; then i
   await process.until('steady', 2);
   await make(4);
   await process.until('steady', 10);
-  expect(process.told.get('retrying')).toEqual([]);
+  expect(process.received.get('retrying')).toEqual([]);
   away = false;
   await process.until('retrying', 10);
-  expectInOrder(process.told.get('retrying') ?? []);
+  expectInOrder(process.received.get('retrying') ?? []);
   await process.stop();
 });
 
-test('a crash while a group is behind loses nothing for it, also where the relay was far ahead', async () => {
+test('a crash loses no event for a group that is behind, however far ahead the relay was', async () => {
   await upToDate('behind', 'ahead');
   const hung = run(['behind', 'ahead'], { behind: () => new Promise(() => undefined) });
   await make(2);
@@ -194,7 +194,7 @@ test('a crash while a group is behind loses nothing for it, also where the relay
   const third = run(['behind', 'ahead']);
   await make(1);
   await third.until('behind', 12);
-  expectInOrder(third.told.get('behind') ?? []);
+  expectInOrder(third.received.get('behind') ?? []);
   await third.until('ahead', 2);
   await third.stop();
 });
@@ -203,10 +203,10 @@ describe('while the disk is full', () => {
   const untilRefused = async (disk: Disk, times: number): Promise<void> => {
     while (disk.refused < times) await system.clock.sleep(10);
   };
-  /** As many as there are, once they are stored: with nothing to repeat. */
-  const handed = (process: ReturnType<typeof run>, group: string): string[] => process.told.get(group)?.map(({ id }) => id) ?? [];
+  /** The ids that the group has handled, repetitions included. */
+  const handed = (process: ReturnType<typeof run>, group: string): string[] => process.received.get(group)?.map(({ id }) => id) ?? [];
 
-  test('a group that takes long is handed a batch once, and so are the others; with room it is whole again, and a restart repeats nothing', async () => {
+  test('every group receives each batch once, also a slow one; with space again all go on, and a restart repeats nothing', async () => {
     await upToDate('long', 'short');
     const open = Promise.withResolvers<void>();
     const disk = new Disk();
@@ -224,7 +224,7 @@ describe('while the disk is full', () => {
     disk.isFull = false;
     await make(2);
     await Promise.all([process.until('long', 10), process.until('short', 10)]);
-    for (const group of ['long', 'short']) expectInOrder(process.told.get(group) ?? []);
+    for (const group of ['long', 'short']) expectInOrder(process.received.get(group) ?? []);
     await process.stop();
     const next = run(['long', 'short']);
     await make(1);
@@ -247,11 +247,11 @@ describe('while the disk is full', () => {
     const next = run(['crashed', 'unharmed']);
     const missing = process.distinct('unharmed').slice(2);
     while (!missing.every((id) => next.distinct('crashed').includes(id))) await system.clock.sleep(10);
-    expectInOrder(next.told.get('crashed') ?? []);
+    expectInOrder(next.received.get('crashed') ?? []);
     await next.stop();
   });
 
-  test('a group whose events cannot even be set aside holds up no other', async () => {
+  test('a group whose events cannot be stored as dead letters does not delay others', async () => {
     await upToDate('broken', 'whole');
     const disk = new Disk();
     const failing = async (): Promise<void> => {
@@ -268,12 +268,12 @@ describe('while the disk is full', () => {
     disk.isFull = false;
     await make(1);
     await Promise.all([process.until('broken', 8), process.until('whole', 8)]);
-    expectInOrder(process.told.get('broken') ?? []);
+    expectInOrder(process.received.get('broken') ?? []);
     await process.stop();
   });
 });
 
-test('stopping does not wait for a bus that never listens', async () => {
+test('stopping does not wait for a bus that never starts listening', async () => {
   const deadLetters = documentDeadLetters(system.documents);
   const bus = new EmbeddedBus({ clock: system.clock, logger: system.logger, deadLetters, head: async () => 0n });
   const publishing = startPublishing({
@@ -288,7 +288,7 @@ test('stopping does not wait for a bus that never listens', async () => {
   await publishing.stop();
 });
 
-test('what is told has its position in the store, the same whenever it is told: the ends of a topic tell what was there from what comes', async () => {
+test('an event keeps its position in the store, so that the ends of a topic separate earlier events from later ones', async () => {
   const before = await upToDate('early');
   const first = run(['early']);
   const ends = await first.bus.ends();

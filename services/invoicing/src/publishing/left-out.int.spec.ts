@@ -55,7 +55,7 @@ describe('a stream with an event of the next release', () => {
     };
   }
 
-  test('is left out from there on, and all others are published; a release that knows the event publishes what was left out, in order, first', async () => {
+  test('is not published from that event on, while other streams are; a release that knows the event publishes the rest in order', async () => {
     const letters = lettersIn(system.documents);
     const bus = busOf();
     const onTheBus = (publisher: Publisher<string[]>) => ({
@@ -68,7 +68,7 @@ describe('a stream with an event of the next release', () => {
     keepsLeftOut(onTheBus(old));
     const events = [await a.append('Placed'), await a.append('Merged'), await b.append('Placed'), await a.append('Placed')];
     await relay(events);
-    await relay(events); // again, after a lost acknowledgement
+    await relay(events); // repeated, as after a lost acknowledgement
     await relay([await a.append('Placed'), await b.append('Placed')]);
     expect(sequencesOn()).toEqual(['a 1', 'b 1', 'a 1', 'b 1', 'b 2']);
     const waiting = await Array.fromAsync(letters.of('invoicing.publishing').find({ reason: 'unknown_type' }));
@@ -81,7 +81,7 @@ describe('a stream with an event of the next release', () => {
     expect(sequencesOn().slice(5)).toEqual(['a 2', 'a 3', 'a 4']);
     expect(await letters.of('invoicing.publishing').count({})).toBe(0);
 
-    // The old release still has the relay: it leaves out what comes, which is taken up again.
+    // The old release still runs the relay: it leaves out new events, which are taken up again.
     await relay([await a.append('Placed'), await b.append('Placed')]);
     expect(sequencesOn().slice(8)).toEqual(['b 3']);
     expect(await takeUp()).toMatchObject({ done: 1 });
@@ -90,7 +90,7 @@ describe('a stream with an event of the next release', () => {
     expect((bus.published.at(-1)?.event.data as { state: string[] }).state).toHaveLength(6);
   });
 
-  test('that grows while it is taken up loses nothing', async () => {
+  test('loses no event when it grows while it is taken up', async () => {
     const letters = lettersIn(system.documents);
     const c = await order('c');
     const bus = busOf();
@@ -112,7 +112,7 @@ describe('a stream with an event of the next release', () => {
     expect(await letters.of('invoicing.publishing').count({})).toBe(0);
   });
 
-  test('an event that an error of ours cannot turn into a public one is a dead letter, and the rest of its stream goes on', async () => {
+  test('an event whose mapping fails is stored as a dead letter, and the rest of its stream is published', async () => {
     const letters = lettersIn(system.documents);
     const d = await order('d');
     const bus = busOf();
@@ -136,8 +136,8 @@ describe('a stream with an event of the next release', () => {
     expect(kept).toMatchObject([{ reason: 'failed', error: 'undefined is no total', line: null, event: { from: '1', upto: '1' } }]);
   });
 
-  describe('whose range holds an event that an error of ours cannot turn into a public one', () => {
-    /** Knows everything, and can make nothing of what was recalled. */
+  describe('with an event whose mapping fails', () => {
+    /** Knows every type, but its mapping of `Recalled` throws. */
     const faulty: Publisher<string[]> = {
       ...known(['Placed', 'Merged', 'Recalled']),
       publish(recorded, state) {
@@ -152,7 +152,7 @@ describe('a stream with an event of the next release', () => {
       ...{ store: system.store, publishers: [publisher as Publisher], letters, publish },
     });
     const keptOf = (letters: LetterBook, subject: string) => Array.fromAsync(letters.of(group).find({ event_subject: subject }));
-    /** These events, from the first of them on left out by the old release. */
+    /** Appends these events; the old release leaves them out from the first on. */
     async function leftOutBy(letters: LetterBook, id: string, types: string[]): Promise<string> {
       const one = await order(id);
       const events: Recorded[] = [];
@@ -165,7 +165,7 @@ describe('a stream with an event of the next release', () => {
       ['first', ['Recalled', 'Placed', 'Placed'], [2, 3], '0'],
       ['in the middle', ['Merged', 'Recalled', 'Placed'], [1, 3], '1'],
       ['last', ['Merged', 'Placed', 'Recalled'], [1, 2], '2'],
-    ])('has that one alone as a dead letter, where it is %s', async (where, types, sequences, revision) => {
+    ])('stores only that event as a dead letter, where it is %s', async (where, types, sequences, revision) => {
       const letters = lettersIn(system.documents);
       const bus = busOf();
       const id = `faulty_${where.replaceAll(' ', '_')}`;
@@ -183,7 +183,7 @@ describe('a stream with an event of the next release', () => {
       expect(await keptOf(letters, id)).toEqual([]);
     });
 
-    test('goes on, killed in the middle, from what was stored, by whichever process; the one that had it does nothing more', async () => {
+    test('another process continues after a crash from the stored progress; the first one publishes nothing more', async () => {
       const clock = new FakeClock();
       const letters = new LetterBook({ ...lettersIn(system.documents).options, clock });
       const second = new LetterBook(letters.options);
@@ -213,7 +213,7 @@ describe('a stream with an event of the next release', () => {
       expect((await keptOf(letters, 'killed')).map(({ event }) => (event as { from: string }).from).sort()).toEqual(['33', '4']);
     });
 
-    test('and was buried whole by the release before is whole again when it is redriven, but for that one', async () => {
+    test('a range that the previous release stored as one dead letter is published on redrive, except for that event', async () => {
       const letters = lettersIn(system.documents);
       const bus = busOf();
       const stream = await leftOutBy(letters, 'buried', ['Merged', 'Recalled', 'Placed']);
@@ -228,7 +228,7 @@ describe('a stream with an event of the next release', () => {
     });
   });
 
-  describe('of which a read of the store does not show everything', () => {
+  describe('of which a read of the store does not return every event', () => {
     const group = 'invoicing.publishing';
     async function leftOutOf(id: string) {
       const letters = lettersIn(system.documents);
@@ -255,7 +255,7 @@ describe('a stream with an event of the next release', () => {
     test.each([
       ['nothing', 0n, []],
       ['the first events', 2n, [1, 2]],
-    ])('waits while the read lags and shows %s, and goes on once it does not', async (_shown, upto, first) => {
+    ])('waits while the read lags and returns %s, and continues once it does not', async (_shown, upto, first) => {
       const { takeUpReading, sequences, kept } = await leftOutOf(`lagging_${first.length}`);
       expect(await takeUpReading((revision) => revision < upto)).toMatchObject({ failed: 0, stopped: { since: 'busy' } });
       expect(sequences()).toEqual(first);
@@ -264,7 +264,7 @@ describe('a stream with an event of the next release', () => {
       expect([sequences(), await kept()]).toEqual([[1, 2, 3], []]);
     });
 
-    test('is a dead letter where the stream begins behind it', async () => {
+    test('is a dead letter where the stream now begins after the range', async () => {
       const { takeUpReading, sequences, kept } = await leftOutOf('gone');
       expect(await takeUpReading((revision) => revision > 1n)).toEqual({ done: 0, failed: 1 });
       expect(sequences()).toEqual([]);
@@ -272,12 +272,12 @@ describe('a stream with an event of the next release', () => {
     });
   });
 
-  test('that two relays leave out at once, one of which has more of it, is taken up to the last event', async () => {
+  test('two relays that leave out a stream at the same time, one with more events, lose no event of it', async () => {
     const letters = lettersIn(system.documents);
     const bus = busOf();
     const one = await order('twice');
     const events = [await one.append('Merged'), await one.append('Placed'), await one.append('Placed')];
-    // Both see that nothing is left out yet before either notes it.
+    // Both find nothing left out before either stores its range.
     const both = Promise.withResolvers<void>();
     let looked = 0;
     const of = letters.of('invoicing.publishing');

@@ -10,8 +10,8 @@ import { customerPublisher } from '../customer/publish.ts';
 import { createCustomer, deleteCustomer, updateCustomer } from '../customer/write.ts';
 import { callerOf, dataFolder, openSystem, type System } from '../testing/open-system.ts';
 
-/** The public events of one event on two topics. */
-const twoFaced: Publisher<number> = {
+/** Maps one event to public events on two topics. */
+const twoTopics: Publisher<number> = {
   category: 'thing',
   initialState: 0,
   evolve: (state) => state + 1,
@@ -42,16 +42,16 @@ async function history(): Promise<void> {
   }
 }
 
-/** What a bus was told: `fails` decides for each call whether it was lost on the way, or its acknowledgement was. */
+/** A bus that records what is published. `fails` decides for each call whether sending fails or the acknowledgement is lost. */
 function busOf(fails: () => 'before' | 'after' | undefined = () => undefined) {
-  const told: { topic: Topic; event: PublicEvent }[] = [];
+  const published: { topic: Topic; event: PublicEvent }[] = [];
   const publish = async (topic: Topic, events: PublicEvent[]): Promise<void> => {
     const fault = fails();
     if (fault === 'before') throw new Error('not sent');
-    told.push(...events.map((event) => ({ topic, event })));
+    published.push(...events.map((event) => ({ topic, event })));
     if (fault === 'after') throw new Error('not acknowledged');
   };
-  return { told, publish };
+  return { published, publish };
 }
 
 const relayTo = (publish: (topic: Topic, events: PublicEvent[]) => Promise<void>, publishers: Publisher[] = [customerPublisher]) =>
@@ -71,23 +71,23 @@ describe('the relay', () => {
     await history();
     const bus = busOf();
     await runToEnd('reference', bus.publish);
-    expected = bus.told.map(({ event }) => event);
+    expected = bus.published.map(({ event }) => event);
   });
 
-  test('has few large resources in hand at once, however small the changes of them are', async () => {
+  test('publishes few large resources at a time, however small their events are', async () => {
     const text = 'x'.repeat(600_000);
     const large: Publisher<number> = {
-      ...twoFaced,
+      ...twoTopics,
       publish: (recorded, state) => [
         { topic: topics.invoice, type: 'invoicing.invoice-updated.v1', data: { state, text, id: recorded.id } },
       ],
     };
     const sizes: number[] = [];
-    const told: PublicEvent[] = [];
+    const published: PublicEvent[] = [];
     const relay = relayTo(
       async (_, events) => {
         sizes.push(JSON.stringify(events).length);
-        told.push(...events);
+        published.push(...events);
       },
       [large],
     );
@@ -103,11 +103,11 @@ describe('the relay', () => {
       position: BigInt(revision + 1),
     });
     await relay([at(0, text.length), ...Array.from({ length: 100 }, (_, n) => at(n + 1, 20))]);
-    expect(told.map(({ data }) => (data as { state?: number }).state)).toEqual(Array.from({ length: 101 }, (_, n) => n + 1));
+    expect(published.map(({ data }) => (data as { state?: number }).state)).toEqual(Array.from({ length: 101 }, (_, n) => n + 1));
     expect(Math.max(...sizes)).toBeLessThan(5 * 1_048_576);
   });
 
-  test('tells every change with the resource as it was then, in order for each subject', () => {
+  test('publishes every change with the resource of that version, in order for each subject', () => {
     const bySubject = Map.groupBy(expected, ({ subject }) => subject);
     expect(bySubject.size).toBe(12);
     for (const events of bySubject.values()) {
@@ -124,14 +124,14 @@ describe('the relay', () => {
     expect(expected[0]).toMatchObject({ specversion: '1.0', source: 'invoicing', env: 'test', time: expect.stringMatching(/Z$/) });
   });
 
-  test('a deletion is told with deleted_at set', () => {
+  test('a deletion is published with deleted_at set', () => {
     const deleted = expected.filter(({ type }) => type === 'invoicing.customer-deleted.v1');
     expect(deleted).toHaveLength(4);
     for (const { data } of deleted)
       expect(data).toMatchObject({ deleted_at: expect.stringMatching(/Z$/), name: expect.stringContaining('Name') });
   });
 
-  test('whatever it is stopped at, it loses nothing, repeats the same bytes and keeps the order of each subject', async () => {
+  test('wherever it is stopped, it loses nothing, repeats identical bytes and keeps the order of each subject', async () => {
     let run = 0;
     const bytes = new Map(expected.map((event) => [event.id, JSON.stringify(event)]));
     const faults = fc.array(fc.constantFrom<'before' | 'after' | undefined>(undefined, 'before', 'after'), { maxLength: 4 });
@@ -146,10 +146,10 @@ describe('the relay', () => {
           await system.subscribing.checkpoints.write([{ delete: name }, { put: { ...saved, version: 1, position: String(at) } }]);
         }
         await runToEnd(name, bus.publish);
-        const told = bus.told.map(({ event }) => event);
-        for (const event of told) expect(JSON.stringify(event)).toBe(bytes.get(event.id));
-        expect(new Set(told.map(({ id }) => id)).size).toBe(expected.length);
-        for (const events of Map.groupBy(told, ({ subject }) => subject).values()) {
+        const published = bus.published.map(({ event }) => event);
+        for (const event of published) expect(JSON.stringify(event)).toBe(bytes.get(event.id));
+        expect(new Set(published.map(({ id }) => id)).size).toBe(expected.length);
+        for (const events of Map.groupBy(published, ({ subject }) => subject).values()) {
           events.forEach(({ sequence }, n) => expect(sequence).toBeLessThanOrEqual((events[n - 1]?.sequence ?? 0) + 1));
         }
       }),
@@ -157,7 +157,7 @@ describe('the relay', () => {
     );
   });
 
-  test('of two publications of one event the one that subscribers see has its id; the other has one of its own, always the same', async () => {
+  test('of two public events of one event the one for subscribers has its id; the other has a derived, stable id', async () => {
     const { account, env } = callerOf(system);
     const id = system.ids.next();
     await system.store.append(`thing-${env}.${account}.thing_1`, 'none', [
@@ -165,16 +165,16 @@ describe('the relay', () => {
     ]);
     const events = await system.store.read(`thing-${env}.${account}.thing_1`);
     const [first, second] = [busOf(), busOf()];
-    await relayTo(first.publish, [twoFaced])(events);
-    await relayTo(second.publish, [twoFaced])(events);
-    expect(first.told).toEqual(second.told);
-    const idOn = (topic: Topic) => first.told.find((told) => told.topic === topic)?.event.id;
+    await relayTo(first.publish, [twoTopics])(events);
+    await relayTo(second.publish, [twoTopics])(events);
+    expect(first.published).toEqual(second.published);
+    const idOn = (topic: Topic) => first.published.find((published) => published.topic === topic)?.event.id;
     expect(idOn(topics.invoice)).toBe(`evt_${id}`);
     expect(idOn(topics.registration)).toMatch(/^evt_[0-9a-hjkmnp-tv-z]{26}$/);
     expect(idOn(topics.registration)).not.toBe(idOn(topics.invoice));
   });
 
-  test('gives each event the state at exactly its own revision, whatever it published last', async () => {
+  test('publishes each event with the state at its own revision, whatever it published before', async () => {
     const { account, env } = callerOf(system);
     const stream = `thing-${env}.${account}.thing_2`;
     const append = (expected: bigint | 'none') =>
@@ -183,14 +183,16 @@ describe('the relay', () => {
     for (const revision of [0n, 1n, 2n, 3n]) await append(revision);
     const [first, second, third, fourth, fifth] = (await system.store.read(stream)) as [Recorded, Recorded, Recorded, Recorded, Recorded];
     const bus = busOf();
-    const relay = relayTo(bus.publish, [twoFaced]);
-    // Again after a lost acknowledgement; from where another replica was; and back where that one had not saved.
+    const relay = relayTo(bus.publish, [twoTopics]);
+    // Repeated after a lost acknowledgement; after a gap that another replica published; and from an older checkpoint.
     for (const events of [[first, second], [first, second, third], [fifth], [second], [fourth]]) await relay(events);
-    const told = bus.told.filter(({ topic }) => topic === topics.invoice).map(({ event }) => (event.data as { state: number }).state);
-    expect(told).toEqual([1, 2, 1, 2, 3, 5, 2, 4]);
+    const published = bus.published
+      .filter(({ topic }) => topic === topics.invoice)
+      .map(({ event }) => (event.data as { state: number }).state);
+    expect(published).toEqual([1, 2, 1, 2, 3, 5, 2, 4]);
   });
 
-  test('an event whose history a lagging read shows in part is given again: it is no dead letter, and no wrong state is published', async () => {
+  test('retries an event whose history a lagging read returns in part: stores no dead letter and publishes no wrong state', async () => {
     const { account, env } = callerOf(system);
     const stream = `thing-${env}.${account}.thing_3`;
     const seen = () => ({ id: system.ids.next(), type: 'Seen', data: {}, metadata: { v: 1, account, env } });
@@ -201,12 +203,12 @@ describe('the relay', () => {
     const relayReading = (upto: bigint) =>
       createRelay({
         source: 'invoicing',
-        ...{ letters, publishers: [twoFaced as Publisher], publish: bus.publish },
+        ...{ letters, publishers: [twoTopics as Publisher], publish: bus.publish },
         store: { read: async (...asked) => (await system.store.read(...asked)).filter(({ revision }) => revision < upto) },
       });
     await expect(relayReading(2n)(last)).rejects.toBeInstanceOf(OutcomeUnknown);
-    expect(bus.told).toEqual([]);
+    expect(bus.published).toEqual([]);
     await relayReading(4n)(last);
-    expect(bus.told.map(({ event }) => event.sequence)).toEqual([4, 4]);
+    expect(bus.published.map(({ event }) => event.sequence)).toEqual([4, 4]);
   });
 });

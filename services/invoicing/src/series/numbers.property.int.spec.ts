@@ -31,7 +31,7 @@ const RUNS = 50;
 const kind = fc.constantFrom('standard' as const, 'credit_note' as const, 'receipt' as const);
 const unit = fc.record({ code: fc.constantFrom('A', 'B', '2026', 'A/1'), devices: fc.subarray(['D1', 'D2', '1']) });
 
-/** What happens to an issuer with these codes, formats and first numbers; `undivided`: formats that the previous release alone took. */
+/** Random changes of an issuer with these codes, formats and starts; `undivided`: formats that only the previous release accepted. */
 function stepsWith(codes: string[], formats: string[], undivided: string[], starts: number[]) {
   const code = fc.constantFrom(...codes);
   const settings = (all: string[]) =>
@@ -67,7 +67,7 @@ const anything = stepsWith(
   ['{series}{seq}', '{year}{seq}', '1{seq}/{year}', '{unit}{seq}'],
   [1, 2, 2026],
 );
-/** Nearly every two of them can write one number. */
+/** Nearly every pair of them can write the same number. */
 const meeting = stepsWith(
   ['A', 'B', '1', '2'],
   ['{seq}-1', '{seq}-2', '1-{seq}', '{series}-{seq}', '{seq}-{seq}'],
@@ -75,7 +75,7 @@ const meeting = stepsWith(
   [1, 2],
 );
 
-/** What is refused is refused; anything else is a defect. */
+/** Domain errors are expected; anything else is a defect. */
 const allowed = async <T>(work: Promise<T>): Promise<T | undefined> =>
   work.catch((error: unknown) => {
     if (error instanceof DomainError && (error.code === 'validation_error' || error.code === 'invalid_state')) return undefined;
@@ -110,7 +110,7 @@ async function run(steps: Steps) {
   return { account, numbers, earlierDocuments };
 }
 
-/** Settings as the previous release stored them: what changed alone. */
+/** Settings as the previous release stored them: only the change. */
 async function storedEarlier(account: string, body: UpdateIssuer): Promise<void> {
   const { state, version } = await issuers.current(account, 'test');
   const { country, series, units } = mergedIssuer(body, state);
@@ -123,7 +123,7 @@ async function storedEarlier(account: string, body: UpdateIssuer): Promise<void>
 
 const earlierSequence = createSequence({ streams: system.store, ids, clock });
 
-/** Numbers as the previous release took them, which claimed nothing; `documents`: by which patterns. */
+/** Takes numbers as the previous release did, without claims. `documents`: the formats of their patterns. */
 async function takenEarlier(
   account: string,
   { kind: of, code: named, times }: { kind: 'standard' | 'credit_note' | 'receipt'; code: string | undefined; times: number },
@@ -172,8 +172,8 @@ async function storedSince(position: bigint | 'start', account: string): Promise
 }
 
 /**
- * Numbers of this release that were there before. Not counted: those of the previous release that it took although another series had the
- * pattern, or the shape, by then. It asks nobody, so nothing can keep it from that while both run.
+ * Numbers of this release that existed before. Not counted: numbers that the previous release took although another series had claimed the pattern or the
+ * shape. It does not read claims, so nothing can prevent this while both run.
  */
 function repeated(stored: readonly Stored[], earlierDocuments: ReadonlyMap<string, string>): string[] {
   const [claims, seen, twice]: [PatternClaimed[], Set<string>, string[]] = [[], new Set(), []];
@@ -199,7 +199,7 @@ describe.each([
   ['any settings', anything],
   ['settings that meet', meeting],
 ])('%s, changed between submissions, beside the previous release', (_, steps) => {
-  test('no number that was there, none missing in a series, one for each document', async () => {
+  test('repeats no number, leaves no gap in a series, and gives each document one number', async () => {
     let [numbered, before] = [0, 0];
     await fc.assert(
       fc.asyncProperty(steps, async (happening) => {

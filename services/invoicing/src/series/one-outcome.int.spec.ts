@@ -9,7 +9,7 @@ import { frozenCustomer, frozenIssuer } from '../document/domain/parties.ts';
 import { reviseInvoice } from '../invoice/revise.ts';
 import { submitInvoice } from '../invoice/submit.ts';
 import { placeOf } from '../issuer/domain/place.ts';
-import { callerOf, dataFolder, openSystem, worldOn } from '../testing/open-system.ts';
+import { callerOf, dataFolder, openSystem, systemOn } from '../testing/open-system.ts';
 import { createReceipt } from '../receipt/create.ts';
 import type { ReceiptEvent } from '../receipt/domain/events.ts';
 import { NUMBER_TAKEN, numberAfter, type NumberTaken, type Numbering } from './domain/numbering.ts';
@@ -25,8 +25,8 @@ afterAll(() => {
 });
 const { context, ids, keys, store } = system;
 
-/** Another replica: nothing is shared but what is stored. */
-const replica = () => worldOn(system, system.clock);
+/** Another replica: shares only what is stored. */
+const replica = () => systemOn(system, system.clock);
 
 async function fixture() {
   const account = `acct_${ids.next()}`;
@@ -46,7 +46,7 @@ async function fixture() {
       issueDate: null,
       timeZone: 'UTC',
     });
-  /** Another series takes a number of the pattern that `begin` asked for, and so its claim. */
+  /** Another series takes a number of the pattern that `begin` named, and so claims it. */
   async function claimBy(code: string): Promise<void> {
     const taken = await takeNumber(context, { numbering: await begin(code), document: `inv_${ids.next()}`, request: 1, metadata });
     if (taken instanceof DomainError) throw taken;
@@ -63,7 +63,7 @@ async function fixture() {
     await append(invoices.stream(ref(id)), 0n, 'InvoiceSubmissionRequested', { at, numbering, parties, late_reason: null });
     return id;
   }
-  /** The same for a receipt to nobody in particular. */
+  /** The same for a receipt without a customer. */
   async function oldReceipt(numbering: Numbering): Promise<string> {
     const of = identity();
     const gone = { ...context, sequence: { ...context.sequence, take: () => Promise.reject(new Error('gone')) } };
@@ -74,7 +74,7 @@ async function fixture() {
     await append(receipts.stream(ref(id)), 'none', 'ReceiptRequested', { ...data, id, numbering });
     return id;
   }
-  /** What a replica of the previous release does to number a document that it has read: it knows of no claims. */
+  /** Numbers a document that it has read, as a replica of the previous release: without claims. */
   const oldTake = (numbering: Numbering, document: string) =>
     createSequence({ streams: store, ids }).take<NumberTaken>({
       stream: numbering.stream,
@@ -100,56 +100,59 @@ async function fixture() {
   };
 }
 
-/** Stops before it asks for the number, with all that it has read, until the gate opens. */
+/** Has read everything, then waits before taking the number until `open` is called. */
 function stalled(on: InvoicingContext = context) {
-  const [arrived, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [arrived, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const take: InvoicingContext['sequence']['take'] = async (claim) => {
     arrived.resolve();
-    await gate.promise;
+    await opened.promise;
     return on.sequence.take(claim);
   };
-  return { context: { ...on, sequence: { head: on.sequence.head, take } }, arrived: arrived.promise, open: gate.resolve };
+  return { context: { ...on, sequence: { head: on.sequence.head, take } }, arrived: arrived.promise, open: opened.resolve };
 }
 
-describe.each(['invoice', 'receipt'] as const)('an %s that the previous release accepted, its pattern claimed by another since', (kind) => {
-  async function accepted() {
-    const s = await fixture();
-    const numbering = await s.begin('OLD');
-    const id = await (kind === 'invoice' ? s.oldInvoice(numbering) : s.oldReceipt(numbering));
-    await s.claimBy('NEW');
-    return { ...s, numbering, id };
-  }
+describe.each(['invoice', 'receipt'] as const)(
+  'an %s that the previous release accepted, whose pattern another series has claimed since',
+  (kind) => {
+    async function accepted() {
+      const s = await fixture();
+      const numbering = await s.begin('OLD');
+      const id = await (kind === 'invoice' ? s.oldInvoice(numbering) : s.oldReceipt(numbering));
+      await s.claimBy('NEW');
+      return { ...s, numbering, id };
+    }
 
-  test('and numbered before its process was gone: gets that number', async () => {
-    const s = await accepted();
-    await s.oldTake(s.numbering, s.id);
-    await s.finish(s.id);
-    expect(await s.numberOf(s.id)).toBe('1/2026');
-    expect(await s.taken('OLD')).toMatchObject([{ document: s.id }]);
-  });
+    test('keeps its number when it was numbered before the process died', async () => {
+      const s = await accepted();
+      await s.oldTake(s.numbering, s.id);
+      await s.finish(s.id);
+      expect(await s.numberOf(s.id)).toBe('1/2026');
+      expect(await s.taken('OLD')).toMatchObject([{ document: s.id }]);
+    });
 
-  test('and is about to number when another replica takes it up: both come to one number', async () => {
-    const s = await accepted();
-    await s.finish(s.id);
-    await s.oldTake(s.numbering, s.id);
-    await s.finish(s.id);
-    expect(await s.taken('OLD')).toMatchObject([{ document: s.id, number: (await s.numberOf(s.id)) ?? 'none' }]);
-  });
+    test('gets one number when another replica takes it up before the previous release numbers it', async () => {
+      const s = await accepted();
+      await s.finish(s.id);
+      await s.oldTake(s.numbering, s.id);
+      await s.finish(s.id);
+      expect(await s.taken('OLD')).toMatchObject([{ document: s.id, number: (await s.numberOf(s.id)) ?? 'none' }]);
+    });
 
-  test('and numbers while another replica stands between its look at the claim and the number', async () => {
-    const s = await accepted();
-    const late = stalled();
-    const finishing = s.finish(s.id, late.context);
-    await late.arrived;
-    await s.oldTake(s.numbering, s.id);
-    late.open();
-    await finishing;
-    expect(await s.taken('OLD')).toMatchObject([{ document: s.id, number: (await s.numberOf(s.id)) ?? 'none' }]);
-  });
-});
+    test('gets one number when the previous release numbers it after another replica has checked the claim', async () => {
+      const s = await accepted();
+      const late = stalled();
+      const finishing = s.finish(s.id, late.context);
+      await late.arrived;
+      await s.oldTake(s.numbering, s.id);
+      late.open();
+      await finishing;
+      expect(await s.taken('OLD')).toMatchObject([{ document: s.id, number: (await s.numberOf(s.id)) ?? 'none' }]);
+    });
+  },
+);
 
 describe('a customer who is erased while the number is taken', () => {
-  test('between the look at their data and the number, by a replica that stalls: refused by all, and no number is spent', async () => {
+  test('before the number is taken: every replica rejects the request, also a stalled one, and no number is used', async () => {
     const s = await fixture();
     const [id, till] = [await s.draft(), s.identity()];
     const late = [stalled(), stalled()] as const;
@@ -166,7 +169,7 @@ describe('a customer who is erased while the number is taken', () => {
     expect(await s.invoice(id)).toMatchObject({ status: 'draft', refused: { customer_id: expect.any(Array) } });
   });
 
-  test('after the number was taken: it is found, and the document’s', async () => {
+  test('after the number was taken: the number is found and belongs to the document', async () => {
     const s = await fixture();
     const id = await s.draft();
     const late = stalled();
@@ -189,7 +192,7 @@ describe('a customer who is erased while the number is taken', () => {
     expect(await s.taken('INV')).toMatchObject([{ document: id, number: await s.numberOf(id) }]);
   });
 
-  test('a refusal stands in no way of the next request, also of one that has not seen it', async () => {
+  test('a refusal does not affect the next request, also by a replica that has not seen it', async () => {
     const s = await fixture();
     const [id, other] = [await s.draft(), replica()];
     await other.context.sequence.head(`series-test.${s.account}.INV.2026`);
@@ -206,7 +209,7 @@ describe('a customer who is erased while the number is taken', () => {
     expect(await s.submit(await new2(s))).toMatchObject({ number: 'INV-2026-000002' });
   });
 
-  test('a refusal alone starts no series and closes no year', async () => {
+  test('a refusal alone neither starts a series nor closes a year', async () => {
     const s = await fixture();
     const id = await s.draft();
     const late = stalled();
@@ -236,7 +239,7 @@ test.each([1, 2, 3, 4])(
     const pause = async (): Promise<void> => {
       for (let turns = Math.floor(random() * 12); turns > 0; turns -= 1) await nextTurn();
     };
-    /** Each keeps keys of its own, as long as it likes. */
+    /** Each replica caches keys of its own. */
     const replicas = Array.from({ length: 3 }, () => {
       const { context: on } = replica();
       const take: InvoicingContext['sequence']['take'] = async (claim) => {

@@ -20,7 +20,7 @@ afterAll(() => {
 const { context, ids, issuers, store } = system;
 const timeZone = 'UTC';
 
-/** An account of its own: what it numbers and what it is told. */
+/** A new account: its numbers and its errors. */
 function issuer(on = context) {
   const account = `acct_${ids.next()}`;
   const metadata = { account, env: 'test' as const };
@@ -42,7 +42,7 @@ function issuer(on = context) {
       (error: unknown) => (error instanceof DomainError ? (error.details?.['series']?.[0] ?? '') : String(error)),
     );
   const count = async (stream: string) => (await store.read(`series-test.${account}.${stream}`)).length;
-  /** A number that an earlier release took, which claimed nothing. */
+  /** Numbers as an earlier release took them, without claims. */
   const older = (stream: string, ...numbers: string[]): Promise<void> => olderFrom(1, stream, ...numbers);
   async function olderFrom(first: number, stream: string, ...numbers: string[]): Promise<void> {
     const links = numbers.map((number, n): NumberTaken => ({
@@ -55,7 +55,7 @@ function issuer(on = context) {
   return { account, series, begin, take, number, refusal, count, older, olderFrom };
 }
 
-test('a series under another code does not begin anew with the numbers of the first, and no number is spent', async () => {
+test('a series under a new code does not repeat the numbers of the first, and uses no number', async () => {
   const { series, number, refusal, count } = issuer();
   expect(await number(series('INV', '{seq}/{year}'))).toBe('1/2026');
   expect(await refusal(series('INV2', '{seq}/{year}'))).toContain('would repeat the numbers {seq}/2026 of series INV.');
@@ -64,7 +64,7 @@ test('a series under another code does not begin anew with the numbers of the fi
   expect(await number(series('INV2', '{series}/{seq}/{year}'))).toBe('INV2/1/2026');
 });
 
-test('two units with a till of one name: the second is told whose the numbers are', async () => {
+test('of two units with a till of the same name, the second is rejected and the first is named', async () => {
   const { series, number, refusal } = issuer();
   const till = (unit: string, format: string) => series('RCP', format, { unit, device: 'D1' });
   expect(await number(till('A', '{seq}/{year}/{device}'))).toBe('1/2026/D1');
@@ -72,14 +72,14 @@ test('two units with a till of one name: the second is told whose the numbers ar
   expect(await number(till('B', '{seq}/{year}/{unit}-{device}'))).toBe('1/2026/B-D1');
 });
 
-test('a year that is spelled out and one that is filled in, padded or not, are one pattern', async () => {
+test('a literal year and {year}, padded counts and unpadded ones, make one pattern', async () => {
   const { series, number, refusal } = issuer();
   expect(await number(series('INV', 'X-{year}-{seq}'))).toBe('X-2026-1');
   expect(await refusal(series('INV', 'X-2026-{seq:6}'))).toContain('of series INV.');
   expect(await refusal(series('RCP', 'X-2026-{seq}'))).toContain('of series INV.');
 });
 
-test('a series keeps every pattern that it used, whichever it uses now', async () => {
+test('a series keeps every pattern that it ever used', async () => {
   const { series, number, refusal } = issuer();
   const formats = ['X-{seq}', 'Y-{seq}', 'X-{seq:3}'];
   const numbers: string[] = [];
@@ -88,13 +88,13 @@ test('a series keeps every pattern that it used, whichever it uses now', async (
   for (const format of formats) expect(await refusal(series('CN', format))).toContain('of series INV.');
 });
 
-test('a count at another place is refused: both would come to 2026/2026', async () => {
+test('a count at another place of the same shape is rejected: both could write 2026/2026', async () => {
   const { series, number, refusal } = issuer();
   expect(await number(series('INV', '{seq}/{year}', { start: 2026 }))).toBe('2026/2026');
   expect(await refusal(series('INV', '{year}/{seq}', { start: 2026 }))).toContain('counts at another place in #/# than series INV,');
 });
 
-test('a count that touches its neighbour is refused before a number is spent, also where it was asked for before', async () => {
+test('a format whose count touches its neighbour is rejected before a number is taken, also in an earlier request', async () => {
   const { series, begin, take, refusal, number, count } = issuer();
   expect(await refusal(series('A', '{series}{seq}'))).toContain('{series}{seq}');
   const asked = await begin(series('A', '{series}-{seq}'));
@@ -104,7 +104,7 @@ test('a count that touches its neighbour is refused before a number is spent, al
   expect(await number(series('A', '{series}-{seq}'))).toBe('A-1');
 });
 
-test('who was told that the pattern is free finds at the number that another was faster', async () => {
+test('of several requests that found the pattern free, only the first gets a number', async () => {
   const { series, begin, take, count } = issuer();
   const numberings = await Promise.all(['INV', 'INV2', 'INV3'].map((code) => begin(series(code, '{seq}/{year}'))));
   const taken = await Promise.all(numberings.map((numbering) => take(numbering)));
@@ -114,7 +114,7 @@ test('who was told that the pattern is free finds at the number that another was
   expect((await Promise.all(['INV', 'INV2', 'INV3'].map((code) => count(`${code}.2026`)))).sort()).toEqual([0, 0, 1]);
 });
 
-test('a document that has its number keeps it, whoever has the pattern', async () => {
+test('a document that has its number keeps it, whoever claims the pattern later', async () => {
   const { series, begin, take, older, number, account } = issuer();
   const asked = await begin(series('INV2', '{seq}/{year}'));
   await older('INV2.2026', '1/2026');
@@ -125,7 +125,7 @@ test('a document that has its number keeps it, whoever has the pattern', async (
   expect(await take(asked)).toBeInstanceOf(DomainError);
 });
 
-test('series that an earlier release numbered go on; of two with one pattern the first to go on has it', async () => {
+test('series of an earlier release continue; of two with the same pattern the first to continue claims it', async () => {
   const { series, older, number, refusal } = issuer();
   await older('INV.2026', '1/2026', '2/2026');
   await older('INV2.2026', '1/2026');
@@ -133,10 +133,10 @@ test('series that an earlier release numbered go on; of two with one pattern the
   expect(await refusal(series('INV2', '{seq}/{year}'))).toContain('of series INV.');
 });
 
-describe('numbers that an earlier release took, which claimed nothing', () => {
+describe('numbers that an earlier release took without claims', () => {
   const at = '2026-11-22T12:00:00.000Z';
   const changed = ({ country, series, units }: IssuerState) => ({ country, series, units });
-  /** Settings as such a release stored them: at first its defaults, then what changed alone. */
+  /** Settings as that release stored them: first its defaults, then only the changes. */
   async function patched(account: string, ...patches: UpdateIssuer[]): Promise<void> {
     const stream = issuerStream(account, 'test');
     for (const patch of patches) {
@@ -149,7 +149,7 @@ describe('numbers that an earlier release took, which claimed nothing', () => {
   }
   const standard = (settings: object): UpdateIssuer => ({ series: { standard: settings } });
 
-  test('are not given again under another code, though nothing was numbered under the first since', async () => {
+  test('are not repeated under another code, also when the first has taken no number since', async () => {
     const { series, older, number, refusal, count, account } = issuer();
     await patched(account, { country: 'AL' }, standard({ code: 'FIRST' }));
     await older('FIRST.2026', '1/2026', '2/2026');
@@ -160,7 +160,7 @@ describe('numbers that an earlier release took, which claimed nothing', () => {
     expect(await refusal(series('INV2', '{seq}/{year}'))).toContain('of series FIRST.');
   });
 
-  test('are found by till, and by the code of a series that is in no settings', async () => {
+  test('are found by till, and by the code of a series that no settings name', async () => {
     const { series, older, refusal, account } = issuer();
     await patched(account, { country: 'AL', units: [{ code: 'A', devices: ['D0', 'D1'] }] }, { units: [{ code: 'B', devices: ['D1'] }] });
     await older('RCP.A.D1.2026', '1/2026/D1');
@@ -171,14 +171,14 @@ describe('numbers that an earlier release took, which claimed nothing', () => {
     expect(await refusal(series('INV', 'SHOP7-{year}-{seq}'))).toContain('of series SHOP7.');
   });
 
-  test('leave a pattern free that was set and never used', async () => {
+  test('do not claim a pattern that was set and never used', async () => {
     const { series, older, number, account } = issuer();
     await older('INV.2026', 'INV-2026-000001');
     await patched(account, standard({ format: '{seq}/{year}' }), standard({ code: 'INV2' }));
     expect(await number(series('INV2', '{seq}/{year}'))).toBe('1/2026');
   });
 
-  test('are looked for in all settings that were stored, by such a release and by later ones beside it', async () => {
+  test('are searched in all stored settings, of that release and of later ones', async () => {
     const { account } = issuer();
     await patched(account, standard({ code: 'ONE' }), standard({ code: 'TWO' }));
     await updateIssuer(
@@ -190,7 +190,7 @@ describe('numbers that an earlier release took, which claimed nothing', () => {
     expect(codes).toEqual(['INV', 'INV', 'ONE', 'TWO', 'THREE']);
   });
 
-  test('are found where it numbered by settings that a later release had stored beside it', async () => {
+  test('are found where it used settings that a later release had stored', async () => {
     const { series, older, refusal, account } = issuer();
     await patched(account, standard({ code: 'ONE' }));
     const caller = { context, issuers, identity: callerOf(system, account) };
@@ -200,7 +200,7 @@ describe('numbers that an earlier release took, which claimed nothing', () => {
     expect(await refusal(series('INV3', 'F-{year}-{seq}'))).toContain('of series INV2.');
   });
 
-  test('are found behind any number of changes that say the same of series and units', async () => {
+  test('are found after any number of changes that leave series and units as they were', async () => {
     const { series, older, refusal, account } = issuer();
     const units = Array.from({ length: 100 }, (_, n) => ({ code: `U${n}`, devices: ['D1'] }));
     await patched(account, { country: 'AL', units });
@@ -209,7 +209,7 @@ describe('numbers that an earlier release took, which claimed nothing', () => {
     expect(await refusal(series('RCP', '{seq}/{year}/{device}', { unit: 'U0', device: 'D1' }))).toContain('unit U7');
   });
 
-  test('that two series have: the one that came further goes on, the other would repeat its numbers', async () => {
+  test('in two series: the one with the higher count continues, the other is rejected', async () => {
     const { series, older, number, refusal, account } = issuer();
     await patched(account, { country: 'AL' }, standard({ code: 'INV2' }));
     await older('INV.2026', '1/2026');
@@ -218,7 +218,7 @@ describe('numbers that an earlier release took, which claimed nothing', () => {
     expect(await number(series('INV2', '{seq}/{year}'))).toBe('4/2026');
   });
 
-  test('are not met by a count at another place, and the series that was there first goes on', async () => {
+  test('are not repeated by a count at another place, and the first series continues', async () => {
     const { series, olderFrom, number, refusal, count, account } = issuer();
     await patched(account, standard({ format: '{year}/{seq}', start: 2026 }), standard({ code: 'INV2', format: '{seq}/{year}' }));
     await olderFrom(2026, 'INV.2026', '2026/2026');
@@ -227,7 +227,7 @@ describe('numbers that an earlier release took, which claimed nothing', () => {
     expect(await number(series('INV', '{year}/{seq}'))).toBe('2026/2027');
   });
 
-  test('at two places of one shape: who goes on meets none of the other’s numbers', async () => {
+  test('at two places of one shape: the series that continues repeats none of the other’s numbers', async () => {
     const { series, older, olderFrom, refusal, account } = issuer();
     await patched(
       account,
@@ -255,7 +255,7 @@ describe('numbers that an earlier release took, which claimed nothing', () => {
     expect(await touching.refusal(touching.series('CN2', '{seq}-1'))).toContain('{seq}-1');
   });
 
-  test('are searched for once: what was found stands in the store, for every process and for ever', async () => {
+  test('are searched once: the result is stored for every process', async () => {
     let searches = 0;
     const past: typeof issuers.past = (...of) => ((searches += 1), issuers.past(...of));
     const process = () => ({ ...context, store: { ...store }, issuers: { ...issuers, past } });
@@ -269,7 +269,7 @@ describe('numbers that an earlier release took, which claimed nothing', () => {
     expect(searches).toBe(1);
   });
 
-  test('are searched for once by all who ask at the same time, and one search at a time of an account', async () => {
+  test('are searched once for concurrent requests, and one search runs at a time for each account', async () => {
     let [searches, running, most] = [0, 0, 0];
     const past: typeof issuers.past = async function* (...of) {
       searches += 1;
@@ -287,7 +287,7 @@ describe('numbers that an earlier release took, which claimed nothing', () => {
     expect([searches, most]).toEqual([3, 1]);
   });
 
-  test('in a series of many patterns: it is read once for all of them', async () => {
+  test('in a series of many patterns: its stream is read once for all of them', async () => {
     const codes = Array.from({ length: 30 }, (_, n) => `A${n}`);
     let pages = 0;
     const counting: typeof store = {
@@ -304,7 +304,7 @@ describe('numbers that an earlier release took, which claimed nothing', () => {
     expect(pages).toBe(3);
   });
 
-  test('that never were: tills of digits, many, begin their year all at once', async () => {
+  test('that do not exist cost little: many tills whose codes are digits start their year at the same time', async () => {
     const { series, number, account } = issuer();
     const units = Array.from({ length: 100 }, (_, n) => ({ code: `${n + 1}`, devices: ['1', '2', '3', '4'] }));
     await patched(account, { units }, { series: { receipt: { format: '{seq}/{unit}/{device}/{year}' } } });
@@ -332,7 +332,7 @@ describe('numbers that an earlier release took, which claimed nothing', () => {
     expect(await number(series('INV', '{seq}/{year}'))).toBe('3/2026');
   });
 
-  describe('too many settings to search', () => {
+  describe('more settings than a search may read', () => {
     const units = (round: number) =>
       Array.from({ length: 100 }, (_, n) => ({
         code: `U${n}`,
@@ -347,7 +347,7 @@ describe('numbers that an earlier release took, which claimed nothing', () => {
     };
     const many = { ...context, store: { ...store }, issuers: { ...issuers, past } };
 
-    test('a new pattern is refused, others have their turn meanwhile, and another divider is all that it takes', async () => {
+    test('a new pattern is rejected, other requests proceed meanwhile, and another divider is accepted', async () => {
       const { refusal, number, series } = issuer(many);
       let turns = 0;
       const turn = setInterval(() => (turns += 1), 0);
@@ -358,7 +358,7 @@ describe('numbers that an earlier release took, which claimed nothing', () => {
       expect(await number(series('RCP', '{seq}-1-1'))).toBe('1-1-1');
     });
 
-    test('a series that wrote by the pattern goes on', async () => {
+    test('a series that already used the pattern continues', async () => {
       const { number, series, older } = issuer(many);
       await older('RCP', '1/1.1', '2/1.1');
       expect(await number(series('RCP', '{seq}/1.1'))).toBe('3/1.1');
@@ -366,7 +366,7 @@ describe('numbers that an earlier release took, which claimed nothing', () => {
     });
   });
 
-  test('that two series have already: either goes on that is first', async () => {
+  test('in two series with the same count: the first to continue claims the pattern', async () => {
     const { series, older, number, refusal, account } = issuer();
     await patched(account, { country: 'AL' }, standard({ code: 'INV2' }));
     for (const stream of ['INV.2026', 'INV2.2026']) await older(stream, '1/2026');
@@ -375,7 +375,7 @@ describe('numbers that an earlier release took, which claimed nothing', () => {
   });
 });
 
-test('a number costs one append, but for the first of its pattern', async () => {
+test('a number costs one append, except the first of its pattern', async () => {
   const appended: string[] = [];
   const counting: typeof store = {
     ...store,
@@ -386,5 +386,5 @@ test('a number costs one append, but for the first of its pattern', async () => 
   };
   const { series, number } = issuer({ ...context, store: counting });
   for (let n = 0; n < 3; n += 1) await number(series('INV', '{series}-{year}-{seq}'));
-  expect(appended).toEqual(['pattern', 'pattern']); // the numbers are the sequence's, which stands on the store itself
+  expect(appended).toEqual(['pattern', 'pattern']); // numbers are appended by the sequence, which uses the store directly
 });

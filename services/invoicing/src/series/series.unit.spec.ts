@@ -33,7 +33,7 @@ const wrong = (settings: Partial<SeriesSettings>, over: Partial<SeriesWanted> = 
 };
 
 describe('a series', () => {
-  test('has a stream of its own for all that its numbers are counted by, and for nothing else', () => {
+  test('has one stream for each combination of what its numbers are counted by', () => {
     const place = { unit: 'U1', device: 'D1' };
     expect(streamOf({}, place)).toBe('INV.2026');
     expect(streamOf({ format: '{series}/{seq}' }, place)).toBe('INV');
@@ -41,7 +41,7 @@ describe('a series', () => {
     expect(streamOf({ format: '{seq}/{year}/{device}' }, place)).toBe('INV.U1.D1.2026');
   });
 
-  test('no two are one: a dot or a slash in a code does not end it', () => {
+  test('no two share a stream: dots and slashes in a code are escaped', () => {
     const format = '{series}{device}{seq}';
     const places = [
       { unit: 'a.b', device: 'c' },
@@ -52,14 +52,14 @@ describe('a series', () => {
     expect(new Set(places.map((place) => streamOf({ format }, place))).size).toBe(places.length);
   });
 
-  test('of the issuer counts by its settings; another by the format of the kind, from 1', () => {
+  test('with issuer settings uses these; any other uses the format of its kind and starts at 1', () => {
     const issuer = issuerWith({ code: 'ACME', format: '{series}/{year}/{seq}', start: 41 });
     expect(seriesOf(issuer, { ...wanted, code: 'ACME' })).toMatchObject({ start: 41, format: '{series}/{year}/{seq}' });
     expect(seriesOf(issuer, { ...wanted, code: 'SHOP7' })).toMatchObject({ start: 1, format: '{series}/{year}/{seq}' });
     expect(seriesOf(issuer, { ...wanted, code: 'RCP' })).toMatchObject({ start: 1, format: '{series}-{year}-{seq:6}' });
   });
 
-  test('that would have the numbers of another is refused, as is one that counts by what is not there', () => {
+  test('is rejected where it could repeat the numbers of another, or where the document lacks what its format needs', () => {
     expect(wrong({ format: '{seq}/{year}' }, { code: 'SHOP7' })).toEqual(['series']);
     expect(wrong({ format: '{unit}/{seq}' })).toEqual(['unit']);
     expect(wrong({ format: '{device}/{seq}' }, { unit: 'U1' })).toEqual(['device']);

@@ -40,13 +40,13 @@ const refusedField = async (work: Promise<unknown>): Promise<string[]> => {
   return error instanceof DomainError ? Object.keys(error.details ?? {}) : [];
 };
 
-test('many at once: each one number, none twice, none missing', async () => {
+test('concurrent requests get one number each, without gaps or repetitions', async () => {
   const of = series();
   const all = await Promise.all(Array.from({ length: 60 }, () => numbered(of)));
   expect(all.map((number) => Number(number.split('-')[1])).sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, n) => n + 1));
 });
 
-test('one document asked for by many has one number', async () => {
+test('concurrent requests for one document get one number', async () => {
   const of = series();
   const numbering = await beginNumbering(context, { series: of, issueDate: null, timeZone });
   const ask = () => takeNumber(context, { numbering, document: 'inv_same', request: 1, metadata });
@@ -56,7 +56,7 @@ test('one document asked for by many has one number', async () => {
   expect(await system.store.read(numbering.stream)).toHaveLength(1);
 });
 
-test('the count restarts each year, start is of the first year alone, and years do not run backwards', async () => {
+test('the count restarts each year, `start` applies to the first year only, and years do not decrease', async () => {
   const of = series({ start: 41 });
   expect(await numbered(of, '2025-12-30')).toBe('2025-41');
   expect(await numbered(of, '2025-12-31')).toBe('2025-42');
@@ -66,19 +66,19 @@ test('the count restarts each year, start is of the first year alone, and years 
   expect(await numbered(of, '2026-12-30')).toBe('2026-2');
 });
 
-test('a series that does not restart counts on over the years', async () => {
+test('a series that does not restart continues over the years', async () => {
   const of = series({ format: '{series}-{seq}', start: 7 });
   expect(await numbered(of, '2024-05-05')).toBe('7');
   expect(await numbered(of)).toBe('8');
 });
 
-test('a future date and one of more than ten years ago are refused', async () => {
+test('a date in the future and one more than ten years ago are rejected', async () => {
   expect(await refusedField(numbered(series(), '2026-12-31'))).toEqual(['issue_date']);
   expect(await refusedField(numbered(series(), '2015-12-31'))).toEqual(['issue_date']);
   expect(await numbered(series(), '2016-01-01')).toBe('2016-1');
 });
 
-test('where the new year has begun in another time zone, its count goes on', async () => {
+test('where the new year has begun in another time zone, its count continues', async () => {
   await clock.advance(86_400_000);
   const of = series();
   const east = await beginNumbering(context, { series: of, issueDate: null, timeZone: 'Pacific/Kiritimati' });
@@ -88,7 +88,7 @@ test('where the new year has begun in another time zone, its count goes on', asy
   expect(await numbered(of)).toBe('2027-2');
 });
 
-test('a series is started by its first number, in whatever year', async () => {
+test('a series starts with its first number, in any year', async () => {
   const of = series({ start: 5 });
   expect(await isStarted(context, of, timeZone)).toBe(false);
   await numbered(of, '2023-01-01');
@@ -105,14 +105,14 @@ describe('after a refusal before the first number', () => {
     );
   };
 
-  test('a start that is set then is the first number', async () => {
+  test('a start that is set afterwards is the first number', async () => {
     const of = series();
     await refuse(of);
     expect(await isStarted(context, of, timeZone)).toBe(false);
     expect(await numbered({ ...of, start: 41 })).toBe('2026-41');
   });
 
-  test('of a new year, the count of a series that was numbered before begins at 1', async () => {
+  test('of a new year, the count of a series that was numbered before starts at 1', async () => {
     const of = series({ start: 41 });
     expect(await numbered(of, '2025-12-30')).toBe('2025-41');
     await refuse(of);

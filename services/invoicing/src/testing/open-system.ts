@@ -21,23 +21,23 @@ import { createIssuers } from '../issuer/issuers.ts';
 
 const secrets = parseKeyRing(newKeyRing());
 
-/** A data folder of its own, to be opened by as many worlds, one after the other, as a test has crashes. */
+/** A temporary data folder, which systems can open one after the other, as processes do around a crash. */
 export function dataFolder() {
   const path = mkdtempSync(join(tmpdir(), 'invoicing-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** Everything that this service's parts stand on, on the embedded engine. */
+/** Every dependency of this service, on the embedded engine. */
 export function openSystem(folder: string, clock: Clock = systemClock) {
   const engine = Engine.open(folder, { durable: false });
   return {
     engine,
-    ...worldOn({ documents: embeddedDocumentStore(engine, 'svc_invoicing'), raw: embeddedEventStore(engine, clock) }, clock),
+    ...systemOn({ documents: embeddedDocumentStore(engine, 'svc_invoicing'), raw: embeddedEventStore(engine, clock) }, clock),
   };
 }
 
 /** The same on any adapters. */
-export function worldOn({ documents, raw }: { documents: DocumentStore; raw: EventStore }, clock: Clock = systemClock) {
+export function systemOn({ documents, raw }: { documents: DocumentStore; raw: EventStore }, clock: Clock = systemClock) {
   const keys = documentSubjectKeys({ collection: documents.collection<SubjectKey>('subject_keys'), secrets, clock });
   const store = encryptedEventStore(raw, keys);
   const ids = createIds(clock);
@@ -67,7 +67,7 @@ export function worldOn({ documents, raw }: { documents: DocumentStore; raw: Eve
 
 export type System = ReturnType<typeof openSystem>;
 
-/** A caller with a command of its own. */
+/** A caller with a command id of its own. */
 export const callerOf = ({ ids }: Pick<System, 'ids'>, account = 'acct_01jh2k3m4n5p6q7r8s9t0v1w2x', env: Env = 'test'): Identity => ({
   account,
   env,

@@ -15,7 +15,7 @@ import { invoicesProjection } from '../invoice/list.ts';
 @Module({})
 class Served {}
 
-/** Invoices and receipts over HTTP, without what stands in front of them and behind. */
+/** Serves invoices and receipts over HTTP, without gateway and workers. */
 export function serve() {
   const folder = dataFolder();
   const system = openSystem(folder.path);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Adjustment, DocumentAdjustment, LineTerms, Tax, Terms, Totals } from './terms.ts';
 import { totalsOf } from './totals.ts';
 
-/** n / d, d > 0: the same rules once more, in fractions that are never rounded but where the rule says so. */
+/** n / d, d > 0: the same rules in fractions, rounded only where a rule says so. */
 type Fraction = readonly [n: bigint, d: bigint];
 const nil: Fraction = [0n, 1n];
 const of = (text: string): Fraction => {
@@ -26,7 +26,7 @@ const key = ({ category, code, rate, retained, surcharge }: Tax): string => [cat
 const worth = ({ percent, amount = '0' }: Adjustment, base: Fraction): Fraction =>
   percent === undefined ? of(amount) : over(times(base, of(percent)), of('100'));
 
-/** Largest remainder in its plainest form: hand out unit after unit to whoever is furthest below its exact share. */
+/** Largest remainder in its simplest form: gives unit after unit to the part furthest below its exact share. */
 function share(amount: Fraction, weights: Fraction[], places: number): Fraction[] {
   const whole = total(weights);
   if (isNil(whole)) return weights.map((_, n) => (n === 0 ? amount : nil));
@@ -144,7 +144,7 @@ const terms: fc.Arbitrary<Terms> = fc
       { weight: 5, arbitrary: vat.map((tax): Tax[] => [tax]) },
       surcharged.map((tax) => [tax]),
       fc.constant<Tax[]>([]),
-      // With inclusive prices a retained tax is of shared bases: worked out by hand elsewhere.
+      // With inclusive prices a retained tax is calculated from shared bases, which the unit tests cover.
       ...(base.prices_include_tax ? [] : [vat.map((tax): Tax[] => [tax, irpf])]),
     );
     const few = fc.array(adjustment(base.decimals), { maxLength: 2 });
@@ -169,7 +169,7 @@ const terms: fc.Arbitrary<Terms> = fc
 
 const sums = (list: string[]): Fraction => total(list.map(of));
 
-test('every sum is what exact fractions come to', () => {
+test('every sum equals the sum of exact fractions', () => {
   fc.assert(
     fc.property(terms, (document) => {
       const totals = totalsOf(document);
@@ -200,7 +200,7 @@ test('the document adds up: subtotal + tax = total, the rows to the tax, the rou
   );
 });
 
-test('every amount is canonical text at the decimals of the currency', () => {
+test('every amount is canonical text with the decimals of the currency', () => {
   fc.assert(
     fc.property(terms, (document) => {
       const { lines, tax_breakdown: rows, ...amounts } = totalsOf(document);

@@ -48,7 +48,7 @@ function given(...events: CustomerEvent[]) {
 const created = given().when(create()).events;
 
 describe('a customer', () => {
-  test('is created with what was given; the rest is null', () => {
+  test('is created with the given fields; the others are null', () => {
     const { events, state } = given().when(create({ name: 'Heron' }));
     expect(events.map(({ type }) => type)).toEqual(['CustomerCreated']);
     expect(state).toEqual({
@@ -64,13 +64,13 @@ describe('a customer', () => {
     });
   });
 
-  test('what is personal stands under personal alone, where it is sealed', () => {
+  test('personal data is stored under `personal`, the part that is encrypted', () => {
     const [event] = created;
     const { personal: _, ...clear } = event?.data as unknown as Record<string, unknown>;
     for (const value of ['Blue Heron', 'a@heron.example', 'J99216582', 'Calle 1']) expect(JSON.stringify(clear)).not.toContain(value);
   });
 
-  test('objects merge, null removes, what is left out stays', () => {
+  test('objects are merged, null removes a field, an absent field stays', () => {
     const { state } = given(...created).when(
       update({ email: null, address: { city: 'Toledo', line1: null }, metadata: { a: null, c: '3' } }),
     );
@@ -85,7 +85,7 @@ describe('a customer', () => {
   });
 
   test.each<CustomerCommand>([update({ metadata: { c: '3' } }), { type: 'delete', at: later }, { type: 'erase', at: later }])(
-    'after $type its last event alone tells all; the previous release takes it for a change of what is already so',
+    'after $type the last event holds the whole state; the previous release reads it as a change without effect',
     (command) => {
       const before = given(...created);
       const { events, state } = before.when(command);
@@ -96,7 +96,7 @@ describe('a customer', () => {
     },
   );
 
-  test('what an older release stored, the change alone, is folded', () => {
+  test('events of an older release, which hold only the change, are folded', () => {
     const { state } = given(
       ...created,
       { type: 'CustomerUpdated', data: { at: later, language: 'de' } },
@@ -117,9 +117,9 @@ describe('a customer', () => {
     { metadata: { none: null } },
     { address: { city: 'Madrid' } },
     { phone: null },
-  ])('a patch that changes nothing does nothing: %j', (body) => expect(given(...created).when(update(body)).events).toEqual([]));
+  ])('a patch that changes nothing appends nothing: %j', (body) => expect(given(...created).when(update(body)).events).toEqual([]));
 
-  test('a tax id is judged when it or its country changes, and then alone', () => {
+  test('a tax id is checked only when it or its country changes', () => {
     const wrong = { tax_id: 'J99216583' };
     expect(given().refuses(create({ ...full, ...wrong })).details).toHaveProperty('tax_id');
     expect(given(...created).refuses(update(wrong)).details).toHaveProperty('tax_id');
@@ -128,14 +128,14 @@ describe('a customer', () => {
     expect(given(...elsewhere).when(update({ address: null })).state.personal?.tax_id).toBe('J99216583');
   });
 
-  test('the name cannot be removed, nor metadata grow beyond 50 pairs by merging', () => {
+  test('the name cannot be removed, and merging cannot raise metadata above 50 pairs', () => {
     expect(given(...created).refuses(update({ name: null } as never)).details).toHaveProperty('name');
     const more = Object.fromEntries(Array.from({ length: 49 }, (_, n) => [`k${n}`, 'v']));
     expect(given(...created).refuses(update({ metadata: more })).details).toHaveProperty('metadata');
     expect(given(...created).when(update({ metadata: null })).state.metadata).toEqual({});
   });
 
-  test('deleting is always possible, repeated it does nothing, and nothing changes after it', () => {
+  test('deleting is always possible, appends nothing when repeated, and ends all changes', () => {
     const { events, state } = given(...created).when({ type: 'delete', at: later });
     expect([state.deleted_at, state.updated_at, state.personal?.name]).toEqual([later, later, 'Blue Heron']);
     const deleted = given(...created, ...events);
@@ -143,7 +143,7 @@ describe('a customer', () => {
     expect(deleted.refuses(update({ name: 'Other' })).code).toBe('invalid_state');
   });
 
-  test('erasing deletes as well, and keeps the day of an earlier deletion', () => {
+  test('erasing also deletes, and keeps the time of an earlier deletion', () => {
     const { events, state } = given(...created).when({ type: 'erase', at: later });
     expect([state.personal, state.deleted_at, state.erased_at]).toEqual([null, later, later]);
     expect(given(...created, ...events).when({ type: 'erase', at: later }).events).toEqual([]);
@@ -151,7 +151,7 @@ describe('a customer', () => {
     expect(deleted.when({ type: 'erase', at: later }).state.deleted_at).toBe(at);
   });
 
-  test('personal data whose key is gone is null, at every event', () => {
+  test('personal data without its key is null in every event', () => {
     const { state } = given(...created.map((event) => ({ ...event, data: { ...event.data, personal: null } }) as CustomerEvent), {
       type: 'CustomerUpdated',
       data: { at: later, personal: null },

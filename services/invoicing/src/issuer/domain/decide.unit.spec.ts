@@ -26,7 +26,7 @@ const wrongOf = (patch: UpdateIssuer, of = initial): string[] => {
 };
 
 describe('an issuer', () => {
-  test('has the same defaults each time: complete in test, without authority in live', () => {
+  test('always has the same defaults: complete in test, without an authority in live', () => {
     expect(defaultIssuer(account, 'test')).toEqual(initial);
     expect([initial.authority, initial.livemode, initial.prices_include_tax, initial.rounding]).toEqual(['sandbox', false, false, 'line']);
     for (const field of ['legal_name', 'tax_id', 'address', 'country'] as const) expect(initial[field]).not.toBeNull();
@@ -35,20 +35,20 @@ describe('an issuer', () => {
     expect(initial.series.standard).toEqual({ code: 'INV', format: '{series}-{year}-{seq:6}', start: 1 });
   });
 
-  test('two accounts of the same moment have different ids and tax ids', () => {
+  test('two accounts created in the same millisecond have different ids and tax ids', () => {
     const other = defaultIssuer(`${account.slice(0, -1)}y`, 'test');
     expect(other.id).not.toBe(initial.id);
     expect(other.tax_id).not.toBe(initial.tax_id);
   });
 
-  test('its first change stores the defaults as well', () => {
+  test('the first change also stores the defaults', () => {
     const { events, state } = after({ legal_name: 'Heron SL', default_tax_rate: '7.50' });
     expect(events.map(({ type }) => type)).toEqual(['IssuerCreated', 'IssuerUpdated']);
     expect(state).toEqual({ ...initial, legal_name: 'Heron SL', default_tax_rate: '7.5', updated_at: at });
     expect(after({ time_zone: 'Asia/Tokyo' }, state).events.map(({ type }) => type)).toEqual(['IssuerUpdated']);
   });
 
-  test('its last event alone tells all; the previous release takes it for a change of what is already so', () => {
+  test('the last event holds the whole state; the previous release reads it as a change without effect', () => {
     const { state } = after({ legal_name: 'Heron SL' });
     const next = after({ legal_name: 'Egret SL', units: [{ code: 'U1' }] }, state);
     expect(next.events.reduce(issuerDecider.evolve, null)).toEqual(next.state);
@@ -56,13 +56,13 @@ describe('an issuer', () => {
     expect({ ...state, ...changes, updated_at: when }).toEqual(next.state);
   });
 
-  test('what an older release stored, the change alone, is folded', () => {
+  test('an event of an older release, which holds only the change, is folded', () => {
     const { state } = after({ legal_name: 'Heron SL' });
     const old: IssuerEvent = { type: 'IssuerUpdated', data: { at: later, legal_name: 'Egret SL', default_tax_rate: '7.5' } };
     expect(issuerDecider.evolve(state, old)).toEqual({ ...state, legal_name: 'Egret SL', default_tax_rate: '7.5', updated_at: later });
   });
 
-  test('has at most 64 KiB of JSON; one that is larger already may change without growing', () => {
+  test('has at most 64 KiB of JSON; a larger stored one may change without growing', () => {
     const text = 'ë'.repeat(200);
     const units = (count: number) => Array.from({ length: count }, (_, n) => ({ code: `U${n}`, address: { line1: text, line2: text } }));
     expect(wrongOf({ units: units(100) })).toEqual(['units']);
@@ -76,12 +76,12 @@ describe('an issuer', () => {
     expect(wrongOf({ legal_name: 'Egret SL, Ghent' }, named)).toEqual(['units']);
   });
 
-  test('what changes nothing does nothing, also while nothing is stored', () => {
+  test('a patch that changes nothing appends nothing, also before anything is stored', () => {
     expect(after({}).events).toEqual([]);
     expect(after({ currency: 'EUR', default_tax_rate: 20, series: { standard: { code: 'INV' } }, metadata: {} }).events).toEqual([]);
   });
 
-  test('series merge by kind and field; units and operators are replaced whole', () => {
+  test('series are merged by kind and field; units and operators are replaced as lists', () => {
     const { state } = after({
       series: { standard: { code: 'FACT', start: 41 } },
       units: [{ code: 'U1' }],
@@ -93,7 +93,7 @@ describe('an issuer', () => {
     expect(after({ units: [] }, state).state.units).toEqual([]);
   });
 
-  test('numbering that nobody chose follows the country, and there the standard one', () => {
+  test('number settings that were never set follow the country, or else the standard series', () => {
     const { state } = after({ country: 'AL' });
     const invoices = { code: 'INV', format: '{seq}/{year}', start: 1 };
     expect(state.series).toEqual({
@@ -107,7 +107,7 @@ describe('an issuer', () => {
     expect(after({ country: 'ES' }, state).state.series).toEqual(initial.series);
   });
 
-  test('numbering that somebody chose stays', () => {
+  test('number settings that were set stay when the country changes', () => {
     const { state } = after({ series: { standard: { code: 'FACT' }, credit_note: { format: '{series}/{seq}' } } });
     const { series } = after({ country: 'ME' }, state).state;
     expect([series.standard, series.credit_note, series.corrective]).toEqual([
@@ -117,7 +117,7 @@ describe('an issuer', () => {
     ]);
   });
 
-  test('what cannot be is refused by name', () => {
+  test('names every invalid field', () => {
     expect(wrongOf({ currency: null, rounding: null } as never)).toEqual(['currency', 'rounding']);
     expect(wrongOf({ series: { receipt: { code: 'INV', start: 9 } } })).toEqual(['series.receipt.code']);
     expect(wrongOf({ series: { standard: { format: '{seq}' }, receipt: { format: '{seq}' } } })).toEqual(['series.receipt.format']);
@@ -125,7 +125,7 @@ describe('an issuer', () => {
     expect(wrongOf({ units: [{ code: 'U' }, { code: 'U' }] })).toEqual(['units']);
   });
 
-  test('no authority but the sandbox is served, and in live none', () => {
+  test('accepts no authority but the sandbox, and in live none', () => {
     for (const authority of ['al-cis', 'es-verifactu', 'me-efi'] as const) {
       expect(wrongOf({ authority })).toEqual(['authority']);
       expect(wrongOf({ authority }, live)).toEqual(['authority']);

@@ -21,9 +21,9 @@ test.each([
   ['{seq:6}A', false],
   ['{seq}{seq}', false],
   ['{seq}-{seq}1', false],
-])('in %s the count is divided from its neighbours: %s', (format, divided) => expect(isDivided(format)).toBe(divided));
+])('%s: the count is separated from its neighbours: %s', (format, divided) => expect(isDivided(format)).toBe(divided));
 
-test('patterns that could meet have one shape, and count at different places', () => {
+test('patterns that can write the same number have one shape and count at different places in it', () => {
   expect([shapeOf('{seq}/2026'), shapeOf('2026/{seq}')]).toEqual([
     { shape: '#/#', places: '0' },
     { shape: '#/#', places: '2' },
@@ -32,7 +32,7 @@ test('patterns that could meet have one shape, and count at different places', (
   expect(shapeOf('{seq}-{seq}')).toEqual({ shape: '#-#', places: '0 2' });
 });
 
-/** Few letters, few digits, so that what can meet does. */
+/** Few letters and digits, so that collisions are likely. */
 const format = fc
   .array(fc.constantFrom('{seq}', '{seq:2}', '{series}', '{year}', '{unit}', '{device}', '1', '2', 'A'), { minLength: 1, maxLength: 3 })
   .chain((words) =>
@@ -50,7 +50,7 @@ const writerParts = {
 };
 const writer = fc.record({ format, ...writerParts });
 
-test('a number is of the pattern that wrote it', () => {
+test('a number matches the pattern that wrote it', () => {
   const number = (text: string) => ['{seq}/2026', '2026/{seq}', 'INV-2026-{seq}'].filter((pattern) => isWrittenBy(pattern, text));
   expect(number('000007/2026')).toEqual(['{seq}/2026']);
   expect(number('2026/2026')).toEqual(['{seq}/2026', '2026/{seq}']);
@@ -58,7 +58,7 @@ test('a number is of the pattern that wrote it', () => {
   expect(number('INV-2026-')).toEqual([]);
 });
 
-test('two patterns write one text only where the count is at another place of the same shape', () => {
+test('two patterns write the same text only where they count at different places of one shape', () => {
   const seq = fc.integer({ min: 1, max: 12 });
   let met = 0;
   fc.assert(
@@ -78,13 +78,13 @@ test('two patterns write one text only where the count is at another place of th
   expect(met).toBeGreaterThan(10);
 });
 
-/** Also as an earlier release took it, where the count may touch its neighbours. */
+/** Formats of an earlier release included, where the count may touch its neighbours. */
 const anyFormat = fc
   .array(fc.constantFrom('{seq}', '{series}', '{year}', '{unit}', '1', '2', 'A', '-', '/'), { minLength: 1, maxLength: 5 })
   .map((words) => words.join(''))
   .filter((text) => text.includes('{seq'));
 
-test('whatever another format wrote that reads as a number of the pattern is found, whichever code it had', () => {
+test('finds the pattern, with any code, of every number of another format that reads as a number of this pattern', () => {
   const seq = fc.integer({ min: 1, max: 12 });
   let met = 0;
   fc.assert(
@@ -109,14 +109,14 @@ test.each([
   ['counts between digits', '{seq}1'.repeat(8)],
   ['counts and codes', `{seq}${ANY_CODE}`.repeat(12)],
   ['codes only', ANY_CODE.repeat(60)],
-])('a part of %s is compared in a moment with the longest text that it almost is', (_, part) => {
+])('matching a part of %s against the longest text that nearly matches takes linear time', (_, part) => {
   const text = '1'.repeat(400);
   expect(couldMeet(`${text}a/{seq}`, `${part}/{seq}`)).toBe(false);
   expect(couldMeet(`${text}/{seq}`, `${part}/{seq}`)).toBe(true);
   expect(codesIn(`${text}a/{seq}`, `${part}/{seq}`)?.every((code) => /^1{1,12}$/.test(code)) ?? true).toBe(true);
 });
 
-test('a code is read where it stands', () => {
+test('finds the code at its place in the pattern', () => {
   const codes = (pattern: string, format: string) => codesIn(pattern, patternOf(format, { ...parts, series: ANY_CODE }));
   expect(codes('AB1-{seq}', '{series}-{seq}')).toEqual(['A', 'AB', 'AB1']);
   expect(codes('FAB-{seq}', 'F{series}-{seq}')).toEqual(['A', 'AB']);

@@ -19,7 +19,7 @@ const last = (issue_date: string, seq = 7): NumberTaken => ({ document: 'x', seq
 const next = (before: NumberTaken | undefined, over: Partial<Numbering>, now = noon('2026-03-10')) =>
   numberAfter(before, { ...numbering, ...over }, 'inv_1', now);
 
-test('the first has the series’ first number, the next one more', () => {
+test('the first number is the series’ start, the next one higher', () => {
   expect(next(undefined, {})).toEqual({
     document: 'inv_1',
     seq: 41,
@@ -41,13 +41,13 @@ test.each([
   expect(next(before, { issue_date }, at)).toMatchObject({ issue_date: expected });
 });
 
-test('a given date before the last is refused, and named', () => {
+test('a given date before the last one is rejected, with the last date in the error', () => {
   const refused = next(last('2026-03-02'), { issue_date: '2026-03-01' });
   expect(refused).toBeInstanceOf(DomainError);
   expect(refused).toMatchObject({ code: 'validation_error', details: { issue_date: [expect.stringContaining('2026-03-02')] } });
 });
 
-test('whoever comes in whatever order: numbers without gap, dates that never run backwards', () => {
+test('for every order of requests: numbers without gaps and dates that never decrease', () => {
   const day = fc.integer({ min: 0, max: 364 }).map((n) => new Date(noon('2026-01-01') + n * 86_400_000).toISOString().slice(0, 10));
   const claim = fc.record({ today: day, given: fc.option(day) });
   fc.assert(
@@ -66,30 +66,30 @@ test('whoever comes in whatever order: numbers without gap, dates that never run
   );
 });
 
-describe('a refusal in the series', () => {
+describe('a stored refusal', () => {
   const refused = { document: 'inv_1', request: 2, details: { customer_id: ['is gone'] } };
 
-  test('spends no number, and dates go on from the number before it', () => {
+  test('takes no number; dates continue from the last number', () => {
     const after = refusedAfter(last('2026-03-12'), numbering, refused);
     expect(after).toEqual({ ...refused, seq: 7, issue_date: '2026-03-12' });
     expect(numberAfter(after, numbering, 'inv_2', noon('2026-03-10'))).toMatchObject({ seq: 8, issue_date: '2026-03-12' });
     expect(numberAfter(after, { ...numbering, issue_date: '2026-03-11' }, 'inv_2', noon('2026-03-12'))).toBeInstanceOf(DomainError);
   });
 
-  test('before the first number leaves it the first, of any date', () => {
+  test('before the first number leaves the start and any date possible', () => {
     const after = refusedAfter(undefined, numbering, refused);
     expect(numberAfter(after, { ...numbering, issue_date: '2026-01-01' }, 'inv_2', noon('2026-03-10'))).toMatchObject({ seq: 41 });
     expect(numberAfter(after, numbering, 'inv_2', noon('2026-03-10'))).toMatchObject({ seq: 41, issue_date: '2026-03-10' });
   });
 
-  test('before the first number leaves it the first that is set by then, after any number of refusals', () => {
+  test('before the first number leaves a later change of the start possible, after any number of refusals', () => {
     const changed = { ...numbering, first: 100 };
     const after = refusedAfter(refusedAfter(undefined, numbering, refused), changed, { ...refused, request: 3 });
     expect(after).toMatchObject({ seq: 99, issue_date: null });
     expect(numberAfter(after, changed, 'inv_2', noon('2026-03-10'))).toMatchObject({ seq: 100 });
   });
 
-  test('answers its request and those before; a number answers all', () => {
+  test('answers its own request and earlier ones; a number answers all', () => {
     const link = refusedAfter(undefined, numbering, refused);
     expect([1, 2, 3].map((request) => answers(request, link))).toEqual([true, true, false]);
     expect(answers(3, last('2026-03-12'))).toBe(true);

@@ -4,16 +4,16 @@ import { type EventStore, watchCatchingUp, runProjection, type RunningProjection
 import { dropProjections, oldProjections } from '@svc/event-store/projection/old-projections';
 import { listProjection } from '@svc/service';
 import { wholeOf } from '@svc/service/lists/testing/whole';
-import { createCustomer, updateCustomer } from '../customer/write.ts';
-import { customersProjection } from '../customer/list.ts';
-import { createInvoice } from '../invoice/create.ts';
-import { invoicesProjection } from '../invoice/list.ts';
-import { submitInvoice } from '../invoice/submit.ts';
-import { callerOf, worldOn } from '../testing/open-system.ts';
-import { createReceipt } from '../receipt/create.ts';
-import { receiptsProjection } from '../receipt/list.ts';
+import { createCustomer, updateCustomer } from '../../customer/write.ts';
+import { customersProjection } from '../../customer/list.ts';
+import { createInvoice } from '../../invoice/create.ts';
+import { invoicesProjection } from '../../invoice/list.ts';
+import { submitInvoice } from '../../invoice/submit.ts';
+import { callerOf, systemOn } from '../../testing/open-system.ts';
+import { createReceipt } from '../../receipt/create.ts';
+import { receiptsProjection } from '../../receipt/list.ts';
 
-export interface RebuildGround {
+export interface Adapters {
   documents: DocumentStore;
   eventStore: EventStore;
   close(): Promise<void>;
@@ -25,26 +25,26 @@ const next: Projection<Row>[] = live.map((projection) => ({
   name: projection.name.replace(/_v(\d+)$/, (_, n: string) => `_v${Number(n) + 1}`),
 }));
 
-/** What a release with read models of another shape promises, on any adapters. `most`: how many rounds of writing there are before it. */
-export function rebuildSuite(name: string, open: () => Promise<RebuildGround>, rounds: number): void {
+/** Checks on any adapters that a release with new versions of the read models builds them beside the old ones. `rounds`: of writes before it starts. */
+export function testRebuild(name: string, open: () => Promise<Adapters>, rounds: number): void {
   describe(`a new version of the read models: ${name}`, () => {
-    let ground: RebuildGround;
-    let old: ReturnType<typeof worldOn>;
+    let adapters: Adapters;
+    let old: ReturnType<typeof systemOn>;
     let running: RunningProjection<Row>[];
     const stops: (() => Promise<void>)[] = [];
 
     beforeAll(async () => {
-      ground = await open();
-      old = worldOn({ documents: ground.documents, raw: ground.eventStore });
+      adapters = await open();
+      old = systemOn({ documents: adapters.documents, raw: adapters.eventStore });
       running = start(old, live);
     });
     afterAll(async () => {
       await Promise.all(stops.map((stop) => stop()));
-      await ground.close();
+      await adapters.close();
     });
 
     function start({ subscribing }: Pick<typeof old, 'subscribing'>, projections: Projection<Row>[]): RunningProjection<Row>[] {
-      const started = projections.map((projection) => runProjection(projection, ground.documents, subscribing));
+      const started = projections.map((projection) => runProjection(projection, adapters.documents, subscribing));
       stops.push(
         ...started.map(
           ({ subscription }) =>
@@ -57,7 +57,7 @@ export function rebuildSuite(name: string, open: () => Promise<RebuildGround>, r
     const tenants = Array.from({ length: 3 }, (_, n) => `acct_01jh2k3m4n5p6q7r8s9t0v1w${n}x`);
     const customersOf = new Map<string, string>();
 
-    /** One of everything for one of the tenants. */
+    /** Creates or updates one document of each kind for one tenant. */
     async function write(n: number): Promise<void> {
       const account = tenants[n % tenants.length] as string;
       const identity = () => callerOf(old, account);
@@ -88,23 +88,23 @@ export function rebuildSuite(name: string, open: () => Promise<RebuildGround>, r
       return page.meta.total;
     }
 
-    test('is built beside the old from the first event while lists are served, is ready when it has caught up, and is equal', async () => {
+    test('is built from the first event while the old version serves lists, is ready once it has caught up, and has the same rows', async () => {
       for (let n = 0; n < rounds; n += 1) await write(n);
 
-      // The next release starts, and is killed half way: another process goes on where it stood.
-      const first = worldOn({ documents: ground.documents, raw: ground.eventStore });
-      const broken = next.map((projection) => runProjection(projection, ground.documents, first.subscribing));
+      // The next release starts and is stopped half way; another process continues from its checkpoints.
+      const first = systemOn({ documents: adapters.documents, raw: adapters.eventStore });
+      const broken = next.map((projection) => runProjection(projection, adapters.documents, first.subscribing));
       await old.clock.sleep(50);
       await Promise.all(broken.map(({ subscription }) => subscription.stop()));
 
-      const release = worldOn({ documents: ground.documents, raw: ground.eventStore });
+      const release = systemOn({ documents: adapters.documents, raw: adapters.eventStore });
       const beside = start(release, next);
       const stopped = new AbortController();
       const subscriptions = new Map(beside.map(({ projection, subscription }) => [projection.name, subscription]));
-      const behind = watchCatchingUp({ store: ground.eventStore, subscriptions, clock: old.clock, stopped: stopped.signal });
+      const behind = watchCatchingUp({ store: adapters.eventStore, subscriptions, clock: old.clock, stopped: stopped.signal });
       expect(behind().sort()).toEqual(next.map(({ name: projection }) => projection).sort());
 
-      // Meanwhile the old release takes commands and answers lists, which miss nothing.
+      // Meanwhile the old release accepts commands, and its lists miss no change.
       const invoices = running[0] as RunningProjection<Row>;
       const account = tenants[0] as string;
       let known = await total(invoices, account);
@@ -123,16 +123,16 @@ export function rebuildSuite(name: string, open: () => Promise<RebuildGround>, r
       }
     });
 
-    test('once the old release is gone its read models can be removed, and those of the new one stay', async () => {
+    test('the new release can remove the read models of the old one, and its own stay', async () => {
       await Promise.all(running.map(({ subscription }) => subscription.stop()));
-      const kept = await Promise.all(next.map(({ name: projection }) => digestOf(ground.documents.collection<Row>(projection))));
-      expect(await oldProjections(ground.documents, live)).toEqual([]); // seen from the old release, the new ones are not old
-      const names = await oldProjections(ground.documents, next);
+      const kept = await Promise.all(next.map(({ name: projection }) => digestOf(adapters.documents.collection<Row>(projection))));
+      expect(await oldProjections(adapters.documents, live)).toEqual([]); // the old release does not remove those of the new one
+      const names = await oldProjections(adapters.documents, next);
       expect(names.sort()).toEqual(live.map(({ name: projection }) => projection).sort());
-      await dropProjections(ground.documents, names);
-      expect(await oldProjections(ground.documents, next)).toEqual([]);
-      for (const projection of live) expect((await digestOf(ground.documents.collection<Row>(projection.name))).rows).toBe(0);
-      expect(await Promise.all(next.map(({ name: projection }) => digestOf(ground.documents.collection<Row>(projection))))).toEqual(kept);
+      await dropProjections(adapters.documents, names);
+      expect(await oldProjections(adapters.documents, next)).toEqual([]);
+      for (const projection of live) expect((await digestOf(adapters.documents.collection<Row>(projection.name))).rows).toBe(0);
+      expect(await Promise.all(next.map(({ name: projection }) => digestOf(adapters.documents.collection<Row>(projection))))).toEqual(kept);
     });
   });
 }
