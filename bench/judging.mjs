@@ -3,7 +3,7 @@
 import { routeNames, routes } from '@svc/contracts/routes';
 import { ajvOfAll } from '@svc/contracts/schema/ajv';
 import { schemaOf } from '@svc/contracts/schema/json-schema';
-import { parseBody } from '@svc/service/boot/json-body';
+import { parseBody } from '@svc/service/boot/request';
 import { bodyCheck } from '@svc/service/routing/checks';
 import { worstBodies } from '../libs/service/src/routing/testing/worst-bodies.ts';
 

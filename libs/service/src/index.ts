@@ -4,7 +4,6 @@ export { backgroundProvider, createBackground, type Background, type BackgroundW
 export { jobsWork, projectionWork, subscriptionWork } from './background/work.ts';
 export * from './boot/create-app.ts';
 export * from './boot/fastify-of.ts';
-export * from './boot/json-body.ts';
 export * from './boot/malformed.ts';
 export * from './boot/request.ts';
 export * from './config/describe-config.ts';
@@ -24,7 +23,6 @@ export * from './health/ops.ts';
 export * from './identity/identity.ts';
 export * from './identity/identity-token.ts';
 export * from './identity/internal-keys.ts';
-export * from './identity/permits.ts';
 export * from './identity/use-internal-identity.ts';
 export { createdRange } from './lists/created-range.ts';
 export * from './lists/history-page.ts';
@@ -37,13 +35,21 @@ export * from './lists/prefer.ts';
 export * from './logging/logger.ts';
 export type { ErrorLog } from './error-log/error-log.ts';
 export type { RequestInfo } from './error-log/use-error-log.ts';
-export { bodyCheck, createQueryCheck, validatedBody } from './routing/checks.ts';
+export { bodyCheck, createQueryCheck, permissionError, validatedBody } from './routing/checks.ts';
 export * from './routing/serves.ts';
 export * from './secrets/key-ring.ts';
 export * from './secrets/service-key-ring.ts';
 export * from './shutdown/drain-http.ts';
 export * from './shutdown/shutdown.ts';
-export { answeredWith, beginServerSpan, clientAttributes } from './telemetry/http-spans.ts';
 export * from './telemetry/metrics.ts';
-export * from './telemetry/span.ts';
+export {
+  answeredWith,
+  beginServerSpan,
+  clientAttributes,
+  contextOf,
+  currentTraceparent,
+  givenTraceparent,
+  inSpan,
+  traceparentOf,
+} from './telemetry/spans.ts';
 export * from './telemetry/telemetry.ts';

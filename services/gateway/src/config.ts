@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsFlag, IsHosts, IsList, Setting } from '@svc/service';
 import { ValidateBy } from 'class-validator';
-import type { Hosts } from './edge/path.ts';
+import type { Hosts } from './edge/options.ts';
 import { isProxyEntry } from './edge/proxies.ts';
 
 const PROXIES = 'addresses, networks such as 10.0.0.0/8, or loopback';

@@ -4,7 +4,7 @@ import { IsOneOf, IsOptional, IsOrigins, IsText, IsToken, Setting } from '@svc/s
 import { SecretsKey, ServiceConfig } from '@svc/service/process/config';
 import { ArrayNotEmpty } from 'class-validator';
 import { type EdgeConfig, HostsSetting, RequireHttps, TrustedProxies } from './config.ts';
-import type { Hosts } from './edge/path.ts';
+import type { Hosts } from './edge/options.ts';
 
 const ReplicasOf = (service: string): PropertyDecorator =>
   applyDecorators(

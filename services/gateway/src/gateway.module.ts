@@ -7,12 +7,12 @@ import { type Gateway, type GatewayAdapters, openGateway } from './open-gateway.
 import { ACCOUNTS, GATEWAY, PUBLIC_URL } from './tokens.ts';
 
 /** Removes old idempotency keys and idle limits; at the end stores when keys were last used. */
-function backgroundOf({ idempotencyRows: rows, limiter, lastUsed, clock, logger }: Gateway, health: Health): Background {
+function backgroundOf({ idempotencyRows: rows, limiter, keys, clock, logger }: Gateway, health: Health): Background {
   const expiry = jobsWork('idempotency_keys', rows, clock, () => startExpiry({ rows, clock, logger }));
   return createBackground({
     ...{ service: 'gateway', health },
     work: limiter.removal ? [expiry, limiter.removal] : [expiry],
-    close: () => lastUsed.flush(),
+    close: () => keys.writeUses(),
   });
 }
 

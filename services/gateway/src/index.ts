@@ -4,7 +4,7 @@ export { EdgeConfig } from './config.ts';
 export { type DemoAccount, ensureDemoAccount, moreDemoKeys } from './demo-account.ts';
 export { useEdge } from './edge/use-edge.ts';
 export { GatewayModule } from './gateway.module.ts';
-export { memoryLimiter } from './limiter/memory.ts';
+export { memoryLimiter } from './limiter/counters.ts';
 export type * from './limiter/port.ts';
 export type { Gateway } from './open-gateway.ts';
 export { useReference } from './reference/use-reference.ts';

@@ -2,7 +2,6 @@ import type { Collection, DocumentStore } from '@svc/document-store';
 import type { Clock, Ids } from '@svc/kernel';
 import type { Health, KeyRing, Logger } from '@svc/service';
 import type { AccountsContext } from './accounts/context.ts';
-import { createLastUsed, type LastUsed } from './accounts/last-used.ts';
 import { loadPeppers } from './accounts/peppers.ts';
 import { createRecognizer, type Recognizer } from './accounts/recognize.ts';
 import { accountStore } from './accounts/store.ts';
@@ -28,7 +27,6 @@ export interface GatewayAdapters {
 export interface Gateway extends Pick<GatewayAdapters, 'limiter' | 'clock' | 'ids' | 'logger'> {
   accounts: AccountsContext;
   keys: Recognizer;
-  lastUsed: LastUsed;
   idempotency: IdempotencyStore;
   idempotencyRows: Collection<IdempotencyRow>;
 }
@@ -42,7 +40,6 @@ export async function openGateway({ documents, limiter, secrets, clock, ids, log
   return {
     ...{ limiter, clock, ids, logger, keys },
     accounts: { store, peppers, clock, ids, forget: () => keys.forget() },
-    lastUsed: createLastUsed({ uses: store.uses, clock, logger }),
     idempotency: createIdempotencyStore({
       rows,
       clock,

@@ -1,6 +1,5 @@
 import { fastify, type FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, register } from 'prom-client';
-import { useJsonBodies } from '../boot/json-body.ts';
 import { useRequestFields } from '../boot/request.ts';
 import { answerError } from '../errors/answer.ts';
 import { notFound } from '@svc/kernel';
@@ -65,7 +64,6 @@ export async function startOps({ host, port, health, logger, admin }: OpsOptions
 function createOps(logger: Logger): FastifyInstance {
   const ops = fastify({ logger: false, forceCloseConnections: true, routerOptions: { ignoreTrailingSlash: true } });
   useErrorLog(ops, logger);
-  useJsonBodies(ops);
   useRequestFields(ops);
   ops.setErrorHandler((error, request, reply) => answerError(error, request, reply, logger));
   ops.setNotFoundHandler((request, reply) => answerError(notFound('path'), request, reply, logger));

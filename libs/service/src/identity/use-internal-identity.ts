@@ -1,12 +1,10 @@
 import { type Clock, DomainError } from '@svc/kernel';
 import { routes } from '@svc/contracts/routes';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { beginServerSpan } from '../telemetry/http-spans.ts';
-import { givenTraceparent } from '../telemetry/span.ts';
-import { createQueryCheck } from '../routing/checks.ts';
+import { beginServerSpan, givenTraceparent } from '../telemetry/spans.ts';
+import { createQueryCheck, permissionError } from '../routing/checks.ts';
 import { createIdentityReader } from './identity-token.ts';
 import type { InternalKeys } from './internal-keys.ts';
-import { permissionError } from './permits.ts';
 
 /** The header of the identity token. The gateway does not forward one from outside. */
 export const IDENTITY_HEADER = 'x-svc-identity';

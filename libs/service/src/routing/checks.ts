@@ -1,9 +1,16 @@
 import type { Class } from '@svc/contracts/schema/class';
 import { problemsOf } from '@svc/contracts/schema/problems';
-import { invalid, DomainError, type Details } from '@svc/kernel';
 import { type QueryResult, queryValidator } from '@svc/contracts/http/query';
-import type { RouteName } from '@svc/contracts/routes';
+import { type RouteName, routes } from '@svc/contracts/routes';
+import { invalid, DomainError, type Details } from '@svc/kernel';
 import type { FastifyRequest } from 'fastify';
+
+/** The error if these permissions do not include that of the route; `*` includes every permission. */
+export function permissionError(name: RouteName, permissions: readonly string[]): DomainError | undefined {
+  const { permission } = routes[name];
+  if (permission === null || permissions.includes(permission) || permissions.includes('*')) return undefined;
+  return new DomainError('insufficient_permissions', `This key lacks the permission ${permission}. Use one that has it.`);
+}
 
 /** A validator for Fastify that returns true or the error `validation_error`. The schema is compiled for the first body, not at the start. */
 export function bodyCheck(described: Class): (body: unknown) => true | { error: DomainError } {

@@ -4,7 +4,7 @@ import { ajvOfAll } from '@svc/contracts/schema/ajv';
 import type { Class } from '@svc/contracts/schema/class';
 import { schemaOf } from '@svc/contracts/schema/json-schema';
 import { DomainError } from '@svc/kernel';
-import { parseBody } from '../boot/json-body.ts';
+import { parseBody } from '../boot/request.ts';
 import { bodyCheck } from './checks.ts';
 import { worstBodies } from './testing/worst-bodies.ts';
 

@@ -2,7 +2,7 @@ import { createLogger } from '../logging/logger.ts';
 import { standardOutput } from '../logging/destination.ts';
 import { attribute, startCollector } from './testing/collector.ts';
 import { Counter, Gauge, Histogram } from './metrics.ts';
-import { currentTraceparent, inSpan } from './span.ts';
+import { currentTraceparent, inSpan } from './spans.ts';
 import { startTelemetry } from './telemetry.ts';
 
 const silent = createLogger({ level: 'silent', service: 'test' });

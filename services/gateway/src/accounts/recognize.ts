@@ -1,11 +1,12 @@
-import { type Clock, DomainError, type Actor, type Env } from '@svc/kernel';
-import { logFailure, type Logger, permits } from '@svc/service';
+import type { Collection } from '@svc/document-store';
+import { type Clock, DomainError, type Actor, type Env, iso } from '@svc/kernel';
+import { logFailure, type Logger } from '@svc/service';
 import { LRUCache } from 'lru-cache';
-import { goodUntil } from './api-key.ts';
+import { goodUntil, type KeyUse } from './api-key.ts';
 import type { AccountsContext } from './context.ts';
 import { envOfKeyValue } from './key-format.ts';
 import { limitsOf } from './plans.ts';
-import type { RateLimitCost } from '../edge/rate-limit-cost.ts';
+import type { RateLimitCost } from '../edge/rate-limits.ts';
 import type { Limits } from './account.ts';
 
 /** The account, permissions and limits of the API key of a request. */
@@ -30,12 +31,13 @@ export interface Caller {
   usedMinute: number;
 }
 
-export const mayDo = ({ permissions }: Caller, permission: string): boolean => permits(permissions, permission);
-
 const FRESH_MS = 5_000;
 /** Cached callers are served for this long while the database is unavailable. */
 const STALE_MS = 5 * 60_000;
 const MOST_KNOWN = 20_000;
+const MINUTE_MS = 60_000;
+/** The last uses of keys are written in batches. */
+const WRITE_AFTER_MS = 1_000;
 
 interface Known {
   /** null: there is no such key. */
@@ -43,16 +45,20 @@ interface Known {
   lookedUpAt: number;
 }
 
-/** Finds the caller of a key's value. Results are cached for 5 s, also for unknown values. */
+/** Finds the caller of a key's value, and records when keys were last used. Results are cached for 5 s, also for unknown values. */
 export interface Recognizer {
   /** Synchronous when cached. null: the value is not valid. Rejects with service_unavailable when the database fails and the cache is too old. */
   recognize(value: string): Caller | null | Promise<Caller | null>;
   forget(): void;
+  /** Records the minute of a use. Does nothing after the first use of a key in a minute. */
+  noteUse(caller: Pick<Caller, 'key' | 'usedMinute'>): void;
+  /** Writes the recorded uses. */
+  writeUses(): Promise<void>;
 }
 
 export function createRecognizer(
   context: Pick<AccountsContext, 'store' | 'peppers'>,
-  { clock, logger }: { clock: Pick<Clock, 'now'>; logger: Logger },
+  { clock, logger }: { clock: Clock; logger: Logger },
 ): Recognizer {
   const known = new LRUCache<string, Known>({ max: MOST_KNOWN });
   const underWay = new Map<string, Promise<Caller | null>>();
@@ -96,6 +102,30 @@ export function createRecognizer(
       known.clear();
       underWay.clear();
     },
+    ...recordUses(context.store.uses, clock, logger),
+  };
+}
+
+function recordUses(uses: Collection<KeyUse>, clock: Clock, logger: Logger): Pick<Recognizer, 'noteUse' | 'writeUses'> {
+  const noted = new Map<string, number>();
+  let cancel: (() => void) | undefined;
+  const writeUses = async (): Promise<void> => {
+    cancel?.();
+    cancel = undefined;
+    const puts = [...noted].map(([_id, version]) => ({ put: { _id, version, at: iso(version * MINUTE_MS) } }));
+    noted.clear();
+    // A failed write loses these minutes. The next use writes again.
+    if (puts.length > 0) await uses.write(puts).catch((error: unknown) => logger.warn({ err: error }, 'last use of keys not written'));
+  };
+  return {
+    noteUse(caller) {
+      const minute = Math.floor(clock.now() / MINUTE_MS);
+      if (caller.usedMinute === minute) return;
+      caller.usedMinute = minute;
+      noted.set(caller.key, minute);
+      cancel ??= clock.after(WRITE_AFTER_MS, () => void writeUses());
+    },
+    writeUses,
   };
 }
 

@@ -1,16 +1,14 @@
 import { routes } from '@svc/contracts/routes';
-import { prefixed } from '@svc/kernel';
-import { beginServerSpan } from '@svc/service';
+import { type Env, prefixed } from '@svc/kernel';
+import { beginServerSpan, permissionError } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Caller, mayDo } from '../accounts/recognize.ts';
+import type { Caller } from '../accounts/recognize.ts';
 import { addressScope } from './address-scope.ts';
-import { addressCounted, addressUncounted, routeCost } from './rate-limit-cost.ts';
-import { guardHeaders, forbidden, httpsRequired, invalidKey, sendError, suspended, unknownMethod, unknownPath } from './send-error.ts';
-import { hostTakes } from './path.ts';
-import type { FailedRequest, Limits } from './limits.ts';
-import type { EdgeOptions } from './options.ts';
+import { guardHeaders, httpsRequired, invalidKey, sendError, suspended, unknownMethod, unknownPath } from './send-error.ts';
+import type { EdgeOptions, Hosts } from './options.ts';
 import type { RequestContext } from './request-context.ts';
 import { callerAddress, cameByHttp, type Proxies } from './proxies.ts';
+import { addressCounted, addressUncounted, type FailedRequest, type RateLimits, routeCost } from './rate-limits.ts';
 import { createRouteTable, type PathEntry, type RouteTable } from './route-table.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 
@@ -27,24 +25,13 @@ export interface Authentication {
   authorize(request: FastifyRequest, reply: FastifyReply, path: string, go: () => void): void;
 }
 
-type Parts = Pick<EdgeOptions, 'keys' | 'lastUsed' | 'clock' | 'ids' | 'hosts' | 'requireHttps' | 'served'> & {
-  limits: Limits;
+type Parts = Pick<EdgeOptions, 'keys' | 'ids' | 'hosts' | 'requireHttps' | 'served'> & {
+  limits: RateLimits;
   proxies: Proxies;
   fail: FailedRequest;
 };
 
-export function createAuthentication({
-  keys,
-  lastUsed,
-  limits,
-  clock,
-  ids,
-  hosts,
-  requireHttps,
-  proxies,
-  served,
-  fail,
-}: Parts): Authentication {
+export function createAuthentication({ keys, limits, ids, hosts, requireHttps, proxies, served, fail }: Parts): Authentication {
   let table: RouteTable | undefined;
   const entryAt = (path: string): PathEntry | undefined => (table ??= createRouteTable(routes, served()))(path);
   const scopeOf = (request: FastifyRequest): string => addressScope(callerAddress(proxies, request.raw));
@@ -66,7 +53,7 @@ export function createAuthentication({
           sendError(request, reply, requestId, invalidKey());
         });
       }
-      lastUsed.note(caller, clock.now());
+      keys.noteUse(caller);
       const pathEntry = entryAt(path);
       const route = pathEntry?.methods.get(request.method);
       const requestContext: RequestContext = { requestId, uid, path, caller, route, claim: undefined };
@@ -96,8 +83,8 @@ export function createAuthentication({
           return deny(unknownMethod(request.method, pathEntry.allow));
         }
         if (caller.suspended) return deny(suspended());
-        const { permission } = route.route;
-        if (permission !== null && !mayDo(caller, permission)) return deny(forbidden(permission));
+        const forbidden = permissionError(route.name, caller.permissions);
+        if (forbidden) return deny(forbidden);
         const span = beginServerSpan(request, reply, {
           service: 'gateway',
           route: `/v1${route.route.path}`,
@@ -125,4 +112,11 @@ function credentialOf(headers: IncomingHttpHeaders): string | undefined {
   if (!authorization.startsWith('Bearer ') && authorization.slice(0, 7).toLowerCase() !== 'bearer ') return undefined;
   const bearer = authorization.slice(7).trim();
   return plain === undefined || plain === bearer ? bearer : undefined;
+}
+
+/** False when the host accepts only keys of the other environment. */
+function hostTakes(hosts: Hosts, host: string | undefined, env: Env): boolean {
+  if (hosts.size === 0 || host === undefined) return true;
+  const kind = hosts.get(host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, ''));
+  return kind === undefined || (kind === 'live') === (env === 'live');
 }

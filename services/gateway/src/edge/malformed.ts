@@ -1,16 +1,15 @@
 import { answerResponse, answerSocket, type MalformedHandlers, malformedLine, malformedRequest, type ErrorLog } from '@svc/service';
 import { type Ids, prefixed } from '@svc/kernel';
 import { addressScope } from './address-scope.ts';
-import { addressCounted } from './rate-limit-cost.ts';
+import { addressCounted, type RateLimits } from './rate-limits.ts';
 import type { Authentication } from './authenticate.ts';
 import { guardHeaders, sendError } from './send-error.ts';
-import type { Limits } from './limits.ts';
-import { interfacePath } from './path.ts';
+import { interfacePath } from './route-table.ts';
 import { callerAddress, plainAddress, type Proxies } from './proxies.ts';
 
 interface Parts {
   authentication: Authentication;
-  limits: Limits;
+  limits: RateLimits;
   ids: Ids;
   proxies: Proxies;
   log: ErrorLog['log'];

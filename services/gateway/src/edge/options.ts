@@ -1,15 +1,15 @@
 import type { RouteName } from '@svc/contracts/routes';
 import type { Clock, Ids } from '@svc/kernel';
 import type { Logger } from '@svc/service';
-import type { LastUsed } from '../accounts/last-used.ts';
 import type { Recognizer } from '../accounts/recognize.ts';
 import type { IdempotencyStore } from '../idempotency/store.ts';
 import type { Limiter } from '../limiter/port.ts';
-import type { Hosts } from './path.ts';
+
+/** Configured hosts, in lower case and without port, with the kind of key that they accept. Other hosts accept both kinds. */
+export type Hosts = ReadonlyMap<string, 'live' | 'sandbox'>;
 
 export interface EdgeOptions {
   keys: Recognizer;
-  lastUsed: LastUsed;
   limiter: Limiter;
   idempotency: IdempotencyStore;
   clock: Clock;

@@ -1,6 +1,5 @@
 import { type RouteName, routeNames, routes } from '@svc/contracts/routes';
-import { interfacePath } from './path.ts';
-import { createRouteTable } from './route-table.ts';
+import { createRouteTable, interfacePath } from './route-table.ts';
 
 describe('the route table', () => {
   const table = createRouteTable(routes, new Set(routeNames));

@@ -25,7 +25,5 @@ export const unknownMethod = (method: string, allow: string): DomainError =>
 
 export const suspended = (): DomainError => new DomainError('account_suspended', 'This account is suspended. Send support to reopen it.');
 
-export { forbidden } from '@svc/service';
-
 /** Headers of every response under /v1: it must not be cached, and browsers must not guess its type. */
 export const guardHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };

@@ -3,16 +3,15 @@ import { prefixed } from '@svc/kernel';
 import { createQueryCheck, fastifyOf, toDomainError } from '@svc/service';
 import type { FastifyRequest } from 'fastify';
 import { pageScope } from './address-scope.ts';
-import { BATCH_SUBMIT, idsCost, pageCost } from './rate-limit-cost.ts';
 import { createAuthentication } from './authenticate.ts';
 import { createIdempotent } from './idempotent.ts';
-import { createLimits, type FailedRequest } from './limits.ts';
 import { malformedHandlers } from './malformed.ts';
 import { createMetrics } from './metrics.ts';
 import type { EdgeOptions } from './options.ts';
-import { interfacePath } from './path.ts';
 import { callerAddress, trustedProxies } from './proxies.ts';
+import { BATCH_SUBMIT, createRateLimits, type FailedRequest, idsCost, pageCost } from './rate-limits.ts';
 import { requestInfoAtEdge, createRequestLog } from './request-log.ts';
+import { interfacePath } from './route-table.ts';
 import { sendError } from './send-error.ts';
 
 /**
@@ -26,7 +25,7 @@ export function useEdge(app: NestFastifyApplication, options: EdgeOptions): void
     request.failure = error;
     sendError(request, reply, requestId, toDomainError(error));
   };
-  const limits = createLimits(limiter, clock, fail);
+  const limits = createRateLimits(limiter, clock, fail);
   const proxies = trustedProxies(options.trustedProxies);
   const authentication = createAuthentication({ ...options, limits, proxies, fail });
   const idempotent = createIdempotent(idempotency, logger);

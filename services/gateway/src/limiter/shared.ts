@@ -2,8 +2,7 @@ import { compareAndSet, type Collection, type DocumentStore, type Job } from '@s
 import type { Clock } from '@svc/kernel';
 import { DomainError } from '@svc/kernel';
 import { logFailure, type Logger } from '@svc/service';
-import { admit, type Counters, idleFrom, newCounters } from './counters.ts';
-import { memoryLimiter } from './memory.ts';
+import { admit, type Counters, idleFrom, memoryLimiter, newCounters } from './counters.ts';
 import type { Charge, Limiter, LimitResult } from './port.ts';
 
 /** All counters of one scope. `_id` is the scope. */

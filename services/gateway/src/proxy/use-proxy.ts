@@ -5,7 +5,7 @@ import { type RouteName, routes } from '@svc/contracts/routes';
 import { type Clock, DomainError } from '@svc/kernel';
 import { createIdentitySigner, fastifyOf, type InternalKeys, validatedBody, keysFor, type Logger } from '@svc/service';
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { BATCH_SUBMIT } from '../edge/rate-limit-cost.ts';
+import { BATCH_SUBMIT } from '../edge/rate-limits.ts';
 import { MOST_KEPT } from '../edge/idempotent.ts';
 import { type Send, createSender, type UpstreamRequest } from './send.ts';
 import type { Answer, Client } from './exchange.ts';

@@ -14,7 +14,7 @@ import { useEdge } from '../edge/use-edge.ts';
 import { useProxy } from '../proxy/use-proxy.ts';
 import { useReference } from '../reference/use-reference.ts';
 import { GatewayModule } from '../gateway.module.ts';
-import { memoryLimiter } from '../limiter/memory.ts';
+import { memoryLimiter } from '../limiter/counters.ts';
 import type { Gateway } from '../open-gateway.ts';
 import { GATEWAY } from '../tokens.ts';
 import { type Answer, type Call, callerOf } from './call.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { systemClock as clock } from '@svc/kernel';
-import { memoryLimiter } from '../limiter/memory.ts';
+import { memoryLimiter } from '../limiter/counters.ts';
 import type { Timeouts } from '../proxy/upstream.ts';
 import { type GatewayApp, startGatewayApp } from './gateway-app.ts';
 import { RawUpstream, type React } from './raw-upstream.ts';

@@ -1,6 +1,6 @@
 import { FakeClock } from '@svc/kernel';
 import { limiterSuite, windows } from './limiter.suite.ts';
-import { memoryLimiter } from './memory.ts';
+import { memoryLimiter } from './counters.ts';
 
 limiterSuite('memory', async (clock) => memoryLimiter(clock));
 

@@ -1,5 +1,5 @@
 import { isRawNumber, numberText, DomainError } from '@svc/kernel';
-import { parseBody } from './json-body.ts';
+import { parseBody } from './request.ts';
 
 const parse = (text: string | Buffer) => parseBody(Buffer.from(text as string));
 const refused = (text: string | Buffer): string => {
