@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { choose, keep } from './choices.mjs';
@@ -7,12 +7,12 @@ let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'svc-choices-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const usual = { nodes: [{ port: 19092, controllerPort: 19093 }], mongo: 27017, 'event-store': 2113 };
+const usual = { address: '127.0.0.1', nodes: [{ port: 19092, controllerPort: 19093 }], mongo: 27017, 'event-store': 2113 };
 
 test('chooses the default ports and one broker; three brokers have a pair of ports each', async () => {
   expect(await choose(folder, {})).toEqual(usual);
   expect(await choose(folder, { brokers: 3, ports: { kafka: 9092, mongo: 1 } })).toEqual({
-    ...{ mongo: 1, 'event-store': 2113 },
+    ...{ address: '127.0.0.1', mongo: 1, 'event-store': 2113 },
     nodes: [9092, 9094, 9096].map((port) => ({ port, controllerPort: port + 1 })),
   });
 });
@@ -33,4 +33,14 @@ test('keeps the port of a running server, moves a stopped one, and keeps the num
   keep(folder, moved, [{ name: 'mongo' }]);
   expect(await choose(folder, {})).toEqual(moved);
   await expect(choose(folder, { brokers: 3 })).rejects.toThrow('1 broker(s) and cannot have 3');
+});
+
+test('keeps the address, also for a folder of an earlier release; running servers cannot get another', async () => {
+  const { address, ...earlier } = usual;
+  writeFileSync(join(folder, 'servers.json'), JSON.stringify(earlier));
+  expect(await choose(folder, {})).toEqual({ address, ...earlier });
+  const moved = await choose(folder, { address: '127.0.0.2' });
+  expect(() => keep(folder, moved, [{ name: 'mongo' }])).toThrow('the servers run at 127.0.0.1');
+  keep(folder, moved, []);
+  expect(await choose(folder, {})).toEqual({ ...earlier, address: '127.0.0.2' });
 });

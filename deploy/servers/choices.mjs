@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { freePorts } from './process/ports.mjs';
 import { ServersError } from './process/servers-error.mjs';
 
+/** Reached from this machine alone. */
+const LOOPBACK = '127.0.0.1';
 const USUAL = { kafka: 19092, mongo: 27017, 'event-store': 2113 };
 
 /** @typedef {{ port: number, controllerPort: number }} Node */
-/** @typedef {{ nodes: Node[], mongo: number, 'event-store': number }} Choices */
+/** @typedef {{ address: string, nodes: Node[], mongo: number, 'event-store': number }} Choices */
 
 const fileOf = (folder) => join(folder, 'servers.json');
 
@@ -21,6 +23,8 @@ const portsOf = (choices) => ({ ...choices, ...Object.fromEntries(choices.nodes.
 /** Stores the choices for later commands. Throws when a running server would need another port. */
 export function keep(folder, choices, running) {
   const before = kept(folder);
+  const [was, is] = [before?.address ?? LOOPBACK, choices.address];
+  if (running.length > 0 && was !== is) throw new ServersError(`the servers run at ${was}: stop them, then start them at ${is}`);
   for (const { name } of before ? running : []) {
     const [now, wanted] = [portsOf(before)[name], portsOf(choices)[name]];
     if (now !== wanted) throw new ServersError(`${name} runs on port ${now} already: stop it, then start it on ${wanted}`);
@@ -30,10 +34,10 @@ export function keep(folder, choices, running) {
 
 /**
  * @param {string} folder
- * @param {{ brokers?: number, ports?: Partial<Record<keyof USUAL, number>> }} asked port 0: any free one, which the folder then keeps
+ * @param {{ address?: string, brokers?: number, ports?: Partial<Record<keyof USUAL, number>> }} asked port 0: any free one, which the folder then keeps
  * @returns {Promise<Choices>}
  */
-export async function choose(folder, { brokers, ports = {} }) {
+export async function choose(folder, { address, brokers, ports = {} }) {
   const before = kept(folder);
   const count = brokers ?? before?.nodes.length ?? 1;
   if (before && before.nodes.length !== count)
@@ -43,6 +47,7 @@ export async function choose(folder, { brokers, ports = {} }) {
   const [mongo, eventStore, ...free] = await freePorts(2 + 2 * count); // One call, so that no port is chosen twice.
   const port = (name, any) => ports[name] || (before?.[name] ?? (ports[name] === 0 ? any : USUAL[name]));
   return {
+    address: address ?? before?.address ?? LOOPBACK,
     nodes: nodes(count, ports.kafka, before?.nodes, free),
     mongo: port('mongo', mongo),
     'event-store': port('event-store', eventStore),

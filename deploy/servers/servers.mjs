@@ -1,4 +1,5 @@
 // npm run servers -- start | stop | status | kill | pause | resume | wipe. See --help.
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildEventStore } from './event-store/event-store.mjs';
@@ -16,6 +17,7 @@ const HELP = `Servers without Docker: Kafka itself, emulators of MongoDB and Eve
   wipe     stops them and deletes what they have stored
 
   --dir DIR        holds everything of theirs; .servers in the repository            SERVERS_DIR
+  --address IP     on which they listen and which they tell to clients; 127.0.0.1    SERVERS_ADDRESS
   --brokers N      Kafka brokers, 1 or 3; fixed by the first start                   SERVERS_BROKERS
   --ports LIST     kafka=19092,mongo=27017,event-store=2113; 0 is any free one       SERVERS_PORTS
                    (broker i of Kafka has this port + 2 (i - 1), and the next one)
@@ -28,6 +30,7 @@ function options() {
     allowPositionals: true,
     options: {
       dir: { type: 'string', default: process.env.SERVERS_DIR ?? join(import.meta.dirname, '..', '..', '.servers') },
+      address: { type: 'string', default: process.env.SERVERS_ADDRESS },
       brokers: { type: 'string', default: process.env.SERVERS_BROKERS },
       ports: { type: 'string', default: process.env.SERVERS_PORTS },
       only: { type: 'string' },
@@ -36,8 +39,10 @@ function options() {
   });
   const brokers = values.brokers === undefined ? undefined : Number(values.brokers);
   if (brokers !== undefined && brokers !== 1 && brokers !== 3) throw new ServersError(`--brokers is 1 or 3, not ${values.brokers}`);
+  const { dir, address } = values;
+  if (address !== undefined && isIP(address) !== 4) throw new ServersError(`--address is an address of this machine, not ${address}`);
   const only = values.only?.split(',');
-  return { command: values.help ? 'help' : positionals.join(' '), dir: values.dir, brokers, only, ports: portsOf(values.ports) };
+  return { command: values.help ? 'help' : positionals.join(' '), dir, address, brokers, only, ports: portsOf(values.ports) };
 }
 
 function portsOf(text) {

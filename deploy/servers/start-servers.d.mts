@@ -29,6 +29,8 @@ export interface Kafka extends Omit<Server, 'name' | 'answers' | 'ready'> {
 export interface ServersOptions {
   /** Folder of their data, pids and output; created when missing. It keeps its ports and number of brokers. */
   dir: string;
+  /** On which they listen and which they tell to clients; the folder keeps it. Default 127.0.0.1. */
+  address?: string;
   /** 1 or 3; default 1. */
   brokers?: number;
   /** First port of each; 0: free ones. Default 19092, 27017, 2113. */

@@ -11,14 +11,12 @@ import { ServersError } from './process/servers-error.mjs';
 export const kinds = ['kafka', 'mongo', 'event-store'];
 
 /** The servers of a folder, running or not. `start-servers.d.mts` describes options and result. */
-export async function openServers({ dir, brokers, ports, only = kinds, log = (text) => console.error(text) }) {
+export async function openServers({ dir, address, brokers, ports, only = kinds, log = (text) => console.error(text) }) {
   const folder = resolve(dir);
-  const choices = await choose(folder, { brokers, ports });
-  const kafkas = choices.nodes.map((_, i) =>
-    createBroker({ folder: join(folder, `kafka-${i + 1}`), id: i + 1, nodes: choices.nodes, log }),
-  );
-  const mongo = createMongo({ folder: join(folder, 'mongo'), port: choices.mongo, log });
-  const eventStore = createEventStore({ folder: join(folder, 'event-store'), port: choices['event-store'], log });
+  const choices = await choose(folder, { address, brokers, ports });
+  const kafkas = choices.nodes.map((_, i) => createBroker({ folder: join(folder, `kafka-${i + 1}`), id: i + 1, ...choices, log }));
+  const mongo = createMongo({ folder: join(folder, 'mongo'), address: choices.address, port: choices.mongo, log });
+  const eventStore = createEventStore({ folder: join(folder, 'event-store'), address: choices.address, port: choices['event-store'], log });
 
   const named = (name) => (name === 'kafka' ? kafkas : [...kafkas, mongo, eventStore].filter((server) => server.name === name));
   const unknown = only.filter((name) => named(name).length === 0);

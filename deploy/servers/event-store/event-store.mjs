@@ -16,17 +16,18 @@ export function buildEventStore(log) {
   run(join(bin, 'nx'), ['build', '@svc/eventstoredb-emulator', '--output-style=static'], { cwd: root, env });
 }
 
-/** @param {{ folder: string, port: number, log: (text: string) => void }} options */
-export function createEventStore({ folder, port, log }) {
+/** @param {{ folder: string, address: string, port: number, log: (text: string) => void }} options */
+export function createEventStore({ folder, address, port, log }) {
   return createServer({
     name: 'event-store',
     folder,
+    address,
     ports: [port],
-    url: `esdb://127.0.0.1:${port}?tls=false`,
+    url: `esdb://${address}:${port}?tls=false`,
     async prepare() {
       if (!existsSync(program)) buildEventStore(log);
-      return { command: join(bin, 'node'), args: [program, '--data', join(folder, 'data'), '--port', String(port)] };
+      return { command: join(bin, 'node'), args: [program, '--data', join(folder, 'data'), '--address', address, '--port', String(port)] };
     },
-    answers: () => eventStoreAnswers(port),
+    answers: () => eventStoreAnswers(address, port),
   });
 }

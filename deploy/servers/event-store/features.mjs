@@ -4,10 +4,10 @@ import { connect } from 'node:http2';
 const METHOD = '/event_store.client.server_features.ServerFeatures/GetSupportedMethods';
 const EMPTY_MESSAGE = Buffer.alloc(5);
 
-/** @param {number} port @returns {Promise<boolean>} */
-export function eventStoreAnswers(port) {
+/** @param {string} address @param {number} port @returns {Promise<boolean>} */
+export function eventStoreAnswers(address, port) {
   return new Promise((resolve) => {
-    const session = connect(`http://127.0.0.1:${port}`);
+    const session = connect(`http://${address}:${port}`);
     const end = (answer) => {
       session.destroy();
       resolve(answer);

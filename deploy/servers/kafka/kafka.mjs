@@ -21,10 +21,10 @@ function jars(log) {
 }
 
 /**
- * @param {{ folder: string, id: number, nodes: { port: number, controllerPort: number }[], log: (text: string) => void }} options
+ * @param {{ folder: string, address: string, id: number, nodes: { port: number, controllerPort: number }[], log: (text: string) => void }} options
  *   the id counts from 1 within the nodes of the cluster
  */
-export function createBroker({ folder, id, nodes, log }) {
+export function createBroker({ folder, address, id, nodes, log }) {
   const { port, controllerPort } = nodes[id - 1];
   const data = join(folder, 'data');
   const configuration = join(folder, 'server.properties');
@@ -33,20 +33,21 @@ export function createBroker({ folder, id, nodes, log }) {
   return createServer({
     name: `kafka-${id}`,
     folder,
+    address,
     ports: [port, controllerPort],
-    url: `127.0.0.1:${port}`,
+    url: `${address}:${port}`,
     async prepare() {
       requireTools(['java'], log);
       const classpath = join(jars(log), '*');
       mkdirSync(data, { recursive: true });
-      writeFileSync(configuration, properties({ id, nodes, data }));
+      writeFileSync(configuration, properties({ address, id, nodes, data }));
       if (!existsSync(join(data, 'meta.properties'))) format(classpath, configuration);
       const times = ['-Dorg.slf4j.simpleLogger.showDateTime=true', '-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS'];
       const args = [heap, '-Xms64m', '-XX:+UseSerialGC', QUIET, ...times, '-cp', classpath, 'kafka.Kafka', configuration];
       return { command: 'java', args };
     },
     async answers() {
-      const cluster = await metadataOf(port);
+      const cluster = await metadataOf(address, port);
       return cluster !== undefined && cluster.controller >= 0 && cluster.brokers.includes(id);
     },
   });

@@ -41,13 +41,14 @@ function parse(message) {
 /**
  * The brokers that live, as the one on this port sees them, and the controller's id (-1: none known). Undefined: no answer.
  *
+ * @param {string} address
  * @param {number} port
  * @returns {Promise<{ brokers: number[], controller: number } | undefined>}
  */
-export function metadataOf(port) {
+export function metadataOf(address, port) {
   return new Promise((resolve) => {
     let received = Buffer.alloc(0);
-    const socket = connect(port, '127.0.0.1', () => socket.write(request()));
+    const socket = connect(port, address, () => socket.write(request()));
     const end = (answer) => {
       socket.destroy();
       resolve(answer);

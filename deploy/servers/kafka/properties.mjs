@@ -1,19 +1,19 @@
 // The whole configuration of a node that is both broker and controller.
 
 /**
- * @param {{ id: number, nodes: { port: number, controllerPort: number }[], data: string }} broker ids count from 1
+ * @param {{ address: string, id: number, nodes: { port: number, controllerPort: number }[], data: string }} broker ids count from 1
  * @returns {string} server.properties
  */
-export function properties({ id, nodes, data }) {
+export function properties({ address, id, nodes, data }) {
   const { port, controllerPort } = nodes[id - 1];
   const copies = Math.min(3, nodes.length);
   const enough = copies > 2 ? 2 : 1;
   return `process.roles=broker,controller
 node.id=${id}
-controller.quorum.voters=${nodes.map((node, i) => `${i + 1}@127.0.0.1:${node.controllerPort}`).join(',')}
+controller.quorum.voters=${nodes.map((node, i) => `${i + 1}@${address}:${node.controllerPort}`).join(',')}
 controller.listener.names=CONTROLLER
-listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}
-advertised.listeners=PLAINTEXT://127.0.0.1:${port}
+listeners=PLAINTEXT://${address}:${port},CONTROLLER://${address}:${controllerPort}
+advertised.listeners=PLAINTEXT://${address}:${port}
 listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT
 inter.broker.listener.name=PLAINTEXT
 log.dirs=${data}

@@ -13,10 +13,10 @@ function helloMessage() {
   return Buffer.concat([int32(body.length + 16), int32(1), int32(0), int32(OP_MSG), body]);
 }
 
-/** @param {number} port @returns {Promise<boolean>} */
-export function mongoAnswers(port) {
+/** @param {string} address @param {number} port @returns {Promise<boolean>} */
+export function mongoAnswers(address, port) {
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(helloMessage()));
+    const socket = connect(port, address, () => socket.write(helloMessage()));
     const end = (answer) => {
       socket.destroy();
       resolve(answer);

@@ -32,14 +32,15 @@ function built(log) {
  */
 const HEAP = ['-Xms1g', '-Xmx1g', '-Xmn64m', '-XX:+UseSerialGC'];
 
-/** @param {{ folder: string, port: number, log: (text: string) => void }} options */
-export function createMongo({ folder, port, log }) {
+/** @param {{ folder: string, address: string, port: number, log: (text: string) => void }} options */
+export function createMongo({ folder, address, port, log }) {
   return createServer({
     name: 'mongo',
     folder,
+    address,
     ports: [port],
     // A replica set, so that drivers repeat a write after a lost connection.
-    url: `mongodb://127.0.0.1:${port}/?replicaSet=${REPLICA_SET}`,
+    url: `mongodb://${address}:${port}/?replicaSet=${REPLICA_SET}`,
     async prepare() {
       requireTools(['java'], log);
       const program = built(log);
@@ -47,9 +48,9 @@ export function createMongo({ folder, port, log }) {
       const file = join(folder, 'data.mv');
       return {
         command: 'java',
-        args: [...HEAP, '-cp', classpath, 'devmongo.DevMongo', String(port), file, REPLICA_SET],
+        args: [...HEAP, '-cp', classpath, 'devmongo.DevMongo', address, String(port), file, REPLICA_SET],
       };
     },
-    answers: () => mongoAnswers(port),
+    answers: () => mongoAnswers(address, port),
   });
 }

@@ -60,5 +60,5 @@ test('names the process that holds a port', async () => {
   server.close();
   const ports = await freePorts(5);
   expect(new Set(ports).size).toBe(5);
-  expect(await Promise.all(ports.map(isFree))).toEqual([true, true, true, true, true]);
+  expect(await Promise.all(ports.map((one) => isFree(one)))).toEqual([true, true, true, true, true]);
 });

@@ -8,11 +8,11 @@ const LOWEST = 15_000;
 const HIGHEST = 32_000;
 const TRIES = 1000;
 
-export function isFree(port) {
+export function isFree(port, host = HOST) {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(false));
-    server.listen(port, HOST, () => server.close(() => resolve(true)));
+    server.listen(port, host, () => server.close(() => resolve(true)));
   });
 }
 

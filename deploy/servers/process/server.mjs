@@ -15,12 +15,13 @@ const READY_WITHIN_MS = 120_000;
  * @param {object} of
  * @param {string} of.name as `--only` takes it
  * @param {string} of.folder folder of its data, pid and output
+ * @param {string} of.address on which it listens
  * @param {number[]} of.ports all ports that it listens on, the client port first
  * @param {string} of.url connection string of its clients
  * @param {() => Promise<{ command: string, args: string[] }>} of.prepare prepares a start and returns its command
  * @param {() => Promise<boolean>} of.answers whether it responds in its protocol, within a second or two
  */
-export function createServer({ name, folder, ports, url, prepare, answers }) {
+export function createServer({ name, folder, address, ports, url, prepare, answers }) {
   const process = daemonIn(folder);
 
   /** Starts it unless it runs, without waiting for it. */
@@ -28,7 +29,7 @@ export function createServer({ name, folder, ports, url, prepare, answers }) {
     // A paused process would never respond.
     if (process.signal('SIGCONT')) return;
     // Otherwise another server could respond first.
-    for (const port of ports) if (!(await within(LET_GO_WITHIN_MS, () => isFree(port)))) throw taken(port);
+    for (const port of ports) if (!(await within(LET_GO_WITHIN_MS, () => isFree(port, address)))) throw taken(port);
     mkdirSync(folder, { recursive: true });
     const { command, args } = await prepare();
     await process.launch(command, args);

@@ -30,10 +30,12 @@ export interface Emulator {
  */
 export async function startEmulator({
   file,
+  address = '127.0.0.1',
   port = 0,
   clock = systemClock,
 }: {
   file: string;
+  address?: string;
   port?: number;
   clock?: Clock;
 }): Promise<Emulator> {
@@ -57,7 +59,7 @@ export async function startEmulator({
     });
     connections.injectConnection(socket);
   });
-  listener.listen(port, '127.0.0.1');
+  listener.listen(port, address);
   await once(listener, 'listening');
   const bound = (listener.address() as AddressInfo).port;
 
@@ -75,5 +77,5 @@ export async function startEmulator({
     if (sockets.size > 0) await clock.sleep(graceMs, allDisconnected.signal);
     await close();
   };
-  return { url: `esdb://127.0.0.1:${bound}?tls=false`, port: bound, refuse: access.refuse, close, stop };
+  return { url: `esdb://${address}:${bound}?tls=false`, port: bound, refuse: access.refuse, close, stop };
 }

@@ -11,7 +11,7 @@ import org.h2.mvstore.MVStore;
  * file. A write is answered once its commit is in the file, so that a killed process loses nothing acknowledged. A power loss may:
  * nothing is synced to the disk.
  *
- * <p>Usage: {@code java devmongo.DevMongo PORT FILE REPLICA_SET}
+ * <p>Usage: {@code java devmongo.DevMongo ADDRESS PORT FILE REPLICA_SET}
  */
 public final class DevMongo {
   private static final int CACHE_MIB = 256;
@@ -25,14 +25,15 @@ public final class DevMongo {
   private DevMongo() {}
 
   public static void main(String[] args) throws InterruptedException {
-    int port = Integer.parseInt(args[0]);
-    store = open(args[1]);
-    DurableBackend backend = new DurableBackend(args[2], "127.0.0.1:" + port);
+    String address = args[0];
+    int port = Integer.parseInt(args[1]);
+    store = open(args[2]);
+    DurableBackend backend = new DurableBackend(args[3], address + ":" + port);
     backend.version(new Version());
     MongoServer server = new MongoServer(backend);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server)));
     try {
-      server.bind(new InetSocketAddress("127.0.0.1", port), 1, 16);
+      server.bind(new InetSocketAddress(address, port), 1, 16);
     } catch (Exception e) { // netty throws a BindException without declaring it
       e.printStackTrace();
       System.exit(1);
