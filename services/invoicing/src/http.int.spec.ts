@@ -32,7 +32,7 @@ class Served {
 let app: NestFastifyApplication;
 beforeAll(async () => {
   app = await createApp(Served.forRoot(), { logger: system.logger });
-  // What stands in front of the controllers otherwise.
+  // In place of the gateway.
   fastifyOf(app).addHook('onRequest', async (request) => {
     request.identity = callerOf(system);
     request.query = { page: 1, per_page: 20, ...(request.query as object) };
@@ -52,7 +52,7 @@ async function call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, b
   return { status: answer.statusCode, body: answer.json() as Record<string, never>, etag: answer.headers.etag };
 }
 
-test('a customer over HTTP: made, read, changed, deleted, listed', async () => {
+test('a customer over HTTP: created, read, changed, deleted, listed', async () => {
   const made = await call('POST', '/customers', { name: '  Cafe\u0301 ', email: 'a@b.example' });
   expect([made.status, made.body['name'], made.etag]).toEqual([201, 'Caf\u00e9', '"1"']);
   const path = `/customers/${String(made.body['id'])}`;
@@ -72,7 +72,7 @@ test('a customer over HTTP: made, read, changed, deleted, listed', async () => {
   expect((await call('GET', '/customers')).body).toMatchObject({ meta: { total: 0 } });
 });
 
-test('what is wrong is named', async () => {
+test('errors name the wrong fields', async () => {
   expect((await call('POST', '/customers', { name: '', colour: 'red' })).body).toMatchObject({
     error: { code: 'validation_error', details: { name: [expect.any(String)], colour: [expect.any(String)] } },
   });

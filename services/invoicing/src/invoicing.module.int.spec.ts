@@ -11,11 +11,11 @@ import { callerOf, dataFolder, openSystem } from './testing/open-system.ts';
 const folder = dataFolder();
 const system = openSystem(folder.path);
 const health = new Health(system.clock);
-const told: PublicEvent[] = [];
+const published: PublicEvent[] = [];
 const deadLetters = documentDeadLetters(system.documents);
 const bus = new EmbeddedBus({ clock: system.clock, logger: system.logger, deadLetters, head: async () => 0n });
 let isNumbering = true;
-/** Takes numbers or does not. */
+/** Its appends to series fail while `isNumbering` is false. */
 const eventStore: EventStore = {
   ...system.raw,
   append: (stream, ...rest) =>
@@ -38,9 +38,9 @@ beforeAll(async () => {
   app = await createApp(module, { logger: system.logger });
   app.connectMicroservice({ strategy: bus });
   for (const topic of [topics.customer, topics.invoice, topics.receipt, topics.registration]) {
-    bus.addHandler({ group: 'test', topic }, (async (events: PublicEvent[]) => void told.push(...events)) as never, true);
+    bus.addHandler({ group: 'test', topic }, (async (events: PublicEvent[]) => void published.push(...events)) as never, true);
   }
-  // What stands in front of the controllers otherwise.
+  // In place of the gateway.
   fastifyOf(app).addHook('onRequest', async (request) => {
     request.identity = callerOf(system);
     request.query = { page: 1, per_page: 20, ...(request.query as object) };
@@ -63,7 +63,7 @@ const until = async (what: () => unknown): Promise<void> => {
   expect(await what()).toBeTruthy();
 };
 
-test('it is ready once its projections have caught up', async () => {
+test('is ready once its projections have caught up', async () => {
   for (let n = 0; n < 100 && !(await health.ready()).ok; n += 1) await system.clock.sleep(10);
   expect(await health.ready()).toEqual({ ok: true, checks: { invoicing: 'ok' } });
 });
@@ -82,11 +82,13 @@ test('serves the routes of customers, issuer, invoices and receipts', () => {
   for (const name of servedRoutes(app)) expect(routes[name].service).toBe('invoicing');
 });
 
-test('what is made is told on the bus, and listed', async () => {
+test('new documents are published on the bus and listed', async () => {
   const customer = await post('/customers', { name: 'Blue Heron' });
   const invoice = await post('/invoices', { customer_id: customer['id'], items: [{ description: 'x', unit_price: 10 }] });
-  await until(() => told.some(({ subject }) => subject === invoice['id']));
-  expect(told.filter(({ subject }) => [customer['id'], invoice['id']].includes(subject)).map(({ type, data }) => [type, data])).toEqual([
+  await until(() => published.some(({ subject }) => subject === invoice['id']));
+  expect(
+    published.filter(({ subject }) => [customer['id'], invoice['id']].includes(subject)).map(({ type, data }) => [type, data]),
+  ).toEqual([
     ['invoicing.customer-created.v1', customer],
     ['invoicing.invoice-created.v1', invoice],
   ]);
@@ -94,14 +96,14 @@ test('what is made is told on the bus, and listed', async () => {
   expect(JSON.parse(body)).toMatchObject({ data: [invoice], meta: { total: 1 } });
 });
 
-test('what the tax authority said reaches the invoice', async () => {
+test('an outcome of the tax authority changes the invoice', async () => {
   const customer = await post('/customers', { name: 'Blue Heron' });
   const { id = '' } = await post('/invoices', { customer_id: customer['id'], items: [{ description: 'x', unit_price: 10 }] });
   expect(await post(`/invoices/${id}/submit`, {})).toMatchObject({
     status: 'submitting',
     number: expect.stringMatching(/^INV-\d{4}-000001$/),
   });
-  const requested = () => told.find(({ type, subject }) => type === 'invoicing.registration-requested.v1' && subject === id);
+  const requested = () => published.find(({ type, subject }) => type === 'invoicing.registration-requested.v1' && subject === id);
   await until(requested);
   const at = iso(system.clock.now());
   const data = { document_id: id, kind: 'invoice', round: 1, authority: 'sandbox', code: 'CODE-1', issuer_code: null, registered_at: at };
@@ -111,15 +113,15 @@ test('what the tax authority said reaches the invoice', async () => {
   await bus.publish(topics.fiscalRegistration, [registered, registered]);
   const { body } = await fastifyOf(app).inject({ url: `/v1/invoices/${id}` });
   expect(JSON.parse(body)).toMatchObject({ status: 'submitted', fiscal_code: 'CODE-1' });
-  await until(() => told.some(({ type: of, subject }) => of === 'invoicing.invoice-submitted.v1' && subject === id));
+  await until(() => published.some(({ type: of, subject }) => of === 'invoicing.invoice-submitted.v1' && subject === id));
 });
 
-test('what the authority said of a document whose stream a later release has written to waits for that release; others get theirs', async () => {
+test('an outcome for a document whose stream holds an event of a later release waits for that release; other outcomes are applied', async () => {
   const customer = await post('/customers', { name: 'Blue Heron' });
   const submitted = async (): Promise<PublicEvent> => {
     const { id = '' } = await post('/invoices', { customer_id: customer['id'], items: [{ description: 'x', unit_price: 10 }] });
     await post(`/invoices/${id}/submit`, {});
-    const requested = () => told.find(({ type, subject }) => type === 'invoicing.registration-requested.v1' && subject === id);
+    const requested = () => published.find(({ type, subject }) => type === 'invoicing.registration-requested.v1' && subject === id);
     await until(requested);
     return requested() as PublicEvent;
   };
@@ -141,12 +143,12 @@ test('what the authority said of a document whose stream a later release has wri
     event_subject: newer.subject,
     error: expect.stringContaining('InvoiceMerged'),
   });
-  await until(() => told.some(({ type, subject }) => type === 'invoicing.invoice-submitted.v1' && subject === other.subject));
+  await until(() => published.some(({ type, subject }) => type === 'invoicing.invoice-submitted.v1' && subject === other.subject));
   const left = await Array.fromAsync(deadLetters('invoicing.publishing').find({ reason: 'unknown_type' }));
   expect(left).toMatchObject([{ event: { stream, from: String(head + 1n) }, event_type: 'InvoiceMerged' }]);
 });
 
-test('an invoice and a receipt that were left without their number get it, though nobody asks again', async () => {
+test('an invoice and a receipt left without a number get one without a further request', async () => {
   const customer = await post('/customers', { name: 'Blue Heron' });
   const items = [{ description: 'x', unit_price: 10 }];
   const { id = '' } = await post('/invoices', { customer_id: customer['id'], items });
@@ -162,7 +164,7 @@ test('an invoice and a receipt that were left without their number get it, thoug
   expect(await read('/receipts')).toMatchObject({ data: [{ number: expect.stringMatching(/^RCP-\d{4}-000001$/) }] });
 }, 30_000);
 
-test('a series under another code does not get the numbers of the first: the caller is told whose they are', async () => {
+test('a series under a new code does not repeat the numbers of the first: the error names the first', async () => {
   const patch = async (payload: object) =>
     (await fastifyOf(app).inject({ method: 'PATCH', url: '/v1/issuer', payload })).json() as Record<string, unknown>;
   const customer = await post('/customers', { name: 'Blue Heron' });
@@ -183,7 +185,7 @@ test('a series under another code does not get the numbers of the first: the cal
   expect(await submitted()).toMatchObject({ number: expect.stringMatching(/^2\/\d{4}$/) });
 });
 
-test('metrics: lag of each subscription, events appended', async () => {
+test('metrics: lag of each subscription, appended events', async () => {
   const text = await register.metrics();
   for (const subscription of ['invoices_v2', 'receipts_v1', 'customers_v1', 'publishing', 'unfinished']) {
     expect(text).toContain(`svc_subscription_lag_seconds{subscription="invoicing.${subscription}"}`);

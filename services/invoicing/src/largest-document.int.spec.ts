@@ -14,7 +14,7 @@ import { callerOf, dataFolder, openSystem } from './testing/open-system.ts';
 import { createReceipt } from './receipt/create.ts';
 import { receiptPublisher } from './receipt/publish.ts';
 
-/** EventStoreDB's append and Kafka's message. */
+/** The limits of an EventStoreDB append and of a Kafka message. */
 const ONE_MIB = 1_048_576;
 const KiB = 1_024;
 
@@ -29,7 +29,7 @@ const account = `acct_${ids.next()}`;
 const env = 'test' as const;
 const call = () => ({ context, customers, issuers, identity: callerOf(system, account) });
 
-/** The longest there can be, in bytes: of four each. */
+/** The longest text of this many characters, in bytes: four for each. */
 const text = (length: number): string => '𝄞'.repeat(length);
 const address = { line1: text(255), line2: text(255), city: text(255), postal_code: text(40), region: text(255), country: 'FR' };
 
@@ -53,7 +53,7 @@ beforeAll(async () => {
 interface Shape {
   lines: number;
   taxes: number;
-  /** Characters of every description, reason and exemption_reason. */
+  /** Length of every description, reason and exemption_reason. */
   length: number;
   adjustments: number;
 }
@@ -76,7 +76,7 @@ const shapes: Shape[] = [1, 60, 140, 500].flatMap((lines) =>
   ),
 );
 
-/** undefined: it is refused, by the name of its items. */
+/** undefined: rejected, with an error for `items`. */
 async function made<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
@@ -87,37 +87,37 @@ async function made<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-const told: PublicEvent[] = [];
+const published: PublicEvent[] = [];
 const relay = createRelay({
   source: 'invoicing',
   store,
   letters: lettersIn(system.documents),
   publishers: [invoicePublisher, receiptPublisher],
-  publish: async (_, events) => void told.push(...events),
+  publish: async (_, events) => void published.push(...events),
 });
-/** What the bus would get of all that was stored since. */
-async function toldSince(position: bigint): Promise<PublicEvent[]> {
-  told.length = 0;
+/** The public events of everything stored since. */
+async function publishedSince(position: bigint): Promise<PublicEvent[]> {
+  published.length = 0;
   const stop = store.subscribe(position, async ({ events }) => relay(events));
   const head = await store.head();
-  while ((await store.head()) === head && told.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  while ((await store.head()) === head && published.length === 0) await new Promise((resolve) => setImmediate(resolve));
   await stop();
-  return told;
+  return published;
 }
 const numbersTaken = async (code: string): Promise<number> => {
   const year = new Date().getUTCFullYear();
   return (await store.read(streamOf('series', env, account, `${code}.${year}`))).length;
 };
 
-test('an issuer is at its limit here', async () => {
+test('the issuer of these tests is near its limit', async () => {
   const { state } = await issuers.current(account, env);
   expect(jsonBytes(state)).toBeGreaterThan(55 * KiB);
 });
 
-test('an invoice is refused when it is written, or goes out whole: nothing in between, and no number for a refusal', async () => {
+test('an invoice is rejected on creation or can be published completely; a rejected one uses no number', async () => {
   let submitted = 0;
   let largest = 0;
-  const largestTold = { bytes: 0 };
+  const largestPublished = { bytes: 0 };
   for (const shape of shapes) {
     const before = await store.head();
     const draft = await made(createInvoice(call(), { customer_id, items: itemsOf(shape), notes: text(2_000) } as CreateInvoice));
@@ -126,19 +126,19 @@ test('an invoice is refused when it is written, or goes out whole: nothing in be
     submitted += 1;
     largest = Math.max(largest, jsonBytes(done));
     expect(done).toMatchObject({ status: 'submitting', issuer: { units: [{ devices: [text(40)] }], operators: [{ code: text(40) }] } });
-    const events = await toldSince(before);
+    const events = await publishedSince(before);
     expect(events.map(({ type }) => type)).toContain('invoicing.registration-requested.v1');
-    for (const event of events) largestTold.bytes = Math.max(largestTold.bytes, jsonBytes(event));
+    for (const event of events) largestPublished.bytes = Math.max(largestPublished.bytes, jsonBytes(event));
   }
   expect(await numbersTaken('INV')).toBe(submitted);
   expect(submitted).toBeGreaterThan(10);
   expect(submitted).toBeLessThan(shapes.length);
   expect(largest).toBeGreaterThan(400 * KiB);
   expect(largest).toBeLessThanOrEqual(640 * KiB);
-  expect(largestTold.bytes).toBeLessThan(ONE_MIB - 100 * KiB);
+  expect(largestPublished.bytes).toBeLessThan(ONE_MIB - 100 * KiB);
 });
 
-test('a receipt too', async () => {
+test('a receipt is rejected on creation or can be published completely', async () => {
   let issued = 0;
   for (const shape of shapes) {
     const before = await store.head();
@@ -147,14 +147,14 @@ test('a receipt too', async () => {
     if (!receipt) continue;
     issued += 1;
     expect(jsonBytes(receipt)).toBeLessThanOrEqual(640 * KiB);
-    for (const event of await toldSince(before)) expect(jsonBytes(event)).toBeLessThan(ONE_MIB - 100 * KiB);
+    for (const event of await publishedSince(before)) expect(jsonBytes(event)).toBeLessThan(ONE_MIB - 100 * KiB);
   }
   expect(await numbersTaken('RCP')).toBe(issued);
   expect(issued).toBeGreaterThan(10);
   expect(issued).toBeLessThan(shapes.length);
 });
 
-test('a change is judged like what is new, and what was before stays', async () => {
+test('a change has the limits of a new document, and a rejected change alters nothing', async () => {
   const draft = await createInvoice(call(), { customer_id, items: [{ description: 'x', unit_price: 1 }] });
   const named = { id: draft.id, ifMatch: undefined };
   const tooMuch = itemsOf({ lines: 500, taxes: 2, length: 255, adjustments: 0 });
@@ -169,7 +169,7 @@ test('a change is judged like what is new, and what was before stays', async () 
   await expect(notes).rejects.toMatchObject({ code: 'validation_error', details: { metadata: [expect.stringContaining('640 KiB')] } });
 });
 
-test('the rows of a breakdown and the taxes of all lines are a thousand at most', async () => {
+test('a document has at most a thousand rows of tax breakdown and a thousand taxes on its lines', async () => {
   const create = (items: ItemInput[], more: Partial<CreateInvoice> = {}) =>
     createInvoice(call(), { customer_id, items, ...more } as CreateInvoice);
   const plain = { length: 0, adjustments: 0 };
@@ -183,7 +183,7 @@ test('the rows of a breakdown and the taxes of all lines are a thousand at most'
   await expect(create(itemsOf({ lines: 500, taxes: 2, ...plain }), { charges })).rejects.toMatchObject(tooMany);
 });
 
-test('all changes of a document together have an end, so that reading it holds up nobody; it can still be submitted', async () => {
+test("the total size of a document's changes is limited, so that reading it stays fast; at the limit it can still be submitted", async () => {
   const { id } = await createInvoice(call(), { customer_id, items: [{ description: 'x', unit_price: 1 }] });
   const much = (n: number) => [...itemsOf({ lines: 140, taxes: 1, length: 400, adjustments: 0 }), { description: `${n}`, unit_price: n }];
   let changes = 0;

@@ -30,7 +30,7 @@ const env = 'test' as const;
 const call = () => ({ context, customers, issuers, identity: callerOf(system, account) });
 const named = (id: string) => ({ id, ifMatch: undefined });
 
-/** Changes that change nothing, until so many events are stored. */
+/** Appends events without effect until the stream has this many. */
 async function fill(stream: string, type: string, data: object, upTo = MOST_EVENTS): Promise<void> {
   const stored = (await store.read(stream)).length;
   const event = () => ({ id: ids.next(), type, data: { at, ...data }, metadata: { v: 1, account, env } });
@@ -45,10 +45,10 @@ const draft = async () => {
   return createInvoice(call(), { customer_id: customer.id, items: [{ description: 'x', unit_price: 10 }] });
 };
 const streamOf = (id: string): string => invoices.stream({ account, env, id });
-const tell = (id: string, name: string, data: object) =>
+const applyOutcome = (id: string, name: string, data: object) =>
   invoices.applyOutcome(context, outcomeEvent({ id: ids.next(), account, subject: id }, name, data));
 
-test('an invoice takes nine hundred revisions; then it can still be submitted or voided', async () => {
+test('an invoice accepts nine hundred revisions; afterwards it can still be submitted or voided', async () => {
   const { id } = await draft();
   const most = MOST_EVENTS - KEPT_FOR_OUTCOMES;
   await fill(streamOf(id), 'InvoiceRevised', { changes: {} }, most - 1);
@@ -60,7 +60,7 @@ test('an invoice takes nine hundred revisions; then it can still be submitted or
   expect(await invoices.void(call(), { ...named(id), reason: 'entered twice' })).toMatchObject({ status: 'voided' });
 });
 
-test('a thousand events are the most that callers add to an invoice', async () => {
+test('commands of callers add at most a thousand events to an invoice', async () => {
   const { id } = await draft();
   await fill(streamOf(id), 'InvoiceRevised', { changes: {} });
   await expect(submitInvoice(call(), { ...named(id), lateReason: null })).rejects.toMatchObject(full);
@@ -68,33 +68,33 @@ test('a thousand events are the most that callers add to an invoice', async () =
   await expect(invoices.void(call(), { id, ifMatch: ['3'], reason: 'entered twice' })).rejects.toMatchObject({ code: 'version_conflict' });
 });
 
-test('what the authority says of a full one is taken', async () => {
+test('outcomes of the authority are still applied to a full invoice', async () => {
   const { id } = await draft();
   await submitInvoice(call(), { ...named(id), lateReason: null });
   await fill(streamOf(id), 'InvoiceRevised', { changes: {} });
-  await tell(id, 'document-registered', registration);
+  await applyOutcome(id, 'document-registered', registration);
   expect(await invoices.read(call(), id)).toMatchObject({ status: 'submitted', version: MOST_EVENTS + 1 });
 });
 
-test('a void that was asked for in time ends as the authority says', async () => {
+test("a void requested before the limit ends with the authority's outcome", async () => {
   const { id } = await draft();
   await submitInvoice(call(), { ...named(id), lateReason: null });
-  await tell(id, 'document-registered', registration);
+  await applyOutcome(id, 'document-registered', registration);
   const { version } = await invoices.void(call(), { ...named(id), reason: 'entered twice' });
   await fill(streamOf(id), 'InvoiceRevised', { changes: {} });
-  await tell(id, 'cancellation-refused', voidRefusal(version));
+  await applyOutcome(id, 'cancellation-refused', voidRefusal(version));
   expect((await invoices.read(call(), id)).status).toBe('submitted');
 });
 
-test('nor does a receipt', async () => {
+test('a receipt has the same limit', async () => {
   const receipt = await createReceipt(call(), { items: [{ description: 'Coffee', unit_price: 12 }], payment_method: 'cash' });
   const delay = { round: 1, status: 'unknown', error: null, next_attempt_at: null, attempts: 1, last_attempt_at: at };
   await fill(receipts.stream({ account, env, id: receipt.id }), 'ReceiptDelayed', delay);
   await expect(receipts.void(call(), { ...named(receipt.id), reason: 'wrong till' })).rejects.toMatchObject(full);
 });
 
-describe('what is changed for years', () => {
-  /** Another process, which remembers nothing and tells how many events it reads. */
+describe('resources without a limit', () => {
+  /** Another process with empty caches, which counts the events it reads. */
   function fresh() {
     const read = { events: 0 };
     const count = (events: Recorded[]): Recorded[] => {
@@ -115,10 +115,10 @@ describe('what is changed for years', () => {
     };
   }
 
-  test('a customer has no end of changes, and is read from its end', async () => {
+  test('a customer can change any number of times and is read from its last event', async () => {
     const customer = await createCustomer(call(), { name: 'Ada', metadata: { a: '1' } });
     const stream = customerStream(account, env, customer.id);
-    await fill(stream, 'CustomerUpdated', { language: 'de' }); // as older releases left it: full
+    await fill(stream, 'CustomerUpdated', { language: 'de' }); // a stream at the limit of older releases
     expect(await updateCustomer(call(), { ...named(customer.id), body: { name: 'Bea' } })).toMatchObject({ version: MOST_EVENTS + 1 });
     for (let n = 0; n < 200; n += 1) await updateCustomer(call(), { ...named(customer.id), body: { phone: String(n) } });
     const { read, customers: elsewhere } = fresh();
@@ -129,7 +129,7 @@ describe('what is changed for years', () => {
     expect((await fresh().customers.current(account, env, customer.id)).state).toMatchObject({ personal: { name: 'Bea' }, language: 'de' });
   });
 
-  test('an issuer too', async () => {
+  test('an issuer can change any number of times and is read from its last event', async () => {
     await updateIssuer(call(), { ifMatch: undefined, patch: { legal_name: 'Heron SL', trade_name: 'Heron' } });
     await fill(issuerStream(account, env), 'IssuerUpdated', {});
     for (let n = 0; n < 100; n += 1) await updateIssuer(call(), { ifMatch: undefined, patch: { legal_name: `Egret ${n}` } });
@@ -138,7 +138,7 @@ describe('what is changed for years', () => {
     expect([state.legal_name, state.trade_name, version, read.events]).toEqual(['Egret 99', 'Heron', MOST_EVENTS + 100, 64]);
   });
 
-  test('a repeated change is known again in another process, and nothing is changed back', async () => {
+  test('a repeated change is recognized by another process and reverts nothing', async () => {
     const customer = await createCustomer(call(), { name: 'Ada' });
     const { call: first } = fresh();
     await updateCustomer({ ...first, customers }, { ...named(customer.id), body: { name: 'Bea' } });
@@ -148,19 +148,21 @@ describe('what is changed for years', () => {
     expect(repeated).toMatchObject({ name: 'Cleo 47', version: 50 });
   });
 
-  test('the relay tells of it without reading what was before', async () => {
+  test('the relay publishes a change without reading earlier events', async () => {
     const customer = await createCustomer(call(), { name: 'Ada' });
     const stream = customerStream(account, env, customer.id);
     for (let n = 0; n < 3; n += 1) await updateCustomer(call(), { ...named(customer.id), body: { phone: String(n) } });
-    const told: PublicEvent[] = [];
+    const published: PublicEvent[] = [];
     const relay = createRelay({
       source: 'invoicing',
       store: { read: () => Promise.reject(new Error('reads what was before')) },
       publishers: [customerPublisher],
       letters: lettersIn(system.documents),
-      publish: async (_, events) => void told.push(...events),
+      publish: async (_, events) => void published.push(...events),
     });
     await relay(await store.tail(stream, 1));
-    expect(told).toMatchObject([{ subject: customer.id, sequence: 4, data: { name: 'Ada', phone: '2', created_at: customer.created_at } }]);
+    expect(published).toMatchObject([
+      { subject: customer.id, sequence: 4, data: { name: 'Ada', phone: '2', created_at: customer.created_at } },
+    ]);
   });
 });

@@ -21,7 +21,7 @@ import { receiptProcess, receipts } from './receipt/receipts.ts';
 const folder = dataFolder();
 const system = openSystem(folder.path);
 const { context, keys, store } = system;
-const told: string[] = [];
+const published: string[] = [];
 let projections: RunningProjection<Row>[];
 let unfinished: RunningWork[];
 beforeAll(() => {
@@ -46,7 +46,7 @@ const person = {
 const PERSONAL = /Zebulon|quine\.example|99 88 77|Rue Unique|Lyons/;
 const items = [{ description: 'x', unit_price: 10 }];
 
-/** A document that somebody asked a number for, and then their process was gone: before it was taken, or after. */
+/** A document whose process died before or after its number was taken. */
 async function halfNumbered(crash: 'before' | 'after' = 'before') {
   const account = `acct_${system.ids.next()}`;
   const identity = () => callerOf(system, account);
@@ -78,7 +78,7 @@ async function halfNumbered(crash: 'before' | 'after' = 'before') {
   };
 }
 
-/** Everything that the engine's file holds, but for the customers' own keys. */
+/** Everything that the engine's file holds, without the customers' keys. */
 function stored(): string {
   const tables = system.engine.sql(`SELECT name FROM sqlite_master WHERE type = 'table'`).all() as { name: string }[];
   const rows = tables.flatMap(({ name }) => system.engine.sql(`SELECT * FROM "${name}"`).all());
@@ -87,14 +87,14 @@ function stored(): string {
   );
 }
 
-/** What the relay tells of all that is stored. */
-async function tell(): Promise<void> {
+/** Publishes everything that is stored. */
+async function publishAll(): Promise<void> {
   const relay = createRelay({
     source: 'invoicing',
     store,
     letters: lettersIn(system.documents),
     publishers: [invoicePublisher, receiptPublisher],
-    publish: async (_topic, events) => void told.push(JSON.stringify(events)),
+    publish: async (_topic, events) => void published.push(JSON.stringify(events)),
   });
   const { promise, resolve } = Promise.withResolvers<void>();
   const stop = store.subscribe('start', async ({ events, caughtUp }) => {
@@ -110,7 +110,7 @@ const refusal = async (work: Promise<unknown>): Promise<unknown> => {
   return error instanceof DomainError ? [error.code, ...Object.keys(error.details ?? {})] : error;
 };
 
-test('of a document without a number nothing personal is stored in clear or told; with it the legal record is', async () => {
+test('an unnumbered document has no personal data stored in clear or published; a numbered one has it as legal record', async () => {
   const s = await halfNumbered();
   const { version } = await reviseInvoice(
     { context, identity: s.identity() },
@@ -118,12 +118,12 @@ test('of a document without a number nothing personal is stored in clear or told
   );
   await Promise.all(projections.map((projection) => projection.barrier()));
   while (await unfinished[0]?.progress?.waiting()) await system.clock.sleep(10);
-  await tell();
+  await publishAll();
   expect(version).toBe(3);
   expect(stored()).toContain(s.invoice);
   expect(stored()).not.toMatch(PERSONAL);
-  expect(told.join()).toContain(s.invoice);
-  expect(told.join()).not.toMatch(PERSONAL);
+  expect(published.join()).toContain(s.invoice);
+  expect(published.join()).not.toMatch(PERSONAL);
 
   await s.finish();
   expect(await s.read()).toMatchObject({ status: 'submitting', customer: { id: s.customer.id, ...person, address: { city: 'Lyons' } } });
@@ -134,7 +134,7 @@ test('of a document without a number nothing personal is stored in clear or told
     for await (const row of rows.find({ account: s.account })) expect(JSON.stringify(row)).toMatch(PERSONAL);
 });
 
-test('a customer who is erased before the number is taken: refused, and none is spent', async () => {
+test('a customer erased before the number is taken: the request is rejected and no number is used', async () => {
   const s = await halfNumbered();
   await keys.destroy(s.customer.id);
   await s.finish();
@@ -147,7 +147,7 @@ test('a customer who is erased before the number is taken: refused, and none is 
   expect(links.map(({ type }) => type)).toEqual(['NumberRefused', 'NumberRefused']);
 });
 
-test('a number that was taken before the erasure is the document’s all the same, which names nobody then', async () => {
+test('a number taken before the erasure stays with the document, which then names no customer', async () => {
   const s = await halfNumbered('after');
   await keys.destroy(s.customer.id);
   await s.finish();

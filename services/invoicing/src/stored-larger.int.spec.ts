@@ -21,7 +21,7 @@ import { totalsOf } from './totals/totals.ts';
 import { invoices } from './invoice/invoices.ts';
 import { receipts } from './receipt/receipts.ts';
 
-// Documents as the previous release (265777a) stored them, which bounded neither their size nor their taxes.
+// Documents as the previous release (265777a) stored them, without limits of size and taxes.
 
 const KiB = 1_024;
 const LINES = 500;
@@ -45,7 +45,7 @@ beforeAll(async () => {
   customer_id = (await createCustomer(call(), { name: 'Jo' })).id;
 });
 
-/** Lines with three taxes each, all different. `length`: characters of every description. */
+/** Lines with three different taxes each. `length`: of every description. */
 const linesOf = (length: number, lines = LINES, taxes = 3) =>
   Array.from({ length: lines }, (_, n) => ({
     description: 'x'.repeat(length),
@@ -71,7 +71,7 @@ const sizeOf = (length: number): number => {
   const state = evolve(null, drafted('inv_01jh2k3m4n5p6q7r8s9t0v1w2x', length));
   return state ? jsonBytes(invoiceResource(state, 1)) : 0;
 };
-/** Characters of a description with which the resource has about so many bytes. */
+/** Length of a description that makes the resource about this large. */
 const lengthFor = (bytes: number): number => Math.floor((bytes - sizeOf(0)) / LINES);
 
 const frozenIssuer = async (units: number) => {
@@ -99,7 +99,7 @@ async function storedDraft(bytes: number): Promise<string> {
   await append(invoices.stream({ account, env, id }), [drafted(id, lengthFor(bytes))]);
   return id;
 }
-/** Submitting, under a number, with all of the issuer's units. */
+/** A submitted invoice with a number and this many units of the issuer. */
 async function storedSubmitting(bytes: number, units: number, metadata?: Record<string, string>): Promise<string> {
   const id = prefixed('inv', ids.next());
   const stream = `series-${env}.${account}.OLD.2026`;
@@ -120,7 +120,7 @@ async function storedSubmitting(bytes: number, units: number, metadata?: Record<
   );
   return id;
 }
-const tell = (subject: string, name: string, data: object) =>
+const applyOutcome = (subject: string, name: string, data: object) =>
   (subject.startsWith('rcp') ? receipts.applyOutcome : invoices.applyOutcome)(
     context,
     outcomeEvent({ id: ids.next(), account, subject }, name, data),
@@ -130,7 +130,7 @@ const eventsOf = (id: string): Promise<Recorded[]> => store.read(invoices.stream
 const numbersTaken = async (code: string): Promise<number> =>
   (await store.read(streamOf('series', env, account, `${code}.${new Date().getUTCFullYear()}`))).length;
 
-/** What the bus would get of all that was stored since. */
+/** The public events of everything stored since. */
 async function publishedSince(position: bigint): Promise<PublicEvent[]> {
   const published: PublicEvent[] = [];
   const relay = createRelay({
@@ -158,7 +158,7 @@ const refused = (field: string, message: string) => ({
 describe('a draft of 800 KiB with 1,500 taxes', () => {
   const LENGTH = () => lengthFor(800 * KiB);
 
-  test('changes without growing: in place, to less, never to more', async () => {
+  test('can change without growing', async () => {
     const id = await storedDraft(800 * KiB);
     const revise = (body: object) => reviseInvoice(call(), { ...named(id), body });
     expect(await revise({ notes: 'nota' })).toMatchObject({ version: 2, notes: 'nota' });
@@ -171,7 +171,7 @@ describe('a draft of 800 KiB with 1,500 taxes', () => {
     expect(await eventsOf(id)).toHaveLength(4);
   });
 
-  test('is submitted: all that is published of it fits the bus', async () => {
+  test('is submitted, and all its public events fit the bus', async () => {
     const id = await storedDraft(800 * KiB);
     const before = await store.head();
     expect(await submitInvoice(call(), { ...named(id), lateReason: null })).toMatchObject({ status: 'submitting' });
@@ -186,21 +186,21 @@ describe('a draft of 800 KiB with 1,500 taxes', () => {
   });
 });
 
-test('a rejected one of 750 KiB, frozen with 60 units, shrinks, is submitted again under its number, and voided', async () => {
+test('a rejected invoice of 750 KiB, stored with 60 units, shrinks, is submitted again under its number, and is voided', async () => {
   const id = await storedSubmitting(750 * KiB, 60);
-  await tell(id, 'document-rejected', rejection('setup'));
+  await applyOutcome(id, 'document-rejected', rejection('setup'));
   expect(await reviseInvoice(call(), { ...named(id), body: { metadata: { a: 'c'.repeat(400) } } })).toMatchObject({ status: 'failed' });
   await updateIssuer(call(), { ifMatch: undefined, patch: { legal_name: 'Blue Heron of the Northern Marshes' } });
   const before = await store.head();
   expect(await submitInvoice(call(), { ...named(id), lateReason: null })).toMatchObject({ status: 'submitting', number: 'OLD-1' });
-  await tell(id, 'document-registered', { ...registration, round: 2 });
+  await applyOutcome(id, 'document-registered', { ...registration, round: 2 });
   expect(await invoices.void(call(), { ...named(id), reason: 'entered twice' })).toMatchObject({ status: 'voiding' });
   const published = await publishedSince(before);
   expect(published.map(({ type }) => type)).toContain('invoicing.cancellation-requested.v1');
   expect(published.map(eventTooLarge)).toEqual(published.map(() => undefined));
 });
 
-test('a draft whose registration could not be published is refused before a number is spent, and accepted once it is smaller', async () => {
+test('a draft whose registration does not fit the bus is rejected before a number is taken, and accepted once it is smaller', async () => {
   const id = await storedDraft(988 * KiB);
   const taken = await numbersTaken('INV');
   const units = [{ code: 'U', address: { line1: 'u'.repeat(255), line2: 'u'.repeat(255), city: 'u'.repeat(255), country: 'FR' } }];
@@ -212,11 +212,11 @@ test('a draft whose registration could not be published is refused before a numb
   expect(await submit()).toMatchObject({ status: 'submitting' });
 });
 
-describe('one that nobody can make smaller', () => {
-  /** Of the largest event there can be, what is left for its envelope and for what is added to the resource. */
+describe('a document that can no longer be made smaller', () => {
+  /** Bytes of the largest event that its envelope and additions to the resource may take. */
   const SPARE = 16 * KiB;
   const issuerBytes = async (units: number): Promise<number> => jsonBytes(await frozenIssuer(units));
-  /** Of a draft whose cancellation, as an invoice with so many units, just fits the bus. */
+  /** Bytes of a draft whose cancellation, as an invoice with this many units, just fits the bus. */
   const fitting = async (units: number): Promise<number> =>
     MAX_EVENT_BYTES - SPARE - 2 * (await issuerBytes(units)) - jsonBytes(customer());
   const fits = async (before: bigint, ...types: string[]): Promise<void> => {
@@ -225,37 +225,37 @@ describe('one that nobody can make smaller', () => {
     expect(published.map(eventTooLarge)).toEqual(published.map(() => undefined));
   };
 
-  test('is voided once registered, where the wish and its end just fit the bus', async () => {
+  test('is voided after registration where request and completion just fit the bus', async () => {
     const id = await storedSubmitting(await fitting(20), 20);
-    await tell(id, 'document-registered', registration);
+    await applyOutcome(id, 'document-registered', registration);
     const before = await store.head();
     expect(await invoices.void(call(), { ...named(id), reason: 'entered twice' })).toMatchObject({ status: 'voiding' });
-    await tell(id, 'document-cancelled', { cancelled_at: at, cancellation: 5 });
+    await applyOutcome(id, 'document-cancelled', { cancelled_at: at, cancellation: 5 });
     expect((await eventsOf(id)).at(-1)?.type).toBe('InvoiceVoided');
     await fits(before, 'invoicing.cancellation-requested.v1', 'invoicing.invoice-voided.v1');
   });
 
-  test('is voided once rejected, where the end just fits the bus', async () => {
+  test('is voided after rejection where the completion just fits the bus', async () => {
     const id = await storedSubmitting((await fitting(20)) + (await issuerBytes(20)), 20);
-    await tell(id, 'document-rejected', rejection('data'));
+    await applyOutcome(id, 'document-rejected', rejection('data'));
     const before = await store.head();
     expect(await invoices.void(call(), { ...named(id), reason: 'entered twice' })).toMatchObject({ status: 'voided' });
     await fits(before, 'invoicing.invoice-voided.v1');
   });
 
-  test('is told to lose metadata where that is enough, and voided then', async () => {
+  test('must lose metadata where that is enough, and is voided afterwards', async () => {
     const metadata = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`k${n}`, 'm'.repeat(500)]));
     const id = await storedSubmitting((await fitting(20)) + 10 * KiB, 20, metadata);
-    await tell(id, 'document-registered', registration);
+    await applyOutcome(id, 'document-registered', registration);
     const asked = { ...named(id), reason: 'entered twice' };
     await expect(invoices.void(call(), asked)).rejects.toMatchObject(refused('metadata', 'take away metadata'));
     await reviseInvoice(call(), { ...named(id), body: { metadata: Object.fromEntries(Object.keys(metadata).map((key) => [key, null])) } });
     expect(await invoices.void(call(), asked)).toMatchObject({ status: 'voiding' });
   });
 
-  test('takes what the authority says where nothing fits; what a caller asks is refused without a field to change, and nothing is stored', async () => {
+  test('applies outcomes even where they do not fit; requests of callers are rejected without naming a field, and store nothing', async () => {
     const id = await storedSubmitting(880 * KiB, 160);
-    await tell(id, 'document-registered', registration);
+    await applyOutcome(id, 'document-registered', registration);
     expect((await eventsOf(id)).at(-1)?.type).toBe('InvoiceRegistered');
     const fixed = { code: 'invalid_state', message: expect.stringContaining('earlier release'), details: undefined };
     await expect(invoices.void(call(), { ...named(id), reason: 'entered twice' })).rejects.toMatchObject(fixed);
@@ -263,21 +263,21 @@ describe('one that nobody can make smaller', () => {
     expect(await eventsOf(id)).toHaveLength(4);
   });
 
-  test('receipt is submitted again, and voided, where that just fits the bus', async () => {
+  test('is submitted again and voided as a receipt where that just fits the bus', async () => {
     const own = MAX_EVENT_BYTES - SPARE - 2 * (await issuerBytes(20));
     const again = await storedReceipt(own + (await issuerBytes(20)), 20, [rejected('setup')]);
     const before = await store.head();
     expect(await resubmitReceipt(call(), named(again))).toMatchObject({ fiscal: { status: 'pending' } });
     const registered = await storedReceipt(own, 20, []);
     expect(await receipts.void(call(), { ...named(registered), reason: 'entered twice' })).toMatchObject({ status: 'voiding' });
-    await tell(registered, 'document-registered', registration);
+    await applyOutcome(registered, 'document-registered', registration);
     await fits(before, 'invoicing.registration-requested.v1', 'invoicing.cancellation-requested.v1');
   });
 
-  test('receipt takes its rejection while it is to be voided, and is void; a wish that does not fit is refused without a field to change', async () => {
+  test('applies a rejection to a receipt whose void is requested, which voids it; a void request that does not fit is rejected without naming a field', async () => {
     const own = MOST_PUBLISHED_BYTES + KiB - (await issuerBytes(160));
     const id = await storedReceipt(own, 160, [{ type: 'ReceiptVoidRequested', data: { at, reason: 'entered twice' } }]);
-    await tell(id, 'document-rejected', rejection('data'));
+    await applyOutcome(id, 'document-rejected', rejection('data'));
     const events = await store.read(receipts.stream({ account, env, id }));
     expect(events.map(({ type }) => type).slice(2)).toEqual(['ReceiptRejected', 'ReceiptVoided']);
     const open = await storedReceipt(own, 160, []);
@@ -290,7 +290,7 @@ describe('one that nobody can make smaller', () => {
 });
 
 const rejected = (fixable: string) => ({ type: 'ReceiptRejected', data: { at, ...rejection(fixable), attempts: 1, last_attempt_at: at } });
-/** Issued, with all of the issuer's units, and what came after. */
+/** An issued receipt with this many units of the issuer, and the events after it. */
 async function storedReceipt(bytes: number, units: number, events: { type: string; data: object }[]): Promise<string> {
   const { written, totals } = contentOf(lengthFor(bytes));
   const { discounts, charges, ...rest } = written;
@@ -307,7 +307,7 @@ async function storedReceipt(bytes: number, units: number, events: { type: strin
   return id;
 }
 
-test('a receipt of 800 KiB that was rejected is submitted again, and voided', async () => {
+test('a rejected receipt of 800 KiB is submitted again and voided', async () => {
   const setup = await storedReceipt(800 * KiB, 20, [rejected('setup')]);
   expect(await resubmitReceipt(call(), named(setup))).toMatchObject({ fiscal: { status: 'pending' } });
   const data = await storedReceipt(800 * KiB, 20, [rejected('data')]);

@@ -4,14 +4,14 @@ import { checkSize, MOST_AT_ALL_BYTES } from './bounded.ts';
 const KiB = 1_024;
 
 interface Voiding {
-  /** Characters of what the event stores. */
+  /** Characters of what the event adds. */
   stored: number;
-  /** Characters of the document's own content, which nobody can change any more. */
+  /** Characters of the document's content, which can no longer be changed. */
   content: number;
   metadata: number;
 }
 
-/** Why a document that only metadata of which can be changed cannot be voided; undefined where it can. */
+/** The fields of the error when a document whose metadata alone can change is voided; undefined: it can be voided. */
 function domainErrorOf({ stored, content, metadata }: Voiding) {
   const resource = { issuer: null, customer: null, metadata: { a: 'm'.repeat(metadata) }, content: 'c'.repeat(content) };
   try {
@@ -31,7 +31,7 @@ test('names metadata where the event fits without it', () => {
   expect(domainErrorOf({ stored: 0, content, metadata: 2 * KiB })).toMatchObject({ code: 'validation_error' });
 });
 
-test('does not ask for less metadata where the content, or what the event stores, is too large without it', () => {
+test('does not name metadata where the content, or what the event adds, is too large without it', () => {
   expect(domainErrorOf({ stored: 0, content: MOST_AT_ALL_BYTES + KiB, metadata: 2 * KiB })).toMatchObject({ code: 'invalid_state' });
   const event = { stored: MOST_AT_ALL_BYTES + KiB, content: MOST_AT_ALL_BYTES - 3 * KiB, metadata: 5 * KiB };
   expect(jsonBytes({ text: 's'.repeat(event.stored) })).toBeGreaterThan(MOST_AT_ALL_BYTES);

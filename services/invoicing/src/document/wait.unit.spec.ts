@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import { FakeClock, DomainError } from '@svc/kernel';
 import { awaitOutcome } from './wait.ts';
 
-/** A wait of 20 s for a document that stays as it is; `onLook` is called with the number of each look. */
+/** A wait of 20 s for a document that does not change; `onLook` is called with the number of each look. */
 async function looksOf(socket: Socket, onLook: (n: number) => void): Promise<number> {
   const clock = new FakeClock();
   let looks = 0;
@@ -20,7 +20,7 @@ async function looksOf(socket: Socket, onLook: (n: number) => void): Promise<num
   return looks;
 }
 
-test('a wait ends when its caller has gone', async () => {
+test('a wait ends when its caller disconnects', async () => {
   const socket = new Socket();
   const looks = await looksOf(socket, (n) => {
     if (n < 3) return;
@@ -30,7 +30,7 @@ test('a wait ends when its caller has gone', async () => {
   expect(looks).toBe(3);
 });
 
-test('a wait goes on where a document cannot be read for a moment', async () => {
+test('a wait continues when a read of the document fails', async () => {
   const looks = await looksOf(new Socket(), (n) => {
     if (n === 3) throw new DomainError('service_unavailable', 'It is not answered.');
   });

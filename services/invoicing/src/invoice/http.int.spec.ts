@@ -20,7 +20,7 @@ const register = (id: string): Promise<void> =>
     outcomeEvent({ id: system.ids.next(), account: callerOf(system).account, subject: id }, 'document-registered', registration),
   );
 
-test('from draft to void: every answer is what the contract says, with its version as ETag', async () => {
+test('from draft to void: every response matches the contract and has its version as ETag', async () => {
   const made = await call('POST /invoices', { body: { customer_id: await served.customer(), items: [item(10)] } });
   const id = String(made.body['id']);
   expect([made.status, made.headers.etag]).toEqual([201, '"1"']);
@@ -43,14 +43,14 @@ test('from draft to void: every answer is what the contract says, with its versi
   expect(types).toEqual(['created', 'updated', 'submission_requested', 'numbered', 'registered', 'void_requested']);
 });
 
-test('history comes in pages', async () => {
+test('history is paginated', async () => {
   const id = await draft();
   for (const notes of ['a', 'b', 'c']) await call('PATCH /invoices/{id}', { id, body: { notes } });
   const { body } = await call('GET /invoices/{id}/events', { id, query: 'per_page=2&page=2' });
   expect(body).toMatchObject({ data: [{ version: 3, changes: { notes: 'b' } }, { version: 4 }], meta: { total: 4, last_page: 2 } });
 });
 
-test('an id of nobody is 404, before anything else is looked at', async () => {
+test('an unknown id is 404 before anything else is checked', async () => {
   for (const id of [`inv_${'0'.repeat(26)}`, 'nonsense', `cust_${'0'.repeat(26)}`]) {
     const headers = { 'if-match': '"77"' };
     for (const name of ['GET /invoices/{id}', 'GET /invoices/{id}/events', 'POST /invoices/{id}/submit'] as const) {
@@ -60,7 +60,7 @@ test('an id of nobody is 404, before anything else is looked at', async () => {
   }
 });
 
-test('Prefer: wait answers with the outcome as soon as it is known', async () => {
+test('Prefer: wait delays the response until the authority has answered', async () => {
   const id = await draft();
   void system.clock.sleep(300).then(() => register(id));
   const answer = await call('POST /invoices/{id}/submit', { id, headers: { prefer: 'wait=20' } });
@@ -71,7 +71,7 @@ test('Prefer: wait answers with the outcome as soon as it is known', async () =>
   });
 });
 
-test('Prefer: wait that is over first answers as it is; without it nothing is applied', async () => {
+test('Prefer: wait that times out returns the current state; without it the preference is not applied', async () => {
   const id = await draft();
   const waited = await call('POST /invoices/{id}/submit', { id, headers: { prefer: 'wait=1' } });
   expect(waited).toMatchObject({ body: { status: 'submitting' }, headers: { 'preference-applied': 'wait=1' } });

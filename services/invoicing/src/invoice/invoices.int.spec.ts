@@ -18,7 +18,7 @@ afterAll(() => {
 
 const { context } = system;
 let accounts = 0;
-/** An account of its own, with a customer. */
+/** A new account with a customer. */
 async function fixture() {
   const account = `acct_01jh2k3m4n5p6q7r8s9t0v1${String((accounts += 1)).padStart(3, '0')}`;
   const caller = () => callerOf(system, account);
@@ -31,11 +31,11 @@ async function fixture() {
   const read = (id: string) => invoices.read({ context, identity: caller() }, id);
   return { account, caller, writing, customer, body, draft, submit, read, ref: (id: string) => ({ account, env: 'test' as const, id }) };
 }
-type Scene = Awaited<ReturnType<typeof fixture>>;
+type Fixture = Awaited<ReturnType<typeof fixture>>;
 
-const outcome = ({ account }: Scene, subject: string, name: string, data?: object): PublicEvent =>
+const outcome = ({ account }: Fixture, subject: string, name: string, data?: object): PublicEvent =>
   outcomeEvent({ id: system.ids.next(), account, subject }, name, data);
-const registered = (s: Scene, id: string, round = 1): PublicEvent => outcome(s, id, 'document-registered', { ...registration, round });
+const registered = (s: Fixture, id: string, round = 1): PublicEvent => outcome(s, id, 'document-registered', { ...registration, round });
 const domainErrorOf = async (work: Promise<unknown>): Promise<DomainError> => {
   const error = await work.then(
     () => undefined,
@@ -45,7 +45,7 @@ const domainErrorOf = async (work: Promise<unknown>): Promise<DomainError> => {
   throw error;
 };
 
-/** Everything goes on below a crash, but for what this process would do next. */
+/** The process dies after its append number `at`: the append is stored, its caller sees an error. */
 function crashing(at: number): InvoicingContext {
   let appends = 0;
   const append: InvoicingContext['store']['append'] = async (...call) => {
@@ -57,7 +57,7 @@ function crashing(at: number): InvoicingContext {
 }
 
 describe('creation', () => {
-  test('told again under the same command it answers with the one invoice', async () => {
+  test('repeated under the same command id, it returns the same invoice', async () => {
     const s = await fixture();
     const identity = s.caller();
     const [first, second] = [await createInvoice({ context, identity }, s.body), await createInvoice({ context, identity }, s.body)];
@@ -65,7 +65,7 @@ describe('creation', () => {
     expect(await s.read(first.id)).toEqual(first);
   });
 
-  test('for a customer of nobody, or one that was deleted, is refused', async () => {
+  test('for an unknown or deleted customer is rejected', async () => {
     const s = await fixture();
     const other = await fixture();
     await deleteCustomer(s.writing(), { id: s.customer.id, ifMatch: undefined });
@@ -76,7 +76,7 @@ describe('creation', () => {
 });
 
 describe('submission', () => {
-  test('ten at once are one', async () => {
+  test('ten concurrent requests submit once', async () => {
     const s = await fixture();
     const { id } = await s.draft();
     const answers = await Promise.all(Array.from({ length: 10 }, () => s.submit(id)));
@@ -88,14 +88,14 @@ describe('submission', () => {
     expect(history.map(({ type }) => type)).toEqual(['created', 'submission_requested', 'numbered']);
   });
 
-  test('forty beside one another leave no gap', async () => {
+  test('forty concurrent submissions leave no gap', async () => {
     const s = await fixture();
     const drafts = await Promise.all(Array.from({ length: 40 }, () => s.draft()));
     const numbers = await Promise.all(drafts.map(async ({ id }) => Number((await s.submit(id)).number?.slice(-6))));
     expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, n) => n + 1));
   });
 
-  test('against void: one wins, and a lost race costs no number', async () => {
+  test('concurrent with a void: one wins, and a lost race uses no number', async () => {
     const s = await fixture();
     const drafts = await Promise.all(Array.from({ length: 12 }, () => s.draft()));
     const ends = await Promise.all(
@@ -112,7 +112,7 @@ describe('submission', () => {
   });
 
   test.each(['asked for', 'taken', 'written'])(
-    'that crashed when its number was %s is finished by anyone, and told again it answers',
+    'that crashed when its number was %s is finished by any process, and a repeated request returns it',
     async (crashed) => {
       const s = await fixture();
       const { id } = await s.draft();
@@ -136,7 +136,7 @@ describe('submission', () => {
     },
   );
 
-  test('whose date the series overtakes takes no number: a draft again, and the caller is told, each time', async () => {
+  test('whose date is before that of a newer number takes no number: the invoice is a draft again, and every repetition gets the error', async () => {
     const s = await fixture();
     const yesterday = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
     const late = await s.draft({ issue_date: yesterday });
@@ -155,17 +155,17 @@ describe('submission', () => {
     expect(await s.read(late.id)).toMatchObject({ version: 3 });
   });
 
-  test('a finisher that is late past a refusal does not answer the next request: no gap, and no second number', async () => {
+  test('a late process that has missed a refusal does not number the next request: no gap and no second number', async () => {
     const s = await fixture();
     const late = await s.draft({ issue_date: new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10) });
-    const [refused, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const [refused, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const slow: InvoicingContext['sequence'] = {
       ...context.sequence,
       async take(claim) {
-        await s.submit((await s.draft()).id); // number 1, of today
+        await s.submit((await s.draft()).id); // takes number 1, dated today
         const link = await context.sequence.take(claim);
         refused.resolve();
-        await gate.promise;
+        await released.promise;
         return link;
       },
     };
@@ -179,13 +179,13 @@ describe('submission', () => {
     const crash: InvoicingContext['sequence'] = {
       ...context.sequence,
       async take(claim) {
-        await context.sequence.take(claim); // number 2
+        await context.sequence.take(claim); // takes number 2
         throw new Error('the process is gone');
       },
     };
     await expect(s.submit(late.id, { ...context, sequence: crash })).rejects.toThrow('gone');
     await reviseInvoice({ context, identity: s.caller() }, { ...named, body: { metadata: { a: 'b' } } });
-    gate.resolve();
+    released.resolve();
     await first;
     expect((await s.read(late.id)).status).toBe('submitting');
     await invoiceProcess.finish(context, s.ref(late.id));
@@ -193,7 +193,7 @@ describe('submission', () => {
     expect((await s.submit((await s.draft()).id)).number).toMatch(/-000003$/);
   });
 
-  test('of a customer that was deleted is refused, and no number is spent', async () => {
+  test('for a deleted customer is rejected and uses no number', async () => {
     const s = await fixture();
     const { id } = await s.draft();
     await deleteCustomer(s.writing(), { id: s.customer.id, ifMatch: undefined });
@@ -201,7 +201,7 @@ describe('submission', () => {
     expect(await s.read(id)).toMatchObject({ status: 'draft', version: 1 });
   });
 
-  test('without an authority is refused', async () => {
+  test('without an authority is rejected', async () => {
     const identity = () => callerOf(system, undefined, 'live');
     const customer = await createCustomer({ context, customers: system.customers, identity: identity() }, { name: 'Live' });
     const made = await createInvoice(
@@ -215,8 +215,8 @@ describe('submission', () => {
   });
 });
 
-describe('what the authority said', () => {
-  test('told twice, or of a round that is over, changes nothing', async () => {
+describe('outcomes of the authority', () => {
+  test('repeated ones, and those of an earlier round, change nothing', async () => {
     const s = await fixture();
     const { id } = await s.draft();
     await s.submit(id);
@@ -237,7 +237,7 @@ describe('what the authority said', () => {
     });
   });
 
-  test('void: annulled, or refused and asked again', async () => {
+  test('a void is completed, or refused and requested again', async () => {
     const s = await fixture();
     const { id } = await s.draft();
     await s.submit(id);
@@ -250,7 +250,7 @@ describe('what the authority said', () => {
     const { version } = await requestVoid();
     await invoices.applyOutcome(context, refused);
     expect((await s.read(id)).status).toBe('voiding');
-    // Written by a clock that is behind the first one's.
+    // Written by a process whose clock is behind.
     const again = { ...voidRefusal(version), refused_at: '2026-01-16T11:59:00.000Z' };
     await invoices.applyOutcome(context, outcome(s, id, 'cancellation-refused', again));
     expect((await s.read(id)).status).toBe('submitted');
@@ -259,7 +259,7 @@ describe('what the authority said', () => {
     expect(await s.read(id)).toMatchObject({ status: 'voided', fiscal: { status: 'cancelled', attempts: 3 }, void: { error: null } });
   });
 
-  test('of a later release is passed over', async () => {
+  test('those of a later release are ignored', async () => {
     const s = await fixture();
     const { id } = await s.draft();
     await invoices.applyOutcome(context, outcome(s, id, 'document-blessed'));

@@ -9,7 +9,7 @@ const recorded = recordedOn(`invoice-test.${account}.${id}`);
 const rowAfter = (names: readonly CommandName[]): InvoiceRow =>
   eventsOf(names).map(recorded).reduce<InvoiceRow | undefined>(invoicesProjection.evolve, undefined)!;
 
-test('a draft is found by all that it has', () => {
+test('a draft is found by all its fields', () => {
   expect(rowAfter([])).toMatchObject({
     _id: id,
     version: 1,
@@ -44,7 +44,7 @@ test.each([
   [ways['voided draft'], { status: 'voided', number: null }],
 ] as [CommandName[], Partial<InvoiceRow>][])('after %j', (names, row) => expect(rowAfter(names)).toMatchObject(row));
 
-test('every field that a filter or an order names stands in an index', () => {
+test('every field of a filter or an order is part of an index', () => {
   const indexed = new Set(invoicesProjection.indexes.flatMap(({ fields }) => fields));
   const query = {
     status: 'draft',
@@ -67,6 +67,6 @@ test('every field that a filter or an order names stands in an index', () => {
   expect(documentFilter({}, 'UTC')).toEqual({});
 });
 
-test('an event of a later release is not guessed at', () => {
+test('throws for an event of a later release', () => {
   expect(() => invoicesProjection.evolve(undefined, recorded({ type: 'InvoiceBlessed', data: { at } }, 0))).toThrow(UnknownEvent);
 });

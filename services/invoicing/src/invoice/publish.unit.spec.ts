@@ -19,8 +19,8 @@ import { invoicePublisher } from './publish.ts';
 
 const recorded = recordedOn(`invoice-test.${account}.${id}`);
 
-/** What the system hears of the last event, each as its contract wants it. */
-function told(names: readonly CommandName[], over: Partial<CreateInvoice> = {}) {
+/** The types of the last event's public events, each checked against its contract. */
+function publishedBy(names: readonly CommandName[], over: Partial<CreateInvoice> = {}) {
   const events = eventsOf(names, { ...create, body: { ...body, ...over } }).map(recorded);
   const state = events.reduce<InvoiceState | null>(invoicePublisher.evolve, null);
   const last = events.at(-1)!;
@@ -32,7 +32,7 @@ function told(names: readonly CommandName[], over: Partial<CreateInvoice> = {}) 
   });
 }
 const typesOf = (names: readonly CommandName[]): string =>
-  told(names)
+  publishedBy(names)
     .map(({ type }) => type.split('.')[1])
     .join(' ');
 
@@ -51,13 +51,13 @@ test.each([
   ['voided draft', 'invoice-voided'],
 ] as const)('%s: %s', (name: StateName, types) => expect(typesOf(ways[name])).toBe(types));
 
-test('a change of what callers write, and a refused number', () => {
+test('a revision and a refused number', () => {
   expect(typesOf(['PATCH notes'])).toBe('invoice-updated');
   expect(typesOf(['submit', 'refuse number'])).toBe('');
 });
 
-test('the authority gets the whole document with both parties', () => {
-  const [updated, requested] = told(ways.submitting);
+test('the registration request holds the complete document with both parties', () => {
+  const [updated, requested] = publishedBy(ways.submitting);
   expect(requested?.data).toMatchObject({
     document_id: id,
     kind: 'invoice',
@@ -76,17 +76,17 @@ test('the authority gets the whole document with both parties', () => {
   expect(updated?.data).toMatchObject({ status: 'submitting', number: 'INV-2026-000001', fiscal_code: null, version: 3 });
 });
 
-test('a wish to void says why and since when', () => {
-  expect(told(ways.voiding)[1]?.data).toMatchObject({
+test('a void request has its reason and time', () => {
+  expect(publishedBy(ways.voiding)[1]?.data).toMatchObject({
     number: 'INV-2026-000001',
     reason: commands.void.reason,
     document: { status: 'voiding' },
   });
 });
 
-test('simulate is of test documents alone, as the metadata has it at the time', () => {
-  expect(told(ways.submitting, { metadata: { simulate: 'reject' } })[1]?.data).toMatchObject({ simulate: 'reject' });
-  expect(told(ways.voiding, { metadata: { simulate: 'refuse_void' } })[1]?.data).toMatchObject({ simulate: 'refuse_void' });
+test('`simulate` is sent for test documents only, with the metadata of that moment', () => {
+  expect(publishedBy(ways.submitting, { metadata: { simulate: 'reject' } })[1]?.data).toMatchObject({ simulate: 'reject' });
+  expect(publishedBy(ways.voiding, { metadata: { simulate: 'refuse_void' } })[1]?.data).toMatchObject({ simulate: 'refuse_void' });
   const events = eventsOf(ways.submitting, { ...create, livemode: true, body: { ...body, metadata: { simulate: 'reject' } } }).map(
     recorded,
   );
@@ -94,7 +94,7 @@ test('simulate is of test documents alone, as the metadata has it at the time', 
   expect(invoicePublisher.publish(events.at(-1)!, state)[1]?.data).toMatchObject({ simulate: null });
 });
 
-test('every shape of line, tax and adjustment is as the contract wants it', () => {
+test('every shape of line, tax and adjustment matches the contract', () => {
   const taxes = [
     { rate: '21', surcharge: '5.2' },
     { category: 'IRPF', rate: 15, retained: true },
@@ -110,7 +110,7 @@ test('every shape of line, tax and adjustment is as the contract wants it', () =
     },
     { unit_price: 1, taxes: [{ rate: 0, code: 'E' as const, exemption_reason: 'Art. 132' }] },
   ];
-  const [event] = told([], {
+  const [event] = publishedBy([], {
     items,
     discounts: [{ amount: 1, taxes: [{ rate: 21 }] }],
     charges: [{ percent: '1.5' }],

@@ -299,7 +299,7 @@ describe('a stream with an event of the next release', () => {
     expect(new Set(bus.published.map(({ event }) => event.sequence))).toEqual(new Set([1, 2, 3]));
   });
 
-  test('fails the batch where others change the letter faster each time, and notes all of it when the batch comes again', async () => {
+  test('fails the batch while other relays keep changing the letter; the repeated batch stores all its events', async () => {
     const letters = lettersIn(system.documents);
     const bus = busOf();
     const one = await order('contended');

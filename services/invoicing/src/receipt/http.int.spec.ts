@@ -7,7 +7,7 @@ afterAll(() => served.stop());
 
 const body = { items: [{ description: 'Coffee', unit_price: 12 }], payment_method: 'cash' };
 
-test('from the till to void: every answer is what the contract says, with its version as ETag', async () => {
+test('from creation to void: every response matches the contract and has its version as ETag', async () => {
   const made = await call('POST /receipts', { body });
   const id = String(made.body['id']);
   expect([made.status, made.headers.etag, made.body['version']]).toEqual([201, '"1"', 1]);
@@ -26,12 +26,12 @@ test('from the till to void: every answer is what the contract says, with its ve
   });
 });
 
-test('the till may wait', async () => {
+test('Prefer: wait delays the response of a new receipt', async () => {
   const answer = await call('POST /receipts', { body, headers: { prefer: 'wait=1' } });
   expect(answer).toMatchObject({ status: 201, body: { fiscal: { status: 'pending' } }, headers: { 'preference-applied': 'wait=1' } });
 });
 
-test('an id of nobody is 404', async () => {
+test('an unknown id is 404', async () => {
   for (const id of [`rcp_${'0'.repeat(26)}`, 'nonsense']) {
     for (const name of ['GET /receipts/{id}', 'GET /receipts/{id}/events', 'POST /receipts/{id}/resubmit'] as const) {
       expect((await call(name, { id })).status).toBe(404);
@@ -40,7 +40,7 @@ test('an id of nobody is 404', async () => {
   }
 });
 
-test('lists: with the version that the receipt has, by filter and order', async () => {
+test('lists: with the version of the receipt, by filter and order', async () => {
   const customer_id = await served.customer();
   const make = async (unit_price: number, over: object = {}) =>
     (await call('POST /receipts', { body: { ...body, customer_id, items: [{ description: 'x', unit_price }], ...over } })).body;

@@ -10,9 +10,9 @@ const recorded = recordedOn(`receipt-test.${account}.${id}`, receiptEventVersion
 const rowAfter = (names: readonly CommandName[]): ReceiptRow | undefined =>
   eventsOf(names).map(recorded).reduce<ReceiptRow | undefined>(receiptsProjection.evolve, undefined);
 
-test('a receipt is in no list before it has its number', () => expect(rowAfter([])).toBeUndefined());
+test('a receipt without a number is in no list', () => expect(rowAfter([])).toBeUndefined());
 
-test('then it is found by all that it has', () => {
+test('a numbered receipt is found by all its fields', () => {
   expect(rowAfter(ways.issued)).toMatchObject({
     _id: id,
     account,
@@ -37,7 +37,7 @@ test.each([
   [ways.voided, { status: 'voided', number: 'RCP-2026-000001' }],
 ] as [CommandName[], Partial<ReceiptRow>][])('after %j', (names, row) => expect(rowAfter(names)).toMatchObject(row));
 
-test('every field that a filter or an order names stands in an index', () => {
+test('every field of a filter or an order is part of an index', () => {
   const indexed = new Set(receiptsProjection.indexes.flatMap(({ fields }) => fields));
   const query = { status: 'issued', type: 'standard', customer_id: 'c', number: 'n', currency: 'EUR', series: 'S', corrects: 'i' } as const;
   const filter = documentFilter({ ...query, created_from: '2026-01-01', issue_to: '2026-01-31' }, 'UTC');

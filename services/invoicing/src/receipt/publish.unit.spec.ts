@@ -8,8 +8,8 @@ import { receiptPublisher } from './publish.ts';
 
 const recorded = recordedOn(`receipt-test.${account}.${id}`, receiptEventVersions);
 
-/** What the system hears of each event, as its contract wants it. */
-function told(names: readonly CommandName[]) {
+/** The types of each event's public events, each checked against its contract. */
+function publishedBy(names: readonly CommandName[]) {
   let state: ReceiptState | null = null;
   return eventsOf(names)
     .map(recorded)
@@ -18,7 +18,7 @@ function told(names: readonly CommandName[]) {
       return publicEvents('invoicing', event, receiptPublisher.publish(event, state)).map((one) => parseEvent(JSON.stringify(one)));
     });
 }
-const last = (names: readonly CommandName[]): string => (told(names).at(-1) ?? []).map(({ type }) => type.split('.')[1]).join(' ');
+const last = (names: readonly CommandName[]): string => (publishedBy(names).at(-1) ?? []).map(({ type }) => type.split('.')[1]).join(' ');
 
 test.each([
   ['issued', 'receipt-created registration-requested'],
@@ -34,16 +34,16 @@ test.each([
   ['void without registration', 'receipt-voided'],
 ] as const)('%s: %s', (name: StateName, types) => expect(last(ways[name])).toBe(types));
 
-test('nobody hears of a receipt that has no number', () => expect(last([])).toBe(''));
+test('a receipt without a number is not published', () => expect(last([])).toBe(''));
 
-test('the first that is heard has version 1, and each after it one more', () => {
-  const heard = told(ways.voided).flatMap((events) => events.filter(({ type }) => type.startsWith('invoicing.receipt-')));
+test('the first public event has version 1, each later one more', () => {
+  const heard = publishedBy(ways.voided).flatMap((events) => events.filter(({ type }) => type.startsWith('invoicing.receipt-')));
   expect(heard.map(({ data }) => (data as { version: number }).version)).toEqual([1, 2, 3, 4]);
   expect(heard.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
 });
 
-test('the authority gets the whole document', () => {
-  const [created, requested] = told(ways.issued)[1] ?? [];
+test('the registration request holds the complete document', () => {
+  const [created, requested] = publishedBy(ways.issued)[1] ?? [];
   expect(requested?.data).toMatchObject({
     document_id: id,
     kind: 'receipt',

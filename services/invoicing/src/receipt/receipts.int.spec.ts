@@ -16,7 +16,7 @@ afterAll(() => {
 const { context } = system;
 const body = { items: [{ description: 'Coffee', unit_price: 12 }], payment_method: 'cash' as const };
 let accounts = 0;
-/** An account of its own. */
+/** A new account. */
 function fixture() {
   const account = `acct_01jh2k3m4n5p6q7r8s9t0v2${String((accounts += 1)).padStart(3, '0')}`;
   const call = () => ({ context, identity: callerOf(system, account) });
@@ -24,10 +24,10 @@ function fixture() {
   return { account, call, create, read: (id: string) => receipts.read(call(), id) };
 }
 
-const tell = (account: string, subject: string, name: string, data: object): Promise<void> =>
+const applyOutcome = (account: string, subject: string, name: string, data: object): Promise<void> =>
   receipts.applyOutcome(context, outcomeEvent({ id: system.ids.next(), account, subject }, name, data));
 
-test('has its number and version 1 in the answer; each thing that happens adds one', async () => {
+test('is created with its number and version 1; every later event adds one', async () => {
   const s = fixture();
   const made = await s.create();
   expect(made).toMatchObject({
@@ -38,11 +38,11 @@ test('has its number and version 1 in the answer; each thing that happens adds o
     tax_total: 2,
   });
   expect(await s.read(made.id)).toEqual(made);
-  await tell(s.account, made.id, 'document-registered', registration);
+  await applyOutcome(s.account, made.id, 'document-registered', registration);
   expect(await s.read(made.id)).toMatchObject({ version: 2, fiscal_code: 'CODE-1', status: 'issued' });
   const voiding = await receipts.void(s.call(), { id: made.id, ifMatch: ['2'], reason: 'wrong till' });
   expect(voiding).toMatchObject({ status: 'voiding', version: 3 });
-  await tell(s.account, made.id, 'document-cancelled', cancellation);
+  await applyOutcome(s.account, made.id, 'document-cancelled', cancellation);
   const gone = await s.read(made.id);
   expect(gone).toMatchObject({ status: 'voided', version: 4, fiscal: { status: 'cancelled' } });
   expect(await receipts.void(s.call(), { id: made.id, ifMatch: undefined, reason: 'again' })).toEqual(gone);
@@ -62,13 +62,13 @@ test('a stale If-Match changes nothing', async () => {
   expect(await s.read(id)).toMatchObject({ version: 1, status: 'issued' });
 });
 
-test('forty at once: each one number, no gap', async () => {
+test('forty concurrent receipts get one number each, without a gap', async () => {
   const s = fixture();
   const made = await Promise.all(Array.from({ length: 40 }, () => s.create()));
   expect(made.map(({ number }) => Number(number.slice(-6))).sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, n) => n + 1));
 });
 
-test.each([1, 2])('that crashed after step %i is unknown until it is finished, by anyone; told again it answers', async (step) => {
+test.each([1, 2])('that crashed after step %i is not found until any process finishes it; a repeated request returns it', async (step) => {
   const s = fixture();
   const { identity } = s.call();
   const sequence: InvoicingContext['sequence'] = {
@@ -89,31 +89,31 @@ test.each([1, 2])('that crashed after step %i is unknown until it is finished, b
   expect((await s.create()).number).toMatch(/-000002$/);
 });
 
-test('a wish to void is kept while the outcome is open', async () => {
+test('a void request is kept while the outcome is open', async () => {
   const s = fixture();
   const [a, b] = [await s.create(), await s.create()];
   for (const { id } of [a, b])
     expect(await receipts.void(s.call(), { id, ifMatch: undefined, reason: 'wrong till' })).toMatchObject({ status: 'voiding' });
-  await tell(s.account, a.id, 'document-registered', registration);
-  await tell(s.account, b.id, 'document-rejected', rejection('data'));
+  await applyOutcome(s.account, a.id, 'document-registered', registration);
+  await applyOutcome(s.account, b.id, 'document-rejected', rejection('data'));
   expect(await s.read(a.id)).toMatchObject({ status: 'voiding', fiscal: { status: 'registered' } });
   expect(await s.read(b.id)).toMatchObject({ status: 'voided', fiscal: { status: 'rejected' }, void: { reason: 'wrong till' } });
 });
 
-test('resubmission: for setup it goes again, for data it is refused', async () => {
+test('resubmission is accepted after a rejection for setup, and rejected after one for data', async () => {
   const s = fixture();
   const [setup, data] = [await s.create(), await s.create()];
-  await tell(s.account, setup.id, 'document-rejected', rejection('setup'));
-  await tell(s.account, data.id, 'document-rejected', rejection('data'));
+  await applyOutcome(s.account, setup.id, 'document-rejected', rejection('setup'));
+  await applyOutcome(s.account, data.id, 'document-rejected', rejection('data'));
   const again = await resubmitReceipt(s.call(), { id: setup.id, ifMatch: undefined });
   expect(again).toMatchObject({ number: setup.number, fiscal: { status: 'pending', attempts: 1, error: null } });
   expect(await resubmitReceipt(s.call(), { id: setup.id, ifMatch: undefined })).toEqual(again);
-  await tell(s.account, setup.id, 'document-registered', { ...registration, round: 2 });
+  await applyOutcome(s.account, setup.id, 'document-registered', { ...registration, round: 2 });
   expect((await s.read(setup.id)).fiscal?.status).toBe('registered');
   await expect(resubmitReceipt(s.call(), { id: data.id, ifMatch: undefined })).rejects.toMatchObject({ code: 'invalid_state' });
 });
 
-test('for a customer of nobody it is refused, and no number is spent', async () => {
+test('for an unknown customer is rejected and uses no number', async () => {
   const s = fixture();
   const refused = await s.create({ customer_id: `cust_${'0'.repeat(26)}` }).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(DomainError);

@@ -4,7 +4,7 @@ import { processWork } from './process-manager.ts';
 import { projectBetweenSteps, type BetweenSteps } from './between-steps.ts';
 import type { DocumentRef, Process } from './process.ts';
 
-/** A document that is open after Begun and at rest after Ended; `finish` ends it unless the authority of this test says no. */
+/** A document that is between steps after Begun and done after Ended; `finish` appends Ended unless the fixture is broken. */
 function openFixture() {
   const folder = dataFolder();
   const clock = new FakeClock();
@@ -18,7 +18,7 @@ function openFixture() {
     const revision = (await system.store.read(stream)).at(-1)?.revision ?? ('none' as const);
     await system.store.append(stream, revision, [{ id: system.ids.next(), type, data: {}, metadata: { v: 1, account, env } }]);
   };
-  const watched: Process = {
+  const process: Process = {
     category: 'thing',
     step: ({ type }) => (type === 'Begun' ? 'open' : type === 'Ended' ? 'done' : undefined),
     async finish(_context, { id }: DocumentRef) {
@@ -29,14 +29,14 @@ function openFixture() {
     },
   };
   function start() {
-    const running = processWork(system.context, system.subscribing, system.documents, [watched]).map((work) => work.start());
+    const running = processWork(system.context, system.subscribing, system.documents, [process]).map((work) => work.start());
     return { stop: () => Promise.all(running.map((work) => work.stop())) };
   }
   const rows = () => Array.fromAsync(system.documents.collection<BetweenSteps>('unfinished').find({}));
-  /** A process whose lease has passed and that does not know it yet: writes what it had read before. */
+  /** A process that has lost its lease without noticing: writes the rows of events that it had read before. */
   async function late(id: string, ...types: string[]): Promise<void> {
     const events = await system.store.read(`thing-${env}.${account}.${id}`);
-    const handle = projectBetweenSteps([watched], system.documents.collection<BetweenSteps>('unfinished'));
+    const handle = projectBetweenSteps([process], system.documents.collection<BetweenSteps>('unfinished'));
     await handle(events.slice(0, types.length));
     expect(events.slice(0, types.length).map(({ type }) => type)).toEqual(types);
   }
@@ -72,7 +72,7 @@ describe('documents between steps', () => {
   });
   const ids = () => system.finished.map(({ id }) => id);
 
-  test('who goes on within two seconds is left alone', async () => {
+  test('a document that continues within two seconds is not touched', async () => {
     await system.append('quick', 'Begun');
     await system.clock.advance(1_500);
     await system.append('quick', 'Ended');
@@ -80,7 +80,7 @@ describe('documents between steps', () => {
     expect(ids()).toEqual([]);
   });
 
-  test('who does not is finished after two seconds, once', async () => {
+  test('a document that stops is finished once, after two seconds', async () => {
     const begun = system.clock.now();
     await system.append('slow', 'Begun');
     await system.clock.advance(90_000);
@@ -89,7 +89,7 @@ describe('documents between steps', () => {
     expect(system.finished[0]?.at).toBeLessThanOrEqual(begun + 3_500);
   });
 
-  test('what cannot be finished is tried until it can', async () => {
+  test('retries until a document can be finished', async () => {
     system.breakIt();
     await system.append('stuck', 'Begun');
     await system.append('other', 'Begun');
@@ -103,13 +103,13 @@ describe('documents between steps', () => {
     expect(new Set(ids())).toEqual(new Set(['stuck', 'other']));
   });
 
-  test('what begins again is watched again', async () => {
+  test('a document that begins again is finished again', async () => {
     for (const type of ['Begun', 'Ended', 'Begun']) await system.append('twice', type);
     await system.clock.advance(5_000);
     expect(ids()).toEqual(['twice']);
   });
 
-  test('a writer that is late deletes nothing that began since', async () => {
+  test('a late writer deletes no row of a document that has begun again', async () => {
     system.breakIt();
     for (const type of ['Begun', 'Ended', 'Begun']) await system.append('twice', type);
     await system.clock.advance(500);
@@ -120,7 +120,7 @@ describe('documents between steps', () => {
     expect(await system.rows()).toEqual([]);
   });
 
-  test('a writer that is late, also after a failed try: a row that is worked on is not begun anew', async () => {
+  test('a late writer does not reset a row after a failed attempt', async () => {
     system.breakIt();
     await system.append('stuck', 'Begun');
     await system.clock.advance(4_000);
@@ -129,7 +129,7 @@ describe('documents between steps', () => {
     expect(await system.rows()).toEqual([before]);
   });
 
-  test('what a writer that is late says of a document at rest is looked into and goes', async () => {
+  test('a row that a late writer adds for a finished document is deleted after a look', async () => {
     system.breakIt();
     await system.append('quick', 'Begun');
     await system.append('quick', 'Ended');
@@ -143,7 +143,7 @@ describe('documents between steps', () => {
     expect(ids().length).toBe(1);
   });
 
-  test('what was left by a process that died is finished by the next', async () => {
+  test('a document left by a process that died is finished by the next one', async () => {
     await system.append('left', 'Begun');
     const stopped = running.stop();
     await system.clock.advance(1_000);

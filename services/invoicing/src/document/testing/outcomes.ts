@@ -3,7 +3,7 @@ import type { Uid } from '@svc/kernel';
 
 const at = '2026-01-16T12:00:00.000Z';
 
-/** What fiscal submission tells of a document: `name` is `document-registered`, `cancellation-refused` and so on. */
+/** A public event of fiscal submission. `name`: `document-registered`, `cancellation-refused` and so on. */
 export function outcomeEvent(of: { id: Uid; account: string; subject: string }, name: string, data: object = {}): PublicEvent {
   const { id, account, subject } = of;
   const kind = subject.startsWith('rcp') ? 'receipt' : 'invoice';

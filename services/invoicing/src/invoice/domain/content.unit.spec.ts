@@ -17,7 +17,7 @@ const wrongOf = (over: object, around: Partial<Preconditions> = {}): string[] =>
 const item = (over: object) => ({ items: [{ unit_price: 1, ...over }] });
 
 describe('defaults', () => {
-  test('of the issuer and of the interface', () => {
+  test('from the issuer and the interface', () => {
     expect(made({}).content).toEqual({
       type: 'standard',
       customer_id: customerId,
@@ -47,7 +47,7 @@ describe('defaults', () => {
     });
   });
 
-  test('the issuer’s own', () => {
+  test('from settings of the issuer', () => {
     const defaults = { ...issuer, currency: 'USD', prices_include_tax: true, rounding: 'precise' as const, default_tax_rate: '7' };
     const { content, totals } = made({}, { defaults });
     expect([content.currency, content.prices_include_tax, content.rounding, content.items[0]?.taxes[0]?.rate]).toEqual([
@@ -75,7 +75,7 @@ describe('defaults', () => {
     ],
   ])('taxes of %j', (over, taxes) => expect(made(item(over)).content.items[0]?.taxes).toEqual(taxes));
 
-  test('numbers and strings are the same canonical text', () => {
+  test('numbers and strings become the same canonical text', () => {
     const [a, b] = [12.3, '12.30'].map((unit_price) =>
       made(item({ unit_price, quantity: '2.500', discounts: [{ amount: '1.0' }, { percent: 7.5 }] })),
     );
@@ -84,7 +84,7 @@ describe('defaults', () => {
   });
 });
 
-describe('what cannot be taken is named', () => {
+describe('rejected content is named', () => {
   test.each([
     [{ type: 'credit_note', corrects: 'inv_1' }, ['type', 'corrects']],
     [item({ product_id: 'prod_1' }), ['items.0.product_id']],
@@ -116,7 +116,7 @@ describe('what cannot be taken is named', () => {
     expect(wrongOf(item({ taxes: [{ rate: 20, code }] }))).toEqual(['items.0.taxes.0.code']),
   );
 
-  test('everything at once', () => {
+  test('all problems at once', () => {
     expect(
       wrongOf(
         { type: 'corrective', issue_date: '2027-01-01', ...item({ product_id: 'prod_1', charges: [{ amount: '0.001' }] }) },
@@ -145,5 +145,5 @@ describe('what cannot be taken is named', () => {
         ],
       }),
     },
-  ])('but not %j', (over) => expect(wrongOf(over)).toEqual([]));
+  ])('accepts %j', (over) => expect(wrongOf(over)).toEqual([]));
 });

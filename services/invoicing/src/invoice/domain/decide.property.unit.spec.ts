@@ -6,7 +6,7 @@ import { commands, create, fold, type CommandName } from './testing/samples.ts';
 import type { InvoiceEvent } from './events.ts';
 import type { InvoiceState } from './state.ts';
 
-/** The moves of the interface's state table, being numbered included. */
+/** The transitions of the public state table, with numbering added. */
 const moves: Record<InvoiceState['status'], InvoiceState['status'][]> = {
   draft: ['draft', 'being_numbered', 'voided'],
   being_numbered: ['being_numbered', 'draft', 'submitting'],
@@ -17,7 +17,7 @@ const moves: Record<InvoiceState['status'], InvoiceState['status'][]> = {
   voided: ['voided'],
 };
 
-/** What holds of every state. */
+/** Holds in every state. */
 function check(state: InvoiceState): void {
   const numbered = 'issue' in state && state.issue !== null;
   expect(numbered).toBe(!['draft', 'being_numbered'].includes(state.status) && !(state.status === 'voided' && state.issue === null));
@@ -35,13 +35,13 @@ function check(state: InvoiceState): void {
   expect(fiscal.error !== null && !['rejected', 'unknown', 'needs_review'].includes(fiscal.status)).toBe(false);
 }
 
-test('whatever is told in whatever order, the invoice only makes legal moves, and a number stays for ever', () => {
+test('for every order of commands, the invoice makes only legal transitions and keeps its number', () => {
   const names = fc.array(fc.constantFrom(...(Object.keys(commands) as CommandName[])), { maxLength: 40 });
   fc.assert(
-    fc.property(names, (told) => {
+    fc.property(names, (sent) => {
       const events: InvoiceEvent[] = [];
       let state: InvoiceState | null = null;
-      for (const command of [create, ...told.map((name) => commands[name])]) {
+      for (const command of [create, ...sent.map((name) => commands[name])]) {
         let made: InvoiceEvent[] = [];
         try {
           made = decide(command, state);
@@ -57,7 +57,7 @@ test('whatever is told in whatever order, the invoice only makes legal moves, an
         expect(moves[before.status]).toContain(state.status);
         if (made.length === 0) expect(state).toEqual(before);
         if ('issue' in before && before.issue) expect('issue' in state && state.issue).toEqual(before.issue);
-        // One event a command: the version rises by what a caller sees happen.
+        // One event for each command, so that the version counts what a caller sees happen.
         expect(made.length).toBeLessThanOrEqual(1);
       }
     }),
@@ -65,7 +65,7 @@ test('whatever is told in whatever order, the invoice only makes legal moves, an
   );
 });
 
-test('a command told twice in a row does the second time what it does when nothing is left to do', () => {
+test('a command repeated immediately returns what it returns in a state where nothing is left to do', () => {
   const names = fc.array(fc.constantFrom(...(Object.keys(commands) as CommandName[])), { minLength: 1, maxLength: 12 });
   const repeatable: CommandName[] = [
     'number',
@@ -78,9 +78,9 @@ test('a command told twice in a row does the second time what it does when nothi
     'PATCH metadata',
   ];
   fc.assert(
-    fc.property(names, fc.constantFrom(...repeatable), (told, last) => {
+    fc.property(names, fc.constantFrom(...repeatable), (sent, last) => {
       let state: InvoiceState | null = fold(decide(create, null));
-      for (const name of [...told, last]) {
+      for (const name of [...sent, last]) {
         try {
           state = decide(commands[name], state).reduce<InvoiceState | null>(evolve, state);
         } catch (error) {

@@ -25,7 +25,7 @@ import type { InvoiceState } from './state.ts';
 
 const revised = 'InvoiceRevised';
 const locked = 'invalid_state';
-/** What each command comes to in each state; where none is named, nothing. */
+/** The result of each command in each state; nothing where none is named. */
 const table: Record<StateName, Partial<Record<CommandName, string>>> = {
   draft: {
     'PATCH notes': revised,
@@ -42,7 +42,7 @@ const table: Record<StateName, Partial<Record<CommandName, string>>> = {
     void: locked,
     'void without reason': locked,
   },
-  // What answers the first request comes too late for the second.
+  // An answer to the first request does not affect the second.
   'being numbered again': {
     'PATCH notes': locked,
     'PATCH metadata': revised,
@@ -112,7 +112,7 @@ const table: Record<StateName, Partial<Record<CommandName, string>>> = {
     void: 'InvoiceVoidRequested',
     'void without reason': 'validation_error reason',
   },
-  // The refusal in hand is that of the first wish: told again, it is not about the second.
+  // The refusal belongs to the first request; repeated, it does not affect the second.
   'voiding again': { 'PATCH notes': locked, 'PATCH metadata': revised, submit: locked, cancel: 'InvoiceVoided' },
   voided: { 'PATCH notes': locked, 'PATCH metadata': revised, submit: locked },
   'voided draft': { 'PATCH notes': locked, 'PATCH metadata': revised, submit: locked },
@@ -130,10 +130,10 @@ const after = (name: StateName, command: InvoiceCommand): InvoiceState => {
   return decide(command, state).reduce<InvoiceState | null>(invoiceDecider.evolve, state)!;
 };
 
-describe('what comes of it', () => {
-  test('a second creation of the same is nothing', () => expect(decide(create, inState('draft'))).toEqual([]));
+describe('effects', () => {
+  test('a second creation appends nothing', () => expect(decide(create, inState('draft'))).toEqual([]));
 
-  test('numbered: the date is the number’s, the parties are frozen, the authority has it', () => {
+  test('a numbered invoice has the date of its number, frozen parties and a pending registration', () => {
     expect(inState('submitting')).toMatchObject({
       status: 'submitting',
       content: { issue_date: '2026-01-16' },
@@ -144,12 +144,12 @@ describe('what comes of it', () => {
     });
   });
 
-  test('a series that refuses the date leaves the draft as it was, and says why', () => {
+  test('a date refused by the series returns the invoice to a draft with the reason', () => {
     const { status, content } = inState('draft');
     expect(after('being numbered', commands['refuse number'])).toMatchObject({ status, content, refused: { issue_date: ['is before'] } });
   });
 
-  test('a failed one keeps its number through a second round, and counts on', () => {
+  test('a failed invoice keeps its number in the second round, and counts attempts on', () => {
     const again = after('submitting again', commands['register round 2']);
     expect(again).toMatchObject({
       status: 'submitted',
@@ -169,12 +169,12 @@ describe('what comes of it', () => {
     });
   });
 
-  test('a refusal of the later wish ends it, whatever the clock said when it was written', () => {
+  test('a refusal of the later request ends it, whatever its timestamp', () => {
     const later = { ...commands['refuse void'], refusal: refusal(7) };
     expect(after('voiding again', later).status).toBe('submitted');
   });
 
-  test('voided: number, code and totals stay', () => {
+  test('a voided invoice keeps number, code and totals', () => {
     expect(inState('voided')).toMatchObject({
       status: 'voided',
       issue: { number: 'INV-2026-000001' },
@@ -198,7 +198,7 @@ describe('what comes of it', () => {
     ['voided', []],
   ] as const)('available in %s', (name, actions) => expect(availableActions(inState(name))).toEqual(actions));
 
-  test('a refusal names the status and what is possible', () => {
+  test('an invalid_state error names the status and the available actions', () => {
     const message = (name: StateName, command: CommandName): string => {
       try {
         decide(commands[command], inState(name));
@@ -213,7 +213,7 @@ describe('what comes of it', () => {
   });
 });
 
-describe('submission is refused before a number is spent', () => {
+describe('submission is rejected before a number is taken', () => {
   const bare = [{ unit_price: 1 }, { description: 'x', unit_price: 1 }, { unit_price: 2 }];
   const draft = fold(eventsOf([], { ...create, body: { ...body, items: bare } }));
   const submit = (over: object): InvoiceCommand => ({ ...commands.submit, preconditions: { ...submissionPreconditions, ...over } });
@@ -224,19 +224,19 @@ describe('submission is refused before a number is spent', () => {
     );
   });
 
-  test('where the series cannot take its date', () => {
+  test('where the series cannot accept its date', () => {
     const numbering = invalid({ issue_date: ['is before'] });
     expect(outcomeOf(invoiceDecider, submit({ numbering }), inState('draft'))).toBe('validation_error issue_date');
   });
 
-  test('the second round asks the same, but for the number', () => {
+  test('the second round has the same checks, except the number', () => {
     expect(outcomeOf(invoiceDecider, submit({ customer: undefined, numbering: null }), inState('failed'))).toBe(
       'validation_error customer_id',
     );
     expect(outcomeOf(invoiceDecider, submit({ numbering: null }), inState('failed'))).toBe('InvoiceResubmitted');
   });
 
-  test('what it asks for is recorded', () => {
+  test('the numbering request is recorded', () => {
     const [event] = decide({ ...commands.submit, late_reason: 'no power' }, inState('draft'));
     const { id, language, ...personal } = parties.customer;
     const named = { issuer: parties.issuer, customer: { id, language } };
@@ -254,7 +254,7 @@ describe('a merge patch', () => {
   });
   const changes = (body: object, state: InvoiceState = inState('draft')) => decide(patch(body), state)[0]?.data;
 
-  test('that changes nothing does nothing', () => {
+  test('that changes nothing appends nothing', () => {
     for (const same of [
       {},
       { notes: null },
@@ -268,7 +268,7 @@ describe('a merge patch', () => {
     }
   });
 
-  test('stores what changed, and the totals where they did', () => {
+  test('stores the changed fields, and the totals where they changed', () => {
     expect(changes({ notes: 'n', due_date: '2026-02-01' })).toEqual({ at: create.at, changes: { notes: 'n', due_date: '2026-02-01' } });
     expect(changes({ items: [{ unit_price: '50.50' }] })).toMatchObject({
       changes: { items: [{ unit_price: '50.5' }] },
@@ -276,7 +276,7 @@ describe('a merge patch', () => {
     });
   });
 
-  test('merges metadata, replaces lists whole', () => {
+  test('merges metadata and replaces lists', () => {
     const draft = fold(
       eventsOf([], { ...create, body: { ...body, metadata: { a: '1', b: '2' }, items: [...body.items, ...body.items] } }),
     )!;
@@ -285,7 +285,7 @@ describe('a merge patch', () => {
     });
   });
 
-  test('of a failed one may not touch what came with the number, but may repeat it', () => {
+  test('of a failed invoice may repeat, but not change, what was fixed with the number', () => {
     const failed = inState('failed');
     for (const [field, value] of [
       ['currency', 'USD'],
@@ -297,13 +297,13 @@ describe('a merge patch', () => {
     expect(outcomeOf(invoiceDecider, patch({ currency: 'EUR', issue_date: '2026-01-16', notes: 'n' }), failed)).toBe('InvoiceRevised');
   });
 
-  test('of one that is under way may hold nothing but metadata, not even what is so already', () => {
+  test('of an invoice under way may hold only metadata, not even unchanged fields', () => {
     expect(outcomeOf(invoiceDecider, patch({ items: body.items }), inState('submitted'))).toBe('invalid_state');
     expect(outcomeOf(invoiceDecider, patch({ metadata: { a: 'b' }, notes: 'x' }), inState('submitted'))).toBe('invalid_state');
     expect(outcomeOf(invoiceDecider, patch({}), inState('submitted'))).toBe('nothing');
   });
 
-  test('may name another customer that exists', () => {
+  test('may name another existing customer', () => {
     expect(outcomeOf(invoiceDecider, patch({ customer_id: 'cust_2' }), inState('draft'))).toBe('InvoiceRevised');
     expect(outcomeOf(invoiceDecider, patch({ customer_id: 'cust_2' }, { customerKnown: false }), inState('draft'))).toBe(
       'validation_error customer_id',
@@ -315,7 +315,7 @@ describe('a merge patch', () => {
 describe('an invoice whose totals were calculated under the rules of an earlier release', () => {
   const taxes = [{ category: 'IGIC', rate: '7', code: 'S' as const, retained: false }];
   const inclusive = { ...create, body: { ...body, prices_include_tax: true, items: [{ description: 'Tour', unit_price: '107', taxes }] } };
-  /** IGIC came on top of inclusive prices. */
+  /** That release added IGIC to inclusive prices. */
   const totals: Totals = {
     lines: [{ amount: '107', discount_amount: '0', charge_amount: '0' }],
     ...{ subtotal: '107', discount_total: '0', charge_total: '0', tax_total: '7.49', retained_total: '0', total: '114.49' },
@@ -323,7 +323,7 @@ describe('an invoice whose totals were calculated under the rules of an earlier 
   };
   const [drafted] = eventsOf([], inclusive) as [Extract<InvoiceEvent, { type: 'InvoiceDrafted' }>];
   const draft: InvoiceEvent = { ...drafted, data: { ...drafted.data, totals } };
-  /** Issued by that release: nothing judged the draft again. */
+  /** Issued by that release, without a check by today's rules. */
   const issued = (names: readonly CommandName[]): InvoiceState => fold([draft, ...eventsOf(names).slice(1)])!;
 
   test.each([
@@ -338,7 +338,7 @@ describe('an invoice whose totals were calculated under the rules of an earlier 
     expect(fold([draft, ...eventsOf(names).slice(1), event!])!.totals).toEqual(totals);
   });
 
-  test('keeps them as a draft until a field that they are calculated from changes', () => {
+  test('keeps them as a draft until a field that they depend on changes', () => {
     const state = fold([draft])!;
     const revise = (change: UpdateInvoice) => decide({ type: 'revise', at, body: change, preconditions }, state);
     expect(revise({ notes: 'n' })).toEqual([{ type: 'InvoiceRevised', data: { at, changes: { notes: 'n' } } }]);
@@ -347,13 +347,13 @@ describe('an invoice whose totals were calculated under the rules of an earlier 
     expect(event).toMatchObject({ type: 'InvoiceRevised', data: { totals: { subtotal: '200', tax_total: '14', total: '214' } } });
   });
 
-  test('is issued with totals by the rules of today', () => {
+  test("is issued with totals by today's rules", () => {
     const events = decide(commands.submit, fold([draft]));
     expect(events.map(({ type }) => type)).toEqual(['InvoiceRevised', 'InvoiceSubmissionRequested']);
     expect(fold([draft, ...events])!.totals).toMatchObject({ subtotal: '100', tax_total: '7', total: '107' });
   });
 
-  test('is not issued where the rules of today refuse it, and takes no number', () => {
+  test("is not issued and takes no number where today's rules reject it", () => {
     const content = {
       ...drafted.data.content,
       items: [{ ...drafted.data.content.items[0]!, taxes: [{ ...taxes[0]!, category: 'VAT', code: 'Z' as const }] }],
@@ -363,8 +363,8 @@ describe('an invoice whose totals were calculated under the rules of an earlier 
   });
 });
 
-describe('what is sent of lines is judged also where nothing changes by it', () => {
-  test('a line without a price is refused where the price was 0', () => {
+describe('lines in a patch are checked also where they change nothing', () => {
+  test('a line without a price is rejected where the price was 0', () => {
     const free = { ...create, body: { ...body, items: [{ description: 'Gift', unit_price: 0 }] } };
     const command: InvoiceCommand = { type: 'revise', at, body: { items: [{ description: 'Gift' }] }, preconditions };
     expect(outcomeOf(invoiceDecider, command, fold(eventsOf([], free)))).toBe('validation_error items.0.unit_price');

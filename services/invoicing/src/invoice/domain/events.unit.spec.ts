@@ -5,7 +5,7 @@ import { at, customer, commands, create, eventsOf, fold, id, numbering, parties,
 import type { InvoiceState } from './state.ts';
 import { invoiceEvents } from './events.ts';
 
-/** As the first release wrote it: the customer in clear with the request, and nothing of the parties with the number. */
+/** As the first release wrote it: the customer in clear with the request, and no parties with the number. */
 const requested = { type: 'InvoiceSubmissionRequested', data: { at, numbering, parties, late_reason: 'no power' } };
 const refused = { type: 'InvoiceSubmissionRefused', data: { at, details: { issue_date: ['is before'] } } };
 const { document: _, ...issue } = taken;
@@ -16,18 +16,18 @@ const stored = (...events: { type: string; data: object }[]): Recorded[] =>
 const stateOf = (...events: { type: string; data: object }[]): InvoiceState =>
   stored(...events).reduce<InvoiceState | null>((state, recorded) => evolve(state, invoiceEvents.decode(recorded)), null)!;
 
-test('an invoice that the first release numbered has its parties and late reason', () => {
+test('an invoice numbered by the first release has its parties and late reason', () => {
   expect(stateOf(requested, numbered)).toEqual({ ...fold(eventsOf(['submit', 'number']))!, late_reason: 'no power' });
 });
 
-test('one whose number it asked for gets it, whole, from this release', () => {
+test('an invoice whose number the first release requested gets it with all parties from this release', () => {
   const state = stateOf(requested);
   expect(state).toMatchObject({ status: 'being_numbered', request: 1, parties: { customer }, earlier_release: true });
   expect(fold(eventsOf(['submit']))).not.toHaveProperty('earlier_release');
   expect(decide(commands.number, state).reduce<InvoiceState | null>(evolve, state)).toMatchObject({ status: 'submitting', parties });
 });
 
-test('which release asked is told by the version that is stored, not by the fields', () => {
+test('the releases are distinguished by the stored version, not by the fields', () => {
   const decoded = (v: number, data: object) =>
     invoiceEvents.decode(recordedOn(`invoice-test.acct_1.${id}`, { InvoiceSubmissionRequested: v })({ ...requested, data }, 1));
   const asked = (v: number, data: object) => evolve(fold([...decide(create, null)]), decoded(v, data));

@@ -12,22 +12,22 @@ const moves: Record<NumberedReceipt['status'], NumberedReceipt['status'][]> = {
   voided: ['voided'],
 };
 
-/** What holds of every state. */
-function check({ status, fiscal, void: wish }: NumberedReceipt): void {
+/** Holds in every state. */
+function check({ status, fiscal, void: requested }: NumberedReceipt): void {
   if (status === 'voiding') expect(isOpen(fiscal) || fiscal.status === 'registered').toBe(true);
   if (status === 'voided') expect(['cancelled', 'rejected']).toContain(fiscal.status);
   if (status === 'issued') expect(fiscal.status).not.toBe('cancelled');
   expect(fiscal.code !== null).toBe(['registered', 'cancelled'].includes(fiscal.status));
-  expect(typeof wish?.voided_at === 'string').toBe(status === 'voided');
+  expect(typeof requested?.voided_at === 'string').toBe(status === 'voided');
 }
 
-test('whatever is told in whatever order, the receipt only makes legal moves and keeps its number', () => {
+test('for every order of commands, the receipt makes only legal transitions and keeps its number', () => {
   const names = fc.array(fc.constantFrom(...(Object.keys(commands) as CommandName[])), { maxLength: 30 });
   fc.assert(
-    fc.property(names, (told) => {
+    fc.property(names, (sent) => {
       const first = fold(eventsOf(['number'])) as NumberedReceipt;
       let state: ReceiptState | null = first;
-      for (const name of told) {
+      for (const name of sent) {
         const before = state as NumberedReceipt;
         try {
           state = decide(commands[name], before).reduce<ReceiptState | null>(evolve, before);
@@ -45,7 +45,7 @@ test('whatever is told in whatever order, the receipt only makes legal moves and
   );
 });
 
-test('nothing can be told to a receipt that has no number but its number', () => {
+test('a receipt without a number accepts only its number', () => {
   expect(decide(create, fold(eventsOf([])))).toEqual([]);
   expect(decide(commands.number, fold(eventsOf([]))).map(({ type }) => type)).toEqual(['ReceiptIssued']);
 });

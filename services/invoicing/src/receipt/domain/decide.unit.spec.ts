@@ -19,7 +19,7 @@ import type { NumberedReceipt } from './state.ts';
 const locked = 'invalid_state';
 const underWay = { register: 'ReceiptRegistered', 'reject: data': 'ReceiptRejected', 'reject: setup': 'ReceiptRejected' };
 const rejectedAway = 'ReceiptRejected + ReceiptVoided';
-/** What each command comes to in each state; where none is named, nothing. */
+/** The result of each command in each state; nothing where none is named. */
 const table: Record<StateName, Partial<Record<CommandName, string>>> = {
   issued: { ...underWay, void: 'ReceiptVoidRequested', 'delay: unknown': 'ReceiptDelayed', 'delay: review': 'ReceiptDelayed' },
   unknown: { ...underWay, void: 'ReceiptVoidRequested', 'delay: review': 'ReceiptDelayed' },
@@ -40,7 +40,7 @@ const table: Record<StateName, Partial<Record<CommandName, string>>> = {
   voiding: { resubmit: locked, cancel: 'ReceiptVoided', 'refuse void': 'ReceiptVoidRefused' },
   'voiding as wanted': { resubmit: locked, cancel: 'ReceiptVoided', 'refuse void': 'ReceiptVoidRefused' },
   'void refused': { resubmit: locked, void: 'ReceiptVoidRequested' },
-  // The refusal in hand is that of the first wish: told again, it is not about the second.
+  // The refusal belongs to the first request; repeated, it does not affect the second.
   'voiding again': { resubmit: locked, cancel: 'ReceiptVoided' },
   voided: { resubmit: locked },
   'void without registration': { resubmit: locked },
@@ -55,7 +55,7 @@ describe.each(Object.keys(ways) as StateName[])('%s', (name) => {
 const seen = (name: StateName): NumberedReceipt => inState(name) as NumberedReceipt;
 
 describe('creation', () => {
-  test('asks for the number first; with it the receipt tells everything that was asked', () => {
+  test('requests the number first; the numbered receipt holds everything that was requested', () => {
     const [requested, issued] = eventsOf(['number']);
     expect([requested?.type, issued?.type]).toEqual(['ReceiptRequested', 'ReceiptIssued']);
     expect(fold([issued!])).toEqual(inState('issued'));
@@ -70,7 +70,7 @@ describe('creation', () => {
     });
   });
 
-  test('again is nothing, and a second number neither', () => {
+  test('repeating the command appends nothing and assigns no second number', () => {
     expect(decide(create, fold(eventsOf([])))).toEqual([]);
     expect(decide({ ...commands.number, taken: { ...taken, number: 'RCP-2026-000002' } }, inState('issued'))).toEqual([]);
   });
@@ -103,9 +103,9 @@ describe('creation', () => {
     [{ unit: 'U2' }, placed, 'validation_error unit'],
     [{ device: 'D2' }, placed, 'validation_error device'],
     [{ operator: 'O2' }, placed, 'validation_error operator'],
-  ])('%j is refused', (body, over, outcome) => expect(refused(body, over)).toBe(outcome));
+  ])('%j is rejected', (body, over, outcome) => expect(refused(body, over)).toBe(outcome));
 
-  test('payments that add up; the issuer’s first unit, device and operator', () => {
+  test('accepts payments that add up, and defaults to the issuer’s first unit, device and operator', () => {
     const payments = [
       { method: 'cash' as const, amount: 5 },
       { method: 'card' as const, amount: '7.00' },
@@ -129,8 +129,8 @@ describe('creation', () => {
   });
 });
 
-describe('what comes of it', () => {
-  test('a wish to void before the outcome: once registered it is to be cancelled, once rejected it is void', () => {
+describe('effects', () => {
+  test('a void requested before the outcome cancels a registered receipt and voids a rejected one', () => {
     expect(inState('voiding as wanted')).toMatchObject({ status: 'voiding', fiscal: { status: 'registered', code: 'F-1' } });
     expect(inState('void without registration')).toMatchObject({
       status: 'voided',

@@ -5,7 +5,7 @@ import { at, commands, create, id, preconditions } from './testing/samples.ts';
 import { type ReceiptEvent, receiptEvents } from './events.ts';
 import type { ReceiptState } from './state.ts';
 
-test('a receipt that the first release asked for has its customer in clear, and is issued to them', () => {
+test('a receipt requested by the first release has its customer in clear and is issued to them', () => {
   const [asked] = decide(create, null) as [Extract<ReceiptEvent, { type: 'ReceiptRequested' }>];
   const { personal: _, ...today } = asked.data;
   const old = { type: asked.type, data: { ...today, parties: { ...parties, customer } } };

@@ -11,7 +11,7 @@ import type { Delay, Registration, Rejection } from '../../../document/domain/fi
 import { frozenIssuer, type FrozenCustomer } from '../../../document/domain/parties.ts';
 import type { InvoiceState } from '../state.ts';
 
-/** One invoice in every state that it can be in, and all that can be told to it. */
+/** An invoice in every state, and every command. */
 
 export const at = '2026-01-16T12:00:00.000Z';
 export const account = 'acct_01jh2k3m4n5p6q7r8s9t0v1w2x';
@@ -80,7 +80,7 @@ export const commands = {
 } satisfies Record<string, InvoiceCommand>;
 export type CommandName = keyof typeof commands;
 
-/** What leads to each state. */
+/** The commands that lead to each state. */
 export const ways = {
   draft: [],
   'being numbered': ['submit'],
@@ -100,7 +100,7 @@ export const ways = {
 } satisfies Record<string, CommandName[]>;
 export type StateName = keyof typeof ways;
 
-/** The events of a draft and what each command made of it. */
+/** The events of a draft and of each command after it. */
 export function eventsOf(names: readonly CommandName[], first: InvoiceCommand = create): InvoiceEvent[] {
   const events: InvoiceEvent[] = [];
   for (const command of [first, ...names.map((name) => commands[name])]) events.push(...decide(command, fold(events)));
@@ -110,7 +110,7 @@ export function eventsOf(names: readonly CommandName[], first: InvoiceCommand = 
 export const fold = (events: readonly InvoiceEvent[]): InvoiceState | null => events.reduce<InvoiceState | null>(evolve, null);
 export const inState = (name: StateName): InvoiceState => fold(eventsOf(ways[name]))!;
 
-/** The events of a stream as the store has them, by their place. */
+/** The events as the store returns them. */
 export const recordedOn =
   (stream: string, versions: Readonly<Record<string, number>> = invoiceEventVersions) =>
   ({ type, data }: { type: string; data: object }, n: number): Recorded => ({
@@ -125,7 +125,7 @@ export const recordedOn =
     position: BigInt(n + 1),
   });
 
-/** What a decider makes of a command: the types of its events, or the refusal's code with the fields that it names. */
+/** The result of a command: the types of its events, or the code of the error with the fields that it names. */
 export function outcomeOf<State, Command, Event extends { type: string }>(
   decider: Decider<State, Command, Event>,
   command: Command,

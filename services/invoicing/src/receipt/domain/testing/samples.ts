@@ -12,7 +12,7 @@ import type { ReceiptEvent } from '../events.ts';
 import { evolve } from '../evolve.ts';
 import type { ReceiptState } from '../state.ts';
 
-/** One receipt in every state that it can be in, and all that can be told to it. */
+/** A receipt in every state, and every command. */
 
 export const at = '2026-01-16T12:00:00.000Z';
 export const id = 'rcp_01jh2k3m4n5p6q7r8s9t0v1w2x';
@@ -41,7 +41,7 @@ export const commands = {
 } satisfies Record<string, ReceiptCommand>;
 export type CommandName = keyof typeof commands;
 
-/** What leads to each state that anybody can see. */
+/** The commands that lead to each visible state. */
 export const ways = {
   issued: ['number'],
   unknown: ['number', 'delay: unknown'],
