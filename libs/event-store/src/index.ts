@@ -1,4 +1,5 @@
 export { embeddedEventStore } from './embedded/embedded-event-store.ts';
+export { countedStore } from './observed-store.ts';
 export { type EventStore, type HandleBatch } from './port.ts';
 export { rowOf, type Projection, type Row } from './projection/projection.ts';
 export { createProjections, PROJECTIONS, type Projections, type StartableProjections } from './projection/projections.ts';

@@ -3,6 +3,7 @@ import type { DocumentStore } from '@svc/document-store';
 import type { EventBus } from '@svc/event-bus';
 import { startPublishing } from '@svc/event-bus/publishing/start-publishing';
 import {
+  countedStore,
   createSequence,
   documentSubjectKeys,
   encryptedEventStore,
@@ -16,7 +17,6 @@ import type { Clock, Ids } from '@svc/kernel';
 import { backgroundProvider, createBackground, projectionWork, subscriptionWork, type Health, type Logger } from '@svc/service';
 import { FiscalRegistrationConsumer } from './consuming/fiscal-registration.ts';
 import { CONTEXT, type InvoicingContext } from './context.ts';
-import { countedStore } from './counted-store.ts';
 import { createCustomers } from './customer/customers.ts';
 import { CUSTOMERS, CustomersController } from './customer/http.ts';
 import { customerPublisher } from './customer/publish.ts';

@@ -16,7 +16,7 @@ import { updateIssuer } from './issuer/update.ts';
 import { callerOf, dataFolder, openSystem } from './testing/open-system.ts';
 import { receiptPublisher } from './receipt/publish.ts';
 import { resubmitReceipt } from './receipt/resubmit.ts';
-import { itemsOf } from './totals/given.ts';
+import { itemsOf } from './totals/line.ts';
 import { totalsOf } from './totals/totals.ts';
 import { invoices } from './invoice/invoices.ts';
 import { receipts } from './receipt/receipts.ts';

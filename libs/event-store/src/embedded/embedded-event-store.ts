@@ -4,7 +4,7 @@ import { Conflict, type Clock, type NewEvent, type Position, type Recorded } fro
 import { bytesOf, encodeAppend, type EncodedEvent } from '../encode-append.ts';
 import { retry } from '../retry.ts';
 import type { EventStore } from '../port.ts';
-import { spannedStore } from '../store-spans.ts';
+import { spannedStore } from '../observed-store.ts';
 import { eventsTable } from './events-table.ts';
 import { RecentEvents } from './recent-events.ts';
 import { Wake } from './wake.ts';

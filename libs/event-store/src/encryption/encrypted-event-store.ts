@@ -52,7 +52,7 @@ export function encryptedEventStore(store: EventStore, keys: SubjectKeys, logger
   }
 
   return {
-    head: () => store.head(),
+    ...store,
     read: async (...asked) => openAll(await store.read(...asked)),
     tail: async (stream, max) => openAll(await store.tail(stream, max)),
     async append(stream, expected, events) {

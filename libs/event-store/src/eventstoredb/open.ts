@@ -5,7 +5,7 @@ import { namespaceOf } from '../remote/namespace.ts';
 import type { Failure } from '../remote/bounded-retry.ts';
 import { remoteStore, type RemoteLog } from '../remote/remote-store.ts';
 import type { Subscribe } from '../remote/shared-tail.ts';
-import { spannedStore } from '../store-spans.ts';
+import { spannedStore } from '../observed-store.ts';
 import { createAppendCall } from './append-call.ts';
 import { createAppend } from './append.ts';
 import { serverOf, userOf } from './connection-string.ts';

@@ -1,5 +1,5 @@
 import { jsonNumber } from '@svc/kernel';
-import type { Item } from '../totals/given.ts';
+import type { Item } from '../totals/line.ts';
 import type { Adjustment, DocumentAdjustment, LineAmounts, Tax, TaxRow } from '../totals/terms.ts';
 import type { DocumentContent, NumberedDocument, VoidRequest, Written } from './domain/state.ts';
 

@@ -1,5 +1,80 @@
-import { decimal, percentOf, round, ZERO, type Decimal } from '@svc/kernel';
-import type { Adjustment, LineTerms, Terms } from './terms.ts';
+import type { AdjustmentInput, ItemInput } from '@svc/contracts/document/line';
+import type { MoneyInput } from '@svc/contracts/schema/decorators/index';
+import type { TaxInput } from '@svc/contracts/tax';
+import { decimal, Decimal, numberText, percentOf, round, toText, ZERO, type Details } from '@svc/kernel';
+import type { Adjustment, DocumentAdjustment, LineTerms, Tax, Terms } from './terms.ts';
+
+/** A line as it is kept. */
+export interface Item extends LineTerms {
+  product_id: null;
+  /** Needed by submission, not by a draft. */
+  description: string | null;
+  /** UN/ECE recommendation 20. */
+  unit: string;
+}
+
+const CANONICAL = /^-?(0|[1-9]\d*)(\.\d*[1-9])?$/;
+
+/** The canonical decimal text of what a caller wrote as number or string: `12.30` is `12.3`. */
+export function exactText(given: MoneyInput): string {
+  const text = numberText(given);
+  return CANONICAL.test(text) ? text : toText(new Decimal(text));
+}
+
+/** Lines with every default filled in. `defaultRate`: the issuer's, percent, for lines that say nothing of tax. */
+export const itemsOf = (given: readonly ItemInput[], defaultRate: string): Item[] => given.map((item) => itemOf(item, defaultRate));
+
+function itemOf({ description, quantity, unit, unit_price, discounts, charges, taxes, tax_rate }: ItemInput, defaultRate: string): Item {
+  return {
+    product_id: null,
+    description: description ?? null,
+    quantity: exactText(quantity ?? 1),
+    unit: unit ?? 'C62',
+    unit_price: exactText(unit_price ?? 0),
+    discounts: (discounts ?? []).map(adjustmentOf),
+    charges: (charges ?? []).map(adjustmentOf),
+    taxes: taxes?.map(taxOf) ?? [taxOf({ rate: tax_rate ?? defaultRate })],
+  };
+}
+
+export const documentAdjustmentsOf = (given: readonly AdjustmentInput[] | null | undefined): DocumentAdjustment[] =>
+  (given ?? []).map((one) => (one.taxes ? { ...adjustmentOf(one), taxes: one.taxes.map(taxOf) } : adjustmentOf(one)));
+
+function adjustmentOf({ percent, amount, reason }: AdjustmentInput): Adjustment {
+  return {
+    ...(percent === undefined ? {} : { percent: exactText(percent) }),
+    ...(amount === undefined ? {} : { amount: exactText(amount) }),
+    ...(typeof reason === 'string' ? { reason } : {}),
+  };
+}
+
+/** Without a code: zero rated where the rate is 0, else standard. */
+function taxOf({ category = 'VAT', rate, code, retained = false, exemption_reason, surcharge }: TaxInput): Tax {
+  const percent = exactText(rate);
+  return {
+    category,
+    rate: percent,
+    code: code ?? (percent === '0' ? 'Z' : 'S'),
+    retained,
+    ...(typeof exemption_reason === 'string' ? { exemption_reason } : {}),
+    ...(surcharge === undefined || surcharge === null ? {} : { surcharge: exactText(surcharge) }),
+  };
+}
+
+/** What of the lines as they were sent cannot be taken, whatever the document. Linear in their number. */
+export function itemProblems(items: readonly ItemInput[]): Details {
+  const problems: Details = {};
+  items.forEach(({ product_id, unit_price, discounts, charges }, n) => {
+    if (product_id) problems[`items.${n}.product_id`] = ['Products are not served yet: send description, unit_price and taxes instead.'];
+    else if (unit_price === undefined) problems[`items.${n}.unit_price`] = ['is required'];
+    for (const [field, list] of Object.entries({ discounts, charges })) {
+      list?.forEach(({ taxes }, at) => {
+        if (taxes) problems[`items.${n}.${field}.${at}.taxes`] = ['are those of the line: leave them out.'];
+      });
+    }
+  });
+  return problems;
+}
 
 export type Rounding = (value: Decimal) => Decimal;
 

@@ -1,5 +1,5 @@
 import type { Fiscal } from './fiscal.ts';
-import type { Item } from '../../totals/given.ts';
+import type { Item } from '../../totals/line.ts';
 import type { DocumentAdjustment, Terms, Totals } from '../../totals/terms.ts';
 import type { FrozenCustomer, FrozenParties } from './parties.ts';
 

@@ -1,9 +1,9 @@
 import type { CreateInvoice, UpdateInvoice } from '@svc/contracts/invoice/requests';
 import { type Day, type Details, invalid, mergeMetadata, sameJson } from '@svc/kernel';
 import type { IssuerState } from '../../issuer/domain/state.ts';
-import { documentAdjustmentsOf, itemsOf } from '../../totals/given.ts';
-import { checkedTotals, itemProblems } from '../../totals/problems.ts';
+import { documentAdjustmentsOf, itemProblems, itemsOf } from '../../totals/line.ts';
 import type { Totals } from '../../totals/terms.ts';
+import { checkedTotals } from '../../totals/totals.ts';
 import { noCustomer } from '../../document/domain/parties.ts';
 import type { InvoiceContent } from './state.ts';
 

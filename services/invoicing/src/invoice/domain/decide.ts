@@ -1,7 +1,7 @@
 import type { CreateInvoice, UpdateInvoice } from '@svc/contracts/invoice/requests';
 import { type Decider, type Details, invalid, invalidState, DomainError, sameJson } from '@svc/kernel';
 import type { Numbering } from '../../series/domain/numbering.ts';
-import { checkedTotals } from '../../totals/problems.ts';
+import { checkedTotals } from '../../totals/totals.ts';
 import type { Totals } from '../../totals/terms.ts';
 import { availableActions, publicStatus } from './actions.ts';
 import { newContent, revisedContent, type Preconditions } from './content.ts';

@@ -2,8 +2,8 @@ import type { CreateReceipt } from '@svc/contracts/receipt/requests';
 import { currencyDecimals, decimal, invalid, sum, toText, type Details } from '@svc/kernel';
 import { placeOf, type Place } from '../../issuer/domain/place.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';
-import { exactText, itemsOf } from '../../totals/given.ts';
-import { checkedTotals } from '../../totals/problems.ts';
+import { exactText, itemsOf } from '../../totals/line.ts';
+import { checkedTotals } from '../../totals/totals.ts';
 import type { Totals } from '../../totals/terms.ts';
 import type { ReceiptContent } from './state.ts';
 

@@ -1,4 +1,6 @@
 import { inStoreSpan, type Server } from '@svc/document-store/store-span';
+import { categoryOf } from '@svc/kernel';
+import { Counter } from 'prom-client';
 import type { EventStore } from './port.ts';
 
 /** Where a store is, and what its verbs are called there. */
@@ -21,5 +23,21 @@ export function spannedStore(store: EventStore, { system, namespace, server, ope
   };
 }
 
-/** `<category>-<env>.<account>.<id>`: one of a handful. */
-const categoryOf = (stream: string): string => /^[a-z]+(?=-)/.exec(stream)?.[0] ?? 'other';
+const appended = new Counter({
+  name: 'svc_events_appended_total',
+  help: 'Events that the event store took.',
+  labelNames: ['service'],
+});
+
+/** The store of one service of the process, which counts the events that it appends. */
+export function countedStore(store: EventStore, service: string): EventStore {
+  const counter = appended.labels(service);
+  return {
+    ...store,
+    async append(stream, expected, events) {
+      const done = await store.append(stream, expected, events);
+      counter.inc(events.length);
+      return done;
+    },
+  };
+}
