@@ -10,7 +10,7 @@ export class FiscalSubmissionConfig extends ServiceConfig {
   @IsOrigin()
   SIMULATOR_URL: string;
 
-  @Setting({ description: 'fast divides the waits between calls of the authority by 100, for tests', default: 'live' })
+  @Setting({ description: 'fast divides the waits between calls of the authority by 100, for tests', default: 'live', development: true })
   @IsOneOf(paces)
   AUTHORITY_PACE: Pace;
 }

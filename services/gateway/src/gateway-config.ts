@@ -43,12 +43,15 @@ export class GatewayConfig extends ServiceConfig implements EdgeConfig {
   @IsToken()
   ADMIN_TOKEN: string;
 
-  @Setting({ description: 'file that the first start writes a demo account’s keys to; told to one replica alone. Without it none is made' })
+  @Setting({
+    description: 'file that the first start writes a demo account’s keys to; told to one replica alone. Without it none is made',
+    development: true,
+  })
   @IsOptional()
   @IsText()
   SETUP_FILE?: string;
 
-  @Setting({ description: 'plan of the demo account', default: 'professional' })
+  @Setting({ description: 'plan of the demo account', default: 'professional', development: true })
   @IsOneOf(plans)
   DEMO_PLAN: Plan;
 }

@@ -55,7 +55,7 @@ export class ServiceConfig {
 
   @Setting({
     description:
-      'how long new connections are taken after SIGTERM, where those who send them learn late that it is not ready (Kubernetes: 3s)',
+      'how long new connections are taken after SIGTERM, where those who send them learn late that it is not ready (not after a preStop sleep)',
     default: '0s',
   })
   @IsDuration()
