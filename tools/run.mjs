@@ -17,6 +17,7 @@ const commands = {
   test: [[join(root, 'tools/test.mjs'), ...args]],
   'test:servers': [[join(root, 'tools/test-servers.mjs'), ...args]],
   'test:charts': [[join(root, 'tools/test-charts.mjs'), ...args]],
+  'charts:describe': [['--conditions=@svc/source', '--import', '@swc-node/register/esm-register', join(root, 'helm/tools/describe.ts')]],
   charts: [[join(root, 'helm/tools/charts.mjs'), ...args]],
   'test:long': [[join(root, 'tools/test-long.mjs'), ...args]],
   bench: [[join(root, 'tools/build.mjs')], [join(root, 'bench/run.mjs'), ...args]],
