@@ -3,49 +3,49 @@ import { topics } from '@svc/contracts/events/envelope';
 import type { Collection, Doc, DocumentStore, Index } from '@svc/document-store';
 
 /**
- * Why an event is a dead letter. `failed`: its handler threw again and again. `broken_envelope`: it was no event. `unknown_type`: this
- * release does not know its type, or a type in a stream that it concerns; it waits for one that does. `refused`: the bus takes no such
- * event, and its publisher keeps it.
+ * Why an event is a dead letter. `failed`: its handler threw on every try. `broken_envelope`: not a valid event. `unknown_type`: this
+ * release does not know its type, or a type in a stream that it concerns; it waits for a release that does. `refused`: the bus does not
+ * accept the event, and its publisher keeps it.
  */
 export const deadLetterReasons = ['failed', 'broken_envelope', 'unknown_type', 'refused'] as const;
 export type DeadLetterReason = (typeof deadLetterReasons)[number];
 
-/** An `EventPosition`, `at` in decimal text. Where its part ended holds for the time of reading alone. */
+/** An `EventPosition`, `at` in decimal text. The end of its part is not stored: it holds only for the time of reading. */
 export interface KeptPosition {
   part: string;
   at: string;
 }
 
-/** An event that a group could not handle or a publisher could not publish, or that was none. */
+/** An event that a group could not handle or a publisher could not publish, or a message that was no event. */
 export interface DeadLetter extends Doc {
   /** The consumer group, or `<service>.publishing`. */
   group: string;
   topic: string;
-  /** The customer whose personal data `event` holds, by which erasing the customer finds it; null: nobody's. */
+  /** The customer whose personal data `event` holds, by which an erasure finds the letter; null: none. */
   subject: string | null;
-  /** As it came. */
+  /** As received. */
   event: unknown;
   /** Of the last try. */
   error: string;
-  /** Where the bus had it from: `embedded:<topic>`, `kafka:<topic>[<partition>]@<offset>`. */
+  /** Where the bus read it: `embedded:<topic>`, `kafka:<topic>[<partition>]@<offset>`. */
   origin: string;
   /** ISO 8601. */
   at: string;
-  /** This and the fields below: null or absent in letters of older releases until `complete` has filled them in. */
+  /** This field and those below are null or absent in letters of older releases until `complete` has set them. */
   reason: DeadLetterReason;
   event_type: string | null;
   event_subject: string | null;
-  /** The place in its subject's order: the event's sequence. */
+  /** The position in its subject's order: the event's sequence. */
   order: number;
-  /** What it waits in line with, itself and all later ones of its subject (`lineOf`); null: nothing waits behind it. */
+  /** Names the queue of waiting letters of its subject (`lineOf`); null: the letter does not wait, and no later event waits for it. */
   line: string | null;
-  /** Where it stands on the bus; null where nobody told. */
+  /** Its position on the bus; null where the publisher gave none. */
   position: KeptPosition | null;
-  /** Milliseconds since 1970 until which a process is at work on it; 0: none. */
+  /** Milliseconds since 1970 until which a process works on it; 0: none does. */
   held_until: number;
 }
 
-/** A dead letter's `_id`: an event that comes and fails again is the same letter. What has no id is known by its bytes. */
+/** A dead letter's `_id`: an event that arrives again and fails again is the same letter. A message without an id is identified by a digest. */
 export function deadLetterId(group: string, event: unknown): string {
   const id = (event as { id?: unknown } | null | undefined)?.id;
   if (typeof id === 'string' && id.length > 0 && id.length <= 300) return `${group}:${id}`;
@@ -54,7 +54,7 @@ export function deadLetterId(group: string, event: unknown): string {
     .digest('hex')}`;
 }
 
-/** Events of customers are about the person that they tell of; all others hold legal documents, or ids alone. */
+/** Events of customers hold personal data of their subject; all others hold legal documents or ids only. */
 export function deadLetterSubject(topic: string, event: unknown): string | null {
   const subject = (event as { subject?: unknown } | null | undefined)?.subject;
   return topic === topics.customer && typeof subject === 'string' ? subject : null;
@@ -63,7 +63,7 @@ export function deadLetterSubject(topic: string, event: unknown): string | null 
 /** The order of one subject on one topic. */
 export const lineOf = (topic: string, subject: string): string => `${topic} ${subject}`;
 
-/** What letters are found by, from an event that may be anything. */
+/** The fields that letters are found by, read from an event of any shape. */
 export function foundBy(event: unknown): Pick<DeadLetter, 'event_type' | 'event_subject' | 'order'> {
   const { type, subject, sequence } = (event ?? {}) as { type?: unknown; subject?: unknown; sequence?: unknown };
   const text = (value: unknown): string | null => (typeof value === 'string' && value.length <= 300 ? value : null);
@@ -80,7 +80,7 @@ const indexes: Index[] = [
   { fields: ['line', 'order'] },
 ];
 
-/** The dead letters of each group in a collection of its own: `<group>_dead_letters`. */
+/** The dead letters of each group, in a collection of its own: `<group>_dead_letters`. */
 export function documentDeadLetters(documents: DocumentStore): DeadLetters {
   const opened = new Map<string, Collection<DeadLetter>>();
   return (group) => {

@@ -1,7 +1,7 @@
 import type { DocumentStore } from '@svc/document-store';
 import { documentDeadLetters } from './dead-letter.ts';
 
-test('the collection of a group is opened once, however many letters there are', () => {
+test('opens the collection of a group once for any number of letters', () => {
   const opened: string[] = [];
   const documents = { collection: (name: string) => ({ opened: opened.push(name) }) } as unknown as DocumentStore;
   const letters = documentDeadLetters(documents);

@@ -11,7 +11,7 @@ import { AWAY_DELAY_MS, isAway, RETRY_DELAYS_MS } from './retrying.ts';
 import { consuming } from './span.ts';
 import type { Subscriber } from './subscriber.ts';
 
-/** What every bus is given. `deadLetters`: those of a group, in that service's own database. */
+/** What every bus needs. `deadLetters`: those of a group, in the database of its service. */
 export type BusOptions = KeepingLetters;
 
 export interface DeliveryOptions extends BusOptions {
@@ -19,13 +19,13 @@ export interface DeliveryOptions extends BusOptions {
   /** `messaging.system` of the spans. */
   system: string;
   handle: Subscriber['handle'];
-  /** Aborted when the bus closes: nothing is tried again. */
+  /** Aborted when the bus closes: ends all retries. */
   closing: AbortSignal;
-  /** Called when events failed and are about to be tried again, which takes seconds. */
+  /** Called when events failed and are about to be retried, which takes seconds. */
   retries?: () => void;
 }
 
-/** An event as it came, and where from (`DeadLetter.origin`). */
+/** A received event and its origin (`DeadLetter.origin`). */
 export interface Arrival {
   event: unknown;
   origin: string;
@@ -33,7 +33,7 @@ export interface Arrival {
 }
 type Whole = Arrival & Taken;
 
-/** An event that came as JSON, with its numbers digit by digit. Text that is none arrives as it is, and has no envelope. */
+/** An event parsed from JSON without loss of digits. Text that is no JSON is kept as it is, and has no envelope. */
 export function arrivalOf(text: string, from: Omit<Arrival, 'event'>): Arrival {
   try {
     return { event: parseExact(text), ...from };
@@ -43,12 +43,12 @@ export function arrivalOf(text: string, from: Omit<Arrival, 'event'>): Arrival {
 }
 
 /**
- * Gives one group an ordered batch. Broken envelopes go to its dead letters; the rest is handled at once, or, when that fails, event
- * by event, each again 200 ms, 1 s and 5 s later, and then put on the dead letters too; but an event that fails because a server does
- * not answer is tried until it does: no event is to blame for that. An event of a type that this release does not know, or whose handler
- * throws `UnknownEvent`, is set aside at once with all later ones of its subject, until a process that knows it takes them up
- * (`takeUpLetters`). Resolves when each is one or the other; rejects when the bus closes before, or when a dead letter cannot be
- * written: then the same batch has to come again.
+ * Hands one group an ordered batch. Broken envelopes become dead letters. The rest is handled at once or, when that fails, event by event:
+ * each is retried after 200 ms, 1 s and 5 s and then becomes a dead letter too. An event that fails because a server does not answer is
+ * retried until it does, since the event is not the cause. An event of a type that this release does not know, or whose handler throws
+ * `UnknownEvent`, is stored at once as a dead letter with all later ones of its subject, until a process that knows it handles them
+ * (`takeUpLetters`). Resolves when each event is handled or stored; rejects when the bus closes before, or when a dead letter cannot be
+ * stored: then the same batch has to be delivered again.
  */
 export async function deliver(options: DeliveryOptions, arrivals: Arrival[]): Promise<void> {
   const whole: Whole[] = [];
@@ -61,7 +61,7 @@ export async function deliver(options: DeliveryOptions, arrivals: Arrival[]): Pr
   const events = whole.map(({ event }) => event);
   const { deadLetters, subscription } = options;
   const erase = (): Promise<void> => eraseLetters(deadLetters, subscription.group, events);
-  await erase(); // else an erasure would wait behind what it is to erase
+  await erase(); // otherwise an erasure would wait behind the letters that it is to erase
   const waiting = await waitingSubjects(deadLetters, subscription.group, subscription.topic, events);
   await deliverInOrder(options, await setAside(options, whole, waiting), waiting);
   await erase();
@@ -81,7 +81,7 @@ async function deliverInOrder(options: DeliveryOptions, whole: Whole[], waiting:
   }
 }
 
-/** Sets aside what waits behind others of its subject, and what this release does not know. Answers the rest. */
+/** Stores events that wait behind others of their subject, and those of unknown types, as dead letters. Returns the rest. */
 async function setAside(options: DeliveryOptions, arrivals: Whole[], waiting: Set<string>): Promise<Whole[]> {
   const rest: Whole[] = [];
   for (const arrival of arrivals) {
@@ -96,7 +96,7 @@ async function setAside(options: DeliveryOptions, arrivals: Whole[], waiting: Se
   return rest;
 }
 
-/** False: its handler met what this release does not know, and it was set aside. */
+/** False: the handler threw `UnknownEvent`, and the event was stored as a dead letter. */
 async function deliverOne(options: DeliveryOptions, arrival: Whole): Promise<boolean> {
   for (let tries = 0; ; tries += 1) {
     const delay = tries === 0 ? 0 : (RETRY_DELAYS_MS[tries - 1] ?? AWAY_DELAY_MS);

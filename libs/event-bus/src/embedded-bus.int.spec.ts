@@ -18,7 +18,7 @@ interface OpenEmbeddedBus extends OpenBus {
   bus: EmbeddedBus;
   clock: FakeClock;
   listen(): Promise<void>;
-  /** Lets that much time go by on the bus's clock, and what is ready happen. */
+  /** Advances the bus's clock by this much and runs what is ready. */
   passTime(ms: number): Promise<void>;
 }
 
@@ -82,7 +82,7 @@ describe('the embedded bus', () => {
   let place: OpenEmbeddedBus;
   afterEach(() => place.close());
 
-  /** A handler that waits until it is let go. */
+  /** A handler that waits until it is released. */
   const gate = () => {
     const open = Promise.withResolvers<void>();
     const seen: string[] = [];
@@ -93,7 +93,7 @@ describe('the embedded bus', () => {
     return { on, seen, open: open.resolve };
   };
 
-  test('publish resolves only when every group has handled the batch, and groups do not wait for each other', async () => {
+  test('publish resolves when every group has handled the batch, and groups do not wait for each other', async () => {
     const slow = gate();
     const quick = gate();
     quick.open();
@@ -107,7 +107,7 @@ describe('the embedded bus', () => {
     expect(slow.seen).toEqual(['evt_a_1']);
   });
 
-  test('batches of one topic are handled one after the other, in the order of publishing', async () => {
+  test('handles batches of one topic in sequence, in the order of publishing', async () => {
     const slow = gate();
     place = await listening([consumer('g', topics.invoice, slow.on)]);
     const both = [place.bus.publish(topics.invoice, [invoiceEvent('a', 1)]), place.bus.publish(topics.invoice, [invoiceEvent('a', 2)])];
@@ -116,7 +116,7 @@ describe('the embedded bus', () => {
     expect(slow.seen).toEqual(['evt_a_1', 'evt_a_2']);
   });
 
-  test('an event is tried again after 200 ms, 1 s and 5 s', async () => {
+  test('retries an event after 200 ms, 1 s and 5 s', async () => {
     const at: number[] = [];
     const failing = consumer('g', topics.invoice, () => {
       at.push(place.clock.now());
@@ -127,7 +127,7 @@ describe('the embedded bus', () => {
     expect(at.slice(1).map((time) => time - (at[0] ?? 0))).toEqual([0, 200, 1_200, 6_200]);
   });
 
-  test('publish waits for the app to listen, since nobody knows all groups before', async () => {
+  test('publish waits until the app listens, when all groups are known', async () => {
     const seen: string[] = [];
     place = await connected([consumer('g', topics.invoice, (events) => seen.push(...events.map(({ id }) => id)))]);
     const done = place.bus.publish(topics.invoice, [invoiceEvent('a', 1)]);
@@ -138,7 +138,7 @@ describe('the embedded bus', () => {
     expect(seen).toEqual(['evt_a_1']);
   });
 
-  test('closing waits for a handler at work, gives up retries, and refuses what comes after', async () => {
+  test('closing waits for running handlers, ends retries, and rejects later publications', async () => {
     const slow = gate();
     place = await listening([
       consumer('slow', topics.invoice, slow.on),
@@ -159,7 +159,7 @@ describe('the embedded bus', () => {
     await expect(place.bus.publish(topics.invoice, [invoiceEvent('a', 2)])).rejects.toThrow('closed');
   });
 
-  test('a new group is fed alone', async () => {
+  test('publishes to a new group only', async () => {
     const seen = { old: [] as string[], fresh: [] as string[] };
     place = await listening([
       consumer('old', topics.invoice, (events) => seen.old.push(...events.map(({ id }) => id))),
@@ -174,20 +174,20 @@ describe('the embedded bus', () => {
     await expect(place.bus.publishTo('fresh', topics.receipt, [invoiceEvent('r', 1)])).rejects.toThrow('not subscribed');
   });
 
-  test('publish rejects when an event can be neither handled nor kept', async () => {
+  test('publish rejects when an event can neither be handled nor stored as a dead letter', async () => {
     place = await listening([consumer('g', topics.invoice, () => Promise.reject(new Error('never')))], fullLetters);
     const done = expect(place.bus.publish(topics.invoice, [invoiceEvent('a', 1)])).rejects.toThrow('disk full');
     await place.passTime(7_000);
     await done;
   });
 
-  test('two handlers of one group on one topic are refused: Nest would chain them', async () => {
+  test('rejects two handlers of one group on one topic, which Nest would chain', async () => {
     place = await listening([]);
     const twice = [consumer('g', topics.invoice, () => undefined), consumer('g', topics.invoice, () => undefined)];
     await expect(connected(twice)).rejects.toThrow('two handlers');
   });
 
-  test('a pattern without a group is refused', async () => {
+  test('rejects a pattern without a group', async () => {
     place = await listening([]);
     @Controller()
     class Loose {

@@ -11,26 +11,26 @@ import { eventTooLarge } from './size.ts';
 import { subscriberOf } from './subscriber.ts';
 
 export interface EmbeddedBusOptions extends BusOptions {
-  /** The position of the newest event of the store that is published from. */
+  /** The position of the newest event in the publisher's store. */
   head(): Promise<bigint>;
 }
 
-/** The store counts the events of all topics. */
+/** The store numbers the events of all topics. */
 const STORE = 'store';
 
-/** One group on one topic: its batches are handled one after the other, in the order in which they were published. */
+/** One group on one topic: handles its batches in sequence, in the order in which they were published. */
 interface Subscribed {
   subscription: Subscription;
   delivery: DeliveryOptions;
 }
 
 /**
- * The bus of one process: `app.connectMicroservice({ strategy: bus })`. It stores nothing. `publish` hands the events to every group
- * and resolves when all of them are through, so the publisher's checkpoint is what a restart repeats from. Batches that wait are
- * their publishers' own, each of which waits for its one.
+ * The bus of one process: `app.connectMicroservice({ strategy: bus })`. Stores nothing: `publish` hands the events to every group and
+ * resolves when all have handled them, so a restart repeats from the publisher's checkpoint. Its queue is bounded, since each publisher
+ * waits for its own batch.
  */
 export class EmbeddedBus extends Server implements CustomTransportStrategy, EventBus {
-  /** Failures are the bus's to report, after the retries; Nest need not log them as well. */
+  /** The bus logs failures after the retries; Nest need not log them too. */
   override readonly propagatesEventHandlerErrors = true;
   private readonly subscribed: Subscribed[] = [];
   private readonly queues = new KeyedQueue();
@@ -47,7 +47,7 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
       await this.publish(topic, [event], position && [position.at]);
     };
     this.letters = new LetterBook({ ...options, publish, closing: this.closing.signal });
-    this.listening.promise.catch(() => undefined); // closed before it ever listened: told to those who wait, if any
+    this.listening.promise.catch(() => undefined); // closed before it listened: rejects for those who wait, if any
   }
 
   /** Called by Nest for each pattern of each handler. Throws on a second handler of one group and topic: Nest would chain the two. */
@@ -60,13 +60,13 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
     this.letters.addSubscriber(subscription, (taken) => this.queues.add(keyOf(subscription), () => attempt(delivery, [taken])));
   }
 
-  /** Resolves once the app listens: all groups are known then. Rejects after `close`. */
+  /** Resolves once the app listens: then all groups are known. Rejects after `close`. */
   async listens(): Promise<void> {
     await this.listening.promise;
     if (this.closing.signal.aborted) throw closed();
   }
 
-  /** Which groups are subscribed to which topics; complete once the bus listens. */
+  /** The subscriptions of all groups; complete once the bus listens. */
   groups(): Subscription[] {
     return this.subscribed.map(({ subscription }) => subscription);
   }
@@ -77,7 +77,7 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
     callback();
   }
 
-  /** Waits for the app to listen: before that nobody knows all groups. Rejects after `close`. */
+  /** Waits until the app listens: before that not all groups are known. Rejects after `close`. */
   async publish(topic: string, events: PublicEvent[], positions?: readonly bigint[]): Promise<void> {
     await this.listens();
     await this.hand(
@@ -87,14 +87,14 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
     );
   }
 
-  /** What the store has now was there before, whether it has been published yet or not. */
+  /** Events that the store has now count as earlier, whether they have been published or not. */
   async ends(): Promise<Ends> {
     return { [STORE]: `${(await this.options.head()) + 1n}` };
   }
 
   /**
-   * Publishes to one group alone, to bring a new or rebuilt one up to date, or so that others need not wait for it: `retries` is called when
-   * it failed and is about to be tried again. Throws when that group does not have the topic.
+   * Publishes to one group only: a new, rebuilt or slow one. `retries` is called when it failed and is about to be retried. Throws when that
+   * group does not subscribe to the topic.
    */
   async publishTo(group: string, topic: string, events: PublicEvent[], positions?: readonly bigint[], retries?: () => void): Promise<void> {
     await this.listens();
@@ -103,7 +103,7 @@ export class EmbeddedBus extends Server implements CustomTransportStrategy, Even
     await this.hand([one], topic, withPositions(events, positions), retries);
   }
 
-  /** Takes nothing more, gives up retries, and resolves when the handlers at work are through. */
+  /** Accepts nothing more, ends retries, and resolves when running handlers are done. */
   async close(): Promise<void> {
     this.closing.abort();
     this.listening.reject(closed());

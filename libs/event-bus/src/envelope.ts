@@ -3,7 +3,7 @@ import type { PublicEvent } from '@svc/contracts/events/envelope';
 const TYPE = /^[a-z][a-z-]{0,63}\.[a-z][a-z0-9-]{0,127}\.v[1-9]\d{0,3}$/;
 const isText = (value: unknown): value is string => typeof value === 'string' && value.length > 0 && value.length <= 300;
 
-/** What is wrong with a thing that came as a public event; undefined when its envelope is whole. Its `data` is the consumer's to judge. */
+/** What is wrong with the envelope of a received event; undefined when it is valid. The consumer checks its `data`. */
 export function envelopeFault(event: unknown): string | undefined {
   if (typeof event !== 'object' || event === null || Array.isArray(event)) return 'it is no object';
   const { specversion, id, source, type, subject, time, env, account, sequence, traceparent, data } = event as Partial<PublicEvent>;

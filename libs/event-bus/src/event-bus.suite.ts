@@ -16,14 +16,14 @@ export interface OpenBus {
   deadLetters: DeadLetters;
   /** The positions that the publisher's store gives to these events. */
   stored(events: PublicEvent[]): Promise<bigint[]>;
-  /** Resolves when all that was published has been handled or lies in the dead letters; retries may take a fake clock's time. */
+  /** Resolves when all that was published has been handled or is a dead letter; may advance a fake clock for retries. */
   settle(publishing: Promise<void>): Promise<void>;
-  /** A process of the next release, with these consumers, takes this one's place. */
+  /** Replaces this process with one of the next release that has these consumers. */
   replace(consumers: Type[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A controller that gives each batch of a topic to `handle`. */
+/** A controller that passes each batch of a topic to `handle`. */
 export function consumer(group: string, topic: Topic, handle: (events: PublicEvent[], context: BatchContext) => unknown): Type {
   @Controller()
   class Consumer {
@@ -53,24 +53,24 @@ export const invoiceEvent = (subject: string, sequence: number, more: Partial<Pu
 const invoices = topics.invoice;
 const nextType = 'invoicing.invoice-merged.v1';
 
-/** What a release throws whose stream holds an event of the next one. */
+/** The error of a release whose stream holds an event of the next one. */
 const unknownIn = (stream: string): UnknownEvent => new UnknownEvent({ stream, type: 'InvoiceMerged', metadata: { v: 1 } });
 
-/** An event with as many bytes as JSON. */
+/** An event with this many bytes of JSON. */
 export function eventOf(bytes: number, subject: string, sequence: number): PublicEvent {
   const empty = invoiceEvent(subject, sequence, { data: { text: '' } });
   return invoiceEvent(subject, sequence, { data: { text: 'x'.repeat(bytes - JSON.stringify(empty).length) } });
 }
 
-/** What arrived at all, by name: events of two subjects may come in any order, and more than once. */
+/** The distinct names of what arrived, sorted: events of two subjects may arrive in any order and more than once. */
 const distinct = (ids: string[]): string[] => [...new Set(ids)].sort();
 
-/** Lets retries and looks pass until it is so. */
+/** Advances time until the condition holds. */
 async function untilTrue({ settle }: OpenBus, holds: () => Promise<boolean>): Promise<void> {
   for (let n = 0; n < 100 && !(await holds()); n += 1) await settle(systemClock.sleep(50));
 }
 
-/** What every adapter of the bus promises. Repeats are allowed at any time: the tests count what arrived, not how often. */
+/** Every adapter of the bus passes these tests. Repeats are allowed at any time: the tests check what arrived, not how often. */
 export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise<OpenBus>): void {
   describe(`event bus: ${name}`, () => {
     let place: OpenBus | undefined;
@@ -79,17 +79,17 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
     const deadLetter = async (group: string, event: unknown): Promise<DeadLetter | undefined> =>
       place?.deadLetters(group).get(deadLetterId(group, event));
 
-    /** Publishes, and lets all retries run out. */
+    /** Publishes and waits for all retries. */
     const published = async (events: PublicEvent[], on: Topic = invoices): Promise<void> => place?.settle(place.bus.publish(on, events));
 
-    test('the events of a subject come in order, whatever else fails between them', async () => {
+    test('delivers the events of a subject in order, also when others between them fail', async () => {
       const seen: Record<string, number[]> = {};
       let failures = 3;
       const on = (events: PublicEvent[]): void => {
         for (const { subject, sequence } of events) {
           if (subject === 'b' && sequence === 2 && failures-- > 0) throw new Error('not now');
           const list = (seen[subject] ??= []);
-          if (sequence > (list.at(-1) ?? 0)) list.push(sequence); // a repeat is old news
+          if (sequence > (list.at(-1) ?? 0)) list.push(sequence); // a repeat has been handled before
         }
       };
       place = await open([consumer('g', invoices, on)]);
@@ -98,7 +98,7 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       expect(seen).toEqual({ a: [1, 2, 3], b: [1, 2, 3, 4], c: [1] });
     });
 
-    test('every group of one app gets every event of its topics, and a failing one disturbs no other', async () => {
+    test('delivers every event to every group of its topics, and a failing group does not affect others', async () => {
       const seen = { steady: [] as string[], shaky: [] as string[], receipts: [] as string[] };
       let calls = 0;
       place = await open([
@@ -116,7 +116,7 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       expect([seen.steady, seen.shaky, seen.receipts].map(distinct)).toEqual([both, both, ['evt_r_1']]);
     });
 
-    test('an event that fails again and again goes to its group’s dead letters with its origin; the rest goes on', async () => {
+    test('stores an event that keeps failing as a dead letter of its group with its origin, and continues with the rest', async () => {
       const seen: string[] = [];
       const tries: string[] = [];
       place = await open([
@@ -140,9 +140,9 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       expect(await deadLetter('lenient', poison)).toBeUndefined();
     });
 
-    test('an event whose handler gets no answer from a server waits until it does: it is no dead letter', async () => {
+    test('an event whose handler gets no answer from a server waits until it does, and is no dead letter', async () => {
       const seen: string[] = [];
-      let away = 5; // the batch, then its first event four times: what fails by itself would be a dead letter now
+      let away = 5; // the batch, then its first event four times: a failure of its own would be a dead letter by now
       place = await open([
         consumer('patient', invoices, (events) => {
           if (away-- > 0) throw new OutcomeUnknown('the server does not answer');
@@ -171,7 +171,7 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       expect(await counted()).toBe('2');
     });
 
-    test('what a release does not know waits with all later events of its subject, and the rest goes on; the next takes it up in order', async () => {
+    test('stores unknown events with all later ones of their subject and delivers the rest; the next release handles the stored ones in order', async () => {
       const seen: string[] = [];
       const tried: string[] = [];
       const keep = (events: PublicEvent[]): void => void seen.push(...events.map(({ id }) => id));
@@ -196,7 +196,7 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       expect(await place.deadLetters('rolling').count({})).toBe(0);
     });
 
-    test('a public event of a type that this release does not know reaches no handler, waits with its subject, and is no failure', async () => {
+    test('an event of a type that this release does not know reaches no handler, waits with its subject, and is no failure', async () => {
       const seen: string[] = [];
       place = await open([consumer('older', invoices, (events) => void seen.push(...events.map(({ id }) => id)))]);
       const next = invoiceEvent('a', 2, { type: nextType });
@@ -210,7 +210,7 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       expect(distinct(seen)).toEqual(['evt_a_1', 'evt_b_1']);
     });
 
-    test('of what waited, an event that fails by itself when it is taken up holds up no later one', async () => {
+    test('a waiting event that fails when it is handled later does not stop the events behind it', async () => {
       const seen: string[] = [];
       place = await open([
         consumer('mending', invoices, () => {
@@ -229,7 +229,7 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       expect(await deadLetter('mending', invoiceEvent('a', 1))).toMatchObject({ reason: 'failed', error: 'never', line: null });
     });
 
-    test('an event larger than the bus takes goes to its publisher’s dead letters, and all others of its batch and subject go on', async () => {
+    test('an event larger than the limit becomes a dead letter of its publisher; all others of its batch and subject are delivered', async () => {
       const seen: string[] = [];
       place = await open([consumer('g', invoices, (events) => void seen.push(...events.map(({ id }) => id)))]);
       const large = eventOf(MAX_EVENT_BYTES + 1, 'a', 2);
@@ -244,7 +244,7 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       expect(await register.metrics()).toMatch(/^svc_dead_letters_total\{group="invoicing.publishing",reason="refused"\} [1-9]/m);
     });
 
-    test('the dead letters about a customer go when the customer is erased, those that wait as well', async () => {
+    test('an erasure deletes the dead letters about the customer, also those that wait', async () => {
       const updated = (subject: string, sequence: number) => invoiceEvent(subject, sequence, { type: 'invoicing.customer-updated.v1' });
       const seen: string[] = [];
       place = await open([
@@ -264,14 +264,14 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
     });
 
     test.each<[string, unknown]>([
-      ['no object', 'just text'],
-      ['no CloudEvents 1.0', { ...invoiceEvent('x', 1), specversion: '0.3' }],
+      ['not an object', 'just text'],
+      ['not CloudEvents 1.0', { ...invoiceEvent('x', 1), specversion: '0.3' }],
       ['no id', { ...invoiceEvent('x', 1), id: undefined }],
       ['a type without a version', { ...invoiceEvent('x', 1), type: 'invoicing.invoice-updated' }],
       ['another environment', { ...invoiceEvent('x', 1), env: 'staging' }],
       ['no data', { ...invoiceEvent('x', 1), data: null }],
-      ['a sequence that is none', { ...invoiceEvent('x', 1), sequence: '1' }],
-    ])('a broken envelope never reaches a handler, but the dead letters: %s', async (_what, broken) => {
+      ['an invalid sequence', { ...invoiceEvent('x', 1), sequence: '1' }],
+    ])('a broken envelope becomes a dead letter and reaches no handler: %s', async (_what, broken) => {
       const seen: string[] = [];
       place = await open([consumer('g', invoices, (events) => void seen.push(...events.map(({ id }) => id)))]);
       const sent = JSON.parse(JSON.stringify(broken)) as PublicEvent;
@@ -283,7 +283,7 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       });
     });
 
-    test('numbers with more digits than a double holds arrive as they were', async () => {
+    test('numbers with more digits than a double holds arrive unchanged', async () => {
       const amounts: string[] = [];
       const total = jsonNumber('12345678901234567.89');
       place = await open([consumer('g', invoices, (events) => void amounts.push(...events.map(({ data }) => JSON.stringify(data))))]);
@@ -291,7 +291,7 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       expect(distinct(amounts)).toEqual(['{"total":12345678901234567.89}']);
     });
 
-    test('publishing the same again is harmless', async () => {
+    test('publishing the same event twice is harmless', async () => {
       const facts = new Map<string, number>();
       place = await open([
         consumer('g', invoices, (events) => {
@@ -308,20 +308,20 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       expect(await deadLetter('g', batch[1])).toMatchObject({ version: 1 });
     });
 
-    test('what is published after the bus closed is refused', async () => {
+    test('rejects publications after the bus has closed', async () => {
       place = await open([consumer('g', invoices, () => undefined)]);
       await place.close();
       await expect(place.bus.publish(invoices, [invoiceEvent('a', 1)])).rejects.toThrow('closed');
       place = undefined;
     });
 
-    test('what was published before the ends were asked for does not come after them, what is published later does, whatever its time', async () => {
+    test('events published before `ends` was called do not come after it, later ones do, whatever their time', async () => {
       const positions = new Map<string, EventPosition>();
-      let failures = 2; // the batch, then its first event: what follows comes one by one
+      let failures = 2; // the batch, then its first event: from here on events arrive one by one
       const on = (events: PublicEvent[], context: BatchContext): void => {
         if (failures-- > 0) throw new Error('not now');
         for (const [n, { id }] of events.entries()) {
-          const { part, at } = context.positions[n] as EventPosition; // `end` holds at the time alone
+          const { part, at } = context.positions[n] as EventPosition; // `end` holds only for the time of reading
           if (!positions.has(id)) positions.set(id, { part, at });
         }
       };
@@ -343,7 +343,7 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       expect([1, 2, 3].map(after)).toEqual([new Set(['false,false']), new Set(['true,false']), new Set(['true,true'])]);
     });
 
-    test('an event that was set aside or failed has its position when it is taken up or redriven, in its order with what was there', async () => {
+    test("a dead letter keeps its event's position until it is handled or redriven", async () => {
       const positions = new Map<string, EventPosition | undefined>();
       const note = (events: PublicEvent[], context: BatchContext): void =>
         events.forEach(({ id }, n) => positions.set(id, context.positions[n]));
@@ -368,7 +368,7 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       expect(['evt_a_1', 'evt_a_2', 'evt_b_1', 'evt_b_2'].map(after)).toEqual([false, true, false, true]);
     });
 
-    test('a topic that nobody reads takes events all the same', async () => {
+    test('accepts events of a topic without subscribers', async () => {
       place = await open([consumer('g', invoices, () => undefined)]);
       await published([invoiceEvent('a', 1)], topics.customer);
     });

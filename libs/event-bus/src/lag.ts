@@ -10,14 +10,14 @@ const gauge = new Gauge({
   labelNames: ['group', 'topic'],
 });
 
-/** How many events wait for the groups of a process, and where nothing is done about them. They are counted now and then. */
+/** The number of events that wait for the groups of a process, and partitions without progress. Counted at intervals. */
 export class Lag {
-  /** Since when events were seen to wait in a place with none of them tried. */
+  /** When events that wait in a partition were first seen with none of them tried. */
   private readonly since = new Map<string, number>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** What waits for a group in the places of a topic. `ours` are those that this process works off. */
+  /** The events that wait for a group in the partitions of a topic. `ours` are those assigned to this process. */
   counted({ group, topic }: Subscription, waiting: ReadonlyMap<string, number>, ours: ReadonlySet<string>): void {
     for (const [place, events] of waiting) {
       const name = nameOf(group, place);
@@ -28,18 +28,18 @@ export class Lag {
     gauge.set({ group, topic }, sum);
   }
 
-  /** A handler answered about events of this place, or they are in the dead letters: that is progress, however bad. */
+  /** A handler answered or failed for events of this partition, or they are dead letters: all of these are progress. */
   moved(group: string, place: string): void {
     this.since.delete(nameOf(group, place));
   }
 
-  /** Nobody can count what waits, and nobody is to blame. Answers why. */
+  /** The count failed: resets the times, since the handlers are not at fault. Returns why. */
   unknown(error: unknown): string {
     this.since.clear();
     return error instanceof Error ? error.message : String(error);
   }
 
-  /** True, or where events have waited for two minutes and none of them was as much as tried. */
+  /** True, or the partitions where events have waited for two minutes and none was tried. */
   progress(): true | string {
     const stuck = [...this.since].filter(([, since]) => this.clock.now() - since > STUCK_MS).map(([name]) => name);
     return stuck.length === 0 || `no progress of ${stuck.join(', ')}`;

@@ -20,7 +20,7 @@ describe('the lag of a group', () => {
     expect(await register.metrics()).toContain('svc_consumer_lag_events{group="reporting",topic="invoicing.invoice"} 7');
   });
 
-  test('is no progress where events waited for two minutes with none tried', async () => {
+  test('reports no progress where events waited for two minutes and none was tried', async () => {
     count({ 't[0]': 2, 't[1]': 3 });
     await clock.advance(120_000);
     lag.moved('reporting', 't[1]');
@@ -33,11 +33,11 @@ describe('the lag of a group', () => {
   });
 
   test.each<[string, () => void]>([
-    ['they are gone', () => count({ 't[0]': 0 })],
+    ['the events are handled', () => count({ 't[0]': 0 })],
     ['a handler answered', () => lag.moved('reporting', 't[0]')],
-    ['the place is another process’s', () => lag.counted(subscription, new Map([['t[0]', 2]]), new Set())],
-    ['nobody can count', () => void lag.unknown(new Error('away'))],
-  ])('is forgiven when %s', async (_why, happens) => {
+    ['another process has the partition', () => lag.counted(subscription, new Map([['t[0]', 2]]), new Set())],
+    ['the count fails', () => void lag.unknown(new Error('away'))],
+  ])('is reset when %s', async (_why, happens) => {
     count({ 't[0]': 2 });
     await clock.advance(121_000);
     happens();

@@ -1,14 +1,14 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 
 /**
- * Where an event stands. It is the same whenever the event comes, whoever publishes it and whatever their clocks say. Positions of one
- * part are in the order of its events.
+ * The position of an event. It is the same at every delivery, for every publisher and clock. Positions of one part are in the order of its
+ * events.
  */
 export interface EventPosition {
-  /** The partition of its topic; the embedded bus has one part, the store that is published from. */
+  /** The partition of its topic; the embedded bus has one part, the publisher's store. */
   part: string;
   at: bigint;
-  /** Where the part ended when the event was read, where the bus knows that. */
+  /** The end of the part when the event was read, where the bus knows it. */
   end?: bigint;
 }
 
@@ -18,17 +18,17 @@ export interface Taken {
   position?: EventPosition | undefined;
 }
 
-/** What a handler is given beside its batch, by Nest's `@Ctx()`: the position of each event; undefined where its publisher gave none. */
+/** What a handler gets beside its batch, by Nest's `@Ctx()`: the position of each event; undefined where its publisher gave none. */
 export interface BatchContext {
   positions: readonly (EventPosition | undefined)[];
 }
 
-/** By part of a topic the lowest position that the next event can have, in decimal text. */
+/** For each part of a topic the lowest position that the next event can have, in decimal text. */
 export type Ends = Readonly<Record<string, string>>;
 
 /**
- * Whether an event came after these ends were asked for. Undefined where positions do not tell: ends or position are not known, the part is
- * not among the ends, the part ends before the ends or the event, since its topic was created anew and counts from 0 again.
+ * Whether an event comes after these ends. Undefined where positions do not decide: ends or position are unknown, the part is not among the
+ * ends, or the part now ends before them or before the event, since its topic was created anew and counts from 0 again.
  */
 export function comesAfter(ends: Ends | undefined, position: EventPosition | undefined): boolean | undefined {
   const text = position && ends?.[position.part];
@@ -39,15 +39,15 @@ export function comesAfter(ends: Ends | undefined, position: EventPosition | und
 }
 
 /**
- * Whether `comesAfter` needs to know where the part ends now (`asOf`): the event may have been read before the ends were asked for, so that
- * it does not show whether the topic was created anew, or it was kept since without its part's end.
+ * Whether `comesAfter` needs the current end of the part (`asOf`): the event may have been read before the ends, so that it does not show
+ * whether the topic was created anew, or it was stored without its part's end.
  */
 export function needsEnds(ends: Ends | undefined, position: EventPosition | undefined): boolean {
   const text = position && ends?.[position.part];
   return text !== undefined && (position?.end === undefined || position.end < BigInt(text));
 }
 
-/** The position with the end that its part has now. */
+/** The position with the current end of its part. */
 export function asOf(now: Ends, position: EventPosition | undefined): EventPosition | undefined {
   const end = position && now[position.part];
   return position === undefined || end === undefined ? position : { ...position, end: BigInt(end) };

@@ -20,7 +20,7 @@ describe('the span of a batch', () => {
     context.disable();
   });
 
-  test('continues the first event’s trace, links the others’ and is what the handler runs in', async () => {
+  test('continues the first event’s trace, links the others’ and is active in the handler', async () => {
     const events = [invoiceEvent('a', 1, from(1)), invoiceEvent('b', 1, from(2)), invoiceEvent('c', 1, from(1)), invoiceEvent('d', 1)];
     const inside = await consuming(subscription, events, async () => trace.getActiveSpan()?.spanContext().spanId);
     const [span] = exporter.getFinishedSpans();
@@ -31,14 +31,14 @@ describe('the span of a batch', () => {
     expect(span?.instrumentationScope.name).toBe('reporting');
   });
 
-  test('tells of a failure', async () => {
+  test('records a failure', async () => {
     const handling = consuming(subscription, [invoiceEvent('a', 1, from(1))], () => Promise.reject(new RangeError('no')));
     await expect(handling).rejects.toThrow('no');
     const [span] = exporter.getFinishedSpans();
     expect([span?.status.code, span?.attributes['error.type']]).toEqual([2, 'RangeError']);
   });
 
-  test('is none where no event names a trace, also not of whoever published', async () => {
+  test("is absent where no event names a trace, whatever the publisher's context", async () => {
     const handling = (): Promise<boolean> =>
       consuming(subscription, [invoiceEvent('a', 1, { traceparent: 'nonsense' })], async () => trace.getActiveSpan() === undefined);
     expect(await trace.getTracer('relay').startActiveSpan('relay', handling)).toBe(true);

@@ -16,7 +16,7 @@ import type { Subscription } from './consumes.ts';
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 const MAX_LINKS = 128;
 
-/** The place in a trace that a W3C `traceparent` names. */
+/** The span context of a W3C `traceparent`. */
 function spanContextOf(traceparent: string | undefined): SpanContext | undefined {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(traceparent ?? '') ?? [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
@@ -27,8 +27,8 @@ function spanContextOf(traceparent: string | undefined): SpanContext | undefined
 export type Consumed = Subscription & { system: string };
 
 /**
- * Handles a batch in a consumer span: a child of the first event's trace, linked to those of the others. Where no event names one there is
- * no span: nobody asked for what it would begin.
+ * Handles a batch in a consumer span: a child of the first event's trace, linked to those of the others. Without any trace there is no span:
+ * it would start a trace without a request.
  */
 export async function consuming<T>(from: Consumed, events: PublicEvent[], handle: () => Promise<T>): Promise<T> {
   const { group, topic } = from;
@@ -51,7 +51,7 @@ export async function consuming<T>(from: Consumed, events: PublicEvent[], handle
   }
 }
 
-/** A group is called after its service, and `.r<n>` when it is rebuilt. */
+/** A group has the name of its service, followed by `.r<n>` when it is rebuilt. */
 const tracerOf = (group: string): Tracer => trace.getTracer(group.replace(/\.r\d+$/, ''));
 
 const about = ({ group, topic, system }: Consumed, events: PublicEvent[]): Attributes => ({

@@ -4,14 +4,14 @@ import { isObservable, lastValueFrom } from 'rxjs';
 import type { Subscription } from './consumes.ts';
 import type { BatchContext } from './position.ts';
 
-/** What takes the batches of one group on one topic. */
+/** Takes the batches of one group on one topic. */
 export interface Subscriber {
   subscription: Subscription;
   handle: (events: PublicEvent[], context: BatchContext) => Promise<unknown>;
 }
 
 /**
- * What Nest hands a transport for each pattern of each handler. Throws on a second handler of one group and topic: Nest would chain
+ * What Nest passes to a transport for each pattern of each handler. Throws on a second handler of one group and topic: Nest would chain
  * the two.
  */
 export function subscriberOf(

@@ -3,7 +3,7 @@ import { deadLetterReasons, foundBy, type DeadLetter } from '../dead-letter.ts';
 
 const AT_ONCE = 100;
 
-/** Gives the letters of older releases, which may run beside this one, what they are found by. */
+/** Adds the fields that letters are found by to letters of older releases, which may run beside this one. */
 export async function completeLetters(letters: Collection<DeadLetter>): Promise<void> {
   for (;;) {
     const old = letters.find({ reason: null as never }, { limit: AT_ONCE });

@@ -3,7 +3,7 @@ import type { DeadLetters } from '../dead-letter.ts';
 
 const ERASED = /^invoicing\.customer-erased\.v\d+$/;
 
-/** Deletes what a group's dead letters hold of customers that these events say were erased; the events that say so may stay. */
+/** Deletes the letters of a group that hold data of customers whose erasure is among these events; the letters of the erasures themselves may stay. */
 export async function eraseLetters(deadLetters: DeadLetters, group: string, events: PublicEvent[]): Promise<void> {
   for (const { subject } of events.filter(({ type }) => ERASED.test(type))) {
     const letters = deadLetters(group);

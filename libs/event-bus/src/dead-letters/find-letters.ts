@@ -3,7 +3,7 @@ import type { DeadLetter, DeadLetterReason } from '../dead-letter.ts';
 import { completeLetters } from './complete.ts';
 import type { LetterBook } from './letter-book.ts';
 
-/** Which letters of a group are meant; what is left out does not matter. */
+/** Selects letters of a group; an absent field does not restrict. */
 export interface Which {
   type?: string | undefined;
   subject?: string | undefined;
@@ -20,7 +20,7 @@ export function filterOf({ type, subject, reason, id }: Which): Filter {
   };
 }
 
-/** A letter as operators see it in a list. The event, which may be large and about a person, is left to `GET …/{id}`. */
+/** A letter in operators' lists, without its event, which may be large and personal: `GET …/{id}` has it. */
 export type LetterSummary = ReturnType<typeof summaryOf>;
 
 const summaryOf = ({ _id, group, topic, event_type, event_subject, reason, error, origin, at, order }: DeadLetter) => ({
@@ -28,7 +28,7 @@ const summaryOf = ({ _id, group, topic, event_type, event_subject, reason, error
   ...{ reason, error, origin, at },
 });
 
-/** A page over all groups, or one: by group, each by id, those behind the letter `after`. */
+/** A page of the letters of one or all groups: by group, then id, starting behind the letter `after`. */
 export async function pageOfLetters(
   book: LetterBook,
   { group: only, after, limit, ...which }: Which & { group?: string | undefined; after?: string | undefined; limit: number },
@@ -39,7 +39,7 @@ export async function pageOfLetters(
   for (const group of last === undefined ? groups : groups.slice(groups.indexOf(last))) {
     await completeLetters(book.of(group));
     const filter = { ...filterOf(which), ...(group === last && which.id === undefined && { _id: { $gt: String(after) } }) };
-    // One more than asked for says whether there is another page.
+    // One more than requested shows whether there is another page.
     for await (const letter of book.of(group).find(filter, { sort: { _id: 1 }, limit: limit + 1 - data.length }))
       data.push(summaryOf(letter));
     if (data.length > limit) break;
@@ -47,7 +47,7 @@ export async function pageOfLetters(
   return { data: data.slice(0, limit), next: data.length > limit ? (data[limit - 1]?.id ?? null) : null };
 }
 
-/** Under which group a letter is; undefined where this process has none such. */
+/** The group that has the letter; undefined where no group of this process has it. */
 export const letterOf = async (book: LetterBook, id: string): Promise<DeadLetter | undefined> => {
   const group = book.groups().findLast((name) => id.startsWith(`${name}:`));
   return group === undefined ? undefined : book.of(group).get(id);

@@ -2,29 +2,29 @@ import { compareAndSet, type Collection } from '@svc/document-store';
 import { OutcomeUnknown, type Clock } from '@svc/kernel';
 import type { DeadLetter } from '../dead-letter.ts';
 
-/** How long a process has a letter to itself, from when it took it or last stored its progress. */
+/** How long a process holds a letter after it took it or last stored its progress. */
 const HOLD_MS = 60_000;
 
-/** A letter that this process has in hand. */
+/** A letter that this process holds: no other process works on it. */
 export interface HeldLetter {
-  /** As it was stored last by this process, or grew since. */
+  /** As this process stored it last; other processes may have added events since. */
   readonly letter: DeadLetter;
-  /** Stores progress, and holds the letter for as long again. Throws `OutcomeUnknown` where another process has it by now, or it is gone. */
+  /** Stores progress and extends the hold. Throws `OutcomeUnknown` where another process holds it by now, or it is deleted. */
   save(change: (letter: DeadLetter) => Partial<DeadLetter>): Promise<void>;
-  /** Lets go of it, with these changes; does nothing where another process has it by now, or it is gone. */
+  /** Ends the hold with these changes; does nothing where another process holds it by now, or it is deleted. */
   release(change: Partial<DeadLetter>): Promise<void>;
-  /** Deletes it, unless it has grown meanwhile: then it is let go. */
+  /** Deletes it, or only ends the hold where events were added meanwhile. */
   remove(): Promise<void>;
 }
 
-/** Takes a letter in hand; undefined where it changed since it was read. */
+/** Takes the hold; undefined where the letter has changed since it was read. */
 export async function holdLetter(letters: Collection<DeadLetter>, found: DeadLetter, clock: Clock): Promise<HeldLetter | undefined> {
   const held = (): Pick<DeadLetter, 'held_until'> => ({ held_until: clock.now() + HOLD_MS });
   const [taken] = await letters.claim({ _id: found._id, version: found.version }, { set: held() });
   if (!taken) return undefined;
   let letter = taken;
 
-  /** Changes the letter, which may have grown; false when it is no longer this process's. */
+  /** Changes the letter, to which events may have been added; false where this process no longer holds it. */
   async function change(to: (letter: DeadLetter) => Partial<DeadLetter>): Promise<boolean> {
     const { doc, changed } = await compareAndSet(letters, letter._id, {
       absent: () => undefined,

@@ -34,7 +34,7 @@ const kept = new Counter({
   labelNames: ['group', 'reason'],
 });
 
-/** Puts an event on its group's dead letters; one that is there already stays as it is. Rejects when it cannot be stored. */
+/** Stores an event as a dead letter of its group; an existing letter stays as it is. Rejects when it cannot be stored. */
 export async function keepLetter(keeping: KeepingLetters, { failure, position, ...kept }: Kept): Promise<void> {
   const { group, topic, event, reason } = kept;
   const found = foundBy(event);
@@ -49,7 +49,7 @@ export async function keepLetter(keeping: KeepingLetters, { failure, position, .
   });
 }
 
-/** Stores a letter that is not there yet, counts it and logs it. */
+/** Stores a letter that does not exist yet, counts it and logs it. */
 export async function insertLetter({ deadLetters, logger }: KeepingLetters, letter: DeadLetter): Promise<void> {
   const { _id, group, topic, reason, event_type: type, event_subject: subject, error } = letter;
   if (!(await deadLetters(group).insert(letter))) return;
@@ -57,14 +57,14 @@ export async function insertLetter({ deadLetters, logger }: KeepingLetters, lett
   logger.error({ group, topic, type, subject, reason, dead_letter: _id, error }, 'an event went to the dead letters');
 }
 
-/** The position of a letter's event; undefined where nobody told, and in letters of older releases. */
+/** The position of a letter's event; undefined where the publisher gave none, and in letters of older releases. */
 export function positionOf({ position }: Pick<DeadLetter, 'position'>): EventPosition | undefined {
   return position ? { part: position.part, at: BigInt(position.at) } : undefined;
 }
 
 export const countLetter = (group: string, reason: DeadLetterReason): void => kept.inc({ group, reason });
 
-/** Nest hands on what is no `Error` as well: `{ status, message }`. */
+/** Nest also passes on errors that are no `Error`: `{ status, message }`. */
 export function messageOf(failure: unknown): string {
   const message = (failure as { message?: unknown } | null | undefined)?.message;
   return (typeof message === 'string' ? message : String(failure)).slice(0, 2_000);

@@ -10,18 +10,18 @@ import { envelopeFault } from '../envelope.ts';
 import type { HeldLetter } from './hold-letter.ts';
 import { keepLetter, positionOf, type KeepingLetters } from './keep-letter.ts';
 
-/** What a letter of a group was about can be done again. */
+/** Repeats what a group or publisher failed to do with a letter's event. */
 export interface LetterOwner {
-  /** Throws where it fails again: `UnknownEvent` where this release cannot do it at all. */
+  /** Throws where it fails again; `UnknownEvent` where this release cannot do it. */
   again(held: HeldLetter): Promise<void>;
-  /** False: this release need not even try. */
+  /** False: this release does not know the event and need not try. */
   knows(letter: DeadLetter): boolean;
 }
 
 export interface LetterBookOptions extends KeepingLetters {
   /** Aborted when the bus closes. */
   closing: AbortSignal;
-  /** Publishes an event; throws where the bus refuses it for good. */
+  /** Publishes an event; throws where the bus permanently rejects it. */
   publish(topic: string, taken: Taken): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export class LetterBook {
 
   constructor(readonly options: LetterBookOptions) {}
 
-  /** A publisher is `<source of its events>.publishing`. */
+  /** A publisher is called `<source of its events>.publishing`. */
   add(group: string, owner: LetterOwner): void {
     this.owners.set(group, owner);
   }
@@ -52,7 +52,7 @@ export class LetterBook {
     this.add(group, { again, knows: ({ event_type }) => isKnown(event_type) });
   }
 
-  /** In the order of their names. */
+  /** Sorted by name. */
   groups(): string[] {
     return [...this.owners.keys()].sort();
   }
@@ -72,7 +72,7 @@ export class LetterBook {
     else await this.owners.get(letter.group)?.again(held);
   }
 
-  /** What of these the bus takes; the others are kept. Letters about customers who were erased since go. */
+  /** Stores the events that the bus does not accept and returns the others. Deletes letters about customers whose erasure is among them. */
   async taken(topic: string, all: Taken[], faultOf: (event: PublicEvent) => string | undefined): Promise<Taken[]> {
     const taken: Taken[] = [];
     for (const one of all) {
@@ -84,12 +84,12 @@ export class LetterBook {
     return taken;
   }
 
-  /** Deletes what publishers' letters hold of customers that these events say were erased. */
+  /** Deletes what publishers' letters hold of customers whose erasure is among these events. */
   async erase(events: PublicEvent[]): Promise<void> {
     for (const group of new Set(events.map(publisherOf))) await eraseLetters(this.options.deadLetters, group, events);
   }
 
-  /** Keeps an event that the bus does not take for its publisher. */
+  /** Stores an event that the bus does not accept for its publisher. */
   refused(topic: string, taken: Taken, why: string): Promise<void> {
     const reason: DeadLetterReason = 'refused';
     const origin = `publishing:${topic}`;
@@ -100,5 +100,5 @@ export class LetterBook {
 const isKnown = (type: string | null): boolean => type !== null && publicEvents.has(type);
 const versionOf = (type: string): number => Number(type.slice(type.lastIndexOf('.v') + 2));
 
-/** Under which name a publisher's dead letters are kept. */
+/** The group name of a publisher's dead letters. */
 const publisherOf = ({ source }: Pick<PublicEvent, 'source'>): string => `${source}.publishing`;

@@ -4,7 +4,7 @@ import type { LetterBook } from './letter-book.ts';
 
 const books = new Set<LetterBook>();
 
-/** Read when the metrics are. Rejects where a database does not answer: then none are shown, rather than some. */
+/** Evaluated when the metrics are read. Rejects where a database does not answer: then the metric is absent rather than incomplete. */
 const lying = new Gauge({
   name: 'svc_dead_letters',
   help: 'Dead letters of a group or publisher, by why: each reason but unknown_type needs an operator, unknown_type a process of the next release.',
@@ -21,7 +21,7 @@ const lying = new Gauge({
   },
 });
 
-/** Shows how many letters there are from now on, until the answer is called. */
+/** Exports the number of letters until the returned function is called. */
 export function measureLetters(book: LetterBook): () => void {
   books.add(book);
   return () => {

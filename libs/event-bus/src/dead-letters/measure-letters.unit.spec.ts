@@ -6,7 +6,7 @@ import { measureLetters } from './measure-letters.ts';
 
 const noLetter = { again: () => Promise.resolve(), knows: () => true };
 
-test('dead letters are counted for one group at a time: requests share the connections', async () => {
+test('counts one group at a time, since requests share the connections', async () => {
   let [counting, most] = [0, 0];
   const count = async (): Promise<number> => {
     counting += 1;

@@ -6,12 +6,12 @@ import { messageOf } from './keep-letter.ts';
 import type { LetterBook } from './letter-book.ts';
 import { takeUpLine } from './take-up.ts';
 
-/** Letters of one call, and how long it goes on taking another. */
+/** Most letters of one call, and how long it starts on further ones. */
 const AT_ONCE = 1_000;
 const WITHIN_MS = 20_000;
 const MOST_DROPPED = 10_000;
 
-/** `redriven` are gone; `failed` failed again, and stay; `left` were not tried, behind one of these or since it was enough: call again. */
+/** `redriven` were handled and deleted; `failed` failed again and stay; `left` were not tried, behind a failed one or beyond the limits: call again. */
 export interface Redriven {
   redriven: number;
   failed: number;
@@ -19,8 +19,8 @@ export interface Redriven {
 }
 
 /**
- * Puts letters through their group's handler again, or publishes them again, each subject's in order. One that fails again stays, and so
- * do the later ones of its subject.
+ * Passes letters to their group's handler again, or publishes them again, in the order of each subject. A letter that fails again stays,
+ * and so do the later ones of its subject.
  */
 export async function redriveLetters(book: LetterBook, group: string, which: Which): Promise<Redriven> {
   const letters = book.of(group);
@@ -45,7 +45,7 @@ export async function redriveLetters(book: LetterBook, group: string, which: Whi
   return { ...counts, left: Math.max(0, rest - counts.failed) };
 }
 
-/** Where a letter waits in line, all before it come first, and all behind it may come as well. */
+/** A letter that waits in a line is handled after all before it; those behind it may follow. */
 async function takeUp(book: LetterBook, { group, line }: DeadLetter): Promise<{ done: number; failed: number }> {
   const { done, failed, stopped } = await takeUpLine(book, group, String(line));
   return { done, failed: failed + (stopped ? 1 : 0) };
@@ -64,7 +64,7 @@ async function again(book: LetterBook, letter: DeadLetter): Promise<{ done: numb
   return { done: 1, failed: 0 };
 }
 
-/** Deletes letters. What waited behind one that is dropped goes on without it. */
+/** Deletes letters. Those that waited behind one of them continue without it. */
 export async function dropLetters(book: LetterBook, group: string, which: Which): Promise<{ dropped: number; left: number }> {
   const letters = book.of(group);
   await completeLetters(letters);

@@ -4,21 +4,21 @@ import type { LetterBook } from './letter-book.ts';
 import { takeUpLine } from './take-up.ts';
 
 const LOOK_MS = 5_000;
-/** Lines looked at before the next pause, and at once. */
+/** Lines checked before the next pause, and concurrently. */
 const LINES = 512;
 const AT_ONCE = 16;
 const MAX_TRIED = 10_000;
 
 /**
- * Takes up what waits for a release that knows it, from the start on and every few seconds, in every replica: whichever knows it does it.
- * What this process could not do once it does not try again, since it learns nothing. Resolves after `closing`, when nothing is in hand.
+ * Handles waiting letters that this release knows, at the start and every few seconds, in every replica. A letter that this process
+ * could not handle is not tried again: a release does not learn new types. Resolves after `closing`, once no letter is in work.
  */
 export async function takeUpLetters(book: LetterBook): Promise<void> {
   const { clock, closing } = book.options;
   closing.addEventListener('abort', measureLetters(book), { once: true });
   const running = new Map<string, Promise<void>>();
   while (!closing.aborted) {
-    // A publisher may come later than the bus listens.
+    // A publisher may be added after the bus has started to listen.
     for (const group of book.groups()) if (!running.has(group)) running.set(group, takeUpGroup(book, group));
     await clock.sleep(LOOK_MS, closing);
   }
@@ -37,7 +37,7 @@ async function takeUpGroup(book: LetterBook, group: string): Promise<void> {
     return done;
   }
 
-  /** The first letters of the next lines, those that this process may know. */
+  /** The first letters of the next lines that this process may know. */
   async function nextLines(): Promise<DeadLetter[]> {
     const heads: DeadLetter[] = [];
     for (let looked = 0; looked < LINES && heads.length < AT_ONCE; looked += 1) {

@@ -5,18 +5,18 @@ import { holdLetter } from './hold-letter.ts';
 import { countLetter, messageOf } from './keep-letter.ts';
 import type { LetterBook } from './letter-book.ts';
 
-/** What became of a line: how many of its letters are done, and how many failed and wait no more. */
+/** The result of a line: how many of its letters were handled, and how many failed and wait no more. */
 export interface TakenUp {
   done: number;
   failed: number;
-  /** Why it was stopped before its end. `unknown`: by a letter that this release cannot do; `busy`: another process is at it, or a server away. */
+  /** Why it stopped early. `unknown`: this release does not know the letter's event; `busy`: another process holds it, or a server does not answer. */
   stopped?: { by: DeadLetter; since: 'unknown' | 'busy' };
 }
 
 /**
- * Does again, in order, what waits in a line: until it is through, this release does not know what comes next, a server is away, or another
- * process is at it. A letter goes when it is done, so that what comes meanwhile lines up behind it. One that fails by itself is tried as
- * often as a new event, and then no longer waits: the rest goes on.
+ * Handles the letters of a line again, in order, until the line is empty, this release does not know the next event, a server does not
+ * answer, or another process holds the letter. A letter is deleted only when it is done, so that new events join the line behind it. A
+ * letter that fails is retried as often as a new event, then stops waiting, and the next one follows.
  */
 export async function takeUpLine(book: LetterBook, group: string, line: string): Promise<TakenUp> {
   const { clock, closing } = book.options;
@@ -43,7 +43,7 @@ export async function takeUpLine(book: LetterBook, group: string, line: string):
   }
 }
 
-/** What the last try threw; undefined when one of them succeeded. */
+/** The error of the last try; undefined when a try succeeded. */
 async function failureOf(work: () => Promise<void>, clock: Clock, closing: AbortSignal): Promise<{ error: unknown } | undefined> {
   for (let tries = 0; ; tries += 1) {
     try {

@@ -4,8 +4,8 @@ import { lineOf, type DeadLetters } from '../dead-letter.ts';
 const AT_ONCE = 500;
 
 /**
- * The subjects of a batch whose earlier events wait for a release that knows them. Read from the store each time: another replica may
- * have set them aside, or taken them up.
+ * The subjects of a batch whose earlier events wait for a release that knows them. Read from the store each time: another replica may have
+ * stored or handled letters.
  */
 export async function waitingSubjects(deadLetters: DeadLetters, group: string, topic: string, events: PublicEvent[]): Promise<Set<string>> {
   const letters = deadLetters(group);

@@ -1,11 +1,11 @@
 import { Denied } from '@svc/kernel';
 
 const NOT_ACCEPTED = new Set(['SASL_AUTHENTICATION_FAILED', 'ILLEGAL_SASL_STATE', 'UNSUPPORTED_SASL_MECHANISM']);
-/** kafkajs wraps what failed into what gave up on it. */
+/** kafkajs wraps the original error into the one that ended its retries. */
 const DEEPEST = 5;
 
 /**
- * `Denied` where Kafka refuses the user of this process, by whatever error of kafkajs says so; else undefined.
+ * `Denied` where Kafka rejects the user of this process, in whichever error kafkajs reports it; else undefined.
  * @param right what was tried: `write to invoicing.invoice`
  */
 export function denied(error: unknown, right: string): Denied | undefined {

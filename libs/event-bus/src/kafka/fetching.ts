@@ -2,18 +2,18 @@ import type { Batch, KafkaMessage } from 'kafkajs';
 import { MAX_BATCH_BYTES } from '../size.ts';
 
 /**
- * What a consumer asks a broker for. A broker fills its answer partition by partition until `maxBytes` are used up, in the order that it is
- * asked in, which kafkajs shuffles for each fetch. A batch larger than its partition's share comes only where no partition before it has
- * anything, so a share holds the largest batch there is; and one answer holds the shares of all partitions of a topic.
+ * What a consumer requests from a broker. A broker fills its response partition by partition up to `maxBytes`, in the order of the request,
+ * which kafkajs shuffles for each fetch. A batch larger than its partition's share is returned only where no earlier partition has data.
+ * So a share holds the largest batch, and one response holds the shares of all partitions of a topic.
  */
 export const FETCHING = { maxWaitTimeInMs: 100, minBytes: 1, maxBytesPerPartition: MAX_BATCH_BYTES, maxBytes: 16 * 1_048_576 };
 
 /**
- * Gives the messages of a partition memory of their own. As kafkajs hands them out they are parts of the broker's whole answer, all of
- * which stays in memory while a slow partition has one of them.
+ * Copies the messages of a partition. kafkajs hands them out as parts of the broker's whole response, which would stay in memory while a
+ * slow partition holds one of them.
  */
 export function detach(batch: Batch): void {
-  // Besides those handed out kafkajs keeps the ones of the same batch that were handled before.
+  // Besides those handed out kafkajs keeps earlier messages of the same batch.
   const { rawMessages = batch.messages } = batch as Batch & { rawMessages?: KafkaMessage[] };
   const handedOut = new Set(batch.messages);
   for (const message of rawMessages) {

@@ -4,12 +4,12 @@ import { MAX_BATCH_BYTES } from '../size.ts';
 import { detach, FETCHING } from './fetching.ts';
 import { PARTITIONS } from './topics.ts';
 
-test('an answer has room for the largest batch of each partition of a topic', () => {
+test('a response has room for the largest batch of each partition of a topic', () => {
   expect(FETCHING.maxBytesPerPartition).toBeGreaterThanOrEqual(MAX_BATCH_BYTES);
   expect(FETCHING.maxBytes).toBeGreaterThanOrEqual(PARTITIONS * MAX_BATCH_BYTES);
 });
 
-test('a batch that is detached says the same, and keeps nothing of the answer that it came in', () => {
+test('a detached batch has the same content and keeps no memory of the response', () => {
   const KafkaBatch = createRequire(import.meta.url)('kafkajs/src/consumer/batch') as new (...given: unknown[]) => Batch;
   const answer = Buffer.allocUnsafeSlow(8_000).fill('keyvalue');
   const message = (offset: number) => ({

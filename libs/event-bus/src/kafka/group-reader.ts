@@ -7,20 +7,22 @@ import { placeOf } from './topics.ts';
 const LIVING = { sessionTimeout: 6_000, heartbeatInterval: 500, metadataMaxAge: 3_000, allowAutoTopicCreation: false };
 const RUNNING = { autoCommit: false, eachBatchAutoResolve: false, partitionsConsumedConcurrently: 4 };
 const CHUNK = 200;
-/** kafkajs fetches nothing and sends no heartbeat while it waits for a batch: one that takes longer is finished aside. */
+/** kafkajs fetches nothing and sends no heartbeat while it waits for a batch: after this time the batch continues with its partition paused. */
 const SLICE_MS = 100;
-const TELL_AGAIN_MS = 60_000;
+const LOG_AGAIN_MS = 60_000;
 
-/** A member of one group: gives its handlers what comes in its partitions, in order, and commits what they are through with. */
+/** A member of one group: passes the messages of its partitions to the handlers in order, and commits those that were handled. */
 export class GroupReader {
-  /** The partitions it has; undefined while it is no member. */
+  /** The assigned partitions; undefined while it is no member. */
   assigned: ReadonlySet<string> | undefined;
   private readonly consumer: Consumer;
-  private toldOfRefusal = -Infinity;
-  /** The batch in hand of each partition. */
-  private readonly lanes = new Map<string, Promise<void>>();
+  private loggedDenied = -Infinity;
+  /** The batch in work of each partition. */
+  private readonly inWork = new Map<string, Promise<void>>();
 
-  /** `deliveries` by Kafka's topic. `crashed`: it is dead for good. `moved`: a handler answered, or gave up, about a partition's events. */
+  /**
+   * `deliveries` by Kafka's topic. `crashed`: called when the consumer ends for good. `moved`: called when a handler has answered or failed for a partition.
+   */
   constructor(
     kafka: Kafka,
     readonly groupId: string,
@@ -52,14 +54,14 @@ export class GroupReader {
   }
 
   /**
-   * kafkajs gives up for good when a broker does not say who coordinates the group, which passes with what ails the broker, and when it
-   * refuses the user, which passes when the right is granted again.
+   * kafkajs gives up when a broker does not know the group's coordinator, and when it rejects the user. Both can pass: the broker recovers,
+   * the right is granted.
    */
   private passes(error: unknown): boolean {
     const { clock, logger } = this.options;
     const refused = denied(error, `read as the group ${this.groupId}`);
-    if (refused && clock.now() - this.toldOfRefusal >= TELL_AGAIN_MS) {
-      this.toldOfRefusal = clock.now();
+    if (refused && clock.now() - this.loggedDenied >= LOG_AGAIN_MS) {
+      this.loggedDenied = clock.now();
       logger.error({ group: this.groupId, reason: refused.message }, 'Kafka refuses a group; it joins when it may');
     }
     return refused !== undefined || (error as Error).name === 'KafkaJSGroupCoordinatorNotFound';
@@ -72,31 +74,31 @@ export class GroupReader {
     await this.run().catch((error: unknown) => (this.passes(error) ? this.runAgain() : crashed(error)));
   }
 
-  /** After `closing`: waits for what is in hand, and leaves. */
+  /** After `closing`: waits for the batches in work, then leaves the group. */
   async stop(): Promise<void> {
-    await Promise.allSettled(this.lanes.values());
+    await Promise.allSettled(this.inWork.values());
     await this.consumer.disconnect();
   }
 
   private async take(payload: EachBatchPayload): Promise<void> {
     const { topic, partition } = payload.batch;
     const place = placeOf(topic, partition);
-    if (this.options.closing.aborted || this.lanes.has(place)) return void payload.pause(); // it comes again when the lane ends
-    const lane = this.work(place, payload).finally(() => {
-      this.lanes.delete(place);
+    if (this.options.closing.aborted || this.inWork.has(place)) return void payload.pause(); // fetched again once the batch in work has ended
+    const work = this.work(place, payload).finally(() => {
+      this.inWork.delete(place);
       if (this.assigned) this.consumer.resume([{ topic, partitions: [partition] }]);
     });
-    this.lanes.set(place, lane);
-    lane.catch((error: unknown) => this.options.logger.warn({ place, err: error }, 'handled events were not committed: they come again'));
+    this.inWork.set(place, work);
+    work.catch((error: unknown) => this.options.logger.warn({ place, err: error }, 'handled events were not committed: they come again'));
     const slice = Promise.withResolvers<void>();
     const cancel = this.options.clock.after(SLICE_MS, slice.resolve);
-    await Promise.race([lane, slice.promise]).finally(cancel);
-    if (!this.lanes.has(place)) return;
+    await Promise.race([work, slice.promise]).finally(cancel);
+    if (!this.inWork.has(place)) return;
     payload.pause();
     detach(payload.batch);
   }
 
-  /** Stops short, and the rest comes again, when the bus closes, the partition is another's, or events can be neither handled nor kept. */
+  /** Stops early when the bus closes, the partition is revoked, or events can neither be handled nor stored: the rest is fetched again. */
   private async work(place: string, { batch, ...member }: EachBatchPayload): Promise<void> {
     const { clock, closing, logger } = this.options;
     const delivery = this.deliveries.get(batch.topic) as DeliveryOptions;
@@ -105,7 +107,7 @@ export class GroupReader {
     const end = BigInt(batch.highWatermark);
     for (let n = 0; n < batch.messages.length && this.assigned?.has(place) && !closing.aborted; n += CHUNK) {
       const chunk = batch.messages.slice(n, n + CHUNK);
-      // A message without a value is a tombstone: between a topic and its compaction.
+      // A message without a value is a tombstone, which a topic has between a delete and its compaction.
       const arrivals = chunk.flatMap(({ value, offset }) => {
         const position = { part: `${batch.partition}`, at: BigInt(offset), end };
         return value ? arrivalOf(value.toString(), { origin: `kafka:${place}@${offset}`, position }) : [];

@@ -7,7 +7,7 @@ const { KafkaJSNumberOfRetriesExceeded, KafkaJSProtocolError, KafkaJSSASLAuthent
 const saslError = Reflect.construct(KafkaJSSASLAuthenticationError, ['bad']) as Error;
 const protocolError = (type: string) => new KafkaJSProtocolError(Object.assign(new Error(type), { type }));
 
-/** A reader whose consumer crashes when the test says so. */
+/** A reader whose consumer can be made to crash. */
 async function open() {
   const clock = new FakeClock();
   const closing = new AbortController();
@@ -44,7 +44,7 @@ async function open() {
 }
 
 describe('a consumer that crashed', () => {
-  test('since nobody told who coordinates its group is run again a second later, as often as it takes', async () => {
+  test("runs again after a second, any number of times, where the group's coordinator was not found", async () => {
     const { clock, crashes, runs, crash } = await open();
     for (let n = 1; n < 4; n += 1) {
       crash('KafkaJSGroupCoordinatorNotFound');
@@ -60,7 +60,7 @@ describe('a consumer that crashed', () => {
     [protocolError('GROUP_AUTHORIZATION_FAILED'), 'does not let a client that names no user read as the group g'],
     [protocolError('TOPIC_AUTHORIZATION_FAILED'), 'read as the group g (TOPIC_AUTHORIZATION_FAILED)'],
     [new KafkaJSNumberOfRetriesExceeded(saslError, { retryCount: 5, retryTime: 1 }), 'or its password'],
-  ])('since Kafka refuses it is run again every second until it may, and the log has a line a minute: %s', async (error, line) => {
+  ])('runs again every second while Kafka rejects it, and logs one line a minute: %s', async (error, line) => {
     const { clock, crashes, runs, crashBy, logged } = await open();
     for (let n = 1; n < 4; n += 1) {
       crashBy(error);
@@ -71,21 +71,21 @@ describe('a consumer that crashed', () => {
     expect(logged).toEqual([{ group: 'g', reason: expect.stringContaining(line) as string }]);
   });
 
-  test('for good is told of', async () => {
+  test('is reported when it ends for good', async () => {
     const { clock, crashes, runs, crash } = await open();
     crash('KafkaJSProtocolError');
     await clock.advance(10_000);
     expect([crashes.map(String), runs()]).toEqual([['KafkaJSProtocolError: KafkaJSProtocolError'], 1]);
   });
 
-  test('and is restarted by its client is left alone', async () => {
+  test('is left to its client where that restarts it', async () => {
     const { clock, crashes, runs, crash } = await open();
     crash('KafkaJSGroupCoordinatorNotFound', true);
     await clock.advance(10_000);
     expect([crashes, runs()]).toEqual([[], 1]);
   });
 
-  test('stays so when the bus closes meanwhile', async () => {
+  test('does not run again when the bus closes meanwhile', async () => {
     const { clock, closing, crashes, runs, crash } = await open();
     crash('KafkaJSGroupCoordinatorNotFound');
     closing.abort();

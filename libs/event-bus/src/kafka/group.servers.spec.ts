@@ -18,7 +18,7 @@ describe('a group on Kafka', () => {
   });
   afterEach(() => place.close());
 
-  test('members come and go under load: each event is handled, and those of a subject in order but for repeats', async () => {
+  test('handles each event while members join and leave under load, those of a subject in order apart from repeats', async () => {
     const handled = new Map<string, number[]>();
     const by = { first: 0, second: 0 };
     const member = (name: keyof typeof by) =>
@@ -61,7 +61,7 @@ describe('a group on Kafka', () => {
     }
   });
 
-  test('one group that retries holds up neither another group nor its own other partitions, and stays a member', async () => {
+  test('a group that retries delays neither another group nor its own other partitions, and stays a member', async () => {
     let away = true;
     const seen: Record<string, string[]> = { retrying: [], steady: [] };
     const keep = (group: string, events: PublicEvent[]): void => void seen[group]?.push(...events.map(({ id }) => id));
@@ -102,7 +102,7 @@ describe('a group on Kafka', () => {
         others.flatMap((subject) => [0, 1, 2, 3].map((k) => sized(subject, n + k, 50_000))),
       );
     await bus.publish(invoices, [sized(large, 1, MAX_EVENT_BYTES - 1_000)]);
-    // kafkajs asks for the partitions in another order each time: several groups, since one may be lucky.
+    // kafkajs requests the partitions in another order each time: several groups, since one may succeed by chance.
     const handled = new Map(Array.from({ length: 6 }, (_, n) => [`g${n}`, [] as string[]]));
     await place.join(
       [...handled].map(([group, seen]) => consumer(group, invoices, (all) => void seen.push(...all.map((one) => one.subject)))),
@@ -110,19 +110,19 @@ describe('a group on Kafka', () => {
     await place.caughtUp();
     for (const seen of handled.values()) {
       expect(new Set(seen).size).toBe(12);
-      // The first fetch has it, and at most 1 MiB of each of the others, 21 of these events.
+      // The first fetch returns it, and at most 1 MiB of each other partition, which is 21 of these events.
       expect(seen.indexOf(large)).toBeLessThanOrEqual(21 * others.length);
     }
   });
 
-  test('of two replicas one of which knows what the other does not, it does all that the other sets aside, each subject in order', async () => {
-    const subjects = Array.from({ length: 24 }, (_, n) => `inv_${n}`); // in all partitions, whoever has which
+  test('of two replicas, the one that knows an event handles what the other stores as dead letters, each subject in order', async () => {
+    const subjects = Array.from({ length: 24 }, (_, n) => `inv_${n}`); // in all partitions, whichever member has them
     const done = new Map<string, number[]>();
     const release = (name: 'old' | 'next') =>
       consumer('rolling', invoices, async (events) => {
         for (const { subject, sequence } of events) {
           const stream = `invoice-test.acct_1.${subject}`;
-          // From its second event on a stream holds what the old release does not know.
+          // From its second event on a stream holds events that the old release does not know.
           if (name === 'old' && sequence >= 2) throw new UnknownEvent({ stream, type: 'InvoiceMerged', metadata: { v: 1 } });
           await systemClock.sleep(1);
           done.set(subject, [...(done.get(subject) ?? []), sequence]);
@@ -150,7 +150,7 @@ describe('a group on Kafka', () => {
     }
   });
 
-  test('what a killed member had in hand comes to the next', async () => {
+  test('the next member handles what a killed one had in work', async () => {
     const { bus } = await place.join([]);
     await bus.publish(invoices, [invoiceEvent('a', 1), invoiceEvent('a', 2)]);
     const child = spawn(process.execPath, fromSource('killed-member.ts'), {
@@ -168,7 +168,7 @@ describe('a group on Kafka', () => {
     expect([...new Set(seen)]).toEqual(['evt_a_1', 'evt_a_2']);
   });
 
-  test('one that closes finishes what it has in hand, and it does not come again', async () => {
+  test('a member that closes finishes its batches, which are not delivered again', async () => {
     const open = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const seen: string[] = [];
@@ -192,7 +192,7 @@ describe('a group on Kafka', () => {
     expect(seen).toEqual(['first evt_a_1', 'second evt_a_2']);
   });
 
-  test('one that consumes no more still publishes', async () => {
+  test('a process that has stopped consuming still publishes', async () => {
     const seen: string[] = [];
     const member = (name: string) => consumer('g', invoices, (events) => void seen.push(...events.map(({ id }) => `${name} ${id}`)));
     const first = await place.join([member('first')]);
@@ -206,7 +206,7 @@ describe('a group on Kafka', () => {
     expect(seen).toEqual(['first evt_a_1', 'second evt_a_2']);
   });
 
-  test('one that closes gives up retries, and the next tries again', async () => {
+  test('a member that closes ends its retries, and the next one retries', async () => {
     const tried = Promise.withResolvers<void>();
     const failing = consumer('g', invoices, () => {
       tried.resolve();
@@ -223,7 +223,7 @@ describe('a group on Kafka', () => {
     expect(seen).toEqual(['evt_a_1']);
   });
 
-  test('a new group reads from the beginning, an old one from where it was', async () => {
+  test('a new group starts at the beginning, an existing one where it stopped', async () => {
     const seen: Record<string, string[]> = { old: [], fresh: [] };
     const reading = (group: string) => consumer(group, invoices, (events) => void seen[group]?.push(...events.map(({ id }) => id)));
     const first = await place.join([reading('old')]);
@@ -236,8 +236,8 @@ describe('a group on Kafka', () => {
     expect(seen).toEqual({ old: ['evt_a_1', 'evt_a_2'], fresh: ['evt_a_1', 'evt_a_2'] });
   });
 
-  test('a consumer that is dead for good is told of, and makes the process not ready', async () => {
-    // Members that share no way to part the partitions cannot be in one group, and no retry helps.
+  test('a consumer that ends for good is reported and makes the process not ready', async () => {
+    // Members without a common partition assigner cannot be in one group, and no retry helps.
     const named = (options: Parameters<typeof PartitionAssigners.roundRobin>[0]) => {
       const roundRobin = PartitionAssigners.roundRobin(options);
       const name = 'another';

@@ -24,7 +24,7 @@ describe('publishing to Kafka', () => {
   });
   afterEach(() => place.close());
 
-  test('thousands of events, published side by side, come in order for each subject', async () => {
+  test('thousands of events published concurrently arrive in order for each subject', async () => {
     const seen = new Map<string, number[]>();
     const on = (events: PublicEvent[]): void => {
       for (const { subject, sequence } of events) seen.set(subject, [...(seen.get(subject) ?? []), sequence]);
@@ -39,7 +39,7 @@ describe('publishing to Kafka', () => {
     for (const sequences of seen.values()) expect([...new Set(sequences)]).toEqual(inOrder);
   });
 
-  test('more of one subject than a batch holds, and an event of 900 KiB, pass', async () => {
+  test('publishes more events of one subject than a batch holds, and an event of 900 KiB', async () => {
     const seen: number[] = [];
     const { bus } = await place.join([consumer('g', invoices, (events) => void seen.push(...events.map(({ sequence }) => sequence)))]);
     await bus.publish(
@@ -51,7 +51,7 @@ describe('publishing to Kafka', () => {
     expect([...new Set(seen)]).toEqual(Array.from({ length: 31 }, (_, n) => n));
   });
 
-  test('what the broker refuses though it is below our own limit is set aside alone; the rest of its batch goes on in order', async () => {
+  test('an event below our limit that the broker rejects becomes a dead letter; the rest of its batch is published in order', async () => {
     const seen: number[] = [];
     const { bus } = await place.join([consumer('g', invoices, (events) => void seen.push(...events.map(({ sequence }) => sequence)))]);
     const configEntries = [{ name: 'max.message.bytes', value: '50000' }];
@@ -65,7 +65,7 @@ describe('publishing to Kafka', () => {
     expect(letters.map(({ event, reason }) => [(event as PublicEvent).sequence, reason])).toEqual([[2, 'refused']]);
   });
 
-  test('a publication of which one partition could not take its part is refused, though the others have theirs', async () => {
+  test('a publication that one partition rejects fails, though other partitions have their part', async () => {
     const topic = place.topic('narrow');
     await createTopic(place.admin, { topic, numPartitions: 6 });
     const producer = place.kafka.producer({ createPartitioner: () => (send) => send.message.partition as number });
@@ -83,7 +83,7 @@ describe('publishing to Kafka', () => {
     await place.admin.deleteTopics({ topics: [topic] });
   });
 
-  test('without its topics it neither connects, publishes nor is ready, and says what to do', async () => {
+  test('without its topics it does not connect or publish, is not ready, and says what to do', async () => {
     const namespace = `${place.namespace}x`;
     const nowhere = { brokers: brokers(), namespace, clientId: 'tests', clock: systemClock, logger: quiet };
     const bus = new KafkaBus({ ...nowhere, deadLetters: place.deadLetters, crashed: () => undefined });
@@ -106,7 +106,7 @@ describe('consuming from Kafka', () => {
   });
   afterEach(() => place.close());
 
-  test('an event that was in hand when ends were asked for is from before them, until its topic is deleted and created again', async () => {
+  test('an event in work when `ends` was called is earlier, until its topic is deleted and created again', async () => {
     const positions: BatchContext['positions'][number][] = [];
     const on = (_events: PublicEvent[], context: BatchContext): void => void positions.push(...context.positions);
     const member = await place.join([consumer('g', invoices, on)]);
@@ -126,7 +126,7 @@ describe('consuming from Kafka', () => {
     expect(comesAfter(ends, asOf(await bus.ends(invoices), position))).toBeUndefined();
   });
 
-  test('a dead letter tells its place in the log; what is no JSON is one, and a tombstone is nothing', async () => {
+  test('a dead letter names its place in the log; a message that is no JSON becomes one, a tombstone does not', async () => {
     const seen: string[] = [];
     const on = (events: PublicEvent[]): void => {
       if (events.some(({ sequence }) => sequence === 2)) throw new Error('never');
@@ -153,7 +153,7 @@ describe('consuming from Kafka', () => {
     ]);
   });
 
-  test('an event that can be neither handled nor kept holds up its partition alone, until it can', async () => {
+  test('an event that can neither be handled nor stored stops only its partition until it can', async () => {
     const seen: string[] = [];
     let broken = true;
     const on = (events: PublicEvent[]): void => {
@@ -172,7 +172,7 @@ describe('consuming from Kafka', () => {
     expect([...new Set(seen)]).toEqual([`evt_${other}_1`, 'evt_a_1', 'evt_a_2']);
   });
 
-  test('a handler that takes longer than a session neither stops the other partitions nor costs the membership', async () => {
+  test('a handler slower than a session stops no other partition and does not end the membership', async () => {
     const slow = Promise.withResolvers<void>();
     const seen: string[] = [];
     const on = async (events: PublicEvent[]): Promise<void> => {
@@ -196,14 +196,14 @@ describe('consuming from Kafka', () => {
     expect(seen.slice(8 * others.length)).toEqual(['evt_slow_1', 'evt_slow_2']);
   });
 
-  test('is ready as a member, tells its lag, and is not alive where events wait and nobody tries them', async () => {
+  test('is ready as a member, reports its lag, and is not alive where waiting events are not tried', async () => {
     const hung = Promise.withResolvers<void>();
     let late = 0;
     const clock = { ...systemClock, now: () => systemClock.now() + late };
     const { bus } = await place.join([consumer('g', invoices, () => hung.promise)], { clock });
     const lag = async (): Promise<string | undefined> =>
       /^svc_consumer_lag_events\{group="g",topic="invoicing.invoice"\} (\d+)$/m.exec(await register.metrics())?.[1];
-    /** Its second answer rests on a look that was not under way before. */
+    /** The second answer comes from a check that started after the call. */
     const looked = async (): Promise<unknown[]> => {
       await bus.check();
       return [await bus.check(), bus.progress(), await lag()];
@@ -218,7 +218,7 @@ describe('consuming from Kafka', () => {
     expect(await looked()).toEqual([true, true, '0']);
   });
 
-  test('a broken envelope is known by its bytes', async () => {
+  test('a broken envelope is identified by its bytes', async () => {
     const { bus } = await place.join([consumer('g', invoices, () => undefined)]);
     const broken = { specversion: '1.0', subject: 'a' } as PublicEvent;
     await bus.publish(invoices, [broken]);

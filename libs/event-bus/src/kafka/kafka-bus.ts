@@ -16,18 +16,18 @@ import { asking, inNamespace, reachOfTopics, tellMissing, waitingFor } from './t
 
 export interface KafkaBusOptions extends BusOptions {
   brokers: string[];
-  /** Topics and groups are `<namespace>.<name>`; bare where it is ''. */
+  /** Topics and groups are `<namespace>.<name>`; without a prefix where it is ''. */
   namespace: string;
   clientId: string;
-  /** A consumer is dead and will not start again: the process is to end. */
+  /** A consumer has ended and will not restart: the process should end. */
   crashed: (error: unknown) => void;
 }
 
 const SYSTEM = 'kafka';
 
-/** The bus over Kafka: `app.connectMicroservice({ strategy: bus })`. One producer, and a consumer for each group. */
+/** The bus over Kafka: `app.connectMicroservice({ strategy: bus })`. One producer, and one consumer for each group. */
 export class KafkaBus extends Server implements CustomTransportStrategy, EventBus {
-  /** Failures are the bus's to report, after the retries; Nest need not log them as well. */
+  /** The bus logs failures after the retries; Nest need not log them too. */
   override readonly propagatesEventHandlerErrors = true;
   private readonly kafka = openKafka(this.options);
   private readonly producer = this.kafka.producer({ allowAutoTopicCreation: false, metadataMaxAge: 3_000 });
@@ -58,7 +58,7 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
     super.addHandler(pattern, handler, isEventHandler, extras);
   }
 
-  /** Rejects when no broker answers or a topic is missing. Asked again it is the same. */
+  /** Rejects when no broker answers or a topic is missing. Idempotent. */
   async connect(): Promise<void> {
     if (this.connected) return;
     await this.producer.connect();
@@ -67,7 +67,7 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
     this.connected = true;
   }
 
-  /** Connects, and joins all groups. */
+  /** Connects and joins all groups. */
   async listen(callback: (error?: unknown) => void): Promise<void> {
     const options = { ...this.options, closing: this.closing.signal };
     const named = (name: string): string => inNamespace(options.namespace, name);
@@ -94,20 +94,20 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
     return Object.fromEntries(partitions.map(({ partition, high }) => [`${partition}`, high]));
   }
 
-  /** Readiness: true when Kafka answers, has the topics, and this process is a member of its groups. Counts their lag as well. */
+  /** Readiness: true when Kafka answers, has the topics, and this process is a member of its groups. Also counts their lag. */
   async check(): Promise<true | string> {
     const seen = await this.look();
     const outside = [...this.readers].find(([, { assigned }]) => !assigned)?.[0];
     return seen === true && outside !== undefined ? `not a member of ${outside}` : seen;
   }
 
-  /** Liveness: not true where events have waited for two minutes and none was as much as tried. Kafka away is no reason. */
+  /** Liveness: not true where events have waited for two minutes and none was tried. Kafka being unavailable does not count. */
   progress(): true | string {
-    void this.look(); // for the next answer
+    void this.look(); // used by the next answer
     return this.lag.progress();
   }
 
-  /** Takes nothing more, gives up retries, and resolves when what is in hand is committed. What is published still goes out. */
+  /** Takes no more events, ends retries, and resolves when the batches in work are committed. Publications in flight are completed. */
   async stopConsuming(): Promise<void> {
     this.closing.abort();
     await Promise.all([this.takingUp, ...[...this.readers.values()].map((reader) => reader.stop())]);
@@ -132,7 +132,7 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
     await this.transmit(inNamespace(this.options.namespace, topic), [event], (_event, why) => Promise.reject(new Error(why)));
   }
 
-  /** True, or what is wrong. One at a time: whoever asks meanwhile gets the same answer. */
+  /** True, or what is wrong. Concurrent calls share one check. */
   private look(): Promise<true | string> {
     const count = async (admin: Admin): Promise<true> => {
       const reach = await reachOfTopics(admin, this.options.namespace);

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const LONG = 300_000;
 const SUBJECTS = Array.from({ length: 20 }, (_, n) => `inv_${n}`);
 
-describe('Kafka goes away and comes back', () => {
+describe('Kafka becomes unavailable and returns', () => {
   let dir: string;
   beforeEach(() => {
     dir = mkdtempSync(join(tmpdir(), 'kafka-outage-'));
@@ -22,7 +22,7 @@ describe('Kafka goes away and comes back', () => {
     rmSync(dir, { recursive: true });
   }, LONG);
 
-  /** A broker of this test's own; `start` answers its address. */
+  /** A broker of this test; `start` returns its address. */
   const kafka = async (command: 'start' | 'kill' | 'pause' | 'resume' | 'wipe'): Promise<string> => {
     const options = ['--dir', dir, '--only', 'kafka', '--ports', 'kafka=0'];
     const { stdout } = await run(process.execPath, [join(ROOT, 'deploy/servers/servers.mjs'), command, ...options]);
@@ -30,7 +30,7 @@ describe('Kafka goes away and comes back', () => {
   };
 
   test.each(['stands still', 'is killed'] as const)(
-    'while it %s nothing that was acknowledged is lost, order holds, and the process is not ready, but alive',
+    'while it %s no acknowledged event is lost, order holds, and the process is not ready but alive',
     async (outage) => {
       const place = await KafkaFixture.create([await kafka('start')]);
       const newest = new Map<string, number>();

@@ -4,21 +4,21 @@ import { allDone, KeyedQueue, parseExact } from '@svc/kernel';
 import { tooLarge } from '../size.ts';
 import { batchesOf, placeOf, tellMissing, type BusMessage } from './topics.ts';
 
-/** Takes an event that the broker will never take. */
+/** Receives an event that the broker permanently rejects. */
 export type Refused = (event: PublicEvent, why: string) => Promise<void>;
 export type Publish = (topic: string, events: PublicEvent[], refused: Refused) => Promise<void>;
 
 /**
- * Publishes through a plain producer. kafkajs loses messages silently where a send spans partitions and a leader moves, and their order
- * where it is not awaited: each send is for one partition, and each partition has one in flight. After a rejection some may be there.
- * A batch that the broker refuses for good is sent message by message, and the one that it refuses alone goes to `refused`.
+ * Publishes through a plain producer. kafkajs loses messages silently where a send spans partitions and a leader moves, and loses their order
+ * where sends are not awaited: each send is for one partition, and each partition has one in flight. After a rejection some events may be
+ * stored. A batch that the broker permanently rejects is sent message by message, and the rejected message goes to `refused`.
  */
 export function createPublisher(producer: Pick<Producer, 'send'>): Publish {
   const partitions = new KeyedQueue();
 
   async function send(topic: string, partition: number, messages: BusMessage[]): Promise<void> {
     const answers = await producer.send({ topic, acks: -1, messages }).catch(tellMissing(topic));
-    // A partition that the producer does not know is left out of the answer, and nothing is written.
+    // kafkajs omits a partition that the producer does not know from the answer and writes nothing.
     const taken = answers.some((answer) => answer.partition === partition && answer.errorCode === 0);
     if (!taken) throw new Error(`${placeOf(topic, partition)} took nothing`);
   }
@@ -48,7 +48,7 @@ export function createPublisher(producer: Pick<Producer, 'send'>): Publish {
   };
 }
 
-/** The broker's answers that are about the message itself: sent again it is the same. */
+/** Errors about the message itself, which repeat when it is sent again. */
 const REFUSALS: readonly unknown[] = ['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD'];
 
 function isRefusal(error: unknown): boolean {

@@ -8,22 +8,22 @@ const MIB = 1_048_576;
 const sized = (subject: string, sequence: number, bytes: number) => invoiceEvent(subject, sequence, { data: { text: 'x'.repeat(bytes) } });
 const idsOf = (messages: { value: Buffer }[]): string[] => messages.map(({ value }) => (JSON.parse(String(value)) as { id: string }).id);
 
-/** Subjects of which each has a partition of its own. */
+/** Subjects, each in another partition. */
 const subjects = [...Map.groupBy(Array.from('abcdefghijkl'), partitionOf).values()].map(([first]) => first as string);
 
 describe('the partition of a subject', () => {
-  // The murmur2 of Kafka's own clients is tested by these: -973932308, -790332482, -985981536, -1486304829, 479470107.
+  // These expect murmur2 as in Kafka's own clients: -973932308, -790332482, -985981536, -1486304829, 479470107.
   test.each([
     ['21', (-973_932_308 & 0x7fffffff) % 12],
     ['foobar', (-790_332_482 & 0x7fffffff) % 12],
     ['a-little-bit-long-string', (-985_981_536 & 0x7fffffff) % 12],
     ['a-little-bit-longer-string', (-1_486_304_829 & 0x7fffffff) % 12],
     ['abc', 479_470_107 % 12],
-  ])('%s is in %i, as for every other client of Kafka', (subject, partition) => {
+  ])('%s is in %i, as with every other client of Kafka', (subject, partition) => {
     expect(partitionOf(subject)).toBe(partition);
   });
 
-  test('subjects spread over all twelve', () => {
+  test('subjects are spread over all twelve', () => {
     const partitions = Array.from({ length: 1_000 }, (_, n) => partitionOf(`inv_${n}`));
     expect([...new Set(partitions)].sort((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, n) => n));
   });
@@ -38,7 +38,7 @@ describe('the batches of a publication', () => {
       expect((batches.get(partitionOf(subject)) ?? []).map(idsOf)).toEqual([[1, 2, 3].map((n) => `evt_${subject}_${n}`)]);
   });
 
-  test('none is larger than a broker takes, and none is empty', () => {
+  test('none is larger than a broker accepts, and none is empty', () => {
     const events = Array.from({ length: 40 }, (_, n) => sized('a', n, 100_000));
     const batches = batchesOf(events).get(partitionOf('a')) ?? [];
     for (const batch of batches) {
@@ -49,13 +49,13 @@ describe('the batches of a publication', () => {
     expect(batches.length).toBe(4);
   });
 
-  test('an event of 900 KiB has room, a larger one stays alone', () => {
+  test('an event of 900 KiB fits, a larger one has a batch of its own', () => {
     const events = [sized('a', 1, 10), sized('a', 2, 900 * 1_024), sized('a', 3, 2 * MIB), sized('a', 4, 10)];
     const batches = batchesOf(events).get(partitionOf('a')) ?? [];
     expect(batches.map(idsOf)).toEqual([['evt_a_1', 'evt_a_2'], ['evt_a_3'], ['evt_a_4']]);
   });
 
-  test('messages have the subject as key, the type and the trace as text', () => {
+  test('messages have the subject as key, and the type and the trace as text headers', () => {
     const traceparent = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`;
     const [[message]] = [...batchesOf([invoiceEvent('a', 1, { traceparent })]).values()].flat() as [[object]];
     expect(message).toMatchObject({ key: 'a', headers: { type: 'invoicing.invoice-updated.v1', traceparent } });
@@ -63,7 +63,7 @@ describe('the batches of a publication', () => {
 });
 
 describe('publishing', () => {
-  /** A producer that answers when it is told to. */
+  /** A producer whose answers the test releases. */
   function producer() {
     const sends: { ids: string[]; answer: (more?: Partial<RecordMetadata>) => void; fail: (error: Error) => void }[] = [];
     const send: Producer['send'] = ({ topic, messages }) => {
@@ -81,7 +81,7 @@ describe('publishing', () => {
   };
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-  test('has one send in flight for a partition, and as many as there are partitions', async () => {
+  test('has one send in flight for each partition', async () => {
     const { send, sends } = producer();
     const publish = publishing(send);
     const [a, b] = subjects as [string, string];
@@ -101,7 +101,7 @@ describe('publishing', () => {
     await Promise.all(all);
   });
 
-  test('fails when one partition fails, after the others are done, and goes on with the next', async () => {
+  test('fails when one partition fails, after the others are done, and can publish again afterwards', async () => {
     const { send, sends } = producer();
     const publish = publishing(send);
     const [a, b] = subjects as [string, string];
@@ -121,7 +121,7 @@ describe('publishing', () => {
   });
 
   test.each(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD'])(
-    'of a batch that the broker refuses for good (%s), told directly or behind retries, the one message is set aside and the others go on in order',
+    'of a batch that the broker permanently rejects (%s, directly or after retries) only the message at fault goes to `refused`, the others are sent in order',
     async (type) => {
       const sent: string[][] = [];
       const refused: string[] = [];
@@ -141,14 +141,14 @@ describe('publishing', () => {
     },
   );
 
-  test('a batch that could not be sent for another reason is no refusal', async () => {
+  test('a batch that fails for another reason rejects the publication', async () => {
     const refused: string[] = [];
     const send: Producer['send'] = () => Promise.reject(Object.assign(new Error('away'), { type: 'NOT_ENOUGH_REPLICAS' }));
     await expect(publishing(send, refused)('t', [invoiceEvent('a', 1)])).rejects.toThrow('away');
     expect(refused).toEqual([]);
   });
 
-  test.each([{ partition: 99 }, { errorCode: 6 }])('an answer that does not tell of the partition is a failure: %j', async (answer) => {
+  test.each([{ partition: 99 }, { errorCode: 6 }])('an answer without the partition is a failure: %j', async (answer) => {
     const { send, sends } = producer();
     const published = publishing(send)('t', [invoiceEvent('a', 1)]);
     await turn();

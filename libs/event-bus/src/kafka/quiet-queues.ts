@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { systemClock } from '@svc/kernel';
 
-/** What is used of a connection's queue, which kafkajs does not export. */
+/** The members of a connection's queue that are used here; kafkajs does not export it. */
 interface Queue {
   pending: unknown[];
   /** Ms since the epoch; -1 while the broker has not asked to wait. */
@@ -16,8 +16,8 @@ export const { prototype: queue } = createRequire(import.meta.url)('kafkajs/src/
 const schedule = queue.scheduleCheckPendingRequests;
 
 /**
- * With nothing to wait for, kafkajs 2.2.4 sets a timer of a negative delay, which Node makes 1 ms, and after it another, on every connection
- * for ever (kafkajs#1751): an idle process with three connections took 5 % of a processor.
+ * Without anything to wait for, kafkajs 2.2.4 sets a timer of a negative delay, which Node makes 1 ms, and repeats it on every connection
+ * (kafkajs#1751): an idle process with three connections took 5 % of a processor.
  */
 queue.scheduleCheckPendingRequests = function scheduleIfNeeded(this: Queue): void {
   if (this.pending.length > 0 || this.throttledUntil > systemClock.now()) schedule.call(this);

@@ -1,7 +1,7 @@
 import { systemClock } from '@svc/kernel';
 import { queue } from './quiet-queues.ts';
 
-describe("a connection's queue of kafkajs", () => {
+describe('the request queue of a kafkajs connection', () => {
   const look = (state: object) => {
     const one = Object.assign(Object.create(queue) as typeof queue, {
       pending: [],

@@ -31,13 +31,13 @@ describe('the topics', () => {
     );
   };
 
-  test('are created once, however many do so at the same time', async () => {
+  test('are created once by concurrent processes', async () => {
     const done = await Promise.all([create(), create(), create()]);
     expect(done.flatMap(({ created }) => created).sort()).toEqual(all().sort());
     expect(await create()).toEqual({ created: [], different: [] });
   });
 
-  test('have twelve partitions, and keep what is legally wanted, erasable or neither', async () => {
+  test('have twelve partitions, and the retention of legal, erasable or other data', async () => {
     await create();
     for (const name of Object.keys(topicConfigs)) expect(await admin.fetchTopicOffsets(topic(name))).toHaveLength(12);
     expect(await configsOf(topics.invoice)).toMatchObject({ 'cleanup.policy': 'delete', 'retention.ms': '-1' });
@@ -45,7 +45,7 @@ describe('the topics', () => {
     expect(await configsOf(topics.customer)).toMatchObject({ 'cleanup.policy': 'compact', 'min.compaction.lag.ms': '604800000' });
   });
 
-  test('that are there stay as an operator made them, and what differs is told', async () => {
+  test("keep an operator's settings, and differences are reported", async () => {
     const configEntries = [config('retention.ms', '1000'), config('retention.bytes', '-1')];
     await createTopic(admin, { topic: topic(topics.receipt), numPartitions: 12, configEntries });
     const { created, different } = await create();
@@ -54,7 +54,7 @@ describe('the topics', () => {
     expect(await configsOf(topics.receipt)).toMatchObject({ 'retention.ms': '1000' });
   });
 
-  test('with too few partitions are refused: more would part what is in order', async () => {
+  test('with too few partitions are rejected: adding some would break the order', async () => {
     await createTopic(admin, { topic: topic(topics.receipt), numPartitions: 3 });
     await expect(create()).rejects.toThrow(`${topic(topics.receipt)} has 3 partitions and needs 12`);
   });

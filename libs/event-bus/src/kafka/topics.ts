@@ -5,22 +5,19 @@ import { BATCH_HEAD_BYTES, MAX_BATCH_BYTES, RECORD_BYTES } from '../size.ts';
 import { openKafka } from './client.ts';
 import { denied } from './denied.ts';
 
-/** Of every topic, for ever: the events of a subject are in order because they are in one partition. */
+/** Of every topic, permanently: the events of a subject are in order because they are in one partition. */
 export const PARTITIONS = 12;
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const keptFor = (ms: number): Record<string, string> => ({ 'cleanup.policy': 'delete', 'retention.ms': `${ms}`, 'retention.bytes': '-1' });
 const FOR_EVER = -1;
 
-/**
- * All topics, and how long they keep what they have. None is for dead letters: those are documents of the service whose group could not
- * handle an event.
- */
+/** All topics and their retention. Dead letters have none: they are documents of the service whose group could not handle an event. */
 export const topicConfigs: Record<Topic, Record<string, string>> = {
   [topics.invoice]: keptFor(FOR_EVER),
   [topics.receipt]: keptFor(FOR_EVER),
-  // Of an erased customer compaction leaves the last event, which holds nothing personal: after 7 days, so that a group which is behind
-  // reads all of them, and within 14, which Kafka would not promise by itself.
+  // Compaction keeps an erased customer's last event, which holds nothing personal: after 7 days, so that a group which is behind reads all of them, and within
+  // 14, which Kafka does not guarantee by default.
   [topics.customer]: {
     'cleanup.policy': 'compact',
     'min.compaction.lag.ms': `${7 * DAY_MS}`,
@@ -30,14 +27,14 @@ export const topicConfigs: Record<Topic, Record<string, string>> = {
   [topics.fiscalRegistration]: keptFor(30 * DAY_MS),
 };
 
-/** Several systems share a cluster by names of their own: `<namespace>.<name>`. */
+/** Systems that share a cluster have prefixes: `<namespace>.<name>`. */
 export const inNamespace = (namespace: string, name: string): string => (namespace === '' ? name : `${namespace}.${name}`);
 export const placeOf = (topic: string, partition: number): string => `${topic}[${partition}]`;
 
 const murmur2 = Partitioners.DefaultPartitioner();
 const partitionMetadata = Array.from({ length: PARTITIONS }, (_, partitionId) => ({ partitionId, leader: 0 }) as PartitionMetadata);
 
-/** Where the events of a subject are: murmur2 of its UTF-8, as Kafka's own clients reckon it. */
+/** The partition of a subject: murmur2 of its UTF-8, as Kafka's own clients calculate it. */
 export const partitionOf = (subject: string): number => murmur2({ topic: '', partitionMetadata, message: { key: subject, value: null } });
 
 const ROOM_BYTES = MAX_BATCH_BYTES - BATCH_HEAD_BYTES;
@@ -50,7 +47,7 @@ const messageOf = (event: PublicEvent) => ({
 });
 export type BusMessage = ReturnType<typeof messageOf>;
 
-/** The messages of each partition, in order, in batches that a broker takes. One too large by itself stays alone. */
+/** The messages of each partition, in order, in batches that a broker accepts. A message too large for a batch stays alone. */
 export function batchesOf(events: PublicEvent[]): Map<number, BusMessage[][]> {
   const batches = new Map<number, BusMessage[][]>();
   const room = new Map<number, number>();
@@ -65,7 +62,7 @@ export function batchesOf(events: PublicEvent[]): Map<number, BusMessage[][]> {
   return batches;
 }
 
-/** By a connection of its own: kafkajs would not tell an older one of new topics, nor who leads a partition now. */
+/** Uses a new connection: kafkajs does not update an older one with new topics and leaders. */
 export async function asking<T>(kafka: Kafka, ask: (admin: Admin) => Promise<T>): Promise<T> {
   const admin = kafka.admin({ retry: { retries: 1 } });
   try {
@@ -79,7 +76,7 @@ export async function asking<T>(kafka: Kafka, ask: (admin: Admin) => Promise<T>)
 /** The first offset of each partition and the one after its last, by topic and partition. */
 export type Reach = ReadonlyMap<string, ReadonlyMap<number, { low: number; high: number }>>;
 
-/** Of all topics. Rejects when one is missing, or is not as it has to be. */
+/** Checks all topics. Rejects when one is missing or has wrong settings. */
 export async function reachOfTopics(admin: Admin, namespace: string): Promise<Reach> {
   const reach = new Map<string, Map<number, { low: number; high: number }>>();
   for (const name of Object.keys(topicConfigs)) {
@@ -91,7 +88,7 @@ export async function reachOfTopics(admin: Admin, namespace: string): Promise<Re
   return reach;
 }
 
-/** How many events of a topic a group has not committed, by place. */
+/** How many events of a topic a group has not committed, by partition. */
 export async function waitingFor(admin: Admin, groupId: string, topic: string, reach: Reach): Promise<Map<string, number>> {
   const committed = await admin.fetchOffsets({ groupId, topics: [topic] }).catch((error: unknown) => {
     throw denied(error, `use the group ${groupId}`) ?? error;
@@ -104,7 +101,7 @@ export async function waitingFor(admin: Admin, groupId: string, topic: string, r
   return waiting;
 }
 
-/** Throws what it is given, but where that tells of a missing topic it says what to do; where of a missing right, `Denied`. */
+/** Rethrows an error; one about a missing topic says what to do, one about a missing right becomes `Denied`. */
 export const tellMissing =
   (topic: string) =>
   (error: unknown): never => {
@@ -126,9 +123,8 @@ export interface TopicsOptions {
 }
 
 /**
- * Creates the topics that are missing; any number may do so at once. One that is there stays as it is, for operators to change:
- * `different` tells what it has else than a new one would. Rejects when a topic is there with too few partitions: that cannot be
- * mended without losing order.
+ * Creates missing topics; may run concurrently. Existing topics stay as they are, for operators to change: `different` lists settings that
+ * differ from those of a new topic. Rejects when a topic has too few partitions: adding some would break the order.
  */
 export async function createTopics({ brokers, namespace, replicas }: TopicsOptions): Promise<{ created: string[]; different: string[] }> {
   const kafka = openKafka({ brokers, clientId: 'topics', logger: { warn: () => undefined, error: () => undefined } });
@@ -138,7 +134,7 @@ export async function createTopics({ brokers, namespace, replicas }: TopicsOptio
       topic: inNamespace(namespace, name),
       numPartitions: PARTITIONS,
       replicationFactor,
-      // With three replicas one may be away, and what is acknowledged is on two all the same.
+      // With three replicas one may fail, and what is acknowledged is on two.
       configs: { ...configs, 'max.message.bytes': `${MAX_BATCH_BYTES}`, 'min.insync.replicas': replicationFactor > 2 ? '2' : '1' },
     }));
     const there = await admin.listTopics();
@@ -147,7 +143,7 @@ export async function createTopics({ brokers, namespace, replicas }: TopicsOptio
         .filter(({ topic }) => !there.includes(topic))
         .map(async ({ configs, ...topic }) => {
           const configEntries = Object.entries(configs).map(([name, value]) => ({ name, value }));
-          // False: somebody else was faster. Leaders are waited for below, since a broker may not know a new topic yet.
+          // False: another process created it. Leaders are waited for below, since a broker may not know a new topic yet.
           return (await admin.createTopics({ topics: [{ ...topic, configEntries }], waitForLeaders: false })) ? [topic.topic] : [];
         }),
     );
@@ -157,7 +153,7 @@ export async function createTopics({ brokers, namespace, replicas }: TopicsOptio
   });
 }
 
-/** Brokers learn of a new topic, and of what they lead in it, one after the other. */
+/** Brokers learn one after the other of a new topic and of the partitions that they lead. */
 async function untilAllAreThere(admin: Admin, namespace: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     const failed = await reachOfTopics(admin, namespace).then(

@@ -1,7 +1,7 @@
 import type { HandleBatch, SubscriptionContext } from '@svc/event-store';
 import type { Subscription } from '../consumes.ts';
 import type { EmbeddedBus } from '../embedded-bus.ts';
-import type { Owed } from './owed.ts';
+import type { Backlog } from './backlog.ts';
 import type { Publisher } from './publisher.ts';
 import { createRelay } from './relay.ts';
 
@@ -11,13 +11,13 @@ export interface CatchUpOptions {
   bus: EmbeddedBus;
   publishers: readonly Publisher[];
   stopped: AbortSignal;
-  /** Called in the turn in which the group is owed nothing any more: from then on the relay publishes to it. */
-  met(): void;
+  /** Called in the turn in which the backlog becomes empty: from then on the relay publishes to the group. */
+  caughtUp(): void;
 }
 
-/** Hands a group what it is owed, in order, by a subscription of its own. Resolves when that is all, or when publishing stops. */
-export async function catchUp(options: CatchUpOptions, { group, topic }: Subscription, owed: Owed): Promise<void> {
-  const { source, subscribing, bus, publishers, stopped, met } = options;
+/** Publishes its backlog to a group, in order, through a subscription. Resolves when the backlog is empty or publishing stops. */
+export async function catchUp(options: CatchUpOptions, { group, topic }: Subscription, backlog: Backlog): Promise<void> {
+  const { source, subscribing, bus, publishers, stopped, caughtUp } = options;
   const { store, logger } = subscribing;
   if (stopped.aborted) return;
   const over = new AbortController();
@@ -28,22 +28,22 @@ export async function catchUp(options: CatchUpOptions, { group, topic }: Subscri
     },
   });
 
-  /** `until` may rise at any time: events beyond it belong to the relay, unless it notes that they are owed as well. */
+  /** `until` may rise at any time; the relay publishes events beyond it, unless it adds them to the backlog. */
   const take: HandleBatch = async ({ events, position }) => {
     while (!over.signal.aborted) {
-      const due = events.filter((event) => event.position > owed.done && event.position <= owed.until);
-      const reached = position < owed.until ? position : owed.until;
-      if (due.length === 0 && reached <= owed.done && owed.isStored) break;
+      const due = events.filter((event) => event.position > backlog.done && event.position <= backlog.until);
+      const reached = position < backlog.until ? position : backlog.until;
+      if (due.length === 0 && reached <= backlog.done && backlog.isStored) break;
       await handOver(due);
-      await owed.through(reached); // when this fails, the next round only stores it: nothing is handed over again
+      await backlog.advance(reached); // when this fails, the next round only stores the progress and publishes nothing again
     }
-    if (over.signal.aborted || owed.done < owed.until) return;
+    if (over.signal.aborted || backlog.done < backlog.until) return;
     over.abort();
-    met();
+    caughtUp();
   };
-  const stop = store.subscribe(owed.done === 0n ? 'start' : owed.done, (batch) =>
+  const stop = store.subscribe(backlog.done === 0n ? 'start' : backlog.done, (batch) =>
     take(batch).catch((error: unknown) => {
-      if (!stopped.aborted) logger.warn({ group, topic, err: error }, 'what a group is owed was not handed over, and will be again');
+      if (!stopped.aborted) logger.warn({ group, topic, err: error }, 'the backlog of a group was not published; it is tried again');
       throw error;
     }),
   );
@@ -53,7 +53,7 @@ export async function catchUp(options: CatchUpOptions, { group, topic }: Subscri
   await stop();
 }
 
-/** Rejects when publishing stops: a group may retry until a server is back. */
+/** Rejects when publishing stops: a group may retry until a server answers. */
 export function orStopped<T>(work: Promise<T>, stopped: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const stop = (): void => reject(new Error('publishing stops'));

@@ -4,14 +4,14 @@ import { openGroupFeed, type GroupFeed, type GroupFeedOptions } from './group-fe
 import type { PublishTo } from './publication.ts';
 
 export interface GroupFeeds {
-  /** To each group of the topic; no group waits for another. */
+  /** Publishes to each group of the topic; no group waits for another. */
   publish: PublishTo;
   /** The relay has finished its batch. */
   endOfBatch(): void;
   stop(): Promise<void>;
 }
 
-/** A feed for each group on each topic of `source`, as soon as the bus listens and knows all groups. */
+/** A feed for each group on each topic of `source`, opened once the bus listens and knows all groups. */
 export function startGroupFeeds(options: Omit<GroupFeedOptions, 'stopped'>): GroupFeeds {
   const { bus, source } = options;
   const stopping = new AbortController();
@@ -30,7 +30,7 @@ export function startGroupFeeds(options: Omit<GroupFeedOptions, 'stopped'>): Gro
       opening = undefined;
       throw error;
     }));
-  feeds().catch(() => undefined); // the relay tries again
+  feeds().catch(() => undefined); // the relay retries
 
   return {
     async publish(topic: string, events: PublicEvent[], positions) {

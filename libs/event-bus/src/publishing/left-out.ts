@@ -7,7 +7,7 @@ import type { LetterBook } from '../dead-letters/letter-book.ts';
 import { CannotPublish, gather, type PublicationsOf, type PublishTo } from './publication.ts';
 
 export interface LeftOutOptions {
-  /** Whose dead letters name what was left out. */
+  /** The group whose dead letters hold what was left out. */
   group: string;
   letters: LetterBook;
   store: Pick<Streams, 'read'>;
@@ -15,17 +15,17 @@ export interface LeftOutOptions {
   publish: PublishTo;
 }
 
-/** What a relay leaves out of one stream: its events from the first on. `failure`: why; undefined where it waits behind others. */
+/** A range of events of one stream that a relay leaves out. `failure`: why; undefined where it waits behind others. */
 export interface LeftOut {
   first: Recorded;
   last: Recorded;
   failure?: CannotPublish;
 }
 
-/** Whether the rest of the stream waits for a release that knows what comes next. */
+/** Whether the rest of the stream waits for a release that knows the next event. */
 export const waits = ({ failure }: LeftOut): boolean => failure === undefined || failure.cause instanceof UnknownEvent;
 
-/** The `event` of such a letter. It grows while more of the stream comes: nothing of it is published before its turn. */
+/** The `event` of such a letter. The range is extended by later events of the stream, which are published in their turn. */
 interface Range {
   stream: string;
   /** Revisions, in decimal text. */
@@ -39,7 +39,7 @@ const rangeOf = ({ event }: DeadLetter): Range => event as Range;
 const first = async (letters: Collection<DeadLetter>, stream: string): Promise<DeadLetter | undefined> =>
   (await Array.fromAsync(letters.find({ line: lineOfStream(stream) }, { sort: { order: 1 }, limit: 1 })))[0];
 
-/** From which revision on the streams of these events are left out. Read from the store each time: another replica may have taken them up. */
+/** The revisions from which the streams of these events are left out. Read from the store each time: another replica may have published them. */
 export async function leftOut(letters: Collection<DeadLetter>, events: Recorded[]): Promise<Map<string, bigint>> {
   const streams = [...new Set(events.map(({ stream }) => stream))];
   const out = new Map<string, bigint>();
@@ -52,8 +52,8 @@ export async function leftOut(letters: Collection<DeadLetter>, events: Recorded[
 }
 
 /**
- * Notes what is left out, so that the relay may pass over it: in the stream's letter, or in a new one where none waits. Rejects when it cannot
- * be stored, also where others change the letter all the time.
+ * Stores what is left out, so that the relay may skip it: in the stream's waiting letter or in a new one. Rejects when it cannot be stored,
+ * also where other processes keep changing the letter.
  */
 export async function leaveOut(keeping: KeepingLetters, group: string, out: LeftOut): Promise<void> {
   const letters = keeping.deadLetters(group);
@@ -62,7 +62,7 @@ export async function leaveOut(keeping: KeepingLetters, group: string, out: Left
     const range = rangeOf(letter);
     return BigInt(range.upto) < out.last.revision ? { event: { ...range, upto: String(out.last.revision) } } : undefined;
   };
-  // Gone: what it named was published meanwhile.
+  // Deleted: its events were published meanwhile.
   const kept = waiting && (await compareAndSet(letters, waiting._id, { absent: () => undefined, change: grown })).doc;
   if (!kept) await insertLetter(keeping, letterOf(keeping, group, out));
 }
@@ -72,7 +72,7 @@ function letterOf({ clock }: KeepingLetters, group: string, out: LeftOut): DeadL
   const event: Range = { stream, from: String(revision), upto: String(out.last.revision) };
   const why = waits(out) ? ({ reason: 'unknown_type', line: lineOfStream(stream) } as const) : ({ reason: 'failed', line: null } as const);
   return {
-    // One that is there already says the same: it has begun with as much, and only grows.
+    // An existing letter with this id has the same beginning and at least these events.
     _id: `${group}:${stream}@${event.from}-${event.upto}:${why.reason}`,
     ...{ version: 1, group, topic: STORE, subject: null, event, ...why, held_until: 0 },
     ...{ event_type: type, event_subject: stream.slice(stream.lastIndexOf('.') + 1), order: Number(revision) },
@@ -86,9 +86,9 @@ function letterOf({ clock }: KeepingLetters, group: string, out: LeftOut): DeadL
 const AT_ONCE = 10;
 
 /**
- * Publishes what was left out, in order. An event of which nothing can be made, by an error of ours, is a dead letter by itself, and the
- * rest goes on. What is done is stored after every few events: whoever goes on after a crash begins there. Throws `UnknownEvent` where
- * this release cannot go on, `OutcomeUnknown` where the bus is away, another process has the letter, or a read of the store lags behind it.
+ * Publishes what was left out, in order. An event whose mapping fails becomes a dead letter of its own, and the rest follows. Progress is
+ * stored after every few events: after a crash another process continues there. Throws `UnknownEvent` where this release cannot continue,
+ * `OutcomeUnknown` where the bus does not answer, another process holds the letter, or a read of the store lags.
  */
 export async function publishLeftOut(options: LeftOutOptions, held: HeldLetter): Promise<void> {
   const { group, letters, store } = options;
@@ -100,7 +100,7 @@ export async function publishLeftOut(options: LeftOutOptions, held: HeldLetter):
     const events = stored.filter(({ revision }) => revision <= BigInt(upto));
     const { failed, stopped } = await publishEvents(options, events);
     const isOfOneEvent = held.letter.reason === 'failed' && from === upto;
-    if (isOfOneEvent && failed[0]) throw failed[0].failure as CannotPublish; // it is in this letter already
+    if (isOfOneEvent && failed[0]) throw failed[0].failure as CannotPublish; // this letter is already about the event
     for (const one of failed) await leaveOut(letters.options, group, one);
     const next = stopped?.first.revision ?? BigInt(from) + BigInt(events.length);
     const change = { ...(stopped && { event_type: stopped.first.type }) };
@@ -109,7 +109,7 @@ export async function publishLeftOut(options: LeftOutOptions, held: HeldLetter):
   }
 }
 
-/** `failed`: those of which nothing can be made. `stopped`: the one that this release does not know; those behind it are not tried. */
+/** `failed`: events whose mapping fails. `stopped`: the first that this release does not know; those after it are not tried. */
 async function publishEvents(
   { publicationsOf, publish }: LeftOutOptions,
   events: Recorded[],
@@ -133,7 +133,7 @@ async function publishEvents(
   return { failed };
 }
 
-/** A letter names events that were read before: a read that ends in front of them lags, one that begins behind them shows that they are gone. */
+/** A letter names events that were read before: a read that ends before them lags, one that begins after them shows that they were deleted. */
 const missing = (stream: string, from: bigint, read: Recorded[]): Error =>
   read.length === 0
     ? new OutcomeUnknown(`${stream} has no event ${from} yet`)

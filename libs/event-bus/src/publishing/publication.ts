@@ -1,35 +1,35 @@
 import type { PublicEvent, Topic } from '@svc/contracts/events/envelope';
 import { allDone, type Position, type Recorded } from '@svc/kernel';
 
-/** A stored event's public event, and the topic that it is for. */
+/** The public event of a stored event, and its topic. */
 export interface ForTopic {
   topic: Topic;
   event: PublicEvent;
 }
 
-/** `said`: [] where a stored event stays private. `bytes`: of the stored events that it was made from, which are about those that it has. */
+/** `events`: the public events, [] where a stored event stays private. `bytes`: of the stored events that they were made from, about as many as they have. */
 export interface Publications {
-  said: ForTopic[];
+  events: ForTopic[];
   bytes: number;
 }
 
 /**
- * What a stored event says outside: the same bytes at every call. Throws `CannotPublish` where that can never be said by this release, and
- * anything else where the store does not answer.
+ * The public events of a stored event: the same bytes at every call. Throws `CannotPublish` where this release can never publish it, and
+ * other errors where the store does not answer.
  */
 export type PublicationsOf = (recorded: Recorded) => Promise<Publications>;
 
-export const NOTHING: Publications = { said: [], bytes: 0 };
+export const NOTHING: Publications = { events: [], bytes: 0 };
 
-/** Resolves when the events are safe; rejects when that is not certain: the same are then published again. `positions`: of each in the store. */
+/** Resolves when the events are safe; rejects when that is not certain: the same events are then published again. `positions`: in the store. */
 export type PublishTo = (topic: Topic, events: PublicEvent[], positions: Position[]) => Promise<void>;
 
-/** No public event can be made of a stored one: the cause is `UnknownEvent` where a later release can. */
+/** No public event can be made of a stored one; the cause is `UnknownEvent` where a later release can. */
 export class CannotPublish extends Error {
   override readonly name = 'CannotPublish';
 }
 
-/** Runs what depends on stored data alone; what it throws is about that data. */
+/** Runs a function of stored data alone, whose errors are therefore about that data. */
 export function fromStored<T>(work: () => T): T {
   try {
     return work();
@@ -38,12 +38,12 @@ export function fromStored<T>(work: () => T): T {
   }
 }
 
-/** Each public event may hold a whole resource: with so many bytes of these in hand they are published before more are taken. */
+/** Each public event may hold a complete resource: a batch of this many bytes is published before more events are added. */
 const AT_ONCE_BYTES = 4 * 1_048_576;
 
-/** What stored events say and is not published yet, which stays within bounds. */
+/** Collects public events, within bounds. */
 export interface InHand {
-  /** In the order of the store. Publishes what is in hand already where it would be too much. */
+  /** In the order of the store. Publishes what is collected first where it would become too much. */
   add(recorded: Recorded, publications: Publications): Promise<void>;
   /** Publishes the rest, topic by topic, each topic in the order of the store. */
   publish(): Promise<void>;
@@ -60,10 +60,10 @@ export function gather(publish: PublishTo): InHand {
   }
 
   return {
-    async add({ position }, { said, bytes }) {
+    async add({ position }, { events, bytes }) {
       if (inHand > 0 && inHand + bytes > AT_ONCE_BYTES) await publishAll();
       inHand += bytes;
-      for (const { topic, event } of said) {
+      for (const { topic, event } of events) {
         const batch = byTopic.get(topic) ?? { events: [], positions: [] };
         byTopic.set(topic, batch);
         batch.events.push(event);

@@ -17,9 +17,9 @@ import type { Publication, Publisher } from './publisher.ts';
 type Known = Pick<Folded<unknown>, 'state' | 'bytes'>;
 
 const NO_COMMANDS: ReadonlySet<Uid> = new Set();
-/** A memory of its own, so that no account's requests evict what the relay needs next. */
+/** A separate cache, so that no account's requests evict what the relay needs next. */
 const MEMORY_BYTES = 32 * 1_048_576;
-/** A state counts as at most so many bytes, however many its stream has: later events replace what earlier ones held. */
+/** A state counts at most this many bytes, however many its stream has: later events replace what earlier ones held. */
 const MOST_STATE_BYTES = 1_048_576;
 
 export interface PublicationsFromOptions {
@@ -29,7 +29,7 @@ export interface PublicationsFromOptions {
   publishers: readonly Publisher[];
 }
 
-/** The public events of a stored event, by the publisher of its category and the state after it. */
+/** The public events of a stored event, from the publisher of its category and the state after it. */
 export function publicationsFrom({ source, store, publishers }: PublicationsFromOptions): PublicationsOf {
   const byCategory = new Map(publishers.map((publisher) => [publisher.category, publisher]));
   const states = new StateCache<unknown>({ memory: stateMemory(MEMORY_BYTES), mostBytes: MOST_STATE_BYTES });
@@ -38,7 +38,7 @@ export function publicationsFrom({ source, store, publishers }: PublicationsFrom
     const { stream, revision } = recorded;
     const known = states.get(stream);
     const isNext = known && known.revision !== 'none' && known.revision + 1n === revision;
-    // Before an event that holds everything nothing is read: its stream may have any length.
+    // Before an event that holds the complete state nothing is read: its stream may be long.
     const isFirst = revision === 0n || fromStored(() => publisher.isWhole?.(recorded));
     const before = isFirst ? { state: publisher.initialState, bytes: 0 } : isNext ? known : await stateBefore(recorded, publisher);
     const after = { state: fromStored(() => publisher.evolve(before.state, recorded)), bytes: before.bytes + recorded.bytes };
@@ -56,7 +56,7 @@ export function publicationsFrom({ source, store, publishers }: PublicationsFrom
       last = before.at(-1)?.revision ?? last;
       if (before.length < piece.length) break;
     }
-    // The event itself was read, so a history that ends before it comes from a read that lags. An empty one may be a deleted stream.
+    // The event itself was read, so a history that ends before it comes from a lagging read. An empty one may be a deleted stream.
     if (last !== undefined && last + 1n < revision)
       throw new OutcomeUnknown(`the events of ${stream} before ${revision} cannot all be read yet`);
     return { state, bytes };
@@ -69,7 +69,7 @@ export function publicationsFrom({ source, store, publishers }: PublicationsFrom
     return fromStored(() => {
       const publications = publisher.publish(recorded, state);
       const events = publicEvents(source, recorded, publications);
-      return { said: events.map((event, n) => ({ event, topic: (publications[n] as Publication).topic })), bytes };
+      return { events: events.map((event, n) => ({ event, topic: (publications[n] as Publication).topic })), bytes };
     });
   };
 }

@@ -1,22 +1,22 @@
 import type { Topic } from '@svc/contracts/events/envelope';
 import type { Recorded } from '@svc/kernel';
 
-/** What a stored event becomes for one topic. */
+/** What a stored event becomes on one topic. */
 export interface Publication {
   topic: Topic;
-  /** `invoicing.invoice-created.v1`; each publication of one event has another. */
+  /** `invoicing.invoice-created.v1`; different for each publication of one event. */
   type: string;
-  /** The whole resource as of this event. */
+  /** The complete resource as of this event. */
   data: object;
 }
 
-/** Turns one category's stored events into public ones. Deterministic: a repeated call returns the same bytes. Throws `UnknownEvent`. */
+/** Maps one category's stored events to public ones. Deterministic: a repeated call returns the same bytes. Throws `UnknownEvent`. */
 export interface Publisher<State = unknown> {
   category: string;
   initialState: State;
   evolve(state: State, recorded: Recorded): State;
-  /** True for an event that holds all of the state after it. */
+  /** True for an event that holds the complete state after it. */
   isWhole?(recorded: Recorded): boolean;
-  /** `state`: after the event. [] for what stays private. Publications for subscribers come before those for registration. */
+  /** `state`: after the event. [] for an event that stays private. Publications for subscribers come before those for registration. */
   publish(recorded: Recorded, state: State): Publication[];
 }

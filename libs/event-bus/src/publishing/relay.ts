@@ -5,7 +5,7 @@ import { CannotPublish, gather, type PublishTo } from './publication.ts';
 import { publicationsFrom, type PublicationsFromOptions } from './publications-from.ts';
 
 export interface RelayOptions extends PublicationsFromOptions {
-  /** The group `<source>.publishing` takes what cannot be published. */
+  /** The group `<source>.publishing` holds what cannot be published. */
   letters: LetterBook;
   publish: PublishTo;
 }
@@ -13,10 +13,10 @@ export interface RelayOptions extends PublicationsFromOptions {
 const groupOf = ({ source }: RelayOptions): string => `${source}.publishing`;
 
 /**
- * A subscription's handler that publishes each stored event with the state after it, as its category's publisher says, in the order of
- * the store. A batch that fails is published again, in the same bytes. A stream whose next event this release cannot publish is left
- * out from there on, and waits in the dead letters until a process that can publish it takes it up; all other streams go on. An event
- * of which nothing can be made, by a defect, becomes a dead letter by itself.
+ * A subscription's handler that publishes each stored event with the state after it, by its category's publisher, in the order of the
+ * store. A batch that fails is published again, in the same bytes. A stream whose next event this release cannot publish is left out from
+ * there on and waits as a dead letter until a process publishes it; all other streams continue. An event whose mapping fails by a defect
+ * becomes a dead letter alone.
  */
 export function createRelay(options: RelayOptions): (events: Recorded[]) => Promise<void> {
   const { letters, publish } = options;
@@ -45,12 +45,12 @@ export function createRelay(options: RelayOptions): (events: Recorded[]) => Prom
       }
     }
     await inHand.publish();
-    // After publishing: a process that takes the stream up at once must not overtake its earlier events.
+    // After publishing: a process that publishes the letter at once must not overtake the stream's earlier events.
     for (const stream of [...out.values(), ...failed]) await leaveOut(letters.options, group, stream);
   };
 }
 
-/** Publishes what a relay left out once a release knows it, or an operator asks for it. */
+/** Publishes what a relay left out, once a release knows it or an operator requests it. */
 export function keepsLeftOut(options: RelayOptions): void {
   const group = groupOf(options);
   const leftOutOptions = { ...options, group, publicationsOf: publicationsFrom(options) };

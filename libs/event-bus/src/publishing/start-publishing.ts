@@ -3,7 +3,7 @@ import { startExclusiveSubscription, type Subscription, type SubscriptionContext
 import { EmbeddedBus } from '../embedded-bus.ts';
 import type { EventBus } from '../port.ts';
 import { startGroupFeeds } from './group-feeds.ts';
-import type { KnownGroup } from './owed.ts';
+import type { KnownGroup } from './backlog.ts';
 import type { Publisher } from './publisher.ts';
 import { createRelay, keepsLeftOut } from './relay.ts';
 
@@ -18,14 +18,14 @@ export interface RelayingOptions {
 /** Names the checkpoint and the lease. */
 const RELAY = 'publishing';
 
-/** Publishes what was stored, from one replica at a time. The checkpoint moves once the bus has it. */
+/** Publishes stored events, from one replica at a time. The checkpoint moves once the bus has them. */
 export function startRelay({ source, subscribing, bus, publishers }: RelayingOptions): Subscription {
   const relaying = { source, store: subscribing.store, publishers, letters: bus.letters, publish: bus.publish.bind(bus) };
   keepsLeftOut(relaying);
   return startExclusiveSubscription({ ...subscribing, name: RELAY, handle: createRelay(relaying) });
 }
 
-/** The same; on the embedded bus, which keeps nothing, a group that is new or slow is fed by a subscription of its own. */
+/** The same for the embedded bus, which stores nothing: a group that is new or slow is fed by a subscription of its own. */
 export function startPublishing({
   documents,
   bus,

@@ -1,7 +1,7 @@
 import type { Collection } from '@svc/document-store';
 import type { DeadLetter, DeadLetters } from '../dead-letter.ts';
 
-/** Dead letters that nothing can be added to: none is there, and the disk is full. */
+/** Dead letters to which nothing can be added: the collection is empty and its disk full. */
 export const fullLetters: DeadLetters = () =>
   ({
     insert: () => Promise.reject(new Error('disk full')),

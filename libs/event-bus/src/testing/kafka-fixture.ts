@@ -15,14 +15,14 @@ import { openKafka } from '../kafka/client.ts';
 import { KafkaBus } from '../kafka/kafka-bus.ts';
 import { createTopics, inNamespace, reachOfTopics, waitingFor } from '../kafka/topics.ts';
 
-/** Of the cluster that the tests run on. */
+/** The address of the cluster for tests. */
 export function brokers(): string[] {
   const addresses = process.env.KAFKA_BROKERS;
   if (!addresses) throw new Error('KAFKA_BROKERS is missing: the address of a Kafka that tests may use');
   return addresses.split(',');
 }
 
-/** Waits as told, but in a twentieth of the time. */
+/** A clock whose waits take a twentieth of the time. */
 const quickClock: Clock = {
   now: systemClock.now,
   after: (ms, fire) => systemClock.after(ms / 20, fire),
@@ -30,14 +30,14 @@ const quickClock: Clock = {
 };
 
 export const ROOT = join(import.meta.dirname, '../../../..');
-/** What Node runs a program of this folder by, from ROOT. */
+/** Arguments with which Node runs a program of this folder, from ROOT. */
 export const fromSource = (program: string): string[] => [
   '--conditions=@svc/source',
   ...['--import', '@swc-node/register/esm-register'],
   join(import.meta.dirname, program),
 ];
 
-/** Creates a topic as somebody else would, and waits until brokers know it. */
+/** Creates a topic as another tool would, and waits until brokers know it. */
 export async function createTopic(admin: Admin, topic: ITopicConfig): Promise<void> {
   await admin.createTopics({ topics: [topic], waitForLeaders: false });
   while (!(await admin.fetchTopicOffsets(topic.topic).catch(() => undefined))) await systemClock.sleep(20);
@@ -45,7 +45,7 @@ export async function createTopic(admin: Admin, topic: ITopicConfig): Promise<vo
 
 export const quiet = { warn: () => undefined, error: () => undefined };
 
-/** A namespace with topics of its own, and the members of groups in it. */
+/** A namespace with topics of its own, and the members of its groups. */
 export class KafkaFixture {
   readonly namespace = `t${randomBytes(6).toString('hex')}`;
   readonly deadLetters: DeadLetters;
@@ -62,13 +62,13 @@ export class KafkaFixture {
   }
 
   static async create(on = brokers()): Promise<KafkaFixture> {
-    const place = new KafkaFixture(on);
-    await untilDone(() => createTopics({ brokers: on, namespace: place.namespace, replicas: 1 }));
-    await place.admin.connect();
-    return place;
+    const fixture = new KafkaFixture(on);
+    await untilDone(() => createTopics({ brokers: on, namespace: fixture.namespace, replicas: 1 }));
+    await fixture.admin.connect();
+    return fixture;
   }
 
-  /** A process of its own, as far as Kafka can tell. */
+  /** A member that behaves as a separate process. */
   async join(consumers: Type[], options: MemberOptions = {}): Promise<OpenKafkaBus> {
     const { clock = quickClock, deadLetters = this.deadLetters } = options;
     const crashes: unknown[] = [];
@@ -128,7 +128,7 @@ export class KafkaFixture {
   }
 }
 
-/** What may be done twice, again where a broker was too slow to answer. */
+/** Repeats idempotent work where a broker was too slow to answer. */
 async function untilDone(work: () => Promise<unknown>): Promise<void> {
   for (let tries = 1; ; tries += 1)
     try {
@@ -146,28 +146,28 @@ export interface MemberOptions {
 
 export interface OpenKafkaBus {
   bus: KafkaBus;
-  /** What `crashed` was told. */
+  /** The errors that `crashed` received. */
   crashes: unknown[];
   leave(): Promise<void>;
 }
 
 export async function openKafkaFixture(consumers: Type[]): Promise<OpenBus> {
-  const place = await KafkaFixture.create();
-  let member = await place.join(consumers);
+  const fixture = await KafkaFixture.create();
+  let member = await fixture.join(consumers);
   return {
     get bus() {
       return member.bus;
     },
-    deadLetters: place.deadLetters,
+    deadLetters: fixture.deadLetters,
     stored: async () => [],
     async settle(publishing) {
       await publishing;
-      await place.caughtUp();
+      await fixture.caughtUp();
     },
     async replace(by) {
       await member.leave();
-      member = await place.join(by);
+      member = await fixture.join(by);
     },
-    close: () => place.close(),
+    close: () => fixture.close(),
   };
 }

@@ -3,7 +3,7 @@ import { systemClock } from '@svc/kernel';
 import { fullLetters } from './full-letters.ts';
 import { KafkaBus } from '../kafka/kafka-bus.ts';
 
-// A process to be killed: joins group `g`, tells what it is given on standard output, and is never through with it.
+// A process to be killed: joins group `g`, prints each event that it receives, and never finishes handling it.
 const logger = { warn: () => undefined, error: () => undefined };
 const never = new Promise<never>(() => undefined);
 const bus = new KafkaBus({

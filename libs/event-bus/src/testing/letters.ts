@@ -3,7 +3,7 @@ import { systemClock } from '@svc/kernel';
 import { documentDeadLetters } from '../dead-letter.ts';
 import { LetterBook } from '../dead-letters/letter-book.ts';
 
-/** The dead letters of a process that has no bus. */
+/** The dead letters of a process without a bus. */
 export const lettersIn = (documents: DocumentStore): LetterBook =>
   new LetterBook({
     deadLetters: documentDeadLetters(documents),

@@ -3,35 +3,35 @@ import type { SubscriptionContext } from '@svc/event-store';
 import type { Position } from '@svc/kernel';
 import type { Subscription } from '../consumes.ts';
 
-/** `_id`: group and topic. `until`: up to where the group is fed by a subscription of its own, as decimal text. */
+/** `_id`: group and topic. `until`: the position up to which a subscription feeds the group, as decimal text. */
 export interface KnownGroup extends Doc {
   until: string;
 }
 
-export interface OwedOptions {
+export interface BacklogOptions {
   subscribing: SubscriptionContext;
   known: Collection<KnownGroup>;
   /** The relay's checkpoint. */
   relay: string;
 }
 
-/** What a group is owed of a topic: all between `done` and `until`. Both only rise, and what an earlier process wrote never overwrites. */
-export interface Owed {
+/** The events of a topic that a group has yet to receive: all between `done` and `until`. Both only rise, and no write of an earlier process lowers them. */
+export interface Backlog {
   readonly done: Position;
   readonly until: Position;
   /** Whether `done` is stored. */
   readonly isStored: boolean;
-  /** Counts at once; resolves when it is stored. Called again after a failure it stores what is missing. */
-  owe(until: Position): Promise<void>;
-  /** The group is through with everything up to here. Counts at once, and is stored, in the same way. */
-  through(done: Position): Promise<void>;
+  /** Raises `until` at once; resolves when it is stored. Calling it after a failure stores what is missing. */
+  extend(until: Position): Promise<void>;
+  /** Raises `done` at once, since the group has handled everything up to it; stores it in the same way. */
+  advance(done: Position): Promise<void>;
 }
 
 /**
- * Reads what a group is owed: its own checkpoint is `publishing.<group>.<topic>`. A group that nobody knew is owed everything up to where the
- * relay stands.
+ * Reads a group's backlog; its checkpoint is `publishing.<group>.<topic>`. The backlog of a new group is everything up to the relay's
+ * position.
  */
-export async function readOwed({ subscribing, known, relay }: OwedOptions, { group, topic }: Subscription): Promise<Owed> {
+export async function readBacklog({ subscribing, known, relay }: BacklogOptions, { group, topic }: Subscription): Promise<Backlog> {
   const { checkpoints } = subscribing;
   const [_id, name] = [`${group} ${topic}`, `publishing.${group}.${topic}`];
   const positionOf = async (checkpoint: string): Promise<string> => (await checkpoints.get(checkpoint))?.position ?? '0';
@@ -49,14 +49,14 @@ export async function readOwed({ subscribing, known, relay }: OwedOptions, { gro
     get isStored() {
       return stored.done >= done;
     },
-    async owe(more) {
+    async extend(more) {
       if (more > until) until = more;
       const upto = until;
       if (upto <= stored.until) return;
       await known.write([{ put: { _id, version: Number(upto) + 2, until: String(upto) } }]);
       if (upto > stored.until) stored.until = upto;
     },
-    async through(position) {
+    async advance(position) {
       if (position > done) done = position;
       const upto = done;
       if (upto <= stored.done) return;
