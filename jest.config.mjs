@@ -10,7 +10,7 @@ const emulators = `${import.meta.dirname}/emulators/**/*.spec.ts`;
 const matches = {
   all: ['**/*.spec.ts', '!**/*.{servers,long,charts}.spec.ts'],
   product: ['**/*.spec.ts', '!**/*.{servers,long,charts}.spec.ts', `!${emulators}`],
-  servers: ['**/*.servers.spec.ts'],
+  servers: ['**/*.servers.spec.ts', '**/standalone/src/e2e/*.e2e.spec.ts', '!**/*.embedded.e2e.spec.ts'],
   charts: ['**/*.charts.spec.ts'],
   long: ['**/*.long.spec.ts', emulators, '!**/*.servers.spec.ts'],
 };

@@ -1,8 +1,14 @@
 // The order of Jest's files: the longest first, so that at the end no processor waits for one file. How long a file takes is known from earlier
-// runs in this clone. Where nothing is known, files that start whole systems come first, unit tests last.
+// runs in this clone. Where nothing is known, replicas and whole systems come first, unit tests last.
 import Sequencer from '@jest/test-sequencer';
 
-const TIERS = [/\/standalone\/.*(?<!\.unit)\.spec\.ts$/, /(?<!\.(int|unit))\.spec\.ts$/, /\.int\.spec\.ts$/, /./];
+const TIERS = [
+  /\/standalone\/src\/servers\/.*\.servers\.spec\.ts$/,
+  /\/standalone\/.*(?<!\.unit)\.spec\.ts$/,
+  /(?<!\.(int|unit))\.spec\.ts$/,
+  /\.int\.spec\.ts$/,
+  /./,
+];
 const tier = ({ path }) => TIERS.findIndex((pattern) => pattern.test(path));
 
 export default class extends Sequencer {

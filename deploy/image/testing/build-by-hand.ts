@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 /** The result of a Dockerfile, in a folder instead of an image. */
@@ -48,7 +48,7 @@ export function builderByHand({ context, folder }: Options): (args: Record<strin
   const carryOutAll = (instructions: Instruction[], stages: Stage[], below: string, args: Record<string, string>): void => {
     for (const [name, rest] of instructions)
       if (name === 'FROM') stages.push(stageOf(rest, stages, below));
-      else carryOut(name, rest, { stage: stages.at(-1) as Stage, stages, given, args, bin });
+      else carryOut(name, rest, { stage: stages.at(-1) as Stage, stages, context, given, args, bin });
   };
 
   const common: Stage[] = [];
@@ -87,11 +87,16 @@ function baseOf(from: string): { base: string | undefined; name: string } {
 
 const copiedFrom = (rest: string): string | undefined => /--from=(\S+)/.exec(rest)?.[1];
 
-/** A copy of a stage in a folder of its own. Files are hard links: no step changes a file in place. */
+/** A copy whose files are hard links, within one file system: no step changes a file in place. */
+function copyLinked(from: string, to: string): void {
+  const { status, stderr } = spawnSync('sh', ['-c', 'cp -alT "$0" "$1" 2> /dev/null || cp -aT "$0" "$1"', from, to], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+}
+
+/** A copy of a stage in a folder of its own. */
 function linked(stage: Stage, root: string): Stage {
   mkdirSync(join(root, '..'), { recursive: true });
-  const { status, stderr } = spawnSync('cp', ['-al', stage.root, root], { encoding: 'utf8' });
-  if (status !== 0) throw new Error(stderr);
+  copyLinked(stage.root, root);
   return { ...stage, root, args: { ...stage.args }, env: { ...stage.env } };
 }
 
@@ -127,7 +132,8 @@ function stageOf(text: string, stages: Stage[], folder: string): Stage {
 interface Step {
   stage: Stage;
   stages: Stage[];
-  /** The build context. */
+  context: string;
+  /** A copy of what the build sees of it. */
   given: string;
   args: Record<string, string>;
   bin: string;
@@ -181,7 +187,21 @@ function copy(rest: string, { stage, stages, given }: Step): void {
   }
 }
 
-function run(command: string, { stage, bin }: Step): void {
+/** Installs all packages of the lock file. The context's own are the same, as a layer that Docker has kept. */
+const INSTALL_ALL = 'npm ci --no-audit --no-fund';
+
+function run(command: string, step: Step): void {
+  if (command === INSTALL_ALL) installFrom(step.context, step.stage);
+  else runInShell(command, step);
+}
+
+function installFrom(context: string, { root, workdir }: Stage): void {
+  const packages = join(root, workdir, 'node_modules');
+  copyLinked(join(context, 'node_modules'), packages);
+  rmSync(join(packages, '.cache'), { recursive: true, force: true });
+}
+
+function runInShell(command: string, { stage, bin }: Step): void {
   const { status, stdout, stderr } = spawnSync('sh', ['-ec', command], {
     cwd: join(stage.root, stage.workdir),
     env: { ...machine(bin), ...stage.env, ...stage.args },

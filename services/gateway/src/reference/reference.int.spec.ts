@@ -6,13 +6,16 @@ beforeAll(async () => {
 });
 afterAll(() => edge.stop());
 
-const read = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
-  fetch(`http://127.0.0.1:${edge.port}${path}`, { headers });
+/** Reads answers to their end: a connection with an unread one would stay open until it times out. */
+async function read(path: string, given: Record<string, string> = {}): Promise<{ status: number; headers: Headers; text: string }> {
+  const answer = await fetch(`http://127.0.0.1:${edge.port}${path}`, { headers: given });
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+}
 
 test('the published document is public JSON with exactly the served routes', async () => {
   const answer = await read('/openapi.json');
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
-  const { openapi, paths } = (await answer.json()) as { openapi: string; paths: Record<string, object> };
+  const { openapi, paths } = JSON.parse(answer.text) as { openapi: string; paths: Record<string, object> };
   expect(openapi).toMatch(/^3\./);
   expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/v1/customers', '/v1/api-keys/{id}']));
   expect(Object.keys(paths)).not.toContain('/v1/products');
@@ -20,7 +23,7 @@ test('the published document is public JSON with exactly the served routes', asy
 
 test('the first page loads nothing and runs no script', async () => {
   const answer = await read('/');
-  const text = await answer.text();
+  const { text } = answer;
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'unsafe-inline'; form-action/);
   expect(text).not.toMatch(/<script|<link|src=|\[object|undefined/);
@@ -51,7 +54,7 @@ test('pages are limited by address, separately from the interface', async () => 
 
 test('the reference loads everything from this origin, and its policy allows no other', async () => {
   const answer = await read('/docs');
-  const text = await answer.text();
+  const { text } = answer;
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   expect(text).not.toMatch(/https?:\/\//);
   const policy = answer.headers.get('content-security-policy') ?? '';
@@ -60,5 +63,5 @@ test('the reference loads everything from this origin, and its policy allows no 
   const [, script = ''] = /<script src="([^"]+)"/.exec(text) ?? [];
   const loaded = await read(script);
   expect([loaded.status, loaded.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
-  expect((await loaded.text()).length).toBeGreaterThan(500_000);
+  expect(loaded.text.length).toBeGreaterThan(500_000);
 });

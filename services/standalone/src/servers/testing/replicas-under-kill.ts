@@ -11,7 +11,6 @@ import { startOwnServers, type OwnServers } from './own-servers.ts';
 import { consumeFromTheBeginning, consumption, published } from './queues.ts';
 
 const SEED = Number(process.env['KILL_SEED'] ?? Date.now() % 2 ** 31);
-const PER_SECOND = 20;
 const KILL_EVERY_MS = 5000;
 /** The rate while servers have faults. */
 const SLOWLY = 2;
@@ -20,6 +19,7 @@ const DRAINED_WITHIN_MS = 120_000;
 export interface Kills {
   /** How many invoices are created and submitted while processes are killed. */
   invoices: number;
+  perSecond: number;
   /** How many processes each service loses at least. */
   ofEachService: number;
   /** How long Kafka and MongoDB are paused. */
@@ -30,7 +30,7 @@ export interface Kills {
  * Defines the tests of two replicas of each service on servers of their own, while processes are killed and servers are paused and killed:
  * nothing acknowledged is lost, and each invoice has one number, one registration and every webhook.
  */
-export function testReplicasUnderKill({ invoices, ofEachService, pausedMs }: Kills): void {
+export function testReplicasUnderKill({ invoices, perSecond, ofEachService, pausedMs }: Kills): void {
   let receiver: Awaited<ReturnType<typeof startReceiver>>;
   let servers: OwnServers;
   let system: Processes;
@@ -58,10 +58,10 @@ export function testReplicasUnderKill({ invoices, ofEachService, pausedMs }: Kil
 
   const allReady = async (): Promise<void> => void (await Promise.all(system.replicas.map((replica) => replica.ready())));
 
-  test(`creates and submits ${invoices} invoices, ${PER_SECOND} a second, while a process is killed every ${KILL_EVERY_MS / 1000} s`, async () => {
+  test(`creates and submits ${invoices} invoices, ${perSecond} a second, while a process is killed every ${KILL_EVERY_MS / 1000} s`, async () => {
     const chance = random(SEED);
     const services = [...new Set(system.replicas.map(({ service }) => service))];
-    const plan = killPlan(services, { kills: (invoices / PER_SECOND) * (1000 / KILL_EVERY_MS), ofEach: ofEachService }, chance);
+    const plan = killPlan(services, { kills: (invoices / perSecond) * (1000 / KILL_EVERY_MS), ofEach: ofEachService }, chance);
     const killing = (async () => {
       for (const service of plan) {
         await sleep(KILL_EVERY_MS);
@@ -73,7 +73,7 @@ export function testReplicasUnderKill({ invoices, ofEachService, pausedMs }: Kil
         expect([service, code, signal]).toEqual([service, null, 'SIGKILL']);
       }
     })();
-    await Promise.all([load.run(invoices, PER_SECOND), killing]);
+    await Promise.all([load.run(invoices, perSecond), killing]);
     expect(load.acknowledged.size).toBe(invoices);
     await allReady();
   }, 300_000);

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { eventually, startReceiver, startSystem, type Delivery, type System } from '@svc/testkit';
-import { checkedClient } from './testing/checked-client.ts';
+import { eventually, type Delivery } from '@svc/testkit';
+import { checkedClient } from '../checked-client.ts';
+import type { Shared } from './shared-system.ts';
 
 interface Invoice {
   id: string;
@@ -12,20 +13,6 @@ interface Invoice {
 }
 
 const item = { description: 'Consulting', quantity: 2, unit_price: 50.25, tax_rate: 20 };
-let receiver: Awaited<ReturnType<typeof startReceiver>>;
-let system: System;
-beforeAll(async () => {
-  receiver = await startReceiver();
-  system = await startSystem({ WEBHOOKS_ALLOW: receiver.origin });
-});
-afterAll(async () => {
-  await system?.stop();
-  await receiver.close();
-});
-
-const call: ReturnType<typeof checkedClient> = (...request) => checkedClient(system.url, system.setup.test_key)(...request);
-const list = async (query: Record<string, string>): Promise<Invoice[]> =>
-  (await call<{ data: Invoice[] }>('GET', '/invoices', { query })).body.data;
 
 /** Verifies both signatures over the raw bytes, as a subscriber does. */
 function verify({ raw, headers, body }: Delivery, secret: string): void {
@@ -38,13 +25,21 @@ function verify({ raw, headers, body }: Delivery, secret: string): void {
   expect(headers['webhook-signature']).toBe(`v1,${signed}`);
 }
 
-describe('from nothing to a fiscal code', () => {
+/** From nothing to a fiscal code, on the demo account. Restarts the system at its end. */
+export function testJourney(shared: () => Shared): void {
+  const call: ReturnType<typeof checkedClient> = (...request) =>
+    checkedClient(shared().system.url, shared().system.setup.test_key)(...request);
+  const list = async (query: Record<string, string>): Promise<Invoice[]> =>
+    (await call<{ data: Invoice[] }>('GET', '/invoices', { query })).body.data;
+
+  const deliveryOf = (id: string): Delivery | undefined => shared().receiver.deliveries.find(({ body: { data } }) => data.id === id);
+
   let invoice: Invoice;
   let secret: string;
   let customer: { id: string };
 
   test('shows the secret of a webhook endpoint once', async () => {
-    const body = { url: `${receiver.origin}/hook`, events: ['invoice.submitted'], description: 'Shop' };
+    const body = { url: `${shared().receiver.origin}/hook`, events: ['invoice.submitted'], description: 'Shop' };
     const made = await call<{ id: string; secret: string }>('POST', '/webhooks', { body });
     expect(made.status).toBe(201);
     secret = made.body.secret;
@@ -82,7 +77,7 @@ describe('from nothing to a fiscal code', () => {
   });
 
   test('sends the event to the subscriber with two signatures', async () => {
-    const delivery = await eventually(() => receiver.deliveries[0], 'the webhook');
+    const delivery = await eventually(() => deliveryOf(invoice.id), 'the webhook');
     verify(delivery, secret);
     const { id, number, status, fiscal_code, total, customer_id } = invoice;
     expect(delivery.body).toMatchObject({
@@ -107,13 +102,13 @@ describe('from nothing to a fiscal code', () => {
   test('ends within 30 s after SIGTERM, and has everything on the same folder', async () => {
     const before = [await list({}), (await call('GET', `/customers/${customer.id}`)).body, (await call('GET', '/webhooks')).body];
     const asked = Date.now();
-    expect(await system.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(await shared().system.kill('SIGTERM')).toEqual({ code: 0, signal: null });
     expect(Date.now() - asked).toBeLessThan(30_000);
-    system = await system.restart();
+    shared().system = await shared().system.restart();
     expect([await list({}), (await call('GET', `/customers/${customer.id}`)).body, (await call('GET', '/webhooks')).body]).toEqual(before);
     const { body: next } = await call<Invoice>('POST', '/invoices', { body: { customer_id: customer.id, items: [item] } });
     const { body } = await call<Invoice>('POST', `/invoices/${next.id}/submit`, { headers: { prefer: 'wait=25' } });
     expect(body.number).toMatch(/-000002$/);
-    await eventually(() => receiver.deliveries.some(({ body: { data } }) => data.id === next.id), 'its webhook');
+    await eventually(() => deliveryOf(next.id), 'its webhook');
   });
-});
+}
