@@ -6,7 +6,7 @@ interface Counter extends Doc {
   count: number;
 }
 
-/** What `compareAndSet` promises on any adapter. */
+/** The tests of `compareAndSet` on any adapter. */
 export function compareAndSetSuite(name: string, open: () => Promise<OpenDocumentStore>): void {
   describe(`compare-and-set: ${name}`, () => {
     let place: OpenDocumentStore;
@@ -20,7 +20,7 @@ export function compareAndSetSuite(name: string, open: () => Promise<OpenDocumen
     const first: Counter = { _id: 'c', version: 1, count: 1 };
     const add = ({ count }: Counter) => ({ count: count + 1 });
     const nothing = (): undefined => undefined;
-    /** The collection, with a change by another writer before each write. */
+    /** The collection, with a write by another process before each write. */
     const contended = (faster: () => Promise<unknown>): Pick<Collection<Counter>, 'get' | 'insert' | 'claim'> => ({
       get: (id) => counters.get(id),
       insert: (doc) => faster().then(() => counters.insert(doc)),
@@ -34,7 +34,7 @@ export function compareAndSetSuite(name: string, open: () => Promise<OpenDocumen
       expect(await compareAndSet(counters, 'c', change)).toEqual({ doc: { _id: 'c', version: 2, count: 2 }, changed: true });
     });
 
-    test('does nothing where there is nothing to do', async () => {
+    test('does nothing where the change returns undefined', async () => {
       expect(await compareAndSet(counters, 'c', { absent: nothing, change: add })).toEqual({ doc: undefined, changed: false });
       await counters.insert(first);
       expect(await compareAndSet(counters, 'c', { absent: nothing, change: nothing })).toEqual({ doc: first, changed: false });
@@ -55,19 +55,19 @@ export function compareAndSetSuite(name: string, open: () => Promise<OpenDocumen
       expect(await counters.get('c')).toEqual({ _id: 'c', version: 20, count: 20 });
     });
 
-    test('decides again on the newer document when another writer was faster', async () => {
+    test('repeats the change on the newer document when another writer was faster', async () => {
       await counters.insert(first);
       let times = 0;
       const once = contended(async () => (times += 1) === 1 && setByAnother());
       expect(await compareAndSet(once, 'c', { absent: nothing, change: add })).toMatchObject({ doc: { count: 101 }, changed: true });
     });
 
-    test('changes the document that another writer inserted first', async () => {
+    test('changes a document that another writer inserted first', async () => {
       const once = contended(() => counters.insert({ ...first, count: 7 }));
       expect(await compareAndSet(once, 'c', { absent: () => first, change: add })).toMatchObject({ doc: { count: 8 }, changed: true });
     });
 
-    test('throws service_unavailable when others were faster at every try, and has changed nothing', async () => {
+    test('throws service_unavailable when others were faster at every try, and changes nothing', async () => {
       await counters.insert(first);
       const always = compareAndSet(contended(setByAnother), 'c', { absent: nothing, change: add, tries: 3 });
       await expect(always).rejects.toMatchObject({ code: 'service_unavailable' });

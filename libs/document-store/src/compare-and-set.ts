@@ -6,15 +6,15 @@ export interface ChangeOf<D extends Doc, Absent extends D | undefined = D | unde
   absent(): Absent;
   /** The fields to set; undefined: nothing is done. May throw. Called again with the newer document when another writer was faster. */
   change(doc: D): Partial<D> | undefined;
-  /** How often it is tried before others count as too fast. */
+  /** How often it is tried. */
   tries?: number;
 }
 
 const TRIES = 5;
 
 /**
- * Reads, changes and writes one document by compare-and-set on its version, again from the start when another writer was faster. Returns
- * the document as it is then, and whether this call changed it. Throws `service_unavailable` after the last try: nothing was done.
+ * Reads, changes and writes one document by compare-and-set on its version, and starts over when another writer was faster. Returns
+ * the resulting document, and whether this call changed it. Throws `service_unavailable` after the last try: nothing was done.
  */
 export async function compareAndSet<D extends Doc, Absent extends D | undefined>(
   collection: Pick<Collection<D>, 'get' | 'insert' | 'claim'>,
@@ -22,7 +22,7 @@ export async function compareAndSet<D extends Doc, Absent extends D | undefined>
   { absent, change, tries = TRIES }: ChangeOf<D, Absent>,
 ): Promise<{ doc: D | Absent; changed: boolean }> {
   for (let n = 0; n < tries; n += 1) {
-    // Replicas in step with each other would lose to the same one each time: one more read brings a loser out of step.
+    // Replicas in lockstep would lose to the same one each time: one extra read brings a loser out of step.
     if (n > 0 && n % 2 === 0) await collection.get(id);
     const doc = await collection.get(id);
     if (doc === undefined) {

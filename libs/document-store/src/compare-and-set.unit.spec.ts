@@ -6,7 +6,7 @@ interface Counter extends Doc {
   count: number;
 }
 
-/** A server that answers requests one by one in the order of their arrival, all after the same time: replicas on it run in step. */
+/** A server that answers requests in the order of their arrival, all after the same time, so that replicas run in lockstep. */
 function serverInStep(): Pick<Collection<Counter>, 'get' | 'insert' | 'claim'> & { count(): number } {
   let doc: Counter = { _id: 'c', version: 1, count: 0 };
   const answered = async <T>(work: () => T): Promise<T> => {
@@ -28,7 +28,7 @@ function serverInStep(): Pick<Collection<Counter>, 'get' | 'insert' | 'claim'> &
   };
 }
 
-test.each([2, 3, 5])('of %i replicas in step that change one document again and again, none loses every time', async (replicas) => {
+test.each([2, 3, 5])('of %i replicas in lockstep that keep changing one document, none loses every time', async (replicas) => {
   const server = serverInStep();
   const changes = 100;
   const replica = async (): Promise<void> => {

@@ -1,15 +1,15 @@
 import { isRawNumber } from '@svc/kernel';
 import type { Condition, Filter, Index, Query, Scalar, Sort } from './port.ts';
 
-/** A collection as this process declared it: the fields that filters and sorts may name. */
+/** A collection as this process declared it: the fields of its indexes, which filters and sorts may name. */
 export interface Declared {
-  /** For messages. */
+  /** For error messages. */
   readonly name: string;
   readonly indexes: readonly Index[];
 }
 
 export type Comparison = '$gt' | '$gte' | '$lt' | '$lte';
-/** One condition of a filter. Terms are ANDed. */
+/** One condition of a filter. All terms must hold. */
 export type Term =
   | { field: string; operator: '$eq'; operand: Scalar }
   | { field: string; operator: '$in'; operand: Scalar[] }
@@ -17,7 +17,7 @@ export type Term =
 
 const isSame = (one: Index, other: Index): boolean => one.fields.join() === other.fields.join() && !one.unique === !other.unique;
 
-/** The known indexes and behind them what is new of `more`; the same list where nothing is. */
+/** The known indexes followed by the new ones of `more`; the same list where none is new. */
 export function including(known: readonly Index[], more: readonly Index[]): readonly Index[] {
   return more.reduce((all, index) => (all.some((one) => isSame(one, index)) ? all : [...all, index]), known);
 }
@@ -27,34 +27,34 @@ const MAX_IN = 10_000;
 const MAX_CLAIM = 10_000;
 const COMPARISONS: readonly string[] = ['$gt', '$gte', '$lt', '$lte'] satisfies Comparison[];
 
-/** Throws on what is no name for a database, a collection or an indexed field in some adapter. */
+/** Throws on a name that some adapter does not accept for a database, a collection or an indexed field. */
 export function checkNames(database: string, collection: string, indexes: readonly Index[]): void {
   for (const name of [database, collection, ...indexes.flatMap(({ fields }) => fields)])
     if (!NAME.test(name)) throw new Error(`${name} is no name for a collection or an indexed field`);
 }
 
-/** The filter as terms; throws on a field that no index declares and on an operator that the port does not have. */
+/** The filter as terms; throws on a field without an index and on an operator that the port does not have. */
 export const termsOf = (declared: Declared, filter: Filter): Term[] =>
   Object.entries(filter).flatMap(([field, condition]) => {
     checkField(declared, field);
     return fieldTerms(field, condition);
   });
 
-/** The fields of an order with their directions; throws on one that no index declares. */
+/** The fields of a sort with their directions; throws on a field without an index. */
 export const sortOf = (declared: Declared, sort: Sort): [field: string, direction: 1 | -1][] =>
   Object.entries(sort).map(([field, direction]) => {
     checkField(declared, field);
     return [field, direction];
   });
 
-/** How many to pass over and how many to take at most. */
+/** How many documents to skip and how many to return at most. */
 export function boundsOf({ skip = 0, limit = Infinity }: Query): { skip: number; limit: number } {
   if (!(skip >= 0 && limit >= 0)) throw new Error('skip and limit are counts');
   return { skip, limit };
 }
 export const claimLimit = ({ limit = MAX_CLAIM }: Query): number => boundsOf({ limit }).limit;
 
-/** An indexed field's value: absent reads as null. Throws when it is no scalar. */
+/** An indexed field's value: absent reads as null. Throws when it is not a scalar. */
 export function scalar(value: unknown): Scalar {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;

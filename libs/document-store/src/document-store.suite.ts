@@ -1,10 +1,10 @@
 import { jsonNumber, numberText } from '@svc/kernel';
 import type { Collection, Doc, DocumentStore, Filter, Query } from './port.ts';
 
-/** An adapter with an empty place to keep documents. */
+/** An adapter with an empty database. */
 export interface OpenDocumentStore {
   documents: DocumentStore;
-  /** The same documents after a restart of the process. */
+  /** Reopens the database as after a restart of the process. */
   reopen(): Promise<DocumentStore>;
   close(): Promise<void>;
 }
@@ -28,9 +28,9 @@ export async function listed<D extends Doc>(collection: Collection<D>, filter: F
 const idsOf = async (collection: Collection<Row>, filter: Filter, query?: Query): Promise<string[]> =>
   (await listed(collection, filter, query)).map(({ _id }) => _id);
 
-/** What every adapter of the documents port promises. */
+/** Every adapter of the document store port passes these tests. */
 export function documentStoreSuite(name: string, open: () => Promise<OpenDocumentStore>): void {
-  describe(`documents: ${name}`, () => {
+  describe(`document store: ${name}`, () => {
     let place: OpenDocumentStore;
     let rows: Collection<Row>;
     beforeEach(async () => {
@@ -42,7 +42,7 @@ export function documentStoreSuite(name: string, open: () => Promise<OpenDocumen
     const put = (...docs: Row[]): Promise<void> => rows.write(docs.map((doc) => ({ put: doc })));
 
     describe('one document', () => {
-      test('comes back as it was written, exact numbers, nesting and any text included', async () => {
+      test('is read as it was written, with exact numbers, nesting and any text', async () => {
         const doc = {
           _id: 'a',
           version: 1,
@@ -56,7 +56,7 @@ export function documentStoreSuite(name: string, open: () => Promise<OpenDocumen
         expect(await rows.get('b')).toBeUndefined();
       });
 
-      test('is stored as it was when the call was made', async () => {
+      test('is stored as it was at the call, whatever the caller changes afterwards', async () => {
         const doc: Row = { _id: 'a', version: 1, note: 'before' };
         const written = rows.insert(doc);
         doc.note = 'after';
@@ -64,13 +64,13 @@ export function documentStoreSuite(name: string, open: () => Promise<OpenDocumen
         expect(await rows.get('a')).toMatchObject({ note: 'before' });
       });
 
-      test('is inserted once by fifty that try at the same time, and it is the winner’s', async () => {
+      test('is inserted once by fifty concurrent inserts, and has the winner’s value', async () => {
         const tried = await Promise.all(Array.from({ length: 50 }, (_, n) => rows.insert({ _id: 'a', version: 1, rank: n })));
         expect(tried.filter(Boolean)).toHaveLength(1);
         expect(await rows.get('a')).toMatchObject({ rank: tried.indexOf(true) });
       });
 
-      test('outlives a restart', async () => {
+      test('survives a restart', async () => {
         await put({ _id: 'a', version: 3, group: 'g' });
         rows = (await place.reopen()).collection<Row>('rows', { indexes });
         expect(await rows.get('a')).toEqual({ _id: 'a', version: 3, group: 'g' });
@@ -79,7 +79,7 @@ export function documentStoreSuite(name: string, open: () => Promise<OpenDocumen
     });
 
     describe('write', () => {
-      test('does its operations in order and forgives repetition', async () => {
+      test('runs its operations in order and can be repeated', async () => {
         const ops = [
           { insert: { _id: 'a', version: 1, note: 'first' } },
           { insert: { _id: 'a', version: 9, note: 'too late' } },
@@ -97,7 +97,7 @@ export function documentStoreSuite(name: string, open: () => Promise<OpenDocumen
         await rows.write([]);
       });
 
-      test('starts anew behind a delete, and goes on behind what does nothing', async () => {
+      test('applies operations after a delete to a new document, and continues after one without effect', async () => {
         await put({ _id: 'a', version: 9, note: 'old' });
         const ops = [
           { insert: { _id: 'a', version: 10, note: 'is there' } },
@@ -117,7 +117,7 @@ export function documentStoreSuite(name: string, open: () => Promise<OpenDocumen
         ]);
       });
 
-      test('deletes the version that it names alone', async () => {
+      test('deletes only the version that it names', async () => {
         await put({ _id: 'a', version: 2 }, { _id: 'b', version: 2 }, { _id: 'c', version: 2 });
         await rows.write([{ delete: 'a', version: 2 }, { delete: 'b', version: 1 }, { delete: 'c' }]);
         expect(await idsOf(rows, {})).toEqual(['b']);
@@ -130,7 +130,7 @@ export function documentStoreSuite(name: string, open: () => Promise<OpenDocumen
         expect(await rows.get('b')).toEqual({ _id: 'b', version: 1, note: 'anew' });
       });
 
-      test('takes long lists, and a repeat of one', async () => {
+      test('accepts long lists, and their repetition', async () => {
         const long = (note: string): Row[] =>
           Array.from({ length: 1_300 }, (_, n) => ({ _id: `r${n}`, version: 1 + (n % 2), group: 'g', note }));
         await put(...long('first'));
@@ -140,7 +140,7 @@ export function documentStoreSuite(name: string, open: () => Promise<OpenDocumen
         expect([await rows.get('r1298'), await rows.get('r1299')]).toMatchObject([{ note: 'newer' }, { note: 'first' }]);
       });
 
-      test('puts over a lower version alone', async () => {
+      test('puts only over a lower version', async () => {
         await put({ _id: 'a', version: 5, note: 'five', rank: 5 });
         await put({ _id: 'a', version: 5, note: 'other five', rank: 1 }, { _id: 'a', version: 4, note: 'four', rank: 2 });
         expect(await rows.get('a')).toMatchObject({ version: 5, note: 'five' });
@@ -148,7 +148,7 @@ export function documentStoreSuite(name: string, open: () => Promise<OpenDocumen
         expect(await rows.get('a')).toEqual({ _id: 'a', version: 6, note: 'six' });
       });
 
-      test('leaves the newest of many that race', async () => {
+      test('keeps the newest of concurrent puts', async () => {
         const versions = Array.from({ length: 40 }, (_, n) => ((n * 17) % 40) + 1);
         await Promise.all(versions.map((version) => put({ _id: 'a', version, rank: version })));
         expect(await rows.get('a')).toMatchObject({ version: 40, rank: 40 });
@@ -161,7 +161,7 @@ export function documentStoreSuite(name: string, open: () => Promise<OpenDocumen
         rows = place.documents.collection<Row>('unique_rows', { indexes: unique });
       });
 
-      test('makes an insert false and a put throw, and counts nothing where a value is null', async () => {
+      test('makes an insert return false and a put throw, and ignores null values', async () => {
         expect(await rows.insert({ _id: 'a', version: 1, group: 'g', rank: 1 })).toBe(true);
         expect(await rows.insert({ _id: 'b', version: 1, group: 'g', rank: 1 })).toBe(false);
         await expect(put({ _id: 'b', version: 1, group: 'g', rank: 1 })).rejects.toThrow();
@@ -170,7 +170,7 @@ export function documentStoreSuite(name: string, open: () => Promise<OpenDocumen
         expect(await rows.insert({ _id: 'd', version: 1, group: 'g', rank: null })).toBe(true);
       });
 
-      test('makes an insert of a write nothing; what stands behind it is done', async () => {
+      test('skips an insert of a write, whose later operations are done', async () => {
         await rows.insert({ _id: 'a', version: 1, group: 'g', rank: 1 });
         await rows.write([
           { insert: { _id: 'b', version: 1, group: 'g', rank: 1 } },
@@ -186,7 +186,7 @@ export function documentStoreSuite(name: string, open: () => Promise<OpenDocumen
         expect(await rows.get('b')).toEqual({ _id: 'b', version: 1, group: 'g', rank: 2 });
       });
 
-      test('lets one of many that race through', async () => {
+      test('accepts one of many concurrent inserts', async () => {
         const tried = await Promise.all(
           Array.from({ length: 20 }, (_, n) => rows.insert({ _id: `r${n}`, version: 1, group: 'g', rank: 7 })),
         );
@@ -238,7 +238,7 @@ export function documentStoreSuite(name: string, open: () => Promise<OpenDocumen
         expect((await rows.claim({}, { set: {} }, { limit: 0 })).length).toBe(0);
       });
 
-      test('throw on a field that no index declares, also in a sort, and on what is no condition', async () => {
+      test('throw on a field without an index, also in a sort, and on an invalid condition', async () => {
         await expect(listed(rows, { note: 'x' })).rejects.toThrow('note');
         await expect(rows.count({ note: 'x' })).rejects.toThrow('note');
         await expect(rows.claim({ note: 'x' }, { set: {} })).rejects.toThrow('note');
@@ -273,7 +273,7 @@ export function documentStoreSuite(name: string, open: () => Promise<OpenDocumen
         ['mixed', {}, { sort: { group: 1, rank: -1 } }],
         ['within a range', { group: 'g0', rank: { $gte: 100, $lt: 1000 } }, { sort: { rank: -1 } }],
         ['skip and limit', {}, { sort: { rank: 1 }, skip: 300, limit: 1_200 }],
-      ])('gives every document once, in order: %s', async (_what, filter, query) => {
+      ])('returns every document once, in order: %s', async (_what, filter, query) => {
         const found = await listed(rows, filter, query);
         const total = await rows.count(filter);
         expect(found).toHaveLength(Math.min(total - (query.skip ?? 0), query.limit ?? size));
@@ -290,7 +290,7 @@ export function documentStoreSuite(name: string, open: () => Promise<OpenDocumen
         expect(unordered).toEqual([]);
       });
 
-      test('may be written to and left while it runs', async () => {
+      test('permits writes while it runs, and may be ended early', async () => {
         let seen = 0;
         for await (const { _id, version } of rows.find({}, { sort: { rank: 1 } })) {
           if (version > 1) continue;
@@ -305,7 +305,7 @@ export function documentStoreSuite(name: string, open: () => Promise<OpenDocumen
     });
 
     describe('claim', () => {
-      test('sets fields, counts the version up and answers what is stored', async () => {
+      test('sets fields, increments the version and returns the stored documents', async () => {
         await put({ _id: 'a', version: 4, group: 'x', note: 'kept', due_at: 5 });
         const claimed = await rows.claim({ due_at: { $lte: 5 } }, { set: { due_at: 90, group: 'y' } });
         expect(claimed).toEqual([{ _id: 'a', version: 5, group: 'y', note: 'kept', due_at: 90 }]);
@@ -322,7 +322,7 @@ export function documentStoreSuite(name: string, open: () => Promise<OpenDocumen
         expect(await rows.get('a')).toEqual(raced.flat()[0]);
       });
 
-      test('counts on from a version of any size, exactly', async () => {
+      test('increments a version of any size exactly', async () => {
         const large = 1_000 * 2 ** 32;
         await put({ _id: 'a', version: large, note: 'large' });
         expect(await rows.claim({ _id: 'a' }, { set: { rank: 1 } })).toEqual([{ _id: 'a', version: large + 1, note: 'large', rank: 1 }]);
@@ -337,7 +337,7 @@ export function documentStoreSuite(name: string, open: () => Promise<OpenDocumen
         expect(await rows.get('a')).toBeUndefined();
       });
 
-      test('changes all that match, also when they still do afterwards', async () => {
+      test('changes all that match, also when they still match afterwards', async () => {
         await put(...Array.from({ length: 1_200 }, (_, n) => ({ _id: `r${n}`, version: 1, group: n < 1_100 ? 'g' : 'h', rank: n })));
         const claimed = await rows.claim({ group: 'g' }, { set: { note: 'set' } }, { sort: { rank: -1 } });
         expect(claimed.map(({ rank }) => rank)).toEqual(Array.from({ length: 1_100 }, (_, n) => 1_099 - n));
@@ -347,13 +347,13 @@ export function documentStoreSuite(name: string, open: () => Promise<OpenDocumen
         expect(await rows.claim({ group: 'nobody' }, { set: { note: 'set' } })).toEqual([]);
       });
 
-      test('takes the first by sort, up to the limit', async () => {
+      test('takes the first documents by sort, up to the limit', async () => {
         await put(...[3, 1, 2].map((n) => ({ _id: `r${n}`, version: 1, due_at: n })));
         const claimed = await rows.claim({ due_at: { $lte: 9 } }, { set: { due_at: 100 } }, { sort: { due_at: 1 }, limit: 2 });
         expect(claimed.map(({ _id }) => _id)).toEqual(['r1', 'r2']);
       });
 
-      test('gives each document to one of many that race', async () => {
+      test('gives each document to one of many concurrent claims', async () => {
         await put(...Array.from({ length: 60 }, (_, n) => ({ _id: `r${n}`, version: 1, due_at: n })));
         const raced = await Promise.all(
           Array.from({ length: 10 }, () =>
@@ -366,7 +366,7 @@ export function documentStoreSuite(name: string, open: () => Promise<OpenDocumen
       });
     });
 
-    test('an index declared later finds what was there before', async () => {
+    test('an index declared later covers existing documents', async () => {
       const bare = place.documents.collection<Row>('grown');
       await bare.write([
         { put: { _id: 'a', version: 1, group: 'ë"', rank: 2.5, done: true } },
@@ -380,14 +380,14 @@ export function documentStoreSuite(name: string, open: () => Promise<OpenDocumen
       expect(await idsOf(grown, { group: 'g' })).toEqual(['b']);
     });
 
-    test('who opens a collection again finds all that anybody declared', async () => {
+    test('a collection that is opened again has the indexes of all who declared some', async () => {
       const again = [1, 2, 3].map(() => place.documents.collection<Row>('rows', { indexes }));
       const more = place.documents.collection<Row>('rows', { indexes: [...indexes, { fields: ['note'] }] });
       await put({ _id: 'a', version: 1, group: 'g', note: 'n' });
       for (const one of [rows, more, ...again]) expect(await idsOf(one, { group: 'g', note: 'n' })).toEqual(['a']);
     });
 
-    test('who opened a collection without indexes keeps those of others', async () => {
+    test('opening a collection without indexes keeps those of others', async () => {
       const bare = place.documents.collection<Row>('shared');
       const full = place.documents.collection<Row>('shared', { indexes });
       await bare.insert({ _id: 'a', version: 1, group: 'g' });

@@ -4,7 +4,7 @@ import { startJobs, type Job, type JobQueue } from './jobs.ts';
 import type { Collection } from './port.ts';
 import { watched } from './testing/under-way.ts';
 
-/** What a job queue promises on any adapter. */
+/** The tests of a job queue on any adapter. */
 export function jobsSuite(name: string, open: () => Promise<OpenDocumentStore>): void {
   describe(`jobs: ${name}`, () => {
     let place: OpenDocumentStore;
@@ -52,7 +52,7 @@ export function jobsSuite(name: string, open: () => Promise<OpenDocumentStore>):
     };
     const doneAt = (): [string, number][] => done.map(({ id, after }) => [id, after]);
 
-    test('is done at its very time, in order, and what has none is left alone', async () => {
+    test('are done at their due time, in order; a document without a due time is left alone', async () => {
       await add(['later', 7_777], ['never', null], ['past', -5_000], ['soon', 130], ['now', 0]);
       work();
       await advance(60_000);
@@ -64,7 +64,7 @@ export function jobsSuite(name: string, open: () => Promise<OpenDocumentStore>):
       ]);
     });
 
-    test('that another process adds is found within a second', async () => {
+    test('added by another process are found within a second', async () => {
       work();
       await advance(100_000);
       await add(['new', 100_000]);
@@ -72,7 +72,7 @@ export function jobsSuite(name: string, open: () => Promise<OpenDocumentStore>):
       expect(done.map(({ id }) => id)).toEqual(['new']);
     });
 
-    test('is done at once after a poke', async () => {
+    test('are done at once after `wake`', async () => {
       const worker = work();
       await advance(10);
       await add(['new', 10]);
@@ -81,7 +81,7 @@ export function jobsSuite(name: string, open: () => Promise<OpenDocumentStore>):
       expect(doneAt()).toEqual([['new', 10]]);
     });
 
-    test('goes to one of two workers, and both work', async () => {
+    test('each go to one of two workers, and both work', async () => {
       await add(...Array.from({ length: 100 }, (_, n): [string, number] => [`j${n}`, n]));
       work(undefined, 'a', 5);
       work(undefined, 'b', 5);
@@ -90,7 +90,7 @@ export function jobsSuite(name: string, open: () => Promise<OpenDocumentStore>):
       expect(new Set(done.map(({ id }) => id)).size).toBe(100);
     });
 
-    test('comes again a minute after its handler threw, and holds up nothing else', async () => {
+    test('return a minute after their handler threw, and do not delay others', async () => {
       let tries = 0;
       await add(['bad', 0], ['good', 2_000]);
       work(async (docs) => {
@@ -109,7 +109,7 @@ export function jobsSuite(name: string, open: () => Promise<OpenDocumentStore>):
       ]);
     });
 
-    test('that a dead worker had claimed is taken over when the claim has run out', async () => {
+    test('claimed by a worker that died are taken over when the claim has run out', async () => {
       await add(['orphan', 0]);
       await jobs.claim({ due_at: { $lte: start } }, { set: { due_at: start + 60_000 } });
       work();
@@ -119,7 +119,7 @@ export function jobsSuite(name: string, open: () => Promise<OpenDocumentStore>):
       expect(doneAt()).toEqual([['orphan', 60_000]]);
     });
 
-    test('goes on when the collection fails for a while', async () => {
+    test('continue after the collection has failed for a while', async () => {
       await add(['job', 0]);
       let broken = true;
       const claim = jobs.claim;
@@ -131,7 +131,7 @@ export function jobsSuite(name: string, open: () => Promise<OpenDocumentStore>):
       expect(done.map(({ id }) => id)).toEqual(['job']);
     });
 
-    test('in hand is finished before stop resolves, and no more is taken', async () => {
+    test('in work are finished before stop resolves, and no more are taken', async () => {
       await add(['one', 0], ['two', 0]);
       const gate = Promise.withResolvers<void>();
       const worker = work(
@@ -156,7 +156,7 @@ export function jobsSuite(name: string, open: () => Promise<OpenDocumentStore>):
       expect(done).toHaveLength(1);
     });
 
-    test('tells for how long the oldest has been waiting', async () => {
+    test('reports how long the oldest due one has been waiting', async () => {
       const worker = work(() => new Promise(() => undefined));
       works.pop();
       expect(await worker.lag()).toBe(0);

@@ -1,7 +1,7 @@
 import type { Clock } from '@svc/kernel';
 import type { Collection, Doc } from './port.ts';
 
-/** A document with work to be done on it at a time. */
+/** A document with work that is due at a time. */
 export interface Job extends Doc {
   /** Milliseconds since 1970; null: nothing to do. The collection declares the index `['due_at']`. */
   due_at: number | null;
@@ -12,11 +12,11 @@ export interface JobQueueOptions<D extends Job> {
   collection: Collection<D>;
   clock: Clock;
   /**
-   * Does the work and writes each job's next `due_at` (or null) over the version that it was given. A job that it leaves unwritten, or
-   * that it had when it threw, comes again a minute after it was claimed; so does one that takes longer than that.
+   * Does the work and writes each job's next `due_at` (or null) over the version that it received. A job that it does not write, or that it
+   * was working on when it threw, returns a minute after it was claimed; so does one that takes longer than that.
    */
   handle: (jobs: D[]) => Promise<void>;
-  /** The most jobs at once. */
+  /** The most jobs in one batch. */
   batch?: number;
   /** How often to look for jobs of other processes, in milliseconds. A job that falls due by the clock, or a `wake`, does not wait for it. */
   lookEvery?: number;
@@ -26,9 +26,9 @@ export interface JobQueueOptions<D extends Job> {
 export interface JobQueue {
   /** Looks for due jobs now instead of at the next poll. */
   wake(): void;
-  /** Takes nothing more; resolves when the work in hand is done. */
+  /** Takes no more jobs; resolves when the work in hand is done. */
   stop(): Promise<void>;
-  /** For how many seconds the oldest due job has been waiting; 0 when none is. */
+  /** How many seconds the oldest due job has been waiting; 0 when none is. */
   lag(): Promise<number>;
 }
 
@@ -37,8 +37,8 @@ const LOOK_EVERY_MS = 1_000;
 const AFTER_ERROR_MS = 1_000;
 
 /**
- * Works on jobs that are due, oldest first, one batch after the other. It runs at the due time of the next job, on `wake`, and every
- * `lookEvery` for jobs of other processes (by default once a second). Any number of workers may share a collection: one claims each job.
+ * Works on due jobs, oldest first, one batch after the other. It runs at the due time of the next job, on `wake`, and every
+ * `lookEvery` for jobs of other processes (by default once a second). Any number of workers may share a collection: each job is claimed by one.
  */
 export function startJobs<D extends Job>({
   name,
@@ -57,7 +57,7 @@ export function startJobs<D extends Job>({
     return Infinity;
   };
 
-  /** Works on what is due; returns for how many milliseconds nothing will be. */
+  /** Works on due jobs; returns the milliseconds until the next one is due. */
   const turn = async (): Promise<number> => {
     const now = clock.now();
     const at = await nextDueAt();

@@ -8,9 +8,9 @@ interface Kept extends Doc {
   amount?: number;
 }
 
-/** What becomes of a document's values: all that JSON can say comes back as it was. */
+/** Every value of JSON is returned as it was stored. */
 export function keptSuite(name: string, open: () => Promise<OpenDocumentStore>): void {
-  describe(`what is kept in documents: ${name}`, () => {
+  describe(`values in documents: ${name}`, () => {
     let place: OpenDocumentStore;
     let docs: Collection<Kept>;
     beforeEach(async () => {
@@ -19,7 +19,7 @@ export function keptSuite(name: string, open: () => Promise<OpenDocumentStore>):
     });
     afterEach(() => place.close());
 
-    /** The value after each way in and out. */
+    /** The value after each way of writing and reading. */
     const comeBack = async (value: unknown): Promise<unknown[]> => {
       await docs.insert({ _id: 'inserted', version: 1, value });
       await docs.write([{ put: { _id: 'put', version: 1, value } }, { insert: { _id: 'written', version: 1, value } }]);
@@ -65,12 +65,12 @@ export function keptSuite(name: string, open: () => Promise<OpenDocumentStore>):
       for (const back of await comeBack(parseExact(text))) expect(JSON.stringify(back)).toBe(text);
     });
 
-    test('fields in their order', async () => {
+    test('fields keep their order', async () => {
       for (const back of await comeBack({ z: 1, a: { d: 1, c: 2 }, m: [] }))
         expect(JSON.stringify(back)).toBe('{"z":1,"a":{"d":1,"c":2},"m":[]}');
     });
 
-    test('everything else as JSON would', async () => {
+    test('everything else as in JSON', async () => {
       const value = { gone: undefined, list: [undefined, NaN, -0], endless: -Infinity, at: new Date(0), call: () => 1 };
       await docs.insert({ _id: 'a', version: 1, value });
       expect(Object.entries((await docs.get('a'))?.value as object)).toEqual([
@@ -82,7 +82,7 @@ export function keptSuite(name: string, open: () => Promise<OpenDocumentStore>):
       expect(await docs.get('b')).toBeUndefined();
     });
 
-    test('what a claim sets to undefined is taken away; it cannot set _id or version', async () => {
+    test('a claim that sets a field to undefined removes it; it cannot set _id or version', async () => {
       await docs.insert({ _id: 'a', version: 1, value: 1, other: 2 });
       const set = { value: undefined, other: 3, _id: 'b', version: 70 };
       expect(await docs.claim({ _id: 'a' }, { set })).toEqual([{ _id: 'a', version: 2, other: 3 }]);
@@ -90,7 +90,7 @@ export function keptSuite(name: string, open: () => Promise<OpenDocumentStore>):
       expect(await docs.get('a')).toEqual({ _id: 'a', version: 2, other: 3 });
     });
 
-    test('exact numbers are found and ordered among others', async () => {
+    test('exact numbers are found and sorted among others', async () => {
       const amounts = ['12345678901234567890', '2', '99999999999999999999.5', '-1'];
       await docs.write(amounts.map((text, n) => ({ put: { _id: `${n}`, version: 1, amount: jsonNumber(text) } })));
       const ids = async (filter: object): Promise<string[]> => {
@@ -104,7 +104,7 @@ export function keptSuite(name: string, open: () => Promise<OpenDocumentStore>):
       expect(await ids({ amount: { $lte: jsonNumber('12345678901234567890.5') } })).toEqual(['3', '1', '0']);
     });
 
-    test('an indexed field that holds no scalar is refused, and nothing is written', async () => {
+    test('an indexed field without a scalar is rejected, and nothing is written', async () => {
       const list = { _id: 'a', version: 1, amount: [1] as unknown as number };
       await expect((async () => docs.insert(list))()).rejects.toThrow('scalar');
       await expect((async () => docs.write([{ put: { _id: 'b', version: 1 } }, { put: list }]))()).rejects.toThrow('scalar');
@@ -113,7 +113,7 @@ export function keptSuite(name: string, open: () => Promise<OpenDocumentStore>):
       expect(await docs.count({})).toBe(1);
     });
 
-    test('names that are none are refused', () => {
+    test('invalid names are rejected', () => {
       expect(() => place.documents.collection('rows"; --')).toThrow('name');
       expect(() => place.documents.collection('system.rows')).toThrow('name');
       expect(() => place.documents.collection('rows', { indexes: [{ fields: ['a.b'] }] })).toThrow('name');

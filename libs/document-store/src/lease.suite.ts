@@ -16,9 +16,9 @@ function job(clock: FakeClock) {
   return { runs, run };
 }
 
-/** What a lease promises on the documents of any adapter. */
+/** The tests of a lease on the document store of any adapter. */
 export function leaseSuite(name: string, open: () => Promise<OpenDocumentStore>): void {
-  describe(`a lease in documents: ${name}`, () => {
+  describe(`a lease in the document store: ${name}`, () => {
     let place: OpenDocumentStore;
     let clock: FakeClock;
     let settled: () => Promise<void>;
@@ -43,7 +43,7 @@ export function leaseSuite(name: string, open: () => Promise<OpenDocumentStore>)
       held.push(lease);
       return lease;
     };
-    /** A process that is cut off from the leases when told. */
+    /** A process that can be cut off from the leases. */
     const cutOff = () => {
       let isCut = false;
       const through = <T>(call: () => Promise<T>): Promise<T> => (isCut ? Promise.reject(new Error('no connection')) : call());
@@ -56,7 +56,7 @@ export function leaseSuite(name: string, open: () => Promise<OpenDocumentStore>)
       return { collection, cut: (now: boolean) => (isCut = now) };
     };
 
-    test('is held by one of many, for as long as it renews it', async () => {
+    test('has one holder among many for as long as it is renewed', async () => {
       const jobs = ['a', 'b', 'c'].map((holder) => {
         const { runs, run } = job(clock);
         return { runs, lease: compete(holder, run) };
@@ -66,7 +66,7 @@ export function leaseSuite(name: string, open: () => Promise<OpenDocumentStore>)
       expect(jobs.filter(({ lease }) => lease.held())).toHaveLength(1);
     });
 
-    test('goes to another when its holder dies, not before it has run out and soon after', async () => {
+    test('passes on when its holder dies, soon after it has run out and not before', async () => {
       await leases.insert({ _id: 'relay', version: 1, holder: 'dead', until: clock.now() + 15_000 });
       const died = clock.now();
       const { runs, run } = job(clock);
@@ -78,7 +78,7 @@ export function leaseSuite(name: string, open: () => Promise<OpenDocumentStore>)
       expect(runs[0]?.from).toBeGreaterThanOrEqual(died + 15_000);
     });
 
-    test('goes over at once when it is let go', async () => {
+    test('passes on at once when it is released', async () => {
       const [first, second] = [job(clock), job(clock)];
       const lease = compete('a', first.run);
       await advance(1);
@@ -92,7 +92,7 @@ export function leaseSuite(name: string, open: () => Promise<OpenDocumentStore>)
       expect(second.runs).toHaveLength(1);
     });
 
-    test('is lost by who cannot renew it before anybody else has it, and can be won again', async () => {
+    test('is lost by a holder that cannot renew it before another can have it, and can be won again', async () => {
       const { collection, cut } = cutOff();
       const [first, second] = [job(clock), job(clock)];
       const lease = compete('a', first.run, collection);
@@ -111,7 +111,7 @@ export function leaseSuite(name: string, open: () => Promise<OpenDocumentStore>)
       expect(lease.held()).toBe(true);
     });
 
-    test('is lost by who cannot renew it before somebody has it whose clock is ahead', async () => {
+    test('is lost by a holder that cannot renew it before another process with a fast clock has it', async () => {
       const ahead = new FakeClock(clock.now() + 1_500);
       const { collection, cut } = cutOff();
       const [first, second] = [job(clock), job(clock)];
@@ -127,7 +127,7 @@ export function leaseSuite(name: string, open: () => Promise<OpenDocumentStore>)
       expect(first.runs[0]?.to).toBeLessThanOrEqual(second.runs[0]?.from ?? 0);
     });
 
-    test('is kept when a renewal was done but not answered, and let go when it ends after one', async () => {
+    test('is kept when a renewal succeeded without an answer, and is released afterwards', async () => {
       let isDeaf = false;
       const claim: Collection<Lease>['claim'] = async (...args) => {
         const done = await leases.claim(...args);
@@ -152,7 +152,7 @@ export function leaseSuite(name: string, open: () => Promise<OpenDocumentStore>)
       expect(second.runs).toHaveLength(1);
     });
 
-    test('survives a short break of the connection', async () => {
+    test('survives a short interruption of the connection', async () => {
       const { collection, cut } = cutOff();
       const { runs, run } = job(clock);
       const lease = compete('a', run, collection);
@@ -165,7 +165,7 @@ export function leaseSuite(name: string, open: () => Promise<OpenDocumentStore>)
       expect(runs).toHaveLength(1);
     });
 
-    test('is let go and won again when the job throws', async () => {
+    test('is released and won again when the job throws', async () => {
       let runs = 0;
       const lease = compete('a', async (lost) => {
         runs += 1;

@@ -1,7 +1,7 @@
 import type { Clock } from '@svc/kernel';
 import type { Collection, Doc } from './port.ts';
 
-/** Who does a job that one replica alone does, until when (milliseconds since 1970). `_id` is the job. */
+/** Who runs a job of which one replica runs at a time, and until when (milliseconds since 1970). `_id` is the job. */
 export interface Lease extends Doc {
   holder: string;
   until: number;
@@ -11,36 +11,36 @@ export interface LeaseOptions {
   leases: Collection<Lease>;
   /** The job: `relay`, `invoices_v3`. */
   name: string;
-  /** This process, unlike any other: a pod's name and start. */
+  /** This process, by a unique name: the pod's name and its start. */
   holder: string;
   clock: Clock;
   /**
-   * Starts when the lease is won. Its signal aborts when the lease is lost or `stop` is called; the lease is waited for again once it
-   * has ended after that. When it throws, the lease is let go; when it merely returns, the lease is kept.
+   * Starts when the lease is won. Its signal aborts when the lease is lost or `stop` is called; once it has ended after that, the lease is
+   * competed for again. When it throws, the lease is released; when it merely returns, the lease is kept.
    */
   run: (lost: AbortSignal) => Promise<void>;
   logger?: { error(fields: object, message: string): void };
 }
 
 export interface HeldLease {
-  /** Aborts `run`, waits for its end and lets the lease go, so that another need not wait for it to run out. */
+  /** Aborts `run`, waits for its end and releases the lease, so that another process need not wait for it to run out. */
   stop(): Promise<void>;
   held(): boolean;
 }
 
 const TERM_MS = 15_000;
 const RENEW_MS = 5_000;
-/** Its holder counts it as lost so long before it runs out: the clocks of others may be ahead by as much. */
+/** The holder considers it lost this long before it runs out, since the clocks of others may be ahead by as much. */
 const EARLY_MS = 2_000;
-/** How soon a lease that was let go is noticed: lists wait for the lease's subscription. */
+/** How soon a released lease is noticed: lists wait for its subscription. */
 const LOOK_MS = 250;
-/** How soon it is tried again after an error. */
+/** The delay after an error. */
 const RETRY_MS = 1_000;
 
 /**
- * Competes for a lease until stopped. While it is held its time is put forward every 5 s; when that has not succeeded for 13 s it
- * counts as lost here, 2 s before anybody else can have it. Leases spare work, they do not guard it: a process that stood still may
- * wake up in the middle of `run`.
+ * Competes for a lease until stopped. The holder extends it every 5 s; when that has not succeeded for 13 s it considers the lease lost,
+ * 2 s before another process can have it. Leases avoid duplicate work, they do not exclude it: a suspended process may resume in the
+ * middle of `run`.
  */
 export function holdLease({ leases, name, holder, clock, run, logger }: LeaseOptions): HeldLease {
   const stopped = new AbortController();
@@ -48,7 +48,7 @@ export function holdLease({ leases, name, holder, clock, run, logger }: LeaseOpt
 
   const report = (error: unknown, what: string): void => logger?.error({ lease: name, err: error }, what);
 
-  /** The version of the lease that is ours now; undefined when it is somebody else's. */
+  /** The version of the lease that this process holds; undefined when another holds it. */
   const take = async (until: number): Promise<number | undefined> => {
     const lease = await leases.get(name);
     if (!lease) return (await leases.insert({ _id: name, version: 1, holder, until })) ? 1 : undefined;
@@ -86,7 +86,7 @@ export function holdLease({ leases, name, holder, clock, run, logger }: LeaseOpt
     let isKnown = true;
     while (!lost.signal.aborted) {
       const next = clock.now() + TERM_MS;
-      // One that got no answer may have been done: then the version is another, and the holder is still this one.
+      // A write without an answer may have been done: then the version is another, and the holder is still this process.
       const renewed: number | 'unknown' | undefined = await (isKnown ? renew(version, next) : take(next)).catch(
         (error: unknown): 'unknown' => {
           report(error, 'a lease could not be renewed');

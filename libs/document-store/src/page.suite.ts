@@ -13,7 +13,7 @@ const KIB = 1024;
 const id = (n: number): string => `r${String(n).padStart(3, '0')}`;
 const idsOf = ({ docs, left }: Page<Row>): string[] => [...docs.map(({ _id }) => _id), ...left];
 
-/** What every adapter promises of pages and of documents that are read in chunks. */
+/** The tests of pages and of reads in chunks for every adapter. */
 export function pageSuite(name: string, open: () => Promise<OpenDocumentStore>): void {
   describe(`pages of documents: ${name}`, () => {
     let place: OpenDocumentStore;
@@ -27,7 +27,7 @@ export function pageSuite(name: string, open: () => Promise<OpenDocumentStore>):
     afterEach(() => place.close());
     const put = (...docs: Row[]): Promise<void> => rows.write(docs.map((doc) => ({ put: doc })));
 
-    test('a small page comes whole, in order, exact numbers included', async () => {
+    test('a small page is returned completely, in order, with exact numbers', async () => {
       await put(...Array.from({ length: 30 }, (_, n) => ({ ...row(n, 100), total: jsonNumber('12345678901234567.89') })));
       const page = await rows.page({ group: 'g' }, { ...byRank, skip: 3, limit: 5 }, 64 * KIB);
       expect([idsOf(page), page.left]).toEqual([[26, 25, 24, 23, 22].map(id), []]);
@@ -37,13 +37,13 @@ export function pageSuite(name: string, open: () => Promise<OpenDocumentStore>):
       expect(await rows.page({ group: 'g' }, { ...byRank, limit: 0 }, 64 * KIB)).toEqual({ docs: [], left: [] });
     });
 
-    test('a page of a hundred small ones comes whole', async () => {
+    test('a page of a hundred small documents is returned completely', async () => {
       await put(...Array.from({ length: 130 }, (_, n) => row(n, 300)));
       const page = await rows.page({ group: 'g' }, { ...byRank, skip: 10, limit: 100 }, 64 * KIB);
       expect([idsOf(page), page.left]).toEqual([Array.from({ length: 100 }, (_, n) => id(119 - n)), []]);
     });
 
-    test('a page of large ones ends where it is too much, and names the others', async () => {
+    test('a page of large documents ends at the limit and returns the ids of the others', async () => {
       await put(...Array.from({ length: 120 }, (_, n) => row(n, n < 50 ? 20 * KIB : 3 * KIB)));
       const page = await rows.page({ group: 'g' }, { ...byRank, skip: 10, limit: 100 }, 64 * KIB);
       expect(idsOf(page)).toEqual(Array.from({ length: 100 }, (_, n) => id(109 - n)));
@@ -53,13 +53,13 @@ export function pageSuite(name: string, open: () => Promise<OpenDocumentStore>):
       expect([large.docs, large.left]).toEqual([[], [0, 1, 2, 3].map(id)]);
     });
 
-    test('a page of no bytes is the ids alone', async () => {
+    test('a page of no bytes has only ids', async () => {
       await put(...Array.from({ length: 20 }, (_, n) => row(n, 10)));
       expect(await rows.page({ group: 'g' }, { ...byRank, limit: 3 }, 0)).toEqual({ docs: [], left: [19, 18, 17].map(id) });
       expect(await rows.page({ group: 'nobody' }, { ...byRank, limit: 3 }, 0)).toEqual({ docs: [], left: [] });
     });
 
-    test('the ids that are left come in chunks of so many bytes, in their order, as the documents are by then', async () => {
+    test('the remaining ids are read in chunks of so many bytes, in their order, with the documents as they are by then', async () => {
       const sizes = Array.from({ length: 60 }, (_, n) => (n % 10 === 9 ? 300 * KIB : 5 * KIB));
       await put(...sizes.map((size, n) => row(n, size)));
       const ids = sizes.map((_, n) => id(59 - n));

@@ -1,4 +1,4 @@
-/** A plain document: what JSON can say, exact numbers included. `version` guards every write: it counts from 1. */
+/** A plain document of JSON values, exact numbers included. `version` guards every write; it starts at 1. */
 export interface Doc {
   _id: string;
   version: number;
@@ -6,13 +6,13 @@ export interface Doc {
 
 export type Scalar = string | number | boolean | null;
 export type Condition = Scalar | { $eq?: Scalar; $in?: Scalar[]; $gt?: Scalar; $gte?: Scalar; $lt?: Scalar; $lte?: Scalar };
-/** Conditions by field, all ANDed; fields of declared indexes (or `_id`) alone, else the call throws. */
+/** Conditions by field, all of which must hold; only fields of declared indexes and `_id`, else the call throws. */
 export type Filter = Record<string, Condition>;
-/** Field to direction, in order of weight. */
+/** Field to direction, the most significant first. */
 export type Sort = Record<string, 1 | -1>;
 
 /**
- * An index over top-level fields that hold scalars. Absent reads as null. A unique one refuses a second document with the same values,
+ * An index over top-level fields that hold scalars. Absent reads as null. A unique one rejects a second document with the same values,
  * unless one of them is null.
  */
 export interface Index {
@@ -21,7 +21,7 @@ export interface Index {
 }
 
 export interface Query {
-  /** Without it the order is the adapter's own. Nulls come before all else; ties are the adapter's. */
+  /** Without it the order is undefined. Nulls come first; the order of equal documents is undefined. */
   sort?: Sort;
   skip?: number;
   limit?: number;
@@ -29,53 +29,53 @@ export interface Query {
 
 export interface Page<D> {
   docs: D[];
-  /** The ids of those behind them. */
+  /** The ids of the documents behind them. */
   left: string[];
 }
 
-/** A delete with a version takes that one alone. */
+/** A delete with a version deletes only that version. */
 export type Write<D> = { insert: D } | { put: D } | { delete: string; version?: number };
 
 /**
  * A subset of MongoDB's own verbs. Every write is majority-durable when its promise resolves, and safe to repeat. Where the server
- * gives no answer, reads throw `DocumentStoreUnavailable` and writes `OutcomeUnknown`: it may have been done, or may yet be.
+ * gives no answer, reads throw `DocumentStoreUnavailable` and writes `OutcomeUnknown`: the write may have been done, or may be later.
  */
 export interface Collection<D extends Doc> {
   get(id: string): Promise<D | undefined>;
-  /** false: a document with this `_id` (or a unique index's value) is there already. The one atomic claim. */
+  /** False: a document with this `_id` (or a unique index's value) exists already. Atomic. */
   insert(doc: D): Promise<boolean>;
   /**
-   * Streams: not a snapshot. A document that nobody writes meanwhile comes exactly once; one that is moved in the order meanwhile may
-   * come twice or not at all. With a `limit` of at most 500 it is one read.
+   * Streams: not a snapshot. A document that is not written meanwhile is returned exactly once; one that is moved in the sort meanwhile may
+   * be returned twice or not at all. With a `limit` of at most 500 it is one read.
    */
   find(filter: Filter, query?: Query): AsyncIterable<D>;
   count(filter: Filter): Promise<number>;
-  /** The highest number in an indexed field of those that match; null where there is none. Reads the index alone. */
+  /** The highest number in an indexed field of those that match; null where there is none. Reads only the index. */
   highest(field: string, filter: Filter): Promise<number | null>;
   /**
-   * One page, without reading more of it than fits: its first documents, as long as they have at most `bytes` together, and the ids of
-   * the others, in order. Nothing is open afterwards.
+   * One page, without reading more of it than fits: its first documents up to `bytes` in all, and the ids of the others, in order.
+   * Nothing is open afterwards.
    */
   page(filter: Filter, query: Query & { limit: number }, bytes: number): Promise<Page<D>>;
   /**
    * The documents of these ids, in this order, in chunks of about `bytes` or of one larger document. A chunk is read when it is asked for,
-   * as its documents are then, and nothing is open in between; one that is gone is passed over.
+   * in the state of that moment, and nothing is open in between; deleted documents are skipped.
    */
   read(ids: readonly string[], bytes: number): AsyncIterable<D[]>;
   /**
-   * In order. insert: nothing if `_id` or a unique index's value is there. put: only over a lower version (or nothing); throws where a
-   * unique index refuses it, and what stood before it may be done or not.
+   * In order. insert: does nothing if `_id` or a unique index's value exists. put: only over a lower version (or none); throws where a
+   * unique index rejects it, and the operations before it may be done or not.
    */
   write(ops: Write<D>[]): Promise<void>;
   /**
-   * Compare-and-set, one document at a time: those that match get the fields of `set` (undefined takes a field away) and their version
-   * plus one; answers them as they are then, without those that others have changed since. With `{ _id, version }` in the filter it is
-   * an optimistic update: [] means that somebody was faster. At most `limit` of them, 10,000 when not given.
+   * Compare-and-set, one document at a time: sets the fields of `set` (undefined removes a field) in those that match and increments their
+   * version; returns the changed documents, without those that others have changed since. With `{ _id, version }` in the filter it is
+   * an optimistic update: [] means that another writer was faster. At most `limit` of them, 10,000 by default.
    */
   claim(filter: Filter, change: { set: Partial<D> }, query?: { sort?: Sort; limit?: number }): Promise<D[]>;
 }
 
 export interface DocumentStore {
-  /** The collection of this name in one service's database; declares its indexes, those of an older collection too. At start alone. */
+  /** The collection of this name in one service's database; declares its indexes, also in an existing collection. Only at start. */
   collection<D extends Doc>(name: string, options?: { indexes?: Index[] }): Collection<D>;
 }

@@ -4,11 +4,11 @@ import { Denied } from '@svc/kernel';
 /** A server as a client span names it; undefined where the connection string lists several, of which the driver chooses. */
 export type Server = { address: string; port: number } | undefined;
 
-/** One call of a database, by the semantic conventions. Nothing of it is a value: no id, no filter, no document. */
+/** One call of a database, by the semantic conventions. Holds no value: no id, no filter, no document. */
 export interface StoreCall {
   /** `db.system.name`: `mongodb`, `eventstoredb`, `sqlite`. */
   system: string;
-  /** As the server calls it: `find`, `appendToStream`. */
+  /** The server's name of the operation: `find`, `appendToStream`. */
   operation: string;
   /** A collection or a category of streams. */
   collection: string;
@@ -18,8 +18,8 @@ export interface StoreCall {
 }
 
 /**
- * Runs `work` in a client span below the current one. Where none is recorded it only runs `work`: subscriptions, and whatever else runs
- * by itself, make no traces. An error is named by its class or the server's code, never by its text, which may hold ids.
+ * Runs `work` in a client span below the current one. Without a recorded current span it only runs `work`: subscriptions and other
+ * background work make no traces. An error is named by its class or the server's code, never by its text, which may hold ids.
  */
 export function inStoreSpan<T>(about: () => StoreCall, work: () => Promise<T>): Promise<T> {
   return trace.getActiveSpan()?.isRecording() ? traced(about(), work) : work();

@@ -41,7 +41,7 @@ describe('span of a store call', () => {
     [Object.assign(new Error('no secret-1'), { code: 14 }), '14', '14'],
     [new DomainError('service_unavailable', 'no secret-1'), 'service_unavailable', undefined],
     [new OutcomeUnknown('no decision on secret-1'), 'OutcomeUnknown', undefined],
-  ])('an error marks it by its kind and is thrown on, its text is left out: %s', async (error, type, status) => {
+  ])('records the kind of an error without its text, and rethrows it: %s', async (error, type, status) => {
     await expect(called(() => Promise.reject(error))).rejects.toBe(error);
     const [span] = spans();
     expect([span?.status, span?.attributes['error.type'], span?.attributes['db.response.status_code']]).toEqual([
@@ -53,7 +53,7 @@ describe('span of a store call', () => {
     expect(JSON.stringify(span?.attributes)).not.toContain('secret-1');
   });
 
-  test('is none without a span above, nor below one that has ended', async () => {
+  test('is absent without a recorded parent span, and below one that has ended', async () => {
     expect(await inStoreSpan(call, async () => 1)).toBe(1);
     const late = await inRequest(async () => context.active());
     await context.with(late, () => inStoreSpan(call, async () => undefined));

@@ -10,15 +10,15 @@ export interface EncodedEvent {
   bytes: number;
 }
 
-/** Of the data of all. */
+/** The sum of `data` of all. */
 export const bytesOf = (encoded: readonly EncodedEvent[]): number => encoded.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** The JSON of each event. Throws `RangeError` for what no adapter takes, so that all refuse alike, before anything is sent. */
+/** The JSON of each event. Throws `RangeError` for what some adapter does not accept, so that all reject it alike before anything is sent. */
 export function encodeAppend(stream: string, events: readonly NewEvent[]): EncodedEvent[] {
   if (events.length === 0) throw new RangeError(`nothing to append to ${stream}`);
   let bytes = 0;
   const encoded = events.map(({ type, data, metadata }) => {
-    if (type === '') throw new RangeError(`an event for ${stream} has no type`); // answered twice by EventStoreDB: poisons its client
+    if (type === '') throw new RangeError(`an event for ${stream} has no type`); // EventStoreDB answers it twice, which breaks its client
     const text = JSON.stringify(data);
     const size = Buffer.byteLength(text);
     bytes += size;

@@ -3,21 +3,21 @@ import { until } from '@svc/kernel/testing/until';
 import { numberingSuite } from './numbering.suite.ts';
 import { BATCH_BYTES, type Batch, type EventStore } from './port.ts';
 
-/** An adapter with a store that may hold other streams already. */
+/** An adapter whose store may hold other streams already. */
 export interface OpenEventStore {
   store: EventStore;
-  /** The same events after a restart of the process. */
+  /** Reopens the store as after a restart of the process. */
   reopen(): Promise<EventStore>;
   close(): Promise<void>;
 }
 
-/** What every adapter of the event store port promises. */
+/** Every adapter of the event store port passes these tests. */
 export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore>): void {
   describe(`event store: ${name}`, () => {
     const ids = createIds(systemClock);
     let place: OpenEventStore;
     let store: EventStore;
-    /** Nobody else's: the store may be shared. */
+    /** Streams of this test: the store may be shared. */
     let account: string;
     let stream: string;
     const stops: (() => Promise<void>)[] = [];
@@ -42,7 +42,7 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
     const events = (count: number): NewEvent[] => Array.from({ length: count }, (_, n) => event({ n }));
     const mine = (batch: Batch): Recorded[] => batch.events.filter(({ metadata }) => metadata.account === account);
 
-    /** Follows and collects; `fails` makes the handler throw that many times. */
+    /** Subscribes and collects events; the handler throws `fails` times first. */
     function subscribe(from: bigint | 'start', { on = store, fails = 0 } = {}) {
       const batches: Batch[] = [];
       const got: Recorded[] = [];
@@ -57,7 +57,7 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
     }
 
     describe('append and read', () => {
-      test('an event comes back whole: data, exact numbers, any text, metadata, place and time', async () => {
+      test('an event is read as appended: data, exact numbers, any text, metadata, revision and time', async () => {
         const before = systemClock.now();
         const first: NewEvent = {
           id: ids.next(),
@@ -87,7 +87,7 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
         expect(Math.abs((found?.recordedAt ?? 0) - before)).toBeLessThan(60_000);
       });
 
-      test('a stream that is not there reads as empty', async () => {
+      test('a stream that does not exist reads as empty', async () => {
         expect(await store.read(stream)).toEqual([]);
         expect(await store.read(stream, 5n, 1)).toEqual([]);
       });
@@ -98,14 +98,14 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
         expect((await store.read(stream)).map(({ revision }) => revision)).toEqual([0n, 1n, 2n, 3n, 4n]);
       });
 
-      test('reading starts where it is told and stops after so many', async () => {
+      test('a read starts at the given revision and returns at most the given number', async () => {
         await store.append(stream, 'none', events(5));
         expect((await store.read(stream, 3n)).map(({ revision }) => revision)).toEqual([3n, 4n]);
         expect((await store.read(stream, 1n, 2)).map(({ revision }) => revision)).toEqual([1n, 2n]);
         expect(await store.read(stream, 5n)).toEqual([]);
       });
 
-      test('a read ends with the event that reaches its bytes, however large that is', async () => {
+      test('a read ends with the event that reaches the byte limit, however large it is', async () => {
         const sizes = [10, 10, 1_000, 200_000, 10, 500_000, 10];
         const data = sizes.map((size) => event({ text: 'x'.repeat(size) }));
         await store.append(stream, 'none', data);
@@ -121,13 +121,13 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
         expect(await store.append(stream, 6n, [event()])).toMatchObject({ revision: 7n });
       });
 
-      test('a stream of 1,000 events is read whole and in order', async () => {
+      test('a stream of 1,000 events is read completely and in order', async () => {
         await store.append(stream, 'none', events(600));
         await store.append(stream, 599n, events(400));
         expect((await store.read(stream)).map(({ revision }) => Number(revision))).toEqual(Array.from({ length: 1_000 }, (_, n) => n));
       });
 
-      test('the end of a stream of any length is read in order, and none where there is no stream', async () => {
+      test('`tail` returns the last events of a stream of any length in order, and none without a stream', async () => {
         expect(await store.tail(stream, 3)).toEqual([]);
         await store.append(stream, 'none', events(600));
         await store.append(stream, 599n, events(400));
@@ -137,13 +137,13 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
         expect(await (await place.reopen()).tail(stream, 1)).toMatchObject([{ revision: 999n, data: { n: 399 } }]);
       });
 
-      test('a stream that was sought and not found can be begun, and its end read', async () => {
+      test('a stream that was read before it existed can be appended to and read', async () => {
         await store.tail(stream, 1);
         await store.append(stream, 'none', events(2));
         expect(await store.tail(stream, 1)).toMatchObject([{ revision: 1n }]);
       });
 
-      test('a subscription gets no more than 4 MiB of data at once, history and news alike', async () => {
+      test('a subscription gets at most 4 MiB of data at once, of history and of new events', async () => {
         const from = await store.head();
         const large = (): NewEvent[] => Array.from({ length: 3 }, () => event({ text: 'x'.repeat(300_000) }));
         for (let n = 0; n < 6; n += 1) await store.append(stream, n === 0 ? 'none' : BigInt(3 * n - 1), large());
@@ -158,7 +158,7 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
         }
       });
 
-      test('how many bytes of data are stored is told when they are appended, read and followed', async () => {
+      test('the stored bytes of data are returned by append, read and subscription', async () => {
         const { got } = subscribe(await store.head());
         const texts = ['x'.repeat(1_000), 'ë'.repeat(500)];
         const { bytes } = await store.append(
@@ -173,7 +173,7 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
         expect(got.map((one) => one.bytes)).toEqual(read.map((one) => one.bytes));
       });
 
-      test('what cannot be stored is refused before anything is', async () => {
+      test('what cannot be stored is rejected before anything is written', async () => {
         await expect(store.append(stream, 'none', [])).rejects.toThrow(RangeError);
         await expect(store.append(stream, 'none', [event(), event({}, '')])).rejects.toThrow('has no type');
         await expect(store.append(stream, 'none', [event({ text: 'x'.repeat(1_048_576) })])).rejects.toThrow('at most 1048576');
@@ -182,12 +182,12 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
       });
     });
 
-    describe('exact revisions', () => {
+    describe('expected revisions', () => {
       test.each([
         ['none, where it exists', 'none', 2n],
         ['one behind', 1n, 2n],
         ['one ahead', 3n, 2n],
-      ] as const)('%s: a conflict that names the actual revision, and nothing is stored', async (_, expected, actual) => {
+      ] as const)('%s: throws a conflict with the actual revision and stores nothing', async (_, expected, actual) => {
         await store.append(stream, 'none', events(3));
         const conflict = await store.append(stream, expected, events(1)).catch((error: unknown) => error);
         expect(conflict).toBeInstanceOf(Conflict);
@@ -195,11 +195,11 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
         expect(await store.read(stream)).toHaveLength(3);
       });
 
-      test('a stream that is expected and not there: actual is none', async () => {
+      test('a stream that is expected but does not exist: throws a conflict with the actual revision `none`', async () => {
         await expect(store.append(stream, 0n, events(1))).rejects.toMatchObject({ name: 'Conflict', actual: 'none' });
       });
 
-      test('of 20 writers at one revision one wins, the others are told', async () => {
+      test('of 20 concurrent writers at one revision one wins, the others get a conflict', async () => {
         await store.append(stream, 'none', events(1));
         const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => store.append(stream, 0n, events(2))));
         expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -209,8 +209,8 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
       });
     });
 
-    describe('an append that is repeated', () => {
-      test('answers as the first time, also after later events, and stores nothing more', async () => {
+    describe('a repeated append', () => {
+      test('returns the first result, also after later events, and stores nothing more', async () => {
         const [first, second] = [events(2), events(2)];
         await store.append(stream, 'none', first);
         await store.append(stream, 1n, second);
@@ -219,14 +219,14 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
         expect(await store.read(stream)).toHaveLength(4);
       });
 
-      test('at the same time as the first is stored once', async () => {
+      test('concurrent with the first is stored once', async () => {
         const both = events(2);
         const answers = await Promise.all(Array.from({ length: 5 }, () => store.append(stream, 'none', both)));
         expect(answers).toMatchObject(Array(5).fill({ revision: 1n }));
         expect(await store.read(stream)).toHaveLength(2);
       });
 
-      test('with one id of old and one new is a conflict', async () => {
+      test('with both a stored and a new id is a conflict', async () => {
         const [old] = events(1) as [NewEvent];
         await store.append(stream, 'none', [old]);
         await expect(store.append(stream, 'none', [old, event()])).rejects.toMatchObject({ name: 'Conflict', actual: 0n });
@@ -234,7 +234,7 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
         expect(await store.read(stream)).toHaveLength(1);
       });
 
-      test('at another revision is no repeat: the ids are looked for right after the expected one alone', async () => {
+      test('at another revision is no repeat: ids are compared only right after the expected revision', async () => {
         const [old] = events(1) as [NewEvent];
         await store.append(stream, 'none', [old]);
         await store.append(stream, 0n, events(1));
@@ -243,8 +243,8 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
       });
     });
 
-    describe('follow', () => {
-      test('hands over everything after a position, in the order of the store, then what comes', async () => {
+    describe('subscribe', () => {
+      test('delivers everything after a position, in the order of the store, then new events', async () => {
         await store.append(stream, 'none', events(3));
         const from = (await store.read(stream))[0]?.position as bigint;
         const subscription = subscribe(from);
@@ -254,7 +254,7 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
         expect(subscription.got).toEqual(await store.read(stream, 1n));
       });
 
-      test('from the start, over several streams', async () => {
+      test('from the start, across streams', async () => {
         const other = `receipt-test.${account}.${prefixed('rcp', ids.next())}`;
         const subscription = subscribe('start');
         await store.append(stream, 'none', events(1));
@@ -266,7 +266,7 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
         expect(positions).toEqual([...positions].sort((a, b) => Number(a - b)));
       });
 
-      test('says that it has caught up, also when there is nothing to read, and up to where', async () => {
+      test('reports that it has caught up and up to which position, also when there is nothing to read', async () => {
         await store.append(stream, 'none', events(1));
         const head = await store.head();
         const subscription = subscribe(head);
@@ -275,7 +275,7 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
         expect(subscription.got).toEqual([]);
       });
 
-      test('batches hold 200 at most, and none is lost or doubled while others write', async () => {
+      test('batches hold at most 200 events; none is lost or duplicated while others write', async () => {
         const streams = Array.from({ length: 10 }, () => `invoice-test.${account}.${prefixed('inv', ids.next())}`);
         const from = await store.head();
         await Promise.all(streams.map((each) => store.append(each, 'none', events(60))));
@@ -290,7 +290,7 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
         }
       });
 
-      test('a batch that fails is repeated before anything else', async () => {
+      test('a failed batch is repeated before anything else', async () => {
         const subscription = subscribe(await store.head(), { fails: 2 });
         await store.append(stream, 'none', events(1));
         await store.append(stream, 0n, events(1));
@@ -298,7 +298,7 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
         expect(subscription.got.map(({ revision }) => revision)).toEqual([0n, 1n]);
       });
 
-      test('subscriptions do not hold each other up', async () => {
+      test('subscriptions do not delay each other', async () => {
         const from = await store.head();
         let release = (): void => undefined;
         const held = new Promise<void>((resolve) => (release = resolve));
@@ -311,7 +311,7 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
         release();
       });
 
-      test('after stop nothing is handed over any more', async () => {
+      test('delivers nothing after stop', async () => {
         const subscription = subscribe(await store.head());
         await until(() => subscription.batches.length > 0);
         await subscription.stop();
@@ -340,7 +340,7 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
       });
     });
 
-    test('head is the position of the newest event, at once after its append', async () => {
+    test('head is the position of the newest event, immediately after its append', async () => {
       const before = await store.head();
       await store.append(stream, 'none', events(2));
       const last = (await store.read(stream)).at(-1)?.position as bigint;
@@ -348,7 +348,7 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
       expect(last).toBeGreaterThan(before);
     });
 
-    test('a restart keeps events, revisions, positions, and knows a repeated append', async () => {
+    test('a restart keeps events, revisions and positions, and recognizes a repeated append', async () => {
       const first = events(3);
       await store.append(stream, 'none', first);
       const stored = await store.read(stream);

@@ -86,7 +86,7 @@ async function* oneRead<D>(engine: Engine, table: Table, { text, values }: Where
   for (const row of rows) yield parsed<D>(row);
 }
 
-/** The document is turned into its row at once: what the caller changes afterwards is not stored. */
+/** Converts the document to its row at once: later changes by the caller are not stored. */
 function step<D extends Doc>(table: Table, op: Write<D>): () => void {
   if ('delete' in op) {
     const { delete: id, version } = op;
@@ -96,7 +96,7 @@ function step<D extends Doc>(table: Table, op: Write<D>): () => void {
   return 'insert' in op ? () => table.insert.run(...row) : () => table.put.run(...row);
 }
 
-/** All of the work or nothing, where a unique index may refuse the second of its documents. */
+/** All of the work or none of it, where a unique index may reject one of its documents. */
 function atomically<T>(engine: Engine, table: Table, work: () => T): T {
   if (!hasUnique(table)) return work();
   engine.sql('SAVEPOINT documents').run();

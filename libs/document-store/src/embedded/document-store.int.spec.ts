@@ -37,7 +37,7 @@ pageSuite('embedded', async () => opened());
 leaseSuite('embedded', async () => opened());
 jobsSuite('embedded', async () => opened());
 
-describe('embedded documents', () => {
+describe('embedded document store', () => {
   let place: ReturnType<typeof opened>;
   beforeEach(() => {
     place = opened();
@@ -52,12 +52,12 @@ describe('embedded documents', () => {
     expect(place.counters().commits - before).toBe(1);
   });
 
-  test('databases do not see each other', async () => {
+  test('databases are separate', async () => {
     await place.documents.collection('rows').insert({ _id: 'a', version: 1 });
     expect(await place.neighbour().collection('rows').get('a')).toBeUndefined();
   });
 
-  test('a write that a unique index refuses leaves nothing of itself, and the rest of its turn stands', async () => {
+  test('a write rejected by a unique index stores nothing, and the other writes of its turn are stored', async () => {
     const rows = place.documents.collection<Doc & { key: string }>('rows', { indexes: [{ fields: ['key'], unique: true }] });
     await rows.insert({ _id: 'a', version: 1, key: 'k' });
     const [refused, other] = await Promise.allSettled([

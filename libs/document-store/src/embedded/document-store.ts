@@ -4,10 +4,10 @@ import type { Collection, Doc, DocumentStore } from '../port.ts';
 import { embeddedCollection } from './collection.ts';
 import { openTable, type Table } from './table.ts';
 
-/** One table object per table of an engine: who opened a collection first keeps columns that somebody else declares later. */
+/** One table object per table of an engine, so that columns declared by one user of a collection are known to all. */
 const opened = new WeakMap<Engine, Map<string, Table>>();
 
-/** The documents of one service's database (`svc_invoicing`), each collection in a table of the embedded engine. */
+/** The document store of one service's database (`svc_invoicing`); each collection is a table of the embedded engine. */
 export function embeddedDocumentStore(engine: Engine, database: string): DocumentStore {
   const tables = opened.get(engine) ?? new Map<string, Table>();
   opened.set(engine, tables);

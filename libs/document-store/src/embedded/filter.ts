@@ -9,7 +9,7 @@ export interface Where {
   values: Stored[];
 }
 
-/** One step of an order; the last is always the rowid, so that an order is total. */
+/** One step of a sort; the last is always the rowid, which makes the order total. */
 export interface Step {
   column: string;
   descending: boolean;
@@ -17,7 +17,7 @@ export interface Step {
 
 const comparisons = { $gt: '>', $gte: '>=', $lt: '<', $lte: '<=' } as const;
 
-/** The filter in SQL; throws on a field that no index declares and on an operator that the port does not have. */
+/** The filter in SQL; throws on a field without an index and on an operator that the port does not have. */
 export const whereOf = (table: Table, filter: Filter): Where => both(...termsOf(table, filter).map(whereTerm));
 
 export const both = (...terms: Where[]): Where => ({
@@ -31,7 +31,7 @@ export const orderText = (steps: Step[]): string =>
 export const orderOf = (table: Table, sort: Sort): Step[] =>
   ended(sortOf(table, sort).map(([field, direction]) => ({ column: columnOf(field), descending: direction === -1 })));
 
-/** For a stream without a sort: the order in which the index that serves the filter has its rows. */
+/** For a stream without a sort: the order of the index that serves the filter. */
 export function naturalOrder(table: Table, filter: Filter): Step[] {
   let best = { score: 0, rest: [] as string[] };
   for (const { fields } of [{ fields: ['_id'] }, ...table.indexes]) {
@@ -53,7 +53,7 @@ function whereTerm(term: Term): Where {
   return value === null ? { text: `${column} IS NULL`, values: [] } : { text: `${column} = ?`, values: [value] };
 }
 
-/** The list travels as one parameter: the same statement serves lists of any length. */
+/** The list is one parameter, so that one statement serves lists of any length. */
 function among(column: string, values: Stored[]): Where {
   const text = `${column} IN (SELECT value FROM json_each(?))`;
   return {

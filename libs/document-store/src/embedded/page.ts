@@ -12,8 +12,8 @@ export interface Selection {
 }
 
 /**
- * Reads bodies until they are too many, then the ids alone. Both statements run in one turn of the event loop, in which nothing is
- * written, and are finished in it: an open one would keep the WAL from being checkpointed.
+ * Reads documents up to the limit, then only ids. Both statements run in one turn of the event loop, without writes in between, and are
+ * finished in it: an open statement would keep the WAL from being checkpointed.
  */
 export function pageOf<D>(engine: Engine, table: Table, { where, order, skip, limit }: Selection, bytes: number): Page<D> {
   const range = `FROM ${table.name} WHERE ${where.text}${order === undefined ? '' : ` ORDER BY ${order}`} LIMIT ? OFFSET ?`;
@@ -30,7 +30,7 @@ export function pageOf<D>(engine: Engine, table: Table, { where, order, skip, li
   return { docs, left: rest.map((row) => row['_id'] as string) };
 }
 
-/** See the port's `read`: documents by their ids, some for each chunk, parsed when they are asked for. */
+/** See the port's `read`: reads documents by id, a few for each chunk, and parses them on demand. */
 export async function* readChunks<D>(table: Table, ids: readonly string[], bytes: number): AsyncGenerator<D[]> {
   for (let at = 0; at < ids.length;) {
     const bodies = await table.spanned('SELECT', async () => {
@@ -39,7 +39,7 @@ export async function* readChunks<D>(table: Table, ids: readonly string[], bytes
         const body = table.get.get(ids[at] as string)?.['body'] as string | undefined;
         if (body === undefined) continue;
         size += Buffer.byteLength(body);
-        if (size > bytes && found.length > 0) break; // it is read again for the next chunk, as it is then
+        if (size > bytes && found.length > 0) break; // read again for the next chunk, in its state by then
         found.push(body);
       }
       return found;

@@ -1,10 +1,10 @@
 import { isRawNumber, numberText } from '@svc/kernel';
 import { scalar } from '../declared.ts';
 
-/** What a column of an indexed field holds. */
+/** The value of an indexed field's column. */
 export type Stored = string | number | null;
 
-/** A document's value as its column holds it: absent is NULL, booleans are 0 and 1, exact numbers the nearest double. */
+/** A document's value as its column stores it: absent is NULL, booleans are 0 and 1, exact numbers the nearest double. */
 export function stored(value: unknown): Stored {
   const plain = scalar(value);
   if (typeof plain === 'boolean') return plain ? 1 : 0;

@@ -11,7 +11,7 @@ const all = async <T>(found: AsyncIterable<T>): Promise<void> => {
   for await (const _ of found);
 };
 
-test('each call of a request is a span of the embedded engine, named by collection and kind of statement', async () => {
+test('each call within a request is a span of the embedded engine, named by collection and kind of statement', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'documents-'));
   const engine = Engine.open(folder);
   const rows = embeddedDocumentStore(engine, 'svc_test').collection<Doc & { key: string }>('rows', { indexes: [{ fields: ['key'] }] });
@@ -28,7 +28,7 @@ test('each call of a request is a span of the embedded engine, named by collecti
     ['BATCH', () => rows.write([{ delete: 'id_1' }])],
   ];
   for (const [, call] of calls) await inRequest(call);
-  await rows.get('id_1'); // no request asks for it
+  await rows.get('id_1'); // outside a request
   expect(spans().map(({ name }) => name)).toEqual(calls.map(([operation]) => `${operation} rows`));
   expect(spans()[0]?.attributes).toEqual({
     'db.system.name': 'sqlite',

@@ -6,17 +6,17 @@ import { both, orderText, type Step, type Where } from './filter.ts';
 import type { Stored } from './scalar.ts';
 import type { Table } from './table.ts';
 
-/** So many documents are read at once, fewer where they are large; between two such reads other work of the process goes on. */
+/** How many documents are read at once, fewer where they are large; other work of the process runs between two reads. */
 export const CHUNK = 500;
 const MOST_BYTES = 1024 * 1024;
 
 type Row = { body: string } & Record<string, Stored>;
 
 /**
- * Reads in chunks, each a statement of its own that is finished before the first of its documents is handed out: no cursor is open
+ * Reads in chunks, each a statement of its own that is finished before the first of its documents is returned: no cursor is open
  * while the connection writes (an open one would also keep the WAL from being checkpointed). The next chunk starts behind the last
- * row by its place in the order. So a document that nobody writes meanwhile comes exactly once; one that a write moves in the order
- * may come at its old or its new place, at both or at none, as with a MongoDB cursor.
+ * row by its position in the sort. So a document that is not written meanwhile is returned exactly once; one that a write moves in the
+ * sort may be returned at its old or new position, at both or at none, as with a MongoDB cursor.
  */
 export async function* streamed<D extends Doc>(engine: Engine, table: Table, where: Where, order: Step[], skip: number, limit: number) {
   const read = (range: Where, offset: number, max: number): { rows: Row[]; isCut: boolean } => {
@@ -49,8 +49,8 @@ export async function* streamed<D extends Doc>(engine: Engine, table: Table, whe
 }
 
 /**
- * What comes after a row, as ranges in order, each of which an index can serve: the rows that agree in all keys but the last and
- * are greater there; then those that agree in all but the last two; and so on. NULLs come first, as in MongoDB.
+ * The rows behind a row, as consecutive ranges that an index can serve: first the rows that are equal in all keys but the last and
+ * greater in the last; then those equal in all but the last two; and so on. NULLs come first, as in MongoDB.
  */
 function behind(order: Step[], row: Row): Where[] {
   return order.flatMap((_, n) => {

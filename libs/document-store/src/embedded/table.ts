@@ -6,22 +6,22 @@ import { collectionSpans, type CollectionSpans } from './spans.ts';
 
 /**
  * The rowid table `<database>.<collection>` of one collection: `_id`, `version`, the document as JSON, and a column `f_<field>` for
- * every field that an index has ever declared, so that what is written once is found by any of them.
+ * every field that an index has ever declared, so that every index covers every document.
  */
 export interface Table extends Declared {
   /** Quoted, for SQL. */
   readonly name: string;
-  /** What this process declared: the fields that filters and sorts may name. */
+  /** The fields of indexes that this process declared, which filters and sorts may name. */
   indexes: readonly Index[];
   /** Fields with a column, in the order of the statements' parameters. */
   fields: string[];
-  /** Nothing when the `_id` or a unique index's values are there. Parameters: `rowOf`. */
+  /** Does nothing when the `_id` or a unique index's values exist. Parameters: `rowOf`. */
   insert: Statement;
   /** Only over a lower version. Parameters: `rowOf`. */
   put: Statement;
   get: Statement;
   delete: Statement;
-  /** Of this version alone. Parameters: `_id`, version. */
+  /** Only this version. Parameters: `_id`, version. */
   deleteVersion: Statement;
   spanned: CollectionSpans;
 }
@@ -29,10 +29,10 @@ export interface Table extends Declared {
 const quoted = (name: string): string => `"${name}"`;
 
 export const columnOf = (field: string): string => (field === '_id' || field === 'version' ? field : quoted(`f_${field}`));
-/** True where any two documents may collide by more than `_id`. */
+/** True where two documents may collide by more than `_id`. */
 export const hasUnique = (table: Table): boolean => table.indexes.some(({ unique }) => unique);
 
-/** Makes the table, its columns and its indexes where they are not there yet; fills a new column of an old table from its documents. */
+/** Creates the table, columns and indexes that do not exist yet; fills a new column of an old table from its documents. */
 export function openTable(engine: Engine, database: string, collection: string, indexes: readonly Index[]): Table {
   const unquoted = `${database}.${collection}`;
   const name = quoted(unquoted);
@@ -72,7 +72,7 @@ function statements(engine: Engine, name: string, fields: string[]): Pick<Table,
   };
 }
 
-/** Stores a changed document over its row. Columns that are not among the changed fields are left alone, and so are their indexes. */
+/** Stores a changed document over its row. Columns of unchanged fields and their indexes are not written. */
 export function rewrite(engine: Engine, table: Table, rowid: number, doc: Doc, changed: object): void {
   const fields = table.fields.filter((field) => field in changed);
   const columns = ['version', 'body', ...fields.map(columnOf)].map((column) => `${column} = ?`);

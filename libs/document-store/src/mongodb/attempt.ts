@@ -11,37 +11,37 @@ import { Denied, OutcomeUnknown, systemClock } from '@svc/kernel';
 import { inStoreSpan, type StoreCall } from '../store-span.ts';
 import { DocumentStoreUnavailable } from '../unavailable.ts';
 
-/** Nothing else bounds an operation on a server that stands still. */
+/** Nothing else limits an operation on a server that hangs. */
 export const TIMEOUT_MS = 5_000;
 const MOST_TRIES = 5;
 
 export interface Try {
-  /** What is left of the operation's time. */
+  /** What remains of the operation's time. */
   timeoutMS: number;
-  /** An earlier try may have been carried out, or may yet be. */
+  /** An earlier try may have been carried out, or may be later. */
   doubt: boolean;
 }
 
-/** What is asked of the server, and by whom: both are named when it refuses. */
+/** The operation and the user, for the error when the server denies it. */
 export interface Task {
   /** `a write to svc_invoicing.invoices` */
   what: string;
-  /** '' where the connection string names nobody. */
+  /** '' where the connection string names none. */
   user: string;
-  /** What traces say of it; undefined for what no request asks for. */
+  /** The operation's span; undefined outside a request. */
   call?: StoreCall;
 }
 
 /**
- * Tries again what the connection broke, within one time: the driver repeats by itself only the first of the operations that a broken
- * pool had in flight. A read that gets no answer throws `DocumentStoreUnavailable`, what the server refuses this user `Denied`.
+ * Retries after connection errors within one time limit: the driver itself repeats only the first of the operations that a broken pool
+ * had in flight. A read without an answer throws `DocumentStoreUnavailable`, an operation that the server denies this user `Denied`.
  */
 export const reading = <T>(task: Task, work: (left: Try) => Promise<T>, limit = TIMEOUT_MS): Promise<T> =>
   spanned(task, () => insisting(task, work, limit, () => new DocumentStoreUnavailable(`${task.what}: MongoDB does not answer`)));
 
 /**
- * The same for a write that is safe to repeat, whatever became of the tries before; no answer is `OutcomeUnknown`, and so is a refusal
- * of the user after a try that may have been carried out.
+ * The same for an idempotent write, whatever the earlier tries did; without an answer it throws `OutcomeUnknown`, also where the user is
+ * denied after a try that may have been carried out.
  */
 export const writing = <T>(task: Task, work: (left: Try) => Promise<T>): Promise<T> => spanned(task, () => written(task, work));
 
@@ -53,7 +53,7 @@ async function written<T>(task: Task, work: (left: Try) => Promise<T>): Promise<
     try {
       return await work(left);
     } catch (error) {
-      wasSent = (error as Error).name !== 'MongoPoolClearedError'; // else there was no connection to send it by
+      wasSent = (error as Error).name !== 'MongoPoolClearedError'; // otherwise there was no connection to send it by
       throw error;
     }
   };
@@ -71,7 +71,7 @@ const spanned = <T>({ call }: Task, work: () => Promise<T>): Promise<T> => (call
 const didNothing = (error: unknown): boolean =>
   !(error instanceof MongoBulkWriteError) || error.upsertedCount + error.modifiedCount + error.deletedCount + error.insertedCount === 0;
 
-/** Waits for work that goes on by itself, for the time of an operation; then throws `DocumentStoreUnavailable`. */
+/** Waits for work that continues independently, for at most the time of an operation; then throws `DocumentStoreUnavailable`. */
 export function inTime<T>({ what }: Task, work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const cancel = systemClock.after(TIMEOUT_MS, () => late.reject(new DocumentStoreUnavailable(`${what}: MongoDB is not done yet`)));
@@ -98,14 +98,14 @@ async function insisting<T>(task: Task, work: (left: Try) => Promise<T>, limit: 
 }
 
 const UNAUTHORIZED = 13;
-/** Of user or password: the server's code, and that of Atlas. */
+/** Invalid user or password: the server's code, and that of Atlas. */
 const NOT_ACCEPTED = new Set([18, 8000]);
 const denied = ({ user }: Task, right: string | null, code: number, cause: unknown): Denied =>
   new Denied({ server: 'MongoDB', user, right, code }, { cause });
 
 const isOver = (error: MongoError): boolean => error instanceof MongoOperationTimeoutError || error instanceof MongoServerSelectionError;
 
-/** Codes of a server that shuts down, steps down or lost its peers. */
+/** Codes of a server that shuts down, steps down or has lost its peers. */
 const PASSING = new Set<unknown>([6, 7, 89, 91, 134, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
 const isBroken = (error: MongoError): boolean =>
   error instanceof MongoNetworkError ||

@@ -4,7 +4,7 @@ import { reading, writing } from './attempt.ts';
 import { keyStored, MARK, markOf, stored, type Stored } from './codec.ts';
 import { checkScalars, type ServerCollection } from './server-collection.ts';
 
-/** What a claim does to each of its documents, and the mark by which it knows afterwards that it did. */
+/** The update of each document, and the mark that shows afterwards that it was made. */
 export interface Change {
   mark: ObjectId;
   update: UpdateFilter<Stored>;
@@ -20,8 +20,8 @@ export function changeOf(target: ServerCollection, set: object): Change {
 }
 
 /**
- * Changes the one document of this `_id` if it matches. Where a try got no answer the next finds out by its mark whether it had been
- * done; who has no way of knowing throws `OutcomeUnknown`.
+ * Changes the one document of this `_id` if it matches. After a try without an answer the next one looks for the mark to see whether the
+ * update was made; where that is impossible it throws `OutcomeUnknown`.
  */
 export function claimOne(target: ServerCollection, where: Filter<Stored>, { mark, update }: Change): Promise<Stored[]> {
   const task = target.task('findAndModify', 'a claim in');
@@ -38,7 +38,7 @@ export function claimOne(target: ServerCollection, where: Filter<Stored>, { mark
   });
 }
 
-/** Changes each of these documents that still matches; answers them in this order. What others have changed since is not ours any more. */
+/** Changes each of these documents that still matches; returns them in this order, without those that others have changed since. */
 export async function claimEach(
   target: ServerCollection,
   where: Filter<Stored>,

@@ -2,17 +2,17 @@ import { isRawNumber, jsonNumber, numberText } from '@svc/kernel';
 import { Decimal128, type Document, type ObjectId } from 'mongodb';
 import type { Doc } from '../port.ts';
 
-/** A document as the server keeps it. */
+/** A document as the server stores it. */
 export interface Stored extends Document {
   _id: string;
 }
 
-/** Who wrote the document as it stands: the mark of one insert or claim. No key of a caller's can be equal to it. */
+/** Identifies the last writer: the mark of one insert or claim. No key of a caller can equal it. */
 export const MARK = '%mark';
 /** An exact number that Decimal128 would print differently. */
 const NUMBER = '%number';
 
-/** What MongoDB, its driver or an operator's query would take for something else; `%` itself, so that every key comes back. */
+/** Characters that MongoDB, its driver or an operator's query would misread; and `%` itself, so that every key can be decoded. */
 const SPECIAL = /[%.\0]|^\$|^_(?=_proto__$)/g;
 const escaped = (char: string): string => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 export const keyStored = (key: string): string => (key === '' ? '%' : key.replace(SPECIAL, escaped));
@@ -20,8 +20,8 @@ const keyRead = (key: string): string =>
   key === '%' ? '' : key.replace(/%([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
 
 /**
- * A copy as it is stored: what JSON makes of the value, in BSON that an operator can query. Exact numbers are Decimal128, keys are
- * percent-encoded where they must be.
+ * A copy for storage: what JSON makes of the value, in BSON that an operator can query. Exact numbers are Decimal128, keys are
+ * percent-encoded where necessary.
  */
 export const stored = (doc: object): Stored => encoded(doc) as Stored;
 
@@ -31,7 +31,7 @@ export function encoded(value: unknown): unknown {
     case 'boolean':
       return value;
     case 'number':
-      return Number.isFinite(value) ? value + 0 : null; // JSON knows no -0 and nothing infinite
+      return Number.isFinite(value) ? value + 0 : null; // JSON has neither -0 nor infinity
     case 'bigint':
       throw new TypeError('a document holds no bigint');
     case 'object':
@@ -58,14 +58,14 @@ function exact(text: string): Decimal128 | Document {
     const decimal = Decimal128.fromString(text);
     if (decimal.toString() === text) return decimal;
   } catch {
-    // more digits than it has
+    // more digits than Decimal128 has
   }
   return { [NUMBER]: text };
 }
 
 export const markOf = (doc: Document): ObjectId | undefined => doc[MARK] as ObjectId | undefined;
 
-/** The document as its caller wrote it. Takes over what the driver has read. */
+/** The document as its caller wrote it. Reuses the object that the driver has read. */
 export function read<D extends Doc>(doc: Document): D {
   delete doc[MARK];
   return decoded(doc) as D;

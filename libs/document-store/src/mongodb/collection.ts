@@ -10,7 +10,7 @@ import { pageOf, readChunks } from './page.ts';
 import { checkScalars, type ServerCollection } from './server-collection.ts';
 import { stepOf, writeInOrder } from './write.ts';
 
-/** So many operations go with one request of a long write or claim. */
+/** How many operations of a long write or claim one request carries. */
 const CHUNK = 500;
 /** More than `CHUNK`, so that a page is one read. */
 const BATCH = 1_000;
@@ -101,7 +101,7 @@ export function mongoCollection<D extends Doc>(target: ServerCollection): Collec
   };
 }
 
-/** The filter in MongoDB's words: `{ $eq: null }` matches what is absent too, as does a null in `$in`. */
+/** The filter for MongoDB: `{ $eq: null }` matches absent fields too, as does a null in `$in`. */
 function whereOf(target: ServerCollection, filter: PortFilter): Filter<Stored> {
   const where: Record<string, Document> = {};
   for (const { field, operator, operand } of termsOf(target, filter)) where[field] = { ...where[field], [operator]: encoded(operand) };
@@ -120,7 +120,7 @@ function optionsOf(target: ServerCollection, query: Query): { skip: number; limi
 
 async function* nothing(): AsyncGenerator<never> {}
 
-/** Tries again until the first documents are there; a stream that breaks after that throws. */
+/** Retries until the first documents are read; a stream that breaks after that throws. */
 async function* streamed<D extends Doc>(target: ServerCollection, where: Filter<Stored>, options: object): AsyncGenerator<D> {
   await target.ready();
   const first = target.task('find', 'a stream of');

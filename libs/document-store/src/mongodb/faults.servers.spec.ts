@@ -41,15 +41,15 @@ const tally = async <T>(work: Promise<T>[]): Promise<{ answers: T[]; unknown: nu
   return { answers, unknown: errors.length };
 };
 
-/** 300 of them, never more at once than there are connections: none spends its time on waiting for one. */
+/** Runs 300 of them, at most as many at once as there are connections, so that none spends its time on waiting for one. */
 const tallyInGroups = async <T>(work: (n: number) => Promise<T>): Promise<{ answers: T[]; unknown: number }> => {
   const tallies = [];
   for (let from = 0; from < 300; from += 30) tallies.push(await tally(Array.from({ length: 30 }, (_, n) => work(from + n))));
   return { answers: tallies.flatMap(({ answers }) => answers), unknown: tallies.reduce((sum, { unknown }) => sum + unknown, 0) };
 };
 
-describe('while connections break behind what they have handed on', () => {
-  test('an insert that was done says so, however often it was tried', async () => {
+describe('while connections break after they have passed on requests', () => {
+  test('an insert that was done returns true, however often it was tried', async () => {
     const [through] = rows as [Collection<Row>];
     ways[0]?.breakBehind(12);
     const { answers, unknown } = await tallyInGroups((n) => through.insert({ _id: `r${n}`, version: 1, count: n, place: n }));
@@ -60,7 +60,7 @@ describe('while connections break behind what they have handed on', () => {
     expect(again.answers.filter(Boolean).length).toBeLessThanOrEqual(unknown);
   });
 
-  test('of equal inserts one wins', async () => {
+  test('of concurrent equal inserts one wins', async () => {
     for (const way of ways) way.breakBehind(7);
     for (let n = 0; n < 15; n += 1) {
       const { answers, unknown } = await tally(rows.map((through) => through.insert({ _id: `r${n}`, version: 1, count: 0 })));
@@ -69,7 +69,7 @@ describe('while connections break behind what they have handed on', () => {
     }
   });
 
-  test('who counts by compare-and-set counts right', async () => {
+  test('counters by compare-and-set are correct', async () => {
     for (const way of ways) way.breakBehind(9);
     await rows[3]?.insert({ _id: 'counter', version: 1, count: 0 });
     let [counted, unknown] = [0, 0];
@@ -92,7 +92,7 @@ describe('while connections break behind what they have handed on', () => {
     expect(row.count).toBeLessThanOrEqual(counted + unknown);
   });
 
-  test('each document is claimed by one', async () => {
+  test('each document is claimed by one process', async () => {
     await rows[3]?.write(Array.from({ length: 400 }, (_, n) => ({ put: { _id: `r${n}`, version: 1, count: 0 } })));
     for (const way of ways) way.breakBehind(5);
     const taken: string[] = [];
@@ -107,7 +107,7 @@ describe('while connections break behind what they have handed on', () => {
     expect(taken.length).toBeGreaterThan(200);
   });
 
-  test('a write is done whole and in order, once', async () => {
+  test('a write is done completely, in order and once', async () => {
     ways[0]?.breakBehind(4);
     const batch = (from: number): Row[] => Array.from({ length: 50 }, (_, n) => ({ _id: `r${from + n}`, version: 1, count: n }));
     const write = async (from: number): Promise<void> => {
@@ -120,8 +120,8 @@ describe('while connections break behind what they have handed on', () => {
   });
 });
 
-describe('while an index takes longer than any operation may', () => {
-  test('operations end in their own time, check says why, and it is built in the end', async () => {
+describe('while an index takes longer than an operation may', () => {
+  test('operations end in their own time, check says why, and the index is completed', async () => {
     ways[0]?.answerLate('createIndexes', 14_000);
     const slow = openMongo({ url: ways[0]?.url ?? '', namespace: next(), logger: { error: () => undefined } });
     const their = slow.database('svc_test').collection<Row>('grown', { indexes });
@@ -137,8 +137,8 @@ describe('while an index takes longer than any operation may', () => {
   });
 });
 
-describe('while the server stands still', () => {
-  test('nothing waits for ever, what is read says so, and all goes on afterwards', async () => {
+describe('while the server hangs', () => {
+  test('every operation ends, reads report it, and all continue afterwards', async () => {
     const [through] = rows as [Collection<Row>];
     await through.insert({ _id: 'a', version: 1, count: 1 });
     ways[0]?.stall(true);
@@ -158,7 +158,7 @@ describe('while the server stands still', () => {
     expect(await through.get('a')).toBeDefined();
   });
 
-  test('and did so from the start, all is declared when it goes on', async () => {
+  test('from the start, everything is declared once it continues', async () => {
     const namespace = next();
     ways[0]?.stall(true);
     const late = openMongo({ url: ways[0]?.url ?? '', namespace, logger: { error: () => undefined } });
@@ -172,7 +172,7 @@ describe('while the server stands still', () => {
   });
 });
 
-test('a server that withdraws a right is out of service for what needs it, does nothing, and is back when it grants it again', async () => {
+test('a right withdrawn by the server makes it unavailable for what needs the right, until it is granted again', async () => {
   const [through] = rows as [Collection<Row>];
   await through.insert({ _id: 'r1', version: 1, count: 1 });
   const denied = expect.objectContaining({ name: 'Denied', statusCode: 503 }) as unknown;

@@ -55,7 +55,7 @@ describe('several processes on one MongoDB', () => {
     Promise.all(Array.from({ length: times * rows.length }, (_, n) => work(rows[n % rows.length] as Collection<Row>, n)));
   const first = (): Collection<Row> => rows[0] as Collection<Row>;
 
-  test('one of them inserts an _id, and it is the one that was told so', async () => {
+  test('one of them inserts an _id, and only that one gets true', async () => {
     for (let round = 0; round < 10; round += 1) {
       const won = await everyone(10, (mine, n) => mine.insert({ _id: `r${round}`, version: 1, by: n }));
       expect(won.filter(Boolean)).toHaveLength(1);
@@ -63,7 +63,7 @@ describe('several processes on one MongoDB', () => {
     }
   });
 
-  test('one of them has the value of a unique index', async () => {
+  test('one of them gets the value of a unique index', async () => {
     const won = await everyone(20, (mine, n) => mine.insert({ _id: `r${n}`, version: 1, key: 'one' }));
     expect(won.filter(Boolean)).toHaveLength(1);
     const put = await Promise.allSettled(rows.map((mine, n) => mine.write([{ put: { _id: `p${n}`, version: 1, key: 'two' } }])));
@@ -120,7 +120,7 @@ describe('several processes on one MongoDB', () => {
     expect(await jobs[0]?.count({ due_at: null })).toBe(300);
   });
 
-  test('databases and namespaces do not see each other', async () => {
+  test('databases and namespaces are separate', async () => {
     await first().insert({ _id: 'a', version: 1 });
     expect(await mongos[0]?.database('svc_other').collection('rows').get('a')).toBeUndefined();
     const foreign = openMongo({ url, namespace: '', logger: console });
@@ -128,7 +128,7 @@ describe('several processes on one MongoDB', () => {
     await foreign.close();
   });
 
-  test('an index that cannot be is told by check, and nothing is written past it', async () => {
+  test('check reports an index that cannot be built, and nothing is written without it', async () => {
     const plain = mongos[0]?.database('svc_test').collection<Row>('later') as Collection<Row>;
     await plain.write([{ put: { _id: 'a', version: 1, key: 'k' } }, { put: { _id: 'b', version: 1, key: 'k' } }]);
     expect(await mongos[1]?.check()).toBe(true);
@@ -143,7 +143,7 @@ describe('several processes on one MongoDB', () => {
   });
 });
 
-test('what is refused is told without the document', async () => {
+test('errors do not quote the document', async () => {
   const { documents, close } = await open();
   const rows = documents.collection<Row>('rows', { indexes: [{ fields: ['key'], unique: true }] });
   await rows.write([{ put: { _id: 'a', version: 1, key: 'secret' } }, { put: { _id: 'c', version: 1 } }]);

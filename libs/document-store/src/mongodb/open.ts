@@ -8,16 +8,16 @@ import type { Server } from '../store-span.ts';
 import { onceDone, type ServerCollection, serverCollection } from './server-collection.ts';
 
 export interface OpenMongo {
-  /** One service's documents, in the database `<namespace>_<name>`. */
+  /** One service's document store, in the database `<namespace>_<name>`. */
   database(name: string): DocumentStore;
-  /** True when the server answers and every declared index is there; else why not. */
+  /** True when the server answers and every declared index exists; else why not. */
   check(): Promise<true | string>;
   close(): Promise<void>;
 }
 
 export interface MongoOptions {
   url: string;
-  /** '' or what stands before the `_` in the names of all databases. */
+  /** '' or the prefix before the `_` in the names of all databases. */
   namespace: string;
   logger: { error(fields: object, message: string): void };
 }
@@ -41,7 +41,7 @@ export function openMongo({ url, namespace, logger }: MongoOptions): OpenMongo {
   });
   const user = client.options.credentials?.username ?? '';
   const server = serverOf(client.options.hosts);
-  // The driver's own connecting, at the first operation, is never tried again where it fails.
+  // The driver's own connecting, at the first operation, is never retried.
   const connected = onceDone(() => reading({ what: 'a connection', user }, () => client.connect()));
   const places = new Map<string, ServerCollection>();
   let isClosed = false;
@@ -78,6 +78,6 @@ export function openMongo({ url, namespace, logger }: MongoOptions): OpenMongo {
   };
 }
 
-/** Of several the driver chooses. */
+/** Of several hosts the driver chooses. */
 const serverOf = ([first, ...others]: HostAddress[]): Server =>
   first?.host === undefined || others.length > 0 ? undefined : { address: first.host, port: first.port ?? 27_017 };

@@ -26,14 +26,14 @@ afterEach(async () => {
   await way.close();
 });
 
-/** Four small documents, 16 large ones behind them. */
+/** Four small documents followed by 16 large ones. */
 const ids = Array.from({ length: 20 }, (_, n) => `r${n + 10}`);
 const putSmallBeforeLarge = async (): Promise<void> => {
   for (const [rank, _id] of ids.entries()) await rows.write([{ put: { _id, version: 1, rank, text: 'x'.repeat(rank < 4 ? 100 : LARGE) } }]);
 };
 const READS = new Set(['find', 'getMore', 'killCursors']);
 
-test('a page reads at most three documents more than the one that does not fit, and leaves no cursor open', async () => {
+test('a page reads at most three documents beyond the one that does not fit, and leaves no cursor open', async () => {
   await putSmallBeforeLarge();
   const [before, asked] = [way.received(), way.commands.length];
   const { docs, left } = await rows.page({}, { sort: { rank: 1 }, limit: 20 }, 64 * KIB);
@@ -43,7 +43,7 @@ test('a page reads at most three documents more than the one that does not fit, 
   expect(reads).toEqual(['find', 'getMore', 'killCursors', 'find']);
 });
 
-test('a chunk reads at most three documents more than the one that does not fit, whatever the sizes before', async () => {
+test('a chunk reads at most three documents beyond the one that does not fit, whatever the sizes before', async () => {
   await putSmallBeforeLarge();
   let before = way.received();
   const read: string[] = [];

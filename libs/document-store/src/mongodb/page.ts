@@ -4,9 +4,9 @@ import { reading } from './attempt.ts';
 import { read, type Stored } from './codec.ts';
 import type { ServerCollection } from './server-collection.ts';
 
-/** Documents that the server sends at once: their sizes are not known before, since not every server has `$bsonSize`. */
+/** Documents that the server sends in one reply: their sizes are not known before, since not every server has `$bsonSize`. */
 const AT_ONCE = 4;
-/** Documents that others may put before a page between two reads of it. */
+/** Documents that others may insert before a page between its two reads. */
 const SLACK = 100;
 
 export interface PageOptions {
@@ -15,7 +15,7 @@ export interface PageOptions {
   sort?: [string, 1 | -1][];
 }
 
-/** Documents as long as they fit, through one cursor that is closed then; the ids of the others by a second read. */
+/** Documents as long as they fit, through one cursor that is then closed; the ids of the others by a second read. */
 export async function pageOf<D extends Doc>(
   target: ServerCollection,
   where: Filter<Stored>,
@@ -25,11 +25,11 @@ export async function pageOf<D extends Doc>(
   if (options.limit === 0) return { docs: [], left: [] };
   const { rows, isCut } = await leading(target, where, options, bytes);
   const found = rows.map((row) => docOf<D>(row));
-  const docs = [...new Map(found.map((doc) => [doc._id, doc])).values()]; // one that others move in the order meanwhile may come twice
+  const docs = [...new Map(found.map((doc) => [doc._id, doc])).values()]; // one that others move in the sort meanwhile may be read twice
   return { docs, left: isCut ? await idsBehind(target, where, options, docs) : [] };
 }
 
-/** The first documents that have at most so many bytes together, not deserialized yet. */
+/** The first documents up to so many bytes in all, not deserialized yet. */
 function leading(
   target: ServerCollection,
   where: Filter<Stored>,
@@ -66,7 +66,7 @@ async function idsBehind(
   return behind.slice(0, limit - docs.length);
 }
 
-/** See the port's `read`. First one document at a time, then as many as are likely to fit by the sizes before, up to `AT_ONCE`. */
+/** See the port's `read`. First one document, then as many as are likely to fit by the sizes before, up to `AT_ONCE`. */
 export async function* readChunks<D extends Doc>(target: ServerCollection, ids: readonly string[], bytes: number): AsyncGenerator<D[]> {
   let wanted = 1;
   for (let at = 0; at < ids.length;) {
@@ -77,7 +77,7 @@ export async function* readChunks<D extends Doc>(target: ServerCollection, ids: 
     let taken = 0;
     for (const id of next) {
       const row = found.get(id);
-      if (row !== undefined && rows.length > 0 && size + row.length > bytes) break; // it is read again for the next chunk, as it is then
+      if (row !== undefined && rows.length > 0 && size + row.length > bytes) break; // read again for the next chunk, in its state by then
       taken += 1;
       size += row?.length ?? 0;
       if (row !== undefined) rows.push(row);
@@ -97,7 +97,7 @@ async function rowsOf(target: ServerCollection, ids: string[]): Promise<Map<stri
   return new Map((rows as unknown as Buffer[]).map((row) => [idOf(row), row]));
 }
 
-/** A stored document begins with its size (4 bytes), then `_id`: type, name, the length of the string (4 bytes), the string, NUL. */
+/** A stored document starts with its size (4 bytes), then `_id`: type, name, the length of the string (4 bytes), the string, NUL. */
 const idOf = (row: Buffer): string => row.toString('utf8', 13, 12 + row.readInt32LE(9));
 
 const docOf = <D extends Doc>(row: Buffer): D => read<D>(BSON.deserialize(row));

@@ -5,27 +5,27 @@ import type { Server } from '../store-span.ts';
 import { inTime, reading, type Task } from './attempt.ts';
 import type { Stored } from './codec.ts';
 
-/** A collection of the server, and what this process declared of it. */
+/** A collection of the server, and the indexes that this process declared. */
 export interface ServerCollection extends Declared {
   readonly stored: Collection<Stored>;
   declare(indexes: Index[]): void;
   /** `a write to` this collection by a `command` of MongoDB, by this process's user. */
   task(command: string, doing: string): Task;
   /**
-   * Resolves when the server is connected and the declared indexes are there; every operation waits for it, for as long as it may last
-   * itself. An index that takes longer is built on meanwhile. Where it rejects, the next call waits or tries again.
+   * Resolves when the server is connected and the declared indexes exist; every operation waits for it within its own time. An index that
+   * takes longer is built meanwhile. Where it rejects, the next call waits or tries again.
    */
   ready(): Promise<unknown>;
 }
 
-/** Of the connection string. */
+/** From the connection string. */
 export interface Caller {
-  /** '' where it names nobody. */
+  /** '' where it names none. */
   user: string;
   server: Server;
 }
 
-/** A large collection takes its time for a new index; the server gives one up that is not there within the time of its command. */
+/** A new index of a large collection takes time, and the server aborts one that is not built within the time of its command. */
 const BUILD_MS = 24 * 60 * 60_000;
 
 /** Runs the work once for all callers; where it failed, again for the next. */
@@ -75,14 +75,14 @@ export function serverCollection(
   };
 }
 
-/** Of each name one. */
+/** One for each name. */
 const descriptions = (indexes: readonly Index[]): IndexDescription[] => [
   ...new Map(indexes.flatMap(described).map((description) => [description.name, description])).values(),
 ];
 
 /**
- * One index for filters and sorts; where it is unique a second beside it, over those documents alone in which no field is null: that
- * one would serve hardly any filter.
+ * One index for filters and sorts; a unique one has a second beside it, over only those documents in which no field is null, since that
+ * partial index serves hardly any filter.
  */
 function described({ fields, unique }: Index): IndexDescription[] {
   const name = fields.join();

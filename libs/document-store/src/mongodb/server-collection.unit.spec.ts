@@ -2,7 +2,7 @@ import { serverCollection } from './server-collection.ts';
 
 type Stored = Parameters<typeof serverCollection>[0];
 
-/** A server that notes which indexes it is asked for. */
+/** A server that records which indexes are created. */
 function noted() {
   const asked: string[][] = [];
   const createIndexes = async (specs: { name: string }[]): Promise<string[]> => {
@@ -16,7 +16,7 @@ function noted() {
   return { place, asked };
 }
 
-test('an index that is declared again is asked for once', async () => {
+test('an index that is declared twice is created once', async () => {
   const { place, asked } = noted();
   for (let n = 0; n < 5; n += 1) {
     place.declare([{ fields: ['subject'] }, { fields: ['key'], unique: true }]);
@@ -26,7 +26,7 @@ test('an index that is declared again is asked for once', async () => {
   expect(place.indexes).toHaveLength(2);
 });
 
-test('one that is new is asked for with those that are known, each once; a unique one is another than a plain one', async () => {
+test('a new index is created with the known ones, each once; a unique one differs from a plain one', async () => {
   const { place, asked } = noted();
   place.declare([{ fields: ['key'] }, { fields: ['key'], unique: false }]);
   await place.ready();

@@ -31,7 +31,7 @@ test('each operation of a request is a span of MongoDB, named by command and col
     const names = spans()
       .slice(before)
       .map(({ name }) => name);
-    // A stream asks once more, whether that was all.
+    // A stream sends another request to see that it has ended.
     expect(names.filter((name) => name !== 'getMore rows')).toEqual(expected.map((command) => `${command} rows`));
   }
   const { hostname, port } = new URL(url);

@@ -4,7 +4,7 @@ import { reading, writing } from './attempt.ts';
 import { stored, type Stored } from './codec.ts';
 import { checkScalars, type ServerCollection } from './server-collection.ts';
 
-/** One operation of a write as it is sent; every one may be repeated. `version`: that it puts, or that alone it deletes; 0: any. */
+/** One operation of a write; each may be repeated. `version`: the one that it puts, or the only one that it deletes; 0: any. */
 export interface Step {
   id: string;
   kind: 'insert' | 'put' | 'delete';
@@ -32,8 +32,8 @@ export function stepOf<D extends Doc>(target: ServerCollection, write: Write<D>)
 }
 
 /**
- * Sends the steps in order. An upsert is refused as a duplicate where its filter did not match: a put when a version as high is
- * there, or when another put of the same document came in between; either when a unique index has its values.
+ * Sends the steps in order. An upsert fails as a duplicate where its filter did not match: a put when an equal or higher version
+ * exists, or when another put of the same document came in between; either when a unique index has its values.
  */
 export async function writeInOrder(target: ServerCollection, steps: Step[]): Promise<void> {
   let refusals = 0;
@@ -49,7 +49,7 @@ export async function writeInOrder(target: ServerCollection, steps: Step[]): Pro
   }
 }
 
-/** Which of the steps was refused as a duplicate, and nothing behind it done; undefined: all are done. */
+/** The step that failed as a duplicate, so that those behind it were not done; undefined: all are done. */
 async function send(target: ServerCollection, steps: Step[]): Promise<number | undefined> {
   const ops = steps.map(({ op }) => op);
   return writing(target.task('bulkWrite', 'a write to'), async ({ timeoutMS }) => {
@@ -62,7 +62,7 @@ async function send(target: ServerCollection, steps: Step[]): Promise<number | u
   });
 }
 
-/** Without the puts over which a version as high is there already, so that a repeated batch costs one refusal and not one each. */
+/** Without the puts over which an equal or higher version exists, so that a repeated batch costs one error and not one each. */
 async function withoutStale(target: ServerCollection, steps: Step[]): Promise<Step[]> {
   const ids = [...new Set(steps.map(({ id }) => id))];
   const found = await reading(target.task('find', 'versions of'), ({ timeoutMS }) =>
@@ -70,7 +70,7 @@ async function withoutStale(target: ServerCollection, steps: Step[]): Promise<St
   );
   const versions = new Map(found.map(({ _id, version }) => [_id, version as number]));
   return steps.filter(({ id, kind, version }) => {
-    if (kind === 'delete' && (version === 0 || version === versions.get(id))) versions.delete(id); // what comes behind it starts anew
+    if (kind === 'delete' && (version === 0 || version === versions.get(id))) versions.delete(id); // what follows applies to a new document
     return kind !== 'put' || !(version <= (versions.get(id) ?? -Infinity));
   });
 }

@@ -7,7 +7,7 @@ export interface Digest {
   digest: string;
 }
 
-/** What stands in a read model, in short: two of one shape that have folded the same events have the same digest. Reads everything. */
+/** A digest of a read model: two of one shape that have folded the same events have the same digest. Reads everything. */
 export async function digestOf<D extends Doc>(collection: Collection<D>): Promise<Digest> {
   const hash = createHash('sha256');
   let rows = 0;

@@ -2,25 +2,25 @@ import { once } from 'node:events';
 import { BSON } from 'mongodb';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to the server that can be broken. */
+/** A connection to the server that can be broken. */
 export interface FaultyConnection {
   url: string;
-  /** From now on every connection breaks behind so many requests: they have been handed on, no answer comes back. 0: none breaks. */
+  /** From now on every connection breaks after so many requests, which are passed on without a reply. 0: none breaks. */
   breakBehind(requests: number): void;
-  /** From now on requests that say this word are answered so many milliseconds late. */
+  /** From now on replies to requests that contain this word are delayed by so many milliseconds. */
   answerLate(word: string, ms: number): void;
-  /** From now on requests that say this word are refused with this code, and not handed on; undefined: none is. */
+  /** From now on requests that contain this word are rejected with this code and not passed on; undefined: none is. */
   refuse(word: string | undefined, code?: number): void;
-  /** From now on nothing gets through, in either direction, and nobody is told so; false: everything goes on. */
+  /** From now on nothing is passed on in either direction, and no connection is closed; false: everything continues. */
   stall(now: boolean): void;
-  /** The names of the commands that were handed on, in their order; those of the driver's own monitoring among them. */
+  /** The names of the commands that were passed on, in order, including the driver's own monitoring. */
   commands: string[];
   /** Bytes that the server has sent so far. */
   received(): number;
   close(): Promise<void>;
 }
 
-/** Stands between the adapter and the server at `url`. */
+/** A proxy between the adapter and the server at `url`. */
 export async function faultyConnection(url: string): Promise<FaultyConnection> {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
@@ -92,7 +92,7 @@ export async function faultyConnection(url: string): Promise<FaultyConnection> {
 /** The name of the first field of an OP_MSG's document. */
 const commandOf = (request: Buffer): string => request.toString('utf8', 26, request.indexOf(0, 26));
 
-/** What a server says to a command for which it finds no right; an OP_MSG, as the command was. */
+/** A server's reply to a command for which a right is missing; an OP_MSG, as the command was. */
 function refusalOf(request: Buffer, code: number): Buffer {
   const body = BSON.serialize({ ok: 0, code, codeName: code === 13 ? 'Unauthorized' : 'AuthenticationFailed', errmsg: 'refused' });
   const head = Buffer.alloc(21);

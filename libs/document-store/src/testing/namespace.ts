@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 
-/** Names on the server of the tests that nobody else has. */
+/** Unique names on the server of the tests. */
 export interface Namespaces {
   url: string;
   next(): string;

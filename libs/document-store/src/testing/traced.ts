@@ -1,7 +1,7 @@
 import { context, trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 
-/** Spans of this process, kept. Once for a file. */
+/** Records the spans of this process. Once for a file. */
 export function keepSpans() {
   const exporter = new InMemorySpanExporter();
   const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
@@ -18,7 +18,7 @@ export function keepSpans() {
     inRequest: <T>(work: () => Promise<T>): Promise<T> =>
       trace.getTracer('test').startActiveSpan('request', (span) => work().finally(() => span.end())),
     request: () => finished().find(({ name }) => name === 'request'),
-    /** Without `request`. */
+    /** Without the span `request`. */
     spans: () => finished().filter(({ name }) => name !== 'request'),
   };
 }

@@ -1,10 +1,7 @@
 import { settleTurns } from '@svc/kernel';
 import type { Collection, Doc, DocumentStore } from '../port.ts';
 
-/**
- * The same documents, and a way to wait until nothing that was asked of them is under way any more: a fake clock must not move on
- * while a server works.
- */
+/** The same document store, and a way to wait until no operation on it is in progress: a fake clock must not move on while a server works. */
 export function watched(documents: DocumentStore): { documents: DocumentStore; settled: () => Promise<void> } {
   const underWay = new Set<Promise<unknown>>();
   const seen = <T>(work: Promise<T>): Promise<T> => {

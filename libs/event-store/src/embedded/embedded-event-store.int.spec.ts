@@ -26,7 +26,7 @@ describe('embedded event store', () => {
   beforeEach(() => (place = temporaryEngine()));
   afterEach(() => place.remove());
 
-  test('the appends of one turn are one commit, and each is judged by those before it', async () => {
+  test('the appends of one turn share one commit, and each sees those before it', async () => {
     const store = embeddedEventStore(place.engine, clock);
     const before = place.engine.counters.commits;
     const outcomes = await Promise.allSettled([
@@ -39,7 +39,7 @@ describe('embedded event store', () => {
     expect(place.engine.counters.commits - before).toBe(1);
   });
 
-  test('a turn that cannot be committed leaves nothing behind: the same appends succeed in the next', async () => {
+  test('a turn that cannot be committed stores nothing, and the same appends succeed in the next', async () => {
     const store = embeddedEventStore(place.engine, clock);
     await store.append('a-test.x.1', 'none', events(1));
     const head = await store.head();
@@ -51,7 +51,7 @@ describe('embedded event store', () => {
     expect(await store.append('a-test.x.1', 0n, events(1))).toMatchObject({ revision: 1n });
   });
 
-  test('an append that fails in the middle leaves none of its events, and the rest of its turn is stored', async () => {
+  test('an append that fails midway stores none of its events, and the others of its turn are stored', async () => {
     const store = embeddedEventStore(place.engine, clock);
     const broken = { ...event(), id: undefined } as unknown as NewEvent;
     const [failed, other] = await Promise.allSettled([
@@ -63,7 +63,7 @@ describe('embedded event store', () => {
     expect(await store.append('a-test.x.1', 'none', events(1))).toMatchObject({ revision: 0n });
   });
 
-  test('of more streams than it remembers each is judged at its own revision', async () => {
+  test('checks the revision of each stream, also of more streams than it caches', async () => {
     const store = embeddedEventStore(place.engine, clock);
     const streams = Array.from({ length: 10_500 }, (_, n) => `a-test.x.${n}`);
     await Promise.all(streams.map((stream) => store.append(stream, 'none', events(1))));
@@ -73,7 +73,7 @@ describe('embedded event store', () => {
     }
   });
 
-  test('a crash before the commit loses the append, and it was never answered', async () => {
+  test('a crash before the commit loses the append, which was never acknowledged', async () => {
     const store = embeddedEventStore(place.engine, clock);
     await store.append('a-test.x.1', 'none', events(1));
     let answered = false;
@@ -103,7 +103,7 @@ describe('embedded event store', () => {
     expect(got).toEqual(Array.from({ length: 5_001 }, (_, n) => n + 1));
   });
 
-  test('a batch that fails comes again after growing waits on the clock', async () => {
+  test('repeats a failed batch after growing delays of the clock', async () => {
     const store = embeddedEventStore(place.engine, clock);
     const start = clock.now();
     const tries: number[] = [];

@@ -15,16 +15,16 @@ const TELL_AGAIN_MS = 60_000;
 const silent = { error: (_fields: object, _message: string): void => undefined };
 
 /**
- * The event store on the embedded engine: an append is one write of the turn's transaction, and is answered after its commit. One for an
- * engine. Subscriptions that cannot read say so in the log, once a minute.
+ * The event store on the embedded engine: an append is one write of the turn's transaction, and is acknowledged after its commit. One for
+ * each engine. Subscriptions that cannot read log it once a minute.
  */
 export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent): EventStore {
   const table = eventsTable(engine);
-  /** Last revisions, as the open transaction sees them; -1 for a stream that is not there. */
+  /** Last revisions within the open transaction; -1 for a stream that does not exist. */
   const heads = new Map<string, number>();
   const recent = new RecentEvents();
   const wake = new Wake();
-  /** Where each subscription stands. */
+  /** The position of each subscription. */
   const subscriptions = new Map<object, Position>();
   let head = table.newest();
 
@@ -33,7 +33,7 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
     heads.set(stream, revision);
   }
 
-  /** Runs in the transaction. Answers what was appended: [] when these events stand there already. */
+  /** Runs in the transaction. Returns what was appended: [] when these events exist already. */
   function appendNow(stream: string, expected: bigint | 'none', events: NewEvent[], encoded: EncodedEvent[]): Recorded[] {
     const last = expected === 'none' ? -1 : Number(expected);
     const actual = heads.get(stream) ?? table.headOf(stream);
@@ -62,7 +62,7 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
         bytes === Infinity ? max : table.countWithin(stream, Number(from), { max, bytes }),
       );
       const isAll = (max === -1 || found.length < max) && sumOf(found) < bytes;
-      // What was read to its end, or is not there, need not be looked up again by the append that follows.
+      // The append that follows a read to the end, or of an empty stream, need not look the revision up again.
       if (last === undefined && isAll)
         keepHead(stream, found.length > 0 ? Number(found.at(-1)?.revision) : from === 0n ? -1 : table.headOf(stream));
       return found;
@@ -81,7 +81,7 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
       try {
         recorded = await engine.write(() => appendNow(stream, expected, events, encoded));
       } catch (error) {
-        if (!(error instanceof Conflict)) heads.clear(); // perhaps the whole turn was rolled back, and with it what they tell of
+        if (!(error instanceof Conflict)) heads.clear(); // the whole turn may have been rolled back, and with it what these caches hold
         throw error;
       }
       const newest = recorded.at(-1);

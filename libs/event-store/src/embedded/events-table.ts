@@ -32,7 +32,7 @@ const recordedOf = ({ position, stream, revision, id, type, data, metadata, reco
   position: BigInt(position),
 });
 
-/** The one table of events. What writes runs inside the engine's `write` alone. Revisions are numbers here, -1 where there is no stream. */
+/** The one table of events. Writes run only inside the engine's `write`. Revisions are numbers here, -1 where there is no stream. */
 export function eventsTable(engine: Engine) {
   engine.define(DDL);
   const rows = (sql: string, ...values: (string | number)[]): Row[] => engine.sql(sql).all(...values) as unknown as Row[];
@@ -50,7 +50,7 @@ export function eventsTable(engine: Engine) {
     ofStream: (stream: string, from: number, max: number): Recorded[] =>
       rows('SELECT * FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?', stream, from, max).map(recordedOf),
 
-    /** How many of its events from there on it takes to reach so many bytes of data. */
+    /** How many of its events from there on reach so many bytes of data. */
     countWithin(stream: string, from: number, { max, bytes }: { max: number; bytes: number }): number {
       const sizes = engine.sql(
         'SELECT octet_length(data) AS bytes FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?',
@@ -63,14 +63,14 @@ export function eventsTable(engine: Engine) {
     last: (stream: string, max: number): Recorded[] =>
       rows('SELECT * FROM events WHERE stream = ? ORDER BY revision DESC LIMIT ?', stream, max).map(recordedOf).reverse(),
 
-    /** A batch of what comes after it. */
+    /** A batch of the events after it. */
     after(position: Position): Recorded[] {
       const sizes = engine.sql('SELECT octet_length(data) AS bytes FROM events WHERE position > ? ORDER BY position LIMIT ?');
       const max = sizeOfBatch(sizes.all(Number(position), BATCH) as unknown as { bytes: number }[]);
       return rows('SELECT * FROM events WHERE position > ? ORDER BY position LIMIT ?', Number(position), max).map(recordedOf);
     },
 
-    /** True when exactly these events, by their ids, stand from `revision` on: an append that is repeated. */
+    /** True when exactly these events, by their ids, are stored from `revision` on: a repeated append. */
     holds(stream: string, revision: number, events: readonly NewEvent[]): boolean {
       const found = rows(
         'SELECT id FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?',
@@ -99,7 +99,7 @@ export function eventsTable(engine: Engine) {
       };
     },
 
-    /** Takes back what a failed append left of itself: the rest of the turn's transaction goes on. */
+    /** Removes what a failed append has written, so that the rest of the turn's transaction continues. */
     undo(stream: string, from: number): void {
       engine.sql('DELETE FROM events WHERE stream = ? AND revision >= ?').run(stream, from);
     },

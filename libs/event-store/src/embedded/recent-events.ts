@@ -6,8 +6,8 @@ const MOST_EVENTS = 4_000;
 const MOST_BYTES = 32 * 1_048_576;
 
 /**
- * The events committed last, kept while a subscription still has to get them: it takes them from here instead of reading and parsing
- * what was in memory a moment ago. Bounded by number and by bytes of data; who lags behind the oldest of them reads the table.
+ * The events committed last, kept until every subscription has them: it need not read and parse again what was just in memory.
+ * Bounded in number and in bytes of data; a subscription behind the oldest of them reads the table.
  */
 export class RecentEvents {
   private events: Recorded[] = [];
@@ -18,7 +18,7 @@ export class RecentEvents {
     private readonly mostBytes = MOST_BYTES,
   ) {}
 
-  /** Events of one commit, in order; they continue the last ones or start anew. */
+  /** Events of one commit, in order; after a gap the earlier ones are dropped. */
   add(committed: readonly Recorded[]): void {
     const last = this.events.at(-1);
     if (last && committed[0]?.position !== last.position + 1n) this.drop(this.events.length);
@@ -28,7 +28,7 @@ export class RecentEvents {
     if (this.bytes > this.mostBytes) this.drop(this.events.length - committed.length);
   }
 
-  /** A batch of events right after `position`; undefined when that place is not kept here. */
+  /** A batch of events right after `position`; undefined when they are not cached. */
   after(position: Position): Recorded[] | undefined {
     const first = this.events[0];
     if (!first || position + 1n < first.position) return undefined;
@@ -37,7 +37,7 @@ export class RecentEvents {
     return next.length > 0 ? next.slice(0, sizeOfBatch(next)) : undefined;
   }
 
-  /** Everybody has what stands up to here. */
+  /** Every subscription has the events up to here. */
   forget(position: Position): void {
     const first = this.events[0];
     if (first && position >= first.position) this.drop(Number(position - first.position) + 1);

@@ -6,7 +6,7 @@ const add = (recent: RecentEvents, positions: number[], bytes = 1): void =>
 const positions = (events: Recorded[] | undefined): number[] | undefined => events?.map(({ position }) => Number(position));
 
 describe('recent events', () => {
-  test('hands out what follows a position, a batch at most', () => {
+  test('returns at most a batch of what follows a position', () => {
     const recent = new RecentEvents();
     add(recent, [5, 6]);
     add(recent, [7, 8]);
@@ -19,7 +19,7 @@ describe('recent events', () => {
     expect(positions(recent.after(4n))).toHaveLength(200);
   });
 
-  test('knows nothing of what came before the oldest or comes after the newest', () => {
+  test('returns nothing for positions before the oldest or after the newest', () => {
     const recent = new RecentEvents();
     expect(recent.after(0n)).toBeUndefined();
     add(recent, [5, 6]);
@@ -27,7 +27,7 @@ describe('recent events', () => {
     expect(recent.after(6n)).toBeUndefined();
   });
 
-  test('starts anew after a gap, for it would hand out events as if they were neighbours', () => {
+  test('drops everything after a gap, which would otherwise look like consecutive events', () => {
     const recent = new RecentEvents();
     add(recent, [1, 2]);
     add(recent, [5]);
@@ -35,7 +35,7 @@ describe('recent events', () => {
     expect(positions(recent.after(4n))).toEqual([5]);
   });
 
-  test('forgets what everybody has', () => {
+  test('drops what every subscription has', () => {
     const recent = new RecentEvents();
     add(recent, [1, 2, 3]);
     recent.forget(0n);
@@ -46,7 +46,7 @@ describe('recent events', () => {
     expect(recent.after(2n)).toBeUndefined();
   });
 
-  test('keeps so many at most; beyond, the newest half', () => {
+  test('keeps a limited number; beyond it, the newest half', () => {
     const recent = new RecentEvents(6);
     add(recent, [1, 2, 3, 4, 5, 6]);
     expect(positions(recent.after(0n))).toHaveLength(6);
@@ -55,7 +55,7 @@ describe('recent events', () => {
     expect(positions(recent.after(4n))).toEqual([5, 6, 7]);
   });
 
-  test('keeps so many bytes at most; beyond, the last commit alone', () => {
+  test('keeps a limited number of bytes; beyond it, only the last commit', () => {
     const recent = new RecentEvents(100, 30);
     add(recent, [1, 2, 3], 10);
     expect(positions(recent.after(0n))).toEqual([1, 2, 3]);
@@ -64,7 +64,7 @@ describe('recent events', () => {
     expect(positions(recent.after(3n))).toEqual([4]);
   });
 
-  test('bytes of what is forgotten count no more', () => {
+  test('bytes of dropped events no longer count', () => {
     const recent = new RecentEvents(100, 30);
     add(recent, [1, 2], 15);
     recent.forget(1n);

@@ -5,7 +5,7 @@ import { embeddedEventStore } from './embedded-event-store.ts';
 
 const { inRequest, spans } = keepSpans();
 
-test('reads and appends of a request are spans of the embedded engine, without the stream', async () => {
+test("reads and appends of a request are spans of the embedded engine, without the stream's id", async () => {
   const { engine, remove } = temporaryEngine();
   const store = embeddedEventStore(engine, systemClock);
   const id = createIds(systemClock).next();

@@ -1,4 +1,4 @@
-/** Wakes who waits for a commit, in a turn of its own: never in the turn of the callers that are answered. */
+/** Wakes those who wait for a commit, in a later turn than the callers whose appends are acknowledged. */
 export class Wake {
   private readonly waiting = new Set<() => void>();
   private scheduled = false;

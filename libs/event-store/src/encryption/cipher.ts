@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes, type KeyObject } from 'n
 const IV = 12;
 const TAG = 16;
 
-/** AES-256-GCM; answers base64 of nonce, tag and ciphertext. `context` is authenticated with it: elsewhere it does not open. */
+/** AES-256-GCM; returns base64 of nonce, tag and ciphertext. `context` is authenticated: with another it cannot be decrypted. */
 export function encrypt(plain: string, key: KeyObject, context: string): string {
   const iv = randomBytes(IV);
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context));
@@ -11,7 +11,7 @@ export function encrypt(plain: string, key: KeyObject, context: string): string 
   return Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64');
 }
 
-/** Throws when the key, the context or a byte is another. */
+/** Throws when the key, the context or a byte differs. */
 export function decrypt(ciphertext: string, key: KeyObject, context: string): string {
   const bytes = Buffer.from(ciphertext, 'base64');
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV), { authTagLength: TAG })

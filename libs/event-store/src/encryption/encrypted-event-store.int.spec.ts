@@ -61,7 +61,7 @@ describe('personal data', () => {
   });
   const dataOf = (events: Recorded[]): object[] => events.map(({ data }) => data);
 
-  test('is open to who reads or follows, and nowhere in what is stored', async () => {
+  test('is readable for readers and subscriptions, and is nowhere stored in clear', async () => {
     const followed: object[] = [];
     const stop = store.subscribe('start', async ({ events }) => void followed.push(...dataOf(events)));
     await store.append(stream, 'none', [created()]);
@@ -77,7 +77,7 @@ describe('personal data', () => {
     expect(key?.sealed).toEqual(expect.any(String));
   });
 
-  test('events without a subject or without personal data are stored as they are', async () => {
+  test('events without a subject or without personal data are stored unchanged', async () => {
     const { metadata, ...rest } = created({ personal });
     const events = [created({ personal: null }), created({ currency: 'EUR' }), { ...rest, metadata: { ...metadata, subject: undefined } }];
     await store.append(stream, 'none', events);
@@ -85,7 +85,7 @@ describe('personal data', () => {
     expect(await keyDocs.get('cust_1')).toBeUndefined();
   });
 
-  test('destroying the key is erasure: null for every event of that subject, old and everywhere; others stay', async () => {
+  test('destroying the key erases it: null in every event of that subject; others are not affected', async () => {
     await store.append(stream, 'none', [created(), created()]);
     await store.append('customer-test.acct_1.cust_2', 'none', [created({ personal }, 'cust_2')]);
     await keys.destroy('cust_1');
@@ -97,7 +97,7 @@ describe('personal data', () => {
     expect(await keyDocs.get('cust_1')).toMatchObject({ sealed: null });
   });
 
-  test('another process that knows the key forgets it within 5 s', async () => {
+  test('another process that has cached the key drops it within 5 s', async () => {
     await store.append(stream, 'none', [created()]);
     const elsewhere = encryptedEventStore(plain, documentSubjectKeys({ collection: keyDocs, secrets, clock }));
     expect(dataOf(await elsewhere.read(stream))).toEqual([{ currency: 'EUR', personal }]);
@@ -106,20 +106,20 @@ describe('personal data', () => {
     expect(dataOf(await elsewhere.read(stream))).toEqual([{ currency: 'EUR', personal: null }]);
   });
 
-  test('a destroyed key is not made anew, also for a subject that never had one', async () => {
+  test('a destroyed key is not created again, also for a subject that never had one', async () => {
     await keys.destroy('cust_1');
     await keys.destroy('cust_1');
     await expect(store.append(stream, 'none', [created()])).rejects.toMatchObject({ code: 'not_found' });
     expect(await plain.read(stream)).toEqual([]);
   });
 
-  test('two who need a key at the same time get the same one', async () => {
+  test('two processes that create a key concurrently get the same one', async () => {
     const others = documentSubjectKeys({ collection: keyDocs, secrets, clock });
     const [one, two] = await Promise.all([keys.forWriting('cust_1'), others.forWriting('cust_1')]);
     expect(one.equals(two)).toBe(true);
   });
 
-  test('moved to another event or stream it does not open', async () => {
+  test('moved to another event or stream it cannot be decrypted', async () => {
     await store.append(stream, 'none', [created()]);
     const [stored] = (await plain.read(stream)) as [Recorded];
     await plain.append('customer-test.acct_1.cust_9', 'none', [stored]);
@@ -128,7 +128,7 @@ describe('personal data', () => {
     await expect(store.read(stream, 1n)).rejects.toThrow();
   });
 
-  test('an event that a subscription cannot decrypt is logged and tried again, never skipped', async () => {
+  test('an event that a subscription cannot decrypt is logged and retried, never skipped', async () => {
     const logged: string[] = [];
     const handled: object[] = [];
     let isDown = true;
@@ -152,7 +152,7 @@ describe('personal data', () => {
     expect(handled).toEqual([{ currency: 'EUR', personal }]);
   });
 
-  test('a repeated append is known although it is encrypted anew', async () => {
+  test('a repeated append is recognized although it is encrypted anew', async () => {
     const event = created();
     await store.append(stream, 'none', [event]);
     expect(await store.append(stream, 'none', [event])).toMatchObject({ revision: 0n });

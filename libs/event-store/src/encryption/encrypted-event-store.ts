@@ -4,9 +4,9 @@ import type { SubscriptionLog } from '../subscription/subscription.ts';
 import type { EventStore } from '../port.ts';
 import { encrypt, decrypt } from './cipher.ts';
 
-/** One key for each subject's personal data. Without its key the data cannot be read any more: destroying it is erasure. */
+/** One key for each subject's personal data. Without the key the data cannot be read: destroying it is the erasure. */
 export interface SubjectKeys {
-  /** Makes the key when there is none. Throws `not_found` for a subject whose key was destroyed. */
+  /** Creates the key when there is none. Throws `not_found` for a subject whose key was destroyed. */
   forWriting(subject: string): Promise<KeyObject>;
   forReading(subject: string): Promise<KeyObject | undefined>;
   destroy(subject: string): Promise<void>;
@@ -17,9 +17,9 @@ interface Personal {
 }
 
 /**
- * Seals `data.personal` of events with a `metadata.subject` under that subject's key before they are stored, bound to stream and
- * event id, and opens it for everyone who reads or follows. Where the key is gone `personal` is null; where it does not fit, reading
- * fails, and a subscription stands there until it does: the log says so.
+ * Encrypts `data.personal` of events with a `metadata.subject` under that subject's key, bound to stream and event id, and decrypts it for
+ * readers and subscriptions. Without the key `personal` is null; where decryption fails, reading throws, and a subscription stops at the
+ * event and logs it until decryption succeeds.
  */
 export function encryptedEventStore(store: EventStore, keys: SubjectKeys, logger?: Pick<SubscriptionLog, 'error'>): EventStore {
   async function encrypted(stream: string, event: NewEvent): Promise<NewEvent> {

@@ -4,12 +4,12 @@ import { DomainError, systemClock, type Clock } from '@svc/kernel';
 import { LRUCache } from 'lru-cache';
 import type { SubjectKeys } from './encrypted-event-store.ts';
 
-/** The key of the subject `_id`, itself sealed; null once it was destroyed, so that it is not made anew. */
+/** The encrypted key of the subject `_id`; null once it was destroyed, so that it is not created again. */
 export interface SubjectKey extends Doc {
   sealed: string | null;
 }
 
-/** What encrypts the keys: the service's key ring. */
+/** Encrypts the keys: the service's key ring. */
 export interface Secrets {
   encrypt(plain: Uint8Array): string;
   decrypt(ciphertext: string): Buffer;
@@ -21,18 +21,18 @@ export interface SubjectKeysOptions {
   clock?: Clock;
 }
 
-/** Nothing is stored about a subject any more whose key was destroyed. */
+/** Nothing more can be stored about a subject whose key was destroyed. */
 export class PersonalDataErased extends DomainError {
   constructor() {
     super('not_found', 'The personal data of this resource was erased.');
   }
 }
 
-/** How long another process may go on with a key that was destroyed here. */
+/** How long another process may use a key that was destroyed here. */
 const KEPT_FOR_MS = 5_000;
 const KEPT = 10_000;
 
-/** Keys of subjects in a collection (`subject_keys`), those used last in memory. */
+/** Keys of subjects in a collection (`subject_keys`); recently used ones are cached. */
 export function documentSubjectKeys({ collection, secrets, clock = systemClock }: SubjectKeysOptions): SubjectKeys {
   const kept = new LRUCache<string, { key: KeyObject | undefined; until: number }>({ max: KEPT });
 
@@ -45,7 +45,7 @@ export function documentSubjectKeys({ collection, secrets, clock = systemClock }
     const found = kept.get(subject);
     if (found && found.until > clock.now()) return found.key;
     const doc = await collection.get(subject);
-    if (!doc) return undefined; // not kept: it may be made at any moment
+    if (!doc) return undefined; // not cached: it may be created at any moment
     return keep(subject, doc.sealed === null ? undefined : createSecretKey(secrets.decrypt(doc.sealed)));
   }
 
@@ -67,7 +67,7 @@ export function documentSubjectKeys({ collection, secrets, clock = systemClock }
     async destroy(subject) {
       const [destroyed] = await collection.claim({ _id: subject }, { set: { sealed: null } });
       const isDone = destroyed ?? (await collection.insert({ _id: subject, version: 1, sealed: null }));
-      if (!isDone) await collection.claim({ _id: subject }, { set: { sealed: null } }); // made in between
+      if (!isDone) await collection.claim({ _id: subject }, { set: { sealed: null } }); // created meanwhile by another process
       keep(subject, undefined);
     },
   };

@@ -2,7 +2,7 @@ import type { Collection } from '@svc/document-store';
 import { FakeClock } from '@svc/kernel';
 import { documentSubjectKeys, type SubjectKey } from './subject-keys.ts';
 
-test('of more subjects than it remembers each has its own key, found again in the collection', async () => {
+test('of more subjects than it caches, each has its own key, which is read from the collection again', async () => {
   const docs = new Map<string, SubjectKey>();
   let reads = 0;
   const collection = {

@@ -11,7 +11,7 @@ type Call = ServerDuplexStream<BatchAppendReq, BatchAppendResp>;
 /** What a server may do to the one call that carries all appends. */
 describe('the append call', () => {
   let server: Server;
-  /** Every call that was opened, with what came in it. */
+  /** Every call that was opened, with its requests. */
   let calls: { call: Call; requests: BatchAppendReq[] }[];
   let answer: (call: Call, request: BatchAppendReq) => void;
   let appends: ReturnType<typeof createAppendCall>;
@@ -54,7 +54,7 @@ describe('the append call', () => {
     return appends.send(new streams.BatchAppendReq().setIsFinal(true), given.signal).finally(cancel);
   };
 
-  test('one call carries all appends, and each gets its own answer, in whatever order they come', async () => {
+  test('one call carries all appends, and each gets its own answer, in any order', async () => {
     const held: (() => void)[] = [];
     answer = (call, request) => void held.push(() => success(call, request));
     const sent = Array.from({ length: 3 }, () => send());
@@ -67,7 +67,7 @@ describe('the append call', () => {
     expect(calls).toHaveLength(1);
   });
 
-  test('answers to nobody, or given twice, do no harm', async () => {
+  test('answers without a request, and repeated answers, do no harm', async () => {
     answer = (call, request) => {
       success(call, new streams.BatchAppendReq());
       success(call, request);
@@ -78,7 +78,7 @@ describe('the append call', () => {
     expect(calls).toHaveLength(1);
   });
 
-  test('a call that answers nobody any more is given up with all that wait in it, and the next append opens another', async () => {
+  test('a call that answers no append is ended with all that wait in it, and the next append opens another', async () => {
     await send();
     answer = silence;
     const [first, second] = [send(300), send(10_000)];
@@ -89,7 +89,7 @@ describe('the append call', () => {
     expect(calls).toHaveLength(2);
   });
 
-  test('one append that waits too long leaves a call alone that answers others', async () => {
+  test('one append that times out does not end a call that answers others', async () => {
     let isFirst = true;
     answer = (call, request) => {
       if (!isFirst) success(call, request);
@@ -107,7 +107,7 @@ describe('the append call', () => {
   test.each([
     ['breaks off', (call: Call) => call.emit('error', Object.assign(new Error('gone'), { code: 13 })), { code: 13 }],
     ['is ended by the server', (call: Call) => call.end(), { message: 'the server ended the call' }],
-  ])('a call that %s fails what waits in it, and the next append opens another', async (_, end, error) => {
+  ])('a call that %s fails all appends that wait in it, and the next append opens another', async (_, end, error) => {
     answer = (call) => void end(call);
     await expect(send()).rejects.toMatchObject(error);
     answer = success;

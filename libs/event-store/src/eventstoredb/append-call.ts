@@ -5,9 +5,9 @@ import grpc, { type StreamsClient } from '@eventstore/db-client/generated/stream
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 
 /**
- * The one long call that carries every append, on the client's channel. Not by the client's own append: that has one table of appends
- * for the process, an answer that is not in it ends the process, and a call gone dumb stays in use. Here answers are matched within one
- * call; when it breaks, or answers nobody while an append waits too long, all that wait in it fail, and the next append opens another.
+ * One long call that carries every append, on the client's channel. The client's own append is not used: it has one table of appends
+ * for the process, an answer that is not in it ends the process, and a call without answers stays in use. Here answers are matched within
+ * one call; when it breaks, or answers nothing while an append times out, all that wait in it fail, and the next append opens another.
  */
 export function createAppendCall(client: EventStoreDBClient) {
   let current: ReturnType<typeof open> | undefined;
@@ -16,7 +16,7 @@ export function createAppendCall(client: EventStoreDBClient) {
     const waiting = new Map<string, { resolve(answer: BatchAppendResp): void; reject(error: Error): void }>();
     const end = (error: Error): void => {
       if (current === self) current = undefined;
-      // A call that has carried appends may have carried these: what ends it decides nothing, whatever its code.
+      // Appends that a call has carried may have been done: its end leaves their outcome unknown, whatever its code.
       const why = self.answered > 0 ? new Error(`the call broke: ${error.message}`, { cause: error }) : convertToCommandError(error);
       for (const { reject } of waiting.values()) reject(why);
       waiting.clear();
@@ -30,7 +30,7 @@ export function createAppendCall(client: EventStoreDBClient) {
     const [metadata, options] = client['callArguments']({ requiresLeader: true }, { deadline: Infinity });
     const ended = (): void => end(new Error('the server ended the call'));
     const start = (stub: StreamsClient) => stub.batchAppend(metadata, options).on('data', take).on('error', end).on('end', ended);
-    const started = client['GRPCStreamCreator'](grpc.StreamsClient, 'append', start)(); // drops the channel when the server is gone
+    const started = client['GRPCStreamCreator'](grpc.StreamsClient, 'append', start)(); // closes the channel when the server is gone
     const use = (work: (call: ReturnType<StreamsClient['batchAppend']>) => unknown): void => void started.then(work).catch(end);
     const giveUp = (why: Error): void => (end(why), use((call) => call.cancel()));
     const self = { waiting, answered: 0, use, giveUp };
@@ -38,7 +38,7 @@ export function createAppendCall(client: EventStoreDBClient) {
   }
 
   return {
-    /** What the server says to it. */
+    /** The messages of the server. */
     send(request: BatchAppendReq, signal: AbortSignal): Promise<BatchAppendResp> {
       const call = (current ??= open());
       const { answered } = call;

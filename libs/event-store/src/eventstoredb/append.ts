@@ -7,13 +7,13 @@ import type { Namespace } from '../remote/namespace.ts';
 import type { Verbs } from '../remote/remote-store.ts';
 import type { createAppendCall } from './append-call.ts';
 
-/** The server writes nothing of what reaches it later. As the client says it: longer than any clock is likely to be wrong. */
+/** The server does not write an append that it receives later. On the client's clock: longer than clocks are likely to differ. */
 const DEADLINE_MS = 10_000;
 
 const { Options, ProposedMessage } = streams.BatchAppendReq;
 const uuid = (id: string) => new shared.UUID().setString(id);
 
-/** One try. By its ids, at its exact revision, the server knows it again when it is repeated, also after a restart. */
+/** One try. The server recognizes a repeat by its ids at its exact revision, also after a restart. */
 export function createAppend({ send }: ReturnType<typeof createAppendCall>, { stored }: Namespace, clock: Clock): Verbs['append'] {
   return async (signal, stream, expected, events) => {
     const encoded = encodeAppend(stream, events);

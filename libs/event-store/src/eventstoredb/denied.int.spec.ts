@@ -40,16 +40,16 @@ const deniedBy = async (work: Promise<unknown>) => {
     (reason: unknown) => reason,
   );
   expect(error).toBeInstanceOf(Denied);
-  expect(systemClock.now() - startedAt).toBeLessThan(2_000); // it is not waited for as for a server that is away
+  expect(systemClock.now() - startedAt).toBeLessThan(2_000); // it is not retried as for a server that does not answer
   return (error as Denied).denial;
 };
 
-describe('an EventStoreDB that refuses its user', () => {
+describe('an EventStoreDB that denies its user', () => {
   test.each([
     [PERMISSION_DENIED, { read: 'read streams', append: 'write to streams', head: 'read $all' }],
     [UNAUTHENTICATED, { read: null, append: null, head: null }],
   ] as const)(
-    'with %i is out of service: nothing is done, the right and the user are named, and it comes back by itself',
+    'with %i is unavailable: nothing is done, the error names right and user, and it recovers by itself',
     async (code, rights) => {
       const { store, check } = opened;
       const [stream, other] = [newStream(), newStream()];

@@ -4,14 +4,14 @@ import type { EventStore } from '../port.ts';
 import { EmulatorProcess } from '../testing/emulator-process.ts';
 import { openEventStoreDb } from './open.ts';
 
-describe('EventStoreDB adapter, when the server fails', () => {
+describe('EventStoreDB adapter with a failing server', () => {
   const ids = createIds(systemClock);
   let server: EmulatorProcess;
   let opened: ReturnType<typeof openEventStoreDb>;
   let account: string;
-  /** Of handlers that are slow on purpose. */
+  /** The delay of slow handlers. */
   let isHeld = false;
-  /** Moves a clock on that stands still while this process does. */
+  /** Advances a clock that stops while this process is suspended. */
   let moving: NodeJS.Timeout | undefined;
 
   beforeEach(async () => {
@@ -34,14 +34,14 @@ describe('EventStoreDB adapter, when the server fails', () => {
   const event = (data: object): NewEvent => ({ id: ids.next(), type: 'Happened', data, metadata: { v: 1, account, env: 'test' } });
   const newStream = (): string => `invoice-test.${account}.${prefixed('inv', ids.next())}`;
 
-  /** What ended unknown is sent again, the same ids at the same revision, until it is decided. */
+  /** Repeats an append without an answer, with the same ids at the same revision, until it has one. */
   const appendDecided: EventStore['append'] = (...asked) =>
     opened.store.append(...asked).catch((error: unknown) => {
       if (error instanceof OutcomeUnknown) return appendDecided(...asked);
       throw error;
     });
 
-  /** Appends without a pause, each writer to a stream of its own, until it is told to stop. */
+  /** Appends continuously, each writer to its own stream, until stopped. */
   function write(writers: number) {
     const streams = Array.from({ length: writers }, newStream);
     const acknowledged = new Set<string>();
@@ -59,7 +59,7 @@ describe('EventStoreDB adapter, when the server fails', () => {
     return {
       acknowledged,
       errors,
-      /** What is stored at the end. */
+      /** The events stored at the end. */
       async stop(): Promise<Recorded[]> {
         isOver = true;
         await done;
@@ -93,7 +93,7 @@ describe('EventStoreDB adapter, when the server fails', () => {
   };
 
   test.each(Object.keys(faults))(
-    '%s: nothing acknowledged is lost or doubled, appends and subscriptions go on by themselves',
+    '%s: no acknowledged event is lost or duplicated, appends and subscriptions resume by themselves',
     async (fault) => {
       const got = subscribe();
       const writing = write(16);
@@ -110,7 +110,7 @@ describe('EventStoreDB adapter, when the server fails', () => {
     },
   );
 
-  test('a server that stays away: head is refused, then reads, then an append ends unknown, and the same append is taken afterwards', async () => {
+  test('without a server head throws, then reads do, then an append ends unknown, and the same append succeeds afterwards', async () => {
     const stream = newStream();
     const events = [event({})];
     await opened.store.append(stream, 'none', events);
@@ -143,7 +143,7 @@ describe('EventStoreDB adapter, when the server fails', () => {
     while ((await opened.check()) !== true) await systemClock.sleep(10);
   });
 
-  test('a subscription that begins before the server does gets everything', async () => {
+  test('a subscription that starts before the server gets everything', async () => {
     await server.end('SIGTERM');
     const got = subscribe();
     await systemClock.sleep(300);
@@ -153,7 +153,7 @@ describe('EventStoreDB adapter, when the server fails', () => {
     await until(() => got.length === 1);
   });
 
-  test('a handler that is slower than the writers gets every event once and in order, and holds up no other subscription', async () => {
+  test('a handler slower than the writers gets every event once and in order, and does not delay other subscriptions', async () => {
     const slow: Recorded[] = [];
     isHeld = true;
     opened.store.subscribe('start', async ({ events }) => {
@@ -173,7 +173,7 @@ describe('EventStoreDB adapter, when the server fails', () => {
     expect(slow.map(({ id }) => id)).toEqual(quick.map(({ id }) => id));
   });
 
-  test('a process that is busy for half a second keeps its subscriptions, though 300 events come meanwhile', async () => {
+  test('a process that is blocked for half a second keeps its subscriptions, while 300 events arrive', async () => {
     const got = subscribe();
     await opened.store.append(newStream(), 'none', [event({})]);
     await until(() => got.length === 1);

@@ -20,17 +20,17 @@ export interface EventStoreDbOptions {
   logger: RemoteLog;
 }
 
-/** gRPC codes of what no repeat would mend: invalid, not found, exists, precondition, unimplemented. */
+/** gRPC codes of errors that no repeat would resolve: invalid, not found, exists, precondition, unimplemented. */
 const FINAL: unknown[] = [3, 5, 6, 9, 12];
 /** `db.system.name` */
 const SYSTEM = 'eventstoredb';
 const PERMISSION_DENIED = 7;
 const UNAUTHENTICATED = 16;
 
-/** Bytes of a call that may come unread: with 64 KiB the subscriptions of a busy process are dropped. A channel connects later, by these options. */
+/** Bytes of a call that may arrive unread: with 64 KiB the subscriptions of a busy process are dropped. Set before the channel connects. */
 const WINDOW = { 'grpc-node.flow_control_window': 1024 * 1024 };
 
-/** The event store on EventStoreDB: once for a process. */
+/** The event store on EventStoreDB: one for each process. */
 export function openEventStoreDb({ url, namespace, clock, logger }: EventStoreDbOptions) {
   const client = EventStoreDBClient.connectionString(url);
   const create: () => Promise<{ internalChannel: { options: object } }> = client['createChannel'];
@@ -40,7 +40,7 @@ export function openEventStoreDb({ url, namespace, clock, logger }: EventStoreDb
   const requiresLeader = true;
   const user = userOf(url);
 
-  /** Throws `Denied` where the server refuses it to this user. */
+  /** Throws `Denied` where the server denies the user. */
   async function allowed<T>(right: string, work: Promise<T>): Promise<T> {
     try {
       return await work;
@@ -83,7 +83,7 @@ export function openEventStoreDb({ url, namespace, clock, logger }: EventStoreDb
         const [event] = await allowed('read $all', eventsOf(client.readAll(last), signal));
         return BigInt(event?.getCommitPosition() ?? 0);
       },
-      /** All of `$all`: the server tells a filtered subscription too late of what it skips for a read barrier. */
+      /** All of `$all`: the server reports what a filtered subscription skips too late for a read barrier. */
       subscribe: (signal, inbox) => allowed('read $all', subscribe(signal, inbox)),
       /** By code: an error's class varies with the moment at which a call breaks. */
       isFinal: ({ code, type }) => FINAL.includes(code) && type !== 'not-leader',

@@ -8,7 +8,7 @@ import { until } from '@svc/kernel/testing/until';
 import type { Batch } from '../port.ts';
 import { openEventStoreDb } from './open.ts';
 
-describe('EventStoreDB adapter, on a server that others use too', () => {
+describe('EventStoreDB adapter on a shared server', () => {
   const ids = createIds(systemClock);
   let folder: string;
   let emulator: Emulator;
@@ -43,7 +43,7 @@ describe('EventStoreDB adapter, on a server that others use too', () => {
   });
   const newStream = (): string => `invoice-test.acct_1.${prefixed('inv', ids.next())}`;
 
-  test('anybody reads an event as JSON, under its id as a UUID', async () => {
+  test('other clients read an event as JSON, under its id as a UUID', async () => {
     const { store } = open('shop');
     const stream = newStream();
     const first = event({ total: '12.30', note: 'ë' });
@@ -62,7 +62,7 @@ describe('EventStoreDB adapter, on a server that others use too', () => {
     ]);
   });
 
-  test('systems of other namespaces are not seen, and neither is this one by them', async () => {
+  test("systems of other namespaces do not see each other's streams", async () => {
     const [one, two, bare] = [open('one'), open('two'), open('')];
     const stream = newStream();
     for (const each of [one, two, bare]) await each.store.append(stream, 'none', [event()]);
@@ -75,7 +75,7 @@ describe('EventStoreDB adapter, on a server that others use too', () => {
     }
   });
 
-  test("what a subscription gets passes over others' events, of whatever form, up to the head", async () => {
+  test("a subscription skips others' events, of any form, up to the head", async () => {
     const { store, batches, got } = open('shop');
     await store.append(newStream(), 'none', [event()]);
     await until(() => got().length === 1);
@@ -89,7 +89,7 @@ describe('EventStoreDB adapter, on a server that others use too', () => {
     await until(() => got().length === 2);
   });
 
-  test('without a namespace too: what is none of our streams is nobody’s concern, whatever it holds', async () => {
+  test('without a namespace, streams with other names are ignored, whatever they hold', async () => {
     const text = new TextEncoder().encode('no JSON');
     await client.appendToStream('user-1', binaryEvent({ type: 'Renamed', data: text, metadata: text }));
     await client.appendToStream('invoice-4711', jsonEvent({ type: 'InvoiceCreated', data: { total: 1 } }));
@@ -102,7 +102,7 @@ describe('EventStoreDB adapter, on a server that others use too', () => {
     expect(got().map(({ id }) => id)).toEqual([own.id]);
   });
 
-  test("a subscription that reads others' long history moves on in it, before it is through", async () => {
+  test('a subscription that skips a long history of others reports its progress', async () => {
     for (let n = 0; n < 40; n += 1) {
       const frames = Array.from({ length: 500 }, () => binaryEvent({ type: 'Frame', data: Uint8Array.of(n) }));
       await client.appendToStream('camera-1', frames);

@@ -53,7 +53,7 @@ test('each call within a request is a client span of EventStoreDB, which names t
   expect(spans().filter(({ name, attributes }) => /acct_1|p@ss|p%40ss/.test(JSON.stringify([name, attributes])))).toEqual([]);
 });
 
-test('errors mark it: a conflict by its class, a refusal by the code of the server', async () => {
+test("an error is recorded: a conflict by its class, a rejection by the server's code", async () => {
   const { store } = opened;
   await expect(inRequest(() => store.append(stream, 'none', [event()]))).rejects.toBeInstanceOf(Conflict);
   server.refuse(status.PERMISSION_DENIED);
@@ -67,7 +67,7 @@ test('errors mark it: a conflict by its class, a refusal by the code of the serv
   ]);
 });
 
-test('subscriptions, and calls that no request asks for, make none', async () => {
+test('subscriptions, and calls outside a request, make none', async () => {
   const { store } = opened;
   let seen = 0;
   const stop = store.subscribe('start', async ({ events }) => {

@@ -8,16 +8,16 @@ type Pass = (answer: ReadResp, encoding: unknown, next: (error: null, answer: Re
 const asSent: { _transform: Pass } = { _transform: (answer, _, next) => next(null, answer) };
 
 /**
- * What the server sends on a call of the client's, unread: the client would make doubles of its numbers. Throws when the call breaks or
- * is aborted. Ended before its end the call is cancelled.
+ * The undecoded messages of a server call of the client, which would turn large numbers into doubles. Throws when the call breaks or is
+ * aborted. Cancels the call when the consumer stops early.
  */
 export function answers(call: StreamingRead<unknown> | AllStreamSubscription, signal: AbortSignal): AsyncIterable<ReadResp> {
   call.on('close', () => void ('cancel' in call ? call.cancel() : call.unsubscribe()).catch(() => undefined));
-  call.on('error', () => undefined); // the client may tell of another when nobody listens any more
+  call.on('error', () => undefined); // the client may emit another error when nothing listens any more
   return addAbortSignal(signal, Object.assign(call, asSent) as unknown as Readable);
 }
 
-/** The events that a call answers, up to the one that reaches so many bytes of data: the call is cancelled then. */
+/** The events of a call, up to the one that reaches so many bytes of data: then the call is cancelled. */
 export async function eventsOf(call: StreamingRead<unknown>, signal: AbortSignal, bytes = Infinity): Promise<StoredEvent[]> {
   const events: StoredEvent[] = [];
   let sum = 0;
@@ -44,6 +44,6 @@ export const recordedOf = (event: StoredEvent, stream: string): Recorded => ({
   stream,
   revision: BigInt(event.getStreamRevision()),
   bytes: event.getData_asU8().length,
-  recordedAt: Math.floor(Number(event.getMetadataMap().get('created')) / 10_000), // units of 100 ns
+  recordedAt: Math.floor(Number(event.getMetadataMap().get('created')) / 10_000), // in units of 100 ns
   position: BigInt(event.getCommitPosition()),
 });

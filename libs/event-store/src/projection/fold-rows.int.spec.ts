@@ -14,7 +14,7 @@ const projection: Projection<Row<number>> = {
   evolve: (row, recorded) => ({ ...rowOf(recorded), created_at: row?.created_at ?? 'now', state: (row?.state ?? 0) + 1 }),
 };
 
-/** A history: which account's which thing got an event, in the order of the store. */
+/** A history in the order of the store: the account and the thing of each event. */
 const histories = fc.array(fc.tuple(fc.integer({ min: 0, max: 2 }), fc.integer({ min: 0, max: 7 })), { maxLength: 40 });
 
 function recordedOf(history: readonly (readonly [number, number])[]): Recorded[] {
@@ -38,7 +38,7 @@ function recordedOf(history: readonly (readonly [number, number])[]): Recorded[]
   });
 }
 
-/** Accounts' things in the order of their first events. */
+/** The things of each account in the order of their first events. */
 function orderOf(events: Recorded[]): Map<string, string[]> {
   const things = new Map<string, string[]>();
   for (const event of events.filter(({ revision }) => revision === 0n)) {
@@ -77,7 +77,7 @@ describe('rows folded from events', () => {
     }
   }
 
-  test('ordinals are dense and in the order of creation, whatever the batches, replayed from anywhere', async () => {
+  test('ordinals are dense and in the order of creation, whatever the batches, replayed from any position', async () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 10 }), { maxLength: 10 });
     await fc.assert(
       fc
@@ -85,7 +85,7 @@ describe('rows folded from events', () => {
           const events = recordedOf(history);
           await inBatches(events, once);
           await expectDense(events);
-          await inBatches(events.slice(from % (events.length + 1)), again); // a checkpoint that was saved earlier
+          await inBatches(events.slice(from % (events.length + 1)), again); // an earlier checkpoint
           await expectDense(events);
         })
         .beforeEach(async () => rows.write((await Array.fromAsync(rows.find({ _id: { $gte: '' } }))).map(({ _id }) => ({ delete: _id })))),
@@ -93,7 +93,7 @@ describe('rows folded from events', () => {
     );
   });
 
-  test('a batch of which only the beginning was written is finished when it is repeated', async () => {
+  test('a batch that was written in part is completed when it is repeated', async () => {
     const events = recordedOf([
       [0, 0],
       [0, 1],
@@ -114,7 +114,7 @@ describe('rows folded from events', () => {
     await expectDense(events);
   });
 
-  test('two processes that follow at once give the same ordinals', async () => {
+  test('two processes that fold concurrently assign the same ordinals', async () => {
     const events = recordedOf(Array.from({ length: 60 }, (_, n) => [n % 2, n % 20 < 10 ? n : n - 10] as const));
     await Promise.all([inBatches(events, [7, 3, 20]), inBatches(events, [1, 11, 5, 30])]);
     await inBatches(events, []);

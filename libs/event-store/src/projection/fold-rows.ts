@@ -6,7 +6,7 @@ import type { Projection, Row } from './projection.ts';
 
 /**
  * A subscription's handler that folds a batch into the projection's rows: reads the rows it needs once, writes each once, in the order
- * of their creation. Repeating a batch, or all of them, changes nothing: a row takes only later versions, and keeps its ordinal.
+ * of their creation. Repeating a batch, or all of them, changes nothing: a row accepts only later versions, and keeps its ordinal.
  */
 export function foldRows<R extends Row>(
   projection: Projection<R>,

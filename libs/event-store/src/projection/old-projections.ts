@@ -23,8 +23,8 @@ export async function oldProjections(documents: DocumentStore, projections: read
 }
 
 /**
- * Removes what `oldProjections` names: rows first, then the checkpoint, so that an interrupted drop can be repeated. Call it once no
- * process of the release that served them runs: its subscription would write rows again.
+ * Removes the read models that `oldProjections` returns: rows first, then the checkpoint, so that an interrupted drop can be repeated.
+ * Call it once no process of the release that served them runs: its subscription would write rows again.
  */
 export async function dropProjections(documents: DocumentStore, names: readonly string[]): Promise<void> {
   for (const name of names) {

@@ -5,9 +5,9 @@ import type { Row } from './projection.ts';
 type Tenant = Pick<Row, 'account' | 'env'>;
 const keyOf = ({ account, env }: Tenant): string => `${env}.${account}`;
 
-/** The numbers of a batch's new rows, per account and environment: the highest so far plus one. */
+/** The ordinals of a batch's new rows, per account and environment: the highest so far plus one. */
 export interface Ordinals {
-  /** Counts a row that exists already. */
+  /** Counts an existing row. */
   seen(row: Row): void;
   next(tenant: Tenant): number;
 }

@@ -1,13 +1,13 @@
 import type { Doc, Index } from '@svc/document-store';
 import { idOf, versionAt, type Env, type Recorded } from '@svc/kernel';
 
-/** A list's row: the fields that it is found and sorted by (scalars, absent as null), and the domain's state, from which the resource is made on read. */
+/** A list's row: the fields that filters and sorts use (scalars, absent as null), and the domain's state, from which the resource is made on read. */
 export interface Row<State = unknown> extends Doc {
   account: string;
   env: Env;
-  /** Dense per account and environment, from 1, in the order of creation; where the projection has `ordinals`. */
+  /** Dense per account and environment, from 1, in the order of creation; in projections with `ordinals`. */
   ordinal?: number;
-  /** Whose personal data the row holds; indexed where there is any, so that erasure finds it. */
+  /** The subject of the row's personal data; indexed where there is any, so that erasure finds it. */
   subject?: string;
   /** ISO 8601. */
   created_at: string;
@@ -18,13 +18,13 @@ export interface Row<State = unknown> extends Doc {
 export interface Projection<R extends Row> {
   /** Collection and subscription: `invoices_v1`. */
   name: string;
-  /** Category of the streams that are folded. */
+  /** Category of the folded streams. */
   category: string;
   ordinals: boolean;
   indexes: Index[];
   /**
    * The row after the event; undefined where there is none (yet). `recorded` follows the row's last event. May throw `UnknownEvent`:
-   * the event is then skipped and logged. Whoever folds sets `ordinal`.
+   * the event is then skipped and logged. `foldRows` sets `ordinal`.
    */
   evolve(row: R | undefined, recorded: Recorded): R | undefined;
 }

@@ -6,7 +6,7 @@ import { runProjection, type RunningProjection } from './run-projection.ts';
 /** Nest's injection token of `Projections`. */
 export const PROJECTIONS = Symbol('Projections');
 
-/** The read models that this process serves, once they were started. */
+/** The read models that this process has started. */
 export interface Projections {
   of<R extends Row>(projection: Projection<R>): RunningProjection<R>;
 }

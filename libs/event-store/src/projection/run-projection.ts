@@ -5,7 +5,7 @@ import type { Subscription } from '../subscription/subscription.ts';
 import { foldRows } from './fold-rows.ts';
 import type { Projection, Row } from './projection.ts';
 
-/** A projection that is kept up to date, by this replica or another. */
+/** A projection that this replica or another keeps up to date. */
 export interface RunningProjection<R extends Row> {
   projection: Projection<R>;
   rows: Collection<R>;

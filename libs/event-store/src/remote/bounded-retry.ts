@@ -1,23 +1,23 @@
 import type { Clock } from '@svc/kernel';
 
 export interface RetryOptions {
-  /** Milliseconds for one try: its signal aborts after them. */
+  /** Milliseconds for one try: then its signal aborts. */
   each: number;
   inAll: number;
   clock: Clock;
-  /** Errors that no repeat would mend are thrown at once. */
+  /** Errors that a repeat would not resolve are thrown at once. */
   isFinal: (error: Failure) => boolean;
-  /** What is thrown when time is up. */
+  /** The error when time is up. */
   tooLong: (last: unknown) => Error;
 }
 
-/** Whatever was thrown, with what the network says of it. */
+/** Any thrown value, with the network's error code. */
 export interface Failure {
   code?: unknown;
   type?: unknown;
 }
 
-/** Tries until it works, after each error a longer wait, but not for ever. */
+/** Retries after growing delays, up to a time limit. */
 export async function retryUntil<T>(work: (signal: AbortSignal) => Promise<T>, options: RetryOptions): Promise<T> {
   const { each, inAll, clock, isFinal, tooLong } = options;
   const until = clock.now() + inAll;

@@ -4,9 +4,9 @@ import { retry } from '../retry.ts';
 import { sizeOfBatch } from '../batch-size.ts';
 import type { Batch, HandleBatch } from '../port.ts';
 
-/** What a handler has left to do when it is slow; beyond it the store has to wait. */
+/** What may wait for a slow handler; beyond it the sender has to wait. */
 const ROOM = { events: 2_000, bytes: 16 * 1024 * 1024 };
-/** Others' events alone are told of so often at most. */
+/** Positions without own events are handed over at most this often. */
 const PASSING_MS = 10;
 
 export interface InboxOptions {
@@ -16,7 +16,7 @@ export interface InboxOptions {
   stopped: AbortSignal;
 }
 
-/** What a store has sent and the handler has not taken yet: it gets all that has come, a batch at most, and again what it fails on. */
+/** What a store has sent and the handler has not yet taken: hands over all of it, at most a batch at a time, and repeats a batch that fails. */
 export function createInbox({ from, handle, clock, stopped }: InboxOptions) {
   const held: Recorded[] = [];
   const news = new Wake();
@@ -33,7 +33,7 @@ export function createInbox({ from, handle, clock, stopped }: InboxOptions) {
     return last ? { events, position: last.position, caughtUp: false } : { events, position, caughtUp: live };
   }
 
-  /** Ms until the next batch is to be handed over; undefined while there is no news. */
+  /** Ms until the next batch is due; undefined while there is nothing new. */
   function dueIn(last: Batch | undefined, at: number): number | undefined {
     if (held.length > 0 || (live && !last?.caughtUp)) return 0;
     return (last?.position ?? from) === position ? undefined : Math.max(0, at + PASSING_MS - clock.now());
@@ -57,9 +57,9 @@ export function createInbox({ from, handle, clock, stopped }: InboxOptions) {
   }
 
   return {
-    /** Everything up to here has come. */
+    /** Everything up to here has arrived. */
     position: () => position,
-    /** Nothing older is to come any more. */
+    /** Everything older has arrived. */
     isLive: () => live,
     isFull: () => held.length >= ROOM.events || bytes >= ROOM.bytes,
 
@@ -73,7 +73,7 @@ export function createInbox({ from, handle, clock, stopped }: InboxOptions) {
       bytes += event.bytes;
     },
 
-    /** After what was put, also beyond it: over events that are somebody else's. */
+    /** Moves the position after the last event, over events of other systems. */
     reach(to: Position): void {
       position = to;
       news.all();
@@ -84,7 +84,7 @@ export function createInbox({ from, handle, clock, stopped }: InboxOptions) {
       news.all();
     },
 
-    /** Resolves after the stop, when the batch in hand is through. */
+    /** Resolves after the stop, when the batch in hand is handled. */
     done: deliver(),
   };
 }

@@ -1,16 +1,16 @@
 /**
- * `<category>-<env>.<account>.<id>`: what else a shared store holds is not ours to read. No category holds a `_`, so that no namespace sees
+ * `<category>-<env>.<account>.<id>`: other streams of a shared store are not ours. No category contains a `_`, so that no namespace sees
  * another's streams, nor those of the server itself (`$…`).
  */
 const STREAM = /^[a-z]+-(?:live|test)\.acct_[^.]+\../;
 
 export interface Namespace {
   stored(stream: string): string;
-  /** The name within the namespace; undefined for a stream of somebody else. */
+  /** The name within the namespace; undefined for a stream of another system. */
   own(stored: string): string | undefined;
 }
 
-/** Streams of one of several systems that share a store: `<name>_<stream>`, or as they are when `name` is ''. */
+/** Streams of one of several systems that share a store: `<name>_<stream>`, or without prefix when `name` is ''. */
 export function namespaceOf(name: string): Namespace {
   const prefix = name && `${name}_`;
   return {

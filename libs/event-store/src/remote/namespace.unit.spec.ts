@@ -6,7 +6,7 @@ describe('namespaces in one store', () => {
   test.each([
     ['', invoice],
     ['dev', `dev_${invoice}`],
-  ])("in '%s' a stream is stored as %s, and known again", (name, stored) => {
+  ])("in '%s' a stream is stored as %s, and mapped back", (name, stored) => {
     expect(namespaceOf(name).stored(invoice)).toBe(stored);
     expect(namespaceOf(name).own(stored)).toBe(invoice);
   });
@@ -23,7 +23,7 @@ describe('namespaces in one store', () => {
     ['', 'invoice-4711'],
     ['', 'order-test.shop.7'],
     ['dev', 'dev_user-1'],
-  ])("in '%s', %s is somebody else's", (name, stored) => {
+  ])("in '%s', %s belongs to another system", (name, stored) => {
     expect(namespaceOf(name).own(stored)).toBeUndefined();
   });
 });

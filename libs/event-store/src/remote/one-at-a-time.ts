@@ -1,4 +1,4 @@
-/** One `work` at a time. Who asks while it runs shares the next one, for what runs may have begun before what he wants to see was there. */
+/** One `work` at a time. Callers during a run share the next one, since the current run may have started before what they want to see existed. */
 export function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   let next: Promise<T> | undefined;
@@ -9,7 +9,7 @@ export function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
     return running;
   }
 
-  /** What failed now would fail again: it is not waited for twice. */
+  /** A failure now would repeat: the waiting callers get it too. */
   function fail(error: unknown): never {
     next = undefined;
     throw error;

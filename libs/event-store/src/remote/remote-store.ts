@@ -8,7 +8,7 @@ import { untilReadable } from './until-readable.ts';
 
 export type { RemoteLog };
 
-/** What a protocol does, once each: it rejects when it fails or its signal aborts, with `Denied` when the server refuses the user. */
+/** The operations of a protocol, one try each: rejects when it fails or its signal aborts, with `Denied` when the server denies the user. */
 export interface Verbs {
   /** Up to the event that reaches `bytes`. */
   read(signal: AbortSignal, stream: string, of: { from: bigint; max: number; bytes: number }): Promise<Recorded[]>;
@@ -24,7 +24,7 @@ export interface Verbs {
 
 export interface RemoteStore {
   store: EventStore;
-  /** true when the store answers, else what is wrong. */
+  /** True when the store answers, else what is wrong. */
   check(): Promise<true | string>;
   /** Stops the subscriptions, then waits for the appends in flight: 10 s at most. */
   drain(): Promise<void>;
@@ -37,7 +37,7 @@ const APPENDS_MS = 10_000;
 
 /**
  * An event store behind a network. Reads and `head` throw `service_unavailable` when it does not answer in time; an append is sent
- * again, the same ids at the same revision, until it is decided. What the server refuses this user throws `Denied` at once.
+ * again, with the same ids at the same revision, until it has an answer. What the server denies this user throws `Denied` at once.
  */
 export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog): RemoteStore {
   const stops = new Set<Stop>();
@@ -60,7 +60,7 @@ export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog): Remo
       try {
         return await verbs.append(signal, ...asked);
       } catch (error) {
-        if (doubt && error instanceof Denied) throw tooLong(error); // says nothing of the tries before
+        if (doubt && error instanceof Denied) throw tooLong(error); // leaves the outcome of earlier tries open
         doubt ||= !isFinal(error);
         throw error;
       }

@@ -18,14 +18,14 @@ const stored = (): Recorded => ({ ...event(), stream: 'a-test.x.1', revision: 0n
 const never = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('no answer'))));
 
-/** A protocol that fails, but for what the test says. */
+/** A protocol that fails, except as the test says. */
 function remote(verbs: Partial<Verbs>) {
   const fails = (): Promise<never> => Promise.reject(new Error('not asked for'));
   const all: Verbs = { read: fails, tail: fails, append: fails, newest: fails, subscribe: never, isFinal: () => false, ...verbs };
   return remoteStore(all, clock, { warn: () => undefined });
 }
 
-/** How it ended and when, in ms from now. */
+/** The result and its time, in ms from now. */
 async function outcome(work: Promise<unknown>): Promise<{ ms: number; is: unknown }> {
   const start = clock.now();
   let found: { ms: number; is: unknown } | undefined;
@@ -38,7 +38,7 @@ async function outcome(work: Promise<unknown>): Promise<{ ms: number; is: unknow
 
 describe('remote store', () => {
   describe('head', () => {
-    test('one read is in flight; those who ask meanwhile share the next, for they may have written after it began', async () => {
+    test('one read is in flight; callers meanwhile share the next, since they may have written after it began', async () => {
       const reads: ((position: Position) => void)[] = [];
       const { store } = remote({ newest: () => new Promise((resolve) => reads.push(resolve)) });
       const first = store.head();
@@ -56,7 +56,7 @@ describe('remote store', () => {
       expect(reads).toHaveLength(3);
     });
 
-    test('a server that does not answer: everybody who waits is refused after 2 s, and the next read begins anew', async () => {
+    test('without an answer every waiting caller gets an error after 2 s, and the next read starts anew', async () => {
       let isDown = true;
       const { store, check } = remote({ newest: (signal) => (isDown ? never(signal) : Promise.resolve(9n)) });
       const [first, second] = [store.head(), store.head()];
@@ -70,38 +70,38 @@ describe('remote store', () => {
   });
 
   describe('read', () => {
-    test('is tried again until it works', async () => {
+    test('is retried until it succeeds', async () => {
       let tries = 0;
       const { store } = remote({ read: async () => ((tries += 1) < 4 ? Promise.reject(new Error('away')) : [stored()]) });
       expect((await outcome(store.read('a-test.x.1'))).is).toHaveLength(1);
     });
 
-    test('is refused after 5 s, at once when a repeat would fail alike', async () => {
+    test('fails after 5 s, or at once when a repeat would fail alike', async () => {
       const hopeless = new Error('no permission');
       expect(await outcome(remote({ read: never }).store.read('s'))).toMatchObject({ ms: 5_000, is: { code: 'service_unavailable' } });
       const failing = remote({ read: () => Promise.reject(hopeless), isFinal: (error) => error === hopeless });
       expect(await outcome(failing.store.read('s'))).toEqual({ ms: 0, is: hopeless });
     });
 
-    test('of nothing asks nobody', async () => {
+    test('of no events sends no request', async () => {
       expect(await remote({}).store.read('s', 0n, 0)).toEqual([]);
     });
   });
 
   describe('append', () => {
-    test('that the server refuses to the user is over at once, and was not done', async () => {
+    test('that the server denies the user fails at once and is certain not to be done', async () => {
       const denied = new Denied({ server: 'S', user: 'u', right: 'write', code: 7 });
       const { store } = remote({ append: () => Promise.reject(denied) });
       expect(await outcome(store.append('a-test.x.1', 'none', [event()]))).toEqual({ ms: 0, is: denied });
     });
 
-    test('that is refused after a try that got no answer is not known: the first may have been done', async () => {
+    test('that fails for good after a try without an answer has an unknown outcome: the first may have been done', async () => {
       const tries = [new Error('away'), new Denied({ server: 'S', user: 'u', right: null, code: 16 })];
       const { store } = remote({ append: () => Promise.reject(tries.shift() ?? new Error('asked too often')) });
       expect((await outcome(store.append('a-test.x.1', 'none', [event()]))).is).toBeInstanceOf(OutcomeUnknown);
     });
 
-    test('is sent again, the same events at the same revision, until it is decided', async () => {
+    test('is sent again, with the same events at the same revision, until it has an answer', async () => {
       const sent: unknown[] = [];
       const { store } = remote({
         append: (signal, ...asked) => {
@@ -116,14 +116,14 @@ describe('remote store', () => {
       expect(sent).toEqual([asked, asked, asked]);
     });
 
-    test('is unknown after 10 s without a decision', async () => {
+    test('has an unknown outcome after 10 s without an answer', async () => {
       const { ms, is } = await outcome(remote({ append: never }).store.append('s', 'none', [event()]));
       expect(is).toBeInstanceOf(OutcomeUnknown);
       expect(ms).toBeGreaterThan(9_000);
       expect(ms).toBeLessThanOrEqual(10_000);
     });
 
-    test('what can never be stored is refused at once', async () => {
+    test('that can never be stored is rejected at once', async () => {
       const refusal = new RangeError('nothing to append');
       expect(await outcome(remote({ append: () => Promise.reject(refusal) }).store.append('s', 'none', []))).toEqual({
         ms: 0,
@@ -131,7 +131,7 @@ describe('remote store', () => {
       });
     });
 
-    test('a conflict is told when its cause can be read, and after 2 s in any case', async () => {
+    test('a conflict is thrown when its cause can be read, and after 2 s in any case', async () => {
       const conflict = new Conflict('s', 'none', 6n);
       const asked: unknown[] = [];
       let isReadable = false;
@@ -149,7 +149,7 @@ describe('remote store', () => {
       expect(await outcome(store.append('s', 'none', [event()]))).toMatchObject({ ms: 2_000, is: conflict });
     });
 
-    test('a conflict with a stream that is not there has nothing to read', async () => {
+    test('a conflict with a stream that does not exist has nothing to read', async () => {
       const conflict = new Conflict('s', 3n, 'none');
       expect(await outcome(remote({ append: () => Promise.reject(conflict) }).store.append('s', 3n, [event()]))).toEqual({
         ms: 0,

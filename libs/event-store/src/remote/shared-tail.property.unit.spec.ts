@@ -14,7 +14,7 @@ interface Subscription {
   breakOff(why: Error): void;
 }
 
-/** A store whose subscriptions get on as chance has it, each at its own pace, and break; readers that are slow, stop and come again. */
+/** A store whose subscriptions advance at random, each at its own pace, and break; readers that are slow, stop and return. */
 async function run(seed: number) {
   const random = seeded(seed);
   const below = (n: number): number => Math.floor(random() * n);
@@ -106,7 +106,7 @@ async function run(seed: number) {
   return { newest, got: readers.map(({ got }) => got.map(Number)), left, stuck, open: subscriptions.length };
 }
 
-test('every reader gets every event once and in order, in the end by one subscription, and nothing stays behind', async () => {
+test('every reader gets every event once and in order, at the end from one subscription, and nothing is left over', async () => {
   for (const seed of SEEDS) {
     const { newest, got, left, stuck, open } = await run(seed);
     const all = Array.from({ length: newest }, (_, n) => n + 1);

@@ -1,34 +1,34 @@
 import type { Position } from '@svc/kernel';
 import type { Inbox } from './inbox.ts';
 
-/** What a subscription is put into: the inbox of a reader, or of all that share it. */
+/** Receives the events of a subscription: the inbox of a reader, or of all that share it. */
 export type Sink = Omit<Inbox, 'done' | 'isLive'>;
 
-/** Puts everything after the sink's position into it, and waits for room in it; resolves or rejects when the subscription breaks off. */
+/** Subscribes after the sink's position and waits for room in it; resolves or rejects when the subscription breaks off. */
 export type Subscribe = (signal: AbortSignal, sink: Sink) => Promise<void>;
 
-/** Why a reader gives up a subscription, which the other readers then leave as well. */
+/** Why a reader ends a subscription, which the other readers then leave as well. */
 export const SILENT = new Error('nothing came although there is something to say');
 
 interface Reader {
   inbox: Sink;
-  /** The one that it reads at the time; its inbox is never behind it. */
+  /** The subscription that it reads now; its inbox is never behind it. */
   of?: Subscription;
   end(why: unknown): void;
 }
 
 interface Subscription {
   position(): Position;
-  /** One; of the tail all that came to the end. */
+  /** One reader; of the shared tail all that have reached the end. */
   readers: Set<Reader>;
   close(why?: unknown): void;
 }
 
 /**
- * One subscription for all readers of a process that have come to the end of the store: each event is sent and decoded once. For
- * history a reader has one of its own. It moves over at a moment at which it is as far as the shared one, so that nothing is to be handed
- * over; what it has beyond, it is not given again. Who is too slow for the others gets one of its own again. When the shared one breaks
- * off, all begin anew.
+ * One subscription for all readers of a process that have reached the end of the store: each event is sent and decoded once. For
+ * history a reader has a subscription of its own. It moves to the shared one at a moment at which it is at least as far, so that nothing
+ * needs to be copied; events that it already has are not repeated. A reader that is too slow for the others gets a subscription of its own
+ * again. When the shared one breaks off, all start anew.
  */
 export function shareTail(subscribe: Subscribe): Subscribe {
   let tail: Subscription | undefined;
@@ -53,9 +53,9 @@ export function shareTail(subscribe: Subscribe): Subscribe {
       over.abort(why);
     }
 
-    /** This is the tail, or its readers move to the one that there is. */
+    /** Becomes the tail, or its readers move to the existing one. */
     function meet(): void {
-      if (alone()?.isFull()) return; // too slow for the others: it would be told to go again
+      if (alone()?.isFull()) return; // too slow for the others: it would be sent back at once
       tail ??= self;
       if (tail === self || position < tail.position()) return;
       for (const reader of readers) move(reader, tail);
@@ -66,7 +66,7 @@ export function shareTail(subscribe: Subscribe): Subscribe {
       position: () => position,
       isFull: () => alone()?.isFull() ?? false,
       async room(signal) {
-        resign(); // what waits is nothing to move to
+        resign(); // a blocked subscription is no target
         await alone()?.room(signal);
       },
       put(event) {
@@ -74,7 +74,7 @@ export function shareTail(subscribe: Subscribe): Subscribe {
         for (const { inbox } of readers) if (event.position > inbox.position()) inbox.put(event);
       },
       reach(to) {
-        if (over.signal.aborted) return; // nobody is moved who was told to end
+        if (over.signal.aborted) return; // a reader that was told to end is not moved
         position = to;
         for (const { inbox } of readers) if (to > inbox.position()) inbox.reach(to);
         for (const reader of readers) if (reader.inbox.isFull() && readers.size > 1) open(reader);

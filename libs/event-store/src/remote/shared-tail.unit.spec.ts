@@ -3,7 +3,7 @@ import { SILENT, shareTail, type Sink, type Subscribe } from './shared-tail.ts';
 
 const ids = createIds(new FakeClock());
 
-/** A store of positions 1, 2, … that sends each to every subscription, which tells how many there are. */
+/** A store of positions 1, 2, … that sends each to every subscription, and counts the subscriptions. */
 function store() {
   const open = new Set<{ sink: Sink; signal: AbortSignal; breakOff(why: Error): void; isDumb?: boolean }>();
   let newest = 0;
@@ -28,7 +28,7 @@ function store() {
     open,
     made,
     sent: () => sent,
-    /** Sends what is missing to one of the subscriptions, and that it is live. */
+    /** Sends the missing events to one of the subscriptions, and that it is live. */
     catchUp(subscription = [...open].at(-1)): void {
       const { sink, signal } = subscription as { sink: Sink; signal: AbortSignal };
       for (let at = Number(sink.position()) + 1; at <= newest && !signal.aborted && !sink.isFull(); at += 1) send(sink, at);
@@ -44,7 +44,7 @@ function store() {
   };
 }
 
-/** A subscription with room for so many events, until it takes what came. */
+/** A subscription with room for so many events, until it takes what has arrived. */
 function subscription(subscribe: Subscribe, { from = 0n, room = 1_000 }: { from?: Position; room?: number } = {}) {
   const stopping = new AbortController();
   const got: number[] = [];
@@ -75,7 +75,7 @@ function subscription(subscribe: Subscribe, { from = 0n, room = 1_000 }: { from?
   };
 }
 
-/** One that has come to the end of the store. */
+/** A reader that has reached the end of the store. */
 function caughtUp(server: ReturnType<typeof store>, options?: Parameters<typeof subscription>[1]) {
   const made = subscription(server.subscribe, options);
   server.catchUp();
@@ -84,8 +84,8 @@ function caughtUp(server: ReturnType<typeof store>, options?: Parameters<typeof 
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n + 1);
 
-describe('the tail that subscriptions share', () => {
-  test('at the end of the store one subscription is left for all, and everybody gets every event once', () => {
+describe('the shared tail', () => {
+  test('at the end of the store one subscription serves all readers, and each gets every event once', () => {
     const server = store();
     server.write(3);
     const subscriptions = [0n, 2n, 3n].map((from) => caughtUp(server, { from }));
@@ -97,11 +97,11 @@ describe('the tail that subscriptions share', () => {
     expect(subscriptions.map(({ inbox, isLive }) => [inbox.position(), isLive()])).toEqual(Array(3).fill([7n, true]));
   });
 
-  test('who is behind the tail reads on by himself until he has what it had; who is ahead gets nothing twice', () => {
+  test('a reader behind the tail reads on alone until it has reached it; one ahead gets nothing twice', () => {
     const server = store();
     const first = caughtUp(server);
     const [tail] = server.open;
-    if (tail) tail.isDumb = true; // the one reads slower than the other
+    if (tail) tail.isDumb = true; // one reads slower than the other
     server.write(2);
     const ahead = caughtUp(server);
     expect(server.open.size).toBe(1);
@@ -112,7 +112,7 @@ describe('the tail that subscriptions share', () => {
 
     const behind = subscription(server.subscribe, { from: 1n });
     const [, own] = [...server.open];
-    own?.sink.setLive(true); // live, as the server says, before the last has come
+    own?.sink.setLive(true); // live, as the server reports, before the last has arrived
     expect(server.open.size).toBe(2);
     server.catchUp(own);
     expect(server.open.size).toBe(1);
@@ -120,7 +120,7 @@ describe('the tail that subscriptions share', () => {
     expect(behind.got).toEqual([2, 3, 4]);
   });
 
-  test('one that stops leaves it to the others; with the last it ends', async () => {
+  test('a reader that stops leaves it to the others; it ends with the last one', async () => {
     const server = store();
     const subscriptions = [1, 2].map(() => caughtUp(server));
     subscriptions[0]?.stop();
@@ -133,7 +133,7 @@ describe('the tail that subscriptions share', () => {
     expect([server.open.size, subscriptions[1]?.ended()]).toEqual([0, expect.anything()]);
   });
 
-  test('what still comes of one that was given up moves nobody', async () => {
+  test('late events of a subscription that was ended move no reader', async () => {
     const server = store();
     const first = caughtUp(server);
     server.write(2);
@@ -151,7 +151,7 @@ describe('the tail that subscriptions share', () => {
     expect([behind.got, behind.inbox.position(), first.got]).toEqual([[], 0n, upTo(3)]);
   });
 
-  test('when it breaks off everybody is told, and the next ones have a new one', async () => {
+  test('when it breaks off every reader gets the error, and the next ones have a new one', async () => {
     const server = store();
     const subscriptions = [1, 2, 3].map(() => caughtUp(server));
     const why = new Error('the server went away');
@@ -165,14 +165,14 @@ describe('the tail that subscriptions share', () => {
     expect([again.got, server.open.size]).toEqual([[1], 1]);
   });
 
-  test('who has stopped already makes none', async () => {
+  test('a reader that has stopped already creates none', async () => {
     const server = store();
     const why = new Error('stopped');
     await expect(server.subscribe(AbortSignal.abort(why), subscription(server.subscribe).inbox)).rejects.toBe(why);
     expect(server.made).toHaveLength(1);
   });
 
-  test('when one finds it silent nobody keeps it', async () => {
+  test('when one reader finds it silent all leave it', async () => {
     const server = store();
     const subscriptions = [1, 2].map(() => caughtUp(server));
     const [dumb] = server.open;
@@ -182,7 +182,7 @@ describe('the tail that subscriptions share', () => {
     expect(dumb?.signal.aborted).toBe(true);
   });
 
-  test('who is slow gets one of his own, from where he is, while the others go on; he comes back when he has caught up', async () => {
+  test('a slow reader gets a subscription of its own from its position while the others continue, and returns when it has caught up', async () => {
     const server = store();
     const slow = caughtUp(server, { room: 2 });
     const fast = caughtUp(server);
@@ -202,7 +202,7 @@ describe('the tail that subscriptions share', () => {
     expect([slow.got, fast.got]).toEqual([upTo(6), upTo(6)]);
   });
 
-  test('who is slow and has nothing to read on stays by himself until he has room: not one subscription for each event', () => {
+  test('a slow reader without history stays alone until it has room, instead of a subscription for each event', () => {
     const server = store();
     const slow = caughtUp(server, { room: 2 });
     const fast = caughtUp(server);
@@ -214,7 +214,7 @@ describe('the tail that subscriptions share', () => {
     expect([server.made.length, slow.got, fast.got]).toEqual([3, upTo(2), upTo(12)]);
   });
 
-  test('one that waits for room is nothing for others to move to', async () => {
+  test('a subscription that waits for room is no target for others', async () => {
     const server = store();
     const slow = caughtUp(server, { room: 2 });
     server.write(2);

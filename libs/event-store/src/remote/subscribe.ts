@@ -25,7 +25,7 @@ export function followBySubscription(options: SubscriptionOptions, from: Positio
   const stopping = new AbortController();
   const inbox = createInbox({ from, handle, clock, stopped: stopping.signal });
 
-  /** Gives up one that is silent although there is something to say: neither server nor network need tell that it is dead. */
+  /** Ends a subscription that is silent although there are newer events: neither server nor network reliably reports a dead one. */
   async function watch(subscription: AbortController): Promise<void> {
     while (!subscription.signal.aborted) {
       const before = inbox.position();
@@ -64,7 +64,7 @@ export function followBySubscription(options: SubscriptionOptions, from: Positio
   };
 }
 
-/** Of a series of failures the first is told of, and one a minute, in short. */
+/** Logs the first of a series of failures, and then one a minute, briefly. */
 function whyOf(error: unknown, position: Position): object {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: string };
   return { code, reason: message, position: String(position) };

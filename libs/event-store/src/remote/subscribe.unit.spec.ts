@@ -6,7 +6,7 @@ import type { Sink } from './shared-tail.ts';
 describe('a reader over server subscriptions', () => {
   let clock: FakeClock;
   let head: Position;
-  /** Every subscription that was made. */
+  /** Every subscription that was opened. */
   let made: { at: number; from: Position; inbox: Sink; signal: AbortSignal; breakOff(error?: Error): void }[];
   let batches: Batch[];
   let stops: (() => Promise<void>)[];
@@ -62,7 +62,7 @@ describe('a reader over server subscriptions', () => {
   const told = () => batches.map(({ events, position, caughtUp }) => [events.length, Number(position), caughtUp]);
   const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n + 1);
 
-  test('says that it has caught up, also when nothing came', async () => {
+  test('reports that it has caught up, also when nothing arrived', async () => {
     const store = await subscribe(7n);
     expect(told()).toEqual([]);
     store.live();
@@ -70,7 +70,7 @@ describe('a reader over server subscriptions', () => {
     expect(told()).toEqual([[0, 7, true]]);
   });
 
-  test('hands over what has come, 200 at most, and tells of the end of history with the last', async () => {
+  test('hands over what has arrived, at most 200 events, and reports the end of history with the last', async () => {
     const store = await subscribe();
     store.put(...upTo(450));
     store.live();
@@ -82,7 +82,7 @@ describe('a reader over server subscriptions', () => {
     ]);
   });
 
-  test('what comes while the handler works is handed over together', async () => {
+  test('hands over together what arrives while the handler works', async () => {
     let release = (): void => undefined;
     const store = await subscribe();
     store.live();
@@ -101,7 +101,7 @@ describe('a reader over server subscriptions', () => {
     ]);
   });
 
-  test("somebody else's events move the position, at once and then every 10 ms at most; an own one is not held up by them", async () => {
+  test('events of other systems move the position, at once and then at most every 10 ms; they do not delay own events', async () => {
     const store = await subscribe();
     store.live();
     await clock.advance(100);
@@ -122,7 +122,7 @@ describe('a reader over server subscriptions', () => {
     expect(told().at(-1)).toEqual([1, 502, true]);
   });
 
-  test('the position stays behind events that are still to be handed over', async () => {
+  test('the position stays behind events that wait for the handler', async () => {
     const store = await subscribe();
     store.put(...upTo(201));
     store.reach(900);
@@ -134,7 +134,7 @@ describe('a reader over server subscriptions', () => {
     ]);
   });
 
-  test('a sender waits when the inbox is full, until some has been taken', async () => {
+  test('a sender waits when the inbox is full, until the handler has taken some', async () => {
     let release = (): void => undefined;
     held = new Promise((resolve) => (release = resolve));
     const store = await subscribe();
@@ -153,7 +153,7 @@ describe('a reader over server subscriptions', () => {
   test.each([
     ['an error', new Error('dropped')],
     ['its end', undefined],
-  ])('after %s it subscribes again, from the last position that came', async (_, error) => {
+  ])('after %s it subscribes again, from the last position that arrived', async (_, error) => {
     const store = await subscribe();
     store.put(1, 2);
     store.reach(5);
@@ -166,7 +166,7 @@ describe('a reader over server subscriptions', () => {
     expect(batches.flatMap(({ events }) => events.map(({ position }) => Number(position)))).toEqual([1, 2, 6]);
   });
 
-  test('waits longer from failure to failure, a second at most, and not so long once something has come', async () => {
+  test('waits longer after each failure, at most a second, and briefly again once something has arrived', async () => {
     const store = await subscribe();
     const start = clock.now();
     for (let n = 0; n < 8; n += 1) {
@@ -183,7 +183,7 @@ describe('a reader over server subscriptions', () => {
   });
 
   describe('silence', () => {
-    test('with something newer in the store: it subscribes again', async () => {
+    test('with newer events in the store: it subscribes again', async () => {
       const store = await subscribe();
       store.put(1);
       store.live();
@@ -193,14 +193,14 @@ describe('a reader over server subscriptions', () => {
       expect(made[1]?.from).toBe(1n);
     });
 
-    test('before history was told of: it subscribes again', async () => {
+    test('before the end of history was reported: it subscribes again', async () => {
       await subscribe(3n);
       head = 3n;
       await clock.advance(15_100);
       expect(made).toHaveLength(2);
     });
 
-    test('with nothing to say is left alone', async () => {
+    test('without newer events is left alone', async () => {
       const store = await subscribe();
       store.put(1);
       store.live();
@@ -220,7 +220,7 @@ describe('a reader over server subscriptions', () => {
     });
   });
 
-  test('what a slow handler has left is bounded by bytes, and comes in batches that are', async () => {
+  test('what waits for a slow handler is bounded in bytes, and is handed over in bounded batches', async () => {
     let release = (): void => undefined;
     held = new Promise((resolve) => (release = resolve));
     const store = await subscribe();
@@ -234,7 +234,7 @@ describe('a reader over server subscriptions', () => {
     expect(batches.map(({ events }) => events.length)).toEqual([4, 4, 4, 4]);
   });
 
-  test('stopped, it subscribes no more', async () => {
+  test('does not subscribe again after stop', async () => {
     await subscribe();
     await stops[0]?.();
     await clock.advance(60_000);

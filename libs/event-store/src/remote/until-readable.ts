@@ -3,7 +3,7 @@ import type { EventStore } from '../port.ts';
 
 const WITHIN_MS = 2_000;
 
-/** A server may tell of a conflict before its cause can be read, and whoever is told of one reads at once. */
+/** A server may report a conflict before its cause can be read, and callers read immediately after one. */
 export async function untilReadable({ stream, actual }: Conflict, read: EventStore['read'], clock: Clock): Promise<void> {
   if (actual === 'none') return;
   const until = clock.now() + WITHIN_MS;

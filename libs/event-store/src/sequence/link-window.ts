@@ -1,34 +1,34 @@
-/** What stands in a series or chain for one document: its number, or its place in the chain. */
+/** What a series or chain holds for one document: its number, or its position in the chain. */
 export interface Link {
   document: string;
 }
 
 const KEPT_LINKS = 512;
 
-/** The links of one stream from some revision on, without a gap, up to the last one known. */
+/** The consecutive links of one stream from some revision on, up to the last one known. */
 export class LinkWindow {
   /** Revision of `links[0]`. */
   private first: bigint;
   private links: Link[] = [];
-  /** Mostly one: a document is linked anew, say, after a rejection. */
+  /** Mostly one: a document is linked again, say, after a rejection. */
   private readonly revisions = new Map<string, bigint[]>();
 
-  /** Of a stream whose revision was `seen` once: to be filled from there, so that `last` is known. */
+  /** A window for a stream whose revision was `seen`: filled from there, so that `last` is known. */
   constructor(seen: bigint | 'none') {
     this.first = seen === 'none' ? 0n : seen;
   }
 
-  /** Where to read on. */
+  /** Where to continue reading. */
   get next(): bigint {
     return this.first + BigInt(this.links.length);
   }
 
-  /** Links that it holds. */
+  /** The number of links that it holds. */
   get size(): number {
     return this.links.length;
   }
 
-  /** Of the last link known. */
+  /** The revision of the last link known. */
   get revision(): bigint | 'none' {
     return this.next === 0n ? 'none' : this.next - 1n;
   }
@@ -37,12 +37,12 @@ export class LinkWindow {
     return this.links.at(-1);
   }
 
-  /** True when a document that asked for its link after `seen` is found here if it was linked. */
+  /** True when a link that a document requested after `seen` would be in this window. */
   covers(seen: bigint | 'none'): boolean {
     return after(seen) >= this.first;
   }
 
-  /** The document's first link after `seen` that answers. */
+  /** The document's first link after `seen` that answers its request. */
   find(document: string, seen: bigint | 'none', answers: (link: Link) => boolean = () => true): Link | undefined {
     for (const revision of this.revisions.get(document) ?? []) {
       const link = this.links[Number(revision - this.first)];

@@ -15,14 +15,14 @@ export interface Waiting {
   reject(error: unknown): void;
 }
 
-/** One append for all who wait, as the series stands now, and what each of them hears when it is stored. */
+/** One append for all waiting documents at the series' current state, and the result of each once it is stored. */
 export interface Plan {
   links: Link[];
   events: NewEvent[];
-  /** Somebody is refused. */
+  /** A request is refused. */
   refuses: boolean;
   settle(): void;
-  /** No room in this append. */
+  /** There is no room in this append. */
   rest: Waiting[];
 }
 
@@ -59,7 +59,7 @@ class Failure {
   constructor(readonly error: unknown) {}
 }
 
-/** What one document's rule throws is that document's affair alone. */
+/** An error of one document's rule affects only that document. */
 function linkAfter(last: Link | undefined, { link }: Waiting): Link | DomainError | Failure {
   try {
     return link(last);

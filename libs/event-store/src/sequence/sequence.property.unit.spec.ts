@@ -11,18 +11,20 @@ const CRASHES = 6;
 const account = 'acct_1';
 const series = `series-test.${account}.INV.2026`;
 
-/** Numbers one document from wherever it stands, in a process of its own memory. */
+/** Numbers one document from its current state, in a process with its own memory. */
 type Number1 = (document: string) => Promise<unknown>;
 type MakeProcess = (model: NetworkModel, process: number, ids: Ids) => Number1;
 
-/** Steps 1 to 3 as they are built. */
+/** Steps 1 to 3 of the implementation. */
 const built: MakeProcess = (model, process, ids) => {
   const streams = model.connect(process);
   const sequence = createSequence({ streams, ids, clock: model.clock(process) });
   return (document) => numberDocument({ streams, sequence, ids, account, series }, document);
 };
 
-/** Trusts the store to know an event again by its id: the number is appended under the document's id, and when in doubt once more at a new head. */
+/**
+ * A wrong variant that trusts the store to recognize an event by its id: it appends the number under the document's id, and when in doubt again at a new head.
+ */
 const naive: MakeProcess = (model, process) => {
   const streams = model.connect(process);
   return async (document) => {
@@ -40,8 +42,8 @@ const naive: MakeProcess = (model, process) => {
 };
 
 /**
- * Three processes drive the same documents over a network with faults; some crash at any point and start anew. At last one goes
- * over everything without faults, as jobs do, and what was still under way lands.
+ * Three processes drive the same documents over a network with faults; some crash at any point and start anew. At last one repeats
+ * everything without faults, as jobs do, and what was still in flight arrives.
  */
 async function simulate(seed: number, make: MakeProcess): Promise<NetworkModel> {
   const random = seeded(seed);
@@ -53,7 +55,7 @@ async function simulate(seed: number, make: MakeProcess): Promise<NetworkModel> 
   function start(): number {
     const process = (processes += 1);
     const number1 = make(model, process, ids);
-    // Documents come one after the other, some of them to two actors of the process at once.
+    // Documents arrive one after the other, some of them at two actors of the process concurrently.
     for (const document of [...DOCUMENTS, ...DOCUMENTS.filter(() => random() < 0.5)]) {
       const wait = model.isFaulty ? Math.floor(random() * 4) * Math.floor(random() * 10_000) : 0;
       void model
@@ -80,7 +82,7 @@ async function simulate(seed: number, make: MakeProcess): Promise<NetworkModel> 
   return model;
 }
 
-/** Again and again, as its callers and jobs do. */
+/** Repeats, as its callers and jobs do. */
 async function drive(number1: Number1, document: string): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
     try {
@@ -96,7 +98,7 @@ const taken = (model: NetworkModel): Numbered[] => model.stored(series).map(({ d
 const hasDoubles = (links: Numbered[]): boolean => new Set(links.map(({ document }) => document)).size < links.length;
 
 describe('numbers across lost requests, lost replies, late appends, stale reads and crashes', () => {
-  test('each document has one number, there is no gap, and the document says the same as the series (300 seeds)', async () => {
+  test('each document has one number, without gaps, and the document agrees with the series (300 seeds)', async () => {
     for (const seed of SEEDS) {
       const model = await simulate(seed, built);
       const links = taken(model);
@@ -114,7 +116,7 @@ describe('numbers across lost requests, lost replies, late appends, stale reads 
     }
   });
 
-  test('the model would find double numbers: appending by id, and when in doubt again at a new head, makes them (300 seeds)', async () => {
+  test('the model finds duplicate numbers of the wrong variant, which appends by id and, when in doubt, again at a new head (300 seeds)', async () => {
     let found = 0;
     for (const seed of SEEDS) if (hasDoubles(taken(await simulate(seed, naive)))) found += 1;
     expect(found).toBeGreaterThanOrEqual(290);

@@ -4,25 +4,25 @@ import { LinkWindow, type Link } from './link-window.ts';
 import { planClaims, type Waiting } from './plan.ts';
 
 export interface Claim<L extends Link> {
-  /** The series or chain. It holds these links alone. */
+  /** The series or chain. It holds only these links. */
   stream: string;
-  /** Its revision before the document asked for a link (what `head` said then); the document keeps it. */
+  /** Its revision before the document requested a link (from `head`); the document stores it. */
   seen: bigint | 'none';
   document: string;
   /** Type and version of the event that holds the link as its data. */
   type: string;
   v: number;
   metadata: Omit<EventMetadata, 'v'>;
-  /** False for a link of the document that is about something else: it is passed over. Left out, the first link after `seen` is the document's. */
+  /** False for a link of the document that answers another request: it is skipped. By default the document's first link after `seen` answers. */
   answers?: (link: L) => boolean;
-  /** The document's link after the last one: pure, may be asked several times. A refusal claims nothing. */
+  /** The document's link after the last one: pure, may be called several times. A refusal claims nothing. */
   link: (last: L | undefined) => L | DomainError;
 }
 
 export interface Sequence {
-  /** A revision that the stream has reached: not always its newest, but good as `seen`. */
+  /** A revision that the stream has reached: not always its newest, but valid as `seen`. */
   head(stream: string): Promise<bigint | 'none'>;
-  /** The document's one link, found or claimed. Throws `OutcomeUnknown` and `service_unavailable`; then the same call can be made again. */
+  /** The document's one link, found or claimed. Throws `OutcomeUnknown` and `service_unavailable`; the same call may then be repeated. */
   take<L extends Link>(claim: Claim<L>): Promise<L | DomainError>;
 }
 
@@ -37,17 +37,17 @@ const PAGE = 1_000;
 const ATTEMPTS = 50;
 const MAX_WAITING = 10_000;
 const KEPT_WINDOWS = 200;
-/** Of all windows together; each has some hundred bytes. */
+/** Of all windows together; each link takes some hundred bytes. */
 const KEPT_LINKS = 20_000;
-/** Older ones are not continued: others may have added too much for reading on. */
+/** Older windows are not continued: others may have added too much to read on. */
 const KEPT_FOR_MS = 60_000;
 const MAX_WAIT_MS = 1_000;
 
 /**
- * Gives each document one place in a stream, without double and without gap, whoever asks and however often, across crashes and
- * lost answers. It rests on the append at the exact revision just read alone: a link is claimed only where everything from the
- * document's `seen` up to that revision has been looked through. Finding an event by its id would not do: a store knows an id
- * again only at the same expected revision.
+ * Gives each document one position in a stream, without duplicates or gaps, whatever the number of actors and repetitions, across crashes
+ * and lost answers. It relies only on the append at the exact revision just read: a link is claimed only where everything from the
+ * document's `seen` up to that revision has been searched. Finding an event by its id would not suffice: a store recognizes an id
+ * only at the same expected revision.
  */
 export function createSequence({ streams, ids, clock = systemClock }: SequenceOptions): Sequence {
   const windows = new Map<string, { window: LinkWindow; at: number }>();
@@ -80,7 +80,7 @@ export function createSequence({ streams, ids, clock = systemClock }: SequenceOp
     return window;
   }
 
-  /** Reads to the end, and until `revision` is there: a conflict can be told before its cause can be read. */
+  /** Reads to the end, and until `revision` is readable: a conflict can be reported before its cause can be read. */
   async function readOn(stream: string, window: LinkWindow, revision: bigint | 'none'): Promise<void> {
     for (let wait = 5; ; wait *= 2) {
       let page: Recorded[];
@@ -110,14 +110,14 @@ export function createSequence({ streams, ids, clock = systemClock }: SequenceOp
     return window;
   }
 
-  /** One append for all of them; answers those it had no room for. */
+  /** One append for all of them; returns those it had no room for. */
   async function claimFor(stream: string, waiting: readonly Waiting[]): Promise<Waiting[]> {
     const window = await windowFor(stream, waiting);
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const plan = planClaims(window, waiting, ids);
       try {
         if (plan.events.length > 0) await streams.append(stream, window.revision, plan.events);
-        else if (plan.refuses && (await hasGrown(stream, window))) continue; // a refusal, too, stands on the newest revision alone
+        else if (plan.refuses && (await hasGrown(stream, window))) continue; // a refusal, too, holds only at the newest revision
       } catch (error) {
         if (!(error instanceof Conflict)) throw error;
         await readOn(stream, window, error.actual);
@@ -133,7 +133,7 @@ export function createSequence({ streams, ids, clock = systemClock }: SequenceOp
 
   /** One claim in flight per stream, with all that wait for it. */
   async function serve(stream: string, line: Waiting[]): Promise<void> {
-    await new Promise<void>((resolve) => nextTick(resolve)); // who asks in the same turn comes along
+    await new Promise<void>((resolve) => nextTick(resolve)); // requests of the same turn join it
     while (line.length > 0) {
       const waiting = line.splice(0, PER_APPEND);
       try {
@@ -159,7 +159,7 @@ export function createSequence({ streams, ids, clock = systemClock }: SequenceOp
       return new Promise<L | DomainError>((resolve, reject) => {
         const line = lines.get(stream) ?? [];
         if (line.length >= MAX_WAITING) throw busy();
-        // The stream holds the links of one kind: what comes back is what `link` made, here or elsewhere.
+        // The stream holds links of one type: what is read is what `link` returned, here or elsewhere.
         const made = { link: link as Waiting['link'], answers: answers as Waiting['answers'], resolve: resolve as Waiting['resolve'] };
         line.push({ ...claim, ...made, reject });
         if (lines.has(stream)) return;

@@ -7,7 +7,7 @@ interface Numbered {
 }
 const series = 'series-test.acct_1.INV.2026';
 
-/** A series in memory that counts what is asked of it. */
+/** A series in memory that counts its reads and appends. */
 function memorySeries(clock: FakeClock) {
   const ids = createIds(clock);
   const events: Recorded[] = [];
@@ -74,7 +74,7 @@ describe('sequence', () => {
     });
   });
 
-  test('goes on after the last link, wherever the series started', async () => {
+  test('continues after the last link, wherever the series started', async () => {
     const sequence = open();
     await sequence.take(claim('inv_1', { link: () => ({ document: 'inv_1', seq: 4_711 }) }));
     expect(await sequence.take(claim('inv_2'))).toMatchObject({ seq: 4_712 });
@@ -82,7 +82,7 @@ describe('sequence', () => {
     expect(await open().take(claim('inv_3', { seen: 1n }))).toMatchObject({ seq: 4 });
   });
 
-  test('a document that has its link gets that one, in this process and any other', async () => {
+  test('a document that has its link gets the same one, in this process and any other', async () => {
     const sequence = open();
     const first = await sequence.take(claim('inv_1'));
     await sequence.take(claim('inv_2'));
@@ -91,13 +91,13 @@ describe('sequence', () => {
     expect(memory.taken()).toHaveLength(2);
   });
 
-  test('a document that asks twice at the same time gets one link', async () => {
+  test('a document with two concurrent requests gets one link', async () => {
     const sequence = open();
     const links = await Promise.all([sequence.take(claim('inv_1')), sequence.take(claim('inv_2')), sequence.take(claim('inv_1'))]);
     expect(links.map((link) => (link as Numbered).seq)).toEqual([1, 2, 1]);
   });
 
-  test('a link that does not answer is passed over, in one append and in those before; one that does is the document’s', async () => {
+  test('a link that does not answer is skipped, in the same append and in earlier ones; one that does is the document’s', async () => {
     const isOdd = ({ seq }: Numbered) => seq % 2 === 1;
     const isEven = ({ seq }: Numbered) => seq % 2 === 0;
     const ask = (...rules: Claim<Numbered>['answers'][]) => {
@@ -110,7 +110,7 @@ describe('sequence', () => {
     expect(memory.taken()).toHaveLength(3);
   });
 
-  test('a document linked anew, having seen its first link, gets a new one; who asks for the first still gets that', async () => {
+  test('a document linked again, having seen its first link, gets a new one; a request for the first still gets the first', async () => {
     const sequence = open();
     await sequence.take(claim('inv_1'));
     await sequence.take(claim('inv_2'));
@@ -121,7 +121,7 @@ describe('sequence', () => {
     expect(memory.taken()).toHaveLength(3);
   });
 
-  test('those that wait share an append, 200 at most, and read once', async () => {
+  test('waiting requests share an append, at most 200, and one read', async () => {
     const sequence = open();
     await Promise.all(Array.from({ length: 450 }, (_, n) => sequence.take(claim(`inv_${n}`))));
     expect(memory.counts).toEqual({ reads: 1, appends: 3 });
@@ -137,7 +137,7 @@ describe('sequence', () => {
     expect(memory.taken().map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('what others took meanwhile is read, and the claim made again behind it', async () => {
+  test('reads what others took meanwhile, and repeats the claim behind it', async () => {
     const sequence = open();
     await sequence.take(claim('inv_1'));
     memory.others('x', 'y');
@@ -147,7 +147,7 @@ describe('sequence', () => {
     expect(memory.taken()).toHaveLength(5);
   });
 
-  test('a document that asked long ago is looked for as far back as that', async () => {
+  test("searches for a document's link back to the revision of its request", async () => {
     const sequence = open();
     memory.others('inv_1');
     await Promise.all(Array.from({ length: 1_000 }, (_, n) => sequence.take(claim(`inv_x${n}`, { seen: 0n }))));
@@ -167,7 +167,7 @@ describe('sequence', () => {
     expect(links).toEqual([{ document: 'inv_1', seq: 1 }, early, { document: 'inv_3', seq: 2 }]);
   });
 
-  test('a refusal stands on the newest link: the document may have its own by now', async () => {
+  test('a refusal is decided at the newest link: the document may have its own by then', async () => {
     const sequence = open();
     await sequence.take(claim('inv_1'));
     memory.others('inv_2');
@@ -175,7 +175,7 @@ describe('sequence', () => {
     expect(await sequence.take(refusing)).toEqual({ document: 'inv_2', seq: 2 });
   });
 
-  test('a rule that throws fails its own document alone', async () => {
+  test('an error of a rule affects only its own document', async () => {
     const sequence = open();
     const broken = (): never => {
       throw new Error('a bug');
@@ -187,7 +187,7 @@ describe('sequence', () => {
     ]);
   });
 
-  test('an unknown outcome reaches all who wait, and the same call finds what was stored after all', async () => {
+  test('an unknown outcome reaches all waiting requests, and repeating the call finds what was stored', async () => {
     let isLost = true;
     const lossy: Streams = {
       ...memory.streams,
@@ -205,7 +205,7 @@ describe('sequence', () => {
     expect(memory.taken()).toHaveLength(2);
   });
 
-  test('a conflict whose cause cannot be read yet is waited out', async () => {
+  test('waits for a conflict whose cause cannot be read yet', async () => {
     let hidden = 0;
     const behind: Streams = {
       ...memory.streams,
@@ -242,7 +242,7 @@ describe('sequence', () => {
     expect(memory.counts.reads).toBe(before);
   });
 
-  test('of a hundred busy series those used last are remembered, the others are read again', async () => {
+  test('of a hundred busy series the recently used ones are cached, the others are read again', async () => {
     const many = Array.from({ length: 100 }, () => memorySeries(clock));
     const of = (stream: string) => many[Number(stream.split('S')[1])] as ReturnType<typeof memorySeries>;
     const busy = open({
@@ -261,7 +261,7 @@ describe('sequence', () => {
     expect([await readsOf(99), await readsOf(60), await readsOf(0)]).toEqual([0, 0, 1]);
   });
 
-  test('what it knows of a series is not kept for ever: others may have gone far', async () => {
+  test('the cache of a series expires, since others may have appended much', async () => {
     const sequence = open();
     expect(await sequence.head(series)).toBe('none');
     memory.others('x', 'y');

@@ -6,13 +6,13 @@ const MAX_LINKS = 128;
 
 export interface Subscribed {
   subscription: string;
-  /** Whose spans they are. */
+  /** The service that the spans name. */
   service: string;
 }
 
 /**
- * One span for a batch: a child of the request that its first event came from, linked to those of the others. Where no event names one
- * there is none: catching up on a million events makes no traces.
+ * One span for a batch: a child of the request that caused its first event, linked to those of the others. Without any request there is no
+ * span: catching up on a million events makes no traces.
  */
 export async function inBatchSpan(
   { subscription, service }: Subscribed,

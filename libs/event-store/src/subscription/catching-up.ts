@@ -11,7 +11,7 @@ export interface CatchingUpOptions {
 
 const LOOK_MS = 1_000;
 
-/** Answers which subscriptions have not yet handled all that the store had at this call. One that has caught up once stays caught up. */
+/** Returns which subscriptions have not yet handled all that the store had at this call. One that has caught up once counts as caught up. */
 export function watchCatchingUp({ store, subscriptions, clock, stopped }: CatchingUpOptions): () => string[] {
   const behind = new Set(subscriptions.keys());
 

@@ -1,7 +1,7 @@
 import type { Collection, Doc } from '@svc/document-store';
 import type { Clock, Position } from '@svc/kernel';
 
-/** Up to where the subscription named `_id` has handled all, as decimal text. Its version rises with it: an older one never overwrites. */
+/** The position up to which the subscription `_id` has handled everything, as decimal text. Its version rises with it: an older one never overwrites. */
 export interface Checkpoint extends Doc {
   position: string;
 }
@@ -11,12 +11,12 @@ export interface CheckpointOptions {
   checkpoints: Collection<Checkpoint>;
   clock: Clock;
   from: Position;
-  /** Milliseconds that a position may go unsaved. */
+  /** Milliseconds that a position may stay unsaved. */
   saveWithin: number;
   failed: (error: unknown) => void;
 }
 
-/** While there is history to read nobody waits for a position. */
+/** While there is history to read, no reader waits for a position. */
 const READING_MS = 20;
 const RETRY_MS = 1_000;
 
@@ -24,7 +24,7 @@ const RETRY_MS = 1_000;
 export function startCheckpoint({ name, checkpoints, clock, from, saveWithin, failed }: CheckpointOptions) {
   let latest = from;
   let saved = from;
-  /** What is to be saved without waiting. */
+  /** To be saved without delay. */
   let due = from;
   let saving: Promise<void> | undefined;
   let cancel: (() => void) | undefined;

@@ -55,7 +55,7 @@ describe('two replicas with one subscription', () => {
       { id: ids.next(), type: 'Happened', data: {}, metadata: { v: 1, account: 'acct_1', env: 'test' } },
     ]);
 
-  test('one follows, the other sees how far it is', async () => {
+  test('one runs it, the other sees its position', async () => {
     const a = start('a');
     await settleTurns();
     const b = start('b');
@@ -67,7 +67,7 @@ describe('two replicas with one subscription', () => {
     expect([a.position(), b.position()]).toEqual([1n, 1n]);
   });
 
-  test('the other takes over where the first stopped', async () => {
+  test('the other continues where the first stopped', async () => {
     const a = start('a');
     await settleTurns();
     start('b');
@@ -81,7 +81,7 @@ describe('two replicas with one subscription', () => {
     expect(handled).toEqual(['a 1', 'b 2']);
   });
 
-  test('a list of the replica that does not follow waits for what was stored before it, and no longer than 5 s', async () => {
+  test('a list of the waiting replica waits for what was stored before it, at most 5 s', async () => {
     start('a');
     await settleTurns();
     const b = start('b');

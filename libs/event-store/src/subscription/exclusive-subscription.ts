@@ -11,13 +11,13 @@ export interface ExclusiveSubscriptionOptions extends SubscriptionOptions {
 /** What every subscription of a process shares: the store, checkpoints, leases, clock. */
 export type SubscriptionContext = Omit<ExclusiveSubscriptionOptions, 'name' | 'handle'>;
 
-/** The first look again, and later ones: who waits for long waits because much is to be done, and looks are work too. */
+/** The delays of the first check and of later ones, which are longer since they cost work too. */
 const LOOK_AGAIN_MS = { first: 5, most: 50 };
 
 /**
- * A subscription that one replica alone runs, by the lease of its name. The others wait for its position by looking at its checkpoint,
- * and take over when the lease is free. So what `handle` remembers may be older than the events it gets next: another replica has
- * handled those in between.
+ * A subscription that runs in one replica at a time, by the lease of its name. The others learn its position from its checkpoint, and take
+ * over when the lease is free. So the memory of `handle` may be older than the events it gets next: another replica has handled those in
+ * between.
  */
 export function startExclusiveSubscription({ leases, holder, ...options }: ExclusiveSubscriptionOptions): Subscription {
   const { name, checkpoints, clock, logger } = options;
@@ -40,7 +40,7 @@ export function startExclusiveSubscription({ leases, holder, ...options }: Exclu
     },
   });
 
-  /** One look at a time, for all who wait. */
+  /** One check at a time, for all waiting callers. */
   function look(): Promise<Position> {
     looking ??= checkpoints
       .get(name)

@@ -2,7 +2,7 @@ import { Gauge } from 'prom-client';
 
 const subscriptions = new Map<string, () => Promise<number>>();
 
-/** Shared by all services of the process and read when the metrics are. A lag that cannot be read is left out. */
+/** Shared by all services of the process and evaluated when the metrics are read. A lag that cannot be read is left out. */
 const gaugeOf = (name: string, label: string): Gauge =>
   new Gauge({
     name,
@@ -23,13 +23,13 @@ const gaugeOf = (name: string, label: string): Gauge =>
     },
   });
 
-/** The second is the name of before, kept for one release. */
+/** The second is the previous name, kept for one release. */
 const gauges = {
   subscription: gaugeOf('svc_subscription_lag_seconds', 'subscription'),
   follower: gaugeOf('svc_follower_lag_seconds', 'follower'),
 };
 
-/** Shows a subscription's lag from now on, until the returned function is called. */
+/** Exports a subscription's lag until the returned function is called. */
 export function measureLag(subscription: string, seconds: () => Promise<number>): () => void {
   subscriptions.set(subscription, seconds);
   return () => {

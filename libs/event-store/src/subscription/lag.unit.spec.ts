@@ -5,14 +5,14 @@ const shown = async () =>
   (await register.getSingleMetricAsString('svc_subscription_lag_seconds')).split('\n').filter((line) => !line.startsWith('#'));
 
 describe('the lag of subscriptions', () => {
-  test('is shown under the name of the release before too', async () => {
+  test('is also exported under the name of the previous release', async () => {
     const stop = measureLag('relay', async () => 7);
     expect(await register.getSingleMetricAsString('svc_follower_lag_seconds')).toContain('svc_follower_lag_seconds{follower="relay"} 7');
     stop();
     expect(await register.getSingleMetricAsString('svc_follower_lag_seconds')).not.toContain('relay');
   });
 
-  test('is asked for when the metrics are, for as long as the subscription runs', async () => {
+  test('is evaluated when the metrics are read, while the subscription runs', async () => {
     let seconds = 3;
     const stop = measureLag('invoicing.invoices_v1', async () => seconds);
     const other = measureLag('invoicing.relay', async () => 0);
@@ -26,7 +26,7 @@ describe('the lag of subscriptions', () => {
     other();
   });
 
-  test('a subscription that was started again keeps its lag when the one before stops late', async () => {
+  test('a restarted subscription keeps its lag when the previous one stops late', async () => {
     const before = measureLag('relay', async () => 9);
     const now = measureLag('relay', async () => 1);
     before();
@@ -34,7 +34,7 @@ describe('the lag of subscriptions', () => {
     now();
   });
 
-  test('of a subscription that cannot be asked is left out, and those of the others are shown', async () => {
+  test('a lag that cannot be read is left out, and the others are exported', async () => {
     let isAway = false;
     const asked = measureLag('asked', async () => (isAway ? Promise.reject(new Error('away')) : 2));
     const other = measureLag('other', async () => 1);

@@ -5,7 +5,7 @@ interface Waiter {
   done(reached: boolean): void;
 }
 
-/** Who waits until a position is reached. */
+/** Callers that wait until a position is reached. */
 export function positionWaiters(clock: Clock) {
   let at: Position = 0n;
   const waiting = new Set<Waiter>();
@@ -14,7 +14,7 @@ export function positionWaiters(clock: Clock) {
   return {
     reached: (): Position => at,
 
-    /** Never goes back. */
+    /** Never decreases. */
     reach(position: Position): void {
       if (position > at) at = position;
       for (const waiter of waiting) if (waiter.for <= at) waiter.done(true);
@@ -37,7 +37,7 @@ export function positionWaiters(clock: Clock) {
       });
     },
 
-    /** Resolves after `ms`, or as soon as somebody waits or the signal aborts. */
+    /** Resolves after `ms`, or as soon as a caller waits or the signal aborts. */
     quiet(ms: number, signal: AbortSignal): Promise<void> {
       if (waiting.size > 0 || signal.aborted) return Promise.resolve();
       return new Promise((resolve) => {

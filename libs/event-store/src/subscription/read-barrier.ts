@@ -7,14 +7,14 @@ const MAX_WAIT_MS = 5_000;
 
 export interface ReadBarrierOptions {
   store: Pick<EventStore, 'head'>;
-  /** Of the projection that is read. */
+  /** The subscription of the projection that is read. */
   subscription: Pick<Subscription, 'waitFor'>;
   clock: Clock;
 }
 
 /**
- * Makes what a list awaits before it reads its projection: everything stored when it was asked for stands in the projection then. The head is
- * taken once, so that busy writers cannot starve a reader. Throws `service_unavailable` when that takes longer than 5 s in all.
+ * Makes the wait of a list before it reads its projection: afterwards the projection holds everything that was stored at the call. The head
+ * is read once, so that continuous writes cannot delay a reader forever. Throws `service_unavailable` when that takes longer than 5 s in all.
  */
 export function createReadBarrier({ store, subscription, clock }: ReadBarrierOptions): () => Promise<void> {
   return async () => {

@@ -3,7 +3,7 @@ import { positionWaiters } from './position-waiters.ts';
 import { createReadBarrier } from './read-barrier.ts';
 
 describe('read barrier', () => {
-  test('waits for the head as it was when the list was asked for, whatever is written meanwhile', async () => {
+  test('waits for the head at the time of the call, whatever is written meanwhile', async () => {
     const clock = new FakeClock();
     const waiters = positionWaiters(clock);
     let head = 5n;
@@ -20,7 +20,7 @@ describe('read barrier', () => {
     expect(passed).toEqual(['list']);
   });
 
-  test('the time that the head takes counts', async () => {
+  test('the time to read the head counts', async () => {
     const clock = new FakeClock();
     const slow = { head: () => clock.sleep(1_500).then(() => 7n) };
     let refused: unknown;

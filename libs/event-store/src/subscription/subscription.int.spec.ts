@@ -56,7 +56,7 @@ describe('subscription', () => {
   }
   const saved = async (): Promise<string | undefined> => (await checkpoints.get('projection'))?.position;
 
-  test('handles everything in order, 200 at a time, then saves where it is', async () => {
+  test('handles everything in order, 200 at a time, then saves its position', async () => {
     await append(450);
     const subscription = start();
     await settleTurns(50);
@@ -66,7 +66,7 @@ describe('subscription', () => {
     expect(await saved()).toBe('450');
   });
 
-  test('goes on after its checkpoint', async () => {
+  test('continues after its checkpoint', async () => {
     await append(3);
     const first = start();
     await settleTurns();
@@ -80,7 +80,7 @@ describe('subscription', () => {
     ]);
   });
 
-  test('saves nothing before the handler is through: a crash in between repeats the batch', async () => {
+  test('saves nothing before the handler is done: a crash in between repeats the batch', async () => {
     await append(2);
     start({ handle: async (events) => (await take(events), new Promise(() => undefined)) });
     await settleTurns();
@@ -100,7 +100,7 @@ describe('subscription', () => {
     expect(await saved()).toBe('2');
   });
 
-  test('takes the first event at once and those of the next 10 ms together', async () => {
+  test('handles the first event at once and those of the next 10 ms together', async () => {
     start();
     await clock.advance(1_000);
     await append();
@@ -114,7 +114,7 @@ describe('subscription', () => {
     expect(handled).toEqual([[1], [2, 3]]);
   });
 
-  test('takes those of the next 40 ms together after four and more', async () => {
+  test('handles those of the next 40 ms together after four and more', async () => {
     start();
     await clock.advance(1_000);
     await append(4);
@@ -131,7 +131,7 @@ describe('subscription', () => {
     ]);
   });
 
-  test('somebody who waits makes it go on at once', async () => {
+  test('handles at once while a caller waits', async () => {
     const subscription = start();
     await clock.advance(1_000);
     await append();
@@ -142,7 +142,7 @@ describe('subscription', () => {
     expect(await subscription.waitFor(1n, 2_000)).toBe(true);
   });
 
-  test('who waits longer than he will is told so', async () => {
+  test('a wait that times out returns false', async () => {
     const subscription = start({ handle: () => new Promise(() => undefined) });
     subscriptions = [];
     await append();
@@ -154,7 +154,7 @@ describe('subscription', () => {
     expect(answer).toBe(false);
   });
 
-  test('a batch that fails is told of and comes again; the lag grows meanwhile and is 0 afterwards', async () => {
+  test('a failed batch is logged and repeated; the lag grows meanwhile and is 0 afterwards', async () => {
     let isBroken = true;
     const subscription = start({
       async handle(events) {
@@ -174,7 +174,7 @@ describe('subscription', () => {
     expect([await subscription.isBehind(), await subscription.lagSeconds()]).toEqual([false, 0]);
   });
 
-  test('what gets nothing though the store has more is behind, since that is known', async () => {
+  test('without events although the store has more it is behind, since that is known', async () => {
     const subscription = start({ store: { ...store, subscribe: () => async () => undefined } });
     await settleTurns(5);
     expect([await subscription.isBehind(), await subscription.lagSeconds()]).toEqual([false, 0]);
@@ -184,7 +184,7 @@ describe('subscription', () => {
     expect([await subscription.isBehind(), await subscription.lagSeconds()]).toEqual([true, 30]);
   });
 
-  test('where the store does not answer it is behind, its lag grows since then, and one line a minute says so', async () => {
+  test('where the store does not answer it is behind, its lag grows since then, and one line a minute logs it', async () => {
     let isAway = true;
     const away: EventStore = { ...store, head: () => (isAway ? Promise.reject(new Error('away')) : store.head()) };
     const subscription = start({ store: away });
@@ -197,7 +197,7 @@ describe('subscription', () => {
     expect([await subscription.isBehind(), await subscription.lagSeconds()]).toEqual([false, 0]);
   });
 
-  test('events that cannot be read are logged, a line a minute, and count as lag', async () => {
+  test('events that cannot be read are logged once a minute and count as lag', async () => {
     const told: string[] = [];
     store = embeddedEventStore(place.engine, clock, { error: (_, message) => void told.push(message) });
     await append();
@@ -222,7 +222,7 @@ describe('subscription', () => {
     expect(await saved()).toBe('1');
   });
 
-  test('while it has more to read it saves every 20 ms at most', async () => {
+  test('saves at most every 20 ms while it has more to read', async () => {
     let saves = 0;
     const counting: Collection<Checkpoint> = { ...bound(checkpoints), write: (ops) => ((saves += 1), checkpoints.write(ops)) };
     await append(1_000);
@@ -232,7 +232,7 @@ describe('subscription', () => {
     expect(saves).toBe(1);
   });
 
-  test('where nobody waits for its position it saves that of 200 ms at once', async () => {
+  test('saves after at most 200 ms where no caller waits for its position', async () => {
     start({ saveWithin: undefined });
     await settleTurns();
     for (let n = 0; n < 4; n += 1) {
@@ -245,7 +245,7 @@ describe('subscription', () => {
     expect(await saved()).toBe('4');
   });
 
-  test('a checkpoint that cannot be read or saved is told of and tried again, and holds up nothing that is handled', async () => {
+  test('a checkpoint that cannot be read or saved is logged and retried, without delaying events', async () => {
     let isDown = true;
     const failing: Collection<Checkpoint> = {
       ...bound(checkpoints),

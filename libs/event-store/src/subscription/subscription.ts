@@ -14,14 +14,14 @@ export interface SubscriptionLog {
 export interface SubscriptionOptions {
   /** Names the checkpoint: `relay`, `invoices_v3`. */
   name: string;
-  /** Whose it is, where spans tell services apart. */
+  /** The service, where spans distinguish services. */
   service?: string;
   store: EventStore;
   checkpoints: Collection<Checkpoint>;
   clock: Clock;
-  /** In the order of the store; again after an error or a crash, perhaps with others behind them: repeats must be harmless. */
+  /** In the order of the store; repeated after an error or a crash, perhaps with further events: repeats must be harmless. */
   handle: (events: Recorded[]) => Promise<void>;
-  /** Milliseconds that what is handled may go unsaved, to be repeated after a crash: 0 where other replicas wait for the position; by default 200. */
+  /** Milliseconds that handled events may stay unsaved, to be repeated after a crash: 0 where other replicas wait for the position; by default 200. */
   saveWithin?: number;
   logger: SubscriptionLog;
 }
@@ -29,20 +29,20 @@ export interface SubscriptionOptions {
 export interface Subscription {
   /** Everything up to here is handled. 0 until the checkpoint is read. */
   position(): Position;
-  /** true as soon as everything up to `position` is handled, false when that takes longer than `withinMs`. Makes it flush at once. */
+  /** True as soon as everything up to `position` is handled, false when that takes longer than `withinMs`. Makes it handle and save at once. */
   waitFor(position: Position, withinMs: number): Promise<boolean>;
-  /** Whether the store has what this process is to handle and has not handled; true where the store does not answer, which is logged. */
+  /** Whether the store has events that this process has yet to handle; true where the store does not answer, which is logged. */
   isBehind(): Promise<boolean>;
   /**
-   * Age in seconds of the oldest event that was handed over and is not handled; where none came though there is more, or the store does
-   * not answer, since that is known; 0 when caught up.
+   * Age in seconds of the oldest event that was handed over and is not handled; without any, the time since the store was seen to have more,
+   * or not to answer; 0 when caught up.
    */
   lagSeconds(): Promise<number>;
-  /** Resolves when the batch in hand is through and the position is saved. */
+  /** Resolves when the batch in hand is handled and the position is saved. */
   stop: Stop;
 }
 
-/** After a batch, what comes is gathered for so long, unless somebody waits: longer where much comes, for each batch has its price. */
+/** After a batch, events are collected for this long, unless a caller waits: longer under load, since each batch has a cost. */
 const GATHER_MS = 10;
 const GATHER_MORE_MS = 40;
 const MUCH = 4;
@@ -50,17 +50,17 @@ const SAVE_WITHIN_MS = 200;
 const TELL_AGAIN_MS = 60_000;
 
 /**
- * Follows the store from the checkpoint: `handle` first, the position after it, so that a crash repeats and loses nothing. The first
- * event after a pause is handled at once, those of the next 10 ms together, or of 40 ms when they were four and more.
+ * Subscribes from the checkpoint: `handle` first, the position after it, so that a crash repeats and loses nothing. The first event after a
+ * pause is handled at once, those of the next 10 ms together, or of 40 ms when they were four and more.
  */
 export function startSubscription(options: SubscriptionOptions): Subscription {
   const { name, service = 'svc', store, checkpoints, clock, handle, saveWithin = SAVE_WITHIN_MS, logger } = options;
   const stopping = new AbortController();
   const waiters = positionWaiters(clock);
   let oldest: number | undefined;
-  /** Where it was when the store was first seen to have more. */
+  /** Its position when the store was first seen to have more. */
   let stuck: { at: Position; since: number } | undefined;
-  /** Since when the store does not say what it has, and when that was logged. */
+  /** When the store stopped to answer, and when that was logged. */
   let unreadable: { since: number; told: number } | undefined;
   let started: { stop: Stop; checkpoint: ReturnType<typeof startCheckpoint> } | undefined;
 

@@ -8,14 +8,14 @@ import { freePort } from '@svc/kernel/testing/free-port';
 
 const main = join(import.meta.dirname, '../../../../emulators/eventstoredb/dist/main.js');
 
-/** The emulator as a process of its own, on one port and one file however often it is started. */
+/** The emulator as a separate process, on one port and one file however often it is started. */
 export class EmulatorProcess {
   private readonly folder = mkdtempSync(join(tmpdir(), 'eventstoredb-'));
   private child: ChildProcess | undefined;
   /** '' until it was started once. */
   url = '';
 
-  /** `graceMs`: how long open calls go on after SIGTERM. */
+  /** `graceMs`: how long open calls continue after SIGTERM. */
   async start(graceMs = 5_000): Promise<void> {
     const port = this.url === '' ? String(await freePort()) : new URL(this.url).port;
     const args = ['--data', join(this.folder, 'events.log'), '--port', port, '--grace-ms', String(graceMs)];
@@ -29,7 +29,7 @@ export class EmulatorProcess {
     this.child?.kill(signal);
   }
 
-  /** Resolves when it is gone. */
+  /** Resolves when it has ended. */
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     const { child } = this;
     this.child = undefined;

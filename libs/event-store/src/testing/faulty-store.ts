@@ -1,22 +1,22 @@
 import { OutcomeUnknown } from '@svc/kernel';
 import type { EventStore } from '../port.ts';
 
-/** Chances, each from 0 to 1, of what may happen to an append. Its caller hears `OutcomeUnknown` every time. */
+/** Probabilities, each from 0 to 1, of faults of an append. Its caller always gets `OutcomeUnknown`. */
 export interface Faults {
   /** It never reaches the store. */
   lostRequest: number;
-  /** It is decided, and nobody hears how. */
+  /** It is decided, and the answer is lost. */
   lostReply: number;
   /** It reaches the store some time later: on a later append, or on `land`. */
   late: number;
 }
 
 export interface FaultyStore extends EventStore {
-  /** What is still under way arrives now. */
+  /** What is still in flight arrives now. */
   land(): Promise<void>;
 }
 
-/** The store behind a bad connection. `random` decides, so that a seed replays a failure. */
+/** The store behind a faulty connection. `random` decides, so that a seed replays a failure. */
 export function faultyStore(store: EventStore, faults: Faults, random: () => number): FaultyStore {
   let underWay: (() => Promise<unknown>)[] = [];
 

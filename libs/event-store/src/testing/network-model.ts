@@ -1,10 +1,10 @@
 import { Conflict, OutcomeUnknown, type Appended, type Clock, type NewEvent, type Recorded, type Streams } from '@svc/kernel';
 
-/** One thing that can happen next. */
+/** One possible next step. */
 interface Task {
   /** Not before this many tasks have been done. */
   at: number;
-  /** Ends with this process; undefined: it is on the wire, or in the store. */
+  /** Dropped with this process; undefined: in flight, or in the store. */
   process?: number;
   run: () => void;
 }
@@ -12,9 +12,9 @@ interface Task {
 const MS_PER_TICK = 100;
 
 /**
- * EventStoreDB behind a network, for several processes: what is under way happens in an order that `random` decides. Requests and
- * replies are lost, requests arrive after their caller has given up or died, reads are behind. An append is decided as the server
- * does: at the exact revision; a repeat is known by its ids at the places right after that revision, and nowhere else.
+ * EventStoreDB behind a network, for several processes: messages in flight arrive in an order that `random` decides. Requests and
+ * replies are lost, requests arrive after their caller has timed out or died, reads are stale. An append is decided as the server
+ * does: at the exact revision; a repeat is recognized by its ids at the revisions right after it, and nowhere else.
  */
 export class NetworkModel {
   /** Faults happen while this is true. */
@@ -26,7 +26,7 @@ export class NetworkModel {
 
   constructor(private readonly random: () => number) {}
 
-  /** Does what is under way until nothing is, or until `stop` says so. */
+  /** Runs tasks until none is left, or until `stop` returns true. */
   async run(stop: () => boolean = () => false): Promise<void> {
     for (let n = 0; n < 50_000; n += 1) {
       await new Promise((resolve) => setImmediate(resolve));
@@ -41,7 +41,7 @@ export class NetworkModel {
     throw new Error('no end');
   }
 
-  /** What the process waits for never comes; what it has sent goes on. */
+  /** Drops what the process waits for; what it has sent continues. */
   kill(process: number): void {
     this.tasks = this.tasks.filter((task) => task.process !== process);
   }
@@ -50,13 +50,13 @@ export class NetworkModel {
     return this.streams.get(stream) ?? [];
   }
 
-  /** The machine's clock as `process` has it. */
+  /** The clock of the machine that `process` runs on. */
   clock(process: number): Clock {
     const after: Clock['after'] = (ms, fire) => this.later(Math.ceil(ms / MS_PER_TICK), fire, process);
     return { now: () => this.ticks * MS_PER_TICK, after, sleep: (ms) => new Promise((resolve) => after(ms, resolve)) };
   }
 
-  /** The connection of `process`. Of an unknown outcome it makes sure as an adapter does: the same again, at the same revision. */
+  /** The connection of `process`. Resolves an unknown outcome as an adapter does: sends the same again, at the same revision. */
   connect(process: number): Streams {
     const asked = (find: (seen: Recorded[]) => Recorded[], stream: string): Promise<Recorded[]> =>
       new Promise((resolve) =>
@@ -112,7 +112,7 @@ export class NetworkModel {
     return { revision: BigInt(next + events.length - 1), bytes: 0 };
   }
 
-  /** A read may be behind by what the store took last. */
+  /** A read may miss the store's latest events. */
   private seenNow(stream: string): Recorded[] {
     const behind = this.isFaulty && this.random() < 0.2 ? BigInt(Math.ceil(this.random() * 3)) : 0n;
     return this.stored(stream).filter(({ position }) => position <= this.position - behind);

@@ -17,8 +17,8 @@ export interface Actor {
 export const documentStream = (account: string, document: string): string => `invoice-test.${account}.${document}`;
 
 /**
- * What an owner of documents does to number one, from wherever it stands: 1. the request, with the series' revision as seen;
- * 2. the claim; 3. the number on the document. Any number of actors may do so at once. Throws where an outcome is unknown.
+ * How an owner of documents numbers one, from its current state: 1. the request, with the series' revision as seen;
+ * 2. the claim; 3. the number on the document. Any number of actors may do so concurrently. Throws where an outcome is unknown.
  */
 export async function numberDocument({ streams, sequence, ids, account, series }: Actor, document: string): Promise<Numbered> {
   const stream = documentStream(account, document);
@@ -45,7 +45,7 @@ export async function numberDocument({ streams, sequence, ids, account, series }
     return (await streams.read(of, from, 1))[0];
   }
 
-  /** The event, or the one that another actor was faster with. */
+  /** The event, or the one that another actor appended first. */
   async function appended(expected: bigint | 'none', type: string, data: object): Promise<{ data: object }> {
     try {
       await streams.append(stream, expected, [{ id: ids.next(), type, data, metadata: { ...metadata, v: 1 } }]);

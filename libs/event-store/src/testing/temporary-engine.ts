@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Engine } from '@svc/embedded';
 
-/** An engine on a folder of its own, gone with `remove`. `restart` opens the same folder again, `crash` without a last commit. */
+/** An engine on a temporary folder, deleted by `remove`. `restart` opens the same folder again, `crash` without a last commit. */
 export function temporaryEngine() {
   const folder = mkdtempSync(join(tmpdir(), 'event-store-'));
   const open = (): Engine => Engine.open(folder, { durable: false });
