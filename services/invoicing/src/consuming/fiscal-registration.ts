@@ -13,7 +13,7 @@ type Outcome = PublicEvent<{ kind: string }>;
 export class FiscalRegistrationConsumer {
   constructor(@Inject(CONTEXT) private readonly context: InvoicingContext) {}
 
-  /** In order for each document; documents beside one another. Throws `UnknownEvent` for a document that this release does not have. */
+  /** In order for each document, concurrently across documents. Throws `UnknownEvent` for a kind of document that this release does not have. */
   @Consumes({ group: 'invoicing', topic: topics.fiscalRegistration })
   async on(@Payload() events: Outcome[]): Promise<void> {
     const byDocument = Map.groupBy(events, ({ subject }) => subject);

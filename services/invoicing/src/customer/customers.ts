@@ -15,24 +15,24 @@ import { customerEventVersions, isWhole, type CustomerEvent } from './domain/eve
 import type { CustomerState } from './domain/state.ts';
 
 export const customerEvents = storedEvents<CustomerEvent>(customerEventVersions);
-/** Throws not_found for what is no customer's id. */
+/** Throws not_found for an id that is no customer's. */
 export function customerStream(account: string, env: Env, id: string): string {
   if (uidOf('cust', id) === undefined) throw notFound('customer');
   return streamOf('customer', env, account, id);
 }
 
-/** The customers' streams: `store` seals and opens `data.personal`. */
+/** The customers' streams: `store` encrypts and decrypts `data.personal`. */
 export function createCustomers({ store, ids }: { store: Streams; ids: Ids }) {
   const { handle, load } = createCommandHandler({ streams: store, decider: customerDecider, ...customerEvents, ids, isWhole, turnOf });
   return {
     handle,
-    /** As the store has it now. Throws not_found. */
+    /** The stored state. Throws not_found. */
     async current(account: string, env: Env, id: string): Promise<Folded<CustomerState>> {
       const { state, ...folded } = await load(customerStream(account, env, id));
       if (state === null) throw notFound('customer');
       return { ...folded, state };
     },
-    /** Deleted ones too; undefined for an id that this account and environment does not have. */
+    /** Deleted customers too; undefined for an id that this account and environment does not have. */
     async find(account: string, env: Env, id: string): Promise<CustomerState | undefined> {
       if (uidOf('cust', id) === undefined) return undefined;
       return (await load(customerStream(account, env, id))).state ?? undefined;

@@ -8,7 +8,7 @@ export interface CustomerRow extends Row<CustomerState> {
   deleted: boolean;
   email: string | null;
   tax_id: string | null;
-  /** What the name is sorted and searched by. */
+  /** The normalized name, for sorting and searching. */
   name_key: string | null;
 }
 
@@ -47,13 +47,13 @@ export const customersProjection: Projection<CustomerRow> = {
 export interface CustomerQuery {
   email?: string;
   tax_id?: string;
-  /** Prefix of the name, in any case. */
+  /** A prefix of the name, in any case. */
   q?: string;
-  /** Absent: those that are not; true: the deleted alone; all: both. */
+  /** Absent: those that are not deleted; true: only deleted ones; all: both. */
   deleted?: 'true' | 'false' | 'all';
 }
 
-/** Greater than every string that continues a prefix: the last code point there is. */
+/** Greater than every string with the prefix: the last code point. */
 const LAST = '\u{10ffff}';
 
 export function customerFilter({ email, tax_id, q, deleted }: CustomerQuery): Filter {

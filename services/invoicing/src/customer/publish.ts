@@ -23,7 +23,7 @@ export const customerPublisher: Publisher<CustomerState | null> = {
     if (state === null) return [];
     const data = customerResource(state, versionAt(recorded.revision));
     const { type } = customerEvents.decode(recorded);
-    // An erasure deletes as well: who was not deleted before is told to be now, without what was personal.
+    // An erasure also deletes: a customer that was not deleted before is published as deleted now, without personal data.
     const types =
       type === 'CustomerErased' && state.deleted_at === state.erased_at
         ? [publicTypes.CustomerDeleted, publicTypes[type]]

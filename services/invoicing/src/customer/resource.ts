@@ -1,7 +1,7 @@
 import type { CustomerResource } from '@svc/contracts/customer/resource';
 import type { CustomerState } from './domain/state.ts';
 
-/** The customer as everyone outside sees it. Once erased (or its key gone) every personal field is null. */
+/** The customer as the API returns it. Once erased (or its key destroyed) every personal field is null. */
 export function customerResource(state: CustomerState, version: number): CustomerResource {
   const { personal } = state;
   return {

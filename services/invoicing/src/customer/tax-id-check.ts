@@ -5,7 +5,7 @@ const byCountry = (country: string): Validator[] => {
   return listed.length > 0 ? listed : Object.values(stdnum[country] ?? {});
 };
 
-/** Check digits and formats of some 80 countries; a country without a rule takes any. Loads all of them: see tax-ids.ts. */
+/** Check digits and formats of some 80 countries; a country without a rule accepts any number. Loads all of them: see tax-ids.ts. */
 export function isTaxIdOf(country: string, taxId: string): boolean {
   const validators = byCountry(country.toUpperCase());
   return validators.length === 0 || validators.some((validator) => validator.validate(taxId).isValid);

@@ -14,7 +14,7 @@ export interface CustomerWriting {
   identity: Identity;
 }
 
-/** Asked again under the same command id it answers with the customer made before. */
+/** Repeated under the same command id it returns the customer created before. */
 export async function createCustomer({ context, customers, identity }: CustomerWriting, body: CustomerBody): Promise<CustomerResource> {
   const id = prefixed('cust', identity.commandId);
   const isTaxId = await taxIdCheck(body);
@@ -23,7 +23,7 @@ export async function createCustomer({ context, customers, identity }: CustomerW
   return change({ customers, identity }, id, () => command);
 }
 
-/** A merge patch. Throws not_found, version_conflict, validation_error; invalid_state for a deleted customer. There is no end of changes. */
+/** A merge patch. Throws not_found, version_conflict, validation_error; invalid_state for a deleted customer. The number of changes is not limited. */
 export async function updateCustomer(
   { context, customers, identity }: CustomerWriting,
   { id, ifMatch, body }: { id: string; ifMatch: IfMatch | undefined; body: CustomerBody },

@@ -5,8 +5,8 @@ import type { IssuerState } from './domain/state.ts';
 
 /**
  * The issuer of an account that has changed nothing yet; the same at every call. Test: complete, so that the first invoice can be
- * submitted to the sandbox. France, because no authority here puts rules of its own upon it; its tax id holds the whole account id, so
- * that the numbers of two accounts are never one document to the authority. Live: nothing is made up; EUR and UTC until it is told.
+ * submitted to the sandbox. France, because no authority here has rules of its own for it; its tax id contains the account id, so
+ * that numbers of two accounts never collide at the authority. Live: no invented data; EUR and UTC until they are set.
  */
 export function defaultIssuer(account: string, env: Env): IssuerState {
   const uid = uidOf('acct', account);

@@ -13,7 +13,7 @@ export interface FixedStarts {
   env: Env;
 }
 
-/** A series begins once: names every `start` that the patch would change although a number of its series is taken. */
+/** Names every `start` that the patch would change although a number of its series is taken. */
 export async function fixedStarts({ context, account, env }: FixedStarts, patch: UpdateIssuer, now: IssuerState): Promise<Details> {
   const fixed: Details = {};
   const next = mergedIssuer(patch, now);

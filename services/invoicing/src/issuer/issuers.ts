@@ -33,7 +33,7 @@ export function createIssuers({ store, ids }: { store: Streams; ids: Ids }) {
   return {
     handle,
     current,
-    /** The settings of numbers that it had one after the other, oldest first. */
+    /** All number settings that it has had, oldest first. */
     past: (account: string, env: Env, turn: Turn) =>
       pastSeries({ store, decode: issuerEvents.decode }, { stream: issuerStream(account, env), account, env, turn }),
     of: async (account: string, env: Env): Promise<IssuerState> => (await current(account, env)).state,

@@ -4,17 +4,16 @@ import type { IssuerEvent } from './domain/events.ts';
 import { evolve } from './domain/evolve.ts';
 import type { IssuerState } from './domain/state.ts';
 
-/** What an issuer's documents were numbered by at some time. */
+/** The number settings of an issuer at some time. */
 export type PastSeries = Pick<IssuerState, 'series' | 'units'>;
 
-/** Far more than were stored by releases that claimed no pattern, a rollout and a rollback included: those ended a stream at a thousand. */
+/** Far more than releases without pattern claims stored, including a rollout and a rollback: those limited a stream to a thousand events. */
 const MOST_EVENTS = 10_000;
 const MOST_BYTES = 64 * 1_048_576;
 
 /**
- * The settings that an issuer had one after the other, first as it was initial: a release that claims no pattern may have numbered by each of
- * them, also by those that a later release stored beside it during a rollout. Ends after 10,000 events or 64 MiB. Others have their turn
- * after each piece.
+ * All settings of an issuer in order, first the initial ones: a release without pattern claims may have numbered by each of them, also by
+ * those that a later release stored beside it during a rollout. Ends after 10,000 events or 64 MiB. Yields to other work after each piece.
  */
 export async function* pastSeries(
   { store, decode }: { store: Pick<Streams, 'read'>; decode(recorded: Recorded): IssuerEvent },

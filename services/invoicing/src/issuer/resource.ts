@@ -2,7 +2,7 @@ import type { IssuerResource } from '@svc/contracts/issuer/resource';
 import { jsonNumber } from '@svc/kernel';
 import type { IssuerState } from './domain/state.ts';
 
-/** The issuer as everyone outside sees it; unstored it has version 1. */
+/** The issuer as the API returns it; before it is stored it has version 1. */
 export function issuerResource(state: IssuerState, version: number): IssuerResource {
   const { id, livemode, default_tax_rate: rate, metadata, created_at, updated_at, ...fields } = state;
   return {

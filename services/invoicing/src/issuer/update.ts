@@ -14,7 +14,7 @@ export interface IssuerWriting {
   identity: Identity;
 }
 
-/** A merge patch. Throws version_conflict, validation_error. There is no end of changes. */
+/** A merge patch. Throws version_conflict, validation_error. The number of changes is not limited. */
 export async function updateIssuer(
   { context, issuers, identity }: IssuerWriting,
   { ifMatch, patch }: { ifMatch: IfMatch | undefined; patch: UpdateIssuer },

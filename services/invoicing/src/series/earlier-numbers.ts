@@ -6,24 +6,24 @@ import { searchBudget, type Spend } from './search-budget.ts';
 
 type Context = Pick<InvoicingContext, 'store' | 'issuers' | 'clock'>;
 
-/** A series that wants a pattern which is not claimed. `own`: its stream. */
+/** A series that requests an unclaimed pattern. `own`: its stream. */
 export interface Wanting {
   tenant: Tenant;
   own: string;
   pattern: string;
-  /** Of the pattern, where that is not claimed either. */
+  /** Of the pattern, where it is not claimed either. */
   shape: Shape | undefined;
 }
 
-/** Whose the shape is, and its places; or whose the pattern is. */
+/** The series that holds the shape, with its places; or the one that holds the pattern. */
 export type EarlierHolder = { shape: PastWriter; places: string } | { pattern: PastWriter } | 'nobody';
 
 /**
- * Who may write numbers by the pattern, by those that were written before patterns were claimed; undefined: the one that wants it.
+ * Decides who may use the pattern, by the numbers that were written before patterns were claimed; undefined: the requesting series.
  *
- * The shape is another's that counted at other places in it, where none counted at the places that are wanted. The pattern is the
- * series' that came furthest, so that its next number is beyond all of them; nobody's where that one, too, would meet an earlier number.
- * Throws `TooMany`.
+ * The shape belongs to a series that counted at other places in it, unless a series counted at the requested places. The pattern belongs
+ * to the series with the highest count, so that its next number is beyond all of them; to nobody where that series, too, would repeat an
+ * earlier number. Throws `TooMany`.
  */
 export async function earlierHolder(context: Context, { tenant, own, pattern, shape }: Wanting): Promise<EarlierHolder | undefined> {
   const spend = searchBudget(tenant.account);
@@ -56,10 +56,10 @@ export async function earlierHolder(context: Context, { tenant, own, pattern, sh
   return furthest.stream === own ? undefined : { pattern: furthest };
 }
 
-/** The highest count of a stream's numbers that read as ones of a pattern; undefined: there is none. */
+/** The highest count among a stream's numbers that match a pattern; undefined: none matches. */
 type ReachOf = (stream: string, pattern: string) => Promise<number | undefined>;
 
-/** The first of them that numbered in the shape, at places that are asked for. */
+/** The first of them that numbered in the shape at matching places. */
 async function firstOf(
   writers: readonly PastWriter[],
   { shape, isAt, reachOf }: { shape: Shape; isAt: (places: string) => boolean; reachOf: ReachOf },
@@ -73,12 +73,12 @@ async function firstOf(
 }
 
 const PAGE = 1_000;
-/** What a read costs, and a number that is compared with a pattern. */
+/** The cost of a read, and of comparing a number with a pattern. */
 const [READ, COMPARED] = [2_000, 3];
 
 /**
- * Reads a stream when it is first asked for, once for all patterns of its writers; its end alone where it was written by one pattern, as
- * the last number says.
+ * Reads each stream at most once for all patterns of its writers; only its end where it was written by one pattern, as its last number
+ * shows.
  */
 function reaches(store: Context['store'], of: { writers: PastWriter[]; wanted: string; spend: Spend }): ReachOf {
   const { writers, wanted, spend } = of;
@@ -117,10 +117,10 @@ function reaches(store: Context['store'], of: { writers: PastWriter[]; wanted: s
   };
 }
 
-/** Refusals that can stand behind the last number. */
+/** The most refusals that can follow the last number. */
 const LAST_LINKS = 64;
 
-/** The count of the series' last number, where that was written by the pattern. */
+/** The count of the series' last number, where that matches the pattern. */
 export async function lastCountBy(store: Context['store'], stream: string, pattern: string): Promise<number | undefined> {
   const links = (await store.tail(stream, LAST_LINKS)).map(({ data }) => data as NumberLink);
   const link = links.findLast(isTaken);

@@ -17,10 +17,10 @@ import { seriesStream } from './series.ts';
 export type Tenant = Pick<EventMetadata, 'account' | 'env'>;
 type Past = Pick<InvoicingContext, 'issuers' | 'clock'>;
 
-/** A series that could have written numbers that read as ones of a pattern. */
+/** A series that may have written numbers that match a pattern. */
 export interface PastWriter {
   stream: string;
-  /** By which it did: the count may touch its neighbours. */
+  /** The pattern that it used: the count may touch its neighbours. */
   pattern: string;
   series: string;
   unit: string | null;
@@ -30,21 +30,19 @@ export interface PastWriter {
 export interface PastSearch {
   tenant: Tenant;
   pattern: string;
-  /** Whether writers by these settings are looked for: `filled` is their pattern with any code and year, `places` where they count. */
+  /** Whether writers with these settings are searched: `filled` is their pattern with any code and year, `places` where they count. */
   isWanted(filled: string, places: string): boolean;
-  /** Of digits alone, which a series may have that no settings name, besides years. */
+  /** Codes of digits that a series without settings may have, besides years. */
   codes: readonly string[];
   spend: Spend;
 }
 
 /** Documents could be dated ten years back, and no release without claims is older. */
 const FIRST_YEAR = 2015;
-/** What a setting or a series costs that is kept, a comparison, and a byte of the issuer's events that is read. */
+/** The cost of a setting or a series that is stored, of a comparison, and of a byte of the issuer's events. */
 const [KEPT, MATCH, BYTE] = [100, 10, 0.01];
 
-/**
- * All series that could have, by all settings that the issuer ever had, as no setting of today need tell, each once. Throws `TooMany`.
- */
+/** All series that may have written such numbers, each once, by all settings that the issuer ever had. Throws `TooMany`. */
 export async function pastWriters({ issuers, clock }: Past, { tenant, codes, spend, ...search }: PastSearch): Promise<PastWriter[]> {
   const years = yearsUntil(Number(dayIn('UTC', clock.now()).slice(0, 4)) + 1);
   const likely = [...years, ...codes];
@@ -77,19 +75,19 @@ export async function pastWriters({ issuers, clock }: Past, { tenant, codes, spe
 
 type Place = Pick<PastWriter, 'unit' | 'device'>;
 
-/** Where a series counts, unit by unit. */
+/** The units and devices by which a series counts, unit by unit. */
 function placesOf(format: string, units: readonly { code: string; devices: readonly string[] }[]): Place[][] {
   if (!countsByUnit(format)) return [[{ unit: null, device: null }]];
   const byDevice = countsByDevice(format);
   return units.map(({ code: unit, devices }) => (byDevice ? devices.map((device) => ({ unit, device })) : [{ unit, device: null }]));
 }
 
-/** A cheap look before the exact one: the place stands in the pattern, or is digits where a count could be. */
+/** A cheap test before the exact one: the code occurs in the pattern, or contains digits or dividers that a count could match. */
 const shows = (pattern: string, format: string, { unit, device }: Place): boolean =>
   stands(pattern, format.includes('{unit}') ? unit : null) && stands(pattern, format.includes('{device}') ? device : null);
 const stands = (pattern: string, name: string | null): boolean => name === null || pattern.includes(name) || /[\d/._-]/.test(name);
 
-/** Documents may name any series where its code shows. */
+/** A document may name any series where the format shows its code. */
 async function* writersOf(
   { code, format, ...at }: Tenant & Place & { code: string; format: string },
   of: Pick<PastSearch, 'pattern' | 'isWanted' | 'spend'> & { years: readonly string[]; likely: readonly string[] },
@@ -118,6 +116,6 @@ async function* writersOf(
   }
 }
 
-/** A count reads as any year. */
+/** A count matches any year. */
 const ANY_YEAR = '{seq}';
 const yearsUntil = (last: number): string[] => Array.from({ length: last - FIRST_YEAR + 1 }, (_, n) => String(FIRST_YEAR + n));

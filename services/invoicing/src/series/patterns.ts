@@ -8,50 +8,50 @@ import type { Numbering } from './domain/numbering.ts';
 import type { PastWriter } from './past-writers.ts';
 import { TooMany } from './search-budget.ts';
 
-/** A series that wants to write numbers. */
+/** A series that requests numbers. */
 export interface Writer {
-  /** Whose it is, and what the claim carries. */
+  /** Its account and environment, stored with the claim. */
   metadata: Omit<EventMetadata, 'v'>;
   numbering: Pick<Numbering, 'stream' | 'series' | 'format' | 'year' | 'unit' | 'device'>;
 }
 
-/** Data of `PatternClaimed`, the one event of its stream: whoever is first has it for ever. What is claimed is a pattern or a shape. */
+/** Data of `PatternClaimed`, the one event of its stream: the first claim is permanent. What is claimed is a pattern or a shape. */
 export interface PatternClaimed {
   /** The pattern, `INV-2026-{seq}`, or the shape, `INV-#-#`. */
   pattern: string;
-  /** Of a pattern the stream of the series that has it; empty: nobody's. Of a shape the places of the count in it, `2` or `0 2`. */
+  /** Of a pattern the stream of the series that holds it; empty: nobody may use it. Of a shape the places of the count in it, `2` or `0 2`. */
   holder: string;
-  /** Code of the series for which it was claimed; empty where it is nobody's. */
+  /** Code of the series for which it was claimed; empty where nobody may use it. */
   series: string;
   /** Unit and till of that series, where it counts by them. */
   unit: string | null;
   device: string | null;
 }
 
-/** Version of the shape of `PatternClaimed` as it is written today. */
+/** The version of `PatternClaimed` that is written today. */
 export const PATTERN_CLAIMED = { type: 'PatternClaimed', v: 1 } as const;
 
 export interface Patterns {
-  /** Why the series cannot write numbers so; undefined: so far nothing is in the way, and nothing is claimed for it. */
+  /** Why the series cannot use the pattern; undefined: it can so far, and nothing is claimed. */
   look(writer: Writer): Promise<DomainError | undefined>;
-  /** The same, and where nothing is in the way the pattern belongs to the series from then on. */
+  /** The same; where the series can use the pattern, it holds it from then on. */
   claim(writer: Writer): Promise<DomainError | undefined>;
 }
 
 type Tenant = Pick<EventMetadata, 'account' | 'env'>;
 type Claims = Pick<InvoicingContext, 'store' | 'ids' | 'clock' | 'issuers'>;
 
-/** Of claims that are remembered, in characters: some 40,000. A claim never changes. */
+/** The size of the cache of claims, in characters: some 40,000 claims. A claim never changes. */
 const KEPT_CHARACTERS = 8_000_000;
 const MOST_LOOKED = 2_000;
-/** Searches of one account and environment, of which one runs and the others wait. */
+/** The most searches of one account and environment, of which one runs and the others wait. */
 const MOST_SEARCHES = 500;
 const LONGEST_WAIT_MS = 1_000;
 
 /**
- * No two series of an account and environment write one number, whatever settings change: before its first number by a pattern a series
- * claims it, by an append that expects no stream. So a number costs no append more, but for the first. Claimed and not used, after a
- * crash, is harmless.
+ * No two series of an account and environment write the same number, whatever settings change: before its first number by a pattern a
+ * series claims the pattern, by an append that expects no stream. So only the first number costs a further append. A claim that a crash
+ * leaves unused is harmless.
  */
 function createPatterns(context: Claims): Patterns {
   const { store, ids, clock } = context;
@@ -59,9 +59,9 @@ function createPatterns(context: Claims): Patterns {
     maxSize: KEPT_CHARACTERS,
     sizeCalculation: (claimed, key) => key.length + JSON.stringify(claimed).length,
   });
-  /** What a look found free, for who asks again before the first number, and what was too much to search. */
+  /** Patterns that `look` found free, for repeated requests before the first number, and those with too much to search. */
   const looked = new LRUCache<string, 'free' | 'too many'>({ max: MOST_LOOKED });
-  /** Those under way, by tenant, in the order in which they run. */
+  /** Searches in progress, by tenant, in the order in which they run. */
   const searches = new Map<string, Map<string, Promise<PatternClaimed | undefined>>>();
 
   const tenantOf = ({ account, env }: Tenant): string => `${env}.${account}`;
@@ -79,7 +79,7 @@ function createPatterns(context: Claims): Patterns {
     return event && keep(tenant, event.data as PatternClaimed);
   }
 
-  /** A conflict can be told before its cause can be read. */
+  /** A conflict can be reported before its cause can be read. */
   async function foundSoon(tenant: Tenant, pattern: string): Promise<PatternClaimed> {
     for (let wait = 5; wait <= LONGEST_WAIT_MS; wait *= 2) {
       const claimed = await found(tenant, pattern);
@@ -101,7 +101,7 @@ function createPatterns(context: Claims): Patterns {
     }
   }
 
-  /** One search at a time for each tenant, and what several ask for at once is searched once. Undefined: it is the writer's. */
+  /** Runs one search at a time for each tenant; concurrent requests for the same search share it. Undefined: the writer may have it. */
   function searched(writer: Writer, unclaimed: readonly PatternClaimed[]): Promise<PatternClaimed | undefined> {
     const [tenant, search] = [tenantOf(writer.metadata), JSON.stringify([writer.numbering.stream, unclaimed])];
     const running = searches.get(tenant) ?? new Map<string, Promise<PatternClaimed | undefined>>();
@@ -119,7 +119,7 @@ function createPatterns(context: Claims): Patterns {
     return result;
   }
 
-  /** What of the writer's claims nobody has yet; a refusal where another has one. */
+  /** The writer's claims that are still free; a domain error where another series holds one. */
   async function unclaimedOf({ metadata, numbering }: Writer): Promise<PatternClaimed[] | DomainError> {
     if (!isDivided(numbering.format)) return undivided(numbering.format);
     const unclaimed: PatternClaimed[] = [];
@@ -131,7 +131,10 @@ function createPatterns(context: Claims): Patterns {
     return unclaimed;
   }
 
-  /** Each turn but the last makes a claim. What is another's is claimed in its name: no process searches for it again, and all say the same for ever. */
+  /**
+   * Each iteration but the last makes a claim. What belongs to another series is claimed in its name, so that no process searches for it again and all get the
+   * same result.
+   */
   async function look(writer: Writer): Promise<DomainError | undefined> {
     for (;;) {
       const unclaimed = await unclaimedOf(writer);
@@ -147,7 +150,7 @@ function createPatterns(context: Claims): Patterns {
     }
   }
 
-  /** Whoever comes here was let in by a look, or by a release that does not look: where it is too much to search, the writer has it. */
+  /** Callers were admitted by `look`, or by a release that does not look: where there is too much to search, the writer gets the claim. */
   async function claim(writer: Writer): Promise<DomainError | undefined> {
     for (;;) {
       const unclaimed = await unclaimedOf(writer);
@@ -164,7 +167,7 @@ function createPatterns(context: Claims): Patterns {
   return { look, claim };
 }
 
-/** What a series needs before its first number by a pattern. The shape first: where the pattern is another's, that one has claimed the same shape before. */
+/** The claims that a series needs before its first number by a pattern, the shape first: the holder of the pattern has claimed the same shape before. */
 function claimsFor({ stream, format, ...parts }: Writer['numbering']): PatternClaimed[] {
   const { series, unit, device } = parts;
   const pattern = patternOf(format, parts);
@@ -176,8 +179,8 @@ function claimsFor({ stream, format, ...parts }: Writer['numbering']): PatternCl
 }
 
 /**
- * Whose what is not claimed is by the numbers that were written before there were claims; undefined: the writer's. Where that is too much
- * to find out, who wrote by the pattern goes on; throws `TooMany` where it is new.
+ * Decides by the numbers from before there were claims who holds what is unclaimed; undefined: the writer. Where there is too much to
+ * search, a series that already used the pattern continues; throws `TooMany` for a new one.
  */
 async function anothers(
   context: Claims,
@@ -204,11 +207,11 @@ const NOBODY = { holder: '', series: '', unit: null, device: null };
 
 const claimOf = ({ stream, ...writer }: PastWriter): PatternClaimed => ({ ...writer, holder: stream });
 
-/** By digest, since units and devices make patterns of any length and letters. */
+/** By digest, since codes of units and devices may contain any letters. */
 const claimStream = ({ account, env }: Tenant, pattern: string): string =>
   streamOf('pattern', env, account, createHash('sha256').update(pattern).digest('hex'));
 
-/** What is wrong when another has what is wanted, and what the caller can do. */
+/** Explains what another series holds, and what the caller can do. */
 function domainErrorOf(held: PatternClaimed): DomainError {
   const { pattern, holder } = held;
   if (holder === NOBODY.holder) {
@@ -252,7 +255,7 @@ const named = ({ series, unit, device }: PatternClaimed): string =>
 
 const byStore = new WeakMap<InvoicingContext['store'], Patterns>();
 
-/** The patterns that are claimed in a store, with one memory for all use cases. */
+/** The claimed patterns of a store, with one cache for all use cases. */
 export function patternsOf(context: Claims): Patterns {
   const known = byStore.get(context.store) ?? createPatterns(context);
   byStore.set(context.store, known);

@@ -1,17 +1,17 @@
 import { nextTurn } from '@svc/kernel';
 
-/** What a search may cost, in microseconds at most: two million numbers, or five thousand series. */
+/** The cost limit of a search, in microseconds at most: two million numbers, or five thousand series. */
 const MOST = 10_000_000;
-/** Of that before others have their turn. */
+/** The cost after which the search yields to other work. */
 const AT_ONCE = 4_000;
 
-/** There is too much to look through. */
+/** There is too much to search. */
 export class TooMany extends Error {}
 
-/** Counts the cost of what is about to be done. Throws `TooMany`. */
+/** Adds the cost of the next step. Throws `TooMany`. */
 export type Spend = (cost: number) => Promise<void>;
 
-/** For one search. After some milliseconds of it others have their turn, and other accounts theirs. */
+/** For one search. Yields to other work, and to other accounts, after every few milliseconds. */
 export function searchBudget(account: string): Spend {
   let [spent, rested] = [0, 0];
   return async (cost) => {

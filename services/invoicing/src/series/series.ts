@@ -2,13 +2,13 @@ import { invalid, type Env, streamOf } from '@svc/kernel';
 import type { IssuerState, SeriesKind } from '../issuer/domain/state.ts';
 import { countsByDevice, countsByUnit, restartsYearly } from './domain/format.ts';
 
-/** Whose count a document takes its number from. */
+/** The series that a document takes its number from. */
 export interface Series {
   account: string;
   env: Env;
   code: string;
   format: string;
-  /** The first number of all. */
+  /** The very first number. */
   start: number;
   /** Where the format counts by them, else null. */
   unit: string | null;
@@ -26,8 +26,8 @@ export interface SeriesWanted {
 }
 
 /**
- * The series `code` of an issuer. One that the issuer has settings for counts by them; any other has the format of its kind and begins
- * at 1. Throws validation_error where the format asks for what the document lacks, or would give two series the same numbers.
+ * The series `code` of an issuer. One with issuer settings uses these; any other has the format of its kind and starts
+ * at 1. Throws validation_error where the document lacks what the format needs, or two series could write the same numbers.
  */
 export function seriesOf(issuer: Pick<IssuerState, 'series'>, { account, env, kind, code, unit, device }: SeriesWanted): Series {
   const own =
@@ -50,5 +50,5 @@ export function seriesStream({ account, env, code, format, unit, device }: Serie
   return streamOf('series', env, account, parts.flatMap((part) => (part === null ? [] : [escaped(part)])).join('.'));
 }
 
-/** Letters, digits, `_` and `-` as they are, all else by its code point: a `.` within a part would end it. */
+/** Letters, digits, `_` and `-` unchanged, all others by code point: a `.` within a part would end it. */
 const escaped = (part: string): string => part.replace(/[^\w-]/gu, (letter) => `%${letter.codePointAt(0)?.toString(16)}%`);

@@ -18,14 +18,14 @@ import { seriesStream, type Series } from './series.ts';
 
 type Numbers = Pick<InvoicingContext, 'store' | 'sequence' | 'clock' | 'ids' | 'issuers'>;
 
-/** How far back a series that restarts each year can still be continued. */
+/** How many years back a series that restarts each year can be continued. */
 const MOST_YEARS = 10;
-/** Numbers that are read to see the series' last date; it may still be later, then the taking itself refuses. */
+/** How many numbers are read to find the series' last date; it may still be later, and then taking the number is refused. */
 const LOOK_AHEAD = 1_000;
 
 /**
- * What the document must record before it asks for its number. Throws validation_error naming `issue_date`: in the future, before
- * the series' last, or too long ago; naming `series`: its numbers could be those of another. Both may come to be meanwhile;
+ * What the document must store before it requests its number. Throws validation_error naming `issue_date`: in the future, before
+ * the series' last, or too long ago; naming `series`: its numbers could repeat those of another. Either may also arise afterwards;
  * `takeNumber` then refuses by the same rules.
  */
 export async function beginNumbering(
@@ -68,18 +68,18 @@ export interface Taking {
   /** Which of the document's requests, from 1. */
   request: number;
   metadata: Omit<EventMetadata, 'v'>;
-  /** Why the document takes no number any more, as this actor sees it. Others may not yet. */
+  /** Why the document no longer takes a number, as this actor sees it. Other actors may not know yet. */
   obstacle?: DomainError | undefined;
-  /** Asked for by a release that claims no pattern, whose replicas may be numbering it too. */
+  /** Requested by a release without pattern claims, whose replicas may also be numbering it. */
   earlier_release?: boolean | undefined;
 }
 
 /**
- * The document's one number, taken or found: any number of actors may ask for it at any time. Its pattern belongs to the series before
- * that. A refusal took none, and then no other actor takes one for this request; a number that was taken before is found all the same.
+ * The document's one number, taken or found: any number of actors may request it at any time. Before that the series claims its pattern.
+ * After a refusal no actor takes a number for this request; a number taken before is still found.
  *
- * Every ground for refusal holds for all actors: dates and claims of patterns never change back, an `obstacle` is written into the series.
- * Replicas of an earlier release know of dates alone: what they accepted is numbered, whosever the pattern is.
+ * Every reason for a refusal holds for all actors: dates and claims never revert, and an `obstacle` is stored in the series.
+ * Replicas of an earlier release only check dates: what they accepted is numbered, whoever holds the pattern.
  */
 export async function takeNumber(context: Numbers, taking: Taking): Promise<NumberTaken | DomainError> {
   const { numbering, document, request, metadata, obstacle, earlier_release } = taking;
@@ -102,14 +102,14 @@ export async function takeNumber(context: Numbers, taking: Taking): Promise<Numb
   return link instanceof DomainError || isTaken(link) ? link : invalid(link.details);
 }
 
-/** True once a number of the series was taken in any of the last years: its `start` is settled then. */
+/** True once a number of the series was taken in any of the last years: then its `start` is fixed. */
 export const isStarted = ({ store, clock }: Pick<Numbers, 'store' | 'clock'>, series: Series, timeZone: string): Promise<boolean> => {
   const year = yearOf(dayIn(timeZone, clock.now()));
   return anyOf(store, series, restartsYearly(series.format) ? years(year - MOST_YEARS, year + 1) : [String(year)]);
 };
 
 /**
- * The year whose count goes on: that of the given date, else today's. A later year that has begun closes those before it: time zones
+ * The year whose count continues: that of the given date, else today's. A later year that has begun closes earlier ones: time zones
  * are up to a day apart, so it can be ahead of today.
  */
 async function yearFor(

@@ -4,10 +4,10 @@ import type { TaxInput } from '@svc/contracts/tax';
 import { decimal, Decimal, numberText, percentOf, round, toText, ZERO, type Details } from '@svc/kernel';
 import type { Adjustment, DocumentAdjustment, LineTerms, Tax, Terms } from './terms.ts';
 
-/** A line as it is kept. */
+/** A line as it is stored. */
 export interface Item extends LineTerms {
   product_id: null;
-  /** Needed by submission, not by a draft. */
+  /** Needed for submission, not for a draft. */
   description: string | null;
   /** UN/ECE recommendation 20. */
   unit: string;
@@ -15,13 +15,13 @@ export interface Item extends LineTerms {
 
 const CANONICAL = /^-?(0|[1-9]\d*)(\.\d*[1-9])?$/;
 
-/** The canonical decimal text of what a caller wrote as number or string: `12.30` is `12.3`. */
+/** The canonical decimal text of a number or string: `12.30` is `12.3`. */
 export function exactText(given: MoneyInput): string {
   const text = numberText(given);
   return CANONICAL.test(text) ? text : toText(new Decimal(text));
 }
 
-/** Lines with every default filled in. `defaultRate`: the issuer's, percent, for lines that say nothing of tax. */
+/** Lines with every default filled in. `defaultRate`: the issuer's, percent, for lines without tax fields. */
 export const itemsOf = (given: readonly ItemInput[], defaultRate: string): Item[] => given.map((item) => itemOf(item, defaultRate));
 
 function itemOf({ description, quantity, unit, unit_price, discounts, charges, taxes, tax_rate }: ItemInput, defaultRate: string): Item {
@@ -61,7 +61,7 @@ function taxOf({ category = 'VAT', rate, code, retained = false, exemption_reaso
   };
 }
 
-/** What of the lines as they were sent cannot be taken, whatever the document. Linear in their number. */
+/** Problems of the lines as they were sent, whatever the document. Linear in their number. */
 export function itemProblems(items: readonly ItemInput[]): Details {
   const problems: Details = {};
   items.forEach(({ product_id, unit_price, discounts, charges }, n) => {
@@ -78,11 +78,11 @@ export function itemProblems(items: readonly ItemInput[]): Details {
 
 export type Rounding = (value: Decimal) => Decimal;
 
-/** What `rounding` says: R at the currency's decimals, or nothing. */
+/** The rounding of `rounding`: R at the currency's decimals, or none. */
 export const roundingOf = ({ rounding, decimals }: Pick<Terms, 'rounding' | 'decimals'>): Rounding =>
   rounding === 'line' ? (value) => round(value, decimals) : (value) => value;
 
-/** What a discount or charge comes to; `base`: what its percentage is of. */
+/** The amount of a discount or charge; `base`: what its percentage applies to. */
 export const adjustmentAmount = ({ percent, amount }: Adjustment, base: Decimal, rounded: Rounding): Decimal =>
   rounded(percent === undefined ? decimal(amount ?? '0') : percentOf(base, decimal(percent)));
 

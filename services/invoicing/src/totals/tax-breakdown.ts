@@ -2,7 +2,7 @@ import { decimal, ONE, percentOf, plain, quotient, shareOut, sum, ZERO, type Dec
 import { adjustmentAmount, roundingOf, type Line } from './line.ts';
 import type { DocumentAdjustment, Tax, TaxRow, Terms } from './terms.ts';
 
-/** Lines that bear the same taxes. Every tax of a line so sees the same part of a document discount. */
+/** Lines with the same taxes, so that each of these taxes gets the same part of a document discount. */
 interface TaxSet {
   taxes: Tax[];
   /** Σ net of its lines. */
@@ -23,7 +23,7 @@ interface Sets {
 const taxKey = ({ category, code, rate, retained, surcharge }: Tax): string => `${category}|${code}|${rate}|${retained}|${surcharge ?? ''}`;
 const setKey = (taxes: Tax[]): string => (taxes[0] && taxes.length === 1 ? taxKey(taxes[0]) : taxes.map(taxKey).sort().join('&'));
 
-/** The document's distinct tax sets in order of appearance, with its own discounts and charges given to them. */
+/** The document's distinct tax sets in order of appearance, with its own discounts and charges applied. */
 export function setsOf(terms: Terms, lines: Line[]): Sets {
   const byKey = new Map<string, TaxSet>();
   const setOf = (taxes: Tax[]): TaxSet => {
@@ -43,7 +43,7 @@ export function setsOf(terms: Terms, lines: Line[]): Sets {
 
   const whole = sum(ofLines.map(({ net }) => net));
   const rounded = roundingOf(terms);
-  let unshared = ZERO; // in `precise`: what all sets bear together, in proportion to their net
+  let unshared = ZERO; // in `precise`: the net of all sets together, to share in proportion
   const apply = (adjustment: DocumentAdjustment, sign: 1 | -1): Decimal => {
     const amount = adjustmentAmount(adjustment, whole, rounded);
     const signed = sign === 1 ? amount : ZERO.minus(amount);
@@ -67,7 +67,7 @@ const add = (set: TaxSet | undefined, amount: Decimal): void => {
   if (set) set.worth = set.worth.plus(amount);
 };
 
-/** Every set gets `amount` × net / `whole`, unrounded: all are brought over the denominator `whole`, which is answered. */
+/** Adds `amount` × net / `whole` to every set, unrounded: all are brought to the denominator `whole`, which is returned. */
 function bearTogether(sets: TaxSet[], amount: Decimal, whole: Decimal): Decimal {
   if (amount.eq(ZERO)) return ONE;
   if (whole.eq(ZERO)) {
@@ -80,16 +80,16 @@ function bearTogether(sets: TaxSet[], amount: Decimal, whole: Decimal): Decimal 
 
 interface Breakdown {
   rows: TaxRow[];
-  /** Tax and surcharges of what is not retained. */
+  /** Tax and surcharges, without what is retained. */
   tax: Decimal;
-  /** The part of `tax` that comes on top of inclusive prices. */
+  /** The part of `tax` that is added to inclusive prices. */
   surcharges: Decimal;
   retained: Decimal;
 }
 
 const HUNDRED = decimal('100');
 
-/** True for a tax that inclusive prices hold: every one that the payer does not hold back, whatever its category. */
+/** True for a tax that inclusive prices include: every one that the payer does not retain, whatever its category. */
 export const isIncluded = ({ retained }: Tax): boolean => !retained;
 
 /** A group's base and tax out of gross amounts over `per`: tax = R(gross × rate / (100 + rate)), base = R(gross) − tax. */
@@ -139,7 +139,7 @@ export function breakdownOf({ sets, per }: Sets, { prices_include_tax, decimals 
   return result;
 }
 
-/** `base` is over `under`, unrounded in `precise`: the surcharge is of that, what is shown of it is rounded. */
+/** `base` is over `under`, unrounded in `precise`: the surcharge is calculated from it, and the shown base is rounded. */
 function rowOf(
   { category, code, rate, retained, surcharge }: Tax,
   { base, tax, under }: Record<'base' | 'tax' | 'under', Decimal>,
@@ -152,8 +152,8 @@ function rowOf(
 }
 
 /**
- * Gross amounts over `per` without the tax that each holds, at the currency's decimals: the base of every included tax is shared over
- * the amounts that bear it, by largest remainder, so that they add up to it. An amount that holds no tax is only rounded.
+ * Gross amounts over `per` without their taxes, at the currency's decimals: the base of every included tax is shared over
+ * the amounts that bear it, by largest remainder, so that they add up to it. An amount without tax is only rounded.
  */
 export function withoutTax(grosses: Decimal[], taxes: Tax[][], per: Decimal, decimals: number): Decimal[] {
   const parts = grosses.map((gross) => quotient(gross, per, decimals));

@@ -1,27 +1,27 @@
-/** EN 16931's categories of value added tax; `S` also stands for any tax that is simply charged. See `vatProblems` for the rates each has. */
+/** EN 16931's categories of value added tax; `S` also stands for any tax that is simply charged. See `vatProblems` for the rates of each. */
 export type TaxCode = 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O';
 
-/** A tax as a line or a document discount bears it. Numbers are canonical decimal text (`21`, `5.2`). */
+/** A tax of a line or a document discount. Numbers are canonical decimal text (`21`, `5.2`). */
 export interface Tax {
   category: string;
   /** Percent. */
   rate: string;
   code: TaxCode;
-  /** Held back by the payer: lowers what is due, not the total. */
+  /** Withheld by the payer: lowers the amount due, not the total. */
   retained: boolean;
   exemption_reason?: string;
   /** Percent on top of the tax (Spain's recargo de equivalencia). */
   surcharge?: string;
 }
 
-/** A discount or charge: a percentage or an amount in the document's currency, exactly one of them. */
+/** A discount or charge: exactly one of a percentage and an amount in the document's currency. */
 export interface Adjustment {
   percent?: string;
   amount?: string;
   reason?: string;
 }
 
-/** Of the whole document: with `taxes` it goes to that set of taxes, without it is shared over the sets of the lines. */
+/** Of the whole document: with `taxes` it applies to that set of taxes, without it is shared over the sets of the lines. */
 export interface DocumentAdjustment extends Adjustment {
   taxes?: Tax[];
 }
@@ -36,13 +36,13 @@ export interface LineTerms {
   taxes: Tax[];
 }
 
-/** All that a document's arithmetic depends on. */
+/** Everything that a document's totals depend on. */
 export interface Terms {
   /** Of the currency: 0 to 4. */
   decimals: number;
-  /** `line`: every line amount is rounded; `precise`: nothing is, before the sums. */
+  /** `line`: every line amount is rounded; `precise`: only sums are. */
   rounding: 'line' | 'precise';
-  /** Prices, discounts and charges hold the tax that is not retained. */
+  /** Prices, discounts and charges include the taxes that are not retained. */
   prices_include_tax: boolean;
   items: LineTerms[];
   discounts: DocumentAdjustment[];
@@ -56,7 +56,7 @@ export interface LineAmounts {
   charge_amount: string;
 }
 
-/** What the lines of one (category, code, rate, retained, surcharge) come to. */
+/** The amounts of the lines of one (category, code, rate, retained, surcharge). */
 export interface TaxRow {
   category: string;
   code: TaxCode;
@@ -71,7 +71,7 @@ export interface TaxRow {
 export interface Totals {
   lines: LineAmounts[];
   subtotal: string;
-  /** Of the document level alone (EN 16931 BT-107 and BT-108); a line shows its own. */
+  /** Only of the document level (EN 16931 BT-107 and BT-108); a line has its own. */
   discount_total: string;
   charge_total: string;
   tax_total: string;

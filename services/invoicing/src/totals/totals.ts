@@ -4,18 +4,21 @@ import { itemProblems, lineOf, roundingOf, type Line } from './line.ts';
 import { breakdownOf, isIncluded, setsOf, withoutTax } from './tax-breakdown.ts';
 import type { DocumentAdjustment, LineTerms, Tax, TaxRow, Terms, Totals } from './terms.ts';
 
-/** Digits before the point that a total may have: beyond it no double sorts them right. */
+/** The most digits of a total before the point: beyond it a double does not sort them correctly. */
 const MOST_DIGITS = 15;
 /** Taxes on all lines together, and rows of a breakdown. A document that an earlier release stored with more may keep as many. */
 const MOST_TAXES = 1_000;
 
-/** Of a document as it is stored. */
+/** Of a stored document. */
 interface StoredTaxes {
   content: { items: readonly LineTerms[] };
   totals: { tax_breakdown: readonly TaxRow[] };
 }
 
-/** What a document comes to. Throws validation_error naming `problems` and all that is wrong with its terms; `given`: lines as they were sent; `stored`: of one that is changed. */
+/**
+ * The totals of a document. Throws validation_error naming `problems` and every invalid term; `given`: lines as they were sent; `stored`: the totals of a
+ * document that is changed.
+ */
 export function checkedTotals(
   content: Omit<Terms, 'decimals'> & { currency: string },
   given: readonly ItemInput[],
@@ -32,14 +35,14 @@ export function checkedTotals(
   const taxes = taxCount(content.items);
   checkCount(taxes, stored ? taxCount(stored.content.items) : 0, `bear ${taxes} taxes together`);
   const totals = totalsOf({ ...content, decimals });
-  const { length: rows } = totals.tax_breakdown; // those of the document's own discounts and charges are among them
+  const { length: rows } = totals.tax_breakdown; // includes those of the document's own discounts and charges
   checkCount(rows, stored?.totals.tax_breakdown.length ?? 0, `come to a tax_breakdown of ${rows} rows`);
   if (isTooLong(totals.total) || isTooLong(totals.subtotal))
     throw invalid({ items: [`come to more than ${MOST_DIGITS} digits before the point.`] });
   return totals;
 }
 
-/** Throws validation_error for more taxes or rows than are worked out. `before`: of the stored document, which may keep as many. */
+/** Throws validation_error for more taxes or rows than the limit. `before`: of the stored document, which may keep as many. */
 function checkCount(count: number, before: number, told: string): void {
   if (count > Math.max(MOST_TAXES, before)) throw invalid({ items: [`${told}, at most ${MOST_TAXES} are allowed: split the document.`] });
 }
@@ -48,7 +51,7 @@ const taxCount = (items: readonly LineTerms[]): number => items.reduce((sum, { t
 
 const isTooLong = (amount: string): boolean => (amount.split('.')[0] ?? '').replace('-', '').length > MOST_DIGITS;
 
-/** What does not go together: amounts with the currency's decimals, taxes with each other and with the prices. */
+/** Contradictions: amounts with too many decimals for the currency, taxes that exclude each other or the price mode. */
 function termsProblems({ items, discounts, charges, decimals, prices_include_tax }: Terms): Details {
   const problems: Details = {};
   const check = (path: string, { amount, taxes }: DocumentAdjustment): void => {
@@ -124,7 +127,7 @@ export function totalsOf(terms: Terms): Totals {
   };
 }
 
-/** `line`: the amounts add up to the base of the lines, per tax. `precise`: each is rounded by itself. */
+/** `line`: the amounts add up to the base of the lines, for each tax. `precise`: each is rounded separately. */
 function exclusiveAmounts(lines: Line[], { items, rounding, decimals }: Terms): Decimal[] {
   const nets = lines.map(({ net }) => net);
   const taxes = items.map((item) => item.taxes);

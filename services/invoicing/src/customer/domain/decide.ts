@@ -40,7 +40,7 @@ function update({ at, body, isTaxId }: CustomerCommand & { type: 'update' }, sta
   return sameJson(fields, { personal, language, metadata }) ? [] : [{ type: 'CustomerUpdated', data: whole(at, state, fields) }];
 }
 
-/** All that is known of the customer once `changes` are made. */
+/** The complete state of the customer after `changes`. */
 function whole(at: string, { updated_at: _, ...state }: CustomerState, changes: Partial<CustomerState>) {
   return { at, ...state, ...changes };
 }

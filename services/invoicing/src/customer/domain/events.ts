@@ -16,15 +16,15 @@ export type CustomerEvent =
   | At<'CustomerErased', Whole | object>;
 
 /**
- * The customer after the event, so that its stream may have any length. Older releases wrote, and read, what changed alone: these
- * fields they take for changes, to what already is.
+ * The customer after the event, so that its stream may have any length. Older releases wrote only the changed fields, and read the complete
+ * state as changes without effect.
  */
 type Whole = Omit<CustomerState, 'updated_at'>;
 
-/** True where nothing before the event matters any more. */
+/** True where no earlier event is needed to read the state. */
 export const isWhole = ({ type, data }: CustomerEvent): boolean => type === 'CustomerCreated' || 'created_at' in data;
 
-/** Version of each shape as it is written today. */
+/** The version of each event type that is written today. */
 export const customerEventVersions: Record<CustomerEvent['type'], number> = {
   CustomerCreated: 1,
   CustomerUpdated: 1,

@@ -3,7 +3,7 @@ import type { CustomerState } from './state.ts';
 
 type Changed = Exclude<CustomerEvent, { type: 'CustomerCreated' }>;
 
-/** null: no such customer. Personal data whose key is gone comes as null, at any event. */
+/** null: no such customer. Personal data whose key was destroyed is null in every event. */
 export function evolve(state: CustomerState | null, event: CustomerEvent): CustomerState | null {
   if (event.type === 'CustomerCreated') {
     const { at, ...fields } = event.data;
@@ -14,7 +14,7 @@ export function evolve(state: CustomerState | null, event: CustomerEvent): Custo
   return state && { ...state, ...partly(state, event), updated_at: at };
 }
 
-/** What an event of an older release, which tells its change alone, makes of the customer. */
+/** Applies an event of an older release, which holds only the change. */
 function partly(state: CustomerState, { type, data: { at, ...changed } }: Changed): Partial<CustomerState> {
   switch (type) {
     case 'CustomerUpdated':

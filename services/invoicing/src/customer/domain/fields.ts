@@ -2,20 +2,20 @@ import type { CreateCustomer, UpdateCustomer } from '@svc/contracts/customer/req
 import { invalid, mergeMetadata } from '@svc/kernel';
 import { noAddress, type Address, type CustomerState, type Personal } from './state.ts';
 
-/** True where the number can be a tax id of the country, also when the country is not known. */
+/** Whether the number can be a tax id of the country; also true when the country is not known. */
 export type TaxIdCheck = (country: string, taxId: string) => boolean;
 
-/** What a caller writes of a customer. */
+/** The fields of a customer that callers write. */
 export interface CustomerFields {
   personal: Personal;
   language: string | null;
   metadata: Record<string, string>;
 }
 
-/** A create body, or a merge patch (RFC 7396): absent stays, null removes, `address` and `metadata` merge. */
+/** A create body, or a merge patch (RFC 7396): an absent field stays, null removes it, `address` and `metadata` merge. */
 export type CustomerBody = CreateCustomer | UpdateCustomer;
 
-/** The customer as `body` wants it. Throws when the name is missing or the tax id is none of the country's. */
+/** The customer after `body`. Throws when the name is missing or the tax id is not valid in the country. */
 export function mergedFields(body: CustomerBody, now: CustomerState | null, isTaxId: TaxIdCheck): CustomerFields {
   const personal = mergedPersonal(body, now?.personal ?? null);
   const { tax_id: taxId, address } = personal;

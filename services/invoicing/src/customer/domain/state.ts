@@ -10,7 +10,7 @@ export interface Address {
 
 export const noAddress: Address = { line1: null, line2: null, city: null, postal_code: null, region: null, country: null };
 
-/** What is sealed under the customer's own key. */
+/** What is encrypted under the customer's own key. */
 export interface Personal {
   name: string;
   email: string | null;
@@ -19,11 +19,11 @@ export interface Personal {
   address: Address | null;
 }
 
-/** A customer that exists. */
+/** An existing customer. */
 export interface CustomerState {
   id: string;
   livemode: boolean;
-  /** null: erased, nobody can open it any more. */
+  /** null: erased, its key was destroyed. */
   personal: Personal | null;
   /** BCP 47. */
   language: string | null;

@@ -14,7 +14,7 @@ export interface IssuerCommand {
   patch: UpdateIssuer;
 }
 
-/** The first change stores the issuer as it was initial and then as it is, so that the version goes from 1 to 2. Throws validation_error. */
+/** The first change stores the initial issuer and then the changed one, so that the version goes from 1 to 2. Throws validation_error. */
 function decide({ at, initial, patch }: IssuerCommand, state: IssuerState | null): IssuerEvent[] {
   const now = state ?? initial;
   const next = mergedIssuer(patch, now);

@@ -7,8 +7,8 @@ import type { IssuerState, Unit } from './state.ts';
 const removable: ReadonlySet<string> = new Set(['trade_name', 'tax_id', 'address', 'software_code', 'authority', 'metadata']);
 
 /**
- * The issuer as the merge patch wants it: absent stays, null removes, objects merge, `units` and `operators` are replaced whole.
- * Throws validation_error naming every field that cannot be so.
+ * The issuer after the merge patch: an absent field stays, null removes it, objects merge, `units` and `operators` are replaced as lists.
+ * Throws validation_error naming every invalid field.
  */
 export function mergedIssuer(patch: UpdateIssuer, now: IssuerState): IssuerState {
   const kept = Object.keys(patch).filter((field) => patch[field as keyof UpdateIssuer] === null && !removable.has(field));
@@ -42,7 +42,7 @@ function otherProblems({ livemode, authority, units, operators }: IssuerState): 
   };
 }
 
-/** Where documents can be sent today: a number that is taken for another authority would wait for ever. */
+/** The authorities that are served today: a number taken for another one would wait forever. */
 function authorityProblems(livemode: boolean, authority: IssuerState['authority']): Details {
   if (authority === null) return {};
   if (authority === 'sandbox') return livemode ? { authority: ['is for test keys; a live issuer has none so far: send null'] } : {};

@@ -1,6 +1,6 @@
 import type { IssuerState } from './state.ts';
 
-/** Where a document is made, and by whom: codes of the issuer's. */
+/** Where a document is issued, and by whom: codes of the issuer's. */
 export interface Place {
   unit: string | null;
   device: string | null;
@@ -9,7 +9,7 @@ export interface Place {
 
 type Staff = Pick<IssuerState, 'units' | 'operators'>;
 
-/** As given, else the issuer's first. */
+/** As given, by default the issuer's first. */
 export function placeOf(given: Partial<Place>, { units, operators }: Staff): Place {
   const unit = given.unit ?? units[0]?.code ?? null;
   return {
@@ -19,7 +19,7 @@ export function placeOf(given: Partial<Place>, { units, operators }: Staff): Pla
   };
 }
 
-/** Of all units and operators those of the place alone, of the unit's devices the one. */
+/** The issuer with only the unit, the device and the operator of the place. */
 export function staffAt({ unit, device, operator }: Place, { units, operators }: Staff): Staff {
   const used = units.filter(({ code }) => code === unit);
   return {

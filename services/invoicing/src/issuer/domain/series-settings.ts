@@ -7,10 +7,12 @@ export const seriesKinds: readonly SeriesKind[] = ['standard', 'credit_note', 'c
 type SeriesSet = IssuerState['series'];
 type Patch = NonNullable<UpdateIssuer['series']>;
 
-/** Law on fiscalization, Albania (87/2019) and Montenegro: ordinal number / year, on a till's receipts its code as well; all invoices of a year count as one. */
+/**
+ * Law on fiscalization, Albania (87/2019) and Montenegro: ordinal number / year, on a till's receipts also its code; all invoices of a year share one count.
+ */
 const ordinalFirst: ReadonlySet<string | null> = new Set(['AL', 'ME']);
 
-/** How documents are numbered where the issuer says nothing else. */
+/** The numbering of each kind by default. */
 export function presetSeries(country: string | null): SeriesSet {
   const settings = (code: string, format: string): SeriesSettings => ({ code, format, start: 1 });
   if (ordinalFirst.has(country)) {
@@ -21,7 +23,7 @@ export function presetSeries(country: string | null): SeriesSet {
   return { standard: usual('INV'), credit_note: usual('CN'), corrective: usual('COR'), receipt: usual('RCP') };
 }
 
-/** By kind and field; what nobody chose follows the country, and where all invoices count as one, the standard ones. */
+/** Merges by kind and field; settings that were never set follow the country, and the standard series where all invoices share one count. */
 export function mergedSeries(patch: Patch, now: Pick<IssuerState, 'series' | 'country'>, country: string | null): SeriesSet {
   const presets = presetSeries(country);
   const standard = { ...followed('standard', now, presets.standard), ...patch.standard };
@@ -34,7 +36,7 @@ export function mergedSeries(patch: Patch, now: Pick<IssuerState, 'series' | 'co
   };
 }
 
-/** A kind's settings: those of `next` where nobody chose any; its format alone where nobody chose that. */
+/** A kind's settings: `next` where none were set; otherwise its own, with the format of `next` where no format was set. */
 function followed(kind: SeriesKind, { series, country }: Pick<IssuerState, 'series' | 'country'>, next: SeriesSettings): SeriesSettings {
   const old = series[kind];
   const preset = presetSeries(country)[kind];
@@ -43,7 +45,7 @@ function followed(kind: SeriesKind, { series, country }: Pick<IssuerState, 'seri
   return { ...old, format: old.format === preset.format ? next.format : old.format };
 }
 
-/** What would let two documents have one number, by field. */
+/** Fields whose values would let two documents have the same number. */
 export function seriesProblems(series: SeriesSet): Details {
   const problems: Details = {};
   for (const [n, kind] of seriesKinds.entries()) {

@@ -4,7 +4,7 @@ import type { IssuerState } from './state.ts';
 /** Of its JSON. */
 const MOST_BYTES = 64 * 1_024;
 
-/** Throws validation_error naming what takes the most room. One that was stored larger, before there was this limit, may change without growing. */
+/** Throws validation_error naming the largest field. An issuer stored larger before there was this limit may change without growing. */
 export function checkSize(next: IssuerState, now: IssuerState): void {
   const bytes = jsonBytes(next);
   if (bytes <= MOST_BYTES || bytes <= jsonBytes(now)) return;

@@ -2,7 +2,7 @@ import type { Rounding } from '@svc/contracts/document/vocabulary';
 import type { AuthorityId } from '@svc/contracts/issuer/vocabulary';
 import type { Address } from '../../customer/domain/state.ts';
 
-/** What documents of one kind are numbered by. */
+/** The numbering of one kind of document. */
 export interface SeriesSettings {
   /** `[A-Z0-9]{1,12}` */
   code: string;
@@ -26,7 +26,7 @@ export interface Operator {
   name: string;
 }
 
-/** Who issues the documents of one account in one environment. There is always one: unstored it is as `defaultIssuer` says. */
+/** The issuer of one account in one environment. It always exists: by default it is `defaultIssuer`. */
 export interface IssuerState {
   id: string;
   livemode: boolean;
@@ -39,7 +39,7 @@ export interface IssuerState {
   country: string | null;
   /** ISO 4217. */
   currency: string;
-  /** IANA: whose days "today", report periods and number years are. */
+  /** IANA: the time zone of "today", report periods and number years. */
   time_zone: string;
   /** BCP 47. */
   language: string;

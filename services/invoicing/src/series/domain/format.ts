@@ -1,4 +1,4 @@
-/** What a number is made of. */
+/** The parts of a number. */
 export interface NumberParts {
   series: string;
   /** Four digits; null in a series that does not restart. */
@@ -9,7 +9,7 @@ export interface NumberParts {
 }
 
 const TOKENS = /\{(series|year|unit|device|seq)(?::(\d+))?\}/g;
-/** Stands for the count in a pattern. */
+/** The token of the count in a pattern. */
 const SEQ = '{seq}';
 
 /** The number as people and authorities read it. Tokens: `{series} {year} {unit} {device} {seq} {seq:6}` (padded with zeros to six digits). */
@@ -17,30 +17,30 @@ export const formatNumber = (format: string, parts: NumberParts): string =>
   format.replace(TOKENS, (_, token: keyof NumberParts, width = '0') => String(parts[token] ?? '').padStart(Number(width), '0'));
 
 /**
- * The format with everything but the count filled in: `INV-2026-{seq}`. How wide the count is padded is no part of it: `7` and `007`
- * differ, but both say seven.
+ * The format with every token filled in except the count: `INV-2026-{seq}`. The padding of the count is not part of it: `7` and `007`
+ * are the same count.
  */
 export const patternOf = (format: string, parts: Omit<NumberParts, 'seq'>): string =>
   format.replace(TOKENS, (_, token: keyof NumberParts) => (token === 'seq' ? SEQ : (parts[token] ?? '')));
 
 /**
- * The count stands between two characters of `/ - . _`, or at an end. Where it touched a letter, a digit or another token, two patterns
- * could write the same number: `{series}{seq}` gives `A` its eleventh as it gives `A1` its first.
+ * The count stands between two characters of `/ - . _`, or at an end. If it touched a letter, a digit or another token, two patterns
+ * could write the same number: `{series}{seq}` gives series `A` for its eleventh what it gives `A1` for its first.
  */
 export const isDivided = (format: string): boolean =>
   format.split(/[/._-]/).every((part) => !part.includes('{seq') || /^\{seq(?::\d+)?\}$/.test(part));
 
-/** `#/#`, and the numbers of the parts that are the count, separated by spaces. */
+/** `#/#`, and the indexes of the parts that are the count, separated by spaces. */
 export interface Shape {
   shape: string;
   places: string;
 }
 
 /**
- * What patterns have to agree on that could ever write one text: `#` for each part that is digits alone, and which of these are the
- * count. `{seq}/2026` and `2026/{seq}` share the shape `#/#`, and both would come to `2026/2026`. Text that was written by two patterns of one shape with
- * the count at the same places differs, unless the patterns are the same. Undefined where nothing but the one count is digits: it can be at no
- * other place.
+ * Two patterns can only write the same text if they have the same shape: the pattern with `#` for each part of digits, together with the
+ * places of the count. `{seq}/2026` and `2026/{seq}` share the shape `#/#`, and both could write `2026/2026`. Texts of two patterns of
+ * one shape with the count at the same places differ, unless the patterns are equal. Undefined where only the count is digits: it can be
+ * at no other place.
  */
 export function shapeOf(pattern: string): Shape | undefined {
   const parts = partsOf(pattern);
@@ -48,22 +48,22 @@ export function shapeOf(pattern: string): Shape | undefined {
   return shape.filter((part) => part === '#').length > 1 ? { shape: shape.join(''), places: placesIn(pattern) } : undefined;
 }
 
-/** Which parts of a pattern are the count. */
+/** The indexes of the parts that are the count. */
 export const placesIn = (pattern: string): string =>
   partsOf(pattern)
     .flatMap((part, n) => (part === SEQ ? [n] : []))
     .join(' ');
 
-/** The pattern with each part of digits as a count: what could be of its shape. */
+/** The pattern with a count for each part of digits: the most general one of its shape. */
 export const openOf = (pattern: string): string =>
   partsOf(pattern)
     .map((part) => (DIGITS.test(part) ? SEQ : part))
     .join('');
 
-/** Whether a number can be of the pattern, whose count is divided. */
+/** Whether a number matches the pattern, whose count is divided from its neighbours. */
 export const isWrittenBy = (pattern: string, number: string): boolean => countIn(pattern, number) !== undefined;
 
-/** The count that the number has, read as one of the pattern; undefined: it cannot be one. */
+/** The count in the number, read by the pattern; undefined: the number does not match it. */
 export function countIn(pattern: string, number: string): number | undefined {
   const [wanted, parts] = [partsOf(pattern), partsOf(number)];
   const reads =
@@ -74,13 +74,13 @@ export function countIn(pattern: string, number: string): number | undefined {
   return counts.size === 1 ? count : undefined;
 }
 
-/** Stands for a code that is not known: 1 to 12 capitals and digits. */
+/** Stands for an unknown code: 1 to 12 capitals and digits. */
 export const ANY_CODE = '\0';
 const LONGEST_CODE = 12;
 
 /**
- * Whether a number of `other`, part by part, could read as one of `pattern`, whose count is divided. `other` may be of an earlier release,
- * where the count touched its neighbours, and hold `ANY_CODE`, which then may be another code at each place. Linear in both.
+ * Whether a number of `other` could, part by part, match `pattern`, whose count is divided. `other` may be of an earlier release,
+ * where the count touches its neighbours, and contain `ANY_CODE`, which may be another code at each place. Linear in both.
  */
 export function couldMeet(pattern: string, other: string): boolean {
   const [wanted, parts] = [partsOf(pattern), partsOf(other)];
@@ -94,7 +94,10 @@ export function couldMeet(pattern: string, other: string): boolean {
   );
 }
 
-/** The codes that `pattern` shows at the first `ANY_CODE` of `other`, some of which may not meet; undefined: a count stands there, so any of digits. */
+/**
+ * The candidate codes in `pattern` at the first `ANY_CODE` of `other`, some of which may not match; undefined: a count stands there, so the code may be any
+ * digits.
+ */
 export function codesIn(pattern: string, other: string): string[] | undefined {
   const [wanted, parts] = [partsOf(pattern), partsOf(other)];
   const n = parts.findIndex((part, place) => part.includes(ANY_CODE) && wanted[place] !== SEQ);
@@ -108,14 +111,14 @@ export function codesIn(pattern: string, other: string): string[] | undefined {
   });
 }
 
-/** A part in what it is made of: texts, counts, open codes. */
+/** A part as a list of texts, counts and unknown codes. */
 const piecesOf = (part: string): string[] => part.split(/(\{seq\}|\0)/).filter((piece) => piece !== '');
 const RUNS: ReadonlyMap<string, RegExp> = new Map([
   [SEQ, /\d/],
   [ANY_CODE, /[A-Z0-9]/],
 ]);
 
-/** Where in `text` the pieces can end, one behind the other from its beginning. All ends are followed at once, ascending: no way is tried twice. */
+/** The indexes of `text` at which the sequence of pieces can end. All are followed together in ascending order, so that no combination is tried twice. */
 function endsOf(pieces: readonly string[], text: string): Set<number> {
   let ends = new Set([0]);
   for (const piece of pieces) {
@@ -129,7 +132,7 @@ function endsOf(pieces: readonly string[], text: string): Set<number> {
   return ends;
 }
 
-/** Whether a number of `format` can have the dividers of the pattern, where codes of units and tills may bring some of their own. */
+/** Whether a number of `format` can have the dividers of the pattern; codes of units and tills may contain some. */
 export function isDividedAs(pattern: string, format: string): boolean {
   const [wanted, own] = [dividersOf(pattern), dividersOf(format)];
   let met = 0;
@@ -137,13 +140,13 @@ export function isDividedAs(pattern: string, format: string): boolean {
   return met === own.length;
 }
 
-/** With what divides them. */
+/** With their dividers. */
 const partsOf = (text: string): string[] => text.split(/([/._-])/);
 const dividersOf = (text: string): string[] => text.match(/[/._-]/g) ?? [];
 const DIGITS = /^\d+$/;
 
 /** The count restarts each year. */
 export const restartsYearly = (format: string): boolean => format.includes('{year}');
-/** Each business unit counts by itself; where a till does, its unit does. */
+/** Each business unit has its own count; where a till has one, so has its unit. */
 export const countsByUnit = (format: string): boolean => format.includes('{unit}') || countsByDevice(format);
 export const countsByDevice = (format: string): boolean => format.includes('{device}');

@@ -2,8 +2,8 @@ import { dayIn, invalid, iso, type Day, type Details, type DomainError } from '@
 import { formatNumber } from './format.ts';
 
 /**
- * All that a document's number will depend on besides the one before it, settled when the document asks for it: it stands in the
- * document's own event, so that whoever goes on after a crash makes the same number. `seen` is the series' revision as text.
+ * Everything that a document's number depends on besides the previous number, fixed when the document requests it and stored in the
+ * document's own event, so that every process that continues after a crash assigns the same number. `seen` is the series' revision as text.
  */
 export interface Numbering {
   stream: string;
@@ -13,9 +13,9 @@ export interface Numbering {
   year: string | null;
   unit: string | null;
   device: string | null;
-  /** Of the very first document of the stream. */
+  /** The number of the stream's very first document. */
   first: number;
-  /** As the caller wants it; null: the day of numbering. */
+  /** As the caller requested; null: the day of numbering. */
   issue_date: Day | null;
   /** The issuer's. */
   time_zone: string;
@@ -31,32 +31,32 @@ export interface NumberTaken {
   issue_date: Day;
 }
 
-/** Version of the shape of `NumberTaken` as it is written today. */
+/** The version of `NumberTaken` that is written today. */
 export const NUMBER_TAKEN = { type: 'NumberTaken', v: 1 } as const;
 
 /**
- * Data of `NumberRefused`: for a reason that the series does not know, the request takes no number. It stands in the series, so that
- * whoever is numbering the same request at the same time takes none either; it spends no number.
+ * Data of `NumberRefused`: for a reason outside the series, the request takes no number. It is stored in the series, so that concurrent
+ * processes that number the same request take none either; it uses no number.
  */
 export interface NumberRefused {
   document: string;
   /** Which of the document's requests, from 1. */
   request: number;
   details: Details;
-  /** Those of the last number before it, as releases that know numbers alone count on from here; `issue_date` null: there is none. */
+  /** The count and date of the last number before it, from which releases that only know numbers continue; `issue_date` null: there is none. */
   seq: number;
   issue_date: Day | null;
 }
 
-/** Version of the shape of `NumberRefused` as it is written today. */
+/** The version of `NumberRefused` that is written today. */
 export const NUMBER_REFUSED = { type: 'NumberRefused', v: 1 } as const;
 
-/** What stands in a series. */
+/** An event of a series. */
 export type NumberLink = NumberTaken | NumberRefused;
 
 export const isTaken = (link: NumberLink): link is NumberTaken => 'number' in link;
 
-/** A number answers every request of its document, a refusal the one that it names and those before. */
+/** A number answers every request of its document; a refusal answers the one that it names and earlier ones. */
 export const answers = (request: number, link: NumberLink): boolean => isTaken(link) || link.request >= request;
 
 export const refusedAfter = (
@@ -65,11 +65,11 @@ export const refusedAfter = (
   refused: Pick<NumberRefused, 'document' | 'request' | 'details'>,
 ): NumberRefused => ({ ...refused, seq: seqAfter(last, first) - 1, issue_date: last?.issue_date ?? null });
 
-/** Refusals alone leave the series its first number, which may be another by now. */
+/** After refusals only, the series still has its first number, which may have been changed meanwhile. */
 const seqAfter = (last: NumberLink | undefined, first: number): number => (last && last.issue_date !== null ? last.seq + 1 : first);
 
 /**
- * The document's place after `last`, at `now`. Issue dates never run backwards: a given one before the last is refused, else it is the
+ * The document's number after `last`, at `now`. Issue dates never decrease: a given date before the last one is refused, else it is the
  * later of today and the last; a year's count keeps to its year, also when its last documents are numbered after midnight.
  */
 export function numberAfter(last: NumberLink | undefined, numbering: Numbering, document: string, now: number): NumberTaken | DomainError {
