@@ -12,7 +12,7 @@ const rows = Array.from({ length: ROWS }, (_, n) => ({ id: `row_${n}`, text: `ë
 let onRead: (n: number) => void | Promise<void>;
 let read: number;
 
-/** Pieces of work on a report that are done. */
+/** Chunks of a report that are done. */
 let worked: number;
 
 @Controller()
@@ -73,7 +73,7 @@ class Lists {
 @Module({ controllers: [Lists] })
 class TestModule {}
 
-/** Limits under which clients that read nothing are never cut. */
+/** Limits under which slow clients are never cut. */
 const patient = { perAccount: 2, inAll: 3, stalledMs: NEVER };
 let app: Awaited<ReturnType<typeof openAnswers>>;
 const open: typeof app.open = (...asked) => app.open(...asked);
@@ -103,7 +103,7 @@ describe('a large page', () => {
     expect((JSON.parse(page) as { data: object[] }).data).toHaveLength(ROWS);
   });
 
-  test('is made no faster than the client reads, and stops when the client disconnects', async () => {
+  test('is produced at the pace of the client, and stops when the client disconnects', async () => {
     const response = await open('/v1/customers');
     await once(response, 'readable');
     const before = await atRest(() => read);
@@ -114,7 +114,7 @@ describe('a large page', () => {
     expect(app.log).toEqual([]);
   });
 
-  test('is made in turns: other requests are answered in between', async () => {
+  test('is produced in turns: other requests are answered in between', async () => {
     const lists = ['acct_a', 'acct_b', 'acct_c'].map((account) => open('/v1/customers', account).then(textOf));
     let answered = 0;
     let over = false;
@@ -137,12 +137,12 @@ describe('a large page', () => {
     expect(JSON.parse(app.log[0] ?? '').request_id).toMatch(/^req_/);
   });
 
-  test('that is small comes in one piece', async () => {
+  test('is sent in one piece where it is small', async () => {
     const response = await open('/v1/products');
     expect(response.headers['content-length']).toBe(String(Buffer.byteLength(await textOf(response))));
   });
 
-  test('is not made for HEAD, which is answered as GET is', async () => {
+  test('is not produced for HEAD', async () => {
     const response = await open('/v1/customers', 'acct_a', 'HEAD');
     expect([response.statusCode, response.headers['content-type'], await textOf(response)]).toEqual([
       ...[200, 'application/json; charset=utf-8', ''],
@@ -154,7 +154,7 @@ describe('a large page', () => {
 describe('clients that read nothing', () => {
   afterEach(() => app.close());
 
-  test.each(['/v1/customers', '/v1/invoices'])('are cut: %s', async (path) => {
+  test.each(['/v1/customers', '/v1/invoices'])('are disconnected: %s', async (path) => {
     await start({ stalledMs: 500 });
     await app.stalled(path);
     await until(() => app.connections() === 1);
@@ -162,7 +162,7 @@ describe('clients that read nothing', () => {
     expect(app.cuts()).toEqual(['its reader takes nothing']);
   });
 
-  test('keep the others of their account waiting, then those get 503, others not; afterwards all are served', async () => {
+  test('delay other requests of their account, which then get 503; other accounts are served, and later all are', async () => {
     await start({ waitMs: 300 });
     for (let n = 0; n < 2; n += 1) await stalledList();
     const [mine, other] = [open('/v1/customers'), open('/v1/customers', 'acct_b')];
@@ -176,7 +176,7 @@ describe('clients that read nothing', () => {
     expect((await textOf(await open('/v1/customers'))).length).toBeGreaterThan(ROWS * 120 * KIB);
   });
 
-  test('but slowly are not cut while no other account waits', async () => {
+  test('that read slowly are not disconnected while no other account waits', async () => {
     await start({ stalledMs: 3_000, graceMs: 0, leastRate: 1e12 });
     const response = await open('/v1/customers');
     let [length, pauses] = [0, 0];
@@ -190,14 +190,14 @@ describe('clients that read nothing', () => {
     expect(length).toBeGreaterThan(ROWS * 120 * KIB);
   });
 
-  test('enough for their time are ended when an account waits that has nothing', async () => {
+  test('and had enough time are disconnected when an account without a permit waits', async () => {
     await start({ waitMs: NEVER, graceMs: 0, leastRate: 1e12 });
     for (const account of ['acct_a', 'acct_b', 'acct_c']) await stalledList(account);
     expect((await textOf(await open('/v1/customers', 'acct_d'))).length).toBeGreaterThan(ROWS * 120 * KIB);
     expect(app.cuts()).toEqual(['it is taken slowly, and others wait']);
   });
 
-  test('of several lists on one connection are ended together', async () => {
+  test('are disconnected together with all lists of their connection', async () => {
     await start({ waitMs: NEVER, graceMs: 0, leastRate: 1e12, perAccount: 3, inAll: 5 });
     await app.stalled('/v1/customers', 'acct_a', 'GET', 3);
     for (const account of ['acct_b', 'acct_c']) await stalledList(account);
@@ -208,7 +208,7 @@ describe('clients that read nothing', () => {
 describe('the work on a response', () => {
   afterEach(() => app.close());
 
-  test('needs a permit where it is large, before it is done, and gives it back with its answer', async () => {
+  test('takes a permit before it starts where it is large, and releases it with its response', async () => {
     await start({ waitMs: 300 });
     for (let n = 0; n < 2; n += 1) await stalledList();
     const [small, large] = await Promise.all([open('/v1/reports?kib=64'), open('/v1/reports?kib=640')]);
@@ -221,7 +221,7 @@ describe('the work on a response', () => {
     }
   });
 
-  test('takes its permit as often as it has released it, and leaves nothing behind on the answer', async () => {
+  test('takes a permit as often as it releases one, and leaves no listener on the response', async () => {
     await start({ perAccount: 1 });
     expect(await textOf(await open('/v1/receipts'))).toBe('{"left":0}');
   });

@@ -33,7 +33,7 @@ describe('permits', () => {
   };
   const refused = (name: string): string => `${name}: service_unavailable 5`;
 
-  test('one account gets its share, another the rest, in the order in which they ask', async () => {
+  test('one account gets its share, another the rest, in the order of their requests', async () => {
     open({ inAll: 5 });
     await takeAll('a1', 'a2', 'a3', 'b1', 'b2');
     expect(outcomes).toEqual(['a1', 'a2', 'b1']);
@@ -89,7 +89,7 @@ describe('permits', () => {
     expect(outcomes).toEqual(['a1', 'a2', 'a3']);
   });
 
-  describe('while an account waits that holds none, readers that are behind are ended', () => {
+  describe('while an account without a permit waits, slow readers are ended', () => {
     let ended: string[];
     const readBy = (behind: Record<string, number>): void => {
       for (const [name, ms] of Object.entries(behind)) {
@@ -103,7 +103,7 @@ describe('permits', () => {
     };
     beforeEach(() => (ended = []));
 
-    test('first of the account that holds most, then the slowest, and no more than are needed', async () => {
+    test('first those of the account with the most permits, the slowest first, and no more than needed', async () => {
       open({ inAll: 4 });
       await takeAll('a1', 'a2', 'b1', 'c1');
       readBy({ a1: 1, a2: 2, b1: 900, c1: 800 });
@@ -116,7 +116,7 @@ describe('permits', () => {
       expect([ended.length, clock.nextAt()]).toEqual([2, undefined]);
     });
 
-    test('those that keep up are not, nor is any for an account that holds one', async () => {
+    test('but not readers that keep up, nor any for an account that has a permit', async () => {
       await takeAll('a1', 'a2', 'b1', 'b2');
       readBy({ a1: 50_000, a2: 50_000 });
       await clock.advance(10_000);

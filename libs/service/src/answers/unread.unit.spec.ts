@@ -1,6 +1,6 @@
 import { createUnread, type Unread } from './unread.ts';
 
-describe('answers that are not taken', () => {
+describe('unread responses', () => {
   let unread: Unread;
   let cut: string[];
   let releases: Map<string, () => void>;
@@ -15,7 +15,7 @@ describe('answers that are not taken', () => {
       unread.add(name[0] as string, bytes, () => cut.push(name)),
     );
 
-  test('of an account that has too many bytes of them the oldest are cut, of others none', () => {
+  test('of an account with too many bytes are cut, the oldest first; other accounts are not affected', () => {
     add('b1', 90);
     for (const name of ['a1', 'a2', 'a3']) add(name, 40);
     expect([cut, unread.of('a'), unread.of('b')]).toEqual([['a1'], 80, 90]);
@@ -23,7 +23,7 @@ describe('answers that are not taken', () => {
     expect([cut, unread.of('a')]).toEqual([['a1', 'a2', 'a3'], 90]);
   });
 
-  test('what was taken counts no more, once', () => {
+  test('count until they are read', () => {
     for (const name of ['a1', 'a2']) add(name, 40);
     releases.get('a1')?.();
     releases.get('a1')?.();
@@ -33,7 +33,7 @@ describe('answers that are not taken', () => {
     expect([unread.of('a'), unread.of('c')]).toEqual([0, 0]);
   });
 
-  test('when all together have too many, the account that has most gives its oldest', () => {
+  test('of all accounts together are bounded: the account with the most loses its oldest', () => {
     for (const name of ['a', 'b', 'c', 'd']) for (const n of [1, 2]) add(`${name}${n}`, name === 'c' ? 45 : 35);
     expect(cut).toEqual([]);
     add('e1', 30);
@@ -41,7 +41,7 @@ describe('answers that are not taken', () => {
     expect(unread.of('e')).toBe(30);
   });
 
-  test('an answer larger than the bound is sent, in the place of all the others of its account', () => {
+  test('a response larger than the limit is sent and replaces all others of its account', () => {
     for (const [name, bytes] of [
       ['a1', 50],
       ['b1', 50],

@@ -7,7 +7,7 @@ import { NEVER, openAnswers, textOf, until } from './testing/answers-app.ts';
 const MIB = 1024 * 1024;
 /** More than the kernel buffers. */
 const text = 'x'.repeat(12 * MIB);
-/** The number of requests that were carried out, and what they wait for before they are answered. */
+/** The number of executed requests, and a promise that they wait for before they respond. */
 let executed = 0;
 let barrier: () => Promise<void> | undefined;
 
@@ -32,7 +32,7 @@ beforeEach(() => {
   barrier = () => undefined;
 });
 afterEach(() => app.close());
-/** A write that is carried out while its client does not read the response. */
+/** A write that is executed while its client does not read the response. */
 const unread = async (account = 'acct_a'): Promise<Socket> => {
   const before = executed;
   const socket = await app.stalled(LARGE, account, 'POST');
@@ -45,8 +45,8 @@ const status = async (path: string, account: string) => {
   return [answer.statusCode, answer.headers['retry-after']];
 };
 
-describe('answers to writes that are not taken', () => {
-  test('keep the next requests of their account waiting, then those get 503 before anything is done; others are served', async () => {
+describe('unread responses to writes', () => {
+  test('delay the next requests of their account, which then get 503 unexecuted; other accounts are served', async () => {
     await start({});
     for (let n = 0; n < 3; n += 1) await unread(); // the third with a permit
     await unread();
@@ -55,7 +55,7 @@ describe('answers to writes that are not taken', () => {
     expect(await status(LARGE, 'acct_b')).toEqual([200, undefined]);
   });
 
-  test('are taken late and whole, and then their account is served again', async () => {
+  test('are read completely later, and then their account is served again', async () => {
     await start({ waitMs: NEVER });
     const answers = [1, 2, 3].map(() => app.open(LARGE, 'acct_a', 'POST'));
     const begun = await Promise.all(answers);
@@ -63,7 +63,7 @@ describe('answers to writes that are not taken', () => {
     expect([await status(LARGE, 'acct_a'), app.cuts()]).toEqual([[200, undefined], []]);
   });
 
-  test('that come all at once are cut, the oldest first, as far as they are too many for their account', async () => {
+  test('of concurrent writes are cut, the oldest first, as far as they exceed the limit of the account', async () => {
     await start({});
     let go = (): void => undefined;
     const all = new Promise<void>((resolve) => (go = resolve));
@@ -76,14 +76,14 @@ describe('answers to writes that are not taken', () => {
     expect(new Set(app.cuts())).toEqual(new Set(['its account takes too few of its answers']));
   });
 
-  test('that wait behind others on their connection count as well', async () => {
+  test('count also while they wait behind others of their connection', async () => {
     await start({});
     await app.stalled(LARGE, 'acct_a', 'POST', 10);
     await until(() => app.connections() === 0);
     expect(await status(LARGE, 'acct_a')).toEqual([200, undefined]);
   });
 
-  test('once they are taken leave the next answer of their connection all its time', async () => {
+  test('leave the next response of their connection its full time once they are read', async () => {
     await start({ stalledMs: 1_500 });
     let go = (): void => undefined;
     const held = new Promise<void>((resolve) => (go = resolve));
@@ -104,7 +104,7 @@ describe('answers to writes that are not taken', () => {
     expect([app.cuts(), app.connections()]).toEqual([[], 1]);
   });
 
-  test('end when they are under way for too long', async () => {
+  test('end after a time limit', async () => {
     await start({ longestMs: 300 });
     await unread();
     await until(() => app.connections() === 0);

@@ -45,7 +45,7 @@ test('closes without having started', async () => {
   expect(log).toEqual(['close']);
 });
 
-test('registers the progress of work that has one, and shows its lag until it stops', async () => {
+test('registers the progress of work that reports it, and exports its lag until it stops', async () => {
   const watched = { waiting: () => true, reached: () => 1 };
   const { progress, background } = stage({ relay: { progress: watched, lagSeconds: async () => 3 }, due: {} });
   background.onApplicationBootstrap();

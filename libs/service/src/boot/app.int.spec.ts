@@ -125,7 +125,7 @@ test('a server that denies access causes 503 with Retry-After, and one log line 
 });
 
 describe('routes of the table', () => {
-  test('are served at their path with their status, and are known', async () => {
+  test('are served at their path with their status, and are known by name', async () => {
     expect((await create('{"name":"x"}')).status).toBe(201);
     expect((await call('GET', '/v1/customers/cust_1/')).status).toBe(200);
     expect([...servedRoutes(app)].sort()).toEqual([
@@ -138,7 +138,7 @@ describe('routes of the table', () => {
     ]);
   });
 
-  test('an answer has the version as ETag, its numbers exactly, and is JSON; a list has no ETag', async () => {
+  test('an answer has the version as ETag, exact numbers, and is JSON; a list has no ETag', async () => {
     const made = await create('{"name":"x"}');
     expect([made.headers.get('etag'), made.headers.get('content-type')]).toEqual(['"1"', 'application/json; charset=utf-8']);
     expect(made.text).toContain('12345678901234567.12');
@@ -170,7 +170,7 @@ describe('bodies', () => {
   });
 
   test.each(['application/json; charset=utf-8', 'Application/JSON', 'application/vnd.shop+json', 'application/merge-patch+json;x=y'])(
-    'of %s are taken',
+    'of %s are accepted',
     async (type) => {
       expect((await create('{"name":"x"}', { 'content-type': type })).status).toBe(201);
     },
@@ -209,7 +209,7 @@ describe('bodies', () => {
     expect((await create(`{"name":"x"}${' '.repeat(256 * KIB - 12)}`)).status).toBe(201);
   });
 
-  test('that are empty are an object without fields, with or without a type', async () => {
+  test('an empty body is an object without fields, with or without a type', async () => {
     const empty = { body: {}, waits: 0 };
     expect((await call('POST', '/v1/customers/cust_1/erase')).body).toMatchObject(empty);
     expect((await call('POST', '/v1/customers/cust_1/erase', '')).body).toMatchObject(empty);
@@ -220,7 +220,7 @@ describe('bodies', () => {
     expect(fields(await call('POST', '/v1/customers'))).toEqual(['name']);
   });
 
-  test('that do not fit the schema are 422, every wrong field named once, in words that say what to send', async () => {
+  test('that violate the schema are 422, every wrong field named once, with what to send', async () => {
     const answer = await create('{"name":7,"colour":1,"address":{"planet":"Mars","city":""},"metadata":{"k":1}}');
     expect(outcome(answer)).toEqual([422, 'validation_error']);
     expect(fields(answer)).toEqual(['address.city', 'address.planet', 'colour', 'metadata.k', 'name']);
@@ -229,7 +229,7 @@ describe('bodies', () => {
     expect((await create('{}')).body.error?.details).toEqual({ name: ['This field is required.'] });
   });
 
-  test('with a control character or half of a surrogate pair in any string are 422 that says so', async () => {
+  test('with a control character or half of a surrogate pair in any string are 422', async () => {
     const answer = await create('{"name":"x\\u0000","metadata":{"k\\u009f":"v","l":"\\ud800"}}');
     expect(outcome(answer)).toEqual([422, 'validation_error']);
     expect(answer.body.error?.details).toEqual({
@@ -239,7 +239,7 @@ describe('bodies', () => {
     });
   });
 
-  test.each(['[]', '"x"', '1', 'null', 'true', '[{"name":"x"}]'])('that are no object, %s, are 422', async (raw) => {
+  test.each(['[]', '"x"', '1', 'null', 'true', '[{"name":"x"}]'])('that are not an object, %s, are 422', async (raw) => {
     expect(outcome(await create(raw))).toEqual([422, 'validation_error']);
   });
 
@@ -247,7 +247,7 @@ describe('bodies', () => {
     expect(fields(await call('POST', '/v1/customers/cust_1/erase', '{"colour":1}'))).toEqual(['colour']);
   });
 
-  test('that would poison an object or exhaust the stack are refused, and harm nobody', async () => {
+  test('that would pollute a prototype or exhaust the stack are rejected, and affect no other request', async () => {
     expect(outcome(await create('{"name":"x","__proto__":{"admin":true}}'))).toEqual([400, 'invalid_request']);
     expect(outcome(await create(`{"name":${'['.repeat(20_000)}${']'.repeat(20_000)}}`))).toEqual([400, 'invalid_request']);
     expect((await create('{"name":"x"}')).status).toBe(201);
@@ -269,7 +269,7 @@ describe('headers', () => {
 });
 
 describe('errors', () => {
-  test('a defect is 500 with a request id, without its cause, which is in the log', async () => {
+  test('a defect is 500 with a request id and without its cause, which is logged', async () => {
     const answer = await call('GET', '/v1/customers/broken');
     expect(outcome(answer)).toEqual([500, 'internal_error']);
     expect(answer.text).not.toContain('hunter2');
@@ -280,7 +280,7 @@ describe('errors', () => {
     expect(lineOf(id).err.stack).toMatch(/hunter2[^]* at /);
   });
 
-  test('the request id of an error is in one log line with the request, in both forms of an error', async () => {
+  test('the request id of an error is in one log line with the request, in both formats of an error', async () => {
     for (const accept of ['*/*', 'application/problem+json']) {
       const { headers } = await call('GET', '/v1/customers/nobody?email=zz@kestrelwood.example', undefined, {
         accept,
@@ -295,7 +295,7 @@ describe('errors', () => {
     expect(lineOf(raced.headers.get('x-request-id'))).toMatchObject({ level: 40, status: 503, code: 'service_unavailable' });
   });
 
-  test('errors of hooks, handlers and the framework have the same form', async () => {
+  test('errors of hooks, handlers and the framework have the same format', async () => {
     const limited = await call('GET', '/v1/nothing', undefined, { 'x-edge': 'refuse' });
     expect([...outcome(limited), limited.headers.get('retry-after')]).toEqual([429, 'rate_limit_exceeded', '3']);
     const raced = await call('GET', '/v1/customers/raced');
@@ -306,7 +306,7 @@ describe('errors', () => {
     expect(outcome(await call('POST', '/v1/nothing', '{'))).toEqual([404, 'not_found']);
   });
 
-  test('are problems when asked for', async () => {
+  test('are problems (RFC 9457) when requested', async () => {
     const answer = await call('POST', '/v1/customers', '{', { accept: 'application/problem+json' });
     expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
     expect(answer.body).toMatchObject({ status: 400, code: 'invalid_request', request_id: answer.headers.get('x-request-id') });
@@ -318,7 +318,7 @@ describe('errors', () => {
     ['a header without a colon', 'GET /v1/customers HTTP/1.1\r\nHost: x\r\nBroken\r\n\r\n'],
     ['no HTTP at all', 'HELLO\r\n\r\n'],
     ['an oversized header', `GET /v1/customers HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(100 * KIB)}\r\n\r\n`],
-  ])('%s is 400 in the same form', async (_what, bytes) => {
+  ])('%s is 400 in the same format', async (_what, bytes) => {
     const [head = '', body = ''] = (await send(bytes)).split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 400 /);
     const id = /x-request-id: (req_\w+)/i.exec(head)?.[1];

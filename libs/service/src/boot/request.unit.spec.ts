@@ -13,7 +13,7 @@ const refused = (text: string | Buffer): string => {
 };
 
 describe('the JSON parser', () => {
-  test('trims strings and makes them NFC, at any depth, escaped or not, and leaves keys alone', () => {
+  test('trims strings and normalizes them to NFC, at any depth, escaped or not, and leaves keys unchanged', () => {
     expect(parse('{" a ":" x ","b":[{"c":"\\tCafe\\u0301 "}],"d":" Cafe\u0301"}')).toEqual({
       ' a ': 'x',
       b: [{ c: 'Caf\u00e9' }],
@@ -26,7 +26,7 @@ describe('the JSON parser', () => {
     expect([isRawNumber(price), numberText(price)]).toEqual([true, '1234567890.1234567']);
   });
 
-  test.each(['{', '{"a":}', "{'a':1}", '{"a":1,}', 'a=1', '{} {}', 'undefined', '{"a":"b\nc"}', '\u0000'])('refuses %j', (text) => {
+  test.each(['{', '{"a":}', "{'a':1}", '{"a":1,}', 'a=1', '{} {}', 'undefined', '{"a":"b\nc"}', '\u0000'])('rejects %j', (text) => {
     expect(refused(text)).toBe('invalid_request');
   });
 
@@ -36,7 +36,7 @@ describe('the JSON parser', () => {
     expect(parse(`{"a":"e${marks}"}`)).toEqual({ a: `e${marks}` });
   });
 
-  test('refuses what is not UTF-8', () => expect(refused(Buffer.from([0x22, 0xff, 0x22]))).toBe('invalid_request'));
+  test('rejects what is not UTF-8', () => expect(refused(Buffer.from([0x22, 0xff, 0x22]))).toBe('invalid_request'));
 
   test('rejects fields named __proto__ and constructor', () => {
     expect(refused('{"__proto__":{"admin":true}}')).toBe('invalid_request');
@@ -44,7 +44,7 @@ describe('the JSON parser', () => {
     expect(refused('{"constructor":{"prototype":{}}}')).toBe('invalid_request');
   });
 
-  test('refuses deep nesting, also where numbers are read exactly', () => {
+  test('rejects deep nesting, also where numbers are read exactly', () => {
     const deep = (inside: string, n: number): string => '['.repeat(n) + inside + ']'.repeat(n);
     expect(refused(deep('', 20_000))).toBe('invalid_request');
     expect(refused(deep('12345678901234567890', 200_000))).toBe('invalid_request');

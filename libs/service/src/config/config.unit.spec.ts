@@ -184,15 +184,15 @@ describe('configuration', () => {
     'esdb://localhost',
     'esdb://a:2113,b.x:2113/?tls=true&nodePreference=leader',
     'esdb+discover://admin:chang%40e/it?@store.x:2113?keepAliveInterval=10000&tlsCAFile=/certs/ca.crt',
-  ])('%s is where EventStoreDB may be', (EVENT_STORE_URL) => {
+  ])('accepts %s as EVENT_STORE_URL', (EVENT_STORE_URL) => {
     expect(loadConfig(Config, { ...given, EVENT_STORE_URL })).toMatchObject({ EVENT_STORE_URL });
   });
 
-  test.each(refused)('%s=%s stops the start and is named with what it was', (name, value) => {
+  test.each(refused)('%s=%s fails the start, and the error shows the value', (name, value) => {
     expect(wrong({ [name]: value })).toEqual([[name, JSON.stringify(value)]]);
   });
 
-  test('the schema of a setting accepts what the start accepts, and refuses what it refuses', () => {
+  test('the schema of a setting accepts the values that the start accepts, and no others', () => {
     const ajv = new Ajv();
     const schemas = new Map(settingsOf(Config).map((setting) => [setting.name, setting]));
     const accepts = (name: string, value: string): boolean => {
@@ -200,7 +200,7 @@ describe('configuration', () => {
       const isText = !('type' in schema) || schema.type === 'string';
       return ajv.validate(schema, isText ? value : read?.(value));
     };
-    // EventStoreDB's connection string and the hosts are not values of a chart as they stand.
+    // A chart does not contain EventStoreDB's connection string and the hosts as values.
     const isOpen = (name: string): boolean => ['EVENT_STORE_URL', 'HOSTS'].includes(name);
     const given = Object.entries(accepted).filter(([, value]) => value !== '');
     expect(given.filter(([name, value]) => !accepts(name, value))).toEqual([]);

@@ -67,7 +67,7 @@ const publish = (...events: PublicEvent[]): Promise<void> => bus.publish(topics.
 const ids = ({ body }: Awaited<ReturnType<typeof call>>): unknown[] => body.data.map(({ id }) => id);
 
 describe('/admin/dead-letters', () => {
-  test('needs its own token, and is not served where none is set', async () => {
+  test('needs its own token, and is not served without one', async () => {
     for (const token of ['', 'nobody', `${TOKEN}x`])
       for (const [method, path] of [
         ['GET', ''],
@@ -86,7 +86,7 @@ describe('/admin/dead-letters', () => {
     expect([status, JSON.stringify(body)]).toEqual([403, expect.stringContaining('OPS_TOKEN')]);
   });
 
-  test('lists those of all groups in bounded pages, by group, type, subject and reason; one whole by its id', async () => {
+  test('lists those of all groups in bounded pages, by group, type, subject and reason; by id with the event', async () => {
     fails = ({ subject }) =>
       subject === 'b'
         ? new UnknownEvent({ stream: 'invoice-test.acct_1.b', type: 'InvoiceMerged', metadata: { v: 1 } })
@@ -114,7 +114,7 @@ describe('/admin/dead-letters', () => {
     for (const wrong of ['?limit=0', '?limit=101', '?reason=bad', '?colour=red']) expect((await call('GET', wrong)).status).toBe(422);
   });
 
-  test('redrives a group’s through its handler, each subject in order; what fails again stays with all behind it, and the answer counts', async () => {
+  test('redrives those of a group through its handler, each subject in order; a failed one stays with all behind it; the response counts both', async () => {
     fails = () => new Error('never');
     await publish(invoiceEvent('a', 2), invoiceEvent('a', 1), invoiceEvent('b', 1), invoiceEvent('b', 2), invoiceEvent('b', 3));
     fails = ({ id }) => (id === 'evt_b_2' ? new Error('still not') : undefined);
@@ -131,7 +131,7 @@ describe('/admin/dead-letters', () => {
     expect((await call('POST', '/redrive', {})).status).toBe(422);
   });
 
-  test('an event that the bus refused can be published again, and stays while the bus refuses it', async () => {
+  test('an event that the bus rejected can be published again, and stays while the bus rejects it', async () => {
     const large = eventOf(MAX_EVENT_BYTES + 1, 'c', 1);
     await bus.publish(topics.invoice, [invoiceEvent('d', 1), large, invoiceEvent('d', 2)], [3n, 4n, 5n]);
     expect(positions.map((position) => position?.at)).toEqual([3n, 5n]);
@@ -146,7 +146,7 @@ describe('/admin/dead-letters', () => {
     expect(positions).toEqual([{ part: 'store', at: 4n }]);
   });
 
-  test('drops by group, type, subject and reason; what waited behind goes on', async () => {
+  test('drops by group, type, subject and reason; those that waited behind continue', async () => {
     let isOld = true;
     fails = ({ id }) => (id === 'evt_a_1' && isOld ? new UnknownEvent({ stream: 'x', type: 'Y', metadata: { v: 1 } }) : undefined);
     await publish(invoiceEvent('a', 1), invoiceEvent('a', 2), invoiceEvent('b', 1));
@@ -160,7 +160,7 @@ describe('/admin/dead-letters', () => {
     expect((await call('GET')).body.data).toEqual([]);
   });
 
-  test('what a process of an older release put there is listed and redriven like the rest', async () => {
+  test('letters of a process of an older release are listed and redriven', async () => {
     const event = invoiceEvent('old', 1);
     const letter = { _id: 'reporting:evt_old_1', version: 1, group: 'reporting', topic: topics.invoice, subject: null, event };
     await bus.letters.of('reporting').insert({ ...letter, error: 'never', origin: 'x', at: 'y' } as DeadLetter);
@@ -186,7 +186,7 @@ test('svc admin dead-letters lists, shows, redrives and drops, with the token of
   await expect(svc('drop')).rejects.toThrow(/^group: /m);
 });
 
-test('what waits for a publisher that starts after the bus listens is taken up by itself', async () => {
+test('letters that wait for a publisher that starts after the bus are handled automatically', async () => {
   const group = 'later.publishing';
   const done: string[] = [];
   const letter = { _id: `${group}:x`, version: 1, group, topic: 'store', subject: null, event: {}, error: 'x', origin: 'x', at: 'x' };

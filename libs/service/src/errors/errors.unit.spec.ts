@@ -6,7 +6,7 @@ import { toDomainError } from './to-domain-error.ts';
 
 const bodyOf = (payload: { body: string }): unknown => JSON.parse(payload.body);
 
-describe('an error as the caller sees it', () => {
+describe('an error in a response', () => {
   test('has code, message, request_id, and details only where there are some', () => {
     const plain = errorPayload(new DomainError('not_found', 'Gone.'), 'req_1');
     expect([plain.status, plain.contentType, bodyOf(plain)]).toEqual([
@@ -17,7 +17,7 @@ describe('an error as the caller sees it', () => {
     expect(bodyOf(errorPayload(invalid({ name: ['Too long.'] }), 'req_1'))).toMatchObject({ error: { details: { name: ['Too long.'] } } });
   });
 
-  test('is RFC 9457 when asked for', () => {
+  test('is RFC 9457 when requested', () => {
     const problem = errorPayload(invalid({ name: ['Too long.'] }), 'req_1', 'Application/Problem+JSON, application/json');
     expect(problem.contentType).toBe('application/problem+json; charset=utf-8');
     expect(bodyOf(problem)).toEqual({
@@ -31,7 +31,7 @@ describe('an error as the caller sees it', () => {
     });
   });
 
-  test('says when to repeat: whole seconds, at least one, always on 503', () => {
+  test('has Retry-After in whole seconds, at least one, and always on 503', () => {
     const retryAfter = (seconds?: number, code: DomainError['code'] = 'rate_limit_exceeded') =>
       errorPayload(new DomainError(code, 'x', undefined, seconds), 'req_1').retryAfter;
     expect([
@@ -44,7 +44,7 @@ describe('an error as the caller sees it', () => {
   });
 });
 
-describe('what an error amounts to', () => {
+describe('the domain error of an exception', () => {
   test.each([
     [new DomainError('invalid_state', 'x'), 422, 'invalid_state'],
     [new Conflict('s', 1n, 2n), 503, 'service_unavailable'],

@@ -2,7 +2,7 @@ import { FakeClock } from '@svc/kernel';
 import { Health } from './health.ts';
 
 describe('health', () => {
-  test('is ready when all checks pass, and reports which does not and why', async () => {
+  test('is ready when all checks pass, and names those that fail and why', async () => {
     const health = new Health(new FakeClock());
     expect(await health.ready()).toEqual({ ok: true, checks: {} });
     let why: true | string = 'catching up';
@@ -13,7 +13,7 @@ describe('health', () => {
     expect(await health.ready()).toEqual({ ok: true, checks: { lists: 'ok', store: 'ok' } });
   });
 
-  test('a check that throws or hangs is a failed one', async () => {
+  test('a check that throws or hangs fails', async () => {
     const clock = new FakeClock();
     const health = new Health(clock);
     health.register('throws', () => {
@@ -42,7 +42,7 @@ describe('health', () => {
     expect((await health.live()).ok).toBe(false);
   });
 
-  test('a process that stops is not ready, but alive', async () => {
+  test('a stopping process is not ready, but alive', async () => {
     const health = new Health(new FakeClock());
     health.registerLiveness('lease', () => true);
     health.stop();

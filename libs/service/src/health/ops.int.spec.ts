@@ -40,7 +40,7 @@ describe("the operators' port", () => {
     expect(await get('/healthz')).toMatchObject({ status: 200 });
   });
 
-  test('shows the metrics of the process and of its parts', async () => {
+  test('exports the metrics of the process and of its parts', async () => {
     new Counter({ name: 'svc_test_total', help: 'x' }).inc(3);
     const { status, text } = await get('/metrics');
     expect(status).toBe(200);
@@ -48,7 +48,7 @@ describe("the operators' port", () => {
     expect(text).toContain('process_resident_memory_bytes');
   });
 
-  test('shows the other metrics while some are read from servers that are down or hang', async () => {
+  test('exports the other metrics while some come from servers that are down or hang', async () => {
     new Gauge({ name: 'svc_test_away', help: 'x', collect: () => Promise.reject(new Error('away')) });
     new Gauge({ name: 'svc_test_hanging', help: 'x', collect: () => new Promise(() => undefined) });
     const { status, text } = await get('/metrics');
@@ -58,7 +58,7 @@ describe("the operators' port", () => {
     expect((await get('/metrics')).text).toMatch(/^svc_metrics_unread_total\{metric="svc_test_away"\} [12]$/m);
   });
 
-  test('serves what was added, and answers errors as the public port does', async () => {
+  test('serves added routes, with errors as on the public port', async () => {
     const echo = await get('/admin/echo', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"a":" b "}' });
     expect(echo).toEqual({ status: 200, text: '{"a":"b"}' });
     expect(await get('/admin/echo', { method: 'POST' })).toEqual({ status: 200, text: '{}' });

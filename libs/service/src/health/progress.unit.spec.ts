@@ -19,7 +19,7 @@ function watched() {
   return { health, state, after };
 }
 
-describe('work that a process does by itself', () => {
+describe('background work', () => {
   test('fails without progress for two minutes while something waits', async () => {
     const { health, after } = watched();
     expect(await after(110)).toBe('ok');
@@ -40,7 +40,7 @@ describe('work that a process does by itself', () => {
     expect(await after(110)).toBe('ok');
   });
 
-  test('passes while a server is down, and has two minutes again after it is back', async () => {
+  test('passes while a server is down, and for two minutes after it is back', async () => {
     const { health, state, after } = watched();
     state.server = 'does not answer';
     expect(await after(600)).toBe('ok');

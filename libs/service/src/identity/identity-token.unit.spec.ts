@@ -38,7 +38,7 @@ const read = (token: string, keys: InternalKeys = internalKeys(k1)): Identity | 
 const signed = (over: object, head: object = { alg: 'HS256', kid: 'k1' }, key = bytes(1)): Promise<string> =>
   new SignJWT({ ...claims, exp: seconds() + 30, ...over }).setProtectedHeader(head as { alg: string }).sign(key);
 
-test('the service reads what the gateway signed', () => {
+test("a service reads the gateway's token", () => {
   expect(read(sign(internalKeys(k1)))).toEqual(identity);
   const live = { ...identity, env: 'live', livemode: true } as const;
   expect(read(createIdentitySigner(internalKeys(k1), clock)(live, 'invoicing'))).toEqual(live);
@@ -94,7 +94,7 @@ test('a token is valid for 30 s, plus the allowed difference of clocks', async (
   expect(read(token)).toBeUndefined();
 });
 
-test('a service’s own key speaks to it alone; the gateway has those of all, and still takes one that is of all', () => {
+test('a service’s own key is valid for that service only; the gateway has those of all services, and also uses a common one', () => {
   const gateway = internalKeys(`invoicing.k2:${secret(3)},reporting.k2:${secret(4)},${k1}`);
   const [invoicing, reporting] = [internalKeys(`k2:${secret(3)}`), internalKeys(`k2:${secret(4)}`)];
   expect(read(sign(gateway), invoicing)).toEqual(identity);
@@ -105,7 +105,7 @@ test('a service’s own key speaks to it alone; the gateway has those of all, an
   expect(() => sign(internalKeys(`reporting.k2:${secret(4)}`))).toThrow('no key for invoicing');
 });
 
-test('made for a system they are its services’ own, and changed one by one', () => {
+test('keys generated for a system are one for each service, and can be replaced one by one', () => {
   const made = serviceKeys(`${k2},invoicing.k9:${secret(5)},${k1}`, ['invoicing', 'reporting']);
   const [gateway, own] = [internalKeys(made.gateway), internalKeys(made.of['invoicing'] ?? '')];
   expect(own.map(({ kid }) => kid)).toEqual(['k2', 'k9', 'k1']);
@@ -114,14 +114,14 @@ test('made for a system they are its services’ own, and changed one by one', (
   expect(read(sign(internalKeys(k2)), own)).toBeUndefined();
 });
 
-test('made for a system that names two keys alike, each is its services’ own', () => {
+test('in a system whose keys have the same id, each service uses its own', () => {
   const made = serviceKeys(`k1:${secret(1)},invoicing.k1:${secret(5)}`, ['invoicing', 'reporting']);
   const own = internalKeys(made.of['invoicing'] ?? '');
   for (const signs of [made.gateway, `invoicing.k1:${secret(5)}`]) expect(read(sign(internalKeys(signs)), own)).toEqual(identity);
 });
 
-describe('is not an identity', () => {
-  test('an end that is more than a minute off, whoever signed it', async () => {
+describe('rejects', () => {
+  test('an expiry more than a minute ahead, with any signature', async () => {
     expect(read(await signed({ exp: seconds() + 60 }))).toMatchObject({ account: 'acct_01' });
     for (const exp of [seconds() + 61, seconds() + 3_600, 1e15]) expect(read(await signed({ exp }))).toBeUndefined();
   });
@@ -153,7 +153,7 @@ describe('is not an identity', () => {
     expect(read(`${head}.${unsecured.split('.')[1]}.`)).toBeUndefined();
   });
 
-  test('what was changed at any place', () => {
+  test('a token changed at any position', () => {
     const token = sign(internalKeys(k1));
     for (let at = 0; at < token.length; at += 1) {
       const other = token[at] === 'A' ? 'B' : 'A';
@@ -175,16 +175,16 @@ describe('is not an identity', () => {
 });
 
 describe('internal keys', () => {
-  test('the first signs', () => expect(internalKeys(`${k2}, ${k1}`).map(({ kid }) => kid)).toEqual(['k2', 'k1']));
+  test('the first one signs', () => expect(internalKeys(`${k2}, ${k1}`).map(({ kid }) => kid)).toEqual(['k2', 'k1']));
 
   test.each(['', 'k1', 'k1:', `k1:${secret(1).slice(4)}`, `${secret(1)}`, `K1:${secret(1)}`, `${k1},`, `${k1},${k1}`, `k1:${secret(1)}!`])(
-    'are not %j, and the message holds none',
+    'reject %j with a message without keys',
     (text) => {
       expect(() => internalKeys(text)).toThrow(expect.objectContaining({ message: expect.not.stringContaining(secret(1).slice(0, 20)) }));
     },
   );
 
-  test('are 8 of one service at most, and 8 of all', () => {
+  test('at most 8 of one service, and 8 of all', () => {
     const named = (prefix: string, count: number): string => Array.from({ length: count }, (_, n) => `${prefix}k${n}:${secret(n)}`).join();
     expect(internalKeys(`${named('', 8)},${named('reporting.', 8)}`)).toHaveLength(16);
     for (const text of [named('', 9), named('reporting.', 9)]) expect(() => internalKeys(text)).toThrow('8 at most');

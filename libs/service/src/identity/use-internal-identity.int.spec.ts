@@ -82,7 +82,7 @@ test('answers 403 without the permission of the route, before any other validati
   expect(await as([], '/v1/nothing')).toEqual([404, 'not_found', 'req_1']);
 });
 
-test('a route under /v1 that is not in the table stops the start', async () => {
+test('a route under /v1 that is not in the table fails the start', async () => {
   @Controller()
   class Stray {
     @Get('/v1/stray')
@@ -96,7 +96,7 @@ test('a route under /v1 that is not in the table stops the start', async () => {
   await expect(stray.init()).rejects.toThrow('/v1/stray is not in the table of routes');
 });
 
-test('takes the trace from the traceparent header if it is valid', async () => {
+test('continues the trace of the traceparent header if it is valid', async () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   const traced = async (header: string) =>
     (await get('/v1/customers', { 'x-svc-identity': token(), traceparent: header })).body['identity'];
@@ -133,7 +133,7 @@ test('does not affect paths outside /v1', async () => {
   expect((await get('/v10', {})).status).toBe(404);
 });
 
-test('the message for a wrong setting shows the form, never the value', () => {
+test('the message for a wrong setting shows the format, never the value', () => {
   class Config {
     @Setting({ description: 'keys', secret: true })
     @IsInternalKeys()

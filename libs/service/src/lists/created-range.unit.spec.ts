@@ -15,5 +15,5 @@ describe('created_from and created_to', () => {
     });
   });
 
-  test('neither filters nothing', () => expect(createdRange({}, 'UTC')).toEqual({}));
+  test('without both nothing is filtered', () => expect(createdRange({}, 'UTC')).toEqual({}));
 });

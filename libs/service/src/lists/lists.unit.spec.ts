@@ -25,7 +25,7 @@ describe('a list', () => {
     expect(links).toEqual({ first: at(1), prev: at(1), next: at(3), last: at(3) });
   });
 
-  test('a page is linked by the same text wherever `page` stood in the request', () => {
+  test('the link of a page is the same wherever `page` stood in the request', () => {
     const [one, two] = [
       list('/v1/events?page=1&per_page=3', { page: 1, per_page: 3 }, 9),
       list('/v1/events/?per_page=3&page=2', { page: 2, per_page: 3 }, 9),

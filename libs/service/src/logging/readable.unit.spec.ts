@@ -10,7 +10,7 @@ const line = {
 };
 
 describe('a line for a terminal', () => {
-  test('is the time, the level, the service, the message and the facts', () => {
+  test('is the time, the level, the service, the message and the fields', () => {
     expect(readable(`${JSON.stringify(line)}\n`)).toBe('12:03:04.567 WARN  gateway request failed status=503 route="GET /invoices/{id}"\n');
   });
 

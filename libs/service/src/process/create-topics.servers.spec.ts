@@ -15,7 +15,7 @@ afterAll(async () => {
   await admin.disconnect();
 });
 
-test('the command creates the topics that are missing, says which, and names a wrong setting', () => {
+test('creates the missing topics and names them, and names a wrong setting', () => {
   const program = [
     '--conditions=@svc/source',
     '--import',

@@ -35,7 +35,7 @@ const judging = (shape: Class, json: string) => {
   };
 };
 
-/** A cost below this is noise, and harmless: if it grew quadratically it would be 10 ms at the limit of a body. */
+/** A cost below this is noise, and harmless: quadratic growth would make it 10 ms at the limit of a body. */
 const NOISE = 600;
 
 /** The cost of the second divided by that of the first. Takes the minimum of several runs, of more if it is too high: other programs use the processor too. */

@@ -43,7 +43,7 @@ describe('a key ring', () => {
   });
 
   test.each(['', 'v1', `v0:${key(1)}`, `${key(1)}`, `v1:${key(1)},`, `v1:${key(1).slice(4)}`, `v1:${key(1)},v1:${key(2)}`])(
-    'is not %j, and the message holds no key',
+    'rejects %j with a message without keys',
     (text) => {
       expect(() => parseKeyRing(text)).toThrow(expect.objectContaining({ message: expect.not.stringContaining(key(1).slice(0, 20)) }));
     },

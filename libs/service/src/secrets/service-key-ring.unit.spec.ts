@@ -10,14 +10,14 @@ test('a service reads what it encrypted, and what was encrypted under the old ke
   expect(ringOf('invoicing').decrypt(parseKeyRing(old).encrypt('before')).toString()).toBe('before');
 });
 
-test('what it encrypts opens with no other service’s ring, and not with the system’s', () => {
+test('what it encrypts cannot be decrypted with the ring of another service or of the system', () => {
   const ciphertext = ringOf('invoicing').encrypt('text');
   expect(() => ringOf('webhooks-dispatcher').decrypt(ciphertext)).toThrow();
   for (const ring of [root, old]) expect(() => parseKeyRing(ring).decrypt(ciphertext)).toThrow();
 });
 
 test.each(['v2', 'v20261122', 'v999999999'])(
-  'a key %s that is added to the root encrypts from then on, and nothing becomes unreadable',
+  'a key %s that is added to the root encrypts from then on, and older ciphertexts stay readable',
   (version) => {
     const before = ringOf('invoicing').encrypt('text');
     const added = another(version);

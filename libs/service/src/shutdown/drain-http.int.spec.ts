@@ -40,7 +40,7 @@ function open() {
 }
 
 describe('draining', () => {
-  test('under load no request on a connection that is kept alive is cut: they are answered, or refused where they would open another', async () => {
+  test('under load cuts no request on a kept-alive connection: requests are answered, or refused where they would open a connection', async () => {
     const outcomes = new Map<string, number>();
     let drained = false;
     const client = async (_: unknown, n: number): Promise<void> => {
@@ -62,7 +62,7 @@ describe('draining', () => {
     expect(outcomes.get('ECONNREFUSED')).toBeGreaterThan(0);
   });
 
-  test('a connection that is idle still takes one request, whose answer says that it was the last', async () => {
+  test('an idle connection accepts one more request, whose response closes it', async () => {
     const [first, second] = [open(), open()];
     first.send();
     second.send();
@@ -88,7 +88,7 @@ describe('draining', () => {
     expect(await ask(new Agent())).toBe('ECONNREFUSED');
   });
 
-  test('idle connections go after five seconds, and what hangs in hand does not hold up the end', async () => {
+  test('idle connections are closed after five seconds, and hanging requests do not delay the end', async () => {
     const clock = new FakeClock();
     server.removeAllListeners('request');
     const hangs = Promise.withResolvers<void>();
@@ -110,7 +110,7 @@ describe('draining', () => {
     await drained;
   });
 
-  test('a server that does not listen is drained', async () => {
+  test('a server that does not listen is drained at once', async () => {
     const other = createServer();
     await drainHttp(other, systemClock);
   });

@@ -39,7 +39,7 @@ async function run(stop: string, signals: Signals, clock = 'systemClock'): Promi
 }
 
 describe('stopping', () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)('%s: not ready, then what is in hand is finished, then the end', async (signal) => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s: not ready, then work in hand is finished, then the process ends', async (signal) => {
     const { code, said } = await run("async () => { await clock.sleep(50); console.log('finished'); }", { running: signal });
     expect([code, said]).toEqual([0, ['running', 'not ready', 'stopping', 'finished', 'stopped']]);
   });

@@ -79,7 +79,7 @@ describe('with a collector', () => {
     expect(point).toMatchObject({ count: 4, sum: 6.15, explicitBounds: [0.1, 1], bucketCounts: [1, 2, 1] });
   });
 
-  test('lines of the log are records in their trace, without secrets; those about telemetry stay here', () => {
+  test('log lines are exported as records in their trace, without secrets; those about telemetry are not', () => {
     expect(collector.logs.map(({ body }) => body.stringValue)).toEqual(['told within']);
     const [record] = collector.logs;
     expect(record).toMatchObject({ severityText: 'WARN', severityNumber: 13, traceId: 'a'.repeat(32), spanId: span('inner')?.spanId });
