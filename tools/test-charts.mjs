@@ -1,7 +1,10 @@
 // npm run test:charts: the Helm charts as Helm renders them. Needs Helm, which is built by Go where it is not there, and Python for Kubernetes' own schemas.
 import { helmProgram } from '../helm/tools/helm.mjs';
+import { installed } from '../helm/tools/kubernetes-validate.mjs';
 import { openTally } from './tally.mjs';
 
 const tally = openTally();
-if (await tally.step('helm', () => (helmProgram() ? 0 : 1))) tally.jest(process.argv.slice(2), { TESTS: 'charts' });
+const there = (find) => async () => (find() ? 0 : 1);
+if ((await tally.step('helm', there(helmProgram))) && (await tally.step('kubernetes-validate', there(installed))))
+  tally.jest(process.argv.slice(2), { TESTS: 'charts' });
 tally.end();

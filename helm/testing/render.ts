@@ -1,14 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseAllDocuments } from 'yaml';
-import { assembleCharts, services } from '../tools/charts.mjs';
+import { parse, parseAllDocuments } from 'yaml';
+import { assembleCharts, umbrella } from '../tools/charts.mjs';
 import { helmProgram } from '../tools/helm.mjs';
 import type { Kinds, Manifest } from './manifests.ts';
 
 export type Values = Record<string, unknown>;
 
+const examplesFolder = join(import.meta.dirname, '..', 'examples');
 const folder = mkdtempSync(join(tmpdir(), 'svc-helm-'));
 assembleCharts(folder);
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -19,14 +20,8 @@ export const chartFolder = (chart: string): string => join(folder, chart);
 /** Values that every chart accepts and without which it renders nothing: the servers, the public origin, a Secret. */
 export const required = (chart: string): Values => ({
   global: { settings: { kafkaBrokers: 'kafka-1:9092,kafka-2:9093', publicUrl: 'https://api.example.com' } },
-  ...(chart === 'authority-simulator' ? {} : { existingSecret: { name: 'credentials' } }),
+  ...(['authority-simulator', umbrella].includes(chart) ? {} : { existingSecret: { name: 'credentials' } }),
 });
-
-/** The same for the umbrella. */
-export const platform: Values = {
-  global: required('gateway')['global'],
-  ...Object.fromEntries(services.map((name: string) => [name, { ...required(name), global: undefined }])),
-};
 
 /** Runs helm on a chart with values from its standard input. */
 export function helm(command: string[], values: Values, ...options: string[]): { status: number | null; stdout: string; stderr: string } {
@@ -42,10 +37,20 @@ export function render(chart: string, values: Values = {}): Manifest[] {
   const key = JSON.stringify([chart, all]);
   const text = rendered.get(key) ?? template(chart, all);
   rendered.set(key, text);
-  return parseAllDocuments(text)
+  return manifestsIn(text);
+}
+
+const manifestsIn = (text: string): Manifest[] =>
+  parseAllDocuments(text)
     .map((document) => document.toJS() as Manifest | null)
     .filter((manifest) => manifest !== null);
-}
+
+/** Values files for operators, each over those of `minimal`. */
+export const examples = readdirSync(examplesFolder).map((file) => file.replace('.yaml', ''));
+export const example = (name: string): Values => parse(readFileSync(join(examplesFolder, `${name}.yaml`), 'utf8')) as Values;
+
+/** What the umbrella renders with an example. */
+export const renderExample = (name: string): Manifest[] => manifestsIn(template(umbrella, merge(example('minimal'), example(name))));
 
 function template(chart: string, values: Values): string {
   const { status, stdout, stderr } = helm(['template', 'system', chartFolder(chart), '--namespace', 'billing'], values);

@@ -40,7 +40,7 @@
 {{- $where := get .shared .server }}
 {{- $ports := $where.ports }}
 {{- if and (eq .server "kafka") (not $ports) }}
-{{- range splitList "," .settings.KAFKA_BROKERS }}
+{{- range splitList "," (.settings.KAFKA_BROKERS | default "") }}
 {{- $ports = append $ports (regexFind "[0-9]+$" (trim .)) }}
 {{- end }}
 {{- end }}
