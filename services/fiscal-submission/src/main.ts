@@ -1,3 +1,4 @@
+import { topics } from '@svc/contracts/events/envelope';
 import { openEventStoreDb } from '@svc/event-store/eventstoredb/open';
 import { runService } from '@svc/service/process/index';
 import { FiscalSubmissionConfig } from './config.ts';
@@ -8,6 +9,7 @@ await runService({
   about: 'Registers documents with tax authorities.',
   config: FiscalSubmissionConfig,
   database: 'svc_fiscal_submission',
+  publishes: [topics.fiscalRegistration],
   openStore: ({ config, clock, logger }) => openEventStoreDb({ url: config.EVENT_STORE_URL, namespace: config.NAMESPACE, clock, logger }),
   module: ({ config, ...dependencies }) =>
     FiscalSubmissionModule.forRoot({

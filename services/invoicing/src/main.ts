@@ -1,3 +1,4 @@
+import { topics } from '@svc/contracts/events/envelope';
 import { openEventStoreDb } from '@svc/event-store/eventstoredb/open';
 import { parseKeyRing } from '@svc/service';
 import { runService } from '@svc/service/process/index';
@@ -9,6 +10,7 @@ await runService({
   about: 'Invoices, receipts, customers, issuer and their numbers.',
   config: InvoicingConfig,
   database: 'svc_invoicing',
+  publishes: [topics.invoice, topics.receipt, topics.customer, topics.registration],
   openStore: ({ config, clock, logger }) => openEventStoreDb({ url: config.EVENT_STORE_URL, namespace: config.NAMESPACE, clock, logger }),
   module: ({ config, ...dependencies }) =>
     InvoicingModule.forRoot({

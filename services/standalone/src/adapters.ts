@@ -1,3 +1,4 @@
+import { topics } from '@svc/contracts/events/envelope';
 import type { Engine } from '@svc/embedded';
 import { documentDeadLetters } from '@svc/event-bus';
 import type { Clock } from '@svc/kernel';
@@ -42,7 +43,7 @@ export async function openAdapters({ engine, config, namespace, clock, logger }:
   if (KAFKA_BROKERS) {
     const { busOnKafka } = await import('./on-servers/kafka.ts');
     const { bus, server } = busOnKafka({
-      ...{ brokers: KAFKA_BROKERS, namespace, clientId: 'standalone', clock, logger },
+      ...{ brokers: KAFKA_BROKERS, namespace, clientId: 'standalone', publishes: Object.values(topics), clock, logger },
       deadLetters: documentDeadLetters(ports.documents('svc_bus')),
       crashed(error) {
         logger.fatal({ err: error }, 'a consumer has stopped for good');

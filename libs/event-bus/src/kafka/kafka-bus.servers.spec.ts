@@ -9,7 +9,7 @@ import { asOf, comesAfter, needsEnds, type BatchContext } from '../position.ts';
 import { KafkaBus } from './kafka-bus.ts';
 import { brokers, createTopic, KafkaFixture, openKafkaFixture, quiet } from '../testing/kafka-fixture.ts';
 import { createPublisher } from './publisher.ts';
-import { partitionOf } from './topics.ts';
+import { createTopics, inNamespace, partitionOf } from './topics.ts';
 
 eventBusSuite('kafka', openKafkaFixture);
 
@@ -85,7 +85,7 @@ describe('publishing to Kafka', () => {
 
   test('without its topics it does not connect or publish, is not ready, and says what to do', async () => {
     const namespace = `${place.namespace}x`;
-    const nowhere = { brokers: brokers(), namespace, clientId: 'tests', clock: systemClock, logger: quiet };
+    const nowhere = { brokers: brokers(), namespace, clientId: 'tests', publishes: [invoices], clock: systemClock, logger: quiet };
     const bus = new KafkaBus({ ...nowhere, deadLetters: place.deadLetters, crashed: () => undefined });
     const missing = `topic ${namespace}.${invoices} is missing: create it with npm run topics`;
     expect(await bus.check()).toBe(missing);
@@ -96,6 +96,23 @@ describe('publishing to Kafka', () => {
     const { bus: other } = await place.join([]);
     const unknown = other.publish('invoicing.other', [invoiceEvent('a', 1)]);
     await expect(unknown).rejects.toThrow('invoicing.other is missing: create it with npm run topics');
+  });
+
+  test('it is ready with the topics that it publishes to and consumes, while others are missing', async () => {
+    const namespace = `${place.namespace}y`;
+    const only = [topics.invoice, topics.receipt];
+    await createTopics({ brokers: brokers(), namespace, replicas: 1, only });
+    const bus = new KafkaBus({
+      ...{ brokers: brokers(), namespace, clientId: 'tests', publishes: [topics.invoice], clock: systemClock, logger: quiet },
+      deadLetters: place.deadLetters,
+      crashed: () => undefined,
+    });
+    bus.addHandler({ group: 'g', topic: topics.receipt }, () => Promise.resolve(), true);
+    expect(await bus.check()).toBe(true);
+    bus.addHandler({ group: 'g', topic: topics.customer }, () => Promise.resolve(), true);
+    expect(await bus.check()).toContain(`topic ${namespace}.${topics.customer} is missing`);
+    await bus.close();
+    await place.admin.deleteTopics({ topics: only.map((topic) => inNamespace(namespace, topic)) });
   });
 });
 

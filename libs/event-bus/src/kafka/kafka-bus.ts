@@ -1,5 +1,5 @@
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
-import type { PublicEvent } from '@svc/contracts/events/envelope';
+import type { PublicEvent, Topic } from '@svc/contracts/events/envelope';
 import type { Admin } from 'kafkajs';
 import { LetterBook } from '../dead-letters/letter-book.ts';
 import { takeUpLetters } from '../dead-letters/start-taking-up.ts';
@@ -19,6 +19,8 @@ export interface KafkaBusOptions extends BusOptions {
   /** Topics and groups are `<namespace>.<name>`; without a prefix where it is ''. */
   namespace: string;
   clientId: string;
+  /** The topics that this process publishes to. Readiness asks for them and for those that it consumes, and for no other. */
+  publishes?: readonly Topic[];
   /** A consumer has ended and will not restart: the process should end. */
   crashed: (error: unknown) => void;
 }
@@ -132,10 +134,15 @@ export class KafkaBus extends Server implements CustomTransportStrategy, EventBu
     await this.transmit(inNamespace(this.options.namespace, topic), [event], (_event, why) => Promise.reject(new Error(why)));
   }
 
+  /** Those that this process publishes to or consumes. */
+  private topics(): Set<string> {
+    return new Set([...(this.options.publishes ?? []), ...this.subscribers.map(({ subscription }) => subscription.topic)]);
+  }
+
   /** True, or what is wrong. Concurrent calls share one check. */
   private look(): Promise<true | string> {
     const count = async (admin: Admin): Promise<true> => {
-      const reach = await reachOfTopics(admin, this.options.namespace);
+      const reach = await reachOfTopics(admin, this.options.namespace, this.topics());
       for (const { groupId, deliveries, assigned } of this.readers.values())
         for (const [topic, { subscription }] of assigned ? deliveries : [])
           this.lag.counted(subscription, await waitingFor(admin, groupId, topic, reach), assigned ?? new Set());

@@ -76,10 +76,10 @@ export async function asking<T>(kafka: Kafka, ask: (admin: Admin) => Promise<T>)
 /** The first offset of each partition and the one after its last, by topic and partition. */
 export type Reach = ReadonlyMap<string, ReadonlyMap<number, { low: number; high: number }>>;
 
-/** Checks all topics. Rejects when one is missing or has wrong settings. */
-export async function reachOfTopics(admin: Admin, namespace: string): Promise<Reach> {
+/** Of topics by their names without the namespace. Rejects when one is missing, or has too few partitions. */
+export async function reachOfTopics(admin: Admin, namespace: string, names: Iterable<string>): Promise<Reach> {
   const reach = new Map<string, Map<number, { low: number; high: number }>>();
-  for (const name of Object.keys(topicConfigs)) {
+  for (const name of names) {
     const topic = inNamespace(namespace, name);
     const ends = await admin.fetchTopicOffsets(topic).catch(tellMissing(topic));
     if (ends.length < PARTITIONS) throw new Error(`topic ${topic} has ${ends.length} partitions and needs ${PARTITIONS}`);
@@ -120,22 +120,33 @@ export interface TopicsOptions {
   namespace: string;
   /** Brokers that hold each topic; by default three, or all where there are fewer. */
   replicas?: number;
+  /** All by default. */
+  only?: readonly Topic[];
 }
 
 /**
  * Creates missing topics; may run concurrently. Existing topics stay as they are, for operators to change: `different` lists settings that
  * differ from those of a new topic. Rejects when a topic has too few partitions: adding some would break the order.
  */
-export async function createTopics({ brokers, namespace, replicas }: TopicsOptions): Promise<{ created: string[]; different: string[] }> {
+export async function createTopics({
+  brokers,
+  namespace,
+  replicas,
+  only = Object.values(topics),
+}: TopicsOptions): Promise<{ created: string[]; different: string[] }> {
   const kafka = openKafka({ brokers, clientId: 'topics', logger: { warn: () => undefined, error: () => undefined } });
   return asking(kafka, async (admin) => {
     const replicationFactor = replicas ?? Math.min(3, (await admin.describeCluster()).brokers.length);
-    const wanted = Object.entries(topicConfigs).map(([name, configs]) => ({
+    const wanted = only.map((name) => ({
       topic: inNamespace(namespace, name),
       numPartitions: PARTITIONS,
       replicationFactor,
       // With three replicas one may fail, and what is acknowledged is on two.
-      configs: { ...configs, 'max.message.bytes': `${MAX_BATCH_BYTES}`, 'min.insync.replicas': replicationFactor > 2 ? '2' : '1' },
+      configs: {
+        ...topicConfigs[name],
+        'max.message.bytes': `${MAX_BATCH_BYTES}`,
+        'min.insync.replicas': replicationFactor > 2 ? '2' : '1',
+      },
     }));
     const there = await admin.listTopics();
     const created = await Promise.all(
@@ -147,16 +158,16 @@ export async function createTopics({ brokers, namespace, replicas }: TopicsOptio
           return (await admin.createTopics({ topics: [{ ...topic, configEntries }], waitForLeaders: false })) ? [topic.topic] : [];
         }),
     );
-    await untilAllAreThere(admin, namespace);
+    await untilAllAreThere(admin, namespace, only);
     const different = await Promise.all(wanted.map(({ topic, configs }) => differences(admin, topic, configs)));
     return { created: created.flat(), different: different.flat() };
   });
 }
 
 /** Brokers learn one after the other of a new topic and of the partitions that they lead. */
-async function untilAllAreThere(admin: Admin, namespace: string): Promise<void> {
+async function untilAllAreThere(admin: Admin, namespace: string, names: readonly Topic[]): Promise<void> {
   for (let tries = 1; ; tries += 1) {
-    const failed = await reachOfTopics(admin, namespace).then(
+    const failed = await reachOfTopics(admin, namespace, names).then(
       () => undefined,
       (error: unknown) => ({ error }),
     );

@@ -99,9 +99,11 @@ export class KafkaFixture {
 
   /** How many events of the namespace each group of these members has not committed. */
   async lag(): Promise<number> {
-    const reach = await reachOfTopics(this.admin, this.namespace);
+    const subscriptions = [...this.members].flatMap(({ bus }) => bus.subscribers).map(({ subscription }) => subscription);
+    const consumed = new Set(subscriptions.map(({ topic }) => topic));
+    const reach = await reachOfTopics(this.admin, this.namespace, consumed);
     let lag = 0;
-    for (const { subscription } of [...this.members].flatMap(({ bus }) => bus.subscribers)) {
+    for (const subscription of subscriptions) {
       const waiting = await waitingFor(this.admin, this.topic(subscription.group), this.topic(subscription.topic), reach);
       lag += [...waiting.values()].reduce((sum, events) => sum + events, 0);
     }

@@ -41,6 +41,11 @@ export const IsCount = (min: number, max: number): PropertyDecorator =>
   });
 export const IsOneOf = (values: readonly string[]): PropertyDecorator =>
   rule(`one of ${values.join(', ')}`, (value) => values.includes(value as string), { schema: { enum: values } });
+/** Some of the values, with commas between. */
+export const IsSome = (values: readonly string[]): PropertyDecorator =>
+  rule(`of ${values.join(', ')}, with commas between`, Array.isArray, {
+    read: (text) => allOf(text, (item) => (values.includes(item) ? item : undefined)),
+  });
 export const IsText = (): PropertyDecorator => rule('a text', (value) => typeof value === 'string' && value !== '');
 
 const SHORTEST_TOKEN = 32;

@@ -15,7 +15,7 @@ afterAll(async () => {
   await admin.disconnect();
 });
 
-test('creates the missing topics and names them, and names a wrong setting', () => {
+test('creates the missing topics, all or those that TOPICS names, and names them, and names a wrong setting', () => {
   const program = [
     '--conditions=@svc/source',
     '--import',
@@ -31,8 +31,20 @@ test('creates the missing topics and names them, and names a wrong setting', () 
     return { status, stdout: stdout.trim().split('\n').sort(), stderr };
   };
   const given = { KAFKA_BROKERS: brokers().join(), NAMESPACE: namespace };
-  expect(command(given)).toMatchObject({ status: 0, stdout: all.map((name) => `created ${name}`).sort() });
+  const own = all.slice(0, 2);
+  expect(command({ ...given, TOPICS: Object.keys(topicConfigs).slice(0, 2).join() })).toMatchObject({
+    status: 0,
+    stdout: own.map((name) => `created ${name}`).sort(),
+  });
+  expect(command(given)).toMatchObject({
+    status: 0,
+    stdout: all
+      .slice(2)
+      .map((name) => `created ${name}`)
+      .sort(),
+  });
   expect(command(given)).toMatchObject({ status: 0, stdout: ['all topics are there'] });
   expect(command({ ...given, NAMESPACE: 'Not so' })).toMatchObject({ status: 1, stderr: expect.stringContaining('NAMESPACE is "Not so"') });
+  expect(command({ ...given, TOPICS: 'invoices' })).toMatchObject({ status: 1, stderr: expect.stringContaining('TOPICS is "invoices"') });
   expect(command({ ...given, TOPIC_REPLICAS: '9', NAMESPACE: `${namespace}x` })).toMatchObject({ status: 1 });
 });

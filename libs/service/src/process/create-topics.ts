@@ -1,8 +1,9 @@
 import 'reflect-metadata';
 import { describeConfig } from '../config/describe-config.ts';
 import { ConfigError, loadConfig } from '../config/load-config.ts';
-import { IsAddresses, IsCount, IsNamespace, IsOptional } from '../config/rules.ts';
+import { IsAddresses, IsCount, IsNamespace, IsOptional, IsSome } from '../config/rules.ts';
 import { Setting } from '../config/setting.ts';
+import { topics, type Topic } from '@svc/contracts/events/envelope';
 import { createTopics } from '@svc/event-bus/kafka/topics';
 
 class TopicsConfig {
@@ -14,6 +15,11 @@ class TopicsConfig {
   @IsNamespace()
   NAMESPACE: string;
 
+  @Setting({ description: 'the topics to create, all by default' })
+  @IsOptional()
+  @IsSome(Object.values(topics))
+  TOPICS?: Topic[];
+
   @Setting({ description: 'how many brokers hold each topic; three, or all where there are fewer' })
   @IsOptional()
   @IsCount(1, 9)
@@ -24,8 +30,8 @@ try {
   if (process.argv.includes('--help')) console.log(`Creates the topics that are missing.\n\n${describeConfig(TopicsConfig)}`);
   else {
     const config = loadConfig(TopicsConfig, process.env);
-    const options = { brokers: config.KAFKA_BROKERS, namespace: config.NAMESPACE, replicas: config.TOPIC_REPLICAS };
-    const { created, different } = await createTopics(options);
+    const { KAFKA_BROKERS: brokers, NAMESPACE: namespace, TOPIC_REPLICAS: replicas, TOPICS: only } = config;
+    const { created, different } = await createTopics({ brokers, namespace, replicas, only });
     for (const topic of created) console.log(`created ${topic}`);
     for (const difference of different) console.warn(difference);
     if (created.length === 0) console.log('all topics are there');

@@ -1,3 +1,4 @@
+import type { Topic } from '@svc/contracts/events/envelope';
 import type { DocumentStore } from '@svc/document-store';
 import { openMongo } from '@svc/document-store/mongodb/open';
 import { documentDeadLetters } from '@svc/event-bus';
@@ -41,6 +42,8 @@ export interface DependencyOptions<C, S> extends Opening<C> {
   holder: string;
   /** Its own database. */
   database: string;
+  /** The topics that it publishes to. */
+  publishes?: readonly Topic[] | undefined;
   openStore?: ((opening: Opening<C>) => OpenedStore & { store: S }) | undefined;
 }
 
@@ -55,12 +58,12 @@ export interface OpenServer {
 export function openDependencies<C extends ServiceConfig, S>(
   options: DependencyOptions<C, S>,
 ): { dependencies: Dependencies<C, S>; servers: OpenServer[] } {
-  const { name, config, logger, clock, health, holder, database, openStore } = options;
+  const { name, config, logger, clock, health, holder, database, publishes, openStore } = options;
   const namespace = config.NAMESPACE;
   const ids = createIds(clock);
   const mongo = openMongo({ url: config.MONGODB_URL, namespace, logger });
   const bus = new KafkaBus({
-    ...{ brokers: config.KAFKA_BROKERS, namespace, clientId: name, clock, logger },
+    ...{ brokers: config.KAFKA_BROKERS, namespace, clientId: name, publishes, clock, logger },
     deadLetters: documentDeadLetters(mongo.database(database)),
     crashed(error) {
       logger.fatal({ err: error }, 'a consumer has stopped for good');

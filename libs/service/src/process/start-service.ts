@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Topic } from '@svc/contracts/events/envelope';
 import { deadLetterRoutes } from '../dead-letters/admin-routes.ts';
 import { systemClock as clock } from '@svc/kernel';
 import {
@@ -30,6 +31,8 @@ export interface Service<C extends ServiceConfig, S = undefined> {
   config: new () => C;
   /** Its own database, without the namespace. */
   database: string;
+  /** The topics that it publishes to: it is ready when they and those that it consumes are there. */
+  publishes?: readonly Topic[];
   /** Opens the event store, for a service with streams. Other processes never load its client. */
   openStore?(opening: Opening<C>): OpenedStore & { store: S };
   module(dependencies: Dependencies<C, S>): DynamicModule;
@@ -47,7 +50,7 @@ export interface ServiceHooks<C extends ServiceConfig, S = undefined> {
 
 /** Starts a service. Resolves when it serves and consumes, or when it is stopped before that. */
 export async function startService<C extends ServiceConfig, S>(service: Service<C, S>, config: C, logger: Logger): Promise<void> {
-  const { name, database, openStore, hooks = {} } = service;
+  const { name, database, publishes, openStore, hooks = {} } = service;
   const health = new Health(clock);
   let serving = false;
   health.register('http', () => serving || 'is starting');
@@ -60,7 +63,7 @@ export async function startService<C extends ServiceConfig, S>(service: Service<
   const ops = await startOps({ host: config.HOST, port: config.OPS_PORT, health, logger });
   // Only one process has this port, so one that restarts on it takes its leases over at once, before they expire.
   const holder = `${name} ${hostname()} ${config.HOST}:${ops.port}`;
-  const { dependencies, servers } = openDependencies<C, S>({ name, config, logger, clock, health, holder, database, openStore });
+  const { dependencies, servers } = openDependencies<C, S>({ name, config, logger, clock, health, holder, database, publishes, openStore });
   const { bus } = dependencies;
   for (const { name: server, check } of servers) health.registerServer(server, check);
   let consuming = false;
