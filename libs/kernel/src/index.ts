@@ -16,4 +16,3 @@ export * from './shares.ts';
 export * from './stored-events.ts';
 export * from './stream.ts';
 export * from './turns.ts';
-export * from './unknown-event.ts';

@@ -1,5 +1,4 @@
-import { UnknownEvent } from './unknown-event.ts';
-import { storedEvents } from './stored-events.ts';
+import { storedEvents, UnknownEvent } from './stored-events.ts';
 
 type Event = { type: 'Renamed'; data: { first: string; last: string } };
 

@@ -1,8 +1,8 @@
 import type { Engine, Statement } from '@svc/embedded';
 import { checkNames, type Declared } from '../declared.ts';
 import type { Doc, Index } from '../port.ts';
+import { inStoreSpan } from '../store-span.ts';
 import { stored, type Stored } from './scalar.ts';
-import { collectionSpans, type CollectionSpans } from './spans.ts';
 
 /**
  * The rowid table `<database>.<collection>` of one collection: `_id`, `version`, the document as JSON, and a column `f_<field>` for
@@ -23,7 +23,8 @@ export interface Table extends Declared {
   delete: Statement;
   /** Only this version. Parameters: `_id`, version. */
   deleteVersion: Statement;
-  spanned: CollectionSpans;
+  /** Runs a statement's work in a span where a request is traced. `BATCH`: statements of several kinds. */
+  spanned: <T>(operation: 'SELECT' | 'INSERT' | 'UPDATE' | 'BATCH', work: () => Promise<T>) => Promise<T>;
 }
 
 const quoted = (name: string): string => `"${name}"`;
@@ -55,7 +56,8 @@ export function openTable(engine: Engine, database: string, collection: string, 
       ),
     ].join(';\n'),
   );
-  const spanned = collectionSpans(database, collection);
+  const spanned: Table['spanned'] = (operation, work) =>
+    inStoreSpan(() => ({ system: 'sqlite', operation, collection, namespace: database }), work);
   return { name, indexes, spanned, fields: [...fields, ...added], ...statements(engine, name, [...fields, ...added]) };
 }
 
