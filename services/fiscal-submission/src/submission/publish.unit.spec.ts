@@ -113,11 +113,11 @@ test('the relay skips events of other services, and leaves out unknown ones for 
   });
   const rejected = recorded({ type: 'SubmissionRejected', data: { error: { code: 'E', message: 'm', fixable: 'data' }, ...facts } });
   expect(await publicationsOf({ ...rejected, stream: 'invoice-test.acct_1.inv_1', type: 'InvoiceCreated' })).toEqual({
-    said: [],
+    events: [],
     bytes: 0,
   });
-  const said = [{ topic: 'fiscal.registration', event: { subject: 'inv_1' } }];
-  expect(await publicationsOf({ ...rejected, bytes: 70 })).toMatchObject({ said, bytes: 70 });
+  const events = [{ topic: 'fiscal.registration', event: { subject: 'inv_1' } }];
+  expect(await publicationsOf({ ...rejected, bytes: 70 })).toMatchObject({ events, bytes: 70 });
   for (const unknown of [
     { ...rejected, type: 'SomethingNew' },
     { ...rejected, metadata: { ...rejected.metadata, v: 2 } },
