@@ -2,8 +2,7 @@
 {{- define "service.networkPolicy" -}}
 {{- if .Values.networkPolicy.enabled -}}
 {{- $uses := include "service.uses" . | fromYaml }}
-{{- $settings := include "service.settings" . | fromYaml }}
-{{- $shared := .Values.global.networkPolicy }}
+{{- $monitoring := .Values.global.networkPolicy.monitoring }}
 apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
 metadata:
@@ -23,49 +22,61 @@ spec:
       from:
         {{- toYaml .Values.networkPolicy.clients | nindent 8 }}
       {{- end }}
-    {{- if and .Values.settings.opsPort $shared.monitoring }}
+    {{- if and .Values.settings.opsPort $monitoring }}
     - ports:
         - port: {{ .Values.settings.opsPort }}
       from:
-        {{- toYaml $shared.monitoring | nindent 8 }}
+        {{- toYaml $monitoring | nindent 8 }}
     {{- end }}
+  {{- with include "service.egress" . | trim }}
   egress:
-    {{- if $uses.servers }}
-    {{- include "service.egress.dns" . | nindent 4 }}
-    {{- end }}
-    {{- range $uses.servers }}
-    {{- include "service.egress.server" (dict "server" . "settings" $settings "shared" $shared) | trim | nindent 4 }}
-    {{- end }}
-    {{- range $name, $variable := $uses.calls }}
-    - ports:
-        - port: {{ include "service.portOfUrl" (get $settings $variable) }}
-      to:
-        {{- include "service.pods" (list $name) | trim | nindent 8 }}
-    {{- end }}
-    {{- with $settings.OTEL_EXPORTER_OTLP_ENDPOINT }}
-    - ports:
-        - port: {{ include "service.portOfUrl" . }}
-      to:
-        {{- include "service.peers" $shared.otlp.to | nindent 8 }}
-    {{- end }}
-    {{- with .Values.networkPolicy.authorities }}
-    - ports:
-        - port: 443
-      to:
-        {{- toYaml . | nindent 8 }}
-    {{- end }}
-    {{- with .Values.networkPolicy.webhooks }}
-    # The ports that an endpoint may have.
-    - ports:
-        - port: 443
-        - port: 1024
-          endPort: 65535
-      to:
-        {{- toYaml . | nindent 8 }}
-    {{- end }}
-    {{- with .Values.networkPolicy.extraEgress }}
+    {{- . | nindent 4 }}
+  {{- else }}
+  egress: []
+  {{- end }}
+{{- end }}
+{{- end }}
+
+{{- /* Where the pods of the service connect. */}}
+{{- define "service.egress" -}}
+{{- $uses := include "service.uses" . | fromYaml }}
+{{- $settings := include "service.settings" . | fromYaml }}
+{{- $shared := .Values.global.networkPolicy }}
+{{- if $uses.servers }}
+{{- include "service.egress.dns" . | nindent 0 }}
+{{- end }}
+{{- range $uses.servers }}
+{{- include "service.egress.server" (dict "server" . "settings" $settings "shared" $shared) | trim | nindent 0 }}
+{{- end }}
+{{- range $name, $variable := $uses.calls }}
+- ports:
+    - port: {{ include "service.portOfUrl" (get $settings $variable) }}
+  to:
+    {{- include "service.pods" (list $name) | trim | nindent 4 }}
+{{- end }}
+{{- with $settings.OTEL_EXPORTER_OTLP_ENDPOINT }}
+- ports:
+    - port: {{ include "service.portOfUrl" . }}
+  to:
+    {{- include "service.peers" $shared.otlp.to | nindent 4 }}
+{{- end }}
+{{- with .Values.networkPolicy.authorities }}
+- ports:
+    - port: 443
+  to:
     {{- toYaml . | nindent 4 }}
-    {{- end }}
+{{- end }}
+{{- with .Values.networkPolicy.webhooks }}
+# The ports that an endpoint may have.
+- ports:
+    - port: 443
+    - port: 1024
+      endPort: 65535
+  to:
+    {{- toYaml . | nindent 4 }}
+{{- end }}
+{{- with .Values.networkPolicy.extraEgress }}
+{{- toYaml . | nindent 0 }}
 {{- end }}
 {{- end }}
 
