@@ -32,7 +32,7 @@ spec:
 {{- end }}
 
 {{- define "service.topicConfig" -}}
-max.message.bytes: 1048576
+max.message.bytes: 1048588
 {{- if eq . "invoicing.customer" }}
 cleanup.policy: compact
 min.compaction.lag.ms: 604800000

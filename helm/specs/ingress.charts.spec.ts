@@ -1,0 +1,28 @@
+import { find, get, render } from '../testing/render.ts';
+
+const edge = {
+  hosts: [{ host: 'api.example.com', kind: 'live' }, { host: 'sandbox.example.com' }],
+  trustedProxies: ['10.244.0.0/16'],
+};
+const ingress = { ...edge, enabled: true, className: 'nginx', annotations: { issuer: 'x' }, tls: { existingSecret: 'certificate' } };
+
+test('by default nothing outside the cluster leads to the gateway', () => {
+  const manifests = render('gateway');
+  expect([find(manifests, 'Ingress'), find(manifests, 'HTTPRoute')]).toEqual([undefined, undefined]);
+});
+
+test('the Ingress serves the hosts by TLS only, with the certificate of the operator, and leads to the port of requests', () => {
+  const { metadata, spec } = get(render('gateway', { ingress }), 'Ingress');
+  expect([metadata.annotations, spec.ingressClassName]).toEqual([{ issuer: 'x' }, 'nginx']);
+  expect(spec.tls).toEqual([{ secretName: 'certificate', hosts: ['api.example.com', 'sandbox.example.com'] }]);
+  expect(spec.rules.map(({ host }) => host)).toEqual(['api.example.com', 'sandbox.example.com']);
+  for (const { http } of spec.rules)
+    expect(http.paths).toMatchObject([{ path: '/', backend: { service: { name: 'gateway', port: { name: 'http' } } } }]);
+});
+
+test('the HTTPRoute serves the hosts on the listeners that are named', () => {
+  const parentRefs = [{ name: 'public', namespace: 'gateways', sectionName: 'https' }];
+  const { spec } = get(render('gateway', { ingress: edge, httpRoute: { enabled: true, parentRefs } }), 'HTTPRoute');
+  expect(spec).toMatchObject({ parentRefs, hostnames: ['api.example.com', 'sandbox.example.com'] });
+  expect(spec.rules).toEqual([{ backendRefs: [{ name: 'gateway', port: 3000 }] }]);
+});

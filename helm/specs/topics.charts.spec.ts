@@ -1,0 +1,80 @@
+import { topics } from '@svc/contracts/events/envelope';
+import { PARTITIONS, topicConfigs } from '@svc/event-bus/kafka/topics';
+import { MAX_BATCH_BYTES } from '@svc/event-bus/size';
+import type { Manifest, Kinds } from '../testing/manifests.ts';
+import { find, get, render, renderExample } from '../testing/render.ts';
+import { allCharts, productCharts } from '../testing/services.ts';
+
+const variables = (chart: string, values = {}): Record<string, string | undefined> => {
+  const { env = [] } = get(render(chart, values), 'Job').spec.template.spec.containers[0];
+  return Object.fromEntries(env.map(({ name, value }) => [name, value]));
+};
+const everyTopic = Object.values(topics).sort();
+
+test.each(productCharts)(
+  'the Job of %s creates its topics before install and upgrade, within two minutes, and needs no other object',
+  (chart) => {
+    const { metadata, spec } = get(render(chart), 'Job');
+    expect(metadata).toMatchObject({
+      name: `${chart}-topics`,
+      annotations: { 'helm.sh/hook': 'pre-install,pre-upgrade', 'helm.sh/hook-delete-policy': 'before-hook-creation,hook-succeeded' },
+    });
+    expect([spec.activeDeadlineSeconds, spec.template.spec.restartPolicy]).toEqual([120, 'Never']);
+    const { containers, serviceAccountName, volumes } = spec.template.spec;
+    expect([serviceAccountName, volumes, containers[0].envFrom]).toEqual([undefined, undefined, undefined]);
+    expect(containers[0].env?.filter(({ valueFrom }) => valueFrom)).toEqual([]);
+    expect(containers[0]).toMatchObject({
+      image: `invoicing-platform/${chart}:0.1.0`,
+      command: ['node', '--disable-warning=TimeoutNegativeWarning', 'node_modules/@svc/service/dist/process/create-topics.js'],
+      securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
+    });
+    expect(spec.template.spec).toMatchObject({ automountServiceAccountToken: false, securityContext: { runAsNonRoot: true } });
+  },
+);
+
+test.each(productCharts)('the Job of %s gets the brokers, the namespace and the number of copies', (chart) => {
+  expect(variables(chart)).toEqual({ KAFKA_BROKERS: 'kafka-1:9092,kafka-2:9093', NAMESPACE: '', TOPICS: expect.any(String) });
+  const values = { global: { topics: { replicas: 2 }, settings: { namespace: 'blue' } } };
+  expect(variables(chart, values)).toMatchObject({ NAMESPACE: 'blue', TOPIC_REPLICAS: '2' });
+});
+
+test('its pods are no pods of the service', () => {
+  for (const chart of productCharts) {
+    const { selector } = get(render(chart), 'Service').spec;
+    const { labels } = get(render(chart), 'Job').spec.template.metadata;
+    expect(Object.entries(selector).every(([name, value]) => labels[name] === value)).toBe(false);
+  }
+});
+
+const strimzi = { global: { topics: { by: 'strimzi', strimzi: { cluster: 'main' } } } };
+const kafkaTopics = (manifests: Manifest[]): Kinds['KafkaTopic'][] =>
+  manifests.filter(({ kind }) => kind === 'KafkaTopic') as Kinds['KafkaTopic'][];
+
+test('with Strimzi each topic is an object of the chart whose service publishes it, as the program itself would create it', () => {
+  const objects = allCharts.flatMap((chart) => kafkaTopics(render(chart, strimzi)));
+  expect(objects.map(({ spec }) => spec.topicName).sort()).toEqual(everyTopic);
+  for (const { metadata, spec } of objects) {
+    expect(metadata).toMatchObject({ labels: { 'strimzi.io/cluster': 'main' }, annotations: { 'helm.sh/resource-policy': 'keep' } });
+    expect([spec.partitions, spec.replicas]).toEqual([PARTITIONS, 3]);
+    const config = Object.fromEntries(Object.entries(spec.config).map(([name, value]) => [name, String(value)]));
+    const own = topicConfigs[spec.topicName as keyof typeof topicConfigs];
+    expect(config).toEqual({ ...own, 'max.message.bytes': String(MAX_BATCH_BYTES), 'min.insync.replicas': '2' });
+  }
+});
+
+test('with Strimzi there are no Jobs, and topics of a namespace are where the topic operator looks', () => {
+  const manifests = renderExample('strimzi');
+  expect(manifests.map(({ kind }) => kind)).not.toContain('Job');
+  const places = kafkaTopics(manifests).map(({ metadata, spec }) => [metadata.namespace, metadata.name === spec.topicName]);
+  expect(places).toEqual(everyTopic.map(() => ['kafka', true]));
+  expect(
+    kafkaTopics(manifests)
+      .map(({ spec }) => spec.topicName)
+      .sort(),
+  ).toEqual(everyTopic.map((topic) => `blue.${topic}`));
+});
+
+test.each(productCharts)('%s has neither where somebody else creates the topics', (chart) => {
+  const manifests = render(chart, { global: { topics: { by: 'none' } } });
+  expect([find(manifests, 'Job'), kafkaTopics(manifests)]).toEqual([undefined, []]);
+});
