@@ -1,5 +1,6 @@
-import { PARTITIONS } from '@svc/event-bus/kafka/topics';
+import { inNamespace, PARTITIONS } from '@svc/event-bus/kafka/topics';
 import { find, get, render, type Values } from '../testing/render.ts';
+import { subscriptionsOf } from '../testing/service-topics.ts';
 import { productCharts } from '../testing/services.ts';
 
 const byCpu = ['gateway', 'invoicing'];
@@ -30,6 +31,17 @@ test.each(byEvents)('%s is scaled by the events that wait for its group, up to o
     expect(type).toBe('kafka');
     expect(metadata).toMatchObject({ bootstrapServers: 'kafka-1:9092,kafka-2:9093', lagThreshold: '900', offsetResetPolicy: 'earliest' });
   }
+});
+
+test.each(byEvents)('the group and the topics by which %s is scaled are those that it joins, in its namespace', async (chart) => {
+  const subscriptions = await subscriptionsOf(chart);
+  const triggersIn = (namespace: string) =>
+    get(render(chart, { ...scaled(chart), global: { settings: { namespace } } }), 'ScaledObject').spec.triggers.map(
+      ({ metadata }) => `${metadata['consumerGroup']} ${metadata['topic']}`,
+    );
+  expect(triggersIn('').sort()).toEqual(subscriptions.map(({ group, topic }) => `${group} ${topic}`).sort());
+  const named = (name: string): string => inNamespace('blue', name);
+  expect(triggersIn('blue').sort()).toEqual(subscriptions.map(({ group, topic }) => `${named(group)} ${named(topic)}`).sort());
 });
 
 test('the dispatcher is scaled by the age of what is due as well, where Prometheus is named', () => {

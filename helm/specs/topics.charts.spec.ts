@@ -3,6 +3,7 @@ import { PARTITIONS, topicConfigs } from '@svc/event-bus/kafka/topics';
 import { MAX_BATCH_BYTES } from '@svc/event-bus/size';
 import type { Manifest, Kinds } from '../testing/manifests.ts';
 import { find, get, render, renderExample } from '../testing/render.ts';
+import { publishedBy, subscriptionsOf } from '../testing/service-topics.ts';
 import { allCharts, productCharts } from '../testing/services.ts';
 
 const variables = (chart: string, values = {}): Record<string, string | undefined> => {
@@ -38,6 +39,13 @@ test.each(productCharts)('the Job of %s gets the brokers, the namespace and the 
   expect(variables(chart, values)).toMatchObject({ NAMESPACE: 'blue', TOPIC_REPLICAS: '2' });
 });
 
+test.each(productCharts)('the Job of %s creates exactly what the service publishes and consumes', async (chart) => {
+  const consumed = (await subscriptionsOf(chart)).map(({ topic }) => topic);
+  const own = [...new Set([...publishedBy(chart), ...consumed])].sort();
+  expect(own.length).toBeGreaterThan(0);
+  expect(variables(chart)['TOPICS']?.split(',').sort()).toEqual(own);
+});
+
 test('its pods are no pods of the service', () => {
   for (const chart of productCharts) {
     const { selector } = get(render(chart), 'Service').spec;
@@ -51,6 +59,8 @@ const kafkaTopics = (manifests: Manifest[]): Kinds['KafkaTopic'][] =>
   manifests.filter(({ kind }) => kind === 'KafkaTopic') as Kinds['KafkaTopic'][];
 
 test('with Strimzi each topic is an object of the chart whose service publishes it, as the program itself would create it', () => {
+  const topicsOf = (chart: string) => kafkaTopics(render(chart, strimzi)).map(({ spec }) => spec.topicName);
+  for (const chart of allCharts) expect([chart, ...topicsOf(chart).sort()]).toEqual([chart, ...publishedBy(chart).sort()]);
   const objects = allCharts.flatMap((chart) => kafkaTopics(render(chart, strimzi)));
   expect(objects.map(({ spec }) => spec.topicName).sort()).toEqual(everyTopic);
   for (const { metadata, spec } of objects) {

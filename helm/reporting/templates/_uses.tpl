@@ -1,6 +1,6 @@
 {{- define "reporting.uses" -}}
 group: reporting
-consumes: [invoicing.invoice, invoicing.receipt, invoicing.customer]
+consumes: [invoicing.invoice, invoicing.receipt]
 publishes: []
 servers: [kafka, mongodb]
 calls: {}
