@@ -12,6 +12,7 @@ import { createLogger, Health, parseKeyRing } from '@svc/service';
 import { composeSystem, embeddedPorts } from '@svc/standalone/compose';
 
 const REQUESTS = 10;
+/** At most. A count does not vary, so there is no tolerance. */
 const GOAL = 50;
 
 const session = new Session();
@@ -93,5 +94,5 @@ export async function run() {
   rmSync(folder, { recursive: true });
   const files = [...passed].sort();
   console.log(files.join('\n'));
-  return [{ figure: 'files of ours that POST /invoices passes', value: files.length, goal: GOAL, ok: GOAL / files.length >= 0.75 }];
+  return [{ figure: 'files of ours that POST /invoices passes', value: files.length, goal: GOAL, ok: files.length <= GOAL }];
 }
