@@ -92,9 +92,9 @@ const behindGateway = ({ servers, namespace, secrets, publicUrl }, { port, opsPo
 const withStreams = ({ servers }) => ({ EVENT_STORE_URL: servers.EVENT_STORE_URL });
 const encrypting = ({ secrets }) => ({ SECRETS_KEY: secrets.secretsKey });
 
-/** True for a setting that every process has: those of OpenTelemetry's SDK, except for the service name. */
+/** The settings that every process has: among them those of OpenTelemetry's SDK, except for the service name. */
 const common = (env) => [
-  ...['OPS_TOKEN', 'LOG_LEVEL'],
+  ...['OPS_TOKEN', 'LOG_LEVEL', 'LINGER'],
   ...Object.keys(env).filter((name) => name.startsWith('OTEL_') && name !== 'OTEL_SERVICE_NAME'),
 ];
 

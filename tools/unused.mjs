@@ -9,7 +9,7 @@ import { root } from './setup.mjs';
 import { bin } from './tally.mjs';
 
 const copy = mkdtempSync(join(tmpdir(), 'svc-unused-'));
-const sources = ['libs', 'services', 'emulators', 'tools', 'bench', 'deploy'];
+const sources = ['libs', 'services', 'emulators', 'tools', 'bench', 'deploy', 'helm'];
 const testing = '**/{*.{spec,suite}.ts,testing/**}';
 /** Programs that are started by their names. */
 const started = [
@@ -18,7 +18,8 @@ const started = [
   'deploy/servers/start-servers.d.mts',
   'services/*/src/{main,svc,launching}.ts',
   'libs/service/src/process/create-topics.ts',
-  '{tools,bench,deploy}/**/*.mjs',
+  '{tools,bench,deploy,helm}/**/*.mjs',
+  'helm/tools/describe.ts',
 ];
 
 const searches = [
