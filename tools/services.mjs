@@ -105,16 +105,16 @@ export const services = table.map(({ service }) => service);
 export function processesOf(/** @type {Settings} */ settings) {
   return table.flatMap(({ service, takes, env, health = opsHealth }) =>
     settings.places[service].map((place, n) => {
-      const told = texts({
+      const variables = texts({
         ...pick(settings.env ?? {}, [...common(settings.env ?? {}), ...takes]),
         ...env({ ...settings, secrets: secretsOf(settings, service) }, place),
       });
-      const host = reached(told.HOST);
+      const host = reached(variables.HOST);
       return {
         name: `${service}-${n + 1}`,
         service,
         main: join('services', service, 'dist', 'start.mjs'),
-        env: told,
+        env: variables,
         url: `http://${host}:${place.port}`,
         health: health(host, place),
       };

@@ -124,12 +124,12 @@ async function start(config) {
 }
 
 async function untilTopics({ KAFKA_BROKERS: brokers }, namespace) {
-  for (let told; stopAsked === undefined; await sleep(1_000)) {
+  for (let reported; stopAsked === undefined; await sleep(1_000)) {
     try {
       return await createTopics({ brokers, namespace });
     } catch (error) {
       const why = (await connectionFailure(serverAddress('kafka', { KAFKA_BROKERS: brokers }))) ?? error.message;
-      if (told !== why) say(`Kafka cannot be used yet: ${(told = why)}`);
+      if (reported !== why) say(`Kafka cannot be used yet: ${(reported = why)}`);
     }
   }
 }

@@ -24,7 +24,7 @@ describe('the start of the services as processes', () => {
   test('--help prints the settings', async () => {
     const { end, output } = await run({}, ['--help']);
     expect(end.code).toBe(0);
-    for (const told of ['REPLICAS', 'NAMESPACE', 'KAFKA_BROKERS', 'PORT', '[3000]']) expect(output).toContain(told);
+    for (const line of ['REPLICAS', 'NAMESPACE', 'KAFKA_BROKERS', 'PORT', '[3000]']) expect(output).toContain(line);
   });
 
   test('reports a port that is in use by one line, before anything is started', async () => {

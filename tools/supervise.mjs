@@ -53,12 +53,12 @@ export function keepRunning({ name, main, env, health }, { say, show }) {
     name,
     /** Resolves when the process reports that it is ready. */
     async ready() {
-      let told;
+      let reported;
       for (let due = Date.now() + PATIENCE_MS; !stopping; await sleep(LOOK_EVERY_MS)) {
         const why = await whyNotReady(health);
         if (why === undefined) return;
-        if (Date.now() < due || why === told) continue;
-        say(`${name} is not ready: ${(told = why)}`);
+        if (Date.now() < due || why === reported) continue;
+        say(`${name} is not ready: ${(reported = why)}`);
         due = Date.now() + PATIENCE_MS;
       }
     },

@@ -4,7 +4,7 @@ import { createTopic, read, send } from './kafka/testing/topic.ts';
 import { LONG, temporaryServers } from './testing/temporary-servers.ts';
 
 test(
-  'listens on the given address, tells it to clients, and keeps acknowledged writes after kill -9 of each server',
+  'listens on the given address, advertises it to clients, and keeps acknowledged writes after kill -9 of each server',
   async () => {
     const { kafka, mongo, eventStore, env } = await temporaryServers({ address: '127.0.0.2' });
     for (const url of Object.values(env)) expect(url).toContain('127.0.0.2:');

@@ -9,13 +9,13 @@ interface Counter extends Doc {
 /** The tests of `compareAndSet` on any adapter. */
 export function compareAndSetSuite(name: string, open: () => Promise<OpenDocumentStore>): void {
   describe(`compare-and-set: ${name}`, () => {
-    let place: OpenDocumentStore;
+    let fixture: OpenDocumentStore;
     let counters: Collection<Counter>;
     beforeEach(async () => {
-      place = await open();
-      counters = place.documents.collection('counters');
+      fixture = await open();
+      counters = fixture.documents.collection('counters');
     });
-    afterEach(() => place.close());
+    afterEach(() => fixture.close());
 
     const first: Counter = { _id: 'c', version: 1, count: 1 };
     const add = ({ count }: Counter) => ({ count: count + 1 });

@@ -31,13 +31,13 @@ const idsOf = async (collection: Collection<Row>, filter: Filter, query?: Query)
 /** Every adapter of the document store port passes these tests. */
 export function documentStoreSuite(name: string, open: () => Promise<OpenDocumentStore>): void {
   describe(`document store: ${name}`, () => {
-    let place: OpenDocumentStore;
+    let fixture: OpenDocumentStore;
     let rows: Collection<Row>;
     beforeEach(async () => {
-      place = await open();
-      rows = place.documents.collection<Row>('rows', { indexes });
+      fixture = await open();
+      rows = fixture.documents.collection<Row>('rows', { indexes });
     });
-    afterEach(() => place.close());
+    afterEach(() => fixture.close());
 
     const put = (...docs: Row[]): Promise<void> => rows.write(docs.map((doc) => ({ put: doc })));
 
@@ -72,7 +72,7 @@ export function documentStoreSuite(name: string, open: () => Promise<OpenDocumen
 
       test('survives a restart', async () => {
         await put({ _id: 'a', version: 3, group: 'g' });
-        rows = (await place.reopen()).collection<Row>('rows', { indexes });
+        rows = (await fixture.reopen()).collection<Row>('rows', { indexes });
         expect(await rows.get('a')).toEqual({ _id: 'a', version: 3, group: 'g' });
         expect(await rows.insert({ _id: 'a', version: 1 })).toBe(false);
       });
@@ -158,7 +158,7 @@ export function documentStoreSuite(name: string, open: () => Promise<OpenDocumen
     describe('a unique index', () => {
       const unique = [{ fields: ['group', 'rank'], unique: true }];
       beforeEach(() => {
-        rows = place.documents.collection<Row>('unique_rows', { indexes: unique });
+        rows = fixture.documents.collection<Row>('unique_rows', { indexes: unique });
       });
 
       test('makes an insert return false and a put throw, and ignores null values', async () => {
@@ -367,12 +367,12 @@ export function documentStoreSuite(name: string, open: () => Promise<OpenDocumen
     });
 
     test('an index declared later covers existing documents', async () => {
-      const bare = place.documents.collection<Row>('grown');
+      const bare = fixture.documents.collection<Row>('grown');
       await bare.write([
         { put: { _id: 'a', version: 1, group: 'ë"', rank: 2.5, done: true } },
         { put: { _id: 'b', version: 1, rank: null, done: false } },
       ]);
-      const grown = (await place.reopen()).collection<Row>('grown', { indexes: [{ fields: ['group', 'rank'] }, { fields: ['done'] }] });
+      const grown = (await fixture.reopen()).collection<Row>('grown', { indexes: [{ fields: ['group', 'rank'] }, { fields: ['done'] }] });
       expect(await idsOf(grown, { group: 'ë"', rank: 2.5 })).toEqual(['a']);
       expect(await idsOf(grown, { group: null })).toEqual(['b']);
       expect(await idsOf(grown, { done: false })).toEqual(['b']);
@@ -381,15 +381,15 @@ export function documentStoreSuite(name: string, open: () => Promise<OpenDocumen
     });
 
     test('a collection that is opened again has the indexes of all who declared some', async () => {
-      const again = [1, 2, 3].map(() => place.documents.collection<Row>('rows', { indexes }));
-      const more = place.documents.collection<Row>('rows', { indexes: [...indexes, { fields: ['note'] }] });
+      const again = [1, 2, 3].map(() => fixture.documents.collection<Row>('rows', { indexes }));
+      const more = fixture.documents.collection<Row>('rows', { indexes: [...indexes, { fields: ['note'] }] });
       await put({ _id: 'a', version: 1, group: 'g', note: 'n' });
       for (const one of [rows, more, ...again]) expect(await idsOf(one, { group: 'g', note: 'n' })).toEqual(['a']);
     });
 
     test('opening a collection without indexes keeps those of others', async () => {
-      const bare = place.documents.collection<Row>('shared');
-      const full = place.documents.collection<Row>('shared', { indexes });
+      const bare = fixture.documents.collection<Row>('shared');
+      const full = fixture.documents.collection<Row>('shared', { indexes });
       await bare.insert({ _id: 'a', version: 1, group: 'g' });
       expect(await idsOf(full, { group: 'g' })).toEqual(['a']);
     });

@@ -7,7 +7,7 @@ import { watched } from './testing/under-way.ts';
 /** The tests of a job queue on any adapter. */
 export function jobsSuite(name: string, open: () => Promise<OpenDocumentStore>): void {
   describe(`jobs: ${name}`, () => {
-    let place: OpenDocumentStore;
+    let fixture: OpenDocumentStore;
     let clock: FakeClock;
     let advance: (ms: number) => Promise<void>;
     let start: number;
@@ -16,17 +16,17 @@ export function jobsSuite(name: string, open: () => Promise<OpenDocumentStore>):
     const works: JobQueue[] = [];
 
     beforeEach(async () => {
-      place = await open();
+      fixture = await open();
       clock = new FakeClock();
       start = clock.now();
-      const { documents, settled } = watched(place.documents);
+      const { documents, settled } = watched(fixture.documents);
       advance = (ms) => clock.advance(ms, settled);
       jobs = documents.collection<Job>('jobs', { indexes: [{ fields: ['due_at'] }] });
       done = [];
     });
     afterEach(async () => {
       await Promise.all(works.splice(0).map((work) => work.stop()));
-      await place.close();
+      await fixture.close();
     });
 
     const add = (...dues: [string, number | null][]): Promise<void> =>
@@ -133,10 +133,10 @@ export function jobsSuite(name: string, open: () => Promise<OpenDocumentStore>):
 
     test('in work are finished before stop resolves, and no more are taken', async () => {
       await add(['one', 0], ['two', 0]);
-      const gate = Promise.withResolvers<void>();
+      const released = Promise.withResolvers<void>();
       const worker = work(
         async (docs) => {
-          await gate.promise;
+          await released.promise;
           for (const doc of docs) {
             await finish(doc);
             done.push({ id: doc._id, after: 0, by: 'a' });
@@ -150,7 +150,7 @@ export function jobsSuite(name: string, open: () => Promise<OpenDocumentStore>):
       const stopping = worker.stop().then(() => (stopped = true));
       await advance(10_000);
       expect(stopped).toBe(false);
-      gate.resolve();
+      released.resolve();
       await stopping;
       await advance(10_000);
       expect(done).toHaveLength(1);

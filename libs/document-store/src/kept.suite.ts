@@ -11,13 +11,13 @@ interface Kept extends Doc {
 /** Every value of JSON is returned as it was stored. */
 export function keptSuite(name: string, open: () => Promise<OpenDocumentStore>): void {
   describe(`values in documents: ${name}`, () => {
-    let place: OpenDocumentStore;
+    let fixture: OpenDocumentStore;
     let docs: Collection<Kept>;
     beforeEach(async () => {
-      place = await open();
-      docs = place.documents.collection<Kept>('kept', { indexes: [{ fields: ['amount'] }] });
+      fixture = await open();
+      docs = fixture.documents.collection<Kept>('kept', { indexes: [{ fields: ['amount'] }] });
     });
-    afterEach(() => place.close());
+    afterEach(() => fixture.close());
 
     /** The value after each way of writing and reading. */
     const comeBack = async (value: unknown): Promise<unknown[]> => {
@@ -114,9 +114,9 @@ export function keptSuite(name: string, open: () => Promise<OpenDocumentStore>):
     });
 
     test('invalid names are rejected', () => {
-      expect(() => place.documents.collection('rows"; --')).toThrow('name');
-      expect(() => place.documents.collection('system.rows')).toThrow('name');
-      expect(() => place.documents.collection('rows', { indexes: [{ fields: ['a.b'] }] })).toThrow('name');
+      expect(() => fixture.documents.collection('rows"; --')).toThrow('name');
+      expect(() => fixture.documents.collection('system.rows')).toThrow('name');
+      expect(() => fixture.documents.collection('rows', { indexes: [{ fields: ['a.b'] }] })).toThrow('name');
     });
   });
 }

@@ -19,7 +19,7 @@ function job(clock: FakeClock) {
 /** The tests of a lease on the document store of any adapter. */
 export function leaseSuite(name: string, open: () => Promise<OpenDocumentStore>): void {
   describe(`a lease in the document store: ${name}`, () => {
-    let place: OpenDocumentStore;
+    let fixture: OpenDocumentStore;
     let clock: FakeClock;
     let settled: () => Promise<void>;
     const advance = (ms: number): Promise<void> => clock.advance(ms, settled);
@@ -27,15 +27,15 @@ export function leaseSuite(name: string, open: () => Promise<OpenDocumentStore>)
     const held: HeldLease[] = [];
 
     beforeEach(async () => {
-      place = await open();
+      fixture = await open();
       clock = new FakeClock();
-      const seen = watched(place.documents);
+      const seen = watched(fixture.documents);
       settled = seen.settled;
       leases = seen.documents.collection<Lease>('leases');
     });
     afterEach(async () => {
       await Promise.all(held.splice(0).map((lease) => lease.stop()));
-      await place.close();
+      await fixture.close();
     });
 
     const compete = (holder: string, run: (lost: AbortSignal) => Promise<void>, from = leases): HeldLease => {

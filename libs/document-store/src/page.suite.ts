@@ -16,15 +16,15 @@ const idsOf = ({ docs, left }: Page<Row>): string[] => [...docs.map(({ _id }) =>
 /** The tests of pages and of reads in chunks for every adapter. */
 export function pageSuite(name: string, open: () => Promise<OpenDocumentStore>): void {
   describe(`pages of documents: ${name}`, () => {
-    let place: OpenDocumentStore;
+    let fixture: OpenDocumentStore;
     let rows: Collection<Row>;
     const row = (n: number, size: number): Row => ({ _id: id(n), version: 1, group: 'g', rank: n, text: 'x'.repeat(size) });
     const byRank = { sort: { rank: -1 } } as const;
     beforeEach(async () => {
-      place = await open();
-      rows = place.documents.collection<Row>('rows', { indexes: [{ fields: ['group', 'rank'] }] });
+      fixture = await open();
+      rows = fixture.documents.collection<Row>('rows', { indexes: [{ fields: ['group', 'rank'] }] });
     });
-    afterEach(() => place.close());
+    afterEach(() => fixture.close());
     const put = (...docs: Row[]): Promise<void> => rows.write(docs.map((doc) => ({ put: doc })));
 
     test('a small page is returned completely, in order, with exact numbers', async () => {

@@ -71,19 +71,19 @@ async function connected(consumers: Type[], deadLetters?: DeadLetters): Promise<
 }
 
 async function listening(consumers: Type[], deadLetters?: DeadLetters): Promise<OpenEmbeddedBus> {
-  const place = await connected(consumers, deadLetters);
-  await place.listen();
-  return place;
+  const fixture = await connected(consumers, deadLetters);
+  await fixture.listen();
+  return fixture;
 }
 
 eventBusSuite('embedded', listening);
 
 describe('the embedded bus', () => {
-  let place: OpenEmbeddedBus;
-  afterEach(() => place.close());
+  let fixture: OpenEmbeddedBus;
+  afterEach(() => fixture.close());
 
   /** A handler that waits until it is released. */
-  const gate = () => {
+  const held = () => {
     const open = Promise.withResolvers<void>();
     const seen: string[] = [];
     const on = async (events: PublicEvent[]): Promise<void> => {
@@ -94,12 +94,12 @@ describe('the embedded bus', () => {
   };
 
   test('publish resolves when every group has handled the batch, and groups do not wait for each other', async () => {
-    const slow = gate();
-    const quick = gate();
+    const slow = held();
+    const quick = held();
     quick.open();
-    place = await listening([consumer('slow', topics.invoice, slow.on), consumer('quick', topics.invoice, quick.on)]);
+    fixture = await listening([consumer('slow', topics.invoice, slow.on), consumer('quick', topics.invoice, quick.on)]);
     let resolved = false;
-    const done = place.bus.publish(topics.invoice, [invoiceEvent('a', 1)]).then(() => (resolved = true));
+    const done = fixture.bus.publish(topics.invoice, [invoiceEvent('a', 1)]).then(() => (resolved = true));
     await settleTurns();
     expect([resolved, quick.seen]).toEqual([false, ['evt_a_1']]);
     slow.open();
@@ -108,9 +108,9 @@ describe('the embedded bus', () => {
   });
 
   test('handles batches of one topic in sequence, in the order of publishing', async () => {
-    const slow = gate();
-    place = await listening([consumer('g', topics.invoice, slow.on)]);
-    const both = [place.bus.publish(topics.invoice, [invoiceEvent('a', 1)]), place.bus.publish(topics.invoice, [invoiceEvent('a', 2)])];
+    const slow = held();
+    fixture = await listening([consumer('g', topics.invoice, slow.on)]);
+    const both = [fixture.bus.publish(topics.invoice, [invoiceEvent('a', 1)]), fixture.bus.publish(topics.invoice, [invoiceEvent('a', 2)])];
     slow.open();
     await Promise.all(both);
     expect(slow.seen).toEqual(['evt_a_1', 'evt_a_2']);
@@ -119,76 +119,76 @@ describe('the embedded bus', () => {
   test('retries an event after 200 ms, 1 s and 5 s', async () => {
     const at: number[] = [];
     const failing = consumer('g', topics.invoice, () => {
-      at.push(place.clock.now());
+      at.push(fixture.clock.now());
       throw new Error('not now');
     });
-    place = await listening([failing]);
-    await place.settle(place.bus.publish(topics.invoice, [invoiceEvent('a', 1)]));
+    fixture = await listening([failing]);
+    await fixture.settle(fixture.bus.publish(topics.invoice, [invoiceEvent('a', 1)]));
     expect(at.slice(1).map((time) => time - (at[0] ?? 0))).toEqual([0, 200, 1_200, 6_200]);
   });
 
   test('publish waits until the app listens, when all groups are known', async () => {
     const seen: string[] = [];
-    place = await connected([consumer('g', topics.invoice, (events) => seen.push(...events.map(({ id }) => id)))]);
-    const done = place.bus.publish(topics.invoice, [invoiceEvent('a', 1)]);
+    fixture = await connected([consumer('g', topics.invoice, (events) => seen.push(...events.map(({ id }) => id)))]);
+    const done = fixture.bus.publish(topics.invoice, [invoiceEvent('a', 1)]);
     await settleTurns();
     expect(seen).toEqual([]);
-    await place.listen();
+    await fixture.listen();
     await done;
     expect(seen).toEqual(['evt_a_1']);
   });
 
   test('closing waits for running handlers, ends retries, and rejects later publications', async () => {
-    const slow = gate();
-    place = await listening([
+    const slow = held();
+    fixture = await listening([
       consumer('slow', topics.invoice, slow.on),
       consumer('failing', topics.receipt, () => Promise.reject(new Error('not now'))),
     ]);
-    const handled = place.bus.publish(topics.invoice, [invoiceEvent('a', 1)]);
-    const retried = place.bus.publish(topics.receipt, [invoiceEvent('r', 1)]);
+    const handled = fixture.bus.publish(topics.invoice, [invoiceEvent('a', 1)]);
+    const retried = fixture.bus.publish(topics.receipt, [invoiceEvent('r', 1)]);
     const settled = Promise.allSettled([handled, retried]);
     await settleTurns();
     let over = false;
-    const closing = place.bus.close().then(() => (over = true));
+    const closing = fixture.bus.close().then(() => (over = true));
     await settleTurns();
     expect(over).toBe(false);
     slow.open();
     await closing;
     expect((await settled).map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
-    expect(await place.deadLetters('failing').get('failing:evt_r_1')).toBeUndefined();
-    await expect(place.bus.publish(topics.invoice, [invoiceEvent('a', 2)])).rejects.toThrow('closed');
+    expect(await fixture.deadLetters('failing').get('failing:evt_r_1')).toBeUndefined();
+    await expect(fixture.bus.publish(topics.invoice, [invoiceEvent('a', 2)])).rejects.toThrow('closed');
   });
 
   test('publishes to a new group only', async () => {
     const seen = { old: [] as string[], fresh: [] as string[] };
-    place = await listening([
+    fixture = await listening([
       consumer('old', topics.invoice, (events) => seen.old.push(...events.map(({ id }) => id))),
       consumer('fresh', topics.invoice, (events) => seen.fresh.push(...events.map(({ id }) => id))),
     ]);
-    expect(place.bus.groups()).toEqual([
+    expect(fixture.bus.groups()).toEqual([
       { group: 'old', topic: topics.invoice },
       { group: 'fresh', topic: topics.invoice },
     ]);
-    await place.bus.publishTo('fresh', topics.invoice, [invoiceEvent('a', 1)]);
+    await fixture.bus.publishTo('fresh', topics.invoice, [invoiceEvent('a', 1)]);
     expect(seen).toEqual({ old: [], fresh: ['evt_a_1'] });
-    await expect(place.bus.publishTo('fresh', topics.receipt, [invoiceEvent('r', 1)])).rejects.toThrow('not subscribed');
+    await expect(fixture.bus.publishTo('fresh', topics.receipt, [invoiceEvent('r', 1)])).rejects.toThrow('not subscribed');
   });
 
   test('publish rejects when an event can neither be handled nor stored as a dead letter', async () => {
-    place = await listening([consumer('g', topics.invoice, () => Promise.reject(new Error('never')))], fullLetters);
-    const done = expect(place.bus.publish(topics.invoice, [invoiceEvent('a', 1)])).rejects.toThrow('disk full');
-    await place.passTime(7_000);
+    fixture = await listening([consumer('g', topics.invoice, () => Promise.reject(new Error('never')))], fullLetters);
+    const done = expect(fixture.bus.publish(topics.invoice, [invoiceEvent('a', 1)])).rejects.toThrow('disk full');
+    await fixture.passTime(7_000);
     await done;
   });
 
   test('rejects two handlers of one group on one topic, which Nest would chain', async () => {
-    place = await listening([]);
+    fixture = await listening([]);
     const twice = [consumer('g', topics.invoice, () => undefined), consumer('g', topics.invoice, () => undefined)];
     await expect(connected(twice)).rejects.toThrow('two handlers');
   });
 
   test('rejects a pattern without a group', async () => {
-    place = await listening([]);
+    fixture = await listening([]);
     @Controller()
     class Loose {
       @EventPattern(topics.invoice)

@@ -73,14 +73,15 @@ async function untilTrue({ settle }: OpenBus, holds: () => Promise<boolean>): Pr
 /** Every adapter of the bus passes these tests. Repeats are allowed at any time: the tests check what arrived, not how often. */
 export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise<OpenBus>): void {
   describe(`event bus: ${name}`, () => {
-    let place: OpenBus | undefined;
-    afterEach(() => place?.close());
+    let fixture: OpenBus | undefined;
+    afterEach(() => fixture?.close());
 
     const deadLetter = async (group: string, event: unknown): Promise<DeadLetter | undefined> =>
-      place?.deadLetters(group).get(deadLetterId(group, event));
+      fixture?.deadLetters(group).get(deadLetterId(group, event));
 
     /** Publishes and waits for all retries. */
-    const published = async (events: PublicEvent[], on: Topic = invoices): Promise<void> => place?.settle(place.bus.publish(on, events));
+    const published = async (events: PublicEvent[], on: Topic = invoices): Promise<void> =>
+      fixture?.settle(fixture.bus.publish(on, events));
 
     test('delivers the events of a subject in order, also when others between them fail', async () => {
       const seen: Record<string, number[]> = {};
@@ -92,7 +93,7 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
           if (sequence > (list.at(-1) ?? 0)) list.push(sequence); // a repeat has been handled before
         }
       };
-      place = await open([consumer('g', invoices, on)]);
+      fixture = await open([consumer('g', invoices, on)]);
       await published([invoiceEvent('a', 1), invoiceEvent('b', 1), invoiceEvent('b', 2), invoiceEvent('a', 2)]);
       await published([invoiceEvent('b', 3), invoiceEvent('a', 3), invoiceEvent('c', 1), invoiceEvent('b', 4)]);
       expect(seen).toEqual({ a: [1, 2, 3], b: [1, 2, 3, 4], c: [1] });
@@ -101,7 +102,7 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
     test('delivers every event to every group of its topics, and a failing group does not affect others', async () => {
       const seen = { steady: [] as string[], shaky: [] as string[], receipts: [] as string[] };
       let calls = 0;
-      place = await open([
+      fixture = await open([
         consumer('steady', invoices, (events) => void seen.steady.push(...events.map(({ id }) => id))),
         consumer('shaky', invoices, (events) => {
           calls += 1;
@@ -119,7 +120,7 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
     test('stores an event that keeps failing as a dead letter of its group with its origin, and continues with the rest', async () => {
       const seen: string[] = [];
       const tries: string[] = [];
-      place = await open([
+      fixture = await open([
         consumer('strict', invoices, (events) => {
           for (const { id, subject } of events) {
             tries.push(id);
@@ -143,7 +144,7 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
     test('an event whose handler gets no answer from a server waits until it does, and is no dead letter', async () => {
       const seen: string[] = [];
       let away = 5; // the batch, then its first event four times: a failure of its own would be a dead letter by now
-      place = await open([
+      fixture = await open([
         consumer('patient', invoices, (events) => {
           if (away-- > 0) throw new OutcomeUnknown('the server does not answer');
           seen.push(...events.map(({ id }) => id));
@@ -159,14 +160,14 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       const failing = (): never => {
         throw new Error('never');
       };
-      place = await open([consumer('fragile', topics.customer, failing), consumer('fragile', invoices, failing)]);
+      fixture = await open([consumer('fragile', topics.customer, failing), consumer('fragile', invoices, failing)]);
       const counted = async (): Promise<string | undefined> =>
         /^svc_dead_letters_total\{group="fragile",reason="failed"\} (\d+)$/m.exec(await register.metrics())?.[1];
       const [ana, invoice] = [invoiceEvent('cust_1', 1, { type: 'invoicing.customer-updated.v1' }), invoiceEvent('inv_1', 1)];
       await published([ana], topics.customer);
       await published([ana], topics.customer);
       await published([invoice]);
-      expect(await Array.fromAsync(place.deadLetters('fragile').find({ subject: 'cust_1' }))).toMatchObject([{ event: ana }]);
+      expect(await Array.fromAsync(fixture.deadLetters('fragile').find({ subject: 'cust_1' }))).toMatchObject([{ event: ana }]);
       expect(await deadLetter('fragile', invoice)).toMatchObject({ subject: null });
       expect(await counted()).toBe('2');
     });
@@ -180,7 +181,7 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
         if (events.some(({ subject, sequence }) => subject === 'a' && sequence >= 2)) throw unknownIn('invoice-test.acct_1.a');
         keep(events);
       });
-      place = await open([old]);
+      fixture = await open([old]);
       await published([invoiceEvent('a', 1), invoiceEvent('a', 2), invoiceEvent('b', 1), invoiceEvent('a', 3)]);
       await published([invoiceEvent('a', 4), invoiceEvent('b', 2)]);
       expect(distinct(seen)).toEqual(['evt_a_1', 'evt_b_1', 'evt_b_2']);
@@ -189,49 +190,49 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       expect(await deadLetter('rolling', invoiceEvent('a', 4))).toMatchObject({ reason: 'unknown_type' });
       expect(await register.metrics()).toContain('svc_dead_letters{group="rolling",reason="unknown_type"} 3');
       seen.length = 0;
-      await place.replace([consumer('rolling', invoices, keep)]);
+      await fixture.replace([consumer('rolling', invoices, keep)]);
       await published([invoiceEvent('a', 5), invoiceEvent('b', 3)]);
-      await untilTrue(place, async () => seen.includes('evt_a_5'));
+      await untilTrue(fixture, async () => seen.includes('evt_a_5'));
       expect([...new Set(seen)].filter((id) => id.startsWith('evt_a'))).toEqual([2, 3, 4, 5].map((n) => `evt_a_${n}`));
-      expect(await place.deadLetters('rolling').count({})).toBe(0);
+      expect(await fixture.deadLetters('rolling').count({})).toBe(0);
     });
 
     test('an event of a type that this release does not know reaches no handler, waits with its subject, and is no failure', async () => {
       const seen: string[] = [];
-      place = await open([consumer('older', invoices, (events) => void seen.push(...events.map(({ id }) => id)))]);
+      fixture = await open([consumer('older', invoices, (events) => void seen.push(...events.map(({ id }) => id)))]);
       const next = invoiceEvent('a', 2, { type: nextType });
       const version = invoiceEvent('c', 1, { type: 'invoicing.invoice-updated.v9' });
       await published([invoiceEvent('a', 1), next, invoiceEvent('a', 3), version, invoiceEvent('b', 1)]);
       expect(distinct(seen)).toEqual(['evt_a_1', 'evt_b_1']);
       for (const event of [next, invoiceEvent('a', 3), version])
         expect(await deadLetter('older', event)).toMatchObject({ reason: 'unknown_type', event });
-      await place.replace([consumer('older', invoices, (events) => void seen.push(...events.map(({ id }) => id)))]);
+      await fixture.replace([consumer('older', invoices, (events) => void seen.push(...events.map(({ id }) => id)))]);
       await published([invoiceEvent('a', 4)]);
       expect(distinct(seen)).toEqual(['evt_a_1', 'evt_b_1']);
     });
 
     test('a waiting event that fails when it is handled later does not stop the events behind it', async () => {
       const seen: string[] = [];
-      place = await open([
+      fixture = await open([
         consumer('mending', invoices, () => {
           throw unknownIn('invoice-test.acct_1.a');
         }),
       ]);
       await published([invoiceEvent('a', 1), invoiceEvent('a', 2)]);
-      await place.replace([
+      await fixture.replace([
         consumer('mending', invoices, (events) => {
           if (events.some(({ sequence }) => sequence === 1)) throw new Error('never');
           seen.push(...events.map(({ id }) => id));
         }),
       ]);
-      await untilTrue(place, async () => seen.length > 0);
+      await untilTrue(fixture, async () => seen.length > 0);
       expect(distinct(seen)).toEqual(['evt_a_2']);
       expect(await deadLetter('mending', invoiceEvent('a', 1))).toMatchObject({ reason: 'failed', error: 'never', line: null });
     });
 
     test('an event larger than the limit becomes a dead letter of its publisher; all others of its batch and subject are delivered', async () => {
       const seen: string[] = [];
-      place = await open([consumer('g', invoices, (events) => void seen.push(...events.map(({ id }) => id)))]);
+      fixture = await open([consumer('g', invoices, (events) => void seen.push(...events.map(({ id }) => id)))]);
       const large = eventOf(MAX_EVENT_BYTES + 1, 'a', 2);
       await published([invoiceEvent('a', 1), large, invoiceEvent('a', 3), invoiceEvent('b', 1), eventOf(MAX_EVENT_BYTES, 'c', 1)]);
       expect(distinct(seen)).toEqual(['evt_a_1', 'evt_a_3', 'evt_b_1', 'evt_c_1']);
@@ -240,14 +241,14 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       expect(letter?.error).toContain(String(MAX_EVENT_BYTES));
       expect(await deadLetter('g', large)).toBeUndefined();
       await published([large]);
-      expect(await place.deadLetters('invoicing.publishing').count({ event_subject: 'a' })).toBe(1);
+      expect(await fixture.deadLetters('invoicing.publishing').count({ event_subject: 'a' })).toBe(1);
       expect(await register.metrics()).toMatch(/^svc_dead_letters_total\{group="invoicing.publishing",reason="refused"\} [1-9]/m);
     });
 
     test('an erasure deletes the dead letters about the customer, also those that wait', async () => {
       const updated = (subject: string, sequence: number) => invoiceEvent(subject, sequence, { type: 'invoicing.customer-updated.v1' });
       const seen: string[] = [];
-      place = await open([
+      fixture = await open([
         consumer('fragile', topics.customer, (events) => {
           if (events.some(({ subject, sequence }) => subject === 'cust_2' && sequence < 9)) throw unknownIn('customer-test.acct_1.cust_2');
           if (events.some(({ type }) => type.endsWith('updated.v1'))) throw new Error('never');
@@ -255,12 +256,12 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
         }),
       ]);
       for (const subject of ['cust_1', 'cust_2', 'cust_3']) await published([updated(subject, 1)], topics.customer);
-      expect(await place.deadLetters('fragile').count({ subject: { $in: ['cust_1', 'cust_2', 'cust_3'] } })).toBe(3);
+      expect(await fixture.deadLetters('fragile').count({ subject: { $in: ['cust_1', 'cust_2', 'cust_3'] } })).toBe(3);
       const erased = (subject: string) => invoiceEvent(subject, 9, { type: 'invoicing.customer-erased.v1' });
       await published([updated('cust_1', 2), erased('cust_1'), erased('cust_2')], topics.customer);
       expect(distinct(seen)).toEqual(['evt_cust_1_9', 'evt_cust_2_9']);
-      expect(await Array.fromAsync(place.deadLetters('fragile').find({ subject: { $in: ['cust_1', 'cust_2'] } }))).toEqual([]);
-      expect(await place.deadLetters('fragile').count({ subject: 'cust_3' })).toBe(1);
+      expect(await Array.fromAsync(fixture.deadLetters('fragile').find({ subject: { $in: ['cust_1', 'cust_2'] } }))).toEqual([]);
+      expect(await fixture.deadLetters('fragile').count({ subject: 'cust_3' })).toBe(1);
     });
 
     test.each<[string, unknown]>([
@@ -273,7 +274,7 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       ['an invalid sequence', { ...invoiceEvent('x', 1), sequence: '1' }],
     ])('a broken envelope becomes a dead letter and reaches no handler: %s', async (_what, broken) => {
       const seen: string[] = [];
-      place = await open([consumer('g', invoices, (events) => void seen.push(...events.map(({ id }) => id)))]);
+      fixture = await open([consumer('g', invoices, (events) => void seen.push(...events.map(({ id }) => id)))]);
       const sent = JSON.parse(JSON.stringify(broken)) as PublicEvent;
       await published([invoiceEvent('a', 1), sent, invoiceEvent('b', 1)]);
       expect(distinct(seen)).toEqual(['evt_a_1', 'evt_b_1']);
@@ -286,14 +287,14 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
     test('numbers with more digits than a double holds arrive unchanged', async () => {
       const amounts: string[] = [];
       const total = jsonNumber('12345678901234567.89');
-      place = await open([consumer('g', invoices, (events) => void amounts.push(...events.map(({ data }) => JSON.stringify(data))))]);
+      fixture = await open([consumer('g', invoices, (events) => void amounts.push(...events.map(({ data }) => JSON.stringify(data))))]);
       await published([invoiceEvent('a', 1, { data: { total } })]);
       expect(distinct(amounts)).toEqual(['{"total":12345678901234567.89}']);
     });
 
     test('publishing the same event twice is harmless', async () => {
       const facts = new Map<string, number>();
-      place = await open([
+      fixture = await open([
         consumer('g', invoices, (events) => {
           for (const { subject, sequence } of events) {
             if (subject === 'poison') throw new Error('never');
@@ -309,10 +310,10 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
     });
 
     test('rejects publications after the bus has closed', async () => {
-      place = await open([consumer('g', invoices, () => undefined)]);
-      await place.close();
-      await expect(place.bus.publish(invoices, [invoiceEvent('a', 1)])).rejects.toThrow('closed');
-      place = undefined;
+      fixture = await open([consumer('g', invoices, () => undefined)]);
+      await fixture.close();
+      await expect(fixture.bus.publish(invoices, [invoiceEvent('a', 1)])).rejects.toThrow('closed');
+      fixture = undefined;
     });
 
     test('events published before `ends` was called do not come after it, later ones do, whatever their time', async () => {
@@ -325,7 +326,7 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
           if (!positions.has(id)) positions.set(id, { part, at });
         }
       };
-      const { bus, stored, settle } = (place = await open([consumer('g', invoices, on)]));
+      const { bus, stored, settle } = (fixture = await open([consumer('g', invoices, on)]));
       const subjects = Array.from({ length: 30 }, (_, n) => `inv_${n}`);
       const publish = async (sequence: number, time: string): Promise<void> => {
         const events = subjects.map((subject) => invoiceEvent(subject, sequence, { time }));
@@ -351,25 +352,25 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
         if (events.some(({ subject }) => subject === 'a')) throw unknownIn('invoice-test.acct_1.a');
         throw new Error('never');
       });
-      place = await open([old]);
+      fixture = await open([old]);
       const publish = async (events: PublicEvent[]): Promise<void> => {
-        const { bus, stored, settle } = place as OpenBus;
+        const { bus, stored, settle } = fixture as OpenBus;
         await settle(bus.publish(invoices, events, await stored(events)));
       };
       await publish([invoiceEvent('a', 1), invoiceEvent('b', 1)]);
-      const ends = await place.bus.ends(invoices);
+      const ends = await fixture.bus.ends(invoices);
       await publish([invoiceEvent('a', 2), invoiceEvent('b', 2)]);
-      await place.replace([consumer('later', invoices, note)]);
-      await untilTrue(place, async () => positions.has('evt_a_2'));
-      const redriven = redriveLetters(place.bus.letters, 'later', { reason: 'failed' });
-      await place.settle(redriven.then(() => undefined));
+      await fixture.replace([consumer('later', invoices, note)]);
+      await untilTrue(fixture, async () => positions.has('evt_a_2'));
+      const redriven = redriveLetters(fixture.bus.letters, 'later', { reason: 'failed' });
+      await fixture.settle(redriven.then(() => undefined));
       expect(await redriven).toEqual({ redriven: 2, failed: 0, left: 0 });
       const after = (id: string): boolean | undefined => comesAfter(ends, positions.get(id));
       expect(['evt_a_1', 'evt_a_2', 'evt_b_1', 'evt_b_2'].map(after)).toEqual([false, true, false, true]);
     });
 
     test('accepts events of a topic without subscribers', async () => {
-      place = await open([consumer('g', invoices, () => undefined)]);
+      fixture = await open([consumer('g', invoices, () => undefined)]);
       await published([invoiceEvent('a', 1)], topics.customer);
     });
   });

@@ -15,7 +15,7 @@ export interface OpenEventStore {
 export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore>): void {
   describe(`event store: ${name}`, () => {
     const ids = createIds(systemClock);
-    let place: OpenEventStore;
+    let fixture: OpenEventStore;
     let store: EventStore;
     /** Streams of this test: the store may be shared. */
     let account: string;
@@ -23,14 +23,14 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
     const stops: (() => Promise<void>)[] = [];
 
     beforeEach(async () => {
-      place = await open();
-      store = place.store;
+      fixture = await open();
+      store = fixture.store;
       account = prefixed('acct', ids.next());
       stream = `invoice-test.${account}.${prefixed('inv', ids.next())}`;
     });
     afterEach(async () => {
       for (const stop of stops.splice(0)) await stop();
-      await place.close();
+      await fixture.close();
     });
 
     const event = (data: object = {}, type = 'Happened'): NewEvent => ({
@@ -134,7 +134,7 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
         expect((await store.tail(stream, 3)).map(({ revision }) => revision)).toEqual([997n, 998n, 999n]);
         expect(await store.tail(stream, 1)).toEqual(await store.read(stream, 999n));
         expect(await store.tail(stream, 2_000)).toEqual(await store.read(stream));
-        expect(await (await place.reopen()).tail(stream, 1)).toMatchObject([{ revision: 999n, data: { n: 399 } }]);
+        expect(await (await fixture.reopen()).tail(stream, 1)).toMatchObject([{ revision: 999n, data: { n: 399 } }]);
       });
 
       test('a stream that was read before it existed can be appended to and read', async () => {
@@ -353,7 +353,7 @@ export function eventStoreSuite(name: string, open: () => Promise<OpenEventStore
       await store.append(stream, 'none', first);
       const stored = await store.read(stream);
       const head = await store.head();
-      const again = await place.reopen();
+      const again = await fixture.reopen();
       expect(await again.read(stream)).toEqual(stored);
       expect(await again.head()).toBeGreaterThanOrEqual(head);
       expect(await again.append(stream, 'none', first)).toMatchObject({ revision: 2n });

@@ -49,11 +49,11 @@ export function invalid(details: Details): DomainError {
   const fields = Object.entries(details);
   const named = fields.slice(0, NAMED).map(([name]) => cut(name));
   const more = fields.length > NAMED ? ` and ${fields.length - NAMED} more` : '';
-  const told = Object.fromEntries(fields.slice(0, DETAILED).map(([name, messages]) => [cut(name), messages]));
+  const shown = Object.fromEntries(fields.slice(0, DETAILED).map(([name, messages]) => [cut(name), messages]));
   return new DomainError(
     'validation_error',
     `The request is not valid: ${named.join(', ')}${more}. See details, mend and send it again.`,
-    told,
+    shown,
   );
 }
 

@@ -38,27 +38,27 @@ leaseSuite('embedded', async () => opened());
 jobsSuite('embedded', async () => opened());
 
 describe('embedded document store', () => {
-  let place: ReturnType<typeof opened>;
+  let fixture: ReturnType<typeof opened>;
   beforeEach(() => {
-    place = opened();
+    fixture = opened();
   });
-  afterEach(() => place.close());
+  afterEach(() => fixture.close());
 
   test('all writes of a turn share one commit', async () => {
-    const one = place.documents.collection('one');
-    const two = place.neighbour().collection('two');
-    const before = place.counters().commits;
+    const one = fixture.documents.collection('one');
+    const two = fixture.neighbour().collection('two');
+    const before = fixture.counters().commits;
     await Promise.all(Array.from({ length: 100 }, (_, n) => (n % 2 ? one : two).insert({ _id: `${n}`, version: 1 })));
-    expect(place.counters().commits - before).toBe(1);
+    expect(fixture.counters().commits - before).toBe(1);
   });
 
   test('databases are separate', async () => {
-    await place.documents.collection('rows').insert({ _id: 'a', version: 1 });
-    expect(await place.neighbour().collection('rows').get('a')).toBeUndefined();
+    await fixture.documents.collection('rows').insert({ _id: 'a', version: 1 });
+    expect(await fixture.neighbour().collection('rows').get('a')).toBeUndefined();
   });
 
   test('a write rejected by a unique index stores nothing, and the other writes of its turn are stored', async () => {
-    const rows = place.documents.collection<Doc & { key: string }>('rows', { indexes: [{ fields: ['key'], unique: true }] });
+    const rows = fixture.documents.collection<Doc & { key: string }>('rows', { indexes: [{ fields: ['key'], unique: true }] });
     await rows.insert({ _id: 'a', version: 1, key: 'k' });
     const [refused, other] = await Promise.allSettled([
       rows.write([{ put: { _id: 'b', version: 1, key: 'l' } }, { put: { _id: 'c', version: 1, key: 'k' } }]),

@@ -9,28 +9,28 @@ function noted() {
     asked.push(specs.map(({ name }) => name));
     return [];
   };
-  const place = serverCollection({ namespace: 'svc_test.rows', createIndexes } as unknown as Stored, async () => undefined, {
+  const collection = serverCollection({ namespace: 'svc_test.rows', createIndexes } as unknown as Stored, async () => undefined, {
     user: 'svc',
     server: undefined,
   });
-  return { place, asked };
+  return { collection, asked };
 }
 
 test('an index that is declared twice is created once', async () => {
-  const { place, asked } = noted();
+  const { collection, asked } = noted();
   for (let n = 0; n < 5; n += 1) {
-    place.declare([{ fields: ['subject'] }, { fields: ['key'], unique: true }]);
-    await place.ready();
+    collection.declare([{ fields: ['subject'] }, { fields: ['key'], unique: true }]);
+    await collection.ready();
   }
   expect(asked).toEqual([['subject', 'key', 'key unique']]);
-  expect(place.indexes).toHaveLength(2);
+  expect(collection.indexes).toHaveLength(2);
 });
 
 test('a new index is created with the known ones, each once; a unique one differs from a plain one', async () => {
-  const { place, asked } = noted();
-  place.declare([{ fields: ['key'] }, { fields: ['key'], unique: false }]);
-  await place.ready();
-  place.declare([{ fields: ['key'], unique: true }, { fields: ['key', 'at'] }, { fields: ['key'] }]);
-  await place.ready();
+  const { collection, asked } = noted();
+  collection.declare([{ fields: ['key'] }, { fields: ['key'], unique: false }]);
+  await collection.ready();
+  collection.declare([{ fields: ['key'], unique: true }, { fields: ['key', 'at'] }, { fields: ['key'] }]);
+  await collection.ready();
   expect(asked).toEqual([['key'], ['key', 'key unique', 'key,at']]);
 });

@@ -12,11 +12,11 @@ import { partitionOf } from './topics.ts';
 const invoices = topics.invoice;
 
 describe('a group on Kafka', () => {
-  let place: KafkaFixture;
+  let fixture: KafkaFixture;
   beforeEach(async () => {
-    place = await KafkaFixture.create();
+    fixture = await KafkaFixture.create();
   });
-  afterEach(() => place.close());
+  afterEach(() => fixture.close());
 
   test('handles each event while members join and leave under load, those of a subject in order apart from repeats', async () => {
     const handled = new Map<string, number[]>();
@@ -29,7 +29,7 @@ describe('a group on Kafka', () => {
         }
         by[name] += events.length;
       });
-    const first = await place.join([member('first')]);
+    const first = await fixture.join([member('first')]);
     const subjects = Array.from({ length: 40 }, (_, n) => `inv_${n}`);
     let rounds = 0;
     let over = false;
@@ -47,12 +47,12 @@ describe('a group on Kafka', () => {
       while (by[name] <= 50) await systemClock.sleep(20);
     };
     await shareOf('first');
-    const second = await place.join([member('second')]);
+    const second = await fixture.join([member('second')]);
     await shareOf('second');
     await second.leave();
     over = true;
     await publishing;
-    await place.caughtUp();
+    await fixture.caughtUp();
     const inOrder = Array.from({ length: rounds }, (_, n) => n + 1);
     for (const subject of subjects) {
       let newest = 0;
@@ -69,7 +69,9 @@ describe('a group on Kafka', () => {
       if (away && events.some(({ subject }) => subject === 'slow')) throw new OutcomeUnknown('its server does not answer');
       keep('retrying', events);
     });
-    const { bus } = await place.join([retrying, consumer('steady', invoices, (events) => keep('steady', events))], { clock: systemClock });
+    const { bus } = await fixture.join([retrying, consumer('steady', invoices, (events) => keep('steady', events))], {
+      clock: systemClock,
+    });
     const others = Array.from({ length: 30 }, (_, n) => `inv_${n}`).filter((subject) => partitionOf(subject) !== partitionOf('slow'));
     await bus.publish(invoices, [invoiceEvent('slow', 1), invoiceEvent('slow', 2)]);
     for (let n = 1; n <= 8; n += 1) {
@@ -84,7 +86,7 @@ describe('a group on Kafka', () => {
     expect(seen['retrying']?.some((id) => id.startsWith('evt_slow'))).toBe(false);
     expect(await bus.check()).toBe(true);
     away = false;
-    await place.caughtUp();
+    await fixture.caughtUp();
     expect([...new Set(seen['retrying'])].slice(8 * others.length)).toEqual(['evt_slow_1', 'evt_slow_2']);
   });
 
@@ -95,7 +97,7 @@ describe('a group on Kafka', () => {
     const [large, ...others] = Array.from({ length: 12 }, (_, n) => inPartition(n)) as [string, ...string[]];
     const sized = (subject: string, sequence: number, bytes: number) =>
       invoiceEvent(subject, sequence, { data: { text: 'x'.repeat(bytes) } });
-    const { bus } = await place.join([]);
+    const { bus } = await fixture.join([]);
     for (let n = 1; n <= 40; n += 4)
       await bus.publish(
         invoices,
@@ -104,10 +106,10 @@ describe('a group on Kafka', () => {
     await bus.publish(invoices, [sized(large, 1, MAX_EVENT_BYTES - 1_000)]);
     // kafkajs requests the partitions in another order each time: several groups, since one may succeed by chance.
     const handled = new Map(Array.from({ length: 6 }, (_, n) => [`g${n}`, [] as string[]]));
-    await place.join(
+    await fixture.join(
       [...handled].map(([group, seen]) => consumer(group, invoices, (all) => void seen.push(...all.map((one) => one.subject)))),
     );
-    await place.caughtUp();
+    await fixture.caughtUp();
     for (const seen of handled.values()) {
       expect(new Set(seen).size).toBe(12);
       // The first fetch returns it, and at most 1 MiB of each other partition, which is 21 of these events.
@@ -128,22 +130,22 @@ describe('a group on Kafka', () => {
           done.set(subject, [...(done.get(subject) ?? []), sequence]);
         }
       });
-    const old = await place.join([release('old')]);
+    const old = await fixture.join([release('old')]);
     const publish = (sequence: number): Promise<void> =>
       old.bus.publish(
         invoices,
         subjects.map((subject) => invoiceEvent(subject, sequence)),
       );
     for (const sequence of [1, 2, 3]) await publish(sequence);
-    await place.caughtUp();
+    await fixture.caughtUp();
     expect([done.size, new Set([...done.values()].flat())]).toEqual([subjects.length, new Set([1])]);
-    await place.join([release('next')]);
+    await fixture.join([release('next')]);
     for (let sequence = 4; sequence <= 12; sequence += 1) {
       await publish(sequence);
       await systemClock.sleep(100);
     }
     const isDone = (): boolean => [...done.values()].every((sequences) => sequences.includes(12));
-    while (!isDone() || (await place.deadLetters('rolling').count({})) > 0) await systemClock.sleep(20);
+    while (!isDone() || (await fixture.deadLetters('rolling').count({})) > 0) await systemClock.sleep(20);
     for (const sequences of done.values()) {
       let newest = 0;
       expect(sequences.filter((sequence) => sequence > newest && (newest = sequence))).toEqual(Array.from({ length: 12 }, (_, n) => n + 1));
@@ -151,11 +153,11 @@ describe('a group on Kafka', () => {
   });
 
   test('the next member handles what a killed one had in work', async () => {
-    const { bus } = await place.join([]);
+    const { bus } = await fixture.join([]);
     await bus.publish(invoices, [invoiceEvent('a', 1), invoiceEvent('a', 2)]);
     const child = spawn(process.execPath, fromSource('killed-member.ts'), {
       cwd: ROOT,
-      env: { ...process.env, NODE_OPTIONS: '', KAFKA_BROKERS: brokers().join(), NAMESPACE: place.namespace },
+      env: { ...process.env, NODE_OPTIONS: '', KAFKA_BROKERS: brokers().join(), NAMESPACE: fixture.namespace },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const [line] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), once(child, 'exit')]);
@@ -163,8 +165,8 @@ describe('a group on Kafka', () => {
     child.kill('SIGKILL');
     await once(child, 'exit');
     const seen: string[] = [];
-    await place.join([consumer('g', invoices, (events) => void seen.push(...events.map(({ id }) => id)))]);
-    await place.caughtUp();
+    await fixture.join([consumer('g', invoices, (events) => void seen.push(...events.map(({ id }) => id)))]);
+    await fixture.caughtUp();
     expect([...new Set(seen)]).toEqual(['evt_a_1', 'evt_a_2']);
   });
 
@@ -177,7 +179,7 @@ describe('a group on Kafka', () => {
       await open.promise;
       seen.push(...events.map(({ id }) => `first ${id}`));
     };
-    const first = await place.join([consumer('g', invoices, on)]);
+    const first = await fixture.join([consumer('g', invoices, on)]);
     await first.bus.publish(invoices, [invoiceEvent('a', 1)]);
     await begun.promise;
     const left = first.leave();
@@ -186,23 +188,23 @@ describe('a group on Kafka', () => {
     open.resolve();
     await left;
     expect(String(await refusal())).toContain('closed');
-    const second = await place.join([consumer('g', invoices, (events) => void seen.push(...events.map(({ id }) => `second ${id}`)))]);
+    const second = await fixture.join([consumer('g', invoices, (events) => void seen.push(...events.map(({ id }) => `second ${id}`)))]);
     await second.bus.publish(invoices, [invoiceEvent('a', 2)]);
-    await place.caughtUp();
+    await fixture.caughtUp();
     expect(seen).toEqual(['first evt_a_1', 'second evt_a_2']);
   });
 
   test('a process that has stopped consuming still publishes', async () => {
     const seen: string[] = [];
     const member = (name: string) => consumer('g', invoices, (events) => void seen.push(...events.map(({ id }) => `${name} ${id}`)));
-    const first = await place.join([member('first')]);
+    const first = await fixture.join([member('first')]);
     await first.bus.publish(invoices, [invoiceEvent('a', 1)]);
-    await place.caughtUp();
+    await fixture.caughtUp();
     await first.bus.stopConsuming();
     await first.bus.publish(invoices, [invoiceEvent('a', 2)]);
     await first.leave();
-    await place.join([member('second')]);
-    await place.caughtUp();
+    await fixture.join([member('second')]);
+    await fixture.caughtUp();
     expect(seen).toEqual(['first evt_a_1', 'second evt_a_2']);
   });
 
@@ -212,27 +214,27 @@ describe('a group on Kafka', () => {
       tried.resolve();
       throw new Error('not now');
     });
-    const first = await place.join([failing], { clock: systemClock });
+    const first = await fixture.join([failing], { clock: systemClock });
     await first.bus.publish(invoices, [invoiceEvent('a', 1)]);
     await tried.promise;
     await first.leave();
-    expect(await place.deadLetters('g').count({})).toBe(0);
+    expect(await fixture.deadLetters('g').count({})).toBe(0);
     const seen: string[] = [];
-    await place.join([consumer('g', invoices, (events) => void seen.push(...events.map(({ id }) => id)))]);
-    await place.caughtUp();
+    await fixture.join([consumer('g', invoices, (events) => void seen.push(...events.map(({ id }) => id)))]);
+    await fixture.caughtUp();
     expect(seen).toEqual(['evt_a_1']);
   });
 
   test('a new group starts at the beginning, an existing one where it stopped', async () => {
     const seen: Record<string, string[]> = { old: [], fresh: [] };
     const reading = (group: string) => consumer(group, invoices, (events) => void seen[group]?.push(...events.map(({ id }) => id)));
-    const first = await place.join([reading('old')]);
+    const first = await fixture.join([reading('old')]);
     await first.bus.publish(invoices, [invoiceEvent('a', 1)]);
-    await place.caughtUp();
+    await fixture.caughtUp();
     await first.leave();
-    const second = await place.join([reading('old'), reading('fresh')]);
+    const second = await fixture.join([reading('old'), reading('fresh')]);
     await second.bus.publish(invoices, [invoiceEvent('a', 2)]);
-    await place.caughtUp();
+    await fixture.caughtUp();
     expect(seen).toEqual({ old: ['evt_a_1', 'evt_a_2'], fresh: ['evt_a_1', 'evt_a_2'] });
   });
 
@@ -243,11 +245,11 @@ describe('a group on Kafka', () => {
       const name = 'another';
       return { ...roundRobin, name, protocol: (of: { topics: string[] }) => ({ ...roundRobin.protocol(of), name }) };
     };
-    const other = place.kafka.consumer({ groupId: place.topic('g'), partitionAssigners: [named] });
+    const other = fixture.kafka.consumer({ groupId: fixture.topic('g'), partitionAssigners: [named] });
     await other.connect();
-    await other.subscribe({ topics: [place.topic(invoices)] });
+    await other.subscribe({ topics: [fixture.topic(invoices)] });
     await other.run({ eachMessage: async () => undefined });
-    const { bus, crashes } = await place.join([consumer('g', invoices, () => undefined)]);
+    const { bus, crashes } = await fixture.join([consumer('g', invoices, () => undefined)]);
     while (crashes.length === 0) await systemClock.sleep(20);
     expect(String(crashes[0])).toMatch(/protocol/);
     expect(await bus.check()).toBe('not a member of g');

@@ -32,7 +32,7 @@ describe('Kafka becomes unavailable and returns', () => {
   test.each(['stands still', 'is killed'] as const)(
     'while it %s no acknowledged event is lost, order holds, and the process is not ready but alive',
     async (outage) => {
-      const place = await KafkaFixture.create([await kafka('start')]);
+      const fixture = await KafkaFixture.create([await kafka('start')]);
       const newest = new Map<string, number>();
       const gaps: string[] = [];
       const on = (events: PublicEvent[]): void => {
@@ -42,7 +42,7 @@ describe('Kafka becomes unavailable and returns', () => {
           newest.set(subject, Math.max(last, sequence));
         }
       };
-      const { bus, crashes } = await place.join([consumer('g', topics.invoice, on)], { clock: systemClock });
+      const { bus, crashes } = await fixture.join([consumer('g', topics.invoice, on)], { clock: systemClock });
 
       let over = false;
       let round = 0;
@@ -72,7 +72,7 @@ describe('Kafka becomes unavailable and returns', () => {
       while (SUBJECTS.some((subject) => newest.get(subject) !== round)) await systemClock.sleep(50);
       while ((await bus.check()) !== true) await systemClock.sleep(100);
       expect({ gaps, crashes }).toEqual({ gaps: [], crashes: [] });
-      await place.close();
+      await fixture.close();
     },
     LONG,
   );

@@ -4,11 +4,11 @@ import { temporaryEngine } from '../testing/temporary-engine.ts';
 import { embeddedEventStore } from './embedded-event-store.ts';
 
 eventStoreSuite('embedded', async () => {
-  const place = temporaryEngine();
+  const fixture = temporaryEngine();
   return {
-    store: embeddedEventStore(place.engine, systemClock),
-    reopen: async () => embeddedEventStore(place.restart(), systemClock),
-    close: async () => place.remove(),
+    store: embeddedEventStore(fixture.engine, systemClock),
+    reopen: async () => embeddedEventStore(fixture.restart(), systemClock),
+    close: async () => fixture.remove(),
   };
 });
 
@@ -22,13 +22,13 @@ describe('embedded event store', () => {
     metadata: { v: 1, account: 'acct_1', env: 'test' },
   });
   const events = (count: number): NewEvent[] => Array.from({ length: count }, (_, n) => event({ n }));
-  let place: ReturnType<typeof temporaryEngine>;
-  beforeEach(() => (place = temporaryEngine()));
-  afterEach(() => place.remove());
+  let fixture: ReturnType<typeof temporaryEngine>;
+  beforeEach(() => (fixture = temporaryEngine()));
+  afterEach(() => fixture.remove());
 
   test('the appends of one turn share one commit, and each sees those before it', async () => {
-    const store = embeddedEventStore(place.engine, clock);
-    const before = place.engine.counters.commits;
+    const store = embeddedEventStore(fixture.engine, clock);
+    const before = fixture.engine.counters.commits;
     const outcomes = await Promise.allSettled([
       store.append('a-test.x.1', 'none', events(1)),
       store.append('a-test.x.1', 0n, events(1)),
@@ -36,15 +36,15 @@ describe('embedded event store', () => {
       store.append('a-test.x.2', 'none', events(1)),
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
-    expect(place.engine.counters.commits - before).toBe(1);
+    expect(fixture.engine.counters.commits - before).toBe(1);
   });
 
   test('a turn that cannot be committed stores nothing, and the same appends succeed in the next', async () => {
-    const store = embeddedEventStore(place.engine, clock);
+    const store = embeddedEventStore(fixture.engine, clock);
     await store.append('a-test.x.1', 'none', events(1));
     const head = await store.head();
     const lost = store.append('a-test.x.1', 0n, events(2));
-    const spoiled = place.engine.write((engine) => engine.sql('ROLLBACK').run()).catch(() => 'spoiled');
+    const spoiled = fixture.engine.write((engine) => engine.sql('ROLLBACK').run()).catch(() => 'spoiled');
     await expect(lost).rejects.toThrow();
     expect(await spoiled).toBe('spoiled');
     expect(await store.head()).toBe(head);
@@ -52,7 +52,7 @@ describe('embedded event store', () => {
   });
 
   test('an append that fails midway stores none of its events, and the others of its turn are stored', async () => {
-    const store = embeddedEventStore(place.engine, clock);
+    const store = embeddedEventStore(fixture.engine, clock);
     const broken = { ...event(), id: undefined } as unknown as NewEvent;
     const [failed, other] = await Promise.allSettled([
       store.append('a-test.x.1', 'none', [event(), broken]),
@@ -64,7 +64,7 @@ describe('embedded event store', () => {
   });
 
   test('checks the revision of each stream, also of more streams than it caches', async () => {
-    const store = embeddedEventStore(place.engine, clock);
+    const store = embeddedEventStore(fixture.engine, clock);
     const streams = Array.from({ length: 10_500 }, (_, n) => `a-test.x.${n}`);
     await Promise.all(streams.map((stream) => store.append(stream, 'none', events(1))));
     for (const stream of [streams[0], streams[10_499]] as string[]) {
@@ -74,18 +74,18 @@ describe('embedded event store', () => {
   });
 
   test('a crash before the commit loses the append, which was never acknowledged', async () => {
-    const store = embeddedEventStore(place.engine, clock);
+    const store = embeddedEventStore(fixture.engine, clock);
     await store.append('a-test.x.1', 'none', events(1));
     let answered = false;
     void store.append('a-test.x.1', 0n, events(1)).then(() => (answered = true));
-    const again = embeddedEventStore(place.crash(), clock);
+    const again = embeddedEventStore(fixture.crash(), clock);
     await settleTurns();
     expect(answered).toBe(false);
     expect(await again.read('a-test.x.1')).toHaveLength(1);
   });
 
   test('a subscription that is thousands of events behind gets every one, from the table and then from memory', async () => {
-    const store = embeddedEventStore(place.engine, clock);
+    const store = embeddedEventStore(fixture.engine, clock);
     const got: number[] = [];
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -104,7 +104,7 @@ describe('embedded event store', () => {
   });
 
   test('repeats a failed batch after growing delays of the clock', async () => {
-    const store = embeddedEventStore(place.engine, clock);
+    const store = embeddedEventStore(fixture.engine, clock);
     const start = clock.now();
     const tries: number[] = [];
     const stop = store.subscribe('start', async (batch) => {

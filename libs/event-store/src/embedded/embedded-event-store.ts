@@ -11,7 +11,7 @@ import { Wake } from './wake.ts';
 
 const KNOWN_HEADS = 10_000;
 
-const TELL_AGAIN_MS = 60_000;
+const LOG_AGAIN_MS = 60_000;
 const silent = { error: (_fields: object, _message: string): void => undefined };
 
 /**
@@ -103,13 +103,13 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
       let position: Position = from === 'start' ? 0n : from;
       subscriptions.set(me, position);
 
-      let told = -Infinity;
+      let loggedAt = -Infinity;
       function read(): Recorded[] {
         try {
           return recent.after(position) ?? table.after(position);
         } catch (error) {
-          if (clock.now() - told >= TELL_AGAIN_MS) {
-            told = clock.now();
+          if (clock.now() - loggedAt >= LOG_AGAIN_MS) {
+            loggedAt = clock.now();
             logger.error(
               { err: error, position: String(position) },
               'a subscription cannot read the events that come next; it tries again',

@@ -24,13 +24,13 @@ const secrets: Secrets = {
 };
 
 eventStoreSuite('embedded, encrypted', async () => {
-  const place = temporaryEngine();
-  const open = (engine = place.engine): EventStore =>
+  const fixture = temporaryEngine();
+  const open = (engine = fixture.engine): EventStore =>
     encryptedEventStore(
       embeddedEventStore(engine, systemClock),
       documentSubjectKeys({ collection: embeddedDocumentStore(engine, 'svc_test').collection('subject_keys'), secrets }),
     );
-  return { store: open(), reopen: async () => open(place.restart()), close: async () => place.remove() };
+  return { store: open(), reopen: async () => open(fixture.restart()), close: async () => fixture.remove() };
 });
 
 describe('personal data', () => {
@@ -38,20 +38,20 @@ describe('personal data', () => {
   const ids = createIds(clock);
   const personal = { name: 'Ada Lovelace', email: 'ada@example.com' };
   const stream = 'customer-test.acct_1.cust_1';
-  let place: ReturnType<typeof temporaryEngine>;
+  let fixture: ReturnType<typeof temporaryEngine>;
   let plain: EventStore;
   let keyDocs: Collection<SubjectKey>;
   let keys: SubjectKeys;
   let store: EventStore;
 
   beforeEach(() => {
-    place = temporaryEngine();
-    plain = embeddedEventStore(place.engine, clock);
-    keyDocs = embeddedDocumentStore(place.engine, 'svc_test').collection('subject_keys');
+    fixture = temporaryEngine();
+    plain = embeddedEventStore(fixture.engine, clock);
+    keyDocs = embeddedDocumentStore(fixture.engine, 'svc_test').collection('subject_keys');
     keys = documentSubjectKeys({ collection: keyDocs, secrets, clock });
     store = encryptedEventStore(plain, keys);
   });
-  afterEach(() => place.remove());
+  afterEach(() => fixture.remove());
 
   const created = (data: object = { currency: 'EUR', personal }, subject = 'cust_1'): NewEvent => ({
     id: ids.next(),

@@ -49,12 +49,12 @@ function orderOf(events: Recorded[]): Map<string, string[]> {
 }
 
 describe('rows folded from events', () => {
-  const place = temporaryEngine();
+  const fixture = temporaryEngine();
   const logger = { warn: () => undefined, error: () => undefined };
-  const rows: Collection<Row<number>> = embeddedDocumentStore(place.engine, 'svc_test').collection('things_v1', {
+  const rows: Collection<Row<number>> = embeddedDocumentStore(fixture.engine, 'svc_test').collection('things_v1', {
     indexes: [{ fields: ['account', 'env', 'ordinal'], unique: true }],
   });
-  afterAll(() => place.remove());
+  afterAll(() => fixture.remove());
   afterEach(async () => {
     const written = await Array.fromAsync(rows.find({ _id: { $gte: '' } }));
     await rows.write(written.map(({ _id }) => ({ delete: _id })));

@@ -17,7 +17,7 @@ export interface RemoteLog {
 const SILENT_MS = 5_000;
 const FIRST_DELAY_MS = 20;
 const MAX_DELAY_MS = 1_000;
-const TELL_AGAIN_MS = 60_000;
+const LOG_AGAIN_MS = 60_000;
 
 /** One subscription after another, each from where the last one broke off: none resumes by itself. */
 export function followBySubscription(options: SubscriptionOptions, from: Position, handle: HandleBatch): Stop {
@@ -39,7 +39,7 @@ export function followBySubscription(options: SubscriptionOptions, from: Positio
   }
 
   async function receive(): Promise<void> {
-    let told = -Infinity;
+    let loggedAt = -Infinity;
     for (let delay = FIRST_DELAY_MS; !stopping.signal.aborted; delay = Math.min(delay * 2, MAX_DELAY_MS)) {
       const before = inbox.position();
       const subscription = new AbortController();
@@ -49,8 +49,8 @@ export function followBySubscription(options: SubscriptionOptions, from: Positio
       inbox.setLive(false);
       if (stopping.signal.aborted) return;
       if (inbox.position() > before) delay = FIRST_DELAY_MS;
-      if (delay === FIRST_DELAY_MS || clock.now() - told >= TELL_AGAIN_MS) {
-        told = clock.now();
+      if (delay === FIRST_DELAY_MS || clock.now() - loggedAt >= LOG_AGAIN_MS) {
+        loggedAt = clock.now();
         logger.warn(whyOf(error, inbox.position()), 'a subscription broke off and is made again');
       }
       await clock.sleep(delay, stopping.signal);

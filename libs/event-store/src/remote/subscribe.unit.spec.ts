@@ -59,15 +59,15 @@ describe('a reader over server subscriptions', () => {
     };
     return self;
   }
-  const told = () => batches.map(({ events, position, caughtUp }) => [events.length, Number(position), caughtUp]);
+  const delivered = () => batches.map(({ events, position, caughtUp }) => [events.length, Number(position), caughtUp]);
   const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n + 1);
 
   test('reports that it has caught up, also when nothing arrived', async () => {
     const store = await subscribe(7n);
-    expect(told()).toEqual([]);
+    expect(delivered()).toEqual([]);
     store.live();
     await settleTurns();
-    expect(told()).toEqual([[0, 7, true]]);
+    expect(delivered()).toEqual([[0, 7, true]]);
   });
 
   test('hands over what has arrived, at most 200 events, and reports the end of history with the last', async () => {
@@ -75,7 +75,7 @@ describe('a reader over server subscriptions', () => {
     store.put(...upTo(450));
     store.live();
     await settleTurns();
-    expect(told()).toEqual([
+    expect(delivered()).toEqual([
       [200, 200, false],
       [200, 400, false],
       [50, 450, true],
@@ -95,7 +95,7 @@ describe('a reader over server subscriptions', () => {
     store.put(3);
     release();
     await settleTurns();
-    expect(told().slice(1)).toEqual([
+    expect(delivered().slice(1)).toEqual([
       [1, 1, true],
       [2, 3, true],
     ]);
@@ -110,16 +110,16 @@ describe('a reader over server subscriptions', () => {
       store.reach(position);
       await settleTurns(1);
     }
-    expect(told()).toEqual([[0, 1, true]]);
+    expect(delivered()).toEqual([[0, 1, true]]);
     await clock.advance(10);
-    expect(told()).toEqual([
+    expect(delivered()).toEqual([
       [0, 1, true],
       [0, 500, true],
     ]);
     store.reach(501);
     store.put(502);
     await settleTurns();
-    expect(told().at(-1)).toEqual([1, 502, true]);
+    expect(delivered().at(-1)).toEqual([1, 502, true]);
   });
 
   test('the position stays behind events that wait for the handler', async () => {
@@ -128,7 +128,7 @@ describe('a reader over server subscriptions', () => {
     store.reach(900);
     store.live();
     await settleTurns();
-    expect(told()).toEqual([
+    expect(delivered()).toEqual([
       [200, 200, false],
       [1, 900, true],
     ]);

@@ -30,8 +30,8 @@ function memorySeries(clock: FakeClock) {
     },
   };
   function put(...added: NewEvent[]): void {
-    const place = () => ({ stream: series, revision: BigInt(events.length), recordedAt: 0, bytes: 0, position: 0n });
-    for (const event of added) events.push({ ...event, ...place() });
+    const position = () => ({ stream: series, revision: BigInt(events.length), recordedAt: 0, bytes: 0, position: 0n });
+    for (const event of added) events.push({ ...event, ...position() });
   }
   /** Another process takes numbers. */
   function others(...documents: string[]): void {

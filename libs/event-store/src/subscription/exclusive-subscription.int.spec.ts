@@ -10,7 +10,7 @@ import { temporaryEngine } from '../testing/temporary-engine.ts';
 
 describe('two replicas with one subscription', () => {
   const clock = new FakeClock();
-  let place: ReturnType<typeof temporaryEngine>;
+  let fixture: ReturnType<typeof temporaryEngine>;
   let store: EventStore;
   let checkpoints: Collection<Checkpoint>;
   let leases: Collection<Lease>;
@@ -18,9 +18,9 @@ describe('two replicas with one subscription', () => {
   let replicas: Subscription[];
 
   beforeEach(() => {
-    place = temporaryEngine();
-    store = embeddedEventStore(place.engine, clock);
-    const documents = embeddedDocumentStore(place.engine, 'svc_test');
+    fixture = temporaryEngine();
+    store = embeddedEventStore(fixture.engine, clock);
+    const documents = embeddedDocumentStore(fixture.engine, 'svc_test');
     checkpoints = documents.collection('checkpoints');
     leases = documents.collection('leases');
     [handled, replicas] = [[], []];
@@ -29,7 +29,7 @@ describe('two replicas with one subscription', () => {
     const stopped = Promise.all(replicas.map((replica) => replica.stop()));
     await clock.advance(5_000);
     await stopped;
-    place.remove();
+    fixture.remove();
   });
 
   function start(holder: string): Subscription {

@@ -8,7 +8,7 @@ import { temporaryEngine } from '../testing/temporary-engine.ts';
 
 describe('subscription', () => {
   let clock: FakeClock;
-  let place: ReturnType<typeof temporaryEngine>;
+  let fixture: ReturnType<typeof temporaryEngine>;
   let store: EventStore;
   let checkpoints: Collection<Checkpoint>;
   let handled: number[][];
@@ -18,14 +18,14 @@ describe('subscription', () => {
 
   beforeEach(() => {
     clock = new FakeClock();
-    place = temporaryEngine();
-    store = embeddedEventStore(place.engine, clock);
-    checkpoints = embeddedDocumentStore(place.engine, 'svc_test').collection('checkpoints');
+    fixture = temporaryEngine();
+    store = embeddedEventStore(fixture.engine, clock);
+    checkpoints = embeddedDocumentStore(fixture.engine, 'svc_test').collection('checkpoints');
     [handled, logged, subscriptions] = [[], [], []];
   });
   afterEach(async () => {
     await Promise.all(subscriptions.map((subscription) => subscription.stop()));
-    place.remove();
+    fixture.remove();
   });
 
   const positionsOf = (events: Recorded[]): number[] => events.map(({ position }) => Number(position));
@@ -88,7 +88,7 @@ describe('subscription', () => {
     expect(await saved()).toBeUndefined();
 
     subscriptions = [];
-    const engine = place.crash();
+    const engine = fixture.crash();
     store = embeddedEventStore(engine, clock);
     checkpoints = embeddedDocumentStore(engine, 'svc_test').collection('checkpoints');
     start();
@@ -198,13 +198,13 @@ describe('subscription', () => {
   });
 
   test('events that cannot be read are logged once a minute and count as lag', async () => {
-    const told: string[] = [];
-    store = embeddedEventStore(place.engine, clock, { error: (_, message) => void told.push(message) });
+    const logged: string[] = [];
+    store = embeddedEventStore(fixture.engine, clock, { error: (_, message) => void logged.push(message) });
     await append();
-    await place.engine.write((db) => db.sql(`UPDATE events SET data = '{'`).run());
+    await fixture.engine.write((db) => db.sql(`UPDATE events SET data = '{'`).run());
     const subscription = start();
     await clock.advance(90_000);
-    expect(told).toEqual(Array(2).fill('a subscription cannot read the events that come next; it tries again'));
+    expect(logged).toEqual(Array(2).fill('a subscription cannot read the events that come next; it tries again'));
     await subscription.lagSeconds();
     await clock.advance(30_000);
     expect([await subscription.isBehind(), await subscription.lagSeconds()]).toEqual([true, 30]);

@@ -47,7 +47,7 @@ const GATHER_MS = 10;
 const GATHER_MORE_MS = 40;
 const MUCH = 4;
 const SAVE_WITHIN_MS = 200;
-const TELL_AGAIN_MS = 60_000;
+const LOG_AGAIN_MS = 60_000;
 
 /**
  * Subscribes from the checkpoint: `handle` first, the position after it, so that a crash repeats and loses nothing. The first event after a
@@ -61,7 +61,7 @@ export function startSubscription(options: SubscriptionOptions): Subscription {
   /** Its position when the store was first seen to have more. */
   let stuck: { at: Position; since: number } | undefined;
   /** When the store stopped to answer, and when that was logged. */
-  let unreadable: { since: number; told: number } | undefined;
+  let unreadable: { since: number; loggedAt: number } | undefined;
   let started: { stop: Stop; checkpoint: ReturnType<typeof startCheckpoint> } | undefined;
 
   async function onBatch({ events, position, caughtUp }: Batch): Promise<void> {
@@ -108,9 +108,9 @@ export function startSubscription(options: SubscriptionOptions): Subscription {
       return head;
     } catch (error) {
       const now = clock.now();
-      unreadable ??= { since: now, told: -Infinity };
-      if (now - unreadable.told >= TELL_AGAIN_MS) {
-        unreadable.told = now;
+      unreadable ??= { since: now, loggedAt: -Infinity };
+      if (now - unreadable.loggedAt >= LOG_AGAIN_MS) {
+        unreadable.loggedAt = now;
         tell('the store does not say what it has')(error);
       }
       return undefined;

@@ -72,7 +72,7 @@ class Config {
   @IsNamespace()
   NAMESPACE: string;
 
-  @Setting({ description: 'how much is told', default: 'info' })
+  @Setting({ description: 'least level of log lines', default: 'info' })
   @IsOneOf(['info', 'debug'])
   LOG_LEVEL: string;
 
@@ -226,7 +226,7 @@ describe('configuration', () => {
 
   test('is described for --help: name, default and allowed values', () => {
     const help = describeConfig(Config);
-    for (const told of [
+    for (const line of [
       'PORT ',
       '[3000]',
       'a port, 0',
@@ -236,7 +236,7 @@ describe('configuration', () => {
       'ADMIN_TOKEN',
       'for operators',
     ]) {
-      expect(help).toContain(told);
+      expect(help).toContain(line);
     }
   });
 });

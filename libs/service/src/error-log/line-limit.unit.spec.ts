@@ -3,32 +3,32 @@ import { createLineLimit, type Suppressed } from './line-limit.ts';
 
 const setUp = () => {
   const clock = new FakeClock();
-  const told: Suppressed[] = [];
-  const limit = createLineLimit(clock, (suppressed) => told.push(suppressed));
+  const reported: Suppressed[] = [];
+  const limit = createLineLimit(clock, (suppressed) => reported.push(suppressed));
   const allowed = (scope: string, lines: number): number => Array.from({ length: lines }, () => limit.allows(scope)).filter(Boolean).length;
-  return { clock, told, limit, allowed };
+  return { clock, reported, limit, allowed };
 };
 
 describe('lines of a scope', () => {
   test('are written up to a burst, then one per second; the others are counted and reported once a minute', async () => {
-    const { clock, told, allowed } = setUp();
+    const { clock, reported, allowed } = setUp();
     expect([allowed('acct_1', 200), allowed('acct_2', 10)]).toEqual([100, 10]);
     await clock.advance(5_000);
     expect(allowed('acct_1', 100)).toBe(5);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     await clock.advance(55_000);
-    expect(told).toEqual([{ scope: 'acct_1', count: 195 }]);
+    expect(reported).toEqual([{ scope: 'acct_1', count: 195 }]);
     await clock.advance(600_000);
-    expect([told.length, clock.nextAt()]).toEqual([1, undefined]);
+    expect([reported.length, clock.nextAt()]).toEqual([1, undefined]);
   });
 
   test('of evicted scopes are counted together', () => {
-    const { told, limit, allowed } = setUp();
+    const { reported, limit, allowed } = setUp();
     expect(allowed('ip 192.0.2.1', 150)).toBe(100);
     for (let n = 0; n < 5_000; n += 1) limit.allows(`ip 2001:db8:${n.toString(16)}::/64`);
     limit.close();
-    expect(told.at(-1)).toMatchObject({ scope: undefined });
-    expect(told.reduce((sum, { count }) => sum + count, 0)).toBe(50 + 5_000 - 900);
+    expect(reported.at(-1)).toMatchObject({ scope: undefined });
+    expect(reported.reduce((sum, { count }) => sum + count, 0)).toBe(50 + 5_000 - 900);
   });
 
   test('a clock that goes back adds no tokens', async () => {

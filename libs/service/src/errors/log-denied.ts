@@ -1,16 +1,16 @@
 import { Denied, systemClock } from '@svc/kernel';
 import type { Logger } from '../logging/logger.ts';
 
-const AGAIN_MS = 60_000;
+const LOG_AGAIN_MS = 60_000;
 const MOST = 100;
-const told = new Map<string, number>();
+const loggedAt = new Map<string, number>();
 
 /** Logs that a server denies this process a right: one line per minute and right, however many requests need it. */
 export function logDenied({ message, denial }: Denied, logger: Logger): void {
   const now = systemClock.now();
-  if (now - (told.get(message) ?? -Infinity) < AGAIN_MS) return;
-  if (told.size >= MOST) told.clear();
-  told.set(message, now);
+  if (now - (loggedAt.get(message) ?? -Infinity) < LOG_AGAIN_MS) return;
+  if (loggedAt.size >= MOST) loggedAt.clear();
+  loggedAt.set(message, now);
   logger.error(denial, message);
 }
 

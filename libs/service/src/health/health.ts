@@ -58,7 +58,7 @@ export class Health {
     if (this.stopping) return { ok: false, checks: { process: 'is stopping' } };
     const { checks } = await this.report(this.readiness);
     for (const name of this.once.keys()) if (checks[name] === 'ok') this.once.set(name, true);
-    return { ok: Object.entries(checks).every(([name, told]) => told === 'ok' || this.once.get(name)), checks };
+    return { ok: Object.entries(checks).every(([name, result]) => result === 'ok' || this.once.get(name)), checks };
   }
 
   live(): Promise<Report> {

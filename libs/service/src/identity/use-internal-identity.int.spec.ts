@@ -115,16 +115,16 @@ test('errors carry the gateway’s request id', async () => {
 test.each(['/v1/customers', '/v1/customers/', '/%76%31/customers', '/v1/nothing', '/v1', 'http://host/v1/customers'])(
   'without a token %s is 401, whatever is wrong',
   async (url) => {
-    const told = await Promise.all(
+    const answers = await Promise.all(
       [{}, { 'x-svc-identity': '' }, { 'x-svc-identity': 'a.b.c' }, { authorization: `Bearer ${token()}` }].map((headers) =>
         get(url, headers as Record<string, string>),
       ),
     );
-    for (const { status, body } of told) {
+    for (const { status, body } of answers) {
       expect([status, (body['error'] as { code: string }).code]).toEqual([401, 'invalid_api_key']);
       expect(body['error']).not.toHaveProperty('details');
     }
-    expect(new Set(told.map(({ body }) => (body['error'] as { message: string }).message)).size).toBe(1);
+    expect(new Set(answers.map(({ body }) => (body['error'] as { message: string }).message)).size).toBe(1);
   },
 );
 

@@ -19,16 +19,16 @@ const LOOK_EVERY_MS = 500;
  */
 export async function waitFor(server: string, answers: () => Promise<true | string>, waiting: Waiting): Promise<void> {
   const { clock, logger, stopped, settings } = waiting;
-  let told: string | undefined;
+  let logged: string | undefined;
   while (!stopped.aborted) {
     const answer = await answers().catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
     if (answer === true) break;
     const why = await realCause(server, answer, settings);
-    if (why !== told && !stopped.aborted) logger.warn({ server, why }, 'waits for a server');
-    told = why;
+    if (why !== logged && !stopped.aborted) logger.warn({ server, why }, 'waits for a server');
+    logged = why;
     await clock.sleep(LOOK_EVERY_MS, stopped);
   }
-  if (told !== undefined && !stopped.aborted) logger.info({ server }, 'the server answers');
+  if (logged !== undefined && !stopped.aborted) logger.info({ server }, 'the server answers');
 }
 
 /** The reason by a direct connection, else the error of the client library. */

@@ -40,7 +40,7 @@ describe('with a collector', () => {
       await inSpan('inner', { service: 'other' }, async () => {
         handedOn = currentTraceparent();
         await inSpan('common', { service: 'svc' }, async () => undefined);
-        logger.warn({ account: 'acct_1', secret: 'hunter2', err: new RangeError('too far') }, 'told within');
+        logger.warn({ account: 'acct_1', secret: 'hunter2', err: new RangeError('too far') }, 'logged within');
       });
       await expect(inSpan('failed', { service: 'process' }, async () => Promise.reject(new RangeError('x')))).rejects.toThrow('x');
     });
@@ -80,7 +80,7 @@ describe('with a collector', () => {
   });
 
   test('log lines are exported as records in their trace, without secrets; those about telemetry are not', () => {
-    expect(collector.logs.map(({ body }) => body.stringValue)).toEqual(['told within']);
+    expect(collector.logs.map(({ body }) => body.stringValue)).toEqual(['logged within']);
     const [record] = collector.logs;
     expect(record).toMatchObject({ severityText: 'WARN', severityNumber: 13, traceId: 'a'.repeat(32), spanId: span('inner')?.spanId });
     expect(record && [attribute(record, 'account'), attribute(record, 'exception.type')]).toEqual(['acct_1', 'RangeError']);

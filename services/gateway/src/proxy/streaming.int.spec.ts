@@ -24,7 +24,7 @@ const until = async (holds: () => boolean): Promise<void> => {
 
 describe('a large response', () => {
   test.each([
-    ['of a told length', `content-length: ${4 * MIB}\r\n\r\n`, (text: string) => text],
+    ['of a known length', `content-length: ${4 * MIB}\r\n\r\n`, (text: string) => text],
     ['in chunks', 'transfer-encoding: chunked\r\n\r\n', (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`],
   ])('%s arrives while it is being made', async (_how, head, piece) => {
     let rest: (() => void) | undefined;

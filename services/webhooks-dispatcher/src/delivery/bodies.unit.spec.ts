@@ -8,9 +8,9 @@ test('reads an event once for all concurrent users, as bytes, and again for late
   const reads: string[] = [];
   const get = async (id: string): Promise<EventRow> => (reads.push(id), event);
   const bodies = createBodies({ get });
-  const gate = Promise.withResolvers<void>();
-  const used = [1, 2, 3].map(() => bodies.use(event._id, async (_, body) => (await gate.promise, body)));
-  gate.resolve();
+  const released = Promise.withResolvers<void>();
+  const used = [1, 2, 3].map(() => bodies.use(event._id, async (_, body) => (await released.promise, body)));
+  released.resolve();
   const [first, ...others] = await Promise.all(used);
   expect(first?.toString()).toBe(event.body);
   for (const other of others) expect(other).toBe(first);

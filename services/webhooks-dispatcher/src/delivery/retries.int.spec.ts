@@ -107,9 +107,9 @@ test('repeats an attempt without a recorded outcome when its claim ends', async 
 const OK: Answered = { status: 204, body: '', retryAfter: undefined };
 
 test('leaves rows unwritten for which an endpoint has no room, without delaying other endpoints', async () => {
-  const gate = Promise.withResolvers<Answered>();
+  const released = Promise.withResolvers<Answered>();
   const { clock, context, endpoint, event, worker, sent, close } = await fixture((_, { url }) =>
-    url.endsWith('/fast') ? OK : gate.promise,
+    url.endsWith('/fast') ? OK : released.promise,
   );
   const began = clock.now();
   const more = Array.from({ length: 500 }, (_, n) => ({ ...newDelivery(event, endpoint, began), _id: `whd_${n}` }));
@@ -124,7 +124,7 @@ test('leaves rows unwritten for which an endpoint has no room, without delaying 
   const waiting = await Array.fromAsync(context.deliveries.find({ endpoint_id: endpoint._id }));
   expect(waiting.filter(({ version }) => version === 1)).toHaveLength(501 - 64 - 128);
   expect(new Set(waiting.map(({ next_at, attempts }) => `${next_at} ${attempts.length}`))).toEqual(new Set([`${began} 0`]));
-  gate.resolve(OK);
+  released.resolve(OK);
   await clock.advance(1);
   expect(await context.deliveries.count({ endpoint_id: endpoint._id, status: 'succeeded' })).toBe(501);
   expect(sent).toHaveLength(502);

@@ -26,11 +26,11 @@ test('makes a pool per account, origin and address', async () => {
 
 test('closes a pool 15 s after its last use, never while it is used', async () => {
   const { clock, pools, used } = fixture();
-  const gate = Promise.withResolvers<void>();
-  const using = pools.use(target(), () => gate.promise);
+  const released = Promise.withResolvers<void>();
+  const using = pools.use(target(), () => released.promise);
   await clock.advance(60_000);
   expect(pools.size()).toBe(1);
-  gate.resolve();
+  released.resolve();
   await using;
   await clock.advance(14_000);
   const pool = await used();

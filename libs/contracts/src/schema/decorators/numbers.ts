@@ -34,7 +34,7 @@ export const decimalNumber = (pattern: string): ((value: number) => boolean) => 
  * because the sender's JSON library may have changed its digits.
  */
 export const IsDecimal = ({ decimals, digits = 12, sign = 'any' }: DecimalForm): PropertyDecorator => {
-  const [before, told] = signs[sign];
+  const [before, limit] = signs[sign];
   const pattern = `^${before}\\d{1,${digits}}${decimals > 0 ? `(?:\\.\\d{1,${decimals}})?` : ''}$`;
   const text = new RegExp(pattern, 'u');
   const number = decimalNumber(pattern);
@@ -45,7 +45,7 @@ export const IsDecimal = ({ decimals, digits = 12, sign = 'any' }: DecimalForm):
     message: (value) =>
       isRawNumber(value)
         ? 'This JSON number has more than 15 significant digits, which not every program keeps: send it as a string.'
-        : `Send a number or a decimal string with at most ${digits} digits before and ${decimals} after the point${told}, without exponent.`,
+        : `Send a number or a decimal string with at most ${digits} digits before and ${decimals} after the point${limit}, without exponent.`,
   });
 };
 
