@@ -1,5 +1,5 @@
-// Makes of a built program one file that is started, `dist/start.mjs`; run in the project's folder after SWC, whose decorators' metadata
-// esbuild does not make. Resolving and reading some 1,500 files was four fifths of the time to start.
+// Bundles a built program into one start file, `dist/start.mjs`; run in the project's folder after SWC, whose decorator metadata esbuild does not emit.
+// Resolving and reading some 1,500 files was four fifths of the time to start.
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ const withoutExpress = {
 };
 
 /**
- * A CommonJS package imported at run time would arrive, once files are split, with `default` alone and none of its names. A file of one's own
+ * A CommonJS package imported at run time would, with split files, have only `default` and none of its names. A file of ours
  * that imports it statically is imported instead.
  */
 const packagesNotAtRunTime = {

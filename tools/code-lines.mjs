@@ -1,5 +1,5 @@
-// node tools/code-lines.mjs [commit] [path …]: lines of code (no blank lines, no comments) and of text by project, at a commit and in HEAD. Paths, as git takes
-// them, choose what is counted: `services/invoicing/src/invoice`. Tests, fixtures and emulators are not production code and counted apart.
+// node tools/code-lines.mjs [commit] [path …]: lines of code (no blank lines, no comments) and of text by project, at a commit and in HEAD. Paths, as in git,
+// choose what is counted: `services/invoicing/src/invoice`. Tests, fixtures and emulators are counted apart from production code.
 import { execFileSync } from 'node:child_process';
 import { root } from './setup.mjs';
 
@@ -7,7 +7,7 @@ const git = (args, input) => execFileSync('git', args, { cwd: root, input, encod
 
 const kinds = [
   ['tests', /\.(spec|suite)\.ts$|\/testing\/|\/fixtures\/|^libs\/testkit\//],
-  // Where they were before they had a folder of their own, too.
+  // Also at their earlier paths, before they had folders of their own.
   ['emulators', /^emulators\/|^libs\/event-store\/(src\/double|probes)|^deploy\/servers\/mongo\/devmongo/],
   ['tools', /^(tools|bench|deploy)\//],
   ['production', /^(libs|services)\//],
@@ -15,7 +15,7 @@ const kinds = [
 const kindOf = (path) => kinds.find(([, pattern]) => pattern.test(path))?.[0];
 const projectOf = (path) => path.split('/').slice(0, 2).join('/');
 
-/** Lines that hold code: block comments count where code stands beside them. */
+/** Lines with code: a block comment beside code does not exclude its line. */
 const codeLines = (text) =>
   text
     .replace(/^\s*\/\*[\s\S]*?\*\/\s*$/gm, '')

@@ -1,4 +1,4 @@
-// The emulators' own specs and probes judge nothing but the emulators: npm test runs them when something there has changed, npm run test:long always.
+// The emulators' own specs and probes test only the emulators: npm test runs them when something there has changed, npm run test:long always.
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { root } from './setup.mjs';
@@ -12,7 +12,7 @@ export const emulatorSpecs = () =>
     .sort();
 
 /**
- * Whether a file of theirs differs from the commit before this one, committed or not. Where git cannot tell, they have changed: in the first
+ * Whether one of their files differs from the previous commit, committed or not. Where git cannot say, they count as changed: in the first
  * commit, in a shallow clone, outside a repository.
  */
 export function emulatorsChanged(repository = root) {

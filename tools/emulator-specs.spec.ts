@@ -5,10 +5,10 @@ import { join, relative } from 'node:path';
 import { emulatorsChanged, emulatorSpecs } from './emulator-specs.mjs';
 
 const root = join(import.meta.dirname, '..');
-// Without the variables that a hook of git sets: they name another repository.
+// Without the variables that a git hook sets, which name another repository.
 const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
 
-describe('whether the emulators have changed', () => {
+describe('the emulators have changed', () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-emulator-specs-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -33,14 +33,14 @@ describe('whether the emulators have changed', () => {
     commit();
   });
 
-  test('not when neither the last commit nor the working tree touches them', () => {
+  test('but not when neither the last commit nor the working tree touches them', () => {
     write('libs/one.ts', '1');
     commit();
     write('libs/two.ts', '1');
     expect(emulatorsChanged(repository)).toBe(false);
   });
 
-  test('when the last commit touches them, and not when the one before it did', () => {
+  test('when the last commit touches them, and not when only the one before it does', () => {
     write('emulators/one/server.ts', '2');
     commit();
     expect(emulatorsChanged(repository)).toBe(true);
@@ -80,7 +80,7 @@ describe('whether the emulators have changed', () => {
   test('outside a repository', () => expect(emulatorsChanged(folder)).toBe(true));
 });
 
-describe('a run of Jest', () => {
+describe('the specs that a run of Jest selects', () => {
   function listed(tests: string | undefined): string[] {
     const jest = ['--experimental-vm-modules', join(root, 'node_modules/jest/bin/jest.js'), '--listTests'];
     const { TESTS: _, ...env } = process.env;
@@ -93,14 +93,14 @@ describe('a run of Jest', () => {
   }
   const all = listed(undefined);
 
-  test('without a word takes the specs of the emulators too', () => expect(all).toEqual(expect.arrayContaining(emulatorSpecs())));
+  test('include those of the emulators by default', () => expect(all).toEqual(expect.arrayContaining(emulatorSpecs())));
 
-  test('of the product leaves them out and nothing else', () => {
+  test('are all but those of the emulators for the product', () => {
     expect(emulatorSpecs()).toContain('emulators/eventstoredb/src/probes.int.spec.ts');
     expect([...listed('product'), ...emulatorSpecs()].sort()).toEqual(all);
   });
 
-  test('of what is long takes them', () => {
+  test('include those of the emulators for long tests', () => {
     const long = listed('long');
     expect(long).toEqual(expect.arrayContaining(emulatorSpecs()));
     const others = long.filter((path) => !emulatorSpecs().includes(path));

@@ -2,14 +2,14 @@ import { build, type Plugin } from 'esbuild';
 import { globSync } from 'node:fs';
 import { root } from './setup.mjs';
 
-/** What is not ours stays an import; our libraries and services are what is built of them. */
+/** Packages stay imports; our libraries and services are resolved to their built files. */
 const packagesOfOthers: Plugin = {
   name: 'packages of others',
   setup: ({ onResolve }) =>
     onResolve({ filter: /^[^./]/ }, ({ path }) => (path.startsWith('@svc/') ? undefined : { path, external: true })),
 };
 
-/** The imports of these programs that lead to no file, or to a file without that name. */
+/** The imports of these programs that lead to a missing file, or to a file without the imported name. */
 async function unresolved(programs: { entryPoints: string[] } | { stdin: { contents: string; resolveDir: string } }): Promise<string[]> {
   const options = { bundle: true, write: false, format: 'esm', platform: 'node', target: 'node24', logLevel: 'silent' } as const;
   const found = await build({ ...programs, ...options, absWorkingDir: root, outdir: root, plugins: [packagesOfOthers] }).catch(
@@ -18,7 +18,7 @@ async function unresolved(programs: { entryPoints: string[] } | { stdin: { conte
   return found.errors.map(({ text, location }) => `${location?.file}: ${text}`);
 }
 
-test('every import of a program in plain JavaScript leads to a name that its file exports', async () => {
+test('every import of a plain JavaScript program leads to a name that its file exports', async () => {
   const programs = globSync('{*,{bench,deploy,emulators,helm,tools}/**/*}.mjs', { cwd: root, exclude: ['**/node_modules', '**/dist'] });
   expect(programs.length).toBeGreaterThan(50);
   expect(await unresolved({ entryPoints: programs })).toEqual([]);
@@ -30,7 +30,7 @@ test.each([
   ['a renamed export of a source', "import { oldName } from '../libs/kernel/src/clock.ts';"],
   ['a renamed file of a library', "import { systemClock } from '@svc/kernel/old-name';"],
   ['a renamed file that is imported later', "await import('./old-name.mjs');"],
-])('%s is found', async (_what, imported) => {
+])('reports %s', async (_what, imported) => {
   const contents = `${imported}\nconsole.log(typeof oldName);`;
   expect(await unresolved({ stdin: { contents, resolveDir: `${root}/tools` } })).toEqual([expect.stringMatching(/old-?name/i)]);
 });

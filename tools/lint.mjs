@@ -1,4 +1,4 @@
-// Lints by Nx, which makes the project graph: without one the rule about module boundaries reports nothing.
+// Lints by Nx, which builds the project graph: without it the rule about module boundaries reports nothing.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './setup.mjs';

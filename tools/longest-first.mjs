@@ -1,5 +1,5 @@
-// The order of Jest's files: the longest first, so that at the end no processor waits for one file. How long a file takes is known from earlier
-// runs in this clone. Where nothing is known, replicas and whole systems come first, unit tests last.
+// The order of Jest's files: the longest first, so that at the end no processor waits for one file. Durations are known from earlier runs in this clone.
+// Without any, replicas and whole systems come first, unit tests last.
 import Sequencer from '@jest/test-sequencer';
 
 const TIERS = [

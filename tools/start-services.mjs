@@ -1,5 +1,5 @@
-// npm run start:services: the system as processes of their own on the servers that the environment names, with the promises of
-// `npm start`: one command, one public port, everything made at the first start, stopped by one signal.
+// npm run start:services: the system as separate processes on the servers named by the environment, with the guarantees of `npm start`: one command, one public
+// port, everything created at the first start, stopped by one signal.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {

@@ -1,4 +1,4 @@
-// What npm test and npm run test:servers share: steps that count as one test each, runs of Jest, and the sum as the last line.
+// Shared by npm test and npm run test:servers: steps that count as one test each, runs of Jest, and the sum as the last line.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ export const bin = (name) => join(root, 'node_modules/.bin', name);
 export const run = (command, args, env = {}) =>
   spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } }).status ?? 1;
 
-/** The same beside other work: what it prints comes in one piece, when it has ended. Answers its exit code. */
+/** The same beside other work: prints its output in one piece at its end. Returns its exit code. */
 export async function runBeside(command, args) {
   const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   const said = [];
@@ -26,7 +26,7 @@ export function openTally() {
   let [passed, failed, skipped] = [0, 0, 0];
 
   return {
-    /** `check` answers an exit code, or a promise of one. */
+    /** `check` returns an exit code, or a promise of one. */
     async step(name, check) {
       const started = performance.now();
       const ok = (await check()) === 0;
@@ -36,7 +36,7 @@ export function openTally() {
       return ok;
     },
 
-    /** Adds what Jest counts; a run that says nothing, or fails without a failed test, is one failure. */
+    /** Adds Jest's counts; a run without output, or one that fails without a failed test, counts as one failure. */
     jest(args, env = {}) {
       const folder = mkdtempSync(join(tmpdir(), 'svc-test-'));
       const report = join(folder, 'jest.json');

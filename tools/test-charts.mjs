@@ -1,4 +1,4 @@
-// npm run test:charts: the Helm charts as Helm renders them. Needs Helm, which is built by Go where it is not there, and Python for Kubernetes' own schemas.
+// npm run test:charts: the Helm charts as Helm renders them. Needs Helm, which is built with Go if it is missing, and Python for Kubernetes' own schemas.
 import { helmProgram } from '../helm/tools/helm.mjs';
 import { installed } from '../helm/tools/kubernetes-validate.mjs';
 import { openTally } from './tally.mjs';

@@ -1,6 +1,6 @@
-// npm run test:long: what is too long for every change: attacks on a running system, the simulation over many seeds, all kills and restarts of
-// replicas, the images of several services; and what is the emulators' own. Words after `--` choose files by parts of their paths. Needs npm
-// alone, but for files that end in .servers.long.spec.ts: where no addresses are in the environment, it starts servers for these.
+// npm run test:long: tests too long for every change: attacks on a running system, the simulation over many seeds, all kills and restarts of replicas, the
+// images of several services; and the emulators' own. Arguments after `--` choose files by parts of their paths. Needs only npm, except for files that end in
+// .servers.long.spec.ts: without addresses in the environment, it starts servers for these.
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const servers = (...args) =>
     env: { SERVERS_PORTS: 'kafka=0,mongo=0,event-store=0', ...process.env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-/** The addresses of the servers in this folder, which are started where they do not run. */
+/** The addresses of the servers in this folder, which are started if they do not run. */
 let addresses = {};
 function startServers() {
   const { status, stdout } = servers('start');

@@ -1,6 +1,6 @@
-// npm run test:servers: what needs real servers, at the addresses in the environment: the suites of the ports, the end-to-end tests over the
-// services as processes of their own, and what only several replicas can show. All in one run of Jest: much of each is waiting. Says what it
-// leaves out. Words after `--` choose files by parts of their paths.
+// npm run test:servers: tests that need real servers, at the addresses in the environment: the suites of the ports, the end-to-end tests over separate service
+// processes, and tests of several replicas. All in one run of Jest, since much of each is waiting. Prints what it leaves out. Arguments after `--` choose files
+// by parts of their paths.
 import { globSync } from 'node:fs';
 import { root } from './setup.mjs';
 import { openTally, run } from './tally.mjs';

@@ -5,7 +5,7 @@ import { root } from './setup.mjs';
 import { bin, openTally, runBeside } from './tally.mjs';
 
 const tally = openTally();
-// Two rows beside each other, since most of these use one processor. Build and lint are both Nx's, which keeps its cache in one place.
+// Two sequences run concurrently, since most steps use one processor. Build and lint are in the same one, because both use the cache of Nx.
 const check = (name, path, ...args) => tally.step(name, () => runBeside(path, args));
 await Promise.all([
   (async () => {

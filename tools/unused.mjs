@@ -1,6 +1,6 @@
-// Finds exports and files that nothing uses, files that only tests use, and cycles of imports. Knip reads a copy of the sources as one package: it
-// takes whatever a package.json exports for used, and every project exports all of its files. In the copy an import of types is like any
-// other, so that cycles of types are found too.
+// Finds unused exports and files, files that only tests use, and cycles of imports. Knip reads a copy of the sources as one package: it counts everything that
+// a package.json exports as used, and every project exports all of its files. In the copy an import of types is like any other, so that cycles of types are
+// found too.
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { bin } from './tally.mjs';
 const copy = mkdtempSync(join(tmpdir(), 'svc-unused-'));
 const sources = ['libs', 'services', 'emulators', 'tools', 'bench', 'deploy', 'helm'];
 const testing = '**/{*.{spec,suite}.ts,testing/**}';
-/** Programs that are started by their names. */
+/** Programs that are started by name. */
 const started = [
   'emulators/eventstoredb/src/main.ts',
   'libs/event-bus/src/testing/killed-member.ts',
@@ -61,7 +61,7 @@ writeFileSync(
   join(copy, 'package.json'),
   JSON.stringify({ name: 'sources', private: true, type: 'module', dependencies, devDependencies }),
 );
-// Without the projects' own links, which lead to what is built.
+// Without the projects' own links, which lead to built files.
 mkdirSync(join(copy, 'node_modules'));
 for (const name of readdirSync(join(root, 'node_modules')))
   if (name !== '@svc') symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name));

@@ -47,7 +47,7 @@ test('does not make one key wait for another', async () => {
   await slow;
 });
 
-test('goes on after work that failed; the failure is the caller’s alone', async () => {
+test('continues after work that failed; only its caller gets the error', async () => {
   const { log, add, end, fail } = stage();
   const [first, second] = [add('a', '1'), add('a', '2')];
   fail('1');

@@ -17,7 +17,7 @@ export interface RunningWork {
   lagSeconds?(): Promise<number>;
   /** The service is not ready before this is true once. */
   isCaughtUp?(): boolean;
-  /** Takes nothing more; resolves when what is in hand is done. */
+  /** Takes no more work; resolves when the work in progress is done. */
   stop(): Promise<void>;
 }
 

@@ -135,14 +135,14 @@ describe('rejects', () => {
     ['no permissions', { perms: '*' }],
     ['no environment', { env: 'prod' }],
     ['no actor', { actor: { type: 'api_key' } }],
-    ['no end', { exp: undefined }],
+    ['no expiry', { exp: undefined }],
   ])('%s', async (_name, over) => expect(read(await signed(over))).toBeUndefined());
 
   test.each([
     ['another key', { alg: 'HS256', kid: 'k1' }, 2],
     ['an unknown key', { alg: 'HS256', kid: 'k3' }, 1],
     ['no key named', { alg: 'HS256' }, 1],
-    ['more in the head than a key', { alg: 'HS256', kid: 'k1', typ: 'JWT' }, 1],
+    ['a further field in the header', { alg: 'HS256', kid: 'k1', typ: 'JWT' }, 1],
   ])('%s', async (_name, head, key) => expect(read(await signed({}, head, bytes(key)))).toBeUndefined());
 
   test('another algorithm under the right key, and none at all', async () => {

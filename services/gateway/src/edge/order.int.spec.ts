@@ -239,7 +239,7 @@ describe.each(ways)('%s', (way) => {
       ['no Host', 'GET /v1/customers HTTP/1.1\r\n\r\n'],
       ['two Hosts', 'GET /v1/customers HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n'],
       ['a Host that is none', 'GET /docs HTTP/1.1\r\nHost: x/y\r\n\r\n'],
-      ['an expectation that nobody knows', 'POST /v1/customers HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\nContent-Length: 2\r\n\r\n'],
+      ['an unknown expectation', 'POST /v1/customers HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\nContent-Length: 2\r\n\r\n'],
       ['a header that is too long', `GET /v1/customers HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(100 * KIB)}\r\n\r\n`],
     ])('%s is 400 in the envelope with the headers of ip', async (_what, bytes) => {
       const from = ownAddress();

@@ -27,8 +27,8 @@ describe('another replica gets the request', () => {
 
   test.each([
     ['resets the connection', (socket: Socket) => socket.resetAndDestroy()],
-    ['closes it without a word', (socket: Socket) => socket.end()],
-    ['breaks off in the head of its answer', (socket: Socket) => socket.end('HTTP/1.1 201 Created\r\ncontent-')],
+    ['closes it without a response', (socket: Socket) => socket.end()],
+    ['breaks off in the header of its response', (socket: Socket) => socket.end('HTTP/1.1 201 Created\r\ncontent-')],
     ['breaks off in a short body', (socket: Socket) => socket.end('HTTP/1.1 201 Created\r\ncontent-length: 100\r\n\r\n{"id"')],
     ['does not speak HTTP', (socket: Socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n')],
   ])('when one %s, under the same command', async (_what, react) => {

@@ -32,7 +32,7 @@ test.each([
   [ways.registered, { status: 'issued', version: 3 }],
   [ways['rejected for setup'], { status: 'issued' }],
   [ways['issued again'], { status: 'issued', version: 4 }],
-  [ways['void wanted'], { status: 'voiding' }],
+  [ways['void requested'], { status: 'voiding' }],
   [ways['void refused'], { status: 'issued' }],
   [ways.voided, { status: 'voided', number: 'RCP-2026-000001' }],
 ] as [CommandName[], Partial<ReceiptRow>][])('after %j', (names, row) => expect(rowAfter(names)).toMatchObject(row));

@@ -197,7 +197,7 @@ function repeated(stored: readonly Stored[], earlierDocuments: ReadonlyMap<strin
 
 describe.each([
   ['any settings', anything],
-  ['settings that meet', meeting],
+  ['settings with colliding patterns', meeting],
 ])('%s, changed between submissions, beside the previous release', (_, steps) => {
   test('repeats no number, leaves no gap in a series, and gives each document one number', async () => {
     let [numbered, before] = [0, 0];

@@ -28,7 +28,7 @@ const table: Record<StateName, Partial<Record<CommandName, string>>> = {
   'rejected for data': { resubmit: locked, void: 'ReceiptVoided' },
   'rejected for setup': { resubmit: 'ReceiptResubmitted', void: 'ReceiptVoided' },
   'issued again': { void: 'ReceiptVoidRequested', 'register round 2': 'ReceiptRegistered' },
-  'void wanted': {
+  'void requested': {
     resubmit: locked,
     register: 'ReceiptRegistered',
     'reject: data': rejectedAway,
@@ -36,9 +36,14 @@ const table: Record<StateName, Partial<Record<CommandName, string>>> = {
     'delay: unknown': 'ReceiptDelayed',
     'delay: review': 'ReceiptDelayed',
   },
-  'void wanted, review': { resubmit: locked, register: 'ReceiptRegistered', 'reject: data': rejectedAway, 'reject: setup': rejectedAway },
+  'void requested, review': {
+    resubmit: locked,
+    register: 'ReceiptRegistered',
+    'reject: data': rejectedAway,
+    'reject: setup': rejectedAway,
+  },
   voiding: { resubmit: locked, cancel: 'ReceiptVoided', 'refuse void': 'ReceiptVoidRefused' },
-  'voiding as wanted': { resubmit: locked, cancel: 'ReceiptVoided', 'refuse void': 'ReceiptVoidRefused' },
+  'voiding as requested': { resubmit: locked, cancel: 'ReceiptVoided', 'refuse void': 'ReceiptVoidRefused' },
   'void refused': { resubmit: locked, void: 'ReceiptVoidRequested' },
   // The refusal belongs to the first request; repeated, it does not affect the second.
   'voiding again': { resubmit: locked, cancel: 'ReceiptVoided' },
@@ -131,7 +136,7 @@ describe('creation', () => {
 
 describe('effects', () => {
   test('a void requested before the outcome cancels a registered receipt and voids a rejected one', () => {
-    expect(inState('voiding as wanted')).toMatchObject({ status: 'voiding', fiscal: { status: 'registered', code: 'F-1' } });
+    expect(inState('voiding as requested')).toMatchObject({ status: 'voiding', fiscal: { status: 'registered', code: 'F-1' } });
     expect(inState('void without registration')).toMatchObject({
       status: 'voided',
       fiscal: { status: 'rejected' },
@@ -162,7 +167,7 @@ describe('effects', () => {
     ['registered', ['void']],
     ['rejected for data', ['void']],
     ['rejected for setup', ['resubmit', 'void']],
-    ['void wanted, review', ['resolve']],
+    ['void requested, review', ['resolve']],
     ['voiding', []],
     ['voided', []],
   ] as const)('available when %s', (name, actions) => expect(availableActions(seen(name))).toEqual(actions));
