@@ -20,13 +20,16 @@ RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts --no
 RUN rm -r emulators && rm -f node_modules/@svc/*-emulator
 RUN for folder in libs/* services/*; do test -e "node_modules/@svc/${folder#*/}" || rm -r "$folder"; done
 RUN find node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' \) -delete
+# What is installed, as CycloneDX: nothing that a manifest names for other images or for development, no field that differs between two builds.
+RUN npm pkg delete dependencies && npm pkg delete devDependencies --workspaces --include-workspace-root \
+  && npm sbom --sbom-format cyclonedx --omit dev > sbom.json && sed '/"serialNumber":/d; /"timestamp":/d' sbom.json > sbom.cdx.json && rm sbom.json
 
 FROM base AS build
 COPY --from=manifests /app ./
 RUN --mount=type=cache,target=/root/.npm npm ci --no-audit --no-fund
 COPY . .
-ARG SERVICE
-RUN NX_DAEMON=false npx nx build "$SERVICE" --output-style=static
+# All services at once: their images share this step.
+RUN NX_DAEMON=false npx nx run-many -t build --projects 'services/*' --output-style=static
 
 # The built files of exactly those packages, and the way to the program, which is the same in every image.
 FROM packages AS program
@@ -40,10 +43,17 @@ FROM base
 COPY --from=packages /app ./
 COPY --from=program /app/own ./
 COPY deploy/image/healthy.mjs ./
+COPY deploy/image/svc /usr/local/bin/
 # For what a process keeps in files, where it does: the only folder that it may write to.
 COPY --from=program --chown=node:node /app/data data
 USER node
 ENV NODE_ENV=production HOST=0.0.0.0
+ARG SERVICE
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="$SERVICE" \
+  org.opencontainers.image.version="0.1.0" \
+  org.opencontainers.image.revision="$REVISION" \
+  org.opencontainers.image.licenses="UNLICENSED"
 EXPOSE 3000 3001
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --start-interval=1s CMD ["node", "healthy.mjs"]
 # Node is the first process: it takes SIGTERM itself, and starts no other one. kafkajs' negative timers are without effect.

@@ -2,6 +2,7 @@
 // processes, and tests of several replicas. All in one run of Jest, since much of each is waiting. Prints what it leaves out. Arguments after `--` choose files
 // by parts of their paths.
 import { globSync } from 'node:fs';
+import { baseIsKept } from '../deploy/image/store.mjs';
 import { root } from './setup.mjs';
 import { openTally, run } from './tally.mjs';
 
@@ -12,9 +13,14 @@ if (missing.length > 0) {
   process.exit(2);
 }
 
+const withImages = baseIsKept();
 const tally = openTally();
 if (await tally.step('build', () => run(process.execPath, [`${root}/tools/build.mjs`])))
-  tally.jest(process.argv.slice(2), { TESTS: 'servers', SYSTEM: 'services' });
+  tally.jest([...process.argv.slice(2), ...(withImages ? [] : ['--testPathIgnorePatterns=/deploy/image/'])], {
+    TESTS: 'servers',
+    SYSTEM: 'services',
+  });
 console.log(`\nNot run, since they are about the one process on the embedded engine; npm test runs them:
   ${globSync('services/standalone/src/e2e/*.embedded.e2e.spec.ts', { cwd: root }).join('\n  ')}`);
+if (!withImages) console.log('\nNot run: deploy/image, since the base image is not built (npm run cluster -- build builds it).');
 tally.end();

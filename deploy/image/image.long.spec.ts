@@ -1,5 +1,6 @@
-import { testImages, testInvoicingImage, testSimulatorImage } from './testing/images.ts';
+import { testEqualBuilds, testImages, testInvoicingImage, testSimulatorImage } from './testing/images.ts';
 
 testImages(['invoicing', 'gateway', 'authority-simulator']);
 testSimulatorImage();
 testInvoicingImage();
+testEqualBuilds();

@@ -4,39 +4,66 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'yaml';
+import { installPackages } from '../../kubernetes/programs.mjs';
 import { freePorts } from '../../servers/process/ports.mjs';
-import { builderByHand, type Built } from './build-by-hand.ts';
+import { makeBase } from '../base.mjs';
+import { buildImage, imageOf } from '../build-image.mjs';
+import { BASE, openStore } from '../store.mjs';
 
-const LONG = 900_000;
-const context = join(import.meta.dirname, '..', '..', '..');
-const folder = mkdtempSync(join(tmpdir(), 'svc-image-'));
+const LONG = 1_800_000;
+const repository = join(import.meta.dirname, '..', '..', '..');
 type Name = 'invoicing' | 'gateway' | 'authority-simulator';
-const images = new Map<Name, Built>();
-const imageOf = (name: Name): Built => images.get(name) as Built;
-const appOf = (name: Name): string => join(imageOf(name).root, imageOf(name).workdir);
 
-/** The image's command, on this process's Node. */
-const commandOf = ([, ...args]: string[]): [string, string[]] => [process.execPath, args];
-
-function start(name: Name, ...more: string[]) {
-  const { entrypoint, env } = imageOf(name);
-  const [command, args] = commandOf(entrypoint);
-  return spawnSync(command, [...args, ...more], { cwd: appOf(name), env: { ...env }, encoding: 'utf8' });
+interface Image {
+  /** Its files. */
+  root: string;
+  env: Record<string, string>;
+  user: string;
+  labels: Record<string, string>;
+  entrypoint: string[];
+  healthcheck: string[];
+  close(): void;
 }
+const images = new Map<Name, Image>();
+const built = (name: Name): Image => images.get(name) as Image;
+const appOf = (name: Name): string => join(built(name).root, 'app');
+
+const variables = (list: string[]): Record<string, string> =>
+  Object.fromEntries(list.map((text) => [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)]));
+
+/** Arguments that run a command in the image's files, as its user and with its own Node. */
+const within = ({ root }: Image, command: string[]): string[] => [
+  ...['--userspec=1000:1000', root, 'sh', '-c', 'cd /app && exec "$0" "$@"'],
+  ...command,
+];
+const run = (image: Image, command: string[], env: Record<string, string> = {}) =>
+  spawnSync('chroot', within(image, command), { env: { ...image.env, ...env }, encoding: 'utf8' });
+const start = (name: Name, ...more: string[]) => run(built(name), [...built(name).entrypoint, ...more]);
+const launch = (image: Image, command: string[], env: Record<string, string>) =>
+  spawn('chroot', within(image, command), { env: { ...image.env, ...env }, stdio: 'ignore' });
 
 /** Defines the tests of the images of these services. Builds them first. */
 export function testImages(names: readonly Name[]): void {
   beforeAll(() => {
-    const build = builderByHand({ context, folder });
-    for (const name of names) images.set(name, build({ SERVICE: name }));
+    installPackages();
+    const store = openStore();
+    makeBase(store);
+    for (const name of names) {
+      buildImage(store, name);
+      const { config } = store.inspect(imageOf(name));
+      const { root, close } = store.mount(imageOf(name));
+      const [, ...healthcheck] = config.Healthcheck.Test;
+      const own = { env: variables(config.Env), user: config.User, labels: config.Labels, entrypoint: config.Entrypoint };
+      images.set(name, { ...own, root, healthcheck, close });
+    }
   }, LONG);
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => images.forEach(({ close }) => close()));
 
   describe.each(names)('the image of %s', (name) => {
     test('contains one service, its libraries and their packages, nothing of other services, tests or tools', () => {
       const app = appOf(name);
       expect(readdirSync(app).sort()).toEqual(
-        expect.arrayContaining(['data', 'healthy.mjs', 'libs', 'node_modules', 'package.json', 'service', 'services']),
+        expect.arrayContaining(['data', 'healthy.mjs', 'libs', 'node_modules', 'package.json', 'sbom.cdx.json', 'service', 'services']),
       );
       expect(readdirSync(join(app, 'services'))).toEqual([name]);
       expect(readdirSync(join(app, 'service', 'dist'))).toContain('start.mjs');
@@ -51,16 +78,42 @@ export function testImages(names: readonly Name[]): void {
       expect(files.filter((path) => /\.(ts|spec\.js|suite\.js)$|\/testing\//.test(path))).toEqual([]);
     });
 
+    test('names what is installed in its SBOM, and itself and its commit in its labels', () => {
+      const { components } = JSON.parse(readFileSync(join(appOf(name), 'sbom.cdx.json'), 'utf8'));
+      const named: string[] = components.map(({ group, name }: Record<string, string>) => (group ? `${group}/${name}` : name));
+      const scoped = (folder: string) => readdirSync(folder).map((one) => join(folder, one));
+      const folders = scoped(join(appOf(name), 'node_modules')).flatMap((path) => (/\/@(?!svc)[^/]+$/.test(path) ? scoped(path) : [path]));
+      const installed = folders.filter((path) => existsSync(join(path, 'package.json'))).map((path) => path.split('node_modules/')[1]);
+      expect(named).toEqual(expect.arrayContaining(installed));
+      for (const tool of ['jest', 'typescript', 'nx']) expect(named).not.toContain(tool);
+      expect(built(name).labels).toMatchObject({
+        'org.opencontainers.image.title': name,
+        'org.opencontainers.image.version': '0.1.0',
+        'org.opencontainers.image.revision': expect.stringMatching(/^[0-9a-f]{40}$/),
+      });
+    });
+
     test('runs as an unprivileged user and prints its settings', () => {
       const settings: Record<Name, string[]> = {
         invoicing: ['MONGODB_URL', 'KAFKA_BROKERS', 'EVENT_STORE_URL', 'INTERNAL_KEYS', 'SECRETS_KEY'],
         gateway: ['MONGODB_URL', 'KAFKA_BROKERS', 'INVOICING_URL', 'INTERNAL_KEYS', 'SECRETS_KEY', 'ADMIN_TOKEN', 'SETUP_FILE'],
         'authority-simulator': ['SIMULATOR_PORT', 'LEDGER_FILE'],
       };
-      expect(imageOf(name).user).toBe('node');
+      expect(built(name).user).toBe('node');
       const help = start(name, '--help');
       expect(help).toMatchObject({ status: 0, stderr: '' });
       for (const setting of settings[name]) expect(help.stdout).toContain(setting);
+    });
+
+    test('has the commands of its service in svc admin', () => {
+      const commands: Record<Name, string[]> = {
+        invoicing: ['svc admin drop-views', 'svc admin dead-letters list'],
+        gateway: ['svc admin accounts create', 'svc admin keys create', 'svc admin dead-letters list'],
+        'authority-simulator': ['no commands'],
+      };
+      const help = run(built(name), ['svc', 'admin']);
+      expect(help).toMatchObject({ status: 0, stderr: '' });
+      for (const command of commands[name]) expect(help.stdout).toContain(command);
     });
   });
 
@@ -80,22 +133,18 @@ export function testImages(names: readonly Name[]): void {
 
 export function testSimulatorImage(): void {
   test('the authority simulator is healthy with the settings of docker-compose.yml, and ends by SIGTERM', async () => {
-    const compose = parse(readFileSync(join(context, 'docker-compose.yml'), 'utf8'), { merge: true });
+    const compose = parse(readFileSync(join(repository, 'docker-compose.yml'), 'utf8'), { merge: true });
     const { entrypoint, environment } = compose.services['authority-simulator'];
     const [port] = (await freePorts(1)).map(String) as [string];
-    const app = appOf('authority-simulator');
+    const image = built('authority-simulator');
     const env = {
-      ...imageOf('authority-simulator').env,
-      ...{ HOST: '127.0.0.1', SIMULATOR_PORT: port, LOG_LEVEL: 'fatal' },
+      ...{ HOST: '127.0.0.1', SIMULATOR_PORT: port, LOG_LEVEL: 'fatal', LEDGER_FILE: environment.LEDGER_FILE },
       HEALTH_URL: environment.HEALTH_URL.replace('3002', port),
-      LEDGER_FILE: environment.LEDGER_FILE.replace('/app', app),
     };
-    const [command, args] = commandOf(entrypoint);
-    const simulator = spawn(command, args, { cwd: app, env, stdio: 'ignore' });
+    const simulator = launch(image, entrypoint, env);
     try {
       const ended = new Promise((resolve) => simulator.once('exit', resolve));
-      const [probe, probeArgs] = commandOf(imageOf('authority-simulator').healthcheck);
-      const check = () => spawnSync(probe, probeArgs, { cwd: app, env, encoding: 'utf8' });
+      const check = () => run(image, image.healthcheck, env);
       let health = check();
       for (let tries = 1; health.status !== 0 && tries < 100; tries += 1) {
         await sleep(50);
@@ -114,17 +163,15 @@ export function testInvoicingImage(): void {
   test(
     'stays alive without its servers, is not healthy, and ends by SIGTERM',
     async () => {
-      const [PORT, OPS_PORT, closedPort] = (await freePorts(3)).map(String);
+      const [PORT, OPS_PORT, closedPort] = (await freePorts(3)).map(String) as [string, string, string];
       const key = Buffer.alloc(32, 7).toString('base64');
-      const [image, app] = [imageOf('invoicing'), appOf('invoicing')];
+      const image = built('invoicing');
       const env = {
-        ...image.env,
         ...{ PORT, OPS_PORT, HOST: '127.0.0.1', PUBLIC_URL: 'http://localhost:3000', LOG_LEVEL: 'fatal' },
         ...{ KAFKA_BROKERS: `127.0.0.1:${closedPort}`, MONGODB_URL: `mongodb://127.0.0.1:${closedPort}` },
         ...{ EVENT_STORE_URL: `esdb://127.0.0.1:${closedPort}?tls=false`, INTERNAL_KEYS: `k1:${key}`, SECRETS_KEY: `v1:${key}` },
       };
-      const [command, args] = commandOf(image.entrypoint);
-      const service = spawn(command, args, { cwd: app, env, stdio: 'ignore' });
+      const service = launch(image, image.entrypoint, env);
       try {
         const ended = new Promise((resolve) => service.once('exit', resolve));
         const lives = () =>
@@ -134,8 +181,7 @@ export function testInvoicingImage(): void {
           );
         for (const end = Date.now() + 60_000; Date.now() < end && !(await lives());) await sleep(50);
         expect(await lives()).toBe(true);
-        const [probe, probeArgs] = commandOf(image.healthcheck);
-        const check = () => spawnSync(probe, probeArgs, { cwd: app, env, encoding: 'utf8' });
+        const check = () => run(image, image.healthcheck, env);
         let health = check();
         for (let tries = 1; health.stderr.includes('timeout') && tries < 20; tries += 1) health = check();
         expect(health).toMatchObject({ status: 1, stderr: expect.stringContaining('/readyz: 503') });
@@ -149,9 +195,38 @@ export function testInvoicingImage(): void {
   );
 
   test('contains the command that creates topics', () => {
-    const script = 'node_modules/@svc/service/dist/process/create-topics.js';
-    const help = spawnSync(process.execPath, [script, '--help'], { cwd: appOf('invoicing'), encoding: 'utf8' });
+    const help = run(built('invoicing'), ['node', 'node_modules/@svc/service/dist/process/create-topics.js', '--help']);
     expect(help.status).toBe(0);
     expect(help.stdout).toContain('KAFKA_BROKERS');
   });
+}
+
+/** Builds one image twice, each time in a store that has nothing but the base. */
+export function testEqualBuilds(): void {
+  test(
+    'two builds of one commit in empty stores have the same layers',
+    () => {
+      const folder = mkdtempSync(join(tmpdir(), 'svc-stores-'));
+      const archive = join(folder, 'base.tar');
+      openStore().write(BASE, archive);
+      const layersOf = (name: string): string[] => {
+        const store = openStore(join(folder, name));
+        try {
+          store.take(archive);
+          buildImage(store, 'reporting');
+          return store.inspect(imageOf('reporting')).layers.map(({ digest }: { digest: string }) => digest);
+        } finally {
+          store.wipe();
+        }
+      };
+      try {
+        const layers = layersOf('first');
+        expect(layers.length).toBeGreaterThan(2);
+        expect(layersOf('second')).toEqual(layers);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+    LONG,
+  );
 }
