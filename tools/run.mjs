@@ -10,6 +10,7 @@ const commands = {
   start: [[join(root, 'tools/build.mjs')], [join(root, 'services/standalone/dist/start.mjs'), ...args]],
   'start:services': [[join(root, 'tools/build.mjs')], [join(root, 'tools/start-services.mjs'), ...args]],
   servers: [[join(root, 'deploy/servers/servers.mjs'), ...args]],
+  cluster: [[join(root, 'deploy/kubernetes/cluster.mjs'), ...args]],
   topics: [[join(root, 'tools/build.mjs')], [join(root, 'libs/service/dist/process/create-topics.js'), ...args]],
   demo: [[join(root, 'tools/build.mjs')], [join(root, 'tools/demo.mjs'), ...args]],
   build: [[join(root, 'tools/build.mjs'), ...args]],
