@@ -33,14 +33,14 @@ export function faultyStore(store: EventStore, faults: Faults, random: () => num
     subscribe: (from, handle) => store.subscribe(from, handle),
     land,
     async append(stream, expected, events) {
-      const fate = random();
+      const chance = random();
       if (underWay.length > 0 && random() < 0.5) await land();
-      if (fate < faults.lostRequest) throw new OutcomeUnknown('the request was lost');
-      if (fate < faults.lostRequest + faults.lostReply) {
+      if (chance < faults.lostRequest) throw new OutcomeUnknown('the request was lost');
+      if (chance < faults.lostRequest + faults.lostReply) {
         await store.append(stream, expected, events).catch(() => undefined);
         throw new OutcomeUnknown('the reply was lost');
       }
-      if (fate < faults.lostRequest + faults.lostReply + faults.late) {
+      if (chance < faults.lostRequest + faults.lostReply + faults.late) {
         underWay.push(() => store.append(stream, expected, events));
         throw new OutcomeUnknown('no reply in time');
       }

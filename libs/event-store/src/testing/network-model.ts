@@ -80,14 +80,14 @@ export class NetworkModel {
   }
 
   private send(process: number, stream: string, expected: bigint | 'none', events: NewEvent[]): Promise<Appended | Conflict | undefined> {
-    const fate = this.isFaulty ? this.random() : 1;
+    const chance = this.isFaulty ? this.random() : 1;
     return new Promise((resolve) => {
       const arrive = (): void => {
         const outcome = this.decide(stream, expected, events);
-        if (fate >= 0.45) this.later(0, () => resolve(outcome), process);
+        if (chance >= 0.45) this.later(0, () => resolve(outcome), process);
       };
-      if (fate >= 0.15) this.later(fate < 0.3 ? Math.ceil(this.random() * 60) : 0, arrive);
-      if (fate < 0.45) this.later(3, () => resolve(undefined), process);
+      if (chance >= 0.15) this.later(chance < 0.3 ? Math.ceil(this.random() * 60) : 0, arrive);
+      if (chance < 0.45) this.later(3, () => resolve(undefined), process);
     });
   }
 
