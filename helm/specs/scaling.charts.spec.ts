@@ -58,6 +58,12 @@ test('the dispatcher is scaled by the age of what is due as well, where Promethe
   });
 });
 
+test.each(productCharts)('%s is not rendered with fewer pods at most than at least', (chart) => {
+  expect(() => render(chart, scaled(chart, { minReplicas: 5, maxReplicas: 4 }))).toThrow(
+    /minReplicas is 5, above \w+\.maxReplicas, which is 4/,
+  );
+});
+
 test.each(productCharts)('a budget limits evictions of %s as soon as there are two pods', (chart) => {
   const budget = (values: Values) => find(render(chart, values), 'PodDisruptionBudget');
   expect(budget({ replicas: 1 })).toBeUndefined();

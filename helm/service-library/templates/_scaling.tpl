@@ -1,6 +1,13 @@
 {{- /* Not empty when a scaler sets the number of replicas: the Deployment then names none. */}}
 {{- define "service.isScaled" -}}
-{{- if or (.Values.autoscaling).enabled (.Values.keda).enabled }}yes{{ end }}
+{{- range $name := list "autoscaling" "keda" }}
+{{- with get $.Values $name }}
+{{- if gt (int .minReplicas) (int .maxReplicas) }}
+{{- fail (printf "%s.minReplicas is %v, above %s.maxReplicas, which is %v" $name .minReplicas $name .maxReplicas) }}
+{{- end }}
+{{- if .enabled }}yes{{ end }}
+{{- end }}
+{{- end }}
 {{- end }}
 
 {{- define "service.leastReplicas" -}}

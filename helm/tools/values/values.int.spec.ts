@@ -54,6 +54,12 @@ test('the defaults of what the charts share are the same in each', () => {
   for (const global of globals) expect(global).toEqual(globals[0]);
 });
 
+test.each([...all, umbrella])('%s is released with the product, under its version', (chart) => {
+  const read = (...path: string[]) => parse(readFileSync(join(chartsFolder, ...path), 'utf8')) as { version: string; appVersion?: string };
+  const { version } = read('..', 'package.json');
+  expect(read(chart, 'Chart.yaml')).toMatchObject({ version, appVersion: version });
+});
+
 test('every shape is that of a value, and every condition that of a chart', () => {
   const places = new Set([...all, umbrella].flatMap(pathsOf));
   expect(Object.keys(shapes).filter((place) => !places.has(place))).toEqual([]);
