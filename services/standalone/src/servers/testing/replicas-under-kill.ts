@@ -56,36 +56,46 @@ export function testReplicasUnderKill({ invoices, perSecond, ofEachService, paus
     await receiver?.close();
   });
 
+  /** Requests under way. The key of one that a killed gateway had in hand is free after a minute: the next faults happen meanwhile. */
+  const clients: Promise<void>[] = [];
+  function startClients(count: number, rate: number): void {
+    const run = load.run(count, rate);
+    run.catch(() => undefined); // It fails the test that waits for it.
+    clients.push(run);
+  }
   const allReady = async (): Promise<void> => void (await Promise.all(system.replicas.map((replica) => replica.ready())));
 
   test(`creates and submits ${invoices} invoices, ${perSecond} a second, while a process is killed every ${KILL_EVERY_MS / 1000} s`, async () => {
     const chance = random(SEED);
     const services = [...new Set(system.replicas.map(({ service }) => service))];
     const plan = killPlan(services, { kills: (invoices / perSecond) * (1000 / KILL_EVERY_MS), ofEach: ofEachService }, chance);
-    const killing = (async () => {
-      for (const service of plan) {
-        await sleep(KILL_EVERY_MS);
-        const running = await eventually(() => {
-          const found = system.replicasOf(service).filter((replica) => replica.running());
-          return found.length > 0 ? found : undefined;
-        }, `a running process of ${service}`);
-        const { code, signal } = await chance.pick(running).kill('SIGKILL');
-        expect([service, code, signal]).toEqual([service, null, 'SIGKILL']);
-      }
-    })();
-    await Promise.all([load.run(invoices, perSecond), killing]);
-    expect(load.acknowledged.size).toBe(invoices);
+    startClients(invoices, perSecond);
+    for (const service of plan) {
+      await sleep(KILL_EVERY_MS);
+      const running = await eventually(() => {
+        const found = system.replicasOf(service).filter((replica) => replica.running());
+        return found.length > 0 ? found : undefined;
+      }, `a running process of ${service}`);
+      const { code, signal } = await chance.pick(running).kill('SIGKILL');
+      expect([service, code, signal]).toEqual([service, null, 'SIGKILL']);
+    }
     await allReady();
   }, 300_000);
+
+  test('survives a kill and restart of all processes at once', async () => {
+    startClients(5 * SLOWLY, SLOWLY);
+    await sleep(1000);
+    await system.stopAll('SIGKILL');
+    await system.startAll();
+  });
 
   test.each(['kafka', 'mongo'] as const)(
     `survives ${pausedMs / 1000} s of a paused %s`,
     async (name) => {
       await servers[name].pause();
-      const clients = load.run((pausedMs / 1000) * SLOWLY, SLOWLY);
+      startClients((pausedMs / 1000) * SLOWLY, SLOWLY);
       await sleep(pausedMs);
       await servers[name].resume();
-      await clients;
       await allReady();
     },
     240_000,
@@ -94,22 +104,14 @@ export function testReplicasUnderKill({ invoices, perSecond, ofEachService, paus
   test.each(['kafka', 'mongo', 'eventStore'] as const)(
     'survives a kill and restart of %s',
     async (name) => {
-      const clients = load.run(5 * SLOWLY, SLOWLY);
+      startClients(5 * SLOWLY, SLOWLY);
       await sleep(1000);
       await servers[name].kill9();
       await servers[name].start();
-      await clients;
       await allReady();
     },
     240_000,
   );
-
-  test('survives a kill and restart of all processes at once', async () => {
-    const clients = load.run(5 * SLOWLY, SLOWLY);
-    await sleep(1000);
-    await system.stopAll('SIGKILL');
-    await Promise.all([system.startAll(), clients]);
-  });
 
   const total = async (path: string, query: Record<string, string> = {}): Promise<number> =>
     (await call<{ meta: { total: number } }>('GET', path, { query: { per_page: 1, ...query } })).body.meta.total;
@@ -131,6 +133,11 @@ export function testReplicasUnderKill({ invoices, perSecond, ofEachService, paus
     );
     await eventually(async () => (await total(`/webhooks/${webhook}/deliveries`, { status: 'pending' })) === 0, 'all delivered', left());
   }
+
+  test('acknowledges every request in the end', async () => {
+    await Promise.all(clients);
+    expect(load.acknowledged.size).toBeGreaterThan(invoices);
+  });
 
   let facts: Facts;
   test(`drains all queues within ${DRAINED_WITHIN_MS / 1000} s`, async () => {
