@@ -103,7 +103,10 @@ export class EdgeApp {
   }
 
   async stop(): Promise<void> {
-    await this.app.close();
+    const closed = this.app.close();
+    // A client opens more connections than it uses: those without a request would stay open until they time out.
+    this.app.getHttpServer().closeAllConnections();
+    await closed;
     for (const { app } of this.upstreams) await app.close();
     this.engine.close();
     rmSync(this.folder, { recursive: true, force: true });
