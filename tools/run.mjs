@@ -21,6 +21,7 @@ const commands = {
   'charts:describe': [['--conditions=@svc/source', '--import', '@swc-node/register/esm-register', join(root, 'helm/tools/describe.ts')]],
   charts: [[join(root, 'helm/tools/charts.mjs'), ...args]],
   'test:long': [[join(root, 'tools/test-long.mjs'), ...args]],
+  'test:helm': [[join(root, 'tools/test-helm.mjs'), ...args]],
   bench: [[join(root, 'tools/build.mjs')], [join(root, 'bench/run.mjs'), ...args]],
 };
 
