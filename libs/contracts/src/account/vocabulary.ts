@@ -1,14 +1,10 @@
+import { documentPermissions } from '../documents.ts';
+
 export const plans = ['free', 'starter', 'professional', 'enterprise'] as const;
 export type Plan = (typeof plans)[number];
 
 export const permissions = [
-  'invoices:read',
-  'invoices:write',
-  'invoices:submit',
-  'invoices:void',
-  'receipts:read',
-  'receipts:write',
-  'receipts:void',
+  ...documentPermissions,
   'customers:read',
   'customers:write',
   'products:read',

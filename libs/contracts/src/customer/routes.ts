@@ -2,8 +2,7 @@ import { BatchOf } from '../http/batch.ts';
 import { ListOf } from '../http/list.ts';
 import { EmptyBody } from '../http/none.ts';
 import { BATCH_LIMIT, type Rows } from '../http/route.ts';
-import { CustomersQuery } from './queries.ts';
-import { CreateCustomer, CreateCustomers, UpdateCustomer } from './requests.ts';
+import { CreateCustomer, CreateCustomers, CustomersQuery, UpdateCustomer } from './requests.ts';
 import { CustomerResource } from './resource.ts';
 
 export const customers = {

@@ -32,6 +32,3 @@ export const historyTypes = [
   'payment_reversed',
 ] as const;
 export type HistoryType = (typeof historyTypes)[number];
-
-export const documentKinds = ['invoice', 'receipt'] as const;
-export type DocumentKind = (typeof documentKinds)[number];

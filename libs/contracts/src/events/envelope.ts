@@ -1,5 +1,6 @@
 import { type Env, prefixed, type Uid } from '@svc/kernel';
-import { AnyObject, IsText, IsTimestamp, IsWhole, Matches, OneOf, Optional } from '../schema/decorators/index.ts';
+import { documentKinds, type DocumentKind } from '../documents.ts';
+import { AnyObject, IsFlag, IsText, IsTimestamp, IsWhole, Matches, OneOf, Optional } from '../schema/decorators/index.ts';
 
 /** A public event: CloudEvents 1.0 in JSON. `data` is the whole resource after the event. */
 export class PublicEvent<Data extends object = object> {
@@ -20,18 +21,21 @@ export class PublicEvent<Data extends object = object> {
   /** The resource's version after the event. Consumers ignore an event with a lower one than the last that they handled. */
   @IsWhole({ min: 1, max: Number.MAX_SAFE_INTEGER }) sequence: number;
   @Optional() @IsText(300) traceparent?: string;
+  /** It happened before the system was restored from a backup, so it was probably published before: subscribers are not sent it again. */
+  @Optional() @IsFlag() republished?: boolean;
   @AnyObject() data: Data;
 }
 
 /** The fields of an event besides tenant and trace. */
 export interface EventFields extends Pick<PublicEvent, 'source' | 'type' | 'subject' | 'time' | 'sequence' | 'data'> {
   uid: Uid;
+  republished?: boolean;
 }
 
 /** A public event with the tenant and trace of the stored event that it is made from. */
 export const enveloped = (
   { env, account, traceparent }: Pick<PublicEvent, 'env' | 'account' | 'traceparent'>,
-  { uid, source, type, subject, time, sequence, data }: EventFields,
+  { uid, source, type, subject, time, sequence, republished, data }: EventFields,
 ): PublicEvent => ({
   specversion: '1.0',
   id: prefixed('evt', uid),
@@ -44,12 +48,17 @@ export const enveloped = (
   account,
   sequence,
   ...(traceparent === undefined ? {} : { traceparent }),
+  ...(republished ? { republished } : {}),
   data,
 });
 
+/** Of each document. */
+export const documentTopics = Object.fromEntries(documentKinds.map((kind) => [kind, `invoicing.${kind}`])) as {
+  [Kind in DocumentKind]: `invoicing.${Kind}`;
+};
+
 export const topics = {
-  invoice: 'invoicing.invoice',
-  receipt: 'invoicing.receipt',
+  ...documentTopics,
   customer: 'invoicing.customer',
   registration: 'invoicing.registration',
   fiscalRegistration: 'fiscal.registration',

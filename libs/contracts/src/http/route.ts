@@ -17,6 +17,8 @@ export interface Route {
   /** HTTP status of success. */
   ok: 200 | 201;
   cost?: readonly Cost[];
+  /** True: it takes `Prefer: wait`, to delay the response until the authority has answered. */
+  waits?: true;
   /** The service that has the handler. */
   service: ServiceName;
   /** False: the path is reserved and answers 404. */

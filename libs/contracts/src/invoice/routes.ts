@@ -7,8 +7,7 @@ import { PageQuery } from '../http/page.ts';
 import { BATCH_LIMIT, type Rows } from '../http/route.ts';
 import { CreatePayment, PaymentResource } from './payment.ts';
 import { PreviewQuery, PreviewResource } from './preview.ts';
-import { InvoicesQuery } from './queries.ts';
-import { CreateInvoice, CreateInvoices, SubmitInvoices, UpdateInvoice, VoidDocument } from './requests.ts';
+import { CreateInvoice, CreateInvoices, InvoicesQuery, SubmitInvoices, UpdateInvoice, VoidDocument } from './requests.ts';
 import { InvoiceResource } from './resource.ts';
 
 export const invoices = {
@@ -77,6 +76,7 @@ export const invoices = {
   'POST /invoices/{id}/submit': {
     permission: 'invoices:submit',
     ok: 200,
+    waits: true,
     service: 'invoicing',
     cost: ['submit'],
     body: SubmitDocument,
@@ -86,6 +86,7 @@ export const invoices = {
   'POST /invoices/{id}/void': {
     permission: 'invoices:void',
     ok: 200,
+    waits: true,
     service: 'invoicing',
     body: VoidDocument,
     response: InvoiceResource,

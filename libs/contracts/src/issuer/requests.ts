@@ -8,11 +8,8 @@ import {
   IsLanguage,
   IsMetadataPatch,
   IsPercent,
-  IsSeries,
-  IsSeriesFormat,
   IsText,
   IsTimeZone,
-  IsWhole,
   type MetadataPatch,
   type MoneyInput,
   Nested,
@@ -22,20 +19,8 @@ import {
   Optional,
   TextList,
 } from '../schema/decorators/index.ts';
+import { type SeriesInput, type SeriesKind, SeriesSetInput } from './series.ts';
 import { type AuthorityId, servedAuthorities } from './vocabulary.ts';
-
-export class SeriesInput {
-  @About('Code, the `{series}` of the format: 1 to 12 capitals and digits.') @Optional() @IsSeries() code?: string;
-  @About('How numbers are written: `{series} {year} {unit} {device} {seq} {seq:6}`.') @Optional() @IsSeriesFormat() format?: string;
-  @About('First number; it can be set until a number is taken.') @Optional() @IsWhole({ min: 1, max: 999_999_999 }) start?: number;
-}
-
-export class SeriesSetInput {
-  @About('Series of invoices.') @Optional() @Nested(() => SeriesInput) standard?: SeriesInput;
-  @About('Series of credit notes.') @Optional() @Nested(() => SeriesInput) credit_note?: SeriesInput;
-  @About('Series of correctives.') @Optional() @Nested(() => SeriesInput) corrective?: SeriesInput;
-  @About('Series of receipts.') @Optional() @Nested(() => SeriesInput) receipt?: SeriesInput;
-}
 
 export class UnitInput {
   @About('Code of the unit, unique.') @IsText(40) code: string;
@@ -72,7 +57,7 @@ export class UpdateIssuer {
   @About('Number series by type of document; parts that are given are merged.')
   @Optional()
   @Nested(() => SeriesSetInput)
-  series?: SeriesSetInput;
+  series?: Partial<Record<SeriesKind, SeriesInput>>;
   @About('Business units; the list is replaced whole.') @Optional() @NestedList(() => UnitInput, { max: 100 }) units?: UnitInput[];
   @About('People who operate tills; the list is replaced whole.')
   @Optional()

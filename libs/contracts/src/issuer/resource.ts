@@ -15,7 +15,8 @@ import {
   Nullable,
   OneOf,
 } from '../schema/decorators/index.ts';
-import { Operator, SeriesSet, Unit } from './parts.ts';
+import { Operator, Unit } from './parts.ts';
+import { type Series, type SeriesKind, SeriesSet } from './series.ts';
 import type { AuthorityId } from './vocabulary.ts';
 
 /** The issuer of the documents of an account in one environment. */
@@ -36,7 +37,7 @@ export class IssuerResource extends ResourceHead {
   @About('Rounding where a document does not say. `line`: each line is rounded; `precise`: only tax groups and totals are.')
   @OneOf(roundings)
   rounding: Rounding;
-  @About('Number series by type of document.') @Nested(() => SeriesSet) series: SeriesSet;
+  @About('Number series by type of document.') @Nested(() => SeriesSet) series: Record<SeriesKind, Series>;
   @About('Business units: places of business or tills.') @NestedList(() => Unit, { max: 100 }) units: Unit[];
   @About('People who operate tills.') @NestedList(() => Operator, { max: 100 }) operators: Operator[];
   @About('Code that the tax authority gave to the software.') @Nullable() @IsAnyText(255) software_code: string | null;

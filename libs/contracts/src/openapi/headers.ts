@@ -39,7 +39,7 @@ export const headersOf = (route: Route): Record<string, object> =>
     ...common,
     ...(versioned(route) ? (['ETag'] as const) : []),
     ...(route.method === 'POST' ? (['Idempotent-Replayed'] as const) : []),
-    ...(waits(route) ? (['Preference-Applied'] as const) : []),
+    ...(route.waits ? (['Preference-Applied'] as const) : []),
   );
 
 const parameter = (name: string, schema: Schema, description: string) => ({ name, in: 'header', required: false, schema, description });
@@ -67,13 +67,8 @@ export const requestHeadersOf = (route: Route): object[] =>
   [
     ...(route.method === 'POST' ? ['IdempotencyKey'] : []),
     ...(route.method !== 'GET' && versioned(route) && route.path.split('{').length <= 2 && route.ok === 200 ? ['IfMatch'] : []),
-    ...(waits(route) ? ['Prefer'] : []),
+    ...(route.waits ? ['Prefer'] : []),
   ].map((name) => ({ $ref: `#/components/parameters/${name}` }));
 
 /** True if the response is a resource with a version. */
 const versioned = ({ response }: Route): boolean => response.prototype instanceof ResourceHead;
-
-const waits = ({ service, method, path }: Route): boolean =>
-  service === 'invoicing' &&
-  method === 'POST' &&
-  (path === '/receipts' || /^\/(?:invoices|receipts)\/\{id\}\/(?:submit|resubmit|void)$/.test(path));

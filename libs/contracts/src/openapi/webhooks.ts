@@ -1,12 +1,11 @@
 import { CustomerResource } from '../customer/resource.ts';
-import { InvoiceResource } from '../invoice/resource.ts';
-import { ReceiptResource } from '../receipt/resource.ts';
+import { type DocumentKind, documents } from '../documents.ts';
 import { EventResource } from '../webhook/event.ts';
 import { webhookEvents, type WebhookEventType, webhookEventTypes } from '../webhook/vocabulary.ts';
 import type { Components } from './components.ts';
 import { exampleOf } from './examples/index.ts';
 
-const resources = { invoice: InvoiceResource, receipt: ReceiptResource, customer: CustomerResource };
+const resourceOf = (subject: string) => (subject === 'customer' ? CustomerResource : documents[subject as DocumentKind].resource);
 
 /** The requests that webhook endpoints receive, as OpenAPI 3.1 `webhooks`. */
 export const webhooksOf = (components: Components): Record<string, object> =>
@@ -14,7 +13,7 @@ export const webhooksOf = (components: Components): Record<string, object> =>
 
 function webhook(type: WebhookEventType, components: Components): object {
   const [subject = '', verb = ''] = type.split('.');
-  const resource = resources[subject as keyof typeof resources];
+  const resource = resourceOf(subject);
   const data = { ...components.response(resource), description: `The ${subject} as \`GET\` would have answered right after the event.` };
   const schema = {
     allOf: [
@@ -36,7 +35,7 @@ function webhook(type: WebhookEventType, components: Components): object {
 
 /** An example of a webhook event. */
 function eventExample(type: WebhookEventType): object {
-  const data = exampleOf(resources[type.split('.')[0] as keyof typeof resources]) as { version: number };
+  const data = exampleOf(resourceOf(type.split('.')[0] ?? '')) as { version: number };
   return { ...exampleOf(EventResource), type, sequence: data.version, data };
 }
 

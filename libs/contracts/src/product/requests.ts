@@ -1,4 +1,5 @@
 import { batchOf } from '../http/batch.ts';
+import { type CatalogSort, catalogSorts, PageQuery } from '../http/page.ts';
 import {
   About,
   IsCurrency,
@@ -14,6 +15,7 @@ import {
   type MoneyInput,
   NestedList,
   Nullable,
+  OneOf,
   Optional,
   Together,
 } from '../schema/decorators/index.ts';
@@ -57,3 +59,10 @@ export class UpdateProduct {
 }
 export const CreateProducts = batchOf(CreateProduct);
 export type CreateProducts = InstanceType<typeof CreateProducts>;
+
+export class ProductsQuery extends PageQuery {
+  @About('Only the product with this SKU.') @Optional() @IsText() sku?: string;
+  @About('Only products that are active, or are not.') @Optional() @IsFlag() active?: boolean;
+  @About('Beginning of the name.') @Optional() @IsText() q?: string;
+  @About('Order; `-` in front is descending. Newest first when left out.') @Optional() @OneOf(catalogSorts) sort?: CatalogSort;
+}

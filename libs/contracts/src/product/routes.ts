@@ -1,8 +1,7 @@
 import { BatchOf } from '../http/batch.ts';
 import { ListOf } from '../http/list.ts';
 import { BATCH_LIMIT, type Rows } from '../http/route.ts';
-import { ProductsQuery } from './queries.ts';
-import { CreateProduct, CreateProducts, UpdateProduct } from './requests.ts';
+import { CreateProduct, CreateProducts, ProductsQuery, UpdateProduct } from './requests.ts';
 import { ProductResource } from './resource.ts';
 
 export const products = {

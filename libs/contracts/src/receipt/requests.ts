@@ -1,11 +1,15 @@
 import { ItemInput } from '../document/line.ts';
-import { type PaymentMethod, paymentMethods } from '../document/vocabulary.ts';
+import { type DocumentSort, documentSorts } from '../document/queries.ts';
+import { type DocumentType, documentTypes, type PaymentMethod, paymentMethods } from '../document/vocabulary.ts';
+import { PageQuery } from '../http/page.ts';
 import {
   About,
   eitherOf,
   IsCurrency,
+  IsDay,
   IsFlag,
   IsMetadata,
+  IsMoment,
   IsMoney,
   IsPrefixedId,
   IsReason,
@@ -18,6 +22,7 @@ import {
   Optional,
   Together,
 } from '../schema/decorators/index.ts';
+import { type ReceiptStatus, receiptStatuses } from './vocabulary.ts';
 
 export class VoidReceipt {
   @About('Why it is voided.') @IsReason() reason: string;
@@ -47,4 +52,19 @@ export class CreateReceipt {
   @Optional()
   @IsMetadata()
   metadata?: MetadataInput;
+}
+
+export class ReceiptsQuery extends PageQuery {
+  @About('Only receipts in this status.') @Optional() @OneOf(receiptStatuses) status?: ReceiptStatus;
+  @About('Only receipts of this type.') @Optional() @OneOf(documentTypes) type?: DocumentType;
+  @About('Only receipts of this customer.') @Optional() @IsText() customer_id?: string;
+  @About('Only the receipt with this number.') @Optional() @IsText() number?: string;
+  @About('Only receipts in this currency.') @Optional() @IsCurrency() currency?: string;
+  @About('Only receipts of this series.') @Optional() @IsText() series?: string;
+  @About('Only receipts that correct this one.') @Optional() @IsText() corrects?: string;
+  @About('Created on or after this day (in the issuer’s time zone) or moment (UTC).') @Optional() @IsMoment() created_from?: string;
+  @About('Created on or before this day (in the issuer’s time zone) or moment (UTC).') @Optional() @IsMoment() created_to?: string;
+  @About('Issued on or after this day.') @Optional() @IsDay() issue_from?: string;
+  @About('Issued on or before this day.') @Optional() @IsDay() issue_to?: string;
+  @About('Order; `-` in front is descending. Newest first when left out.') @Optional() @OneOf(documentSorts) sort?: DocumentSort;
 }

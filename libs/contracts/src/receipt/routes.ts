@@ -4,8 +4,7 @@ import { AttemptEntry, ResolveDocument, SubmissionResource, SubmitDocument } fro
 import { ListOf } from '../http/list.ts';
 import { PageQuery } from '../http/page.ts';
 import type { Rows } from '../http/route.ts';
-import { ReceiptsQuery } from './queries.ts';
-import { CreateReceipt, VoidReceipt } from './requests.ts';
+import { CreateReceipt, ReceiptsQuery, VoidReceipt } from './requests.ts';
 import { ReceiptResource } from './resource.ts';
 
 export const receipts = {
@@ -20,6 +19,7 @@ export const receipts = {
   'POST /receipts': {
     permission: 'receipts:write',
     ok: 201,
+    waits: true,
     service: 'invoicing',
     cost: ['receipts'],
     body: CreateReceipt,
@@ -60,6 +60,7 @@ export const receipts = {
   'POST /receipts/{id}/resubmit': {
     permission: 'receipts:write',
     ok: 200,
+    waits: true,
     service: 'invoicing',
     body: SubmitDocument,
     response: ReceiptResource,
@@ -68,6 +69,7 @@ export const receipts = {
   'POST /receipts/{id}/void': {
     permission: 'receipts:void',
     ok: 200,
+    waits: true,
     service: 'invoicing',
     body: VoidReceipt,
     response: ReceiptResource,

@@ -1,4 +1,5 @@
-import { type DocumentKind, documentKinds, type Fixable, fixables } from '../document/vocabulary.ts';
+import { type Fixable, fixables } from '../document/vocabulary.ts';
+import { type DocumentKind, documentKinds } from '../documents.ts';
 import { topics } from '../events/envelope.ts';
 import { publicEvent } from '../events/public-event.ts';
 import { IsAnyText, IsFlag, IsTimestamp, IsWhole, Nested, Nullable, OneOf } from '../schema/decorators/index.ts';

@@ -1,9 +1,7 @@
 import { FrozenCustomer, FrozenIssuer } from '../document/parties.ts';
-import { type DocumentKind, documentKinds } from '../document/vocabulary.ts';
+import { type DocumentKind, documentKinds, type DocumentResource, documentResources } from '../documents.ts';
 import { topics } from '../events/envelope.ts';
 import { publicEvent } from '../events/public-event.ts';
-import { InvoiceResource } from '../invoice/resource.ts';
-import { ReceiptResource } from '../receipt/resource.ts';
 import { EitherShape, IsAnyText, IsDay, IsTimestamp, IsWhole, Nested, Nullable, OneOf } from '../schema/decorators/index.ts';
 
 /** A document was numbered and has to be registered. Has everything that the registration needs. */
@@ -18,7 +16,7 @@ export class RegistrationRequested {
   @IsAnyText(12) series: string;
   @IsTimestamp() issued_at: string;
   @IsDay() issue_date: string;
-  @EitherShape(() => [InvoiceResource, ReceiptResource]) document: InvoiceResource | ReceiptResource;
+  @EitherShape(() => documentResources) document: DocumentResource;
   @Nested(() => FrozenIssuer) issuer: FrozenIssuer;
   @Nullable() @Nested(() => FrozenCustomer) customer: FrozenCustomer | null;
   /** `metadata.simulate` of a test document. */
@@ -34,7 +32,7 @@ export class CancellationRequested {
   @IsAnyText(255) number: string;
   @IsAnyText(500) reason: string;
   @IsTimestamp() requested_at: string;
-  @EitherShape(() => [InvoiceResource, ReceiptResource]) document: InvoiceResource | ReceiptResource;
+  @EitherShape(() => documentResources) document: DocumentResource;
   @Nested(() => FrozenIssuer) issuer: FrozenIssuer;
   @Nullable() @IsAnyText(500) simulate: string | null;
 }

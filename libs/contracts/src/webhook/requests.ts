@@ -1,9 +1,11 @@
+import { PageQuery } from '../http/page.ts';
 import {
   About,
   type Condition,
   IsFlag,
   IsMetadata,
   IsMetadataPatch,
+  IsMoment,
   IsText,
   IsTimestamp,
   IsWhole,
@@ -15,7 +17,14 @@ import {
   SomeOf,
   Together,
 } from '../schema/decorators/index.ts';
-import { type EndpointStatus, endpointStatuses, type WebhookEventType, webhookEventTypes } from './vocabulary.ts';
+import {
+  type DeliveryStatus,
+  deliveryStatuses,
+  type EndpointStatus,
+  endpointStatuses,
+  type WebhookEventType,
+  webhookEventTypes,
+} from './vocabulary.ts';
 
 const subscribable = [...webhookEventTypes, '*'] as const;
 
@@ -33,9 +42,9 @@ const allOrSome: Condition = {
 @Together(allOrSome)
 export class CreateWebhook {
   @About('Where events are sent: https, reachable from the public internet, port 443 or from 1024 on.') @IsText(2048) url: string;
-  @About('Types of events that are sent to it; `["*"]` is all of them.') @SomeOf(subscribable, { min: 1, max: 10 }) events: (
-    WebhookEventType | '*'
-  )[];
+  @About('Types of events that are sent to it; `["*"]` is all of them.')
+  @SomeOf(subscribable, { min: 1, max: webhookEventTypes.length })
+  events: (WebhookEventType | '*')[];
   @About('Your own description.') @Optional() @Nullable() @IsText(2000) description?: string | null;
   @About('Your own pairs: at most 50, keys of at most 40 characters, values of at most 500.')
   @Optional()
@@ -50,9 +59,10 @@ export class UpdateWebhook {
   @Optional()
   @IsText(2048)
   url?: string;
-  @About('Types of events that are sent to it; `["*"]` is all of them.') @Optional() @SomeOf(subscribable, { min: 1, max: 10 }) events?: (
-    WebhookEventType | '*'
-  )[];
+  @About('Types of events that are sent to it; `["*"]` is all of them.')
+  @Optional()
+  @SomeOf(subscribable, { min: 1, max: webhookEventTypes.length })
+  events?: (WebhookEventType | '*')[];
   @About('Your own description.') @Optional() @Nullable() @IsText(2000) description?: string | null;
   @About('Whether events are sent.') @Optional() @OneOf(endpointStatuses) status?: EndpointStatus;
   @About('Pairs to merge; null as a value removes a pair, null in place of all empties it.')
@@ -76,7 +86,22 @@ export class TestWebhook {
 export class RecoverWebhook {
   @About('Events from this moment on, UTC; at most 30 days back.') @IsTimestamp() since: string;
   @About('Events up to this moment, UTC; now when left out.') @Optional() @Nullable() @IsTimestamp() until?: string | null;
-  @About('Types of events; all when left out.') @Optional() @Nullable() @SomeOf(webhookEventTypes, { min: 1, max: 10 }) event_types?:
-    WebhookEventType[] | null;
+  @About('Types of events; all when left out.')
+  @Optional()
+  @Nullable()
+  @SomeOf(webhookEventTypes, { min: 1, max: webhookEventTypes.length })
+  event_types?: WebhookEventType[] | null;
   @About('True: count only.') @Optional() @IsFlag() dry_run?: boolean;
+}
+
+export class EventsQuery extends PageQuery {
+  @About('Only events of this type.') @Optional() @OneOf(webhookEventTypes) type?: WebhookEventType;
+  @About('Only events of this resource.') @Optional() @IsText() resource_id?: string;
+  @About('Created on or after this day (in the issuer’s time zone) or moment (UTC).') @Optional() @IsMoment() created_from?: string;
+  @About('Created on or before this day (in the issuer’s time zone) or moment (UTC).') @Optional() @IsMoment() created_to?: string;
+}
+
+export class DeliveriesQuery extends PageQuery {
+  @About('Only deliveries in this status.') @Optional() @OneOf(deliveryStatuses) status?: DeliveryStatus;
+  @About('Only deliveries of events of this type.') @Optional() @OneOf(webhookEventTypes) event_type?: WebhookEventType;
 }

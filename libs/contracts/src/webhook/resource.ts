@@ -27,9 +27,9 @@ export class WebhookEndpointResource extends ResourceHead {
   @About('Identifier, `we_…`.') @IsPrefixedId('we') id: string;
   @About('Kind of resource.') @OneOf(['webhook_endpoint']) object: 'webhook_endpoint';
   @About('Where events are sent.') @IsAnyText(2048) url: string;
-  @About('Types of events that are sent to it; `["*"]` is all of them.') @SomeOf([...webhookEventTypes, '*'], { min: 1, max: 10 }) events: (
-    WebhookEventType | '*'
-  )[];
+  @About('Types of events that are sent to it; `["*"]` is all of them.')
+  @SomeOf([...webhookEventTypes, '*'], { min: 1, max: webhookEventTypes.length })
+  events: (WebhookEventType | '*')[];
   @About('Your own description.') @Nullable() @IsAnyText(2000) description: string | null;
   @About('Whether events are sent.') @OneOf(endpointStatuses) status: EndpointStatus;
   @About('Why it was disabled; null while it is enabled.') @Nullable() @IsAnyText(2000) disabled_reason: string | null;

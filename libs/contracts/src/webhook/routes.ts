@@ -3,8 +3,7 @@ import { EmptyBody } from '../http/none.ts';
 import { PageQuery } from '../http/page.ts';
 import type { Rows } from '../http/route.ts';
 import { EventResource, EventTypeResource } from './event.ts';
-import { DeliveriesQuery, EventsQuery } from './queries.ts';
-import { CreateWebhook, RecoverWebhook, RotateSecret, TestWebhook, UpdateWebhook } from './requests.ts';
+import { CreateWebhook, DeliveriesQuery, EventsQuery, RecoverWebhook, RotateSecret, TestWebhook, UpdateWebhook } from './requests.ts';
 import { DeliveryResource, RecoveryResource, WebhookEndpointResource } from './resource.ts';
 
 export const webhooks = {

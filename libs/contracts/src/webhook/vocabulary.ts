@@ -1,12 +1,12 @@
-/** The ten webhook events and when each is sent. */
+import { documentEvents, type DocumentWebhookType } from '../documents.ts';
+
+const ofDocuments = Object.fromEntries(
+  documentEvents.flatMap(([kind, name, about]) => (about === null ? [] : [[`${kind}.${name}`, about]])),
+) as Record<DocumentWebhookType, string>;
+
+/** The webhook events and when each is sent. */
 export const webhookEvents = {
-  'invoice.created': 'a new invoice was created',
-  'invoice.updated': 'an invoice was updated',
-  'invoice.submitted': 'an invoice was successfully submitted to the tax authority',
-  'invoice.failed': 'submission of an invoice to the tax authority failed',
-  'invoice.voided': 'an invoice was voided',
-  'receipt.created': 'a new receipt was created',
-  'receipt.voided': 'a receipt was voided',
+  ...ofDocuments,
   'customer.created': 'a new customer was created',
   'customer.updated': 'a customer was updated',
   'customer.deleted': 'a customer was deleted',

@@ -1,3 +1,9 @@
+import { numberSeries, seriesKinds } from '../../issuer/series.ts';
+import { CreateInvoice, UpdateInvoice, VoidDocument } from '../../invoice/requests.ts';
+import { InvoiceResource } from '../../invoice/resource.ts';
+import { CreateReceipt, VoidReceipt } from '../../receipt/requests.ts';
+import { ReceiptResource } from '../../receipt/resource.ts';
+import type { Class } from '../../schema/class.ts';
 import { ids, times } from './ids.ts';
 
 const head = { livemode: false, created_at: times.created, updated_at: times.updated, metadata: { order: '17' } };
@@ -14,12 +20,9 @@ export const issuer = {
   ...{ legal_name: 'Acme Feeds SL', trade_name: 'Acme', tax_id: 'B87654321', vat_registered: true, address },
   ...{ country: 'ES', currency: 'EUR', time_zone: 'Europe/Madrid', language: 'es', default_tax_rate: 21 },
   ...{ prices_include_tax: false, rounding: 'line' },
-  series: {
-    standard: { code: 'INV', format: '{series}-{year}-{seq:6}', start: 1 },
-    credit_note: { code: 'CN', format: '{series}-{year}-{seq:6}', start: 1 },
-    corrective: { code: 'COR', format: '{series}-{year}-{seq:6}', start: 1 },
-    receipt: { code: 'RCP', format: '{series}-{year}-{seq:6}', start: 1 },
-  },
+  series: Object.fromEntries(
+    seriesKinds.map((kind) => [kind, { code: numberSeries[kind].code, format: '{series}-{year}-{seq:6}', start: 1 }]),
+  ),
   units: [{ code: 'HQ', address: null, devices: ['TILL1'] }],
   operators: [{ code: 'OP1', name: 'Ana' }],
   ...{ software_code: null, authority: 'sandbox' },
@@ -64,7 +67,7 @@ export const draft = {
   ...{ customer: null, issuer: null, issue_date: null, issued_at: null, number: null, fiscal_code: null, fiscal: null },
 };
 
-export const receipt = {
+const receipt = {
   ...{ id: ids.rcp, object: 'receipt', ...head, version: 2 },
   ...{ status: 'issued', available_actions: ['void'], customer_id: null, customer: null, issuer: frozenIssuer },
   ...{ items: [{ ...item, amount: 83.06 }], discounts: [], charges: [], currency: 'EUR', prices_include_tax: true, rounding: 'line' },
@@ -92,3 +95,22 @@ export const attempt = {
   },
   ...{ http_status: 200, error: null },
 };
+
+/** Of the documents, and of the requests for them. */
+export const documentExamples: readonly (readonly [Class, object])[] = [
+  [InvoiceResource, invoice],
+  [ReceiptResource, receipt],
+  [
+    CreateInvoice,
+    {
+      customer_id: ids.cust,
+      items: [{ description: 'Feed, 1 kg', quantity: 2, unit: 'KGM', unit_price: '50.25', taxes: [{ rate: 21 }] }],
+      due_date: '2026-03-31',
+      metadata: { order: '17' },
+    },
+  ],
+  [UpdateInvoice, { due_date: '2026-04-15', metadata: { order: null } }],
+  [VoidDocument, { reason: 'Ordered twice' }],
+  [CreateReceipt, { items: [{ description: 'Feed, 1 kg', quantity: 2, unit_price: 50.25, tax_rate: 21 }], payment_method: 'cash' }],
+  [VoidReceipt, { reason: 'Wrong article' }],
+];

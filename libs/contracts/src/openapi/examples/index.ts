@@ -6,24 +6,18 @@ import { HistoryEntry } from '../../document/history.ts';
 import { AttemptEntry, SubmitDocument } from '../../document/submission.ts';
 import { ErrorResource, ProblemResource } from '../../http/error.ts';
 import { listedIn } from '../../http/list.ts';
-import { CreateInvoice, UpdateInvoice, VoidDocument } from '../../invoice/requests.ts';
-import { InvoiceResource } from '../../invoice/resource.ts';
 import { UpdateIssuer } from '../../issuer/requests.ts';
 import { IssuerResource } from '../../issuer/resource.ts';
-import { CreateReceipt, VoidReceipt } from '../../receipt/requests.ts';
-import { ReceiptResource } from '../../receipt/resource.ts';
 import { ReportResource, ReportTypeResource } from '../../report/resource.ts';
 import type { Class } from '../../schema/class.ts';
 import { EventResource, EventTypeResource } from '../../webhook/event.ts';
 import { CreateWebhook } from '../../webhook/requests.ts';
 import { DeliveryResource, WebhookEndpointResource } from '../../webhook/resource.ts';
 import * as documents from './documents.ts';
-import { ids } from './ids.ts';
 import * as others from './others.ts';
 
 const examples = new Map<Class, object>([
-  [InvoiceResource, documents.invoice],
-  [ReceiptResource, documents.receipt],
+  ...documents.documentExamples,
   [CustomerResource, documents.customer],
   [IssuerResource, documents.issuer],
   [HistoryEntry, documents.historyEntry],
@@ -38,20 +32,7 @@ const examples = new Map<Class, object>([
   [ReportResource, others.report],
   [ErrorResource, others.error],
   [ProblemResource, others.problem],
-  [
-    CreateInvoice,
-    {
-      customer_id: ids.cust,
-      items: [{ description: 'Feed, 1 kg', quantity: 2, unit: 'KGM', unit_price: '50.25', taxes: [{ rate: 21 }] }],
-      due_date: '2026-03-31',
-      metadata: { order: '17' },
-    },
-  ],
-  [UpdateInvoice, { due_date: '2026-04-15', metadata: { order: null } }],
   [SubmitDocument, {}],
-  [VoidDocument, { reason: 'Ordered twice' }],
-  [CreateReceipt, { items: [{ description: 'Feed, 1 kg', quantity: 2, unit_price: 50.25, tax_rate: 21 }], payment_method: 'cash' }],
-  [VoidReceipt, { reason: 'Wrong article' }],
   [
     CreateCustomer,
     { name: 'Blue Heron SL', email: 'billing@heron.example', tax_id: 'B12345674', address: { city: 'Madrid', country: 'ES' } },

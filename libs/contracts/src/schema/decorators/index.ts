@@ -1,5 +1,6 @@
 export { About } from './about.ts';
 export * from './codes.ts';
+export { Fields } from './fields.ts';
 export * from './metadata.ts';
 export * from './nested.ts';
 export * from './numbers.ts';
