@@ -19,9 +19,9 @@ class KeepsTheError implements ExceptionFilter {
 }
 
 /**
- * A controller's method that takes batches of a topic: `EventPattern({ group, topic })`, except that errors reach the dead letter
+ * A controller's method that takes batches of a topic, or of each of several: `EventPattern({ group, topic })`, except that errors reach the dead letter
  * unchanged. The batch is in order; the method must leave each event either done or not done, throws to receive it again, and must
  * expect repeats. Other groups share the event objects: it must not change them. `@Ctx()` gives it a `BatchContext`.
  */
-export const Consumes = (subscription: Subscription): MethodDecorator =>
-  applyDecorators(EventPattern(subscription), UseFilters(new KeepsTheError()));
+export const Consumes = (...subscriptions: Subscription[]): MethodDecorator =>
+  applyDecorators(EventPattern(subscriptions), UseFilters(new KeepsTheError()));

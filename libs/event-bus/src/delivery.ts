@@ -123,7 +123,7 @@ export async function attempt(
   arrivals: Taken[],
 ): Promise<void> {
   const events = arrivals.map(({ event }) => event);
-  const context: BatchContext = { positions: arrivals.map(({ position }) => position) };
+  const context: BatchContext = { topic: subscription.topic, positions: arrivals.map(({ position }) => position) };
   await consuming({ ...subscription, system }, events, () => handle(events, context));
 }
 

@@ -1,4 +1,4 @@
-import type { PublicEvent } from '@svc/contracts/events/envelope';
+import type { PublicEvent, Topic } from '@svc/contracts/events/envelope';
 
 /**
  * The position of an event. It is the same at every delivery, for every publisher and clock. Positions of one part are in the order of its
@@ -18,8 +18,9 @@ export interface Taken {
   position?: EventPosition | undefined;
 }
 
-/** What a handler gets beside its batch, by Nest's `@Ctx()`: the position of each event; undefined where its publisher gave none. */
+/** What a handler gets beside its batch, by Nest's `@Ctx()`: its topic, and the position of each event; undefined where its publisher gave none. */
 export interface BatchContext {
+  topic: Topic;
   positions: readonly (EventPosition | undefined)[];
 }
 

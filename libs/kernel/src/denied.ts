@@ -1,8 +1,8 @@
 export interface Denial {
   /** `EventStoreDB`, `MongoDB`, `Kafka` */
   server: string;
-  /** The user name that this process sends; '' if it sends none. Never a password. */
-  user: string;
+  /** The user name that this process sends; '' if it sends none, absent where it is not known. Never a password. */
+  user?: string;
   /** The right that the user lacks (`read $all`); null: the server does not accept the user or its password. */
   right: string | null;
   /** The server's own error code. */
@@ -26,7 +26,7 @@ export class Denied extends Error {
 }
 
 function textOf({ server, user, right, code }: Denial): string {
-  const who = user === '' ? 'a client that names no user' : `the user ${user}`;
+  const who = user === undefined ? 'the user of this process' : user === '' ? 'a client that names no user' : `the user ${user}`;
   if (right === null) return `${server} does not accept ${who}, or its password (${code}).`;
   return `${server} does not let ${who} ${right} (${code}). Grant it this right.`;
 }

@@ -68,6 +68,9 @@ export function timeOf(uid: Uid): number {
   return bytes.subarray(0, 6).reduce((sum, byte) => sum * 256 + byte, 0);
 }
 
+/** What sorts before every UUIDv7 of this time (milliseconds since 1970) and later ones, and behind all earlier ones. */
+export const firstUidAt = (time: number): Uid => toBase32(layOut(time, 0, new Uint8Array(6))).slice(0, 10);
+
 /** An id with the time part of `uid` and the rest from `digest` (≥ 10 bytes). A repeated command so derives the same ids. */
 export function derivedUid(uid: Uid, digest: Uint8Array): Uid {
   const bytes = new Uint8Array(16);

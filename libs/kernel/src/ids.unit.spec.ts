@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { FakeClock, systemClock } from './clock.ts';
-import { createIds, derivedUid, fromUuid, prefixed, prefixes, timeOf, toUuid, uidOf } from './ids.ts';
+import { createIds, derivedUid, firstUidAt, fromUuid, prefixed, prefixes, timeOf, toUuid, uidOf } from './ids.ts';
 
 const uid = createIds(systemClock).next();
 /** A clock that shows one time after the other, then the last for ever. */
@@ -85,4 +85,10 @@ describe('ids', () => {
       }),
     );
   });
+});
+
+test('the first id of a time sorts between ids of earlier times and all of that time', () => {
+  const at = Date.UTC(2026, 10, 24);
+  const of = (time: number) => createIds({ now: () => time }).next();
+  expect([of(at - 1) < firstUidAt(at), firstUidAt(at) < of(at), firstUidAt(at) < of(at + 1)]).toEqual([true, true, true]);
 });

@@ -9,8 +9,7 @@ const DEEPEST = 5;
  * @param right what was tried: `write to invoicing.invoice`
  */
 export function denied(error: unknown, right: string): Denied | undefined {
-  const of = (refused: string | null, code: string): Denied =>
-    new Denied({ server: 'Kafka', user: '', right: refused, code }, { cause: error });
+  const of = (refused: string | null, code: string): Denied => new Denied({ server: 'Kafka', right: refused, code }, { cause: error });
   let at: unknown = error;
   for (let depth = 0; depth < DEEPEST && at instanceof Error; depth += 1) {
     const { name, type, cause } = at as Error & { type?: unknown };

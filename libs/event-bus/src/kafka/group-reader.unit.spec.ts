@@ -57,7 +57,7 @@ describe('a consumer that crashed', () => {
   });
 
   test.each([
-    [protocolError('GROUP_AUTHORIZATION_FAILED'), 'does not let a client that names no user read as the group g'],
+    [protocolError('GROUP_AUTHORIZATION_FAILED'), 'does not let the user of this process read as the group g'],
     [protocolError('TOPIC_AUTHORIZATION_FAILED'), 'read as the group g (TOPIC_AUTHORIZATION_FAILED)'],
     [new KafkaJSNumberOfRetriesExceeded(saslError, { retryCount: 5, retryTime: 1 }), 'or its password'],
   ])('runs again every second while Kafka rejects it, and logs one line a minute: %s', async (error, line) => {

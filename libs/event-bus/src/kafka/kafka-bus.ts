@@ -9,13 +9,13 @@ import type { EventBus } from '../port.ts';
 import type { Ends } from '../position.ts';
 import { subscriberOf, type Subscriber } from '../subscriber.ts';
 import { openKafka } from './client.ts';
+import type { Cluster } from './cluster.ts';
 import { denied } from './denied.ts';
 import { GroupReader } from './group-reader.ts';
 import { createPublisher } from './publisher.ts';
 import { asking, inNamespace, reachOfTopics, tellMissing, waitingFor } from './topics.ts';
 
-export interface KafkaBusOptions extends BusOptions {
-  brokers: string[];
+export interface KafkaBusOptions extends BusOptions, Cluster {
   /** Topics and groups are `<namespace>.<name>`; without a prefix where it is ''. */
   namespace: string;
   clientId: string;

@@ -32,7 +32,7 @@ describe('Kafka becomes unavailable and returns', () => {
   test.each(['stands still', 'is killed'] as const)(
     'while it %s no acknowledged event is lost, order holds, and the process is not ready but alive',
     async (outage) => {
-      const fixture = await KafkaFixture.create([await kafka('start')]);
+      const fixture = await KafkaFixture.create({ brokers: [await kafka('start')] });
       const newest = new Map<string, number>();
       const gaps: string[] = [];
       const on = (events: PublicEvent[]): void => {

@@ -1,21 +1,23 @@
-import { topics, type PublicEvent, type Topic } from '@svc/contracts/events/envelope';
+import { documentTopics, topics, type PublicEvent, type Topic } from '@svc/contracts/events/envelope';
 import { systemClock } from '@svc/kernel';
 import kafkajs, { Partitioners, type Admin, type Kafka, type PartitionMetadata } from 'kafkajs';
 import { BATCH_HEAD_BYTES, MAX_BATCH_BYTES, RECORD_BYTES } from '../size.ts';
 import { openKafka } from './client.ts';
+import type { Cluster } from './cluster.ts';
 import { denied } from './denied.ts';
 
 /** Of every topic, permanently: the events of a subject are in order because they are in one partition. */
 export const PARTITIONS = 12;
 
+type Config = Record<string, string>;
 const DAY_MS = 24 * 60 * 60 * 1_000;
-const keptFor = (ms: number): Record<string, string> => ({ 'cleanup.policy': 'delete', 'retention.ms': `${ms}`, 'retention.bytes': '-1' });
+const keptFor = (ms: number): Config => ({ 'cleanup.policy': 'delete', 'retention.ms': `${ms}`, 'retention.bytes': '-1' });
 const FOR_EVER = -1;
+type DocumentTopic = (typeof documentTopics)[keyof typeof documentTopics];
 
 /** All topics and their retention. Dead letters have none: they are documents of the service whose group could not handle an event. */
-export const topicConfigs: Record<Topic, Record<string, string>> = {
-  [topics.invoice]: keptFor(FOR_EVER),
-  [topics.receipt]: keptFor(FOR_EVER),
+export const topicConfigs: Record<Topic, Config> = {
+  ...(Object.fromEntries(Object.values(documentTopics).map((topic) => [topic, keptFor(FOR_EVER)])) as Record<DocumentTopic, Config>),
   // Compaction keeps an erased customer's last event, which holds nothing personal: after 7 days, so that a group which is behind reads all of them, and within
   // 14, which Kafka does not guarantee by default.
   [topics.customer]: {
@@ -115,8 +117,7 @@ function isUnknownTopic(error: unknown): boolean {
   return type === 'UNKNOWN_TOPIC_OR_PARTITION' || (cause !== undefined && isUnknownTopic(cause));
 }
 
-export interface TopicsOptions {
-  brokers: string[];
+export interface TopicsOptions extends Cluster {
   namespace: string;
   /** Brokers that hold each topic; by default three, or all where there are fewer. */
   replicas?: number;
@@ -129,12 +130,12 @@ export interface TopicsOptions {
  * differ from those of a new topic. Rejects when a topic has too few partitions: adding some would break the order.
  */
 export async function createTopics({
-  brokers,
   namespace,
   replicas,
   only = Object.values(topics),
+  ...cluster
 }: TopicsOptions): Promise<{ created: string[]; different: string[] }> {
-  const kafka = openKafka({ brokers, clientId: 'topics', logger: { warn: () => undefined, error: () => undefined } });
+  const kafka = openKafka({ ...cluster, clientId: 'topics', logger: { warn: () => undefined, error: () => undefined } });
   return asking(kafka, async (admin) => {
     const replicationFactor = replicas ?? Math.min(3, (await admin.describeCluster()).brokers.length);
     const wanted = only.map((name) => ({

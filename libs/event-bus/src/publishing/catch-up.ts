@@ -2,14 +2,12 @@ import type { HandleBatch, SubscriptionContext } from '@svc/event-store';
 import type { Subscription } from '../consumes.ts';
 import type { EmbeddedBus } from '../embedded-bus.ts';
 import type { Backlog } from './backlog.ts';
-import type { Publisher } from './publisher.ts';
+import type { PublicationsFromOptions } from './publications-from.ts';
 import { createRelay } from './relay.ts';
 
-export interface CatchUpOptions {
-  source: string;
+export interface CatchUpOptions extends Omit<PublicationsFromOptions, 'store'> {
   subscribing: SubscriptionContext;
   bus: EmbeddedBus;
-  publishers: readonly Publisher[];
   stopped: AbortSignal;
   /** Called in the turn in which the backlog becomes empty: from then on the relay publishes to the group. */
   caughtUp(): void;
@@ -17,12 +15,12 @@ export interface CatchUpOptions {
 
 /** Publishes its backlog to a group, in order, through a subscription. Resolves when the backlog is empty or publishing stops. */
 export async function catchUp(options: CatchUpOptions, { group, topic }: Subscription, backlog: Backlog): Promise<void> {
-  const { source, subscribing, bus, publishers, stopped, caughtUp } = options;
+  const { subscribing, bus, stopped, caughtUp } = options;
   const { store, logger } = subscribing;
   if (stopped.aborted) return;
   const over = new AbortController();
   const handOver = createRelay({
-    ...{ source, store, publishers, letters: bus.letters },
+    ...{ ...options, store, letters: bus.letters },
     publish: async (of, events, positions) => {
       if (of === topic) await orStopped(bus.publishTo(group, topic, events, positions), stopped);
     },

@@ -6,6 +6,7 @@ import {
   StateCache,
   stateMemory,
   type Folded,
+  type Position,
   type Recorded,
   type Streams,
   type Uid,
@@ -27,10 +28,12 @@ export interface PublicationsFromOptions {
   source: string;
   store: Pick<Streams, 'read'>;
   publishers: readonly Publisher[];
+  /** The position of the last event of the backup that the store was restored from, if it was. */
+  restoredUntil?: Position | undefined;
 }
 
 /** The public events of a stored event, from the publisher of its category and the state after it. */
-export function publicationsFrom({ source, store, publishers }: PublicationsFromOptions): PublicationsOf {
+export function publicationsFrom({ source, store, publishers, restoredUntil }: PublicationsFromOptions): PublicationsOf {
   const byCategory = new Map(publishers.map((publisher) => [publisher.category, publisher]));
   const states = new StateCache<unknown>({ memory: stateMemory(MEMORY_BYTES), mostBytes: MOST_STATE_BYTES });
 
@@ -68,7 +71,7 @@ export function publicationsFrom({ source, store, publishers }: PublicationsFrom
     const { state, bytes } = await stateAfter(recorded, publisher);
     return fromStored(() => {
       const publications = publisher.publish(recorded, state);
-      const events = publicEvents(source, recorded, publications);
+      const events = publicEvents(source, recorded, publications, restoredUntil);
       return { events: events.map((event, n) => ({ event, topic: (publications[n] as Publication).topic })), bytes };
     });
   };

@@ -5,9 +5,10 @@ import type { EventBus } from '../port.ts';
 import { startGroupFeeds } from './group-feeds.ts';
 import type { KnownGroup } from './backlog.ts';
 import type { Publisher } from './publisher.ts';
+import type { PublicationsFromOptions } from './publications-from.ts';
 import { createRelay, keepsLeftOut } from './relay.ts';
 
-export interface RelayingOptions {
+export interface RelayingOptions extends Pick<PublicationsFromOptions, 'restoredUntil'> {
   /** The service that owns the events: `invoicing`. */
   source: string;
   subscribing: SubscriptionContext;
@@ -19,8 +20,8 @@ export interface RelayingOptions {
 const RELAY = 'publishing';
 
 /** Publishes stored events, from one replica at a time. The checkpoint moves once the bus has them. */
-export function startRelay({ source, subscribing, bus, publishers }: RelayingOptions): Subscription {
-  const relaying = { source, store: subscribing.store, publishers, letters: bus.letters, publish: bus.publish.bind(bus) };
+export function startRelay({ subscribing, bus, ...options }: RelayingOptions): Subscription {
+  const relaying = { ...options, store: subscribing.store, letters: bus.letters, publish: bus.publish.bind(bus) };
   keepsLeftOut(relaying);
   return startExclusiveSubscription({ ...subscribing, name: RELAY, handle: createRelay(relaying) });
 }
@@ -32,10 +33,10 @@ export function startPublishing({
   ...options
 }: RelayingOptions & { bus: EventBus; documents: DocumentStore }): Subscription {
   if (!(bus instanceof EmbeddedBus)) return startRelay({ ...options, bus });
-  const { source, subscribing, publishers } = options;
+  const { subscribing, ...published } = options;
   const known = documents.collection<KnownGroup>('consumer_groups');
-  const feeds = startGroupFeeds({ source, subscribing, bus, publishers, known, relay: RELAY });
-  const relaying = { source, store: subscribing.store, publishers, letters: bus.letters };
+  const feeds = startGroupFeeds({ ...options, bus, known, relay: RELAY });
+  const relaying = { ...published, store: subscribing.store, letters: bus.letters };
   keepsLeftOut({ ...relaying, publish: bus.publish.bind(bus) });
   const relay = createRelay({ ...relaying, publish: feeds.publish });
   const subscription = startExclusiveSubscription({

@@ -12,6 +12,7 @@ import { systemClock, type Clock } from '@svc/kernel';
 import { documentDeadLetters, type DeadLetter, type DeadLetters } from '../dead-letter.ts';
 import type { OpenBus } from '../event-bus.suite.ts';
 import { openKafka } from '../kafka/client.ts';
+import type { Cluster } from '../kafka/cluster.ts';
 import { KafkaBus } from '../kafka/kafka-bus.ts';
 import { createTopics, inNamespace, reachOfTopics, waitingFor } from '../kafka/topics.ts';
 
@@ -55,15 +56,19 @@ export class KafkaFixture {
   readonly kafka: Kafka;
   readonly admin: Admin;
 
-  constructor(private readonly brokers: string[]) {
-    this.kafka = openKafka({ brokers, clientId: 'tests', logger: quiet });
+  /** @param admin the cluster as its administrator reaches it */
+  constructor(
+    private readonly cluster: Cluster,
+    admin = cluster,
+  ) {
+    this.kafka = openKafka({ ...admin, clientId: 'tests', logger: quiet });
     this.admin = this.kafka.admin();
     this.deadLetters = documentDeadLetters(embeddedDocumentStore(this.engine, 'svc_test'));
   }
 
-  static async create(on = brokers()): Promise<KafkaFixture> {
-    const fixture = new KafkaFixture(on);
-    await untilDone(() => createTopics({ brokers: on, namespace: fixture.namespace, replicas: 1 }));
+  static async create(on: Cluster = { brokers: brokers() }, admin = on): Promise<KafkaFixture> {
+    const fixture = new KafkaFixture(on, admin);
+    await untilDone(() => createTopics({ ...on, namespace: fixture.namespace, replicas: 1 }));
     await fixture.admin.connect();
     return fixture;
   }
@@ -74,7 +79,7 @@ export class KafkaFixture {
     const crashes: unknown[] = [];
     const crashed = (error: unknown): void => void crashes.push(error);
     const bus = new KafkaBus({
-      brokers: this.brokers,
+      ...this.cluster,
       namespace: this.namespace,
       clientId: 'tests',
       clock,
