@@ -1,4 +1,5 @@
 export { compareAndSet } from './compare-and-set.ts';
+export { changeEach } from './change-each.ts';
 export { startJobs, type Job, type JobQueue } from './jobs.ts';
 export { embeddedDocumentStore } from './embedded/document-store.ts';
 export { holdLease, type Lease } from './lease.ts';

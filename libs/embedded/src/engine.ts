@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { lockFolder } from './folder-lock.ts';
 import { FORMAT, migrate } from './format.ts';
 import { errorFor, diskFailureOf, type DiskFailure } from './failure.ts';
@@ -25,6 +25,8 @@ interface Pending {
 
 /** Limit of cached statements, which take memory outside the heap; filters and sorts of lists have more combinations. */
 const MOST_STATEMENTS = 1_000;
+/** Of 4 KiB: other work waits for one step at most. */
+const PAGES_PER_STEP = 256;
 
 /**
  * The only writer of a data folder. All writes of an event-loop turn run in one transaction, committed in `setImmediate` (WAL, synchronous
@@ -180,6 +182,15 @@ export class Engine {
       return;
     }
     for (const acknowledge of done) acknowledge();
+  }
+
+  /** Copies the database, as of one moment, to a file that does not exist yet. Reads and writes go on between its steps. */
+  async copyTo(path: string): Promise<void> {
+    try {
+      await backup(this.db, path, { rate: PAGES_PER_STEP });
+    } catch (error) {
+      throw this.errorOf(error);
+    }
   }
 
   /** Commits pending writes and unlocks the folder. */

@@ -1,5 +1,6 @@
+import { countFailures, type StoreOperation } from '@svc/document-store/store-failures';
 import { inStoreSpan, type Server } from '@svc/document-store/store-span';
-import { categoryOf } from '@svc/kernel';
+import { categoryOf, Conflict } from '@svc/kernel';
 import { Counter } from 'prom-client';
 import type { EventStore } from './port.ts';
 
@@ -11,15 +12,25 @@ export interface StoreSpans {
   operations: { read: string; append: string };
 }
 
-/** The store with a client span around each read of a stream and each append, below the span that asks for it. A stream is named by its category. */
-export function spannedStore(store: EventStore, { system, namespace, server, operations }: StoreSpans): EventStore {
-  const spanned = <T>(operation: string, stream: string, work: () => Promise<T>): Promise<T> =>
-    inStoreSpan(() => ({ system, operation, collection: categoryOf(stream), namespace, server }), work);
+/** What the store answers to an append that it does not take. */
+const isAnswer = (error: unknown): boolean => error instanceof Conflict || error instanceof RangeError;
+
+/**
+ * The store with a client span around each read of a stream and each append, below the span that asks for it. A stream is named by its category.
+ * Counts those that fail.
+ */
+export function observedStore(store: EventStore, { system, namespace, server, operations }: StoreSpans): EventStore {
+  const counted = countFailures(system, isAnswer);
+  const names = { read: operations.read, write: operations.append };
+  const observed = <T>(operation: StoreOperation, stream: string, work: () => Promise<T>): Promise<T> => {
+    const about = () => ({ system, operation: names[operation], collection: categoryOf(stream), namespace, server });
+    return counted(operation, () => inStoreSpan(about, work));
+  };
   return {
     ...store,
-    read: (...asked) => spanned(operations.read, asked[0], () => store.read(...asked)),
-    tail: (...asked) => spanned(operations.read, asked[0], () => store.tail(...asked)),
-    append: (...asked) => spanned(operations.append, asked[0], () => store.append(...asked)),
+    read: (...asked) => observed('read', asked[0], () => store.read(...asked)),
+    tail: (...asked) => observed('read', asked[0], () => store.tail(...asked)),
+    append: (...asked) => observed('write', asked[0], () => store.append(...asked)),
   };
 }
 

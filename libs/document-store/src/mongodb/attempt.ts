@@ -8,6 +8,7 @@ import {
   MongoWriteConcernError,
 } from 'mongodb';
 import { Denied, OutcomeUnknown, systemClock } from '@svc/kernel';
+import { countFailures } from '../store-failures.ts';
 import { inStoreSpan, type StoreCall } from '../store-span.ts';
 import { DocumentStoreUnavailable } from '../unavailable.ts';
 
@@ -32,18 +33,23 @@ export interface Task {
   call?: StoreCall;
 }
 
+const counted = countFailures('mongodb');
+
 /**
  * Retries after connection errors within one time limit: the driver itself repeats only the first of the operations that a broken pool
  * had in flight. A read without an answer throws `DocumentStoreUnavailable`, an operation that the server denies this user `Denied`.
  */
 export const reading = <T>(task: Task, work: (left: Try) => Promise<T>, limit = TIMEOUT_MS): Promise<T> =>
-  spanned(task, () => insisting(task, work, limit, () => new DocumentStoreUnavailable(`${task.what}: MongoDB does not answer`)));
+  counted('read', () =>
+    spanned(task, () => insisting(task, work, limit, () => new DocumentStoreUnavailable(`${task.what}: MongoDB does not answer`))),
+  );
 
 /**
  * The same for an idempotent write, whatever the earlier tries did; without an answer it throws `OutcomeUnknown`, also where the user is
  * denied after a try that may have been carried out.
  */
-export const writing = <T>(task: Task, work: (left: Try) => Promise<T>): Promise<T> => spanned(task, () => written(task, work));
+export const writing = <T>(task: Task, work: (left: Try) => Promise<T>): Promise<T> =>
+  counted('write', () => spanned(task, () => written(task, work)));
 
 async function written<T>(task: Task, work: (left: Try) => Promise<T>): Promise<T> {
   const unknown = (cause?: unknown): Error => new OutcomeUnknown(`${task.what}: MongoDB does not answer`, { cause });

@@ -4,7 +4,7 @@ import { Conflict, type Clock, type NewEvent, type Position, type Recorded } fro
 import { bytesOf, encodeAppend, type EncodedEvent } from '../encode-append.ts';
 import { retry } from '../retry.ts';
 import type { EventStore } from '../port.ts';
-import { spannedStore } from '../observed-store.ts';
+import { observedStore } from '../observed-store.ts';
 import { eventsTable } from './events-table.ts';
 import { RecentEvents } from './recent-events.ts';
 import { Wake } from './wake.ts';
@@ -148,7 +148,7 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
       };
     },
   };
-  return spannedStore(store, { system: 'sqlite', namespace: 'events', operations: { read: 'SELECT', append: 'INSERT' } });
+  return observedStore(store, { system: 'sqlite', namespace: 'events', operations: { read: 'SELECT', append: 'INSERT' } });
 }
 
 const sumOf = (events: readonly Recorded[]): number => events.reduce((sum, { bytes }) => sum + bytes, 0);

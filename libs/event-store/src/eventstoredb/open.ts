@@ -5,7 +5,7 @@ import { namespaceOf } from '../remote/namespace.ts';
 import type { Failure } from '../remote/bounded-retry.ts';
 import { remoteStore, type RemoteLog } from '../remote/remote-store.ts';
 import type { Subscribe } from '../remote/shared-tail.ts';
-import { spannedStore } from '../observed-store.ts';
+import { observedStore } from '../observed-store.ts';
 import { createAppendCall } from './append-call.ts';
 import { createAppend } from './append.ts';
 import { serverOf, userOf } from './connection-string.ts';
@@ -101,5 +101,5 @@ export function openEventStoreDb({ url, namespace, clock, logger }: EventStoreDb
   const head: typeof store.head = () =>
     inStoreSpan(() => ({ system: SYSTEM, operation: 'readAll', collection: '$all', namespace, server }), store.head);
   const operations = { read: 'readStream', append: 'appendToStream' };
-  return { store: spannedStore({ ...store, head }, { system: SYSTEM, namespace, server, operations }), check, close };
+  return { store: observedStore({ ...store, head }, { system: SYSTEM, namespace, server, operations }), check, close };
 }

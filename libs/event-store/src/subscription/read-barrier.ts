@@ -1,9 +1,15 @@
 import { DomainError, type Clock } from '@svc/kernel';
+import { Counter } from 'prom-client';
 import type { Subscription } from './subscription.ts';
 import type { EventStore } from '../port.ts';
 
 /** Less than callers wait for an answer, more than a busy machine takes to hand a subscription to another replica in a rolling restart. */
 const MAX_WAIT_MS = 5_000;
+
+const timeouts = new Counter({
+  name: 'svc_read_barrier_timeouts_total',
+  help: 'Lists that were answered 503, because their projection did not reach the newest event in time.',
+});
 
 export interface ReadBarrierOptions {
   store: Pick<EventStore, 'head'>;
@@ -21,6 +27,7 @@ export function createReadBarrier({ store, subscription, clock }: ReadBarrierOpt
     const until = clock.now() + MAX_WAIT_MS;
     const head = await store.head();
     if (await subscription.waitFor(head, Math.max(0, until - clock.now()))) return;
+    timeouts.inc();
     throw new DomainError('service_unavailable', 'The list does not show the newest changes yet. Repeat the request.', undefined, 1);
   };
 }

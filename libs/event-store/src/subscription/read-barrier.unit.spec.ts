@@ -1,4 +1,5 @@
 import { FakeClock } from '@svc/kernel';
+import { register } from 'prom-client';
 import { positionWaiters } from './position-waiters.ts';
 import { createReadBarrier } from './read-barrier.ts';
 
@@ -29,5 +30,6 @@ describe('read barrier', () => {
     expect(refused).toBeUndefined();
     await clock.advance(1);
     expect(refused).toMatchObject({ code: 'service_unavailable' });
+    expect(await register.getSingleMetricAsString('svc_read_barrier_timeouts_total')).toMatch(/^svc_read_barrier_timeouts_total 1$/m);
   });
 });
