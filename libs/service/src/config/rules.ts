@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { applyDecorators } from '@nestjs/common';
 import { ValidateBy } from 'class-validator';
@@ -119,14 +120,40 @@ function unreadableFile(url: unknown): string | undefined {
   const options = new URLSearchParams(typeof url === 'string' ? url.split('?')[1] : '');
   for (const option of FILE_OPTIONS) {
     const path = options.get(option);
-    if (path === null) continue;
-    try {
-      if (!readFileSync(path, 'latin1').includes('-----BEGIN ')) return `${option} ${path} is no PEM file`;
-    } catch (error) {
-      return `${option} ${path} (${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'is not there' : (error as NodeJS.ErrnoException).code})`;
-    }
+    const fault = path === null ? undefined : pemFault(path);
+    if (fault) return `${option} ${path} ${fault}`;
   }
   return undefined;
+}
+
+function pemFault(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'latin1').includes('-----BEGIN ') ? undefined : 'is no PEM file';
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return `(${code === 'ENOENT' ? 'is not there' : code})`;
+  }
+}
+
+/** The path of a PEM file that begins with a certificate. */
+export const IsCertificateFile = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isCertificateFile',
+    validator: {
+      validate: (value) => certificateFault(String(value)) === undefined,
+      defaultMessage: (about) => `a PEM file of certificates, and this one ${certificateFault(String(about?.value))}`,
+    },
+  }) as PropertyDecorator;
+
+function certificateFault(path: string): string | undefined {
+  const fault = pemFault(path);
+  if (fault) return fault;
+  try {
+    new X509Certificate(readFileSync(path));
+    return undefined;
+  } catch {
+    return 'does not begin with a certificate';
+  }
 }
 
 /** `mongodb://` or `mongodb+srv://`. */

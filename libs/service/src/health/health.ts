@@ -54,28 +54,34 @@ export class Health {
     this.stopping = true;
   }
 
-  async ready(): Promise<Report> {
+  /** A check that takes longer than `withinMs` fails. */
+  async ready(withinMs = TIMEOUT_MS): Promise<Report> {
     if (this.stopping) return { ok: false, checks: { process: 'is stopping' } };
-    const { checks } = await this.report(this.readiness);
+    const { checks } = await this.report(this.readiness, withinMs);
     for (const name of this.once.keys()) if (checks[name] === 'ok') this.once.set(name, true);
     return { ok: Object.entries(checks).every(([name, result]) => result === 'ok' || this.once.get(name)), checks };
+  }
+
+  /** The servers that this process needs. */
+  serverNames(): string[] {
+    return [...this.servers.keys()];
   }
 
   live(): Promise<Report> {
     return this.report(this.liveness);
   }
 
-  private async report(checks: ReadonlyMap<string, Check>): Promise<Report> {
-    const results = await Promise.all([...checks].map(async ([name, check]) => [name, await this.run(check)] as const));
+  private async report(checks: ReadonlyMap<string, Check>, withinMs = TIMEOUT_MS): Promise<Report> {
+    const results = await Promise.all([...checks].map(async ([name, check]) => [name, await this.run(check, withinMs)] as const));
     return {
       ok: results.every(([, result]) => result === true),
       checks: Object.fromEntries(results.map(([name, result]) => [name, result === true ? 'ok' : result])),
     };
   }
 
-  private async run(check: Check): Promise<true | string> {
+  private async run(check: Check, withinMs: number): Promise<true | string> {
     const done = new AbortController();
-    const late = this.clock.sleep(TIMEOUT_MS, done.signal).then(() => `no answer within ${TIMEOUT_MS} ms`);
+    const late = this.clock.sleep(withinMs, done.signal).then(() => `no answer within ${withinMs} ms`);
     try {
       return await Promise.race([Promise.resolve().then(check), late]);
     } catch (error) {

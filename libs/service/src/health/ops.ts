@@ -1,12 +1,14 @@
 import { fastify, type FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, register } from 'prom-client';
+import { register } from 'prom-client';
 import { useRequestFields } from '../boot/request.ts';
 import { answerError } from '../errors/answer.ts';
 import { notFound } from '@svc/kernel';
 import type { Logger } from '../logging/logger.ts';
 import { useErrorLog } from '../error-log/use-error-log.ts';
+import { measureProcess } from '../telemetry/process-metrics.ts';
 import { metricsReader } from '../telemetry/read-metrics.ts';
 import type { Health, Report } from './health.ts';
+import { measureHealth } from './measure-health.ts';
 
 export interface OpsOptions {
   host: string;
@@ -50,7 +52,8 @@ export async function startOps({ host, port, health, logger, admin }: OpsOptions
   };
   report('/healthz', () => health.live());
   report('/readyz', () => health.ready());
-  if (!register.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics();
+  measureProcess();
+  measureHealth(health);
   const readMetrics = metricsReader(({ name }) => register.getSingleMetricAsString(name), { logger });
   ops.get('/metrics', async (_request, reply) =>
     reply.header('content-type', register.contentType).send(`${(await readMetrics()).join('\n\n')}\n`),

@@ -1,4 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
+import type { SaslMechanism } from '@svc/event-bus/kafka/cluster';
 import {
   IsAddresses,
   IsDuration,
@@ -18,6 +19,7 @@ import {
   Setting,
   type LogLevel,
 } from '../index.ts';
+import { KafkaPassword, KafkaSaslMechanism, KafkaTls, KafkaTlsCaFile, KafkaUsername } from './kafka-settings.ts';
 
 /** The settings of every service. Each service adds its own. */
 export class ServiceConfig {
@@ -48,6 +50,21 @@ export class ServiceConfig {
   @Setting({ description: 'Kafka' })
   @IsAddresses()
   KAFKA_BROKERS: string[];
+
+  @KafkaTls()
+  KAFKA_TLS: boolean;
+
+  @KafkaTlsCaFile()
+  KAFKA_TLS_CA_FILE?: string;
+
+  @KafkaSaslMechanism()
+  KAFKA_SASL_MECHANISM?: SaslMechanism;
+
+  @KafkaUsername()
+  KAFKA_USERNAME?: string;
+
+  @KafkaPassword()
+  KAFKA_PASSWORD?: string;
 
   @Setting({ description: 'keys of the identity that the gateway hands to the services; the first signs, all verify', secret: true })
   @IsInternalKeys()

@@ -45,6 +45,10 @@ test('creates the missing topics, all or those that TOPICS names, and names them
   });
   expect(command(given)).toMatchObject({ status: 0, stdout: ['all topics are there'] });
   expect(command({ ...given, NAMESPACE: 'Not so' })).toMatchObject({ status: 1, stderr: expect.stringContaining('NAMESPACE is "Not so"') });
+  expect(command({ ...given, KAFKA_PASSWORD: 'hidden' })).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('KAFKA_PASSWORD is (hidden); it must be used with KAFKA_SASL_MECHANISM'),
+  });
   expect(command({ ...given, TOPICS: 'invoices' })).toMatchObject({ status: 1, stderr: expect.stringContaining('TOPICS is "invoices"') });
   expect(command({ ...given, TOPIC_REPLICAS: '9', NAMESPACE: `${namespace}x` })).toMatchObject({ status: 1 });
 });

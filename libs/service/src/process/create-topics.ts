@@ -3,13 +3,30 @@ import { describeConfig } from '../config/describe-config.ts';
 import { ConfigError, loadConfig } from '../config/load-config.ts';
 import { IsAddresses, IsCount, IsNamespace, IsOptional, IsSome } from '../config/rules.ts';
 import { Setting } from '../config/setting.ts';
+import { KafkaPassword, KafkaSaslMechanism, KafkaTls, KafkaTlsCaFile, KafkaUsername, clusterOf } from './kafka-settings.ts';
 import { topics, type Topic } from '@svc/contracts/events/envelope';
+import type { SaslMechanism } from '@svc/event-bus/kafka/cluster';
 import { createTopics } from '@svc/event-bus/kafka/topics';
 
 class TopicsConfig {
   @Setting({ description: 'the brokers of Kafka' })
   @IsAddresses()
   KAFKA_BROKERS: string[];
+
+  @KafkaTls()
+  KAFKA_TLS: boolean;
+
+  @KafkaTlsCaFile()
+  KAFKA_TLS_CA_FILE?: string;
+
+  @KafkaSaslMechanism()
+  KAFKA_SASL_MECHANISM?: SaslMechanism;
+
+  @KafkaUsername()
+  KAFKA_USERNAME?: string;
+
+  @KafkaPassword()
+  KAFKA_PASSWORD?: string;
 
   @Setting({ description: 'what the names of the topics begin with, where several systems share a cluster', default: '' })
   @IsNamespace()
@@ -30,8 +47,8 @@ try {
   if (process.argv.includes('--help')) console.log(`Creates the topics that are missing.\n\n${describeConfig(TopicsConfig)}`);
   else {
     const config = loadConfig(TopicsConfig, process.env);
-    const { KAFKA_BROKERS: brokers, NAMESPACE: namespace, TOPIC_REPLICAS: replicas, TOPICS: only } = config;
-    const { created, different } = await createTopics({ brokers, namespace, replicas, only });
+    const { NAMESPACE: namespace, TOPIC_REPLICAS: replicas, TOPICS: only } = config;
+    const { created, different } = await createTopics({ ...clusterOf(config), namespace, replicas, only });
     for (const topic of created) console.log(`created ${topic}`);
     for (const difference of different) console.warn(difference);
     if (created.length === 0) console.log('all topics are there');

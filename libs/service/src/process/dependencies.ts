@@ -7,6 +7,7 @@ import type { EventStore } from '@svc/event-store';
 import { createIds, type Clock, type Ids } from '@svc/kernel';
 import type { Health, Logger } from '../index.ts';
 import type { ServiceConfig } from './config.ts';
+import { clusterOf } from './kafka-settings.ts';
 
 /** What opens a server's adapter. */
 export interface Opening<C> {
@@ -63,7 +64,8 @@ export function openDependencies<C extends ServiceConfig, S>(
   const ids = createIds(clock);
   const mongo = openMongo({ url: config.MONGODB_URL, namespace, logger });
   const bus = new KafkaBus({
-    ...{ brokers: config.KAFKA_BROKERS, namespace, clientId: name, publishes, clock, logger },
+    ...clusterOf(config),
+    ...{ namespace, clientId: name, publishes, clock, logger },
     deadLetters: documentDeadLetters(mongo.database(database)),
     crashed(error) {
       logger.fatal({ err: error }, 'a consumer has stopped for good');

@@ -3,6 +3,7 @@ import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Topic } from '@svc/contracts/events/envelope';
 import { deadLetterRoutes } from '../dead-letters/admin-routes.ts';
+import { restoredRoutes } from '../restored/admin-routes.ts';
 import { systemClock as clock } from '@svc/kernel';
 import {
   type AddRoutes,
@@ -35,7 +36,7 @@ export interface Service<C extends ServiceConfig, S = undefined> {
   publishes?: readonly Topic[];
   /** Opens the event store, for a service with streams. Other processes never load its client. */
   openStore?(opening: Opening<C>): OpenedStore & { store: S };
-  module(dependencies: Dependencies<C, S>): DynamicModule;
+  module(dependencies: Dependencies<C, S>): DynamicModule | Promise<DynamicModule>;
   hooks?: ServiceHooks<C, S>;
 }
 
@@ -96,7 +97,11 @@ export async function startService<C extends ServiceConfig, S>(service: Service<
     await Promise.all(servers.map(({ name: server, check }) => waitFor(server, check, waiting)));
     if (stopping.signal.aborted) return;
     app = await build(service, dependencies);
-    await ops.serve(deadLetterRoutes(bus.letters, config.OPS_TOKEN), ...(hooks.operators ? [hooks.operators(app, dependencies)] : []));
+    await ops.serve(
+      deadLetterRoutes(bus.letters, config.OPS_TOKEN),
+      restoredRoutes([dependencies.database(database)], config.OPS_TOKEN),
+      ...(hooks.operators ? [hooks.operators(app, dependencies)] : []),
+    );
     await app.listen(config.PORT, config.HOST);
     await hooks.opened?.(app, dependencies);
     serving = true;
@@ -120,7 +125,7 @@ async function build<C extends ServiceConfig, S>(
   dependencies: Dependencies<C, S>,
 ): Promise<NestFastifyApplication> {
   const { config, logger, bus } = dependencies;
-  const app = await createApp(module(dependencies), { logger });
+  const app = await createApp(await module(dependencies), { logger });
   if (hooks.before) await hooks.before(app, dependencies);
   else useInternalIdentity(fastifyOf(app), { keys: internalKeys(config.INTERNAL_KEYS), audience: name, clock });
   app.connectMicroservice({ strategy: bus });

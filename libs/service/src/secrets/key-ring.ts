@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { Counter } from 'prom-client';
 
 /** Encrypts stored data with AES-256-GCM. A ciphertext contains the version of its key. */
 export interface KeyRing {
@@ -11,6 +12,11 @@ export interface KeyRing {
 const NONCE = 12;
 const TAG = 16;
 const ENTRY = /^v([1-9]\d{0,8}):([A-Za-z0-9+/]{43}=)$/;
+
+const unreadable = new Counter({
+  name: 'svc_decryption_failures_total',
+  help: 'Stored data that no key of SECRETS_KEY decrypted.',
+});
 
 /** Parses a ring: `v1:<base64 of 32 bytes>[,v2:…]`. The highest version encrypts. Throws a `RangeError` that never contains a key. */
 export function parseKeyRing(text: string): KeyRing {
@@ -34,6 +40,7 @@ export function parseKeyRing(text: string): KeyRing {
         const plain = decrypt(key, bytes);
         if (plain) return plain;
       }
+      unreadable.inc();
       throw new RangeError(`no key of the ring decrypts what was encrypted as v${version}, or it was changed`);
     },
   };

@@ -1,3 +1,4 @@
+import { register } from 'prom-client';
 import { newKeyRing, parseKeyRing } from './key-ring.ts';
 
 const key = (fill: number): string => Buffer.alloc(32, fill).toString('base64');
@@ -27,6 +28,16 @@ describe('a key ring', () => {
     const ciphertext = parseKeyRing(`v7:${key(1)}`).encrypt('x');
     for (const ring of [`v1:${key(1)}`, `v7:${key(2)},v1:${key(1)}`, `v7:${key(1)},v8:${key(2)}`])
       expect(parseKeyRing(ring).decrypt(ciphertext).toString()).toBe('x');
+  });
+
+  test('counts what no key decrypts', async () => {
+    const ciphertext = parseKeyRing(`v2:${key(2)}`).encrypt('x');
+    const failures = async (): Promise<number> =>
+      Number(/^svc_decryption_failures_total (\d+)$/m.exec(await register.getSingleMetricAsString('svc_decryption_failures_total'))?.[1]);
+    const before = await failures();
+    expect(() => parseKeyRing(`v1:${key(1)}`).decrypt(ciphertext)).toThrow('v2');
+    parseKeyRing(`v1:${key(1)},v2:${key(2)}`).decrypt(ciphertext);
+    expect((await failures()) - before).toBe(1);
   });
 
   test('throws on a changed ciphertext, one of another key, and other text', () => {
