@@ -3,6 +3,7 @@ import type { Clock, Env, EventMetadata, Ids, Turn } from '@svc/kernel';
 import type { Identity, Logger } from '@svc/service';
 import type { CustomerState } from './customer/domain/state.ts';
 import type { IssuerState } from './issuer/domain/state.ts';
+import type { ClosedSeries } from './restore/closed-series.ts';
 
 /** What every use case of this service works with. */
 export interface InvoicingContext {
@@ -23,6 +24,7 @@ export interface InvoicingContext {
     /** As the store has it now, deleted ones too; undefined for an id that this account and environment does not have. */
     find(account: string, env: Env, id: string): Promise<CustomerState | undefined>;
   };
+  closedSeries: ClosedSeries;
   logger: Logger;
 }
 

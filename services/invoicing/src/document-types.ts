@@ -1,13 +1,7 @@
-import { invoiceEventVersions } from './invoice/domain/events.ts';
 import { InvoicesController } from './invoice/http.ts';
-import { invoiceProcess, invoices } from './invoice/invoices.ts';
-import { invoicesProjection } from './invoice/list.ts';
-import { invoicePublisher } from './invoice/publish.ts';
-import { receiptEventVersions } from './receipt/domain/events.ts';
+import { invoiceProcess, invoicePublisher, invoices, invoicesProjection } from './invoice/invoices.ts';
 import { ReceiptsController } from './receipt/http.ts';
-import { receiptProcess, receipts } from './receipt/receipts.ts';
-import { receiptsProjection } from './receipt/list.ts';
-import { receiptPublisher } from './receipt/publish.ts';
+import { receiptProcess, receiptPublisher, receipts, receiptsProjection } from './receipt/receipts.ts';
 
 /** Every document of this release, by the `kind` of its public events: what runs, serves and publishes it is entered here and nowhere else. */
 export const documentTypes = {
@@ -17,7 +11,6 @@ export const documentTypes = {
     projection: invoicesProjection,
     publisher: invoicePublisher,
     process: invoiceProcess,
-    eventVersions: invoiceEventVersions,
   },
   receipt: {
     documents: receipts,
@@ -25,6 +18,5 @@ export const documentTypes = {
     projection: receiptsProjection,
     publisher: receiptPublisher,
     process: receiptProcess,
-    eventVersions: receiptEventVersions,
   },
 } as const;

@@ -1,1 +1,4 @@
+export { collections } from './collections.ts';
 export { InvoicingModule } from './invoicing.module.ts';
+export { seriesRoutes } from './restore/admin-routes.ts';
+export { SERIES, type SeriesContext } from './restore/series-numbers.ts';

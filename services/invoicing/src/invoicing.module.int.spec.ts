@@ -24,7 +24,7 @@ const eventStore: EventStore = {
 let app: NestFastifyApplication;
 
 beforeAll(async () => {
-  const module = InvoicingModule.forRoot({
+  const module = await InvoicingModule.forRoot({
     eventStore,
     documents: system.documents,
     bus,

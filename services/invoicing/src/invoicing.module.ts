@@ -24,6 +24,9 @@ import { documentTypes } from './document-types.ts';
 import { processWork } from './document/process/process-manager.ts';
 import { ISSUERS, IssuerController } from './issuer/http.ts';
 import { createIssuers } from './issuer/issuers.ts';
+import { closedSeries, noClosedSeries, seriesRowIndexes, type SeriesRow } from './restore/closed-series.ts';
+import { restoredStore } from './restore/restored-store.ts';
+import { SERIES, type SeriesContext } from './restore/series-numbers.ts';
 import { servedProjections } from './served-projections.ts';
 
 /** What this service stands on. `documents` and `eventStore` are its own to use; they are closed by whoever opened them. */
@@ -46,14 +49,21 @@ export interface InvoicingAdapters {
 
 @Module({})
 export class InvoicingModule {
-  static forRoot(adapters: InvoicingAdapters): DynamicModule {
+  static async forRoot(adapters: InvoicingAdapters): Promise<DynamicModule> {
     const { documents, bus, clock, ids, logger, health, publicUrl } = adapters;
     const keys = documentSubjectKeys({ collection: documents.collection('subject_keys'), secrets: adapters.secrets, clock });
     const store = encryptedEventStore(countedStore(adapters.eventStore, 'invoicing'), keys, logger);
     const customers = createCustomers({ store, ids });
     const issuers = createIssuers({ store, ids });
     const sequence = createSequence({ streams: store, ids, clock });
-    const context: InvoicingContext = { store, sequence, clock, ids, publicUrl, issuers, customers, logger };
+    const restored = await restoredStore(documents, store, clock);
+    if (restored)
+      logger.info({ at: restored.at, until: `${restored.until}` }, 'runs on a restored store: series are closed until they are raised');
+    const seriesRows = documents.collection<SeriesRow>('series_after_restore', { indexes: seriesRowIndexes });
+    const context: InvoicingContext = {
+      ...{ store, sequence, clock, ids, publicUrl, issuers, customers, logger },
+      closedSeries: restored ? closedSeries(restored, seriesRows) : noClosedSeries,
+    };
     const subscribing: SubscriptionContext = {
       service: 'invoicing',
       store,
@@ -66,11 +76,13 @@ export class InvoicingModule {
     const projections = createProjections(documents, subscribing);
     const types = Object.values(documentTypes);
     const publishers = [...types.map(({ publisher }) => publisher), customerPublisher];
+    const relaying = { source: 'invoicing', subscribing, documents, bus, publishers, restoredUntil: restored?.until };
+    const series: SeriesContext = { ...context, rows: seriesRows, restored };
     const background = createBackground({
       ...{ service: 'invoicing', health },
       work: [
         ...servedProjections.map((projection) => projectionWork(projection, projections, subscribing)),
-        subscriptionWork('publishing', () => startPublishing({ source: 'invoicing', subscribing, documents, bus, publishers })),
+        subscriptionWork('publishing', () => startPublishing(relaying)),
         ...processWork(
           context,
           subscribing,
@@ -85,6 +97,7 @@ export class InvoicingModule {
       controllers: [...types.map(({ controller }) => controller), CustomersController, IssuerController, FiscalRegistrationConsumer],
       providers: [
         { provide: CONTEXT, useValue: context },
+        { provide: SERIES, useValue: series },
         { provide: PROJECTIONS, useValue: projections },
         { provide: CUSTOMERS, useValue: customers },
         { provide: ISSUERS, useValue: issuers },

@@ -6,13 +6,13 @@ import { lettersIn } from '@svc/event-bus/testing/letters';
 import { jsonBytes, DomainError, streamOf } from '@svc/kernel';
 import { createCustomer } from './customer/write.ts';
 import { createInvoice } from './invoice/create.ts';
-import { invoicePublisher } from './invoice/publish.ts';
+import { invoicePublisher } from './invoice/invoices.ts';
 import { reviseInvoice } from './invoice/revise.ts';
 import { submitInvoice } from './invoice/submit.ts';
 import { updateIssuer } from './issuer/update.ts';
 import { callerOf, dataFolder, openSystem } from './testing/open-system.ts';
 import { createReceipt } from './receipt/create.ts';
-import { receiptPublisher } from './receipt/publish.ts';
+import { receiptPublisher } from './receipt/receipts.ts';
 
 /** The limits of an EventStoreDB append and of a Kafka message. */
 const ONE_MIB = 1_048_576;

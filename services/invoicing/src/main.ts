@@ -1,16 +1,18 @@
-import { topics } from '@svc/contracts/events/envelope';
+import { documentTopics, topics } from '@svc/contracts/events/envelope';
 import { openEventStoreDb } from '@svc/event-store/eventstoredb/open';
 import { parseKeyRing } from '@svc/service';
 import { runService } from '@svc/service/process/index';
 import { InvoicingConfig } from './config.ts';
 import { InvoicingModule } from './invoicing.module.ts';
+import { seriesRoutes } from './restore/admin-routes.ts';
+import { SERIES, type SeriesContext } from './restore/series-numbers.ts';
 
 await runService({
   name: 'invoicing',
   about: 'Invoices, receipts, customers, issuer and their numbers.',
   config: InvoicingConfig,
   database: 'svc_invoicing',
-  publishes: [topics.invoice, topics.receipt, topics.customer, topics.registration],
+  publishes: [...Object.values(documentTopics), topics.customer, topics.registration],
   openStore: ({ config, clock, logger }) => openEventStoreDb({ url: config.EVENT_STORE_URL, namespace: config.NAMESPACE, clock, logger }),
   module: ({ config, ...dependencies }) =>
     InvoicingModule.forRoot({
@@ -18,4 +20,5 @@ await runService({
       documents: dependencies.database('svc_invoicing'),
       secrets: parseKeyRing(config.SECRETS_KEY),
     }),
+  hooks: { operators: (app, { config }) => seriesRoutes(app.get<SeriesContext>(SERIES), config.OPS_TOKEN) },
 });

@@ -8,18 +8,16 @@ import type { InvoiceEvent } from './invoice/domain/events.ts';
 import { evolve } from './invoice/domain/evolve.ts';
 import { outcomeEvent, registration, rejection } from './document/testing/outcomes.ts';
 import { MOST_PUBLISHED_BYTES } from './document/bounded.ts';
-import { invoicePublisher } from './invoice/publish.ts';
+import { invoicePublisher, invoices } from './invoice/invoices.ts';
 import { invoiceResource } from './invoice/resource.ts';
 import { reviseInvoice } from './invoice/revise.ts';
 import { submitInvoice } from './invoice/submit.ts';
 import { updateIssuer } from './issuer/update.ts';
 import { callerOf, dataFolder, openSystem } from './testing/open-system.ts';
-import { receiptPublisher } from './receipt/publish.ts';
+import { receiptPublisher, receipts } from './receipt/receipts.ts';
 import { resubmitReceipt } from './receipt/resubmit.ts';
 import { itemsOf } from './totals/line.ts';
 import { totalsOf } from './totals/totals.ts';
-import { invoices } from './invoice/invoices.ts';
-import { receipts } from './receipt/receipts.ts';
 
 // Documents as the previous release (265777a) stored them, without limits of size and taxes.
 

@@ -1,5 +1,8 @@
 import { type AdminCommand, runAdmin } from '@svc/service/admin/run-admin';
+import { healthCommands } from '@svc/service/admin/health-commands';
 import { deadLetterCommands } from '@svc/service/dead-letters/admin-commands';
+import { restoredCommands } from '@svc/service/restored/admin-commands';
+import { seriesCommands } from './restore/admin-commands.ts';
 
 const dropViews: AdminCommand = {
   name: 'drop-views',
@@ -8,4 +11,4 @@ const dropViews: AdminCommand = {
   run: () => import('./drop-views.ts').then(() => undefined),
 };
 
-await runAdmin([dropViews, ...deadLetterCommands]);
+await runAdmin([dropViews, ...seriesCommands, ...restoredCommands, ...deadLetterCommands, ...healthCommands]);

@@ -1,14 +1,14 @@
+import type { DocumentKind } from '@svc/contracts/documents';
 import type { HistoryType } from '@svc/contracts/document/vocabulary';
-import type { Decider, DomainEvent, Prefix, Recorded } from '@svc/kernel';
+import type { Decider, DomainEvent, Recorded } from '@svc/kernel';
 import type { DocumentCommand } from './domain/outcome.ts';
 
 /** What one document is to the code that all documents share. `Shown`: the states in which callers can see it. */
 export interface DocumentDefinition<State, Shown extends State, Command extends { type: string }, Event extends DomainEvent, Resource> {
   /** Category of its streams, `object` of its resource, `kind` of what is exchanged about its registration. */
-  name: 'invoice' | 'receipt';
+  name: DocumentKind;
   /** What the names of its stored events begin with. */
-  eventName: 'Invoice' | 'Receipt';
-  prefix: Prefix;
+  eventName: Capitalize<DocumentKind>;
   decider: Decider<State | null, Command | DocumentCommand, Event>;
   events: { decode(recorded: Recorded): Event; versions: Readonly<Record<Event['type'], number>> };
   /** The caller's field that an event writes; null where what stands is submitted or voided. */

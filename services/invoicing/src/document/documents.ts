@@ -1,3 +1,4 @@
+import { documents } from '@svc/contracts/documents';
 import type { HistoryEntry } from '@svc/contracts/document/history';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { PersonalDataErased } from '@svc/event-store';
@@ -25,6 +26,7 @@ import type { DocumentDefinition } from './definition.ts';
 import { isBeingNumbered, type NumberCommand } from './domain/numbering.ts';
 import type { DocumentCommand } from './domain/outcome.ts';
 import { entriesOf } from './history.ts';
+import { countNumber } from './metrics.ts';
 import { outcomeCommand, outcomeMetadata } from './outcome.ts';
 import { customerErased, requestedCustomer } from './numbering.ts';
 
@@ -55,7 +57,7 @@ export function createDocuments<
   type Handler = CommandHandler<State | null, Command | DocumentCommand, Event>;
   type DecideOn = Parameters<Handler['handle']>[1];
   type After = Pick<Folded<State | null>, 'state' | 'revision'>;
-  const { name, prefix, eventsBefore, isShown, resource, events } = definition;
+  const { name, eventsBefore, isShown, resource, events } = definition;
   const handlers = new WeakMap<Stores['store'], Handler>();
 
   function handlerOf({ store, ids }: Stores): Handler {
@@ -71,7 +73,7 @@ export function createDocuments<
 
   /** Throws not_found for what is no id of this document. */
   function stream({ account, env, id }: DocumentRef): string {
-    if (uidOf(prefix, id) === undefined) throw notFound(name);
+    if (uidOf(documents[name].prefix, id) === undefined) throw notFound(name);
     return streamOf(name, env, account, id);
   }
 
@@ -122,6 +124,7 @@ export function createDocuments<
     const asked = { stream: stream(ref), revision: now.revision, type: definition.numberRequested };
     const { customer = null, obstacle } = parties.customer ? await requestedCustomer(context, asked, parties.customer) : {};
     const taken = await takeNumber(context, { numbering, document: ref.id, request, metadata, obstacle, earlier_release });
+    countNumber(taken instanceof DomainError ? 'refused' : 'taken');
     const at = iso(context.clock.now());
     const command: NumberCommand =
       taken instanceof DomainError

@@ -1,4 +1,4 @@
-import type { InvoicesQuery } from '@svc/contracts/invoice/queries';
+import type { InvoicesQuery } from '@svc/contracts/invoice/requests';
 import type { Filter, Index, Sort } from '@svc/document-store';
 import { rowOf, type Projection, type Row } from '@svc/event-store';
 import type { DomainEvent } from '@svc/kernel';

@@ -5,6 +5,7 @@ import type { Numbering } from '../series/domain/numbering.ts';
 import { seriesOf } from '../series/series.ts';
 import { beginNumbering } from '../series/take-number.ts';
 import { whole, type FrozenCustomer, type NamedCustomer, type PersonalPart } from './domain/parties.ts';
+import { countNumber } from './metrics.ts';
 
 /** A document's request for its number: `revision` is the stream's newest, mostly the request's own. */
 export interface Request {
@@ -59,7 +60,8 @@ export async function numberingFor(
   try {
     return await beginNumbering(context, { series: seriesOf(issuer, place), issueDate, timeZone: issuer.time_zone });
   } catch (error) {
-    if (error instanceof DomainError) return error;
-    throw error;
+    if (!(error instanceof DomainError)) throw error;
+    countNumber('refused');
+    return error;
   }
 }

@@ -1,4 +1,5 @@
-import { topics, type Topic } from '@svc/contracts/events/envelope';
+import type { DocumentEventType } from '@svc/contracts/documents';
+import { documentTopics, topics } from '@svc/contracts/events/envelope';
 import { CancellationRequestedV1, RegistrationRequestedV1 } from '@svc/contracts/registration/requested';
 import type { Publication, Publisher } from '@svc/event-bus/publishing/publisher';
 import { versionAt, type DomainEvent } from '@svc/kernel';
@@ -8,10 +9,9 @@ import { isVoiding } from './domain/outcome.ts';
 import { isNumbered, type NumberedDocument } from './domain/state.ts';
 
 interface Published<Event extends DomainEvent> {
-  topic: Topic;
   /** The public type of an event that has none of its own. */
-  updated: string;
-  types: Partial<Record<Event['type'], string>>;
+  updated: DocumentEventType;
+  types: Partial<Record<Event['type'], DocumentEventType>>;
   /** Their change shows with the next event. */
   hidden: readonly Event['type'][];
   /** Events after which the authority is to register the document. */
@@ -21,7 +21,7 @@ interface Published<Event extends DomainEvent> {
 /** Publishes the resource as of each event, and what fiscal submission is to do about it. */
 export function documentPublisher<State extends object, Shown extends State, Event extends DomainEvent, Resource extends object>(
   { name, eventName, decider, events, eventsBefore, isShown, resource }: DocumentDefinition<State, Shown, never, Event, Resource>,
-  { topic, updated, types, hidden, registers }: Published<Event>,
+  { updated, types, hidden, registers }: Published<Event>,
 ): Publisher<State | null> {
   function toAuthority(event: Event, state: Shown, document: object): Publication[] {
     if (!isNumbered(state)) return [];
@@ -51,7 +51,7 @@ export function documentPublisher<State extends object, Shown extends State, Eve
       if (hidden.includes(event.type as Event['type']) || !isShown(state)) return [];
       const type = types[event.type as Event['type']] ?? updated;
       const document = resource(state, versionAt(recorded.revision) - eventsBefore);
-      return [{ topic, type, data: document }, ...toAuthority(event, state, document)];
+      return [{ topic: documentTopics[name], type, data: document }, ...toAuthority(event, state, document)];
     },
   };
 }

@@ -5,8 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
 import { documentRoutes } from '../document/http.ts';
 import { createInvoice } from './create.ts';
-import { invoices } from './invoices.ts';
-import { invoicesProjection } from './list.ts';
+import { invoices, invoicesProjection } from './invoices.ts';
 import { reviseInvoice } from './revise.ts';
 import { submitInvoice } from './submit.ts';
 

@@ -1,5 +1,6 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { DomainError } from '@svc/kernel';
+import { register } from '@svc/service';
 import type { InvoicingContext } from '../context.ts';
 import { createCustomer, deleteCustomer } from '../customer/write.ts';
 import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
@@ -44,6 +45,13 @@ const domainErrorOf = async (work: Promise<unknown>): Promise<DomainError> => {
   if (error instanceof DomainError) return error;
   throw error;
 };
+
+/** What the metrics say of requests for a number. */
+async function numbers(): Promise<{ taken: number; refused: number }> {
+  const text = await register.getSingleMetricAsString('svc_numbers_total');
+  const valueOf = (outcome: string): number => Number(new RegExp(`\\{outcome="${outcome}"\\} (\\d+)`).exec(text)?.[1]);
+  return { taken: valueOf('taken'), refused: valueOf('refused') };
+}
 
 /** The process dies after its append number `at`: the append is stored, its caller sees an error. */
 function crashing(at: number): InvoicingContext {
@@ -148,7 +156,10 @@ describe('submission', () => {
       },
     };
     const identity = s.caller();
+    const before = await numbers();
     expect((await domainErrorOf(s.submit(late.id, { ...context, sequence }, identity))).details).toHaveProperty('issue_date');
+    const after = await numbers();
+    expect([after.taken - before.taken, after.refused - before.refused]).toEqual([1, 1]);
     expect(await s.read(late.id)).toMatchObject({ status: 'draft', number: null, version: 3 });
     expect((await domainErrorOf(s.submit(late.id, context, identity))).details).toHaveProperty('issue_date');
     expect((await domainErrorOf(s.submit(late.id))).details).toHaveProperty('issue_date');

@@ -1,14 +1,16 @@
 import { createDocuments } from '../document/documents.ts';
+import { documentProjection } from '../document/list.ts';
 import { processOf } from '../document/process/process.ts';
+import { documentPublisher } from '../document/publish.ts';
+import { isPaid, publicStatus } from './domain/actions.ts';
 import { invoiceDecider } from './domain/decide.ts';
 import { type InvoiceEvent, invoiceEvents } from './domain/events.ts';
-import type { InvoiceState } from './domain/state.ts';
+import { isNumbered, type InvoiceState } from './domain/state.ts';
 import { invoiceResource } from './resource.ts';
 
 export const invoices = createDocuments({
   name: 'invoice',
   eventName: 'Invoice',
-  prefix: 'inv',
   decider: invoiceDecider,
   events: invoiceEvents,
   written,
@@ -31,6 +33,35 @@ export const invoices = createDocuments({
 export const invoiceProcess = processOf('invoice', [
   { after: 'InvoiceSubmissionRequested', until: ['InvoiceNumbered', 'InvoiceSubmissionRefused'], run: invoices.number },
 ]);
+
+export const invoicesProjection = documentProjection(invoices.definition, {
+  name: 'invoices_v2',
+  filters: ['payment_status', 'series', 'currency', 'type', 'corrects'],
+  own(state) {
+    const { type, customer_id, corrects, issue_date } = state.content;
+    return {
+      status: publicStatus(state),
+      type,
+      customer_id,
+      number: isNumbered(state) ? state.issue.number : null,
+      payment_status: isPaid(state) ? 'paid' : 'unpaid',
+      corrects,
+      issue_date,
+    };
+  },
+});
+
+export const invoicePublisher = documentPublisher(invoices.definition, {
+  updated: 'invoicing.invoice-updated.v1',
+  types: {
+    InvoiceDrafted: 'invoicing.invoice-created.v1',
+    InvoiceRegistered: 'invoicing.invoice-submitted.v1',
+    InvoiceRejected: 'invoicing.invoice-failed.v1',
+    InvoiceVoided: 'invoicing.invoice-voided.v1',
+  },
+  hidden: ['InvoiceSubmissionRequested', 'InvoiceSubmissionRefused'],
+  registers: ['InvoiceNumbered', 'InvoiceResubmitted'],
+});
 
 /** A change of items is blamed on them, else the first field that changed. */
 function written(event: InvoiceEvent): string | null {

@@ -1,7 +1,7 @@
 import { UnknownEvent } from '@svc/kernel';
 import { account, at, customerId, eventsOf, id, recordedOn, ways, type CommandName } from './domain/testing/samples.ts';
 import { documentFilter } from '../document/list.ts';
-import { invoicesProjection } from './list.ts';
+import { invoicesProjection } from './invoices.ts';
 
 type InvoiceRow = NonNullable<ReturnType<typeof invoicesProjection.evolve>>;
 

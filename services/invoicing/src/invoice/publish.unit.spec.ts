@@ -15,7 +15,7 @@ import {
   type StateName,
 } from './domain/testing/samples.ts';
 import type { InvoiceState } from './domain/state.ts';
-import { invoicePublisher } from './publish.ts';
+import { invoicePublisher } from './invoices.ts';
 
 const recorded = recordedOn(`invoice-test.${account}.${id}`);
 

@@ -1,10 +1,10 @@
 import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
+import { seriesKinds } from '@svc/contracts/issuer/series';
 import type { Details, Env } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
 import { countsByDevice, countsByUnit } from '../series/domain/format.ts';
 import { isStarted } from '../series/take-number.ts';
 import { mergedIssuer } from './domain/merge.ts';
-import { seriesKinds } from './domain/series-settings.ts';
 import type { IssuerState } from './domain/state.ts';
 
 export interface FixedStarts {
@@ -29,8 +29,8 @@ export async function fixedStarts({ context, account, env }: FixedStarts, patch:
   return fixed;
 }
 
-/** The units and devices that a format counts by. */
-function placesOf(format: string, { units }: IssuerState): { unit: string | null; device: string | null }[] {
+/** The units and devices that a format counts by; of a format that counts by neither, one place without them. */
+export function placesOf(format: string, { units }: IssuerState): { unit: string | null; device: string | null }[] {
   if (countsByDevice(format)) return units.flatMap(({ code, devices }) => devices.map((device) => ({ unit: code, device })));
   if (countsByUnit(format)) return units.map(({ code }) => ({ unit: code, device: null }));
   return [{ unit: null, device: null }];

@@ -6,7 +6,7 @@ import type { IssuerState } from './domain/state.ts';
 import { pastSeries } from './past-series.ts';
 
 const KEPT = 10_000;
-const issuerEvents = storedEvents<IssuerEvent>(issuerEventVersions);
+export const issuerEvents = storedEvents<IssuerEvent>(issuerEventVersions);
 
 export const issuerStream = (account: string, env: Env): string => streamOf('issuer', env, account, defaultIssuer(account, env).id);
 

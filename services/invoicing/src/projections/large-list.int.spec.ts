@@ -4,13 +4,12 @@ import { JsonStream, historyPage, listProjection } from '@svc/service';
 import { wholeOf } from '@svc/service/lists/testing/whole';
 import { createInvoice } from '../invoice/create.ts';
 import { documentFilter, documentOrders } from '../document/list.ts';
-import { invoicesProjection } from '../invoice/list.ts';
+import { invoices, invoicesProjection } from '../invoice/invoices.ts';
 import { invoiceResource } from '../invoice/resource.ts';
 import { reviseInvoice } from '../invoice/revise.ts';
 import { createCustomer } from '../customer/write.ts';
 import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
-import { invoices } from '../invoice/invoices.ts';
 
 const COUNT = 30;
 const folder = dataFolder();

@@ -74,6 +74,23 @@ describe('the relay', () => {
     expected = bus.published.map(({ event }) => event);
   });
 
+  test('marks the events up to the end of the backup as republished, and no later ones', async () => {
+    const { store } = system;
+    const [subject] = expected.map((event) => event.subject);
+    const { env, account } = expected[0] as PublicEvent;
+    const [first, second] = await store.read(`customer-${env}.${account}.${subject}`);
+    const bus = busOf();
+    const letters = lettersIn(system.documents);
+    const until = first?.position;
+    const relay = createRelay({
+      ...{ source: 'invoicing', store, publishers: [customerPublisher], letters, publish: bus.publish },
+      restoredUntil: until,
+    });
+    await relay([first, second] as Recorded[]);
+    expect(bus.published.map(({ event }) => event.republished)).toEqual([true, undefined]);
+    for (const { event } of bus.published) expect(parseEvent(JSON.stringify(event))).toEqual(event);
+  });
+
   test('publishes few large resources at a time, however small their events are', async () => {
     const text = 'x'.repeat(600_000);
     const large: Publisher<number> = {

@@ -5,8 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
 import { documentRoutes } from '../document/http.ts';
 import { createReceipt } from './create.ts';
-import { receiptsProjection } from './list.ts';
-import { receipts } from './receipts.ts';
+import { receipts, receiptsProjection } from './receipts.ts';
 import { resubmitReceipt } from './resubmit.ts';
 
 const routed = {

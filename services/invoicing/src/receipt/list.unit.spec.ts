@@ -2,7 +2,7 @@ import { account, recordedOn } from '../invoice/domain/testing/samples.ts';
 import { receiptEventVersions } from './domain/events.ts';
 import { at, eventsOf, id, ways, type CommandName } from './domain/testing/samples.ts';
 import { documentFilter } from '../document/list.ts';
-import { receiptsProjection } from './list.ts';
+import { receiptsProjection } from './receipts.ts';
 
 type ReceiptRow = NonNullable<ReturnType<typeof receiptsProjection.evolve>>;
 

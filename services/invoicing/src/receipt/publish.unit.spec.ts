@@ -4,7 +4,7 @@ import { account, recordedOn } from '../invoice/domain/testing/samples.ts';
 import { receiptEventVersions } from './domain/events.ts';
 import { eventsOf, id, ways, type CommandName, type StateName } from './domain/testing/samples.ts';
 import type { ReceiptState } from './domain/state.ts';
-import { receiptPublisher } from './publish.ts';
+import { receiptPublisher } from './receipts.ts';
 
 const recorded = recordedOn(`receipt-test.${account}.${id}`, receiptEventVersions);
 

@@ -1,5 +1,7 @@
 import { createDocuments } from '../document/documents.ts';
+import { documentProjection } from '../document/list.ts';
 import { processOf } from '../document/process/process.ts';
+import { documentPublisher } from '../document/publish.ts';
 import { receiptDecider } from './domain/decide.ts';
 import { receiptEvents } from './domain/events.ts';
 import { isNumbered } from './domain/state.ts';
@@ -8,7 +10,6 @@ import { receiptResource } from './resource.ts';
 export const receipts = createDocuments({
   name: 'receipt',
   eventName: 'Receipt',
-  prefix: 'rcp',
   decider: receiptDecider,
   events: receiptEvents,
   written: ({ type }) => (type === 'ReceiptRequested' ? 'items' : null),
@@ -25,3 +26,20 @@ export const receipts = createDocuments({
 export const receiptProcess = processOf('receipt', [
   { after: 'ReceiptRequested', until: ['ReceiptIssued', 'ReceiptRefused'], run: receipts.number },
 ]);
+
+/** A receipt gets its row when it has its number. Receipts are of one type and correct nothing: both filters are taken, and find what they say. */
+export const receiptsProjection = documentProjection(receipts.definition, {
+  name: 'receipts_v1',
+  filters: ['series', 'currency', 'type', 'corrects'],
+  own({ status, content, issue }) {
+    const { number, issue_date } = issue;
+    return { status, type: 'standard', customer_id: content.customer_id, number, corrects: null, issue_date };
+  },
+});
+
+export const receiptPublisher = documentPublisher(receipts.definition, {
+  updated: 'invoicing.receipt-updated.v1',
+  types: { ReceiptIssued: 'invoicing.receipt-created.v1', ReceiptVoided: 'invoicing.receipt-voided.v1' },
+  hidden: ['ReceiptRequested', 'ReceiptRefused'],
+  registers: ['ReceiptIssued', 'ReceiptResubmitted'],
+});

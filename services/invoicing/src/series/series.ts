@@ -1,5 +1,6 @@
+import type { SeriesKind } from '@svc/contracts/issuer/series';
 import { invalid, type Env, streamOf } from '@svc/kernel';
-import type { IssuerState, SeriesKind } from '../issuer/domain/state.ts';
+import type { IssuerState } from '../issuer/domain/state.ts';
 import { countsByDevice, countsByUnit, restartsYearly } from './domain/format.ts';
 
 /** The series that a document takes its number from. */

@@ -16,7 +16,7 @@ import {
 import { patternsOf } from './patterns.ts';
 import { seriesStream, type Series } from './series.ts';
 
-type Numbers = Pick<InvoicingContext, 'store' | 'sequence' | 'clock' | 'ids' | 'issuers'>;
+type Numbers = Pick<InvoicingContext, 'store' | 'sequence' | 'clock' | 'ids' | 'issuers' | 'closedSeries'>;
 
 /** How many years back a series that restarts each year can be continued. */
 const MOST_YEARS = 10;
@@ -26,7 +26,7 @@ const LOOK_AHEAD = 1_000;
 /**
  * What the document must store before it requests its number. Throws validation_error naming `issue_date`: in the future, before
  * the series' last, or too long ago; naming `series`: its numbers could repeat those of another. Either may also arise afterwards;
- * `takeNumber` then refuses by the same rules.
+ * `takeNumber` then refuses by the same rules. Throws service_unavailable while the series is closed after a restore.
  */
 export async function beginNumbering(
   context: Numbers,
@@ -57,7 +57,9 @@ export async function beginNumbering(
     issue_date: issueDate,
     time_zone: timeZone,
   };
-  const obstacle = await patternsOf(context).look({ metadata: { account: series.account, env: series.env }, numbering });
+  const tenant = { account: series.account, env: series.env };
+  const obstacle =
+    (await context.closedSeries.closed(tenant, numbering)) ?? (await patternsOf(context).look({ metadata: tenant, numbering }));
   if (obstacle) throw obstacle;
   return numbering;
 }
@@ -80,11 +82,15 @@ export interface Taking {
  *
  * Every reason for a refusal holds for all actors: dates and claims never revert, and an `obstacle` is stored in the series.
  * Replicas of an earlier release only check dates: what they accepted is numbered, whoever holds the pattern.
+ *
+ * Throws service_unavailable while the series is closed after a restore: the same call may then be repeated.
  */
 export async function takeNumber(context: Numbers, taking: Taking): Promise<NumberTaken | DomainError> {
   const { numbering, document, request, metadata, obstacle, earlier_release } = taking;
   const { sequence, clock } = context;
   const { stream, seen } = numbering;
+  const closed = obstacle ? undefined : await context.closedSeries.closed(metadata, numbering);
+  if (closed) throw closed;
   const foreign = obstacle ? undefined : await patternsOf(context).claim({ metadata, numbering });
   const refusal = earlier_release ? undefined : foreign;
   const link = await sequence.take<NumberLink>({
@@ -99,7 +105,8 @@ export async function takeNumber(context: Numbers, taking: Taking): Promise<Numb
         ? refusedAfter(last, numbering, { document, request, details: obstacle.details ?? {} })
         : (refusal ?? numberAfter(last, numbering, document, clock.now())),
   });
-  return link instanceof DomainError || isTaken(link) ? link : invalid(link.details);
+  if (link instanceof DomainError || isTaken(link)) return link;
+  return invalid('details' in link ? link.details : {});
 }
 
 /** True once a number of the series was taken in any of the last years: then its `start` is fixed. */

@@ -18,6 +18,7 @@ import { createLogger, newKeyRing, parseKeyRing, type Identity } from '@svc/serv
 import type { InvoicingContext } from '../context.ts';
 import { createCustomers } from '../customer/customers.ts';
 import { createIssuers } from '../issuer/issuers.ts';
+import { noClosedSeries } from '../restore/closed-series.ts';
 
 const secrets = parseKeyRing(newKeyRing());
 
@@ -52,6 +53,7 @@ export function systemOn({ documents, raw }: { documents: DocumentStore; raw: Ev
     publicUrl: 'https://api.example.com',
     issuers,
     customers,
+    closedSeries: noClosedSeries,
     logger,
   };
   const subscribing: SubscriptionContext = {

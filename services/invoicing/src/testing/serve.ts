@@ -5,27 +5,26 @@ import type { RouteName } from '@svc/contracts/routes';
 import { createProjections, PROJECTIONS } from '@svc/event-store';
 import { createApp, fastifyOf } from '@svc/service';
 import { CONTEXT } from '../context.ts';
+import { documentTypes } from '../document-types.ts';
 import { createCustomer } from '../customer/write.ts';
 import { callerOf, dataFolder, openSystem } from './open-system.ts';
-import { ReceiptsController } from '../receipt/http.ts';
-import { receiptsProjection } from '../receipt/list.ts';
-import { InvoicesController } from '../invoice/http.ts';
-import { invoicesProjection } from '../invoice/list.ts';
 
 @Module({})
 class Served {}
 
-/** Serves invoices and receipts over HTTP, without gateway and workers. */
-export function serve() {
+const types = Object.values(documentTypes);
+
+/** Serves all documents of one account over HTTP, without gateway and workers. */
+export function serve(account?: string) {
   const folder = dataFolder();
   const system = openSystem(folder.path);
   const projections = createProjections(system.documents, system.subscribing);
-  const running = [invoicesProjection, receiptsProjection].map((projection) => projections.start(projection as never));
+  const running = types.map(({ projection }) => projections.start(projection as never));
   const providers = [
     { provide: CONTEXT, useValue: system.context },
     { provide: PROJECTIONS, useValue: projections },
   ];
-  const module: DynamicModule = { module: Served, controllers: [InvoicesController, ReceiptsController], providers };
+  const module: DynamicModule = { module: Served, controllers: types.map(({ controller }) => controller), providers };
   let app: NestFastifyApplication;
 
   async function call(name: RouteName, { id = '', body, headers = {}, query = '' }: Asked = {}) {
@@ -41,11 +40,12 @@ export function serve() {
     system,
     call,
     customer: async () =>
-      (await createCustomer({ context: system.context, customers: system.customers, identity: callerOf(system) }, { name: 'Jo' })).id,
+      (await createCustomer({ context: system.context, customers: system.customers, identity: callerOf(system, account) }, { name: 'Jo' }))
+        .id,
     async start() {
       app = await createApp(module, { logger: system.logger });
       fastifyOf(app).addHook('onRequest', async (request) => {
-        request.identity = callerOf(system);
+        request.identity = callerOf(system, account);
         const { page = 1, per_page = 20, ...filters } = request.query as Record<string, string>;
         request.query = { page: Number(page), per_page: Number(per_page), ...filters };
       });

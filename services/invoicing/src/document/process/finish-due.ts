@@ -1,5 +1,6 @@
 import { startJobs, type Collection, type JobQueue } from '@svc/document-store';
 import type { InvoicingContext } from '../../context.ts';
+import { unfinished } from '../metrics.ts';
 import type { BetweenSteps } from './between-steps.ts';
 import type { Process } from './process.ts';
 
@@ -22,6 +23,7 @@ export function startFinishing(context: InvoicingContext, processes: readonly Pr
       await kind.finish(context, { account, env, id });
       await collection.write([{ delete: _id, version }]);
     } catch (error) {
+      unfinished.inc();
       logger.warn({ document: id, err: error }, 'a document is between steps and could not be brought on; it is tried again');
       await collection.claim({ _id, version }, { set: { due_at: clock.now() + RETRY_MS } });
     }

@@ -1,4 +1,5 @@
 import { FakeClock } from '@svc/kernel';
+import { register } from '@svc/service';
 import { callerOf, dataFolder, openSystem } from '../../testing/open-system.ts';
 import { processWork } from './process-manager.ts';
 import { projectBetweenSteps, type BetweenSteps } from './between-steps.ts';
@@ -95,6 +96,9 @@ describe('documents between steps', () => {
     await system.append('other', 'Begun');
     await system.clock.advance(20_000);
     expect(ids().filter((id) => id === 'stuck').length).toBeGreaterThan(2);
+    const [, failures] =
+      /^svc_unfinished_failures_total (\d+)$/m.exec(await register.getSingleMetricAsString('svc_unfinished_failures_total')) ?? [];
+    expect(Number(failures)).toBe(ids().length);
     system.mendIt();
     await system.clock.advance(10_000);
     const tried = system.finished.length;

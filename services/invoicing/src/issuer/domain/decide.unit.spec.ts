@@ -41,6 +41,13 @@ describe('an issuer', () => {
     expect(other.tax_id).not.toBe(initial.tax_id);
   });
 
+  test('stored before there were receipts it has their default series, and keeps the others', () => {
+    const { receipt, ...series } = after({ series: { standard: { code: 'ACME' } } }).state.series;
+    const { created_at: _, updated_at: _1, ...fields } = { ...initial, series: series as IssuerState['series'] };
+    const stored: IssuerEvent = { type: 'IssuerCreated', data: { at, ...fields } };
+    expect(issuerDecider.evolve(null, stored)?.series).toEqual({ ...series, receipt });
+  });
+
   test('the first change also stores the defaults', () => {
     const { events, state } = after({ legal_name: 'Heron SL', default_tax_rate: '7.50' });
     expect(events.map(({ type }) => type)).toEqual(['IssuerCreated', 'IssuerUpdated']);

@@ -1,4 +1,5 @@
 import { isWhole, type IssuerEvent, type WholeIssuer } from './events.ts';
+import { presetSeries } from './series-settings.ts';
 import type { IssuerState } from './state.ts';
 
 /** null: nothing is stored, the issuer has its defaults. */
@@ -6,11 +7,14 @@ export function evolve(state: IssuerState | null, event: IssuerEvent): IssuerSta
   const { at, ...fields } = event.data;
   switch (event.type) {
     case 'IssuerCreated':
-      return { ...(fields as Omit<IssuerState, 'created_at' | 'updated_at'>), created_at: at, updated_at: at };
+      return withAllSeries({ ...(fields as Omit<IssuerState, 'created_at' | 'updated_at'>), created_at: at, updated_at: at });
     case 'IssuerUpdated':
-      if (isWhole(event)) return { ...(fields as WholeIssuer), updated_at: at };
-      return state && { ...state, ...fields, updated_at: at };
+      if (isWhole(event)) return withAllSeries({ ...(fields as WholeIssuer), updated_at: at });
+      return state && withAllSeries({ ...state, ...fields, updated_at: at });
     default:
       return event satisfies never;
   }
 }
+
+/** A document that is newer than the event has the default series of its country. */
+const withAllSeries = (state: IssuerState): IssuerState => ({ ...state, series: { ...presetSeries(state.country), ...state.series } });

@@ -1,8 +1,7 @@
 import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
+import { numberSeries, type SeriesKind, seriesKinds } from '@svc/contracts/issuer/series';
 import { type Details, sameJson } from '@svc/kernel';
-import type { IssuerState, SeriesKind, SeriesSettings } from './state.ts';
-
-export const seriesKinds: readonly SeriesKind[] = ['standard', 'credit_note', 'corrective', 'receipt'];
+import type { IssuerState, SeriesSettings } from './state.ts';
 
 type SeriesSet = IssuerState['series'];
 type Patch = NonNullable<UpdateIssuer['series']>;
@@ -12,35 +11,31 @@ type Patch = NonNullable<UpdateIssuer['series']>;
  */
 const ordinalFirst: ReadonlySet<string | null> = new Set(['AL', 'ME']);
 
+const ofEach = (settingsOf: (kind: SeriesKind) => SeriesSettings): SeriesSet =>
+  Object.fromEntries(seriesKinds.map((kind) => [kind, settingsOf(kind)])) as SeriesSet;
+
 /** The numbering of each kind by default. */
 export function presetSeries(country: string | null): SeriesSet {
   const settings = (code: string, format: string): SeriesSettings => ({ code, format, start: 1 });
-  if (ordinalFirst.has(country)) {
-    const invoices = settings('INV', '{seq}/{year}');
-    return { standard: invoices, credit_note: invoices, corrective: invoices, receipt: settings('RCP', '{seq}/{year}/{device}') };
-  }
-  const usual = (code: string) => settings(code, '{series}-{year}-{seq:6}');
-  return { standard: usual('INV'), credit_note: usual('CN'), corrective: usual('COR'), receipt: usual('RCP') };
+  const usual = ofEach((kind) => settings(numberSeries[kind].code, '{series}-{year}-{seq:6}'));
+  if (!ordinalFirst.has(country)) return usual;
+  const invoices = settings('INV', '{seq}/{year}');
+  return { ...usual, standard: invoices, credit_note: invoices, corrective: invoices, receipt: settings('RCP', '{seq}/{year}/{device}') };
 }
 
 /** Merges by kind and field; settings that were never set follow the country, and the standard series where all invoices share one count. */
 export function mergedSeries(patch: Patch, now: Pick<IssuerState, 'series' | 'country'>, country: string | null): SeriesSet {
   const presets = presetSeries(country);
   const standard = { ...followed('standard', now, presets.standard), ...patch.standard };
-  const invoices = ordinalFirst.has(country) ? { credit_note: standard, corrective: standard } : presets;
-  return {
-    standard,
-    credit_note: { ...followed('credit_note', now, invoices.credit_note), ...patch.credit_note },
-    corrective: { ...followed('corrective', now, invoices.corrective), ...patch.corrective },
-    receipt: { ...followed('receipt', now, presets.receipt), ...patch.receipt },
-  };
+  const next = ordinalFirst.has(country) ? { ...presets, credit_note: standard, corrective: standard } : presets;
+  return ofEach((kind) => ({ ...followed(kind, now, next[kind]), ...patch[kind] }));
 }
 
 /** A kind's settings: `next` where none were set; otherwise its own, with the format of `next` where no format was set. */
 function followed(kind: SeriesKind, { series, country }: Pick<IssuerState, 'series' | 'country'>, next: SeriesSettings): SeriesSettings {
   const old = series[kind];
   const preset = presetSeries(country)[kind];
-  const unchosen = ordinalFirst.has(country) && kind !== 'receipt' && kind !== 'standard' ? series.standard : preset;
+  const unchosen = ordinalFirst.has(country) && (kind === 'credit_note' || kind === 'corrective') ? series.standard : preset;
   if (sameJson(old, unchosen)) return next;
   return { ...old, format: old.format === preset.format ? next.format : old.format };
 }

@@ -1,4 +1,5 @@
 import type { Rounding } from '@svc/contracts/document/vocabulary';
+import type { SeriesKind } from '@svc/contracts/issuer/series';
 import type { AuthorityId } from '@svc/contracts/issuer/vocabulary';
 import type { Address } from '../../customer/domain/state.ts';
 
@@ -11,8 +12,6 @@ export interface SeriesSettings {
   /** The first number; can be set until it is taken. */
   start: number;
 }
-
-export type SeriesKind = 'standard' | 'credit_note' | 'corrective' | 'receipt';
 
 export interface Unit {
   code: string;

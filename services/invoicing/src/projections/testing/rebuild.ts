@@ -7,11 +7,11 @@ import { wholeOf } from '@svc/service/lists/testing/whole';
 import { createCustomer, updateCustomer } from '../../customer/write.ts';
 import { customersProjection } from '../../customer/list.ts';
 import { createInvoice } from '../../invoice/create.ts';
-import { invoicesProjection } from '../../invoice/list.ts';
+import { invoicesProjection } from '../../invoice/invoices.ts';
 import { submitInvoice } from '../../invoice/submit.ts';
 import { callerOf, systemOn } from '../../testing/open-system.ts';
 import { createReceipt } from '../../receipt/create.ts';
-import { receiptsProjection } from '../../receipt/list.ts';
+import { receiptsProjection } from '../../receipt/receipts.ts';
 
 export interface Adapters {
   documents: DocumentStore;

@@ -51,13 +51,28 @@ export interface NumberRefused {
 /** The version of `NumberRefused` that is written today. */
 export const NUMBER_REFUSED = { type: 'NumberRefused', v: 1 } as const;
 
+/**
+ * Data of `NumbersRaised`: an operator has said that numbers up to `seq` are in use although the series does not have them, since it was
+ * restored from an earlier backup. The series continues behind it.
+ */
+export interface NumbersRaised {
+  /** `raised:<seq>`: names no document, so it answers no request. */
+  document: string;
+  seq: number;
+  /** The last issue date in use. */
+  issue_date: Day;
+}
+
+/** The version of `NumbersRaised` that is written today. */
+export const NUMBERS_RAISED = { type: 'NumbersRaised', v: 1 } as const;
+
 /** An event of a series. */
-export type NumberLink = NumberTaken | NumberRefused;
+export type NumberLink = NumberTaken | NumberRefused | NumbersRaised;
 
 export const isTaken = (link: NumberLink): link is NumberTaken => 'number' in link;
 
 /** A number answers every request of its document; a refusal answers the one that it names and earlier ones. */
-export const answers = (request: number, link: NumberLink): boolean => isTaken(link) || link.request >= request;
+export const answers = (request: number, link: NumberLink): boolean => isTaken(link) || ('request' in link && link.request >= request);
 
 export const refusedAfter = (
   last: NumberLink | undefined,
@@ -85,4 +100,5 @@ export const backwards = (series: string, last: Day): DomainError =>
   invalid({ issue_date: [`is before ${last}, the last issue date of series ${series}: dates do not run backwards in a series.`] });
 
 const latest = (a: Day | null, b: Day): Day => (a !== null && a > b ? a : b);
-const withinYear = (day: Day, year: string | null): Day => (year !== null && day.slice(0, 4) > year ? `${year}-12-31` : day);
+/** The day, or the last one of the year that a series keeps to. */
+export const withinYear = (day: Day, year: string | null): Day => (year !== null && day.slice(0, 4) > year ? `${year}-12-31` : day);

@@ -1,0 +1,92 @@
+import type { PublicEvent } from '@svc/contracts/events/envelope';
+import type { InvoiceResource } from '@svc/contracts/invoice/resource';
+import type {
+  CancellationRefused,
+  DocumentCancelled,
+  DocumentDelayed,
+  DocumentRegistered,
+  DocumentRejected,
+} from '@svc/contracts/registration/outcome';
+import { goldenOf } from '@svc/contracts/testing/golden';
+import { createCustomer } from '../customer/write.ts';
+import { outcomeEvent, registration } from '../document/testing/outcomes.ts';
+import { createInvoice } from '../invoice/create.ts';
+import { invoices } from '../invoice/invoices.ts';
+import { submitInvoice } from '../invoice/submit.ts';
+import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
+import { FiscalRegistrationConsumer } from './fiscal-registration.ts';
+
+const golden = goldenOf('fiscal-submission').publicEvents('fiscal.') as PublicEvent<{ kind: string; document_id: string }>[];
+
+const folder = dataFolder();
+const system = openSystem(folder.path);
+const { context, ids } = system;
+afterAll(() => {
+  system.engine.close();
+  folder.remove();
+});
+
+const call = () => ({ context, identity: callerOf(system) });
+const consumer = new FiscalRegistrationConsumer(context);
+
+/** An invoice that waits for the authority. */
+async function submitting(): Promise<string> {
+  const customer = await createCustomer({ ...call(), customers: system.customers }, { name: 'Ana' });
+  const { id } = await createInvoice(call(), { customer_id: customer.id, items: [{ description: 'Consulting', unit_price: 10 }] });
+  await submitInvoice(call(), { id, ifMatch: undefined, lateReason: null });
+  return id;
+}
+
+/** A registered invoice that waits to be void. */
+async function voiding(): Promise<string> {
+  const id = await submitting();
+  const of = { id: ids.next(), account: callerOf(system).account, subject: id };
+  await consumer.on([outcomeEvent(of, 'document-registered', registration) as (typeof golden)[number]]);
+  await invoices.void(call(), { id, ifMatch: undefined, reason: 'Wrong customer' });
+  return id;
+}
+
+/** The invoice after the golden event, which is about it instead of its own document. */
+async function after(event: (typeof golden)[number], id: string): Promise<InvoiceResource> {
+  const { account, env } = callerOf(system);
+  await consumer.on([{ ...event, account, env, subject: id, data: { ...event.data, ...{ document_id: id, kind: 'invoice' } } }]);
+  return invoices.read(call(), id);
+}
+
+const effects: Record<string, (event: (typeof golden)[number]) => Promise<void>> = {
+  async 'fiscal.document-registered.v1'(event) {
+    const { code, registered_at, verification_url, late, attempts } = event.data as object as DocumentRegistered;
+    expect(await after(event, await submitting())).toMatchObject({
+      status: 'submitted',
+      fiscal_code: code,
+      fiscal: { status: 'registered', code, registered_at, verification_url, late, attempts },
+    });
+  },
+  async 'fiscal.document-rejected.v1'(event) {
+    const { error } = event.data as object as DocumentRejected;
+    expect(await after(event, await submitting())).toMatchObject({ status: 'failed', fiscal: { status: 'rejected', error } });
+  },
+  async 'fiscal.document-delayed.v1'(event) {
+    const { status, error, next_attempt_at } = event.data as object as DocumentDelayed;
+    expect(await after(event, await submitting())).toMatchObject({ status: 'submitting', fiscal: { status, error, next_attempt_at } });
+  },
+  async 'fiscal.document-cancelled.v1'(event) {
+    const { attempts } = event.data as object as DocumentCancelled;
+    expect(await after(event, await voiding())).toMatchObject({ status: 'voided', fiscal: { status: 'cancelled', attempts } });
+  },
+  async 'fiscal.cancellation-refused.v1'(event) {
+    const { error } = event.data as object as CancellationRefused;
+    const { code, message } = error;
+    expect(await after(event, await voiding())).toMatchObject({ status: 'submitted', void: { error: { code, message } } });
+  },
+};
+
+test.each(golden.map((event) => [event.type, event] as const))('%s changes the invoice', async (type, event) => {
+  const effect = effects[type];
+  if (!effect) throw new Error(`no effect is known of ${type}: add what the event does to an invoice`);
+  await effect(event);
+});
+
+test('there is a golden event of each type', () => {
+  expect(new Set(golden.map(({ type }) => type))).toEqual(new Set(Object.keys(effects)));
+});
