@@ -5,12 +5,13 @@ import type { Checkpoint, EventStore } from '@svc/event-store';
 import { StateCache, type Clock, type Ids } from '@svc/kernel';
 import { createBackground, jobsWork, subscriptionWork, type Background, type Health, type Logger } from '@svc/service';
 import { authoritiesOf } from './authorities/authorities.ts';
+import { measureCertificates } from './authorities/certificate.ts';
 import type { Http } from './authorities/http.ts';
 import { outgoingHttp } from './authorities/outgoing.ts';
 import type { Pace } from './pace.ts';
 import type { Context } from './submission/context.ts';
 import type { State } from './submission/domain/state.ts';
-import { countDueBy } from './submission/metrics.ts';
+import { measureSubmissions } from './submission/metrics.ts';
 import { submissionPublisher } from './submission/publish.ts';
 import { rowIndexes, type Row } from './submission/row.ts';
 import { createSubmissions } from './submission/submissions.ts';
@@ -76,7 +77,8 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     return { ...relay, stop: () => worker.stop().then(() => relay.stop()) };
   });
   const due = jobsWork('due', rows, clock, () => {
-    countDueBy(() => rows.count({ due_at: { $lte: clock.now() } }));
+    measureCertificates(context.authorities.values(), clock);
+    measureSubmissions({ rows, breakers: worker.breakers, clock });
     worker.start();
     return worker;
   });

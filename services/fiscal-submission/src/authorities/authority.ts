@@ -42,6 +42,8 @@ export interface Reply {
 export interface Authority {
   /** The value of the issuer's `authority`. */
   readonly id: string;
+  /** Where it is called, such as https://authority.example: its certificate is watched. */
+  readonly origin: string;
   /** Why the authority would reject the issuer's credentials, or null. */
   validateCredentials(of: Pick<Opened, 'issuer_tax_id'>): AuthorityError | null;
   /** Makes the record: issuer's code, link, text. Called once per round. */

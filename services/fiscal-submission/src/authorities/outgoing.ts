@@ -4,6 +4,8 @@ import { NotSent, type Http } from './http.ts';
 
 /** Errors of undici and the operating system before the first byte of a request was written. */
 const BEFORE_SENDING = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+/** OpenSSL's codes for certificates that are not accepted, which ends the handshake. */
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_/;
 const MAX_ANSWER = 1024 * 1024;
 const CONNECTIONS = 128;
 
@@ -19,9 +21,9 @@ export function outgoingHttp(clock: Pick<Clock, 'after'>): { http: Http; close()
       const bytes = Buffer.from(await answer.body.arrayBuffer());
       return { status: answer.statusCode, headers: single(answer.headers), body: bytes };
     } catch (error) {
-      throw BEFORE_SENDING.has(String((error as { code?: unknown }).code))
-        ? new NotSent(`${origin} cannot be reached`, { cause: error })
-        : error;
+      const code = String((error as { code?: unknown }).code);
+      if (CERTIFICATE.test(code)) throw new NotSent(`the certificate of ${origin} is not accepted: ${code}`, { cause: error });
+      throw BEFORE_SENDING.has(code) ? new NotSent(`${origin} cannot be reached`, { cause: error }) : error;
     } finally {
       cancel();
     }

@@ -1,4 +1,5 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller, Inject, type Type } from '@nestjs/common';
+import { type DocumentKind, documents } from '@svc/contracts/documents';
 import type { AttemptEntry } from '@svc/contracts/document/submission';
 import { notFound, type Prefix } from '@svc/kernel';
 import { type Identity, listEnvelope, type RequestOf, Serves } from '@svc/service';
@@ -7,26 +8,21 @@ import type { ResultKind } from './domain/facts.ts';
 import type { Attempt } from './domain/state.ts';
 import { readSubmission } from './submissions.ts';
 
-@Controller()
-export class AttemptsController {
-  constructor(@Inject(CONTEXT) private readonly context: Context) {}
+/** Serves the attempts of one document. */
+export function attemptsController(kind: DocumentKind): Type {
+  @Controller()
+  class AttemptsController {
+    constructor(@Inject(CONTEXT) readonly context: Context) {}
 
-  @Serves('GET /invoices/{id}/attempts')
-  ofInvoice(request: RequestOf<'GET /invoices/{id}/attempts'>) {
-    return this.list(request, 'inv');
+    @Serves(`GET /${kind}s/{id}/attempts`)
+    async list(request: RequestOf<'GET /invoices/{id}/attempts'>) {
+      const { page = 1, per_page = 20 } = request.query;
+      const attempts = await attemptsOf(this.context, request.identity, documents[kind].prefix, request.params.id);
+      const data = attempts.slice((page - 1) * per_page, page * per_page).map(attemptEntry);
+      return listEnvelope({ publicUrl: this.context.publicUrl, request, total: attempts.length, data });
+    }
   }
-
-  @Serves('GET /receipts/{id}/attempts')
-  ofReceipt(request: RequestOf<'GET /receipts/{id}/attempts'>) {
-    return this.list(request, 'rcp');
-  }
-
-  private async list(request: RequestOf<'GET /invoices/{id}/attempts'>, prefix: Prefix) {
-    const { page = 1, per_page = 20 } = request.query;
-    const attempts = await attemptsOf(this.context, request.identity, prefix, request.params.id);
-    const data = attempts.slice((page - 1) * per_page, page * per_page).map(attemptEntry);
-    return listEnvelope({ publicUrl: this.context.publicUrl, request, total: attempts.length, data });
-  }
+  return AttemptsController;
 }
 
 /** All calls about a submitted document, oldest first. Throws `not_found` for any other document. */

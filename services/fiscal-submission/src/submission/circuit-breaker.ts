@@ -14,9 +14,13 @@ export class CircuitBreaker {
 
   constructor(private readonly timeScale: number) {}
 
+  isOpen(): boolean {
+    return this.unanswered.size === OPENS_AFTER;
+  }
+
   /** Whether this document may be tried at `now` (milliseconds since 1970), or until when it waits. */
   admit(document: string, now: number): { go: true } | { go: false; until: number } {
-    if (this.unanswered.size < OPENS_AFTER) return { go: true };
+    if (!this.isOpen()) return { go: true };
     if (this.probing !== undefined && this.probing !== document) return { go: false, until: now + 1_000 / this.timeScale };
     if (now < this.probeAt) return { go: false, until: this.probeAt };
     this.probing = document;
@@ -34,7 +38,7 @@ export class CircuitBreaker {
       this.unanswered.clear();
       return;
     }
-    if (this.unanswered.size < OPENS_AFTER) this.unanswered.add(document);
-    if (this.unanswered.size === OPENS_AFTER) this.probeAt = now + PROBE_EVERY / this.timeScale;
+    if (!this.isOpen()) this.unanswered.add(document);
+    if (this.isOpen()) this.probeAt = now + PROBE_EVERY / this.timeScale;
   }
 }

@@ -4,9 +4,10 @@ import { attempt, giveUpAttempt, metadataOf, simulateOf, type Attempted, type Ta
 import type { Context } from './context.ts';
 import { withAbsence, type AttemptEnded } from './domain/end-attempt.ts';
 import { nextStep, type Step } from './domain/next-step.ts';
-import { MAX_STORED_ATTEMPTS, isCalling, type Calling } from './domain/state.ts';
+import { MAX_STORED_ATTEMPTS, isCalling, type Calling, type State } from './domain/state.ts';
 import type { Permit } from './keyed-queues.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
+import { registrationSeconds } from './metrics.ts';
 import { change, CLAIM_MS, type Row } from './row.ts';
 import { submissionStream } from './streams.ts';
 
@@ -36,16 +37,23 @@ export async function drive(
   let row = taken;
   let interrupted = taken.calling === true;
   let absence: AttemptEnded | null = null;
-  const settle = async (due_at: number | null): Promise<number | null> => {
-    await change(rows, row, row.calling ? { due_at, calling: false } : { due_at });
+  const settle = async (due_at: number | null, set: Partial<Row> = {}): Promise<number | null> => {
+    await change(rows, row, { due_at, ...set, ...(row.calling ? { calling: false } : {}) });
     return due_at;
+  };
+  const finish = (state: State, now: number): Promise<null> => {
+    if (state.status === 'registered' && state.cancellationsSeen === 0 && row.waits_since)
+      registrationSeconds.observe({ authority: authority.id, env }, (now - row.waits_since) / 1000);
+    const waits =
+      state.status === 'needs_review' ? ({ waits_for: 'review', waits_since: now } as const) : { waits_for: null, waits_since: null };
+    return settle(null, waits).then(() => null);
   };
 
   for (let step = 1; step <= MOST_STEPS; step += 1) {
     const now = clock.now();
     const { state } = await submissions.load(target.stream);
     const next = nextStep(withAbsence(state, absence), authority.query !== undefined, iso(now));
-    if (next === null || !isCalling(state)) return settle(null);
+    if (next === null || !isCalling(state)) return finish(state, now);
     if (next.do === 'give_up_attempt' && (state.lastAttemptAt ?? '') > iso(now - NEEDED_MS)) {
       context.states.delete(target.stream);
       return settle(now + LOOK_AGAIN_MS);

@@ -1,4 +1,9 @@
+import type { Clock, Env } from '@svc/kernel';
 import { Counter, Gauge, Histogram } from '@svc/service';
+import type { CircuitBreaker } from './circuit-breaker.ts';
+import type { SubmissionEvent } from './domain/events.ts';
+import type { ResultKind } from './domain/facts.ts';
+import { countWaiting, oldestWaiting, type Rows } from './waiting.ts';
 
 export const attemptsTotal = new Counter({
   name: 'svc_authority_attempts_total',
@@ -13,17 +18,114 @@ export const authoritySeconds = new Histogram({
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 });
 
-let countDue: () => Promise<number> = async () => 0;
+export const registrationSeconds = new Histogram({
+  name: 'svc_registration_seconds',
+  help: 'Time from the request for a registration to its fiscal code',
+  labelNames: ['authority', 'env'],
+  buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200, 43_200, 172_800],
+});
+
+const submissions = new Counter({
+  name: 'svc_submissions_total',
+  help: 'Documents that were opened for a tax authority, registered, rejected, delayed, given to review, cancelled',
+  labelNames: ['authority', 'env', 'outcome'],
+});
+
+interface Measured {
+  rows: Rows;
+  breakers: ReadonlyMap<string, CircuitBreaker>;
+  clock: Pick<Clock, 'now'>;
+}
+
+let measured: Measured | undefined;
 
 new Gauge({
   name: 'svc_submissions_due',
   help: 'Submissions that are due and not claimed',
   async collect() {
-    this.set(await countDue());
+    this.set(measured ? await measured.rows.count({ due_at: { $lte: measured.clock.now() } }) : 0);
   },
 });
 
-/** Sets the source of the `svc_submissions_due` gauge. */
-export const countDueBy = (count: () => Promise<number>): void => {
-  countDue = count;
-};
+new Gauge({
+  name: 'svc_authority_circuit_open',
+  help: '1 while calls to an authority are suspended, because ten documents in a row got no answer; one document every 30 s is tried',
+  labelNames: ['authority'],
+  collect() {
+    for (const [authority, breaker] of measured?.breakers ?? []) this.set({ authority }, breaker.isOpen() ? 1 : 0);
+  },
+});
+
+/** A gauge with a value for each authority and environment. */
+const gaugeOfWaiting = (name: string, help: string, read: (of: Measured, authority: string, env: Env) => Promise<number>): Gauge =>
+  new Gauge({
+    name,
+    help,
+    labelNames: ['authority', 'env'],
+    async collect() {
+      const of = measured;
+      if (!of) return;
+      for (const authority of of.breakers.keys())
+        for (const env of ENVIRONMENTS) this.set({ authority, env }, await read(of, authority, env));
+    },
+  });
+
+const ENVIRONMENTS: readonly Env[] = ['live', 'test'];
+
+gaugeOfWaiting('svc_submissions_waiting', 'Documents that wait for an answer of an authority', ({ rows }, authority, env) =>
+  countWaiting(rows, { authority, env, waits_for: 'authority' }),
+);
+gaugeOfWaiting(
+  'svc_submissions_in_review',
+  'Documents that only an operator can bring on: the authority has another record, or none in time',
+  ({ rows }, authority, env) => countWaiting(rows, { authority, env, waits_for: 'review' }),
+);
+gaugeOfWaiting(
+  'svc_submissions_oldest_seconds',
+  'How long the document has waited that waits longest for an answer of an authority; 0: none waits',
+  async ({ rows, clock }, authority, env) => {
+    const since = await oldestWaiting(rows, { authority, env });
+    return since === undefined ? 0 : Math.max(0, clock.now() - since) / 1000;
+  },
+);
+
+const OUTCOMES = ['opened', 'registered', 'rejected', 'delayed', 'review', 'cancelled'] as const;
+const RESULTS: ResultKind[] = ['registered', 'absent', 'rejected', 'foreign', 'cancelled', 'refused', 'deferred', 'unknown'];
+
+/** Exports the queue and the circuit breakers of this process, and the counters of each authority from 0 on. */
+export function measureSubmissions(of: Measured): void {
+  measured = of;
+  for (const authority of of.breakers.keys()) {
+    for (const outcome of RESULTS) attemptsTotal.inc({ authority, outcome }, 0);
+    for (const env of ENVIRONMENTS) for (const outcome of OUTCOMES) submissions.inc({ authority, env, outcome }, 0);
+    authoritySeconds.zero({ authority });
+    for (const env of ENVIRONMENTS) registrationSeconds.zero({ authority, env });
+  }
+}
+
+/** Counts what stored events say of documents. */
+export function countSubmissions(events: readonly SubmissionEvent[], env: Env): void {
+  for (const event of events) {
+    const found = outcomeOf(event);
+    if (found) submissions.inc({ ...found, env });
+  }
+}
+
+function outcomeOf({ type, data }: SubmissionEvent): { authority: string; outcome: (typeof OUTCOMES)[number] } | undefined {
+  switch (type) {
+    case 'SubmissionOpened':
+      return { authority: data.authority, outcome: 'opened' };
+    case 'AttemptEnded':
+      return data.delayed ? { authority: data.delayed.authority, outcome: 'delayed' } : undefined;
+    case 'SubmissionRegistered':
+      return { authority: data.authority, outcome: 'registered' };
+    case 'SubmissionRejected':
+      return { authority: data.authority, outcome: 'rejected' };
+    case 'ReviewRequired':
+      return { authority: data.authority, outcome: 'review' };
+    case 'CancellationRegistered':
+      return { authority: data.authority, outcome: 'cancelled' };
+    default:
+      return undefined;
+  }
+}

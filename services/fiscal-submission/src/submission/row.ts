@@ -12,9 +12,13 @@ export interface Row extends Job {
   beyond: number;
   /** Such an attempt is under way, or its process died: no event records it. */
   calling?: boolean;
+  /** Whom it waits for: the authority, or an operator who reviews it; null: it does not wait. Rows of older releases have none. */
+  waits_for?: 'authority' | 'review' | null;
+  /** Since when, in milliseconds. */
+  waits_since?: number | null;
 }
 
-export const rowIndexes = [{ fields: ['due_at'] }];
+export const rowIndexes = [{ fields: ['due_at'] }, { fields: ['authority', 'env', 'waits_for', 'waits_since', 'due_at'] }];
 
 /** How long a claim lasts, in milliseconds: longer than a call. The row is due again when its process dies. */
 export const CLAIM_MS = 15_000;
@@ -28,6 +32,8 @@ export const newRow = (of: { _id: string; account: string; env: Env; authority: 
   lane: `${of.env}.${of.account}`,
   beyond: 0,
   due_at: now + CLAIM_MS,
+  waits_for: 'authority',
+  waits_since: now,
 });
 
 /**
@@ -37,7 +43,11 @@ export const newRow = (of: { _id: string; account: string; env: Env; authority: 
 export async function claimRow(rows: Collection<Row>, clock: Pick<Clock, 'now'>, of: Parameters<typeof newRow>[0]): Promise<Row> {
   const made = newRow(of, clock.now());
   if (await rows.insert(made)) return made;
-  const change = (): Partial<Row> => ({ due_at: clock.now() + CLAIM_MS });
+  const waiting = { waits_for: 'authority', waits_since: clock.now() } as const;
+  const change = ({ waits_for }: Row): Partial<Row> => ({
+    due_at: clock.now() + CLAIM_MS,
+    ...(waits_for === 'authority' ? {} : waiting),
+  });
   const { doc } = await compareAndSet(rows, of._id, { absent: () => made, change, tries: ATTEMPTS });
   return doc;
 }

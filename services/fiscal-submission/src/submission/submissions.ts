@@ -4,13 +4,23 @@ import { submission } from './domain/decider.ts';
 import { submissionEvents, type SubmissionEvent } from './domain/events.ts';
 import { evolve } from './domain/evolve.ts';
 import { initialState, type State } from './domain/state.ts';
+import { countSubmissions } from './metrics.ts';
 import { submissionStream } from './streams.ts';
 
 export type Submissions = CommandHandler<State, Command, SubmissionEvent>;
 
-/** The command handler of all submissions. */
-export const createSubmissions = (streams: Streams, ids: Ids, cache: StateCache<State>): Submissions =>
-  createCommandHandler({ streams, decider: submission, ...submissionEvents, ids, cache });
+/** The command handler of all submissions. Counts them by outcome. */
+export function createSubmissions(streams: Streams, ids: Ids, cache: StateCache<State>): Submissions {
+  const handler = createCommandHandler({ streams, decider: submission, ...submissionEvents, ids, cache });
+  return {
+    ...handler,
+    async handle(stream, decide, metadata, turn) {
+      const handled = await handler.handle(stream, decide, metadata, turn);
+      countSubmissions(handled.events, metadata.env);
+      return handled;
+    },
+  };
+}
 
 /** A submission read from its stream, not from the cache; `none` when it does not exist in this account and environment. */
 export async function readSubmission(streams: Pick<Streams, 'read'>, env: Env, account: string, documentId: string): Promise<State> {

@@ -9,6 +9,8 @@ import { change, type Row } from './row.ts';
 export const WORKER = Symbol('submission worker');
 
 export interface Worker {
+  /** By authority. */
+  readonly breakers: ReadonlyMap<string, CircuitBreaker>;
   /** Starts polling for due rows. */
   start(): void;
   /** Works on rows that the caller has claimed. */
@@ -44,6 +46,7 @@ export function createWorker(context: Context): Worker {
   });
 
   return {
+    breakers,
     start() {
       due ??= startJobs({ name: 'submissions', collection: rows, clock, logger, handle: async (claimed) => queues.take(claimed) });
     },

@@ -18,7 +18,7 @@ export function sandboxRecord(request: RegistrationRequested, verifyUrl: string)
     .toUpperCase();
   const record = JSON.stringify({
     document_number: number,
-    document_type: 'type' in request.document ? request.document.type : 'receipt',
+    document_type: 'type' in request.document ? request.document.type : request.document.object,
     issuer_tax_id: taxId,
     issuer_name: request.issuer.legal_name,
     issuer_code: issuerCode,

@@ -11,6 +11,7 @@ export function sandboxAuthority(baseUrl: string): Authority {
   const registrations = `${baseUrl}/sandbox/v1/registrations`;
   return {
     id: 'sandbox',
+    origin: baseUrl,
     validateCredentials: ({ issuer_tax_id }) =>
       issuer_tax_id === ''
         ? {

@@ -1,4 +1,5 @@
-export type DocumentKind = 'invoice' | 'receipt';
+import type { DocumentKind } from '@svc/contracts/documents';
+
 export type Fixable = 'data' | 'credentials' | 'setup';
 
 /** Why the authority rejected a document, and what has to be fixed. */

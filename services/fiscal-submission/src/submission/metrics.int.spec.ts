@@ -1,0 +1,99 @@
+import { systemClock } from '@svc/kernel';
+import { register } from '@svc/service';
+import { NotSent } from '../authorities/http.ts';
+import { outgoingHttp } from '../authorities/outgoing.ts';
+import { SimulatorProcess } from '../testing/simulator-process.ts';
+import { FiscalSystem } from '../testing/system.ts';
+
+let simulator: SimulatorProcess;
+let system: FiscalSystem;
+let isAway: boolean;
+const outgoing = outgoingHttp(systemClock);
+beforeAll(async () => {
+  simulator = await SimulatorProcess.start();
+});
+afterAll(() => Promise.all([simulator.stop(), outgoing.close()]));
+beforeEach(() => {
+  isAway = false;
+  register.resetMetrics();
+  system = new FiscalSystem({
+    simulatorUrl: simulator.url,
+    http: (request) => (isAway ? Promise.reject(new NotSent('away')) : outgoing.http(request)),
+  });
+});
+afterEach(() => system.close());
+
+/** The value of a metric of the sandbox's authority in the test environment. */
+async function valueOf(name: string, more = ''): Promise<number> {
+  const text = await register.getSingleMetricAsString(name.replace(/_count$/, ''));
+  const [, value] = new RegExp(`^${name}\\{authority="sandbox",env="test"${more}\\} (.+)$`, 'm').exec(text) ?? [];
+  return Number(value);
+}
+const outcomes = async (): Promise<Record<string, number>> => ({
+  opened: await valueOf('svc_submissions_total', ',outcome="opened"'),
+  registered: await valueOf('svc_submissions_total', ',outcome="registered"'),
+  rejected: await valueOf('svc_submissions_total', ',outcome="rejected"'),
+});
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (let waited = 0; waited < 5_000; waited += 10) {
+    if (await condition()) return;
+    await systemClock.sleep(10);
+  }
+  throw new Error(await register.metrics());
+}
+
+test('a document waits for its authority from the request to the fiscal code, which takes the time that is shown', async () => {
+  isAway = true;
+  const { document_id } = await system.submit();
+  await system.deferred(document_id);
+  expect([await valueOf('svc_submissions_waiting'), await valueOf('svc_submissions_in_review')]).toEqual([1, 0]);
+  expect(await valueOf('svc_submissions_oldest_seconds')).toBeGreaterThan(0);
+  expect(await outcomes()).toEqual({ opened: 1, registered: 0, rejected: 0 });
+  isAway = false;
+  await until(async () => (await valueOf('svc_submissions_waiting')) === 0);
+  expect(await valueOf('svc_submissions_oldest_seconds')).toBe(0);
+  expect(await valueOf('svc_registration_seconds_count')).toBe(1);
+  expect(await outcomes()).toEqual({ opened: 1, registered: 1, rejected: 0 });
+});
+
+test('the age is that of the document that waits longest, whatever is tried meanwhile', async () => {
+  isAway = true;
+  const first = await system.submit();
+  await system.deferred(first.document_id);
+  await system.deferred((await system.submit()).document_id);
+  expect(await valueOf('svc_submissions_waiting')).toBe(2);
+  const row = await system.row(first.document_id);
+  const shown = await valueOf('svc_submissions_oldest_seconds');
+  expect(Math.abs((systemClock.now() - (row?.waits_since ?? 0)) / 1000 - shown)).toBeLessThan(1);
+});
+
+test('a rejected document does not wait, one that the authority has another record of for a review', async () => {
+  const rejected = await system.submit({ simulate: 'reject' });
+  await system.until(rejected.document_id, 'rejected');
+  const doubtful = await system.submit({ simulate: 'duplicate_foreign' });
+  await system.until(doubtful.document_id, 'needs_review');
+  await until(async () => (await valueOf('svc_submissions_in_review')) === 1);
+  expect([await valueOf('svc_submissions_waiting'), await valueOf('svc_submissions_oldest_seconds')]).toEqual([0, 0]);
+  expect((await outcomes())['rejected']).toBe(1);
+});
+
+test('ten documents in a row without an answer open the circuit', async () => {
+  const isOpen = async (): Promise<boolean> =>
+    (await register.getSingleMetricAsString('svc_authority_circuit_open')).includes('{authority="sandbox"} 1');
+  isAway = true;
+  for (let n = 1; n <= 10; n += 1) {
+    expect(await isOpen()).toBe(false);
+    await system.deferred((await system.submit()).document_id);
+  }
+  await until(isOpen);
+  isAway = false;
+  await until(async () => !(await isOpen()));
+});
+
+test('a row of an older release, which ends it by its due time alone, does not wait', async () => {
+  isAway = true;
+  const { document_id } = await system.submit();
+  await system.deferred(document_id);
+  await system.fiscal.context.rows.claim({ _id: document_id }, { set: { due_at: null } });
+  expect([await valueOf('svc_submissions_waiting'), await valueOf('svc_submissions_oldest_seconds')]).toEqual([0, 0]);
+});
