@@ -1,1 +1,2 @@
+export { collections } from './collections.ts';
 export { WebhooksModule, type WebhooksAdapters } from './webhooks.module.ts';

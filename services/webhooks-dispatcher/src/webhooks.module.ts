@@ -1,7 +1,9 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { DocumentStore } from '@svc/document-store';
+import { findRestored } from '@svc/document-store/restored';
 import type { Clock } from '@svc/kernel';
 import { backgroundProvider, createBackground, Gauge, type BackgroundWork, type Health, type Logger } from '@svc/service';
+import { afterRestore } from './after-restore.ts';
 import { WEBHOOKS, type WebhooksContext } from './context.ts';
 import { deliveryIndexes, type Delivery } from './delivery/delivery.ts';
 import { FanOut } from './delivery/fan-out.ts';
@@ -45,7 +47,7 @@ new Gauge({
 
 @Module({})
 export class WebhooksModule {
-  static forRoot(adapters: WebhooksAdapters): DynamicModule {
+  static async forRoot(adapters: WebhooksAdapters): Promise<DynamicModule> {
     const { documents, bus, clock, logger, health, ring, publicUrl, delays } = adapters;
     const resolve = sharedResolve(adapters.resolve ?? dnsLookup(), clock);
     const allowed = new Set(adapters.allowed);
@@ -63,6 +65,8 @@ export class WebhooksModule {
       publicUrl,
       lookEvery: adapters.lookEvery ?? 1_000,
     };
+    const restored = await findRestored(documents, clock, async () => null);
+    if (restored) await afterRestore(context, restored.at);
     const outgoing = adapters.send ? { send: adapters.send, close: async () => undefined } : createSend({ clock, resolve, allowed });
     const worker = createDeliveryWorker(context, outgoing.send);
     const deliveries: BackgroundWork = {

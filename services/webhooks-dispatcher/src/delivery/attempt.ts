@@ -16,6 +16,13 @@ const ENOUGH_MS = 31_000;
 const KEYS = 10_000;
 
 const attempts = new Counter({ name: 'svc_webhook_attempts_total', help: 'Webhook attempts by outcome', labelNames: ['outcome'] });
+for (const outcome of ['succeeded', 'no_answer', 'refused']) attempts.inc({ outcome }, 0);
+const deliveries = new Counter({
+  name: 'svc_webhook_deliveries_total',
+  help: 'Webhook deliveries that ended: succeeded, or failed after their last attempt',
+  labelNames: ['outcome'],
+});
+for (const outcome of ['succeeded', 'failed']) deliveries.inc({ outcome }, 0);
 const seconds = new Histogram({
   name: 'svc_webhook_attempt_seconds',
   help: 'How long webhook attempts took',
@@ -27,7 +34,7 @@ const seconds = new Histogram({
  * is due again at once. Rejects when the outcome cannot be stored.
  */
 export function createAttempt(context: WebhooksContext, send: Send, stopping: AbortSignal): (claimed: Delivery) => Promise<Outcome> {
-  const { clock, deliveries, endpoints, ring, delays, logger } = context;
+  const { clock, endpoints, ring, delays, logger } = context;
   const bodies = createBodies(context.events);
   const keys = new LRUCache<string, SigningKeys>({ max: KEYS });
 
@@ -39,7 +46,8 @@ export function createAttempt(context: WebhooksContext, send: Send, stopping: Ab
     return made;
   };
 
-  const write = ({ _id, version }: Delivery, set: Partial<Delivery>): Promise<Delivery[]> => deliveries.claim({ _id, version }, { set });
+  const write = ({ _id, version }: Delivery, set: Partial<Delivery>): Promise<Delivery[]> =>
+    context.deliveries.claim({ _id, version }, { set });
 
   /** The delivery, with a claim long enough for an attempt; undefined when another worker has claimed it. */
   const held = async (delivery: Delivery): Promise<Delivery | undefined> => {
@@ -84,6 +92,7 @@ export function createAttempt(context: WebhooksContext, send: Send, stopping: Ab
       attempts.inc({ outcome: ok ? 'succeeded' : answered.status === null ? 'no_answer' : 'refused' });
       seconds.observe((ended - began) / 1000);
       const [recorded] = await write(delivery, change);
+      if (recorded && change.status !== 'pending') deliveries.inc({ outcome: ok ? 'succeeded' : 'failed' });
       if (change.status === 'failed' && recorded) logEnded(logger, recorded, event.traceparent);
       return ok ? 'succeeded' : 'failed';
     });

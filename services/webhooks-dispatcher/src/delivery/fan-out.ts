@@ -1,9 +1,9 @@
 import { Controller, Inject } from '@nestjs/common';
 import { asOf, Consumes, needsEnds, type BatchContext, type EventPosition } from '@svc/event-bus';
 import { Ctx, Payload } from '@nestjs/microservices';
-import { topics, type PublicEvent, type Topic } from '@svc/contracts/events/envelope';
+import type { PublicEvent, Topic } from '@svc/contracts/events/envelope';
 import { WEBHOOKS, type WebhooksContext } from '../context.ts';
-import { endsNow } from '../endpoint/ends.ts';
+import { endsNow, sources } from '../endpoint/ends.ts';
 import { listensTo, MAX_ENDPOINTS, type Endpoint } from '../endpoint/endpoint.ts';
 import { eventRow, webhookType, type EventRow } from '../event/event.ts';
 import { DELIVERY_WORKER, type DeliveryWorker } from './worker.ts';
@@ -15,6 +15,8 @@ const group = 'webhooks-dispatcher';
 interface Received {
   row: EventRow;
   position: EventPosition | undefined;
+  /** It is listed, and delivered only when a subscriber asks for it: the deliveries of before a restore are not known any more. */
+  republished: boolean;
 }
 
 /** Turns public events into event rows and deliveries. Both have natural keys, so a repeated batch changes nothing. */
@@ -25,31 +27,18 @@ export class FanOut {
     @Inject(DELIVERY_WORKER) private readonly worker: DeliveryWorker,
   ) {}
 
-  @Consumes({ group, topic: topics.invoice })
-  invoices(@Payload() events: PublicEvent[], @Ctx() context: BatchContext): Promise<void> {
-    return this.fanOut(topics.invoice, events, context);
-  }
-
-  @Consumes({ group, topic: topics.receipt })
-  receipts(@Payload() events: PublicEvent[], @Ctx() context: BatchContext): Promise<void> {
-    return this.fanOut(topics.receipt, events, context);
-  }
-
-  @Consumes({ group, topic: topics.customer })
-  customers(@Payload() events: PublicEvent[], @Ctx() context: BatchContext): Promise<void> {
-    return this.fanOut(topics.customer, events, context);
-  }
-
-  private async fanOut(topic: Topic, batch: PublicEvent[], { positions }: BatchContext): Promise<void> {
+  @Consumes(...sources.map((topic) => ({ group, topic })))
+  async on(@Payload() batch: PublicEvent[], @Ctx() { topic, positions }: BatchContext): Promise<void> {
     const { events, deliveries, clock } = this.context;
     const received: Received[] = batch.flatMap((event, n) => {
       const type = webhookType(event.type);
-      return type ? [{ row: eventRow(event, type, positions[n]), position: positions[n] }] : [];
+      return type ? [{ row: eventRow(event, type, positions[n]), position: positions[n], republished: event.republished ?? false }] : [];
     });
     if (received.length === 0) return;
-    const endpoints = await this.endpointsOf(received);
-    const known = await this.firstPositions(received);
-    const first = received.map(({ row, position }) => ({ row, position: known.has(row._id) ? known.get(row._id) : position }));
+    const sent = received.filter(({ republished }) => !republished);
+    const endpoints = await this.endpointsOf(sent);
+    const known = await this.firstPositions(sent);
+    const first = sent.map((one) => ({ ...one, position: known.has(one.row._id) ? known.get(one.row._id) : one.position }));
     const positioned = await this.withCurrentEnds(topic, first, endpoints);
     const made = positioned.flatMap(({ row, position }) =>
       (endpoints.get(tenantOf(row)) ?? [])

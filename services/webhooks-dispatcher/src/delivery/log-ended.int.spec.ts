@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Engine } from '@svc/embedded';
 import { FakeClock } from '@svc/kernel';
-import { createLogger } from '@svc/service';
+import { createLogger, register } from '@svc/service';
 import type { WebhooksContext } from '../context.ts';
 import { eventRow } from '../event/event.ts';
 import { newDelivery } from './delivery.ts';
@@ -11,7 +11,7 @@ import { busAt, customerCreated, rowsOn, shopEndpoint } from './testing/rows.ts'
 import { CONTRACT_DELAYS } from './schedule.ts';
 import { createDeliveryWorker } from './worker.ts';
 
-test('logs one line for a failed delivery: account, event, attempts and the last status', async () => {
+test('logs one line for a failed delivery, and counts it: account, event, attempts and the last status', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-ended-'));
   const engine = Engine.open(folder, { durable: false });
   const clock = new FakeClock();
@@ -44,4 +44,6 @@ test('logs one line for a failed delivery: account, event, attempts and the last
     }),
   ]);
   expect(lines.join()).not.toMatch(/kestrelwood|shop\.example/);
+  expect(await register.getSingleMetricAsString('svc_webhook_deliveries_total')).toContain('{outcome="failed"} 1');
+  expect(await register.getSingleMetricAsString('svc_webhook_attempts_total')).toContain('{outcome="refused"} 6');
 });

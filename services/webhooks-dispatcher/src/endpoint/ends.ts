@@ -1,10 +1,10 @@
-import { topics, type Topic } from '@svc/contracts/events/envelope';
+import { documentTopics, topics, type Topic } from '@svc/contracts/events/envelope';
 import type { Ends, EventBus } from '@svc/event-bus';
 import { DomainError, type Clock } from '@svc/kernel';
 import type { Logger } from '@svc/service';
 
 /** The topics whose events become webhook events. */
-export const sources = [topics.invoice, topics.receipt, topics.customer] as const satisfies readonly Topic[];
+export const sources = [...Object.values(documentTopics), topics.customer] as const satisfies readonly Topic[];
 
 export type EndsByTopic = Readonly<Record<string, Ends>>;
 

@@ -1,0 +1,9 @@
+/**
+ * The collections of this service besides its groups' dead letters. A backup holds the `source` ones; a restore leaves out the `rebuilt`
+ * ones, which follow from events.
+ */
+export const collections = {
+  database: 'svc_webhooks',
+  source: ['installation', 'webhook_endpoints'],
+  rebuilt: ['beginning', 'deliveries', 'events'],
+};
