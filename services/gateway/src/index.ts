@@ -1,3 +1,4 @@
+export { collections } from './collections.ts';
 export type { AccountsContext } from './accounts/context.ts';
 export { adminRoutes } from './admin/admin-routes.ts';
 export { EdgeConfig } from './config.ts';

@@ -1,10 +1,12 @@
 import type { Collection, DocumentStore } from '@svc/document-store';
+import { findRestored } from '@svc/document-store/restored';
 import type { Clock, Ids } from '@svc/kernel';
 import type { Health, KeyRing, Logger } from '@svc/service';
 import type { AccountsContext } from './accounts/context.ts';
 import { loadPeppers } from './accounts/peppers.ts';
 import { createRecognizer, type Recognizer } from './accounts/recognize.ts';
 import { accountStore } from './accounts/store.ts';
+import { forgetAnswers } from './idempotency/erasing.ts';
 import { type IdempotencyRow, idempotencyRows } from './idempotency/row.ts';
 import { createIdempotencyStore, type IdempotencyStore } from './idempotency/store.ts';
 import type { Limiter } from './limiter/port.ts';
@@ -34,6 +36,7 @@ export interface Gateway extends Pick<GatewayAdapters, 'limiter' | 'clock' | 'id
 export async function openGateway({ documents, limiter, secrets, clock, ids, logger, health }: GatewayAdapters): Promise<Gateway> {
   const store = accountStore(documents);
   const rows = idempotencyRows(documents);
+  await findRestored(documents, clock, () => forgetAnswers(rows));
   const peppers = await loadPeppers(store.peppers, secrets);
   health.register('gateway', async () => (await store.peppers.get('1')) !== undefined || 'its database is empty');
   const keys = createRecognizer({ store, peppers }, { clock, logger });

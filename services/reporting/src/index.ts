@@ -1,1 +1,2 @@
+export { collections } from './collections.ts';
 export { ReportingModule } from './reporting.module.ts';

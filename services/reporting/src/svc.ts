@@ -1,4 +1,5 @@
 import { runAdmin } from '@svc/service/admin/run-admin';
+import { healthCommands } from '@svc/service/admin/health-commands';
 import { deadLetterCommands } from '@svc/service/dead-letters/admin-commands';
 
-await runAdmin(deadLetterCommands);
+await runAdmin([...deadLetterCommands, ...healthCommands]);

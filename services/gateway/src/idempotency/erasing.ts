@@ -1,4 +1,4 @@
-import type { Collection } from '@svc/document-store';
+import { changeEach, type Collection } from '@svc/document-store';
 import type { IdempotencyRow } from './row.ts';
 import { manyCustomersOf } from './subject.ts';
 
@@ -15,3 +15,10 @@ export async function eraseAnswers(
     if (row.answer?.body.includes(customer)) await rows.claim({ _id: row._id, version: row.version }, { set: WITHOUT_ANSWER });
   }
 }
+
+/**
+ * Removes all kept responses, after a restore: the stores of the services may be older than the response, which then shows what is lost. A
+ * repeat runs again under the same command id and makes nothing twice. Idempotent.
+ */
+export const forgetAnswers = (rows: Collection<IdempotencyRow>): Promise<void> =>
+  changeEach(rows, {}, ({ answer }) => (answer ? WITHOUT_ANSWER : undefined));

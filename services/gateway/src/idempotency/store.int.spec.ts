@@ -5,6 +5,7 @@ import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { FakeClock } from '@svc/kernel';
 import { newKeyRing, parseKeyRing } from '@svc/service';
+import { forgetAnswers } from './erasing.ts';
 import { idempotencyRows } from './row.ts';
 import type { Claim } from './row.ts';
 import { createIdempotencyStore, type IdempotencyStore } from './store.ts';
@@ -52,4 +53,13 @@ describe('the response of the request that took a key over', () => {
     await store.keep(second, answer('second'), about);
     expect(await begin('b')).toEqual({ kind: 'replay', answer: answer('second') });
   });
+});
+
+test('after a restore a repeat runs again under the same command id, whatever response was kept', async () => {
+  for (let n = 0; n < 205; n += 1) {
+    const begun = await begin(`restored-${n}`);
+    if (begun.kind === 'run') await store.keep(begun.claim, answer('lost'), about);
+  }
+  await forgetAnswers(rows);
+  for (const key of ['restored-0', 'restored-204']) expect(await begin(key)).toMatchObject({ kind: 'run', claim: { command: 'c1' } });
 });

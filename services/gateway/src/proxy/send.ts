@@ -1,8 +1,9 @@
 import { type Clock, DomainError } from '@svc/kernel';
-import { Counter, type Logger, register } from '@svc/service';
+import type { Logger } from '@svc/service';
 import type { Dispatcher } from 'undici';
 import { type Answer, exchange, type Outcome, type Client } from './exchange.ts';
 import { beginHop } from './hop-span.ts';
+import { proxyFailures } from './metrics.ts';
 import type { Upstream, Replica } from './upstream.ts';
 
 /** A request to an upstream. It may be sent more than once: a write carries its command id, under which the service runs it once. */
@@ -39,10 +40,8 @@ const MOST_CUTS = 2;
  * Throws `service_unavailable` when no replica was reached or a read has no response, `outcome_unknown` when a write may have been executed.
  */
 export function createSender({ clock, logger }: { clock: Clock; logger: Logger }): Send {
-  const failures = failureCounter();
-
   const fail = (upstream: Upstream, replica: Replica, { kind, error }: { kind: string; error: Error }): void => {
-    failures.inc({ owner: upstream.name, upstream: upstream.name, kind });
+    proxyFailures.inc({ owner: upstream.name, upstream: upstream.name, kind });
     if (upstream.failed(replica))
       logger.warn({ upstream: upstream.name, origin: replica.origin, kind, reason: error.message }, 'a replica does not answer');
   };
@@ -114,12 +113,3 @@ const unanswered = (): DomainError =>
 
 const unknownOutcome = (): DomainError =>
   new DomainError('outcome_unknown', 'It is not known whether this was done. Repeat the request with the same Idempotency-Key.');
-
-const NAME = 'svc_proxy_failures_total';
-const failureCounter = (): Counter<'owner' | 'upstream' | 'kind'> =>
-  (register.getSingleMetric(NAME) as Counter<'owner' | 'upstream' | 'kind'> | undefined) ??
-  new Counter({
-    name: NAME,
-    help: 'Requests to services behind the gateway that got no answer, by service and kind.',
-    labelNames: ['owner', 'upstream', 'kind'],
-  });

@@ -10,6 +10,7 @@ import { MOST_KEPT } from '../edge/idempotent.ts';
 import { type Send, createSender, type UpstreamRequest } from './send.ts';
 import type { Answer, Client } from './exchange.ts';
 import { headersTo, showHeaders } from './headers.ts';
+import { measureUpstreams } from './metrics.ts';
 import { createUpstream, type Upstream, type Timeouts } from './upstream.ts';
 
 /** The services behind the gateway. */
@@ -39,6 +40,7 @@ export function useProxy(app: NestFastifyApplication, options: ProxyOptions): vo
   const send = createSender({ clock, logger });
   const sign = createIdentitySigner(keys, clock);
   const upstreams = new Map(Object.entries(origins).map(([name, of]) => [name, createUpstream({ name, origins: of, clock, timeouts })]));
+  measureUpstreams(upstreams.values());
   for (const name of served) {
     const upstream = upstreams.get(routes[name].service);
     if (upstream === undefined) continue;

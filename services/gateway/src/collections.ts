@@ -1,0 +1,9 @@
+/**
+ * The collections of this service besides its groups' dead letters. A backup holds the `source` ones; a restore leaves out the `rebuilt`
+ * ones, which follow from events.
+ */
+export const collections = {
+  database: 'svc_gateway',
+  source: ['accounts', 'api_keys', 'api_key_uses', 'audit', 'first_starts', 'idempotency_keys', 'installation', 'peppers'],
+  rebuilt: ['beginning', 'limits'],
+};

@@ -1,0 +1,11 @@
+import { FACTS } from './facts/fact.ts';
+
+/**
+ * The collections of this service besides its groups' dead letters. A backup holds the `source` ones; a restore leaves out the `rebuilt`
+ * ones, which follow from events.
+ */
+export const collections = {
+  database: 'svc_reporting',
+  source: [],
+  rebuilt: [FACTS],
+};
