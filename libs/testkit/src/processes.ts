@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { freePort } from '@svc/kernel/testing/free-port';
 import { eventually } from './client.ts';
 import { root } from './program.ts';
 import { forget, newNamespace, serversFromEnvironment, type NamespacedServers, type Servers } from './servers.ts';
-import { supervise, type Replica } from './supervise.ts';
+import { supervise, type Replica, type Supervised } from './supervise.ts';
 
 /** The services as separate processes, several of each. */
 export interface Processes {
@@ -30,8 +31,12 @@ export interface Processes {
 export interface ProcessesOptions {
   /** Of each service. The authority simulator, which is no part of the product, has one process. */
   replicas: number;
-  /** Number of gateways, where it differs. */
-  gateways?: number;
+  /** Numbers of the services that differ. */
+  except?: Record<string, number>;
+  /** The build from which a replica (from 1) starts: a folder with `services/` and the table of its processes. This repository by default. */
+  folderOf?: (service: string, replica: number) => string;
+  /** Whether a replica (from 1) waits for its own `start`. None by default. */
+  isLater?: (service: string, replica: number) => boolean;
   /** Defaults to the servers of the environment. */
   servers?: Servers;
   env?: Record<string, string>;
@@ -40,18 +45,24 @@ export interface ProcessesOptions {
 /** The interface of tools/services.mjs, the table of processes. */
 interface Table {
   services: string[];
-  processesOf(
-    settings: object,
-  ): { name: string; service: string; main: string; env: Record<string, string>; url: string; health: string }[];
+  processesOf(settings: object): Omit<Supervised, 'folder'>[];
 }
+const tableOf = async (folder: string): Promise<Table> => (await import(pathToFileURL(join(folder, 'tools/services.mjs')).href)) as Table;
 
 const SIMULATOR = 'authority-simulator';
 
-export async function startProcesses({ replicas: count, gateways = count, servers, env = {} }: ProcessesOptions): Promise<Processes> {
+export async function startProcesses({
+  replicas: count,
+  except = {},
+  folderOf = () => root,
+  isLater = () => false,
+  servers,
+  env = {},
+}: ProcessesOptions): Promise<Processes> {
   const namespaced: NamespacedServers = { ...(servers ?? serversFromEnvironment()), namespace: newNamespace() };
   const folder = mkdtempSync(join(tmpdir(), 'svc-processes-'));
-  const table = (await import(new URL('tools/services.mjs', `file://${root}`).href)) as Table;
-  const countOf = (service: string): number => (service === SIMULATOR ? 1 : service === 'gateway' ? gateways : count);
+  const table = await tableOf(root);
+  const countOf = (service: string): number => (service === SIMULATOR ? 1 : (except[service] ?? count));
   const places: Record<string, { port: number; opsPort: number }[]> = {};
   for (const service of table.services) {
     places[service] = [];
@@ -63,24 +74,32 @@ export async function startProcesses({ replicas: count, gateways = count, server
   const topics = { brokers: namespaced.kafkaBrokers.split(','), namespace: namespaced.namespace, replicas: 1 };
   await eventually(() => createTopics(topics), 'topics');
 
-  const replicas = table
-    .processesOf({
-      places,
-      servers: namespaced.env,
-      namespace: namespaced.namespace,
-      secrets: { ...newKeys(table.services), adminToken },
-      publicUrl: `http://127.0.0.1:${front.port}`,
-      ledgerFile: join(folder, 'authority.sqlite'),
-      env: { LOG_LEVEL: 'warn', AUTHORITY_PACE: 'fast', ...env },
-    })
-    .map(supervise);
+  const settings = {
+    places,
+    servers: namespaced.env,
+    namespace: namespaced.namespace,
+    secrets: { ...newKeys(table.services), adminToken },
+    publicUrl: `http://127.0.0.1:${front.port}`,
+    ledgerFile: join(folder, 'authority.sqlite'),
+    env: { LOG_LEVEL: 'warn', AUTHORITY_PACE: 'fast', ...env },
+  };
+  const replicas: Replica[] = [];
+  const first: Replica[] = [];
+  for (const service of table.services)
+    for (let n = 0; n < countOf(service); n += 1) {
+      const build = folderOf(service, n + 1);
+      const ofService = (await tableOf(build)).processesOf(settings).filter((process) => process.service === service);
+      const replica = supervise({ ...(ofService[n] as (typeof ofService)[number]), folder: build });
+      replicas.push(replica);
+      if (!isLater(service, n + 1)) first.push(replica);
+    }
   const replicasOf = (service: string): Replica[] => replicas.filter((replica) => replica.service === service);
   const stopAll: Processes['stopAll'] = async (signal = 'SIGTERM') =>
     void (await Promise.all(replicas.map((replica) => replica.stop(signal))));
-  const startAll = async (): Promise<void> => void (await Promise.all(replicas.map((replica) => replica.start())));
+  const start = async (some: Replica[]): Promise<void> => void (await Promise.all(some.map((replica) => replica.start())));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
-    await startAll();
+    await start(first);
   } catch (error) {
     await stopAll('SIGKILL');
     remove();
@@ -95,7 +114,7 @@ export async function startProcesses({ replicas: count, gateways = count, server
     replicas,
     replicasOf,
     stopAll,
-    startAll,
+    startAll: () => start(replicas),
     async stop() {
       await stopAll();
       remove();

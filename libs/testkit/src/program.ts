@@ -30,10 +30,13 @@ const node24 = join(root, 'node_modules/.bin/node');
 const inherited = (): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => ['PATH', 'HOME', 'TMPDIR', 'CI'].includes(name)));
 
-/** Starts a file on Node 24 in a process group of its own. */
-export function startProgram(file: string, { args = [], env = {} }: { args?: string[]; env?: Record<string, string> }): Program {
-  const child = spawn(node24, [join(root, file), ...args], {
-    cwd: root,
+/** Starts a file on Node 24 in a process group of its own. `folder`: the build that it belongs to; this repository by default. */
+export function startProgram(
+  file: string,
+  { args = [], env = {}, folder = root }: { args?: string[]; env?: Record<string, string>; folder?: string },
+): Program {
+  const child = spawn(node24, [join(folder, file), ...args], {
+    cwd: folder,
     env: { ...inherited(), ...env },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -6,6 +6,8 @@ export interface Replica {
   name: string;
   service: string;
   url: string;
+  /** Origin of its operators' port. */
+  ops: string;
   /** Resolves when it is ready. */
   start(): Promise<void>;
   /** Signals it, waits for its end and does not restart it. */
@@ -24,6 +26,8 @@ export interface Supervised {
   name: string;
   service: string;
   main: string;
+  /** The build to which `main` belongs; by default that of this tree. */
+  folder?: string;
   env: Record<string, string>;
   url: string;
   /** URL that answers 200 when it is ready. */
@@ -35,7 +39,7 @@ const PAUSE_MS = 500;
 /** Crashes before readiness after which it will never be ready. */
 const TOO_OFTEN = 20;
 
-export function supervise({ name, service, main, env, url, health }: Supervised): Replica {
+export function supervise({ name, service, main, folder, env, url, health }: Supervised): Replica {
   let program: Program | undefined;
   let wanted = false;
   let past = '';
@@ -44,7 +48,7 @@ export function supervise({ name, service, main, env, url, health }: Supervised)
 
   function launch(): void {
     asked = false;
-    const started = startProgram(main, { env });
+    const started = startProgram(main, { env, ...(folder && { folder }) });
     program = started;
     void started.exit.then(async (end) => {
       past += `${started.output()}\n--- ${name} ended: ${end.code ?? end.signal}\n`;
@@ -69,6 +73,7 @@ export function supervise({ name, service, main, env, url, health }: Supervised)
     name,
     service,
     url,
+    ops: new URL(health).origin,
     start() {
       wanted = true;
       if (!program) launch();

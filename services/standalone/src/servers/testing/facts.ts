@@ -38,20 +38,25 @@ export async function readFacts(system: Processes, call: Call, webhook: string):
 interface DeadLetter {
   group: string;
   origin: string;
+  event_type: string | null;
+  reason: string;
   error: string;
   at: string;
 }
 
-/** All dead letters: group, topic, time and reason. */
-export const deadLetters = (system: Processes): Promise<string[]> =>
+/** The dead letters of all groups. */
+export const lettersOf = (system: Processes): Promise<DeadLetter[]> =>
   withMongo(system.servers, async (client) => {
-    const found: string[] = [];
+    const found: DeadLetter[] = [];
     for (const name of await databasesOf(client, system.servers))
       for (const collection of await client.db(name).collections())
-        if (collection.collectionName.endsWith('_dead_letters'))
-          for await (const { group, origin, error, at } of collection.find<DeadLetter>({})) found.push(`${group} ${origin} ${at} ${error}`);
+        if (collection.collectionName.endsWith('_dead_letters')) found.push(...(await collection.find<DeadLetter>({}).toArray()));
     return found;
   });
+
+/** All dead letters: group, topic, time and reason. */
+export const deadLetters = async (system: Processes): Promise<string[]> =>
+  (await lettersOf(system)).map(({ group, origin, error, at }) => `${group} ${origin} ${at} ${error}`);
 
 type Checkpoint = { _id: string; position: string };
 const RELAY = 'publishing';

@@ -11,6 +11,8 @@ interface Server {
   kill9(): Promise<void>;
   pause(): void | Promise<void>;
   resume(): void | Promise<void>;
+  /** Ends it and deletes its data. */
+  wipe(): Promise<void>;
 }
 interface Started {
   kafka: Server;
@@ -21,6 +23,8 @@ interface Started {
 type Open = (options: { dir: string; ports: Record<string, number> }) => Promise<Started>;
 
 export interface OwnServers extends Omit<Started, 'start'> {
+  /** The folder of their data. */
+  dir: string;
   addresses: Servers;
   /** Stops them and deletes their data. */
   stop(): Promise<void>;
@@ -46,5 +50,5 @@ export async function startOwnServers(): Promise<OwnServers> {
     throw error;
   }
   const addresses = serversAt({ KAFKA_BROKERS: kafka.url, MONGODB_URL: mongo.url, EVENT_STORE_URL: eventStore.url });
-  return { kafka, mongo, eventStore, addresses, stop };
+  return { dir, kafka, mongo, eventStore, addresses, stop };
 }

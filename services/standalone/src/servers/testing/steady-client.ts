@@ -15,6 +15,8 @@ export interface SteadyClient {
 
 /** A request without a complete response by then has failed. */
 const TIMEOUT_MS = 30_000;
+/** Shorter than a server keeps a connection that has carried no request (`requestTimeout`): otherwise a request may meet its end. */
+const UNUSED_MS = 20_000;
 /** How often each origin is tried before a request fails. */
 const ROUNDS = 2;
 
@@ -23,7 +25,7 @@ const ROUNDS = 2;
  * repeats no request.
  */
 export function steadyClient(origins: readonly string[], key: string): SteadyClient {
-  const agents = origins.map(() => new Agent({ keepAlive: true, scheduling: 'fifo' }));
+  const agents = origins.map(() => new Agent({ keepAlive: true, scheduling: 'fifo', timeout: UNUSED_MS }));
   let turn = 0;
   let refused = 0;
 

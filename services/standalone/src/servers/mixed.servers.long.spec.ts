@@ -1,0 +1,74 @@
+import { root } from '@svc/testkit';
+import { allPhases, runMixed } from './testing/mixed-releases.ts';
+import { releaseBuild } from './testing/release-build.ts';
+import { lastReleases } from './testing/release-commit.ts';
+import { plant, type Planted } from './testing/release-planted.ts';
+
+const services = ['gateway', 'invoicing', 'fiscal-submission', 'webhooks-dispatcher', 'reporting'];
+
+const builds = new Map<string, string>();
+const last = (service: string): string => builds.get(service) as string;
+const today = (): string => root;
+
+beforeAll(async () => {
+  const releases = lastReleases([...services, 'authority-simulator'], { from: process.env['MIXED_FROM'] });
+  for (const [service, commit] of releases) builds.set(service, await releaseBuild(commit));
+}, 1_800_000);
+
+describe('an upgrade and its rollback lose nothing', () => {
+  test.each(services)('of %s first, beside the last release of the others', (service) =>
+    runMixed({ service, before: last(service), after: root, others: last }, allPhases),
+  );
+  test.each(services)('of %s last, beside today’s release of the others', (service) =>
+    runMixed({ service, before: last(service), after: root, others: today }, allPhases),
+  );
+});
+
+describe('a release beside which today’s services cannot run is refused, and why is said', () => {
+  const planted: [Planted, RegExp[]][] = [
+    [
+      { name: 'a stored event of an unknown type', service: 'invoicing', texts: { InvoiceNumbered: 'InvoiceCounted' } },
+      [/^rolling: invoices without a fiscal code: inv_/, /Invoice(Counted|Numbered) v2, which this release does not know/],
+    ],
+    [
+      {
+        name: 'a public event without a field that is read',
+        service: 'invoicing',
+        texts: { 'data: document\n': 'data: { ...document, tax_breakdown: undefined }\n' },
+      },
+      [/^rolling: dead letter of reporting: invoicing\.\w+-\w+\.v1, failed: breakdown is not iterable/],
+    ],
+    [
+      {
+        name: 'a stored document that the other release cannot read',
+        service: 'webhooks-dispatcher',
+        texts: {
+          'secret: ring.encrypt(secret)': 'signing_secret: ring.encrypt(secret)',
+          'made.secret': 'made.signing_secret',
+          'endpoint.secret': 'endpoint.signing_secret',
+        },
+      },
+      [/^rolling: webhooks: we_\w+ did not receive \d+ of \d+ events/, /webhook attempt could not be recorded.*not a ciphertext/],
+    ],
+  ];
+  /** Several times as long as the phase of a build that is not refused. */
+  const withinMs = 20_000;
+
+  test.each(planted.map(([build, said]) => [build.name, build, said] as const))('%s', async (_name, build, said) => {
+    const { folder, remove } = plant(build);
+    try {
+      const error = await runMixed({ service: build.service, before: folder, after: root, others: today }, ['rolling'], withinMs).then(
+        () => new Error('it was not refused'),
+        (reason: Error) => reason,
+      );
+      for (const part of said) expect(error.message).toMatch(part);
+    } finally {
+      remove();
+    }
+  });
+
+  test('a planted build says which text it does not find', () =>
+    expect(() => plant({ name: 'nothing', service: 'reporting', texts: { 'no such text': '' } })).toThrow(
+      'the planted build "nothing" replaces "no such text", which services/reporting/dist does not hold',
+    ));
+});
