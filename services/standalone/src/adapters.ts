@@ -3,6 +3,7 @@ import type { Engine } from '@svc/embedded';
 import { documentDeadLetters } from '@svc/event-bus';
 import type { Clock } from '@svc/kernel';
 import type { Logger } from '@svc/service';
+import { clusterOf, type KafkaSettings } from '@svc/service/process/kafka-settings';
 import { embeddedPorts, type SystemPorts } from './compose.ts';
 import type { StandaloneConfig } from './config.ts';
 import type { OpenServer } from './on-servers/server.ts';
@@ -15,7 +16,7 @@ export interface Adapters {
 
 export interface AdaptersOptions {
   engine: Engine;
-  config: Pick<StandaloneConfig, 'EVENT_STORE_URL' | 'KAFKA_BROKERS' | 'MONGODB_URL'>;
+  config: Pick<StandaloneConfig, 'EVENT_STORE_URL' | 'KAFKA_BROKERS' | 'MONGODB_URL'> & KafkaSettings;
   namespace: string;
   clock: Clock;
   logger: Logger;
@@ -43,7 +44,8 @@ export async function openAdapters({ engine, config, namespace, clock, logger }:
   if (KAFKA_BROKERS) {
     const { busOnKafka } = await import('./on-servers/kafka.ts');
     const { bus, server } = busOnKafka({
-      ...{ brokers: KAFKA_BROKERS, namespace, clientId: 'standalone', publishes: Object.values(topics), clock, logger },
+      ...clusterOf({ ...config, KAFKA_BROKERS }),
+      ...{ namespace, clientId: 'standalone', publishes: Object.values(topics), clock, logger },
       deadLetters: documentDeadLetters(ports.documents('svc_bus')),
       crashed(error) {
         logger.fatal({ err: error }, 'a consumer has stopped for good');

@@ -5,13 +5,22 @@ import { embeddedDocumentStore, type DocumentStore } from '@svc/document-store';
 import type { Engine } from '@svc/embedded';
 import { documentDeadLetters, EmbeddedBus, type EventBus } from '@svc/event-bus';
 import { embeddedEventStore, type EventStore } from '@svc/event-store';
-import { FiscalSubmissionModule, type FiscalSubmissionAdapters } from '@svc/fiscal-submission';
-import { GATEWAY, GatewayModule, memoryLimiter, useEdge, useReference, type EdgeConfig, type Gateway } from '@svc/gateway';
-import { InvoicingModule } from '@svc/invoicing';
+import { collections as fiscalSubmission, FiscalSubmissionModule, type FiscalSubmissionAdapters } from '@svc/fiscal-submission';
+import {
+  collections as gateway,
+  GATEWAY,
+  GatewayModule,
+  memoryLimiter,
+  useEdge,
+  useReference,
+  type EdgeConfig,
+  type Gateway,
+} from '@svc/gateway';
+import { collections as invoicing, InvoicingModule } from '@svc/invoicing';
 import type { Clock, Ids } from '@svc/kernel';
-import { ReportingModule } from '@svc/reporting';
+import { collections as reporting, ReportingModule } from '@svc/reporting';
 import { createApp, servedRoutes, type Health, type KeyRing, type Logger } from '@svc/service';
-import { WebhooksModule, type WebhooksAdapters } from '@svc/webhooks-dispatcher';
+import { collections as webhooks, WebhooksModule, type WebhooksAdapters } from '@svc/webhooks-dispatcher';
 
 /** The dependencies of the whole system in one process. */
 export interface SystemDependencies {
@@ -53,9 +62,14 @@ export function embeddedPorts(
   return { eventStore, documents, bus };
 }
 
+/** The databases of all services, with what a backup holds of each and what is rebuilt. */
+export const databases: readonly { database: string; source: readonly string[]; rebuilt: readonly string[] }[] = [
+  ...[gateway, invoicing, fiscalSubmission, webhooks, reporting],
+];
+
 @Module({})
 class System {
-  static of(dependencies: SystemDependencies, { eventStore, documents, bus }: SystemPorts): DynamicModule {
+  static async of(dependencies: SystemDependencies, { eventStore, documents, bus }: SystemPorts): Promise<DynamicModule> {
     const { clock, ids, logger, health, ringOf, publicUrl, holder = 'standalone' } = dependencies;
     const shared = { clock, ids, logger, health, publicUrl, bus, eventStore, holder };
     return {
@@ -67,7 +81,7 @@ class System {
           limiter: memoryLimiter(clock),
           secrets: ringOf('gateway'),
         }),
-        InvoicingModule.forRoot({ ...shared, documents: documents('svc_invoicing'), secrets: ringOf('invoicing') }),
+        await InvoicingModule.forRoot({ ...shared, documents: documents('svc_invoicing'), secrets: ringOf('invoicing') }),
         FiscalSubmissionModule.forRoot({
           ...shared,
           documents: documents('svc_fiscal_submission'),
@@ -75,7 +89,7 @@ class System {
           pace: dependencies.pace,
           ...(dependencies.authorityHttp ? { http: dependencies.authorityHttp } : {}),
         }),
-        WebhooksModule.forRoot({
+        await WebhooksModule.forRoot({
           ...shared,
           documents: documents('svc_webhooks'),
           ring: ringOf('webhooks-dispatcher'),
@@ -93,7 +107,7 @@ export async function composeSystem(
   ports: SystemPorts,
 ): Promise<{ app: NestFastifyApplication; gateway: Gateway }> {
   const { logger, edge } = dependencies;
-  const app = await createApp(System.of(dependencies, ports), { logger });
+  const app = await createApp(await System.of(dependencies, ports), { logger });
   const gateway = app.get<Gateway>(GATEWAY);
   useEdge(app, {
     ...gateway,

@@ -1,6 +1,7 @@
 import { plans, type Plan } from '@svc/contracts/account/vocabulary';
 import { paces, type Pace } from '@svc/fiscal-submission/pace';
 import { EdgeConfig } from '@svc/gateway/config';
+import type { SaslMechanism } from '@svc/event-bus/kafka/cluster';
 import {
   IsAddresses,
   IsCount,
@@ -23,6 +24,7 @@ import {
   Setting,
   type LogLevel,
 } from '@svc/service';
+import { KafkaPassword, KafkaSaslMechanism, KafkaTls, KafkaTlsCaFile, KafkaUsername } from '@svc/service/process/kafka-settings';
 
 /** Settings of a system, however it runs. */
 export class SystemConfig extends EdgeConfig {
@@ -113,6 +115,21 @@ export class SystemConfig extends EdgeConfig {
   @IsOptional()
   @IsUrlOf('http', 'https')
   OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+
+  @KafkaTls()
+  KAFKA_TLS: boolean;
+
+  @KafkaTlsCaFile()
+  KAFKA_TLS_CA_FILE?: string;
+
+  @KafkaSaslMechanism()
+  KAFKA_SASL_MECHANISM?: SaslMechanism;
+
+  @KafkaUsername()
+  KAFKA_USERNAME?: string;
+
+  @KafkaPassword()
+  KAFKA_PASSWORD?: string;
 }
 
 /** Settings of `npm start`. `npm start -- --help` prints them. */

@@ -3,7 +3,9 @@ import { join, resolve } from 'node:path';
 import { startSimulator } from '@svc/authority-simulator';
 import { Engine } from '@svc/embedded';
 import { deadLetterRoutes } from '@svc/service/dead-letters/admin-routes';
+import { restoredRoutes } from '@svc/service/restored/admin-routes';
 import { adminRoutes } from '@svc/gateway';
+import { SERIES, seriesRoutes, type SeriesContext } from '@svc/invoicing';
 import { createIds, systemClock as clock } from '@svc/kernel';
 import {
   drainHttp,
@@ -21,10 +23,11 @@ import { checkPorts } from '@svc/service/process/ports';
 import { runProgram } from '@svc/service/process/run-program';
 import { waitFor } from '@svc/service/process/wait-for';
 import { openAdapters } from './adapters.ts';
-import { composeSystem } from './compose.ts';
+import { backupRoutes } from './backup.ts';
+import { composeSystem, databases as all } from './compose.ts';
 import { StandaloneConfig } from './config.ts';
 import { firstKeys } from './first-keys.ts';
-import { measureEngine } from './metrics.ts';
+import { measureDisk, measureEngine } from './metrics.ts';
 import { loadSecrets } from './secrets.ts';
 import { readyMessage } from './ready-message.ts';
 import { watchEngine } from './watch-engine.ts';
@@ -62,6 +65,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
     logger,
   });
   measureEngine(engine);
+  measureDisk(config.DATA_DIR);
   watchEngine(engine, { health, clock, logger });
   const { ports, servers } = await openAdapters({ engine, config, namespace: secrets.namespace, clock, logger });
   for (const { name, check } of servers) health.registerServer(name, check);
@@ -85,7 +89,14 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
     },
     ports,
   );
-  await ops.serve(adminRoutes(gateway.accounts, secrets.adminToken), deadLetterRoutes(ports.bus.letters, config.OPS_TOKEN));
+  const databases = all.map(({ database }) => database);
+  await ops.serve(
+    adminRoutes(gateway.accounts, secrets.adminToken),
+    deadLetterRoutes(ports.bus.letters, config.OPS_TOKEN),
+    restoredRoutes(databases.map(ports.documents), config.OPS_TOKEN),
+    seriesRoutes(app.get<SeriesContext>(SERIES), config.OPS_TOKEN),
+    ...(servers.length === 0 ? [backupRoutes({ engine, folder: config.DATA_DIR, databases, clock }, secrets.adminToken)] : []),
+  );
   await app.listen(config.PORT, config.HOST);
   // On servers each namespace is another system.
   const mark = join(config.DATA_DIR, config.MONGODB_URL ? `first-keys-shown.${secrets.namespace}` : 'first-keys-shown');

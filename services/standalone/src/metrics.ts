@@ -1,5 +1,6 @@
+import { statfs } from 'node:fs/promises';
 import type { Engine } from '@svc/embedded';
-import { Counter } from '@svc/service';
+import { Counter, Gauge } from '@svc/service';
 
 /** Metrics of how many writes share a commit; each commit is one fdatasync. */
 export function measureEngine(engine: Engine): void {
@@ -13,6 +14,22 @@ export function measureEngine(engine: Engine): void {
       collect() {
         this.reset();
         this.inc(count());
+      },
+    });
+}
+
+/** Metrics of the disk that the data folder is on, as an unprivileged process may use it. */
+export function measureDisk(folder: string): void {
+  for (const [name, help, blocks] of [
+    ['svc_disk_free_bytes', 'Free bytes of the disk that the data folder is on', 'bavail'],
+    ['svc_disk_size_bytes', 'Size of the disk that the data folder is on', 'blocks'],
+  ] as const)
+    new Gauge({
+      name,
+      help,
+      async collect() {
+        const disk = await statfs(folder);
+        this.set(disk[blocks] * disk.bsize);
       },
     });
 }

@@ -6,9 +6,11 @@ import { testObservability, testStop } from './testing/shared/observability.ts';
 import { testPublishedDocument } from './testing/shared/published-document.ts';
 import { shareSystem } from './testing/shared/shared-system.ts';
 import { testTenancy } from './testing/shared/tenancy.ts';
+import { testUsedMetrics } from './testing/shared/used-metrics.ts';
 
 const shared = shareSystem();
 describe('observability', () => testObservability(shared));
+describe('metrics that rules and dashboards use', () => testUsedMetrics(shared));
 describe('dead letters', () => testDeadLetters(shared));
 describe('tenancy', () => testTenancy(shared));
 describe('published document', () => testPublishedDocument(shared));

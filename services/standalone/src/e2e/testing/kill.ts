@@ -5,12 +5,20 @@ import { everything, withRetries, sleep, type Invoice } from './retrying-client.
 
 const PER_SECOND = 10;
 
-/** Repeatedly kills the process group 0.2–3 s after it is ready, with requests in flight. */
-async function killRepeatedly(first: System, load: { inFlight: () => number; done: () => boolean; killed: () => void }): Promise<System> {
+interface Load {
+  inFlight: () => number;
+  /** No request is in flight until the next kill. */
+  waits: () => boolean;
+  done: () => boolean;
+  killed: () => void;
+}
+
+/** Repeatedly kills the process group 0.2–3 s after it is ready, with requests in flight, or when the next request waits for the kill. */
+async function killRepeatedly(first: System, load: Load): Promise<System> {
   let system = first;
   for (let kills = 0; ; kills += 1) {
     await sleep(200 + ((kills * 0.618_034) % 1) * 2800);
-    await eventually(() => load.inFlight() > 0 || load.done(), 'a request in flight');
+    await eventually(() => load.inFlight() > 0 || load.waits() || load.done(), 'a request in flight');
     if (load.done()) return system;
     await system.kill('SIGKILL');
     load.killed();
@@ -43,6 +51,7 @@ export async function invoicesUnderKill({ invoices: count, kills: most }: Killin
   const body = { customer_id: customer.id, currency: 'EUR', items: [{ description: 'x', quantity: 1, unit_price: 100, tax_rate: 20 }] };
 
   let inFlight = 0;
+  let waiting = 0;
   let finished = 0;
   let kills = 0;
   const acknowledged = new Map<string, string>();
@@ -50,7 +59,9 @@ export async function invoicesUnderKill({ invoices: count, kills: most }: Killin
     await sleep((n * 1000) / PER_SECOND);
     // Each of the last invoices waits for another kill, however slow the starts are.
     const before = most - (count - n);
+    waiting += 1;
     await eventually(() => kills > before, 'a kill', 300_000);
+    waiting -= 1;
     inFlight += 1;
     const { id } = await withRetries([call], '/invoices', body, `create-${n}`);
     const { number } = await withRetries([call], `/invoices/${id}/submit`, undefined, `submit-${n}`);
@@ -59,7 +70,12 @@ export async function invoicesUnderKill({ invoices: count, kills: most }: Killin
     finished += 1;
   };
   const clients = Promise.all(Array.from({ length: count }, (_, n) => one(n)));
-  const load = { inFlight: () => inFlight, done: () => finished === count, killed: () => void (kills += 1) };
+  const load: Load = {
+    inFlight: () => inFlight,
+    waits: () => waiting > 0 && waiting + finished === count,
+    done: () => finished === count,
+    killed: () => void (kills += 1),
+  };
   const [system] = await Promise.all([killRepeatedly(first, load), clients]);
   expect(kills).toBeGreaterThanOrEqual(most);
 

@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import { chmod, copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { BEGINNING } from '@svc/document-store/restored';
+import { IsText } from '@svc/contracts/schema/decorators/index';
+import type { Engine } from '@svc/embedded';
+import { DomainError, invalid, type Clock } from '@svc/kernel';
+import { onlyBearer, validatedBody, type AddRoutes } from '@svc/service';
+
+/** What a backup is made of. */
+export interface BackupContext {
+  engine: Engine;
+  /** DATA_DIR. */
+  folder: string;
+  /** The databases of the services. */
+  databases: readonly string[];
+  clock: Pick<Clock, 'now'>;
+}
+
+class Backup {
+  @IsText(4_000) folder: string;
+}
+
+/** `POST /admin/backup {folder}` of the operators' port: copies the data folder while the process runs. Requires the bearer token; one at a time. */
+export const backupRoutes = (context: BackupContext, token: string): AddRoutes => {
+  let running = false;
+  return async (ops) => {
+    await ops.register(
+      async (admin) => {
+        admin.addHook('onRequest', onlyBearer('ADMIN_TOKEN', token));
+        admin.post('/', validatedBody(Backup), async ({ body }) => {
+          if (running) throw new DomainError('invalid_state', 'Another backup is being made. Repeat the request when it has ended.');
+          running = true;
+          try {
+            return await backUp(context, (body as Backup).folder);
+          } finally {
+            running = false;
+          }
+        });
+      },
+      { prefix: '/admin/backup' },
+    );
+  };
+};
+
+/**
+ * Makes a folder that a process can be started on as its DATA_DIR: the database as of one moment, and the secrets that the folder has. The
+ * ledger of the authority simulator is not in it, since an authority is not restored with the product. It is made beside the folder and renamed
+ * when complete. Throws validation_error for a folder that is relative, in the data folder, or there already.
+ */
+async function backUp({ engine, folder: from, databases, clock }: BackupContext, to: string) {
+  const began = clock.now();
+  const part = `${to}.part`;
+  await newFolder(from, to, part);
+  const [file, secrets] = [join(part, 'data.sqlite'), join(part, 'secrets.json')];
+  try {
+    await engine.copyTo(file);
+    await chmod(file, 0o600);
+    asRestored(file, databases);
+    await copyFile(join(from, 'secrets.json'), secrets);
+    await chmod(secrets, 0o600);
+    for (const path of [file, secrets, part]) await synced(path);
+    await rename(part, to);
+    await synced(dirname(to));
+  } catch (error) {
+    await rm(part, { recursive: true, force: true });
+    throw error;
+  }
+  return { folder: to, bytes: (await stat(join(to, 'data.sqlite'))).size, seconds: (clock.now() - began) / 1_000 };
+}
+
+async function newFolder(from: string, to: string, part: string): Promise<void> {
+  if (!isAbsolute(to)) throw invalid({ folder: ['Send an absolute path.'] });
+  if (`${resolve(to)}${sep}`.startsWith(`${resolve(from)}${sep}`)) throw invalid({ folder: ['is in the data folder. Choose another.'] });
+  if (existsSync(to)) throw invalid({ folder: ['is there already. Choose another.'] });
+  try {
+    // What a backup that was broken off has left.
+    await rm(part, { recursive: true, force: true });
+    await mkdir(part, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw invalid({ folder: [`cannot be used: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}.`] });
+  }
+}
+
+/** Removes what shows a process that it has run on this database: the next one finds that it is restored (`findRestored`). */
+function asRestored(path: string, databases: readonly string[]): void {
+  const copy = new DatabaseSync(path);
+  try {
+    const tables = new Set(
+      copy
+        .prepare("SELECT name FROM sqlite_master WHERE type = 'table'")
+        .all()
+        .map(({ name }) => name),
+    );
+    for (const table of databases.map((database) => `${database}.${BEGINNING}`)) if (tables.has(table)) copy.exec(`DELETE FROM "${table}"`);
+    // One file without a WAL beside it.
+    copy.exec('PRAGMA journal_mode=DELETE');
+  } finally {
+    copy.close();
+  }
+}
+
+async function synced(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  await handle.sync();
+  await handle.close();
+}
