@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { charts, packageCharts, services } from '../tools/charts.mjs';
 import { helmProgram } from '../tools/helm.mjs';
+import { manifestOf } from '../testing/services.ts';
 import { chartsFolder } from '../tools/values/documented-values.ts';
 
 let folder: string;
@@ -30,7 +31,9 @@ test('helm dependency build finds every dependency in the sources', () => {
 
 test('npm run charts packages every chart, each to be installed by its file', () => {
   packageCharts(join(folder, 'charts'));
-  expect(readdirSync(join(folder, 'charts')).sort()).toEqual((charts as string[]).map((chart) => `${chart}-0.1.0.tgz`).sort());
-  const { status, stdout } = helmAlone('template', 'x', 'charts/authority-simulator-0.1.0.tgz');
+  expect(readdirSync(join(folder, 'charts')).sort()).toEqual(
+    (charts as string[]).map((chart) => `${chart}-${manifestOf(chart).version}.tgz`).sort(),
+  );
+  const { status, stdout } = helmAlone('template', 'x', `charts/authority-simulator-${manifestOf('authority-simulator').version}.tgz`);
   expect([status, stdout.includes('kind: Deployment')]).toEqual([0, true]);
 });

@@ -1,6 +1,6 @@
 import { get, render, type Values } from '../testing/render.ts';
 import type { Container, PodSpec } from '../testing/manifests.ts';
-import { allCharts, productCharts } from '../testing/services.ts';
+import { allCharts, manifestOf, productCharts } from '../testing/services.ts';
 
 const deployment = (chart: string, values?: Values) => get(render(chart, values), 'Deployment');
 const pod = (chart: string, values?: Values): PodSpec => deployment(chart, values).spec.template.spec;
@@ -20,7 +20,10 @@ describe.each(allCharts)('the pods of %s', (chart) => {
   });
 
   test('run the service’s image of the chart’s release, from the given registry or by digest', () => {
-    expect(container(chart)).toMatchObject({ image: `invoicing-platform/${chart}:0.1.0`, imagePullPolicy: 'IfNotPresent' });
+    expect(container(chart)).toMatchObject({
+      image: `invoicing-platform/${chart}:${manifestOf(chart).appVersion}`,
+      imagePullPolicy: 'IfNotPresent',
+    });
     const global = { image: { registry: 'registry.example.com/x', tag: '7', pullSecrets: ['pull'] } };
     expect(container(chart, { global }).image).toBe(`registry.example.com/x/invoicing-platform/${chart}:7`);
     expect(pod(chart, { global }).imagePullSecrets).toEqual([{ name: 'pull' }]);
@@ -110,6 +113,13 @@ describe.each(productCharts)('the pods of %s', (chart) => {
     const optional = container(chart, given).env?.filter(({ valueFrom }) => valueFrom?.secretKeyRef.optional);
     expect(optional?.map(({ name }) => name)).toEqual(['OPS_TOKEN']);
     expect(render(chart, given).map(({ kind }) => kind)).not.toContain('Secret');
+  });
+
+  test('read the password of the user at Kafka where there is one', () => {
+    const password = (values: Values) => container(chart, values).env?.find(({ name }) => name === 'KAFKA_PASSWORD');
+    expect(password({})).toBeUndefined();
+    const secured = { kafkaTls: true, kafkaSaslMechanism: 'scram-sha-512', kafkaUsername: 'invoicing' };
+    expect(password({ global: { settings: secured } })?.valueFrom?.secretKeyRef).toMatchObject({ key: 'KAFKA_PASSWORD' });
   });
 
   test('are not rendered without the name of a Secret; the error names its keys', () => {

@@ -27,7 +27,7 @@ test('the notes of the system lead from an account to a fiscal code, without sho
 
 test('the notes say which servers the policies cannot name, and what of the release stays', () => {
   expect(ofExample('minimal')).toContain('allow any address on the ports of kafka, mongodb, eventStore');
-  expect(ofExample('minimal')).toContain('Its claim stays after uninstall');
+  expect(ofExample('minimal')).toContain('persistentvolumeclaim/authority-simulator stays after uninstall');
   expect(ofExample('servers-by-network')).not.toContain('any address');
   expect(ofExample('production')).not.toContain('claim');
   expect(ofExample('strimzi')).toContain('The KafkaTopic objects stay after uninstall');

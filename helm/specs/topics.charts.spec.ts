@@ -4,7 +4,7 @@ import { MAX_BATCH_BYTES } from '@svc/event-bus/size';
 import type { Manifest, Kinds } from '../testing/manifests.ts';
 import { find, get, render, renderExample } from '../testing/render.ts';
 import { publishedBy, subscriptionsOf } from '../testing/service-topics.ts';
-import { allCharts, productCharts } from '../testing/services.ts';
+import { allCharts, manifestOf, productCharts } from '../testing/services.ts';
 
 const variables = (chart: string, values = {}): Record<string, string | undefined> => {
   const { env = [] } = get(render(chart, values), 'Job').spec.template.spec.containers[0];
@@ -25,7 +25,7 @@ test.each(productCharts)(
     expect([serviceAccountName, volumes, containers[0].envFrom]).toEqual([undefined, undefined, undefined]);
     expect(containers[0].env?.filter(({ valueFrom }) => valueFrom)).toEqual([]);
     expect(containers[0]).toMatchObject({
-      image: `invoicing-platform/${chart}:0.1.0`,
+      image: `invoicing-platform/${chart}:${manifestOf(chart).appVersion}`,
       command: ['node', '--disable-warning=TimeoutNegativeWarning', 'node_modules/@svc/service/dist/process/create-topics.js'],
       securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
     });
@@ -37,6 +37,27 @@ test.each(productCharts)('the Job of %s gets the brokers, the namespace and the 
   expect(variables(chart)).toEqual({ KAFKA_BROKERS: 'kafka-1:9092,kafka-2:9093', NAMESPACE: '', TOPICS: expect.any(String) });
   const values = { global: { topics: { replicas: 2 }, settings: { namespace: 'blue' } } };
   expect(variables(chart, values)).toMatchObject({ NAMESPACE: 'blue', TOPIC_REPLICAS: '2' });
+});
+
+test.each(productCharts)('the Job of %s reaches a secured Kafka as the service does', (chart) => {
+  const settings = { kafkaTls: true, kafkaTlsCaFile: '/certs/ca.crt', kafkaSaslMechanism: 'scram-sha-512', kafkaUsername: 'invoicing' };
+  const values = {
+    global: { settings },
+    certificates: { existingSecret: 'kafka-ca' },
+    existingSecret: { keys: { kafkaPassword: 'password' } },
+  };
+  const { containers, volumes } = get(render(chart, values), 'Job').spec.template.spec;
+  expect(containers[0].env).toEqual(
+    expect.arrayContaining([
+      { name: 'KAFKA_TLS', value: 'true' },
+      { name: 'KAFKA_TLS_CA_FILE', value: '/certs/ca.crt' },
+      { name: 'KAFKA_SASL_MECHANISM', value: 'scram-sha-512' },
+      { name: 'KAFKA_USERNAME', value: 'invoicing' },
+      { name: 'KAFKA_PASSWORD', valueFrom: { secretKeyRef: { name: expect.any(String), key: 'password' } } },
+    ]),
+  );
+  expect(containers[0].volumeMounts).toEqual([{ name: 'certificates', mountPath: '/certs', readOnly: true }]);
+  expect(volumes).toEqual([{ name: 'certificates', secret: { secretName: 'kafka-ca', defaultMode: 0o440 } }]);
 });
 
 test.each(productCharts)('the Job of %s creates exactly what the service publishes and consumes', async (chart) => {

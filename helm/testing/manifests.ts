@@ -139,8 +139,22 @@ interface PodMonitor extends Manifest {
   spec: { selector: { matchLabels: Labels }; podMetricsEndpoints: { port: string; path: string; interval: string }[] };
 }
 
+export interface AlertRule {
+  alert: string;
+  expr: string;
+  /** A duration of Prometheus: 5m. */
+  for: string;
+  labels: { severity: 'warning' | 'critical'; service: string };
+  annotations: { summary: string; description: string; runbook_url: string };
+}
+
+export interface RuleGroup {
+  name: string;
+  rules: AlertRule[];
+}
+
 interface PrometheusRule extends Manifest {
-  spec: { groups: { name: string; rules: { alert: string; expr: string; annotations: Labels }[] }[] };
+  spec: { groups: RuleGroup[] };
 }
 
 export interface Kinds {

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PATTERN_METADATA } from '@nestjs/microservices/constants.js';
-import { topics, type Topic } from '@svc/contracts/events/envelope';
+import { documentTopics, topics, type Topic } from '@svc/contracts/events/envelope';
 import type { Subscription } from '@svc/event-bus/consumes';
 
 const source = (service: string): string => join(import.meta.dirname, '..', '..', 'services', service, 'src');
@@ -26,5 +26,6 @@ function patternsOf(exported: unknown): Subscription[] {
 /** The topics that a service publishes to, as its program declares them. */
 export function publishedBy(service: string): Topic[] {
   const [, list = ''] = /^ *publishes: \[(.*)\],$/m.exec(readFileSync(join(source(service), 'main.ts'), 'utf8')) ?? [];
-  return [...list.matchAll(/topics\.(\w+)/g)].map(([, name = '']) => topics[name as keyof typeof topics]);
+  const named = [...list.matchAll(/\btopics\.(\w+)/g)].map(([, name = '']) => topics[name as keyof typeof topics]);
+  return [...(list.includes('documentTopics') ? Object.values(documentTopics) : []), ...named];
 }

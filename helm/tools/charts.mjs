@@ -13,13 +13,16 @@ export const charts = [...services, umbrella];
 
 /** The charts as folders, each with its dependencies in it. */
 export function assembleCharts(folder) {
-  for (const chart of charts) assemble(chart, join(folder, chart));
+  for (const chart of charts) assembleChart(chart, source, join(folder, chart), () => source);
 }
 
-function assemble(chart, into) {
-  cpSync(join(source, chart), into, { recursive: true, filter: (path) => !/\/(charts|Chart\.lock|.*\.spec\.ts)$/.test(path) });
-  const { dependencies = [] } = parse(readFileSync(join(source, chart, 'Chart.yaml'), 'utf8'));
-  for (const { name } of dependencies) assemble(name, join(into, 'charts', name));
+/** Makes the folder of a chart, from the folder `from` of all charts. `folderOf`: the one from which a version of a chart in it is taken. */
+export function assembleChart(chart, from, into, folderOf) {
+  const filter = (path) => !/\/(charts|Chart\.lock|project\.json|.*\.spec\.ts)$/.test(path);
+  cpSync(join(from, chart), into, { recursive: true, filter });
+  const { dependencies = [] } = parse(readFileSync(join(from, chart, 'Chart.yaml'), 'utf8'));
+  for (const { name, version } of dependencies)
+    assembleChart(name, services.includes(name) ? folderOf(name, version) : from, join(into, 'charts', name), folderOf);
 }
 
 export function packageCharts(folder) {

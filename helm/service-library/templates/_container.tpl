@@ -7,6 +7,7 @@ envFrom:
       name: {{ include "service.name" . }}
 env:
   {{- include "service.secrets" . | trim | nindent 2 }}
+  {{- include "service.otlp" . | trim | nindent 2 }}
   {{- with .Values.extraEnv }}
   {{- toYaml . | nindent 2 }}
   {{- end }}

@@ -1,8 +1,30 @@
+{{- /*
+The alerts of a service. Those of each template below are a list of {alert, for, severity, expr, summary, description}: PODS stands for the labels of
+the service's own pods, and [[ … ]] for Prometheus' own templates. The comment of an alert says why it waits that long.
+*/}}
+{{- define "service.alerts" -}}
+{{- $uses := include "service.uses" . | fromYaml }}
+{{- $limits := .Values.global.metrics.prometheusRule.limits }}
+{{- $about := dict "chart" .Chart.Name "uses" $uses "limits" $limits }}
+{{- include "service.alerts.process" $about }}
+{{ include "service.alerts.servers" $about }}
+{{ include "service.alerts.events" $about }}
+{{- if has "eventStore" $uses.servers }}
+{{ include "service.alerts.subscriptions" $about }}
+{{- end }}
+{{- if .Values.existingSecret.keys.secretsKey }}
+{{ include "service.alerts.keys" $about }}
+{{- end }}
+{{- if has .Chart.Name (list "gateway" "invoicing" "fiscal-submission" "webhooks-dispatcher") }}
+{{ include (printf "service.alerts.%s" .Chart.Name) $about }}
+{{- end }}
+{{- end }}
+
 {{- define "service.prometheusRule" -}}
 {{- with .Values.global.metrics.prometheusRule -}}
 {{- if .enabled -}}
-{{- $uses := include "service.uses" $ | fromYaml }}
 {{- $pods := printf "namespace=%q,pod=~\"%s-.+\"" $.Release.Namespace (include "service.name" $) }}
+{{- $rule := . }}
 apiVersion: monitoring.coreos.com/v1
 kind: PrometheusRule
 metadata:
@@ -14,28 +36,20 @@ spec:
   groups:
     - name: {{ $.Chart.Name }}
       rules:
-        - alert: DeadLetters
-          # Every replica reports the same number.
-          expr: {{ printf "max by (group, reason) (svc_dead_letters{%s,reason!=\"unknown_type\"}) > 0" $pods | quote }}
-          for: 1m
+        {{- range include "service.alerts" $ | fromYamlArray }}
+        {{- if not (has .alert $rule.without) }}
+        - alert: {{ .alert }}
+          expr: {{ .expr | replace "PODS" $pods | trim | quote }}
+          for: {{ .for }}
           labels:
-            severity: warning
+            severity: {{ .severity }}
+            service: {{ $.Chart.Name }}
           annotations:
-            summary: {{ printf "%s has dead letters: see \"Dead letters\" in deploy/README.md" $.Chart.Name | quote }}
-        - alert: ConsumerLag
-          expr: {{ printf "max by (group, topic) (svc_consumer_lag_events{%s}) > 10000" $pods | quote }}
-          for: 10m
-          labels:
-            severity: warning
-          annotations:
-            summary: {{ printf "%s is more than 10,000 events behind" $uses.group | quote }}
-        - alert: MetricsMissing
-          expr: {{ printf "absent(process_start_time_seconds{%s})" $pods | quote }}
-          for: 5m
-          labels:
-            severity: critical
-          annotations:
-            summary: {{ printf "no pod of %s has metrics" $.Chart.Name | quote }}
+            summary: {{ printf "%s: %s" $.Chart.Name (.summary | replace "[[" "{{" | replace "]]" "}}") | quote }}
+            description: {{ .description | replace "[[" "{{" | replace "]]" "}}" | trim | quote }}
+            runbook_url: {{ printf "%s/%s.md" (trimSuffix "/" $rule.runbookUrl) .alert }}
+        {{- end }}
+        {{- end }}
 {{- end }}
 {{- end }}
 {{- end }}

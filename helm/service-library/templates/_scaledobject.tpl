@@ -23,6 +23,10 @@ spec:
         lagThreshold: {{ $.Values.keda.lagThreshold | quote }}
         # A new group reads from the beginning.
         offsetResetPolicy: earliest
+      {{- with $.Values.keda.kafkaAuthentication }}
+      authenticationRef:
+        name: {{ . }}
+      {{- end }}
     {{- end }}
     {{- with .Values.keda.prometheus }}
     {{- if .serverAddress }}

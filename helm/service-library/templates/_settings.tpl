@@ -41,10 +41,14 @@ that the program's default applies.
 {{- if kindIs "float64" . }}{{ int64 . }}{{ else }}{{ . }}{{ end }}
 {{- end }}
 
-{{- /* The variables from the Secret that the operator has made. Only the operators' token may be missing from it. */}}
+{{- /*
+The variables from the Secret that the operator has made. Only the operators' token may be missing from it, and Kafka's password where Kafka asks for none.
+*/}}
 {{- define "service.secrets" -}}
-{{- $secret := required (printf "%s: existingSecret.name is empty: name a Secret with the keys %s (see the chart's README)" .Chart.Name (values .Values.existingSecret.keys | sortAlpha | join ", ")) .Values.existingSecret.name }}
-{{- range $name, $key := .Values.existingSecret.keys -}}
+{{- $keys := .Values.existingSecret.keys }}
+{{- if not (include "service.settings" . | fromYaml).KAFKA_SASL_MECHANISM }}{{ $keys = omit $keys "kafkaPassword" }}{{ end }}
+{{- $secret := required (printf "%s: existingSecret.name is empty: name a Secret with the keys %s (see the chart's README)" .Chart.Name (values $keys | sortAlpha | join ", ")) .Values.existingSecret.name }}
+{{- range $name, $key := $keys -}}
 - name: {{ include "service.variable" $name }}
   valueFrom:
     secretKeyRef:

@@ -4,7 +4,7 @@
 {{- concat $uses.publishes $uses.consumes | uniq | join "," }}
 {{- end }}
 
-{{- /* Creates the missing ones of the service's topics. It needs no other object of the chart; those of several services may run at once. */}}
+{{- /* Creates the missing ones of the service's topics. It needs no other object of the chart, and no Secret but those that you make; those of several services may run at once. */}}
 {{- define "service.topicsJob" -}}
 {{- if eq .Values.global.topics.by "job" -}}
 {{- $settings := include "service.settings" . | fromYaml }}
@@ -40,8 +40,19 @@ spec:
           {{- include "service.containerSecurity" . | nindent 10 }}
           command: [node, --disable-warning=TimeoutNegativeWarning, node_modules/@svc/service/dist/process/create-topics.js]
           env:
-            - name: KAFKA_BROKERS
-              value: {{ $settings.KAFKA_BROKERS | quote }}
+            {{- range $name := list "KAFKA_BROKERS" "KAFKA_TLS" "KAFKA_TLS_CA_FILE" "KAFKA_SASL_MECHANISM" "KAFKA_USERNAME" }}
+            {{- with get $settings $name }}
+            - name: {{ $name }}
+              value: {{ . | quote }}
+            {{- end }}
+            {{- end }}
+            {{- if $settings.KAFKA_SASL_MECHANISM }}
+            - name: KAFKA_PASSWORD
+              valueFrom:
+                secretKeyRef:
+                  name: {{ .Values.existingSecret.name }}
+                  key: {{ .Values.existingSecret.keys.kafkaPassword }}
+            {{- end }}
             - name: NAMESPACE
               value: {{ $settings.NAMESPACE | default "" | quote }}
             - name: TOPICS
@@ -56,5 +67,16 @@ spec:
               memory: 64Mi
             limits:
               memory: 256Mi
+          {{- with .Values.certificates.existingSecret }}
+          volumeMounts:
+            - name: certificates
+              mountPath: /certs
+              readOnly: true
+      volumes:
+        - name: certificates
+          secret:
+            secretName: {{ . }}
+            defaultMode: 288 # 0440
+          {{- end }}
 {{- end }}
 {{- end }}

@@ -8,7 +8,7 @@ import { settingsOfChart, valueOf } from './settings.ts';
 /** The README of a chart: its settings as their class describes them, then all values as values.yaml does. */
 export function readme(chart: string): string {
   const { description } = parse(readFileSync(join(chartsFolder, chart, 'Chart.yaml'), 'utf8')) as { description: string };
-  const install = `helm install ${chart === umbrella ? 'invoicing' : chart} dist/charts/${chart}-0.1.0.tgz --namespace invoicing --values my-values.yaml`;
+  const install = `helm install ${chart === umbrella ? 'invoicing' : chart} dist/charts/${chart}-[0-9]*.tgz --namespace invoicing --values my-values.yaml`;
   return [
     `# ${chart}`,
     description,

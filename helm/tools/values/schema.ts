@@ -50,7 +50,8 @@ function typeOf(place: string, value: unknown): string {
 }
 
 /** The empty text leaves a setting to what the charts share, or to the program. */
-function orEmpty(schema: { pattern?: string; enum?: readonly string[] }): object {
+function orEmpty(schema: { type?: string; pattern?: string; enum?: readonly string[] }): object {
+  if (schema.type === 'boolean') return { enum: ['', true, false] };
   if (schema.enum) return { enum: ['', ...schema.enum] };
   return schema.pattern ? { ...schema, pattern: `^$|${schema.pattern}` } : schema;
 }

@@ -41,6 +41,14 @@ const host = { type: 'string', pattern: '^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0
 const quantity = { type: ['string', 'integer'], pattern: '^[0-9]+(\\.[0-9]+)?(m|k|Ki|M|Mi|G|Gi)?$' };
 const quantities = objectOf({ cpu: quantity, memory: quantity, 'ephemeral-storage': quantity });
 
+const above0 = { type: 'number', exclusiveMinimum: 0 };
+const share = { type: 'number', minimum: 0, maximum: 1 };
+const limits = Object.entries({
+  ...{ apiErrorShare: share, rejectedShare: share, refusedNumberShare: share, webhookFailureShare: share, memoryShare: share },
+  ...{ apiSeconds: above0, subscriptionLagSeconds: above0, awaitingAuthoritySeconds: above0, authoritySeconds: above0 },
+  ...{ webhookDueSeconds: above0, eventLoopSeconds: above0, consumerLagEvents: whole(1, 1_000_000_000) },
+}).map(([limit, schema]) => [`global.metrics.prometheusRule.limits.${limit}`, schema] as const);
+
 export const shapes: Record<string, object> = {
   'global.image.pullSecrets': listOf(name),
   'global.networkPolicy.monitoring': peers,
@@ -60,6 +68,16 @@ export const shapes: Record<string, object> = {
   'global.metrics.podMonitor.labels': texts,
   'global.metrics.podMonitor.interval': { type: 'string', pattern: '^[0-9]+(ms|s|m)$' },
   'global.metrics.prometheusRule.labels': texts,
+  'global.metrics.prometheusRule.runbookUrl': { type: 'string', pattern: '^\\S+$' },
+  'global.metrics.prometheusRule.without': listOf({ type: 'string', pattern: '^[A-Z][A-Za-z]+$' }),
+  ...Object.fromEntries(limits),
+  'global.metrics.dashboards.labels': texts,
+  'global.otlp.protocol': oneOf('', 'http/protobuf', 'http/json', 'grpc'),
+  'global.otlp.signals': { ...listOf(oneOf('traces', 'metrics', 'logs')), uniqueItems: true },
+  'global.otlp.traceShare': share,
+  'global.otlp.resourceAttributes': texts,
+  'global.otlp.headers.existingSecret': name,
+  'global.otlp.headers.key': { type: 'string', pattern: '^[A-Za-z0-9._-]+$' },
   fullnameOverride: { type: 'string', pattern: '^(?:|[a-z]([a-z0-9-]{0,51}[a-z0-9])?)$' },
   'image.repository': { type: 'string', pattern: '^[a-z0-9]+([._/-][a-z0-9]+)*$' },
   'image.tag': { type: 'string', pattern: '^[A-Za-z0-9_.-]{0,128}$' },
@@ -90,6 +108,7 @@ export const shapes: Record<string, object> = {
   'autoscaling.minReplicas': whole(1, 12),
   'autoscaling.maxReplicas': whole(1, 12),
   'autoscaling.targetCPUUtilization': whole(1, 100),
+  'keda.kafkaAuthentication': name,
   'keda.minReplicas': whole(1, 12),
   'keda.maxReplicas': whole(1, 12),
   'keda.lagThreshold': { type: 'integer', minimum: 1 },

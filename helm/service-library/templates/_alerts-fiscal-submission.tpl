@@ -1,0 +1,67 @@
+{{- define "service.alerts.fiscal-submission" -}}
+# Documents for tests, which may simulate an outage, do not count. Within that time the authority has been tried some 120 times.
+- alert: AwaitingAuthority
+  for: 5m
+  severity: critical
+  expr: max by (authority) (svc_submissions_oldest_seconds{PODS,env="live"}) > {{ .limits.awaitingAuthoritySeconds }}
+  summary: documents get no fiscal code
+  description: A document has waited for [[ $labels.authority ]] for [[ $value | humanizeDuration ]].
+
+# Ten documents in a row got no answer before that; maintenance at night takes longer than five minutes, and users see it: AwaitingAuthority pages an operator.
+- alert: AuthorityUnreachable
+  for: 5m
+  severity: warning
+  expr: max by (authority) (svc_authority_circuit_open{PODS}) == 1
+  summary: an authority does not answer
+  description: Calls of [[ $labels.authority ]] are suspended but for one every 30 seconds, because none is answered.
+
+# Authorities have slow minutes.
+- alert: AuthoritySlow
+  for: 15m
+  severity: warning
+  expr: histogram_quantile(0.95, sum by (authority, le) (rate(svc_authority_seconds_bucket{PODS}[10m]))) > {{ .limits.authoritySeconds }}
+  summary: an authority is slow
+  description: One of twenty calls of [[ $labels.authority ]] takes longer than [[ $value | humanizeDuration ]]; a call is given up after 10 s.
+
+# One customer’s mistake is over by then.
+- alert: AuthorityRejects
+  for: 15m
+  severity: warning
+  expr: |-
+    sum by (authority) (increase(svc_submissions_total{PODS,env="live",outcome="rejected"}[30m]))
+    / sum by (authority) (increase(svc_submissions_total{PODS,env="live",outcome=~"rejected|registered"}[30m])) > {{ .limits.rejectedShare }}
+    and sum by (authority) (increase(svc_submissions_total{PODS,env="live",outcome="rejected"}[30m])) > 5
+  summary: an authority rejects most documents
+  description: '[[ $labels.authority ]] has rejected [[ $value | humanizePercentage ]] of the documents of 30 minutes.'
+
+# Nothing passes by itself here: the wait is for the second reading.
+- alert: NeedsReview
+  for: 5m
+  severity: warning
+  expr: max by (authority) (svc_submissions_in_review{PODS,env="live"}) > 0
+  summary: documents need a review
+  description: '[[ $value ]] documents for [[ $labels.authority ]] will not be sent again: it has another record under their number, or the time to send them is over.'
+
+# A certificate changes within an hour only when an operator changes it.
+- alert: AuthorityCertificateExpiresSoon
+  for: 1h
+  severity: warning
+  expr: (min by (authority) (svc_authority_certificate_expiry_timestamp_seconds{PODS}) - time() < 30 * 86400) > 0
+  summary: an authority’s certificate expires
+  description: The certificate of [[ $labels.authority ]] expires in [[ $value | humanizeDuration ]].
+
+- alert: AuthorityCertificateExpiresThisWeek
+  for: 1h
+  severity: critical
+  expr: (min by (authority) (svc_authority_certificate_expiry_timestamp_seconds{PODS}) - time() < 7 * 86400) > 0
+  summary: an authority’s certificate expires within seven days
+  description: The certificate of [[ $labels.authority ]] expires in [[ $value | humanizeDuration ]]. Nobody has renewed it in time.
+
+# Nothing is sent any more. The wait is for the second reading.
+- alert: AuthorityCertificateExpired
+  for: 1m
+  severity: critical
+  expr: min by (authority) (svc_authority_certificate_expiry_timestamp_seconds{PODS}) - time() <= 0
+  summary: an authority’s certificate has expired
+  description: The certificate of [[ $labels.authority ]] has expired; nothing is sent to it.
+{{- end }}

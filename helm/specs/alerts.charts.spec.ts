@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { ruleFiles } from '../../deploy/monitoring/rules.mjs';
+import { alertCases, type AlertCase } from '../testing/alert-cases.ts';
+import { alertNames, groupsOf, promtool, rulesOf } from '../testing/rules.ts';
+import { productCharts } from '../testing/services.ts';
+
+const monitoring = join(import.meta.dirname, '..', '..', 'deploy', 'monitoring');
+const STEP_S = 30;
+const SPAN_S = 2 * 60 * 60;
+
+test('Prometheus accepts the rules of all charts', () => {
+  const files = Object.fromEntries(productCharts.map((chart) => [`${chart}.yaml`, { groups: groupsOf(chart) }]));
+  expect(promtool(files, 'check', 'rules', '--lint=all', '--lint-fatal', ...Object.keys(files))).toMatchObject({ status: 0 });
+});
+
+test('the rules for a Prometheus without its operator are those of the charts, as node deploy/monitoring/rules.mjs writes them', async () => {
+  for (const [name, text] of await ruleFiles()) {
+    expect({ name, text: readFileSync(join(monitoring, name), 'utf8') }).toEqual({ name, text });
+    const lint = promtool({ 'rules.yaml': parse(text) as object }, 'check', 'rules', '--lint=all', '--lint-fatal', 'rules.yaml');
+    expect(lint).toMatchObject({ status: 0 });
+  }
+});
+
+test('every alert has a case', () => {
+  expect(alertCases.map(({ alert }) => alert).sort()).toEqual(alertNames().sort());
+});
+
+/** A series with the labels that Prometheus gives to what it reads of a pod, as PodMonitors have it, unless it has its own. */
+function ofPod(series: string, chart: string): string {
+  const [, name = '', own = ''] = /^(\w+)(?:\{(.*)\})?$/.exec(series) ?? [];
+  const pod = /\bpod="/.test(own) ? '' : `,pod="${chart}-7c9f-x2v4z"`;
+  return `${name}{${own}${own && ','}namespace="billing"${pod}}`;
+}
+
+const seconds = (duration: string): number => {
+  const [, count, unit] = /^(\d+)([smh])$/.exec(duration) ?? [];
+  return Number(count) * { s: 1, m: 60, h: 3_600 }[unit as 's' | 'm' | 'h'];
+};
+
+const groupOf = (chart: string, series: Record<string, string>, expected: object[]): object => ({
+  interval: `${STEP_S}s`,
+  input_series: Object.entries(series).map(([name, values]) => ({ series: ofPod(name, chart), values })),
+  alert_rule_test: expected,
+});
+
+function unitTest({ alert, chart, fires, after, labels = {}, says, silent }: AlertCase): object {
+  const rule = rulesOf(chart).find((one) => one.alert === alert);
+  if (!rule) throw new Error(`${chart} has no ${alert}`);
+  const at = (time: number, fired: boolean): object => ({
+    eval_time: `${time}s`,
+    alertname: alert,
+    exp_alerts: fired ? [{ exp_labels: { ...rule.labels, ...labels }, exp_annotations: { ...rule.annotations, description: says } }] : [],
+  });
+  const firesAt = after * 60 + seconds(rule.for);
+  const never = Array.from({ length: SPAN_S / STEP_S }, (_, n) => at(n * STEP_S, false));
+  const before = firesAt < STEP_S ? [] : [at(firesAt - STEP_S, false)];
+  return {
+    rule_files: ['rules.yaml'],
+    evaluation_interval: `${STEP_S}s`,
+    tests: [groupOf(chart, fires, [...before, at(firesAt, true)]), ...silent.map((series) => groupOf(chart, series, never))],
+  };
+}
+
+test.each(alertCases)('$alert of $chart fires when it should, and not before, and not else', (one) => {
+  const files = { 'rules.yaml': { groups: groupsOf(one.chart) }, 'test.yaml': unitTest(one) };
+  const { status, output } = promtool(files, 'test', 'rules', 'test.yaml');
+  expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining('SUCCESS') as string });
+});
+
+test.each(productCharts)('the alerts of %s say who gets up, what is wrong and what to do', (chart) => {
+  for (const { alert, labels, annotations } of rulesOf(chart)) {
+    expect([alert, labels]).toEqual([alert, { severity: expect.stringMatching(/^(warning|critical)$/) as string, service: chart }]);
+    expect(annotations).toEqual({
+      summary: expect.stringMatching(`^${chart}: .`) as string,
+      description: expect.stringMatching(/\.$/) as string,
+      runbook_url: `docs/runbooks/${alert}.md`,
+    });
+  }
+});
+
+test('an operator sets where the runbooks are, leaves alerts out, and changes limits', () => {
+  const prometheusRule = {
+    runbookUrl: 'https://wiki.example.com/runbooks/',
+    without: ['ApiSlow', 'Restarts'],
+    limits: { apiErrorShare: 0.2 },
+  };
+  const rules = rulesOf('gateway', { global: { metrics: { prometheusRule } } });
+  expect(rules.map(({ alert }) => alert)).not.toEqual(expect.arrayContaining(['ApiSlow']));
+  expect(rules.map(({ alert }) => alert)).not.toEqual(expect.arrayContaining(['Restarts']));
+  const errors = rules.find(({ alert }) => alert === 'ApiErrors');
+  expect(errors?.annotations.runbook_url).toBe('https://wiki.example.com/runbooks/ApiErrors.md');
+  expect(errors?.expr).toContain('> 0.2');
+});

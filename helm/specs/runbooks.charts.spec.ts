@@ -1,0 +1,93 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { routes, type RouteName } from '@svc/contracts/routes';
+import { alertNames } from '../testing/rules.ts';
+import { productCharts } from '../testing/services.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const folder = join(root, 'docs', 'runbooks');
+const pages = globSync('*.md', { cwd: folder }).filter((name) => name !== 'README.md');
+const textOf = (path: string): string => readFileSync(path, 'utf8');
+
+/** What `svc admin` of a service's image prints about its commands. */
+function usageOf(service: string): string {
+  const main = join(root, 'services', service, 'src', 'svc.ts');
+  const args = ['--conditions=@svc/source', '--import', '@swc-node/register/esm-register', main, 'admin', '--help'];
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+  return stdout;
+}
+const usages = new Map(productCharts.map((service) => [service, usageOf(service)]));
+
+interface Called {
+  service: string;
+  /** The words of the command, and its options without values. */
+  command: string;
+  options: string[];
+}
+
+/** The commands of `svc admin` in a text. A command for any service is one of the gateway's. */
+const calledIn = (text: string): Called[] =>
+  [...text.matchAll(/kubectl -n invoicing exec (\S+) -- svc admin ([^\n`|;#]+)/g)].map(([, at = '', rest = '']) => {
+    const words = rest.trim().split(/\s+/);
+    const first = words.findIndex((word) => word.startsWith('-'));
+    return {
+      service: at.startsWith('deploy/') && !at.includes('$') ? at.replace('deploy/', '') : 'gateway',
+      command: words.slice(0, first < 0 ? undefined : first).join(' '),
+      options: words.flatMap((word) => (word.startsWith('--') ? [word.slice(2)] : [])),
+    };
+  });
+
+test('every alert has a runbook, and every runbook an alert', () => {
+  expect(pages.map((name) => name.replace('.md', '')).sort()).toEqual(alertNames().sort());
+});
+
+test.each(pages)('%s says what users notice, what to look at and what to do', (name) => {
+  const text = textOf(join(folder, name));
+  expect(text.split('\n')[0]).toBe(`# ${name.replace('.md', '')}`);
+  expect([...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title)).toEqual(['What users notice', 'What to look at', 'What to do']);
+  for (const part of text.split(/^## .+$/m)) expect(part.trim()).not.toBe('');
+  expect(text).toMatch(/^(?:kubectl|curl|df|openssl) |`kubectl |\]\(\w+\.md\)/m);
+});
+
+test.each(pages)('the commands of svc admin in %s are those of the service that they are sent to', (name) => {
+  for (const { service, command, options } of calledIn(textOf(join(folder, name)))) {
+    const usage = usages
+      .get(service)
+      ?.split('\n\n')
+      .find((one) => one.startsWith(`svc admin ${command} [`) || one.startsWith(`svc admin ${command}\n`));
+    expect({ service, command, isThere: usage !== undefined }).toEqual({ service, command, isThere: true });
+    for (const option of options) expect(usage).toContain(`[--${option} `);
+  }
+});
+
+test('the runbooks call svc admin', () => {
+  expect(pages.flatMap((name) => calledIn(textOf(join(folder, name)))).length).toBeGreaterThan(40);
+});
+
+test.each(pages)('the routes of the API in %s are served', (name) => {
+  for (const [, route = ''] of textOf(join(folder, name)).matchAll(/`((?:GET|POST|PUT|PATCH|DELETE) \/v1[^\s`?]*)/g)) {
+    const { served } = routes[route.replace('/v1', '') as RouteName] ?? { served: 'unknown' };
+    expect({ route, served }).toEqual({ route, served: true });
+  }
+});
+
+const documents = ['docs/**/*.md', 'deploy/monitoring/*.md'].flatMap((pattern) => globSync(pattern, { cwd: root }));
+test.each(documents)('the links of %s lead to pages and headings that are there', (name) => {
+  const path = join(root, name);
+  for (const [, link = ''] of textOf(path).matchAll(/\]\(([^)\s]+)\)/g)) {
+    if (/^https?:/.test(link)) continue;
+    const [file = '', heading] = link.split('#');
+    const target = file === '' ? path : join(dirname(path), file);
+    expect({ link, isThere: existsSync(target) }).toEqual({ link, isThere: true });
+    if (heading === undefined) continue;
+    const headings = [...textOf(target).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replace(/[^a-z0-9 -]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    expect({ link, headings }).toEqual({ link, headings: expect.arrayContaining([heading]) as string[] });
+  }
+});
