@@ -1,0 +1,43 @@
+// Runs `nx release version` and `nx release changelog` on a plan. Nx reads it as version plans, a file for each change; they exist while it runs.
+import { mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const PLANS = '.nx/version-plans';
+
+/**
+ * Writes manifests and changelogs, or, in a dry run, prints how they would differ.
+ * @returns {Promise<{ project: string, from: string, to: string }[]>} what gets a version, also because of something that it uses
+ */
+export async function versionsByNx(
+  /** @type {string} */ root,
+  /** @type {import('./plan.mjs').Plan} */ { changes, projects },
+  /** @type {boolean} */ dryRun,
+) {
+  // Nx takes the folder that it is loaded in for the workspace.
+  process.chdir(root);
+  process.env.NX_DAEMON = 'false';
+  const { default: nx } = await import('nx/release');
+  const folder = join(root, PLANS);
+  const lock = join(root, 'package-lock.json');
+  const { atime, mtime } = statSync(lock);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  try {
+    for (const [n, { line, bumps }] of changes.entries()) writeFileSync(join(folder, `${n}.md`), versionPlan(line, bumps));
+    const withoutGit = { gitCommit: false, gitTag: false, stageChanges: false };
+    const { projectsVersionData: versionData, releaseGraph } = await nx.releaseVersion({ projects, dryRun, ...withoutGit });
+    // Without `projects`, for which Nx would render the changelog of a chart twice: once more as one of its service's group, without its own changes.
+    await nx.releaseChangelog({ versionData, releaseGraph, dryRun, deleteVersionPlans: false, ...withoutGit });
+    return projects
+      .filter((project) => versionData[project]?.newVersion)
+      .map((project) => ({ project, from: versionData[project].currentVersion, to: versionData[project].newVersion }));
+  } finally {
+    // No package is another one: what is installed is still newer than the lock file, and is not installed again (tools/setup.mjs).
+    utimesSync(lock, atime, mtime);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A changelog's line is the text; names of projects are strings of JSON, which are YAML. */
+const versionPlan = (line, bumps) =>
+  ['---', ...Object.entries(bumps).map(([project, bump]) => `${JSON.stringify(project)}: ${bump}`), '---', '', line, ''].join('\n');

@@ -1,0 +1,72 @@
+// What a release would contain: which commits since the last release of each project concern it, and what each means for its version.
+import { bumpOf, changelogLine, parseMessage } from './commits.mjs';
+
+/**
+ * A commit, or that a project has not been released before. `bumps`: by project.
+ * @typedef {{ line: string, bumps: Record<string, 'major' | 'minor' | 'patch'> }} Change
+ *
+ * `changes`: newest first; `projects`: the names of those that may be released, in the order of the given ones.
+ * @typedef {{ changes: Change[], projects: string[] }} Plan
+ */
+
+/**
+ * `only`: names of projects; they are released with the charts that name them, the others stay as they are. Empty: all.
+ * `lastCommit`: the commit from which a project was released last; undefined: never. `commitsSince`: those after it, newest first.
+ * @param {{
+ *   projects: import('./projects.mjs').Project[],
+ *   only: string[],
+ *   lastCommit: (project: string) => string | undefined,
+ *   commitsSince: (commit: string) => import('./history.mjs').Commit[],
+ * }} given
+ * @returns {Plan}
+ */
+export function planRelease({ projects, only, lastCommit, commitsSince }) {
+  const chosen = only.length === 0 ? projects : withDependents(projects, only);
+  refuseUnreleasedUses(chosen, lastCommit);
+  /** @type {Map<string, Change>} by commit */
+  const changes = new Map();
+  const commitsAfter = once(commitsSince);
+  for (const { name, concernedBy } of chosen) {
+    const since = lastCommit(name);
+    if (since === undefined) add(changes, 'first', 'First release.', name, 'minor');
+    else
+      for (const { hash, message, files } of commitsAfter(since)) {
+        const parsed = parseMessage(message);
+        const bump = bumpOf(parsed);
+        if (bump && concernedBy(files)) add(changes, hash, changelogLine(parsed), name, bump);
+      }
+  }
+  return { changes: [...changes.values()], projects: chosen.map(({ name }) => name) };
+}
+
+function withDependents(projects, only) {
+  const known = projects.map(({ name }) => name);
+  const unknown = only.filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new Error(`no such project: ${unknown.join(', ')}; there are: ${known.join(', ')}`);
+  const chosen = new Set(only);
+  // Each round adds those that use what the one before has added; there are no more levels than projects.
+  for (const _ of projects) for (const { name, uses } of projects) if (uses.some((used) => chosen.has(used))) chosen.add(name);
+  return projects.filter(({ name }) => chosen.has(name));
+}
+
+/** The manifest of a chart would name a version that cannot be pulled. */
+function refuseUnreleasedUses(chosen, lastCommit) {
+  const names = new Set(chosen.map(({ name }) => name));
+  const unreleased = new Set(chosen.flatMap(({ uses }) => uses).filter((used) => !names.has(used) && lastCommit(used) === undefined));
+  if (unreleased.size > 0) throw new Error(`not released yet, and needed by what is: ${[...unreleased].join(', ')}; name them too`);
+}
+
+function add(changes, key, line, project, bump) {
+  const change = changes.get(key) ?? { line, bumps: {} };
+  change.bumps[project] = bump;
+  changes.set(key, change);
+}
+
+/** Many projects were released from one commit. */
+function once(read) {
+  const known = new Map();
+  return (commit) => {
+    if (!known.has(commit)) known.set(commit, read(commit));
+    return known.get(commit);
+  };
+}

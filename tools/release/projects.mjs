@@ -1,0 +1,74 @@
+// The projects that are released, services and charts, and which changed files concern each.
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parse } from 'yaml';
+
+/**
+ * @typedef {object} Project
+ * @property {string} name as Nx knows it
+ * @property {'service' | 'chart'} kind
+ * @property {string} root its folder, from the repository's root
+ * @property {string} version that of its manifest
+ * @property {string[]} uses names of released projects that its own manifest names: their release makes one of this project
+ * @property {(files: string[]) => boolean} concernedBy whether a commit that changes these files changes what is released
+ */
+
+/** What is in no image and in no packaged chart. */
+const UNSHIPPED = /(^|\/)(README\.md|CHANGELOG\.md|project\.json|(decisions|fixtures|testing)\/.*)$|\.(spec|suite)\.ts$/;
+/** What every image is built by. */
+const BUILD = /^(Dockerfile|\.swcrc|tools\/bundle\.mjs|deploy\/image\/(healthy\.mjs|svc))$/;
+const LOCK = 'package-lock.json';
+const MANIFEST = /^(libs|services)\/[^/]+\/package\.json$/;
+
+/** @returns {Project[]} */
+export function releasedProjects(/** @type {string} */ root) {
+  return [...services(root), ...charts(root)];
+}
+
+function services(root) {
+  const manifests = globSync('{libs,services}/*/package.json', { cwd: root })
+    .sort()
+    .map((path) => ({
+      root: dirname(path),
+      ...JSON.parse(readFileSync(join(root, path), 'utf8')),
+    }));
+  const libraries = new Map(manifests.filter((one) => one.root.startsWith('libs/')).map((one) => [one.name, one]));
+  /** The folders of all libraries in a manifest's `dependencies`, and in theirs. */
+  const foldersOf = (manifest, found = new Set()) => {
+    for (const name of Object.keys(manifest.dependencies ?? {})) {
+      const library = libraries.get(name);
+      if (!library || found.has(library.root)) continue;
+      found.add(library.root);
+      foldersOf(library, found);
+    }
+    return found;
+  };
+  return manifests
+    .filter(({ nx }) => nx?.tags?.includes('type:service'))
+    .map((manifest) => {
+      const folders = [manifest.root, ...foldersOf(manifest)];
+      const concernedBy = (files) => {
+        const shipped = files.filter((file) => !UNSHIPPED.test(file));
+        if (shipped.some((file) => BUILD.test(file) || isIn(folders, file))) return true;
+        // A package that a manifest names is updated in that manifest as well, which says whose it is; one that no manifest names may be in every service.
+        return files.includes(LOCK) && !files.some((file) => MANIFEST.test(file));
+      };
+      return { name: manifest.nx.name, kind: 'service', root: manifest.root, version: manifest.version, uses: [], concernedBy };
+    });
+}
+
+function charts(root) {
+  return globSync('helm/*/Chart.yaml', { cwd: root })
+    .sort()
+    .map((path) => ({ root: dirname(path), ...parse(readFileSync(join(root, path), 'utf8')) }))
+    .filter(({ type }) => type === 'application')
+    .map(({ root: folder, version, dependencies = [] }) => {
+      const { name, implicitDependencies = [] } = JSON.parse(readFileSync(join(root, folder, 'project.json'), 'utf8'));
+      // Values of the charts in it are values of this chart: what breaks those breaks these.
+      const folders = [folder, ...dependencies.map(({ repository }) => join(folder, repository.replace('file://', '')))];
+      const concernedBy = (files) => files.some((file) => !UNSHIPPED.test(file) && isIn(folders, file));
+      return { name, kind: 'chart', root: folder, version, uses: implicitDependencies, concernedBy };
+    });
+}
+
+const isIn = (folders, file) => folders.some((folder) => file.startsWith(`${folder}/`));
