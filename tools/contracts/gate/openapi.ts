@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Break } from './break.ts';
+import type { Description, Release } from './releases.ts';
+
+/** What oasdiff prints of a change. `level`: 3 an error, 2 a warning. */
+interface Change {
+  id: string;
+  text: string;
+  level: number;
+  operation?: string;
+  path?: string;
+}
+
+const MOST_OUTPUT = 64 * 1024 * 1024;
+const instead =
+  'keep what the last release answers and accepts, and add beside it: an optional field, an operation, a parameter that may be left out. What has to go is marked deprecated and stays in /v1.';
+
+/** The published API against the last release: a client of it still works. `program`: the path of oasdiff. */
+export function openapiBreaks(today: Description, releases: readonly Release[], program: string): Break[] {
+  const last = releases.at(-1);
+  const [now, then] = [today, last?.description].map((description) => description?.get('openapi.json'));
+  if (!last || then === undefined) return [];
+  if (now === undefined) throw new Error('this commit has no openapi.json');
+  const changes = changesBetween(withWebhooksAsAnswers(then), withWebhooksAsAnswers(now), program);
+  return changes.map(({ id, text, operation = '', path = '' }) => {
+    const where = path.startsWith('/webhook:') ? path.slice(1).replace(':', ' ') : `${operation} ${path}`.trim() || 'openapi.json';
+    const whom = 'clients that were written for this release';
+    return {
+      id: `openapi ${where} ${id} ${text}`,
+      where,
+      what: `${text} (${id})`,
+      whom,
+      versions: [last.version],
+      instead,
+      isAcceptable: true,
+    };
+  });
+}
+
+interface Webhook {
+  post: { operationId: string; parameters?: { name: string; required?: boolean; schema: object }[]; requestBody: { content: object } };
+}
+
+/**
+ * The document with each webhook as an answer, at the path `/webhook:<name>`. oasdiff compares the body of a webhook as what clients send; it is what
+ * they receive: a new field in it breaks no reader, a new value does.
+ */
+function withWebhooksAsAnswers(document: unknown): object {
+  const { webhooks, paths, ...api } = document as { webhooks?: Record<string, Webhook>; paths: object };
+  const answers = Object.entries(webhooks ?? {}).map(([name, { post }]) => {
+    const headers = Object.fromEntries((post.parameters ?? []).map(({ name: header, required, schema }) => [header, { required, schema }]));
+    const answer = { description: 'The webhook.', headers, content: post.requestBody.content };
+    return [`/webhook:${name}`, { get: { operationId: post.operationId, responses: { 200: answer } } }];
+  });
+  return { ...api, paths: { ...paths, ...Object.fromEntries(answers) } };
+}
+
+function changesBetween(then: object, now: object, program: string): Change[] {
+  const work = mkdtempSync(join(tmpdir(), 'svc-openapi-'));
+  try {
+    const [before, after] = [then, now].map((document, n) => {
+      const path = join(work, `${n}.json`);
+      writeFileSync(path, JSON.stringify(document));
+      return path;
+    }) as [string, string];
+    const args = ['breaking', before, after, '--format', 'json', '--severity-levels', join(import.meta.dirname, 'severity-levels.txt')];
+    const done = spawnSync(program, args, { encoding: 'utf8', maxBuffer: MOST_OUTPUT });
+    if (done.error) throw done.error;
+    if (done.status !== 0) throw new Error(`oasdiff could not compare the documents: ${done.stderr}`);
+    return JSON.parse(done.stdout || '[]') as Change[];
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
