@@ -50,8 +50,9 @@ USER node
 ENV NODE_ENV=production HOST=0.0.0.0
 ARG SERVICE
 ARG REVISION=unknown
+ARG VERSION=unknown
 LABEL org.opencontainers.image.title="$SERVICE" \
-  org.opencontainers.image.version="0.1.0" \
+  org.opencontainers.image.version="$VERSION" \
   org.opencontainers.image.revision="$REVISION" \
   org.opencontainers.image.licenses="UNLICENSED"
 EXPOSE 3000 3001

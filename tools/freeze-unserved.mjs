@@ -21,11 +21,22 @@ export async function appendUnserved({ data, setup, customer_id }) {
     { createInvoice },
     { submitInvoice },
     { createReceipt },
-    { watchedInvoices },
+    { invoices },
+    { closedSeries, noClosedSeries, seriesRowIndexes },
+    { raiseSeries },
   ] = await Promise.all(
-    ['customer/customers', 'customer/write', 'issuer/issuers', 'invoice/create', 'invoice/submit', 'receipt/create', 'invoice/finish'].map(
-      invoicing,
-    ),
+    [
+      ...[
+        'customer/customers',
+        'customer/write',
+        'issuer/issuers',
+        'invoice/create',
+        'invoice/submit',
+        'receipt/create',
+        'invoice/invoices',
+      ],
+      ...['restore/closed-series', 'restore/series-numbers'],
+    ].map(invoicing),
   );
 
   const engine = Engine.open(data);
@@ -33,13 +44,22 @@ export async function appendUnserved({ data, setup, customer_id }) {
     const clock = kernel.systemClock;
     const ids = kernel.createIds(clock);
     const secrets = parseKeyRing(serviceSecrets(loadSecrets(data, {})).secretsKeys['invoicing']);
-    const collection = embeddedDocumentStore(engine, 'svc_invoicing').collection('subject_keys');
+    const documents = embeddedDocumentStore(engine, 'svc_invoicing');
+    const collection = documents.collection('subject_keys');
     const keys = stores.documentSubjectKeys({ collection, secrets, clock });
     const store = stores.encryptedEventStore(stores.embeddedEventStore(engine, clock), keys);
     const sequence = stores.createSequence({ streams: store, ids, clock });
     const parts = { store, ids };
     const customers = createCustomers(parts);
-    const context = { ...parts, sequence, clock, publicUrl: 'http://localhost:3000', issuers: createIssuers(parts), customers };
+    const context = {
+      ...parts,
+      sequence,
+      clock,
+      publicUrl: 'http://localhost:3000',
+      issuers: createIssuers(parts),
+      customers,
+      closedSeries: noClosedSeries,
+    };
     const account = setup.account_id;
     const call = () => ({ context, customers, identity: identityOf(account, ids, kernel) });
 
@@ -66,7 +86,11 @@ export async function appendUnserved({ data, setup, customer_id }) {
     const { id: asked } = await createInvoice(call(), { customer_id: erased, currency: 'EUR', items });
     const destroying = async (claim) => {
       await keys.destroy(erased);
-      await watchedInvoices.finish(context, { account, env: 'test', id: asked });
+      await invoices.number(
+        context,
+        { account, env: 'test', id: asked },
+        { account, env: 'test', actor: { type: 'system', id: 'freeze' } },
+      );
       return sequence.take(claim);
     };
     const gone = { ...call(), context: { ...context, sequence: { ...sequence, head: sequence.head, take: destroying } } };
@@ -77,6 +101,13 @@ export async function appendUnserved({ data, setup, customer_id }) {
       env: 'test',
       subject: erased,
     });
+
+    // An operator raises a series after a restore.
+    const rows = documents.collection('series_after_restore', { indexes: seriesRowIndexes });
+    const restored = { at, until: 0n };
+    const [series, code, year] = [`series-test.${account}.RAISED`, 'RAISED', null];
+    await closedSeries(restored, rows).closed({ account, env: 'test' }, { stream: series, series: code, year });
+    await raiseSeries({ ...context, rows, restored }, { series, last: 7, confirm: true });
   } finally {
     engine.close();
   }

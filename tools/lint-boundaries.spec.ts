@@ -284,7 +284,7 @@ function lint(byProject: [project: string, probes: Probe[]][]): [string, string[
 const found = new Map<string, string[]>();
 beforeAll(() => {
   // The rule about modules needs the project graph of Nx, and reports nothing without one.
-  expect(nx(['show', 'projects']).stdout).toContain('@svc/invoicing');
+  expect(nx(['show', 'projects']).stdout).toMatch(/^invoicing$/m);
   const byProject = Map.groupBy(
     list.map(([, probe]) => probe),
     ({ file }) => file.split('/').slice(0, 2).join('/'),
@@ -304,7 +304,7 @@ test('npm run lint applies the same rules: a file with a forbidden import fails 
   process.once('exit', remove);
   try {
     writeFileSync(probe, `export * from '@svc/invoicing';\n`);
-    const { status, stdout, stderr } = nx(['lint', '@svc/reporting', '--skip-nx-cache', '--output-style=static']);
+    const { status, stdout, stderr } = nx(['lint', 'reporting', '--skip-nx-cache', '--output-style=static']);
     expect(stdout + stderr).toContain(boundaries);
     expect(status).not.toBe(0);
   } finally {

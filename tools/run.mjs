@@ -12,6 +12,7 @@ const commands = {
   servers: [[join(root, 'deploy/servers/servers.mjs'), ...args]],
   cluster: [[join(root, 'deploy/kubernetes/cluster.mjs'), ...args]],
   topics: [[join(root, 'tools/build.mjs')], [join(root, 'libs/service/dist/process/create-topics.js'), ...args]],
+  svc: [[join(root, 'tools/build.mjs')], [join(root, 'services/standalone/dist/bundle/svc.mjs'), ...args]],
   demo: [[join(root, 'tools/build.mjs')], [join(root, 'tools/demo.mjs'), ...args]],
   build: [[join(root, 'tools/build.mjs'), ...args]],
   lint: [[join(root, 'tools/lint.mjs'), ...args]],
@@ -19,9 +20,14 @@ const commands = {
   'test:servers': [[join(root, 'tools/test-servers.mjs'), ...args]],
   'test:charts': [[join(root, 'tools/test-charts.mjs'), ...args]],
   'charts:describe': [['--conditions=@svc/source', '--import', '@swc-node/register/esm-register', join(root, 'helm/tools/describe.ts')]],
+  gate: [[join(root, 'tools/contracts/gate.mjs'), ...args]],
   charts: [[join(root, 'helm/tools/charts.mjs'), ...args]],
   'test:long': [[join(root, 'tools/test-long.mjs'), ...args]],
+  'test:mixed': [[join(root, 'tools/test-long.mjs'), 'mixed.servers.long', ...args]],
   'test:helm': [[join(root, 'tools/test-helm.mjs'), ...args]],
+  'drill:restore': [[join(root, 'tools/test-long.mjs'), 'restore.servers.long', ...args]],
+  release: [[join(root, 'tools/release/release.mjs'), ...args]],
+  'release:charts': [[join(root, 'tools/release/push-charts.mjs'), ...args]],
   bench: [[join(root, 'tools/build.mjs')], [join(root, 'bench/run.mjs'), ...args]],
 };
 

@@ -95,6 +95,7 @@ const encrypting = ({ secrets }) => ({ SECRETS_KEY: secrets.secretsKey });
 /** The settings that every process has: among them those of OpenTelemetry's SDK, except for the service name. */
 const common = (env) => [
   ...['OPS_TOKEN', 'LOG_LEVEL', 'LINGER'],
+  ...['KAFKA_TLS', 'KAFKA_TLS_CA_FILE', 'KAFKA_SASL_MECHANISM', 'KAFKA_USERNAME', 'KAFKA_PASSWORD'],
   ...Object.keys(env).filter((name) => name.startsWith('OTEL_') && name !== 'OTEL_SERVICE_NAME'),
 ];
 

@@ -1,5 +1,5 @@
-// npm run test:long: tests too long for every change: attacks on a running system, the simulation over many seeds, all kills and restarts of replicas, the
-// images of several services; and the emulators' own. Arguments after `--` choose files by parts of their paths. Needs only npm, except for files that end in
+// npm run test:long: tests too long for every change: attacks on a running system, the simulation over many seeds, all kills and restarts of replicas,
+// services of two releases side by side (npm run test:mixed runs these alone), the images of several services; and the emulators' own. Arguments after `--` choose files by parts of their paths. Needs only npm, except for files that end in
 // .servers.long.spec.ts: without addresses in the environment, it starts servers for these.
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';

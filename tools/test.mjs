@@ -9,6 +9,7 @@ const tally = openTally();
 const check = (name, path, ...args) => tally.step(name, () => runBeside(path, args));
 await Promise.all([
   (async () => {
+    await check('subjects of commits', process.execPath, join(root, 'tools/lint-commits.mjs'));
     await check('format', bin('prettier'), '--check', '--cache', '--log-level', 'warn', '.');
     await check('types', bin('tsc'), '-p', 'tsconfig.json');
     await check('unused code and cycles', process.execPath, join(root, 'tools/unused.mjs'));

@@ -1,6 +1,6 @@
 // Finds unused exports and files, files that only tests use, and cycles of imports. Knip reads a copy of the sources as one package: it counts everything that
 // a package.json exports as used, and every project exports all of its files. In the copy an import of types is like any other, so that cycles of types are
-// found too.
+// found too. `node tools/unused.mjs [folder]` lays the sources of a folder over the copy, as a test of this search does.
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,6 +20,7 @@ const started = [
   'libs/service/src/process/create-topics.ts',
   '{tools,bench,deploy,helm}/**/*.mjs',
   'helm/tools/describe.ts',
+  'tools/contracts/{describe/{main,stored-event-types},gate/main}.ts',
 ];
 
 const searches = [
@@ -52,6 +53,8 @@ function paths() {
 
 const isSource = (path) => !/\/(node_modules|dist|fixtures)$|\/package\.json$/.test(path);
 for (const folder of sources) cpSync(join(root, folder), join(copy, folder), { recursive: true, filter: isSource });
+const [added] = process.argv.slice(2);
+if (added) cpSync(added, copy, { recursive: true });
 for (const path of globSync('{libs,services,emulators}/**/*.ts', { cwd: copy })) {
   const text = readFileSync(join(copy, path), 'utf8');
   writeFileSync(join(copy, path), text.replace(/^(import|export) type /gm, '$1 ').replace(/([{,]\s*)type (?=\w)/g, '$1'));

@@ -11,6 +11,7 @@ const behind = ['invoicing', 'fiscal-submission', 'webhooks-dispatcher', 'report
 const encrypting = ['gateway', 'invoicing', 'webhooks-dispatcher'];
 
 const folder = process.argv[2];
+mkdirSync(folder, { recursive: true });
 const all = join(folder, 'secrets.json');
 const key = () => randomBytes(32).toString('base64');
 const each = (services, make) => Object.fromEntries(services.map((service) => [service, make(service)]));

@@ -10,12 +10,13 @@ import { BASE } from './store.mjs';
 export { services };
 
 const root = join(import.meta.dirname, '..', '..');
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 /** How much an image may add to its base. */
 const MOST_MB = 120;
 
+/** That of its last release, which the charts name. */
+const versionOf = (service) => JSON.parse(readFileSync(join(root, 'services', service, 'package.json'), 'utf8')).version;
 /** The name as the charts have it, in a registry that is never asked. */
-export const imageOf = (service) => `localhost/invoicing-platform/${service}:${version}`;
+export const imageOf = (service) => `localhost/invoicing-platform/${service}:${versionOf(service)}`;
 
 const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
 
@@ -48,6 +49,7 @@ const options = (service) => [
   // OCI's own format has no HEALTHCHECK.
   ...['--format', 'docker', '--layers', '--force-rm', '--pull-never', '--timestamp', git('log', '-1', '--format=%ct')],
   ...['--build-arg', `SERVICE=${service}`, '--build-arg', `REVISION=${git('rev-parse', 'HEAD')}`],
+  ...['--build-arg', `VERSION=${versionOf(service)}`],
   ...(existsSync(CERTIFICATES) ? ['--volume', `${CERTIFICATES}:${CERTIFICATES}:ro`] : []),
 ];
 

@@ -23,6 +23,19 @@ export function makeGroups() {
   }
 }
 
+/** The processes of a pod's containers, in the numbers of the host, without those that only hold its namespaces. */
+export function processesOf(uid) {
+  const pod = readdirSync(groups()[0], { recursive: true }).find((path) => path.endsWith(`pod${uid}`));
+  if (!pod) throw new Error(`pod ${uid} has no group of processes`);
+  const containers = readdirSync(join(groups()[0], pod), { recursive: true }).filter((path) => path.endsWith('cgroup.procs'));
+  const numbers = containers.flatMap((path) =>
+    readFileSync(join(groups()[0], pod, path), 'utf8')
+      .split('\n')
+      .filter(Boolean),
+  );
+  return numbers.map(Number).filter((pid) => readFileSync(`/proc/${pid}/comm`, 'utf8').trim() !== 'pause');
+}
+
 /** Throws while a process is left in one. */
 export function removeGroups() {
   for (const group of groups()) remove(group);

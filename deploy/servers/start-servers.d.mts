@@ -17,6 +17,8 @@ export interface Server {
   pause(): Promise<void>;
   /** SIGCONT. */
   resume(): Promise<void>;
+  /** Ends it and deletes its data. */
+  wipe(): Promise<void>;
   /** Whether it responds in its protocol, within two seconds. */
   answers(): Promise<boolean>;
 }

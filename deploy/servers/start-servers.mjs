@@ -81,5 +81,6 @@ function group(servers) {
     kill9: each((server) => server.kill9()),
     pause: each((server) => server.pause()),
     resume: each((server) => server.resume()),
+    wipe: each((server) => server.wipe()),
   };
 }

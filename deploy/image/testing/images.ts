@@ -88,7 +88,7 @@ export function testImages(names: readonly Name[]): void {
       for (const tool of ['jest', 'typescript', 'nx']) expect(named).not.toContain(tool);
       expect(built(name).labels).toMatchObject({
         'org.opencontainers.image.title': name,
-        'org.opencontainers.image.version': '0.1.0',
+        'org.opencontainers.image.version': imageOf(name).split(':')[1],
         'org.opencontainers.image.revision': expect.stringMatching(/^[0-9a-f]{40}$/),
       });
     });

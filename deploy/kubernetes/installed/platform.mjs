@@ -1,5 +1,6 @@
 // The umbrella in a namespace: what an operator does with it, and what the test reads of it.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { processesOf } from '../cgroups.mjs';
+import { eventually } from './fiscal-code.mjs';
 import { clientOf } from './load.mjs';
 
 export const SERVICES = ['gateway', 'invoicing', 'fiscal-submission', 'webhooks-dispatcher', 'reporting', 'authority-simulator'];
@@ -24,31 +25,46 @@ export function platformIn({ kubectl, get }) {
     return items.filter(({ metadata }) => !metadata.deletionTimestamp);
   };
 
-  /** Ends the process of a pod as a crash does, and resolves when the service has all its pods again. */
+  /** Kills the processes of a pod by SIGKILL, and resolves when its container runs again and is ready. */
   async function killPodOf(service) {
     const [{ metadata }] = await podsOf(service);
-    await kubectl('delete', 'pod', metadata.name, '--grace-period=0', '--force', '--wait=false');
-    await sleep(1000);
-    await kubectl('rollout', 'status', `deployment/${service}`, '--timeout=180s');
-  }
-
-  /** MiB of each pod as kubelet counts them, the highest of a service first. */
-  async function memory() {
-    const { pods } = JSON.parse(await kubectl('get', '--raw', '/api/v1/nodes/node/proxy/stats/summary'));
-    const mine = new Set((await get('pods')).items.map(({ metadata }) => metadata.name));
-    const used = pods
-      .filter(({ podRef, memory }) => mine.has(podRef.name) && memory?.workingSetBytes)
-      .map(({ podRef, memory }) => [podRef.name, memory.workingSetBytes >> 20]);
-    return Object.fromEntries(
-      SERVICES.map((service) => [
-        service,
-        used
-          .filter(([name]) => name.startsWith(`${service}-`))
-          .map(([, mib]) => mib)
-          .sort((a, b) => b - a),
-      ]),
+    for (const pid of processesOf(metadata.uid)) process.kill(pid, 'SIGKILL');
+    await eventually(
+      `${metadata.name} to start again`,
+      async () => {
+        const [container] = (await get('pod', metadata.name)).status.containerStatuses;
+        return container.restartCount > 0 && container.ready;
+      },
+      180,
     );
   }
+
+  /** What kubelet counted of each pod, by service: MiB, and the processor's seconds until `at`. It knows a new pod's some seconds late. */
+  const usage = () =>
+    eventually('the usage of every pod', async () => {
+      const { pods } = JSON.parse(await kubectl('get', '--raw', '/api/v1/nodes/node/proxy/stats/summary'));
+      const counted = new Map(pods.map(({ podRef, memory, cpu }) => [podRef.uid, { memory, cpu }]));
+      const used = {};
+      for (const service of SERVICES) {
+        const mine = (await podsOf(service)).map(({ metadata }) => counted.get(metadata.uid));
+        if (mine.length === 0 || mine.some((of) => !of?.memory?.workingSetBytes || !of.cpu?.usageCoreNanoSeconds)) return undefined;
+        used[service] = mine.map(({ memory, cpu }) => ({
+          mib: memory.workingSetBytes >> 20,
+          seconds: cpu.usageCoreNanoSeconds / 1e9,
+          at: Date.parse(cpu.time) / 1000,
+        }));
+      }
+      return used;
+    });
+
+  /** The processor's seconds in a second of each service, between two usages of the same pods. */
+  const busy = (before, after) =>
+    Object.fromEntries(
+      SERVICES.map((service) => {
+        const rates = after[service].map(({ seconds, at }, n) => (seconds - before[service][n].seconds) / (at - before[service][n].at));
+        return [service, rates.reduce((sum, rate) => sum + rate, 0)];
+      }),
+    );
 
   /** Everything in the namespace but events and what every namespace has. */
   async function objects() {
@@ -58,5 +74,5 @@ export function platformIn({ kubectl, get }) {
     return new Set(names.filter((name) => !/^(configmap\/kube-root-ca.crt|serviceaccount\/default)$/.test(name)));
   }
 
-  return { openAccount, podsOf, killPodOf, memory, objects };
+  return { openAccount, podsOf, killPodOf, usage, busy, objects };
 }

@@ -23,8 +23,9 @@ function jars(log) {
 /**
  * @param {{ folder: string, address: string, id: number, nodes: { port: number, controllerPort: number }[], log: (text: string) => void }} options
  *   the id counts from 1 within the nodes of the cluster
+ * @param {{ settings: string, users: string[] }} [more] lines that overrule those of server.properties; users as `--add-scram` takes them
  */
-export function createBroker({ folder, address, id, nodes, log }) {
+export function createBroker({ folder, address, id, nodes, log }, { settings, users } = { settings: '', users: [] }) {
   const { port, controllerPort } = nodes[id - 1];
   const data = join(folder, 'data');
   const configuration = join(folder, 'server.properties');
@@ -40,8 +41,8 @@ export function createBroker({ folder, address, id, nodes, log }) {
       requireTools(['java'], log);
       const classpath = join(jars(log), '*');
       mkdirSync(data, { recursive: true });
-      writeFileSync(configuration, properties({ address, id, nodes, data }));
-      if (!existsSync(join(data, 'meta.properties'))) format(classpath, configuration);
+      writeFileSync(configuration, `${properties({ address, id, nodes, data })}\n${settings}`);
+      if (!existsSync(join(data, 'meta.properties'))) format(classpath, configuration, users);
       const times = ['-Dorg.slf4j.simpleLogger.showDateTime=true', '-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS'];
       const args = [heap, '-Xms64m', '-XX:+UseSerialGC', QUIET, ...times, '-cp', classpath, 'kafka.Kafka', configuration];
       return { command: 'java', args };
@@ -53,7 +54,8 @@ export function createBroker({ folder, address, id, nodes, log }) {
   });
 }
 
-function format(classpath, configuration) {
+function format(classpath, configuration, users) {
   const tool = ['kafka.tools.StorageTool', 'format', '--ignore-formatted', '--cluster-id', CLUSTER_ID, '--config', configuration];
-  run('java', ['-Xmx128m', '-XX:TieredStopAtLevel=1', QUIET, '-cp', classpath, ...tool]);
+  const scram = users.flatMap((user) => ['--add-scram', user]);
+  run('java', ['-Xmx128m', '-XX:TieredStopAtLevel=1', QUIET, '-cp', classpath, ...tool, ...scram]);
 }
