@@ -5,8 +5,8 @@ export interface MixedLoad {
   /** Stops the load and waits for requests in flight. */
   stop(): Promise<void>;
   sent(): number;
-  /** The slowest response in milliseconds. A request beyond the client's timeout has failed, see `SteadyClient`. */
-  longest(): number;
+  /** The slowest response: what, when and for how long (ms). A request beyond the client's timeout has failed, see `SteadyClient`. */
+  longest(): string;
   /** Failed requests: what, when (ms since the start) and why. */
   failed: string[];
   /** Acknowledged invoices, and submitted ones. */
@@ -40,11 +40,13 @@ export function startMixedLoad(
   let sent = 0;
   let stopping = false;
   let slow = false;
-  let longest = 0;
+  let longest = { what: 'none', at: 0, took: 0 };
 
   async function ask<T>(method: string, path: string, more?: Parameters<SteadyClient['send']>[2]): Promise<T | undefined> {
     const at = Math.round(performance.now() - started);
     const answer = await client.send(method, path, more).catch((error: Error) => error);
+    const took = Math.round(performance.now() - started) - at;
+    if (took > longest.took) longest = { what: `${method} ${path}`, at, took };
     if ('status' in answer && answer.status < 300) return JSON.parse(answer.text) as T;
     failed.push(`${at}: ${method} ${path}: ${'status' in answer ? `${answer.status} ${answer.text.slice(0, 300)}` : String(answer)}`);
     return undefined;
@@ -74,7 +76,6 @@ export function startMixedLoad(
     const one: Promise<void> = step(sent).then(() => {
       inFlight.delete(one);
       const took = performance.now() - at;
-      longest = Math.max(longest, took);
       slow ||= took > SLOW_MS;
     });
     inFlight.set(one, at);
@@ -104,7 +105,7 @@ export function startMixedLoad(
       await sending;
     },
     sent: () => sent,
-    longest: () => Math.round(longest),
+    longest: () => `${longest.what} at ${longest.at} ms took ${longest.took} ms`,
     failed,
     created,
     submitted,

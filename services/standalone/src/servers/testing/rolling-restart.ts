@@ -61,7 +61,7 @@ export function testRollingRestart({ ofEachService, riseMs }: RollingRestart): v
     await load.stop();
     http.close();
     await eventually(async () => (await consumption(system.servers)).every(({ lag }) => lag === 0), 'every event handled', 120_000);
-    console.log(`${times.join('\n')}\n${load.sent()} requests, the longest answer after ${load.longest()} ms`);
+    console.log(`${times.join('\n')}\n${load.sent()} requests; the slowest: ${load.longest()}`);
     logCrashes(system);
 
     expect(load.failed).toEqual([]);
