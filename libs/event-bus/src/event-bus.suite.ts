@@ -1,7 +1,8 @@
 import { Controller, type Type } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
 import { topics, type PublicEvent, type Topic } from '@svc/contracts/events/envelope';
-import { jsonNumber, OutcomeUnknown, systemClock, UnknownEvent } from '@svc/kernel';
+import { DocumentStoreUnavailable } from '@svc/document-store/unavailable';
+import { Denied, DomainError, jsonNumber, OutcomeUnknown, systemClock, UnknownEvent } from '@svc/kernel';
 import { register } from 'prom-client';
 import { Consumes } from './consumes.ts';
 import { deadLetterId, type DeadLetter, type DeadLetters } from './dead-letter.ts';
@@ -141,12 +142,17 @@ export function eventBusSuite(name: string, open: (consumers: Type[]) => Promise
       expect(await deadLetter('lenient', poison)).toBeUndefined();
     });
 
-    test('an event whose handler gets no answer from a server waits until it does, and is no dead letter', async () => {
+    test.each([
+      ['gets no answer to a write', new OutcomeUnknown('MongoDB does not answer')],
+      ['gets no answer to a read', new DocumentStoreUnavailable('MongoDB does not answer')],
+      ['is refused by a server', new Denied({ server: 'MongoDB', right: null, code: 18 })],
+      ['needs another service, which is away', new DomainError('service_unavailable', 'Try later.')],
+    ])('an event whose handler %s waits until it is handled, and is no dead letter', async (_what, error) => {
       const seen: string[] = [];
       let away = 5; // the batch, then its first event four times: a failure of its own would be a dead letter by now
       fixture = await open([
         consumer('patient', invoices, (events) => {
-          if (away-- > 0) throw new OutcomeUnknown('the server does not answer');
+          if (away-- > 0) throw error;
           seen.push(...events.map(({ id }) => id));
         }),
       ]);
