@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { umbrella } from '../tools/charts.mjs';
 import { find, get, render } from '../testing/render.ts';
 
-const folder = join(import.meta.dirname, '..', '..', 'deploy', 'monitoring', 'dashboards');
+const folder = join(import.meta.dirname, '..', 'invoicing-platform', 'dashboards');
 const names = ['service', 'business'];
 
 interface Panel {
