@@ -26,7 +26,7 @@ import { openAdapters } from './adapters.ts';
 import { backupRoutes } from './backup.ts';
 import { composeSystem, databases as all } from './compose.ts';
 import { StandaloneConfig } from './config.ts';
-import { firstKeys } from './first-keys.ts';
+import { FIRST_KEYS_SHOWN, firstKeys } from './first-keys.ts';
 import { measureDisk, measureEngine } from './metrics.ts';
 import { loadSecrets } from './secrets.ts';
 import { readyMessage } from './ready-message.ts';
@@ -99,7 +99,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
   );
   await app.listen(config.PORT, config.HOST);
   // On servers each namespace is another system.
-  const mark = join(config.DATA_DIR, config.MONGODB_URL ? `first-keys-shown.${secrets.namespace}` : 'first-keys-shown');
+  const mark = join(config.DATA_DIR, config.MONGODB_URL ? `${FIRST_KEYS_SHOWN}.${secrets.namespace}` : FIRST_KEYS_SHOWN);
   const keys = firstKeys({ config, mark, accounts: gateway.accounts, adminToken: secrets.adminToken });
   const demo = await keys.make();
   serving = true;
