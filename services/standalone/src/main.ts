@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path';
 import { startSimulator } from '@svc/authority-simulator';
 import { Engine } from '@svc/embedded';
 import { deadLetterRoutes } from '@svc/service/dead-letters/admin-routes';
-import { restoredRoutes } from '@svc/service/restored/admin-routes';
 import { adminRoutes } from '@svc/gateway';
 import { SERIES, seriesRoutes, type SeriesContext } from '@svc/invoicing';
 import { createIds, systemClock as clock } from '@svc/kernel';
@@ -93,7 +92,6 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
   await ops.serve(
     adminRoutes(gateway.accounts, secrets.adminToken),
     deadLetterRoutes(ports.bus.letters, config.OPS_TOKEN),
-    restoredRoutes(databases.map(ports.documents), config.OPS_TOKEN),
     seriesRoutes(app.get<SeriesContext>(SERIES), config.OPS_TOKEN),
     ...(servers.length === 0 ? [backupRoutes({ engine, folder: config.DATA_DIR, databases, clock }, secrets.adminToken)] : []),
   );

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { topics } from '@svc/contracts/events/envelope';
 import { embeddedDocumentStore } from '@svc/document-store';
-import { forgetBeginning } from '@svc/document-store/restored';
+import { asRestored } from '@svc/document-store/restored';
 import { Engine } from '@svc/embedded';
 import { FakeClock, prefixed, firstUidAt } from '@svc/kernel';
 import { Health } from '@svc/service';
@@ -39,7 +39,7 @@ test('only the first start after a restore cancels deliveries: later ones leave 
   await start();
   await endpoints.insert({ ...shopEndpoint(), created_at: '2026-01-01T00:00:00.000Z' });
   await fanOut(prefixed('evt', firstUidAt(NOW - 60_000)));
-  await forgetBeginning(documents); // as a restore does
+  await asRestored(documents, clock);
   await start();
   expect(await statuses()).toEqual(['cancelled']);
   await fanOut(prefixed('evt', firstUidAt(NOW - 5_000))); // stored after the restore, before the first dispatcher started
