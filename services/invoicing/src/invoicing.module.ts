@@ -3,11 +3,13 @@ import type { DocumentStore } from '@svc/document-store';
 import type { EventBus } from '@svc/event-bus';
 import { startPublishing } from '@svc/event-bus/publishing/start-publishing';
 import {
+  checkpointsWithin,
   countedStore,
   createSequence,
   documentSubjectKeys,
   encryptedEventStore,
   type EventStore,
+  type Checkpoint,
   type Secrets,
   type SubscriptionContext,
   createProjections,
@@ -56,6 +58,8 @@ export class InvoicingModule {
     const customers = createCustomers({ store, ids });
     const issuers = createIssuers({ store, ids });
     const sequence = createSequence({ streams: store, ids, clock });
+    const checkpoints = documents.collection<Checkpoint>('checkpoints');
+    await checkpointsWithin({ store, checkpoints, clock, logger });
     const restored = await restoredStore(documents, store, clock);
     if (restored)
       logger.info({ at: restored.at, until: `${restored.until}` }, 'runs on a restored store: series are closed until they are raised');
@@ -67,7 +71,7 @@ export class InvoicingModule {
     const subscribing: SubscriptionContext = {
       service: 'invoicing',
       store,
-      checkpoints: documents.collection('checkpoints'),
+      checkpoints,
       leases: documents.collection('leases'),
       holder: adapters.holder ?? ids.next(),
       clock,
