@@ -65,7 +65,7 @@ export class InvoicingModule {
       logger.info({ at: restored.at, until: `${restored.until}` }, 'runs on a restored store: series are closed until they are raised');
     const seriesRows = documents.collection<SeriesRow>('series_after_restore', { indexes: seriesRowIndexes });
     const context: InvoicingContext = {
-      ...{ store, sequence, clock, ids, publicUrl, issuers, customers, logger },
+      ...{ store, sequence, clock, ids, publicUrl, issuers, customers, logger, restored },
       closedSeries: restored ? closedSeries(restored, seriesRows) : noClosedSeries,
     };
     const subscribing: SubscriptionContext = {
@@ -81,7 +81,7 @@ export class InvoicingModule {
     const types = Object.values(documentTypes);
     const publishers = [...types.map(({ publisher }) => publisher), customerPublisher];
     const relaying = { source: 'invoicing', subscribing, documents, bus, publishers, restoredUntil: restored?.until };
-    const series: SeriesContext = { ...context, rows: seriesRows, restored };
+    const series: SeriesContext = { ...context, restored, rows: seriesRows };
     const background = createBackground({
       ...{ service: 'invoicing', health },
       work: [
