@@ -209,7 +209,7 @@ test('series of accounts and of years that began after the restore are open', as
 
 test('the series of an account are noted by its settings, before anybody asks for one', async () => {
   const { account, operators, identity, after } = await fixture();
-  expect(await codeOf(noteSeries(operators, account, 'test'))).toBe('not_found');
+  for (const unknown of [account, 'acct_typo', '']) expect(await codeOf(noteSeries(operators, unknown, 'test'))).toBe('not_found');
   await updateIssuer(
     { context: after, issuers: system.issuers, identity: identity() },
     { ifMatch: undefined, patch: { legal_name: 'Heron' } },
@@ -228,6 +228,36 @@ test('a raise that is not confirmed says what it would do, and does nothing', as
   const plan = await raiseSeries(f.operators, { series: f.series, last: 12, confirm: false });
   expect(plan).toEqual({ series: f.series, open: false, last: 1, last_issue_date: '2026-06-15', skips: 11, next: 13 });
   expect(await codeOf(f.submit(await f.draft()))).toBe('service_unavailable');
+});
+
+test('a series without a number and with a start: the plan says what the raise does', async () => {
+  const f = await fixture();
+  const patch = { legal_name: 'Heron', series: { standard: { code: 'INV', format: '{series}-{year}-{seq:6}', start: 500 } } };
+  await updateIssuer({ context: f.after, issuers: system.issuers, identity: f.identity() }, { ifMatch: undefined, patch });
+  const id = await f.draft();
+  await codeOf(f.submit(id));
+  const raise = (last: number, confirm: boolean) => raiseSeries(f.operators, { series: f.series, last, confirm });
+  const none = { series: f.series, last: null, last_issue_date: null };
+  expect(await raise(510, false)).toEqual({ ...none, open: false, skips: null, next: 511 });
+  expect(await raise(0, false)).toEqual({ ...none, open: false, skips: 0, next: null });
+  expect(await raise(0, true)).toEqual({ ...none, open: true, skips: 0, next: null });
+  expect(await f.submit(id)).toBe('INV-2026-000500');
+  const [last, last_issue_date] = [500, '2026-06-15'];
+  expect(await raise(500, true)).toEqual({ series: f.series, open: true, last, last_issue_date, skips: 0, next: 501 });
+});
+
+test('an issue date that would not be stored is rejected', async () => {
+  const f = await fixture();
+  await codeOf(f.submit(await f.draft()));
+  const raise = (last: number, issueDate: string, confirm = true) =>
+    raiseSeries(f.operators, { series: f.series, last, issueDate, confirm });
+  for (const confirm of [false, true])
+    await expect(raise(0, '2026-06-14', confirm)).rejects.toMatchObject({
+      details: { issue_date: [expect.stringContaining('Leave it out')] },
+    });
+  expect(await raise(5, '2026-06-13')).toMatchObject({ last: 5, last_issue_date: '2026-06-13', next: 6 });
+  await expect(raise(5, '2026-06-14')).rejects.toMatchObject({ details: { issue_date: [expect.stringContaining('2026-06-13')] } });
+  expect(await raise(5, '2026-06-13')).toMatchObject({ skips: 0, next: 6 });
 });
 
 test.each([
