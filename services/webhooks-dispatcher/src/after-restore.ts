@@ -19,7 +19,7 @@ export async function afterRestore(context: Pick<WebhooksContext, 'endpoints' | 
 const forgetEnds = ({ endpoints }: Pick<WebhooksContext, 'endpoints'>, at: string): Promise<void> =>
   changeEach(endpoints, { deleted: false }, ({ ends, created_at }) => (ends && created_at < at ? { ends: undefined } : undefined));
 
-/** Cancels the pending deliveries of a backup that holds deliveries: they may have succeeded since. The events stay listed. */
+/** Cancels the pending deliveries of a backup that holds deliveries: they may have succeeded since. Subscribers find the events by `GET /events`. */
 async function cancelPending({ deliveries }: Pick<WebhooksContext, 'deliveries'>, at: string): Promise<void> {
   const filter = { status: 'pending', _id: { $lt: prefixed('whd', firstUidAt(millisOf(at))) } };
   const set: Partial<Delivery> = { status: 'cancelled', due_at: null, next_at: null };
