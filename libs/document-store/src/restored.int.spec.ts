@@ -5,7 +5,7 @@ import { Engine } from '@svc/embedded';
 import { FakeClock } from '@svc/kernel';
 import { embeddedDocumentStore } from './embedded/document-store.ts';
 import type { Doc, DocumentStore } from './port.ts';
-import { findRestored, forgetBeginning, INSTALLATION } from './restored.ts';
+import { asRestored, BEGINNING, findRestored, INSTALLATION } from './restored.ts';
 
 let folder: string;
 let engine: Engine;
@@ -23,7 +23,7 @@ afterEach(() => {
 
 const find = (mark: () => Promise<unknown> = async () => 'mark') => findRestored(documents, clock, mark);
 /** What a restore leaves of the database. */
-const restore = () => forgetBeginning(documents);
+const restore = () => documents.collection(BEGINNING).write([{ delete: BEGINNING }]);
 
 test('a new database is not restored, at the first start and at later ones', async () => {
   expect([await find(), await find()]).toEqual([null, null]);
@@ -75,6 +75,16 @@ test('a database is restored although a process started on it while it was empty
   await documents.collection(INSTALLATION).write([{ delete: INSTALLATION }, { insert: backup as Doc }]);
   expect(await find()).toMatchObject({ mark: 'mark' });
   expect(await find(async () => 'later')).toMatchObject({ mark: 'mark' });
+});
+
+test.each([
+  ['all of which came back', async () => void (await find())],
+  ['that an earlier release made', async () => undefined],
+])('a database %s is found restored when it is said to be', async (_, begin) => {
+  await begin();
+  await asRestored(documents, clock);
+  expect(await find()).toMatchObject({ mark: 'mark' });
+  expect(await find()).toMatchObject({ mark: 'mark' });
 });
 
 test('a mark that fails is made at the next start', async () => {

@@ -51,8 +51,10 @@ export async function findRestored<M>(
 }
 
 /**
- * Makes the next start find that the database was restored, where a backup holds `beginning` too, such as a copy of all volumes. Throws nothing
- * where there is none.
+ * Makes the next start find that the database was restored: for a copy of all of it, which holds `beginning` too, or which a release made that
+ * knew neither.
  */
-export const forgetBeginning = (documents: DocumentStore): Promise<void> =>
-  documents.collection<Beginning<unknown>>(BEGINNING).write([{ delete: BEGINNING }]);
+export async function asRestored(documents: DocumentStore, clock: Pick<Clock, 'now'>): Promise<void> {
+  await documents.collection<Installation>(INSTALLATION).insert({ _id: INSTALLATION, version: 1, at: iso(clock.now()) });
+  await documents.collection<Beginning<unknown>>(BEGINNING).write([{ delete: BEGINNING }]);
+}

@@ -180,6 +180,13 @@ describe('the embedded engine', () => {
     engine = Engine.open(folder);
   });
 
+  test('a copy that cannot be written is no failure of the data folder', async () => {
+    const failures: Error[] = [];
+    engine.onDiskFailure((error) => failures.push(error));
+    await expect(engine.copyTo(join(folder, 'none', 'copy.sqlite'))).rejects.toMatchObject({ code: 'ERR_SQLITE_ERROR' });
+    expect([await engine.check(), failures]).toEqual([true, []]);
+  });
+
   test('loses no acknowledged write when the process is killed', async () => {
     engine.close();
     const script = `

@@ -25,7 +25,7 @@ interface Pending {
 
 /** Limit of cached statements, which take memory outside the heap; filters and sorts of lists have more combinations. */
 const MOST_STATEMENTS = 1_000;
-/** Of 4 KiB: other work waits for one step at most. */
+/** Of 4 KiB: other work waits for one step at most, of which the last also syncs the whole copy: seconds for one of some gigabytes. */
 const PAGES_PER_STEP = 256;
 
 /**
@@ -184,13 +184,12 @@ export class Engine {
     for (const acknowledge of done) acknowledge();
   }
 
-  /** Copies the database, as of one moment, to a file that does not exist yet. Reads and writes go on between its steps. */
+  /**
+   * Copies the database, as of one moment, to a file that does not exist yet. Reads and writes go on between its steps. Throws SQLite's error: it
+   * is mostly one of the file, while those of this database show when it is read and written.
+   */
   async copyTo(path: string): Promise<void> {
-    try {
-      await backup(this.db, path, { rate: PAGES_PER_STEP });
-    } catch (error) {
-      throw this.errorOf(error);
-    }
+    await backup(this.db, path, { rate: PAGES_PER_STEP });
   }
 
   /** Commits pending writes and unlocks the folder. */

@@ -11,4 +11,5 @@ export { watchCatchingUp } from './subscription/catching-up.ts';
 export type { Checkpoint } from './subscription/checkpoint.ts';
 export { startExclusiveSubscription, type SubscriptionContext } from './subscription/exclusive-subscription.ts';
 export { measureLag } from './subscription/lag.ts';
+export { checkpointsWithin } from './subscription/within-store.ts';
 export { startSubscription, type Subscription } from './subscription/subscription.ts';

@@ -31,9 +31,17 @@ export interface System {
 const STANDALONE = 'services/standalone/dist/start.mjs';
 const SERVICES = 'tools/start-services.mjs';
 
-/** Runs the one-process program to its end, for failing starts and `--help`. Kills it after two minutes. */
-export async function runProgram({ env = {}, args = [] }: { env?: Record<string, string>; args?: string[] }) {
-  const program = startProgram(STANDALONE, { args, env });
+/** Runs a program to its end, by default the one-process one, for failing starts and `--help`. Kills it after two minutes. */
+export async function runProgram({
+  file = STANDALONE,
+  env = {},
+  args = [],
+}: {
+  file?: string;
+  env?: Record<string, string>;
+  args?: string[];
+}) {
+  const program = startProgram(file, { args, env });
   const tooLong = setTimeout(() => void program.kill(), 120_000);
   const { code } = await program.exit;
   clearTimeout(tooLong);

@@ -7,9 +7,9 @@ import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { documentDeadLetters, EmbeddedBus } from '@svc/event-bus';
-import { embeddedEventStore } from '@svc/event-store';
-import { iso, prefixed, systemClock, type Env } from '@svc/kernel';
-import { createApp, createLogger, fastifyOf, Health, servedRoutes, type Identity } from '@svc/service';
+import { embeddedEventStore, type Checkpoint } from '@svc/event-store';
+import { FakeClock, iso, prefixed, systemClock, type Env } from '@svc/kernel';
+import { createApp, createLogger, fastifyOf, Health, servedRoutes, type Identity, type Logger } from '@svc/service';
 import { FiscalSubmissionModule } from './fiscal-submission.module.ts';
 import { SimulatorProcess } from './testing/simulator-process.ts';
 import { ids, registrationRequested } from './testing/system.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const eventStore = embeddedEventStore(engine, systemClock);
   const deadLetters = documentDeadLetters(documents);
   bus = new EmbeddedBus({ clock: systemClock, logger, deadLetters, head: () => eventStore.head() });
-  const fiscal = FiscalSubmissionModule.forRoot({
+  const fiscal = await FiscalSubmissionModule.forRoot({
     eventStore,
     documents,
     bus,
@@ -96,6 +96,20 @@ async function attempts(path: string, count: number) {
   }
   throw new Error(`${path} does not get ${count} attempts`);
 }
+
+test('does not start on an event store that ends before a checkpoint', async () => {
+  const clock = new FakeClock();
+  const documents = embeddedDocumentStore(engine, 'svc_not_restored');
+  await documents.collection<Checkpoint>('checkpoints').insert({ _id: 'publishing', version: 1, position: '1000000' });
+  const logged: object[] = [];
+  const logger = { error: (line: object) => void logged.push(line) } as unknown as Logger;
+  const adapters = { eventStore: embeddedEventStore(engine, clock), documents, bus, clock, ids, logger, health };
+  let started = false;
+  const settings = { simulatorUrl: simulator.url, pace: 'fast', publicUrl: 'https://api.test' } as const;
+  void FiscalSubmissionModule.forRoot({ ...adapters, ...settings }).then(() => (started = true));
+  await clock.advance(30_000);
+  expect([started, logged]).toEqual([false, [expect.objectContaining({ subscription: 'publishing', checkpoint: '1000000' })]]);
+});
 
 test('is ready once it runs, and serves its routes', async () => {
   expect(await health.ready()).toEqual({ ok: true, checks: { 'fiscal-submission': 'ok' } });

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { documentKinds } from '@svc/contracts/documents';
+import { checkpointsWithin } from '@svc/event-store';
 import { backgroundProvider } from '@svc/service';
 import { assemble, type FiscalSubmissionAdapters } from './assemble.ts';
 import { attemptsController } from './submission/attempts.ts';
@@ -9,7 +10,9 @@ import { WORKER } from './submission/worker.ts';
 
 @Module({})
 export class FiscalSubmissionModule {
-  static forRoot(adapters: FiscalSubmissionAdapters): DynamicModule {
+  static async forRoot(adapters: FiscalSubmissionAdapters): Promise<DynamicModule> {
+    const { eventStore: store, documents, clock, logger } = adapters;
+    await checkpointsWithin({ store, checkpoints: documents.collection('checkpoints'), clock, logger });
     const { context, worker, background } = assemble(adapters);
     return {
       module: FiscalSubmissionModule,

@@ -1,7 +1,6 @@
 import { runAdmin } from '@svc/service/admin/run-admin';
 import { healthCommands } from '@svc/service/admin/health-commands';
 import { deadLetterCommands } from '@svc/service/dead-letters/admin-commands';
-import { restoredCommands } from '@svc/service/restored/admin-commands';
 import { accountCommands } from './admin/admin-commands.ts';
 
-await runAdmin([...accountCommands, ...restoredCommands, ...deadLetterCommands, ...healthCommands]);
+await runAdmin([...accountCommands, ...deadLetterCommands, ...healthCommands]);

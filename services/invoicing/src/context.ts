@@ -4,6 +4,7 @@ import type { Identity, Logger } from '@svc/service';
 import type { CustomerState } from './customer/domain/state.ts';
 import type { IssuerState } from './issuer/domain/state.ts';
 import type { ClosedSeries } from './restore/closed-series.ts';
+import type { RestoredStore } from './restore/restored-store.ts';
 
 /** What every use case of this service works with. */
 export interface InvoicingContext {
@@ -25,6 +26,8 @@ export interface InvoicingContext {
     find(account: string, env: Env, id: string): Promise<CustomerState | undefined>;
   };
   closedSeries: ClosedSeries;
+  /** Of a store that was restored from a backup. */
+  restored?: RestoredStore | undefined;
   logger: Logger;
 }
 

@@ -1,9 +1,10 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import { routes, type RouteName } from '@svc/contracts/routes';
+import { embeddedDocumentStore } from '@svc/document-store';
 import { documentDeadLetters, EmbeddedBus } from '@svc/event-bus';
-import type { EventStore } from '@svc/event-store';
-import { iso, OutcomeUnknown } from '@svc/kernel';
+import type { Checkpoint, EventStore } from '@svc/event-store';
+import { FakeClock, iso, OutcomeUnknown } from '@svc/kernel';
 import { createApp, fastifyOf, Health, newKeyRing, parseKeyRing, register, servedRoutes } from '@svc/service';
 import { InvoicingModule } from './invoicing.module.ts';
 import { callerOf, dataFolder, openSystem } from './testing/open-system.ts';
@@ -62,6 +63,19 @@ const until = async (what: () => unknown): Promise<void> => {
   for (let n = 0; n < 1_500 && !(await what()); n += 1) await system.clock.sleep(10);
   expect(await what()).toBeTruthy();
 };
+
+test('does not start on an event store that ends before a checkpoint, and says what to do', async () => {
+  const clock = new FakeClock();
+  const documents = embeddedDocumentStore(system.engine, 'svc_not_restored');
+  await documents.collection<Checkpoint>('checkpoints').insert({ _id: 'publishing', version: 1, position: '1000000' });
+  const logged: string[] = [];
+  const logger = { ...system.logger, error: (_: object, message: string) => void logged.push(message) } as typeof system.logger;
+  const adapters = { eventStore, documents, bus, clock, ids: system.ids, logger, health: new Health(clock) };
+  let started = false;
+  void InvoicingModule.forRoot({ ...adapters, secrets: parseKeyRing(newKeyRing()), publicUrl: '' }).then(() => (started = true));
+  await clock.advance(30_000);
+  expect([started, logged]).toEqual([false, [expect.stringContaining('drop the collections that are rebuilt')]]);
+});
 
 test('is ready once its projections have caught up', async () => {
   for (let n = 0; n < 100 && !(await health.ready()).ok; n += 1) await system.clock.sleep(10);

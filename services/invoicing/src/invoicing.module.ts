@@ -3,11 +3,13 @@ import type { DocumentStore } from '@svc/document-store';
 import type { EventBus } from '@svc/event-bus';
 import { startPublishing } from '@svc/event-bus/publishing/start-publishing';
 import {
+  checkpointsWithin,
   countedStore,
   createSequence,
   documentSubjectKeys,
   encryptedEventStore,
   type EventStore,
+  type Checkpoint,
   type Secrets,
   type SubscriptionContext,
   createProjections,
@@ -56,18 +58,20 @@ export class InvoicingModule {
     const customers = createCustomers({ store, ids });
     const issuers = createIssuers({ store, ids });
     const sequence = createSequence({ streams: store, ids, clock });
+    const checkpoints = documents.collection<Checkpoint>('checkpoints');
+    await checkpointsWithin({ store, checkpoints, clock, logger });
     const restored = await restoredStore(documents, store, clock);
     if (restored)
       logger.info({ at: restored.at, until: `${restored.until}` }, 'runs on a restored store: series are closed until they are raised');
     const seriesRows = documents.collection<SeriesRow>('series_after_restore', { indexes: seriesRowIndexes });
     const context: InvoicingContext = {
-      ...{ store, sequence, clock, ids, publicUrl, issuers, customers, logger },
+      ...{ store, sequence, clock, ids, publicUrl, issuers, customers, logger, restored },
       closedSeries: restored ? closedSeries(restored, seriesRows) : noClosedSeries,
     };
     const subscribing: SubscriptionContext = {
       service: 'invoicing',
       store,
-      checkpoints: documents.collection('checkpoints'),
+      checkpoints,
       leases: documents.collection('leases'),
       holder: adapters.holder ?? ids.next(),
       clock,
@@ -77,7 +81,7 @@ export class InvoicingModule {
     const types = Object.values(documentTypes);
     const publishers = [...types.map(({ publisher }) => publisher), customerPublisher];
     const relaying = { source: 'invoicing', subscribing, documents, bus, publishers, restoredUntil: restored?.until };
-    const series: SeriesContext = { ...context, rows: seriesRows, restored };
+    const series: SeriesContext = { ...context, restored, rows: seriesRows };
     const background = createBackground({
       ...{ service: 'invoicing', health },
       work: [

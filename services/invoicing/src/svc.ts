@@ -1,7 +1,6 @@
 import { type AdminCommand, runAdmin } from '@svc/service/admin/run-admin';
 import { healthCommands } from '@svc/service/admin/health-commands';
 import { deadLetterCommands } from '@svc/service/dead-letters/admin-commands';
-import { restoredCommands } from '@svc/service/restored/admin-commands';
 import { seriesCommands } from './restore/admin-commands.ts';
 
 const dropViews: AdminCommand = {
@@ -11,4 +10,4 @@ const dropViews: AdminCommand = {
   run: () => import('./drop-views.ts').then(() => undefined),
 };
 
-await runAdmin([dropViews, ...seriesCommands, ...restoredCommands, ...deadLetterCommands, ...healthCommands]);
+await runAdmin([dropViews, ...seriesCommands, ...deadLetterCommands, ...healthCommands]);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { BEGINNING } from '@svc/document-store/restored';
@@ -7,6 +7,7 @@ import { IsText } from '@svc/contracts/schema/decorators/index';
 import type { Engine } from '@svc/embedded';
 import { DomainError, invalid, type Clock } from '@svc/kernel';
 import { onlyBearer, validatedBody, type AddRoutes } from '@svc/service';
+import { FIRST_KEYS_SHOWN } from './first-keys.ts';
 
 /** What a backup is made of. */
 export interface BackupContext {
@@ -45,24 +46,33 @@ export const backupRoutes = (context: BackupContext, token: string): AddRoutes =
 };
 
 /**
- * Makes a folder that a process can be started on as its DATA_DIR: the database as of one moment, and the secrets that the folder has. The
- * ledger of the authority simulator is not in it, since an authority is not restored with the product. It is made beside the folder and renamed
- * when complete. Throws validation_error for a folder that is relative, in the data folder, or there already.
+ * Makes a folder that a process can be started on as its DATA_DIR: the database as of one moment, the secrets that the folder has, and the mark
+ * that the first keys were shown, without which the process would make and print others. The ledger of the authority simulator is not in it,
+ * since an authority is not restored with the product. It is made beside the folder and renamed when complete. Throws validation_error for a
+ * folder that is relative, in the data folder, there already, or that cannot be written.
  */
-async function backUp({ engine, folder: from, databases, clock }: BackupContext, to: string) {
+async function backUp({ engine, folder: from, databases, clock }: BackupContext, given: string) {
   const began = clock.now();
-  const part = `${to}.part`;
-  await newFolder(from, to, part);
-  const [file, secrets] = [join(part, 'data.sqlite'), join(part, 'secrets.json')];
+  const to = folderFor(from, given);
+  const part = await inWords(async () => {
+    await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+    return mkdtemp(`${to}.part-`);
+  });
+  const file = join(part, 'data.sqlite');
+  const beside = ['secrets.json', ...(existsSync(join(from, FIRST_KEYS_SHOWN)) ? [FIRST_KEYS_SHOWN] : [])];
   try {
-    await engine.copyTo(file);
-    await chmod(file, 0o600);
-    asRestored(file, databases);
-    await copyFile(join(from, 'secrets.json'), secrets);
-    await chmod(secrets, 0o600);
-    for (const path of [file, secrets, part]) await synced(path);
-    await rename(part, to);
-    await synced(dirname(to));
+    await inWords(async () => {
+      await engine.copyTo(file);
+      asRestored(file, databases);
+      for (const name of beside) await copyFile(join(from, name), join(part, name));
+      for (const path of [file, ...beside.map((name) => join(part, name))]) {
+        await chmod(path, 0o600);
+        await synced(path);
+      }
+      await synced(part);
+      await rename(part, to);
+      await synced(dirname(to));
+    });
   } catch (error) {
     await rm(part, { recursive: true, force: true });
     throw error;
@@ -70,16 +80,21 @@ async function backUp({ engine, folder: from, databases, clock }: BackupContext,
   return { folder: to, bytes: (await stat(join(to, 'data.sqlite'))).size, seconds: (clock.now() - began) / 1_000 };
 }
 
-async function newFolder(from: string, to: string, part: string): Promise<void> {
-  if (!isAbsolute(to)) throw invalid({ folder: ['Send an absolute path.'] });
-  if (`${resolve(to)}${sep}`.startsWith(`${resolve(from)}${sep}`)) throw invalid({ folder: ['is in the data folder. Choose another.'] });
+function folderFor(from: string, given: string): string {
+  if (!isAbsolute(given)) throw invalid({ folder: ['Send an absolute path.'] });
+  const to = resolve(given); // Without a slash at its end.
+  if (`${to}${sep}`.startsWith(`${resolve(from)}${sep}`)) throw invalid({ folder: ['is in the data folder. Choose another.'] });
   if (existsSync(to)) throw invalid({ folder: ['is there already. Choose another.'] });
+  return to;
+}
+
+/** An error of the file system, or of SQLite as it writes the copy, is one of the folder. */
+async function inWords<T>(work: () => Promise<T>): Promise<T> {
   try {
-    // What a backup that was broken off has left.
-    await rm(part, { recursive: true, force: true });
-    await mkdir(part, { recursive: true, mode: 0o700 });
+    return await work();
   } catch (error) {
-    throw invalid({ folder: [`cannot be used: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}.`] });
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw code === undefined ? error : invalid({ folder: [`cannot be written: ${message} (${code}).`] });
   }
 }
 

@@ -82,7 +82,7 @@ class System {
           secrets: ringOf('gateway'),
         }),
         await InvoicingModule.forRoot({ ...shared, documents: documents('svc_invoicing'), secrets: ringOf('invoicing') }),
-        FiscalSubmissionModule.forRoot({
+        await FiscalSubmissionModule.forRoot({
           ...shared,
           documents: documents('svc_fiscal_submission'),
           simulatorUrl: dependencies.simulatorUrl,

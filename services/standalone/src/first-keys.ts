@@ -3,6 +3,9 @@ import { ensureDemoAccount, moreDemoKeys, type AccountsContext, type DemoAccount
 import type { SystemConfig } from './config.ts';
 import { keepPrivately } from './secrets.ts';
 
+/** The file in the data folder that says that the keys were shown. */
+export const FIRST_KEYS_SHOWN = 'first-keys-shown';
+
 export interface FirstKeys {
   /**
    * Makes the demo account's keys and writes them to SETUP_FILE; undefined when an earlier start has shown them. When a start ended before

@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path';
 import { startSimulator } from '@svc/authority-simulator';
 import { Engine } from '@svc/embedded';
 import { deadLetterRoutes } from '@svc/service/dead-letters/admin-routes';
-import { restoredRoutes } from '@svc/service/restored/admin-routes';
 import { adminRoutes } from '@svc/gateway';
 import { SERIES, seriesRoutes, type SeriesContext } from '@svc/invoicing';
 import { createIds, systemClock as clock } from '@svc/kernel';
@@ -26,7 +25,7 @@ import { openAdapters } from './adapters.ts';
 import { backupRoutes } from './backup.ts';
 import { composeSystem, databases as all } from './compose.ts';
 import { StandaloneConfig } from './config.ts';
-import { firstKeys } from './first-keys.ts';
+import { FIRST_KEYS_SHOWN, firstKeys } from './first-keys.ts';
 import { measureDisk, measureEngine } from './metrics.ts';
 import { loadSecrets } from './secrets.ts';
 import { readyMessage } from './ready-message.ts';
@@ -93,13 +92,12 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
   await ops.serve(
     adminRoutes(gateway.accounts, secrets.adminToken),
     deadLetterRoutes(ports.bus.letters, config.OPS_TOKEN),
-    restoredRoutes(databases.map(ports.documents), config.OPS_TOKEN),
     seriesRoutes(app.get<SeriesContext>(SERIES), config.OPS_TOKEN),
     ...(servers.length === 0 ? [backupRoutes({ engine, folder: config.DATA_DIR, databases, clock }, secrets.adminToken)] : []),
   );
   await app.listen(config.PORT, config.HOST);
   // On servers each namespace is another system.
-  const mark = join(config.DATA_DIR, config.MONGODB_URL ? `first-keys-shown.${secrets.namespace}` : 'first-keys-shown');
+  const mark = join(config.DATA_DIR, config.MONGODB_URL ? `${FIRST_KEYS_SHOWN}.${secrets.namespace}` : FIRST_KEYS_SHOWN);
   const keys = firstKeys({ config, mark, accounts: gateway.accounts, adminToken: secrets.adminToken });
   const demo = await keys.make();
   serving = true;

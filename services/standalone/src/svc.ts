@@ -6,7 +6,6 @@ import { healthCommands } from '@svc/service/admin/health-commands';
 import { askOperatorsPort } from '@svc/service/admin/operators-port';
 import { type AdminCommand, runAdmin } from '@svc/service/admin/run-admin';
 import { deadLetterCommands } from '@svc/service/dead-letters/admin-commands';
-import { restoredCommands } from '@svc/service/restored/admin-commands';
 
 const backup: AdminCommand = {
   name: 'backup',
@@ -15,9 +14,19 @@ const backup: AdminCommand = {
   run: ({ to = '' }) => askOperatorsPort('ADMIN_TOKEN', 'POST', '/backup', { folder: to }),
 };
 
+const dataDir = process.env['DATA_DIR'] ?? '.data';
+
+const restored: AdminCommand = {
+  name: 'restored',
+  about:
+    'The next start on DATA_DIR counts as one after a restore: for a copy that `svc admin backup` did not make. No process may run on the folder.',
+  options: {},
+  run: () => import('./restored-folder.ts').then(({ asRestoredFolder }) => asRestoredFolder(dataDir)),
+};
+
 /** Who can read the data folder is its operator. */
-const secrets = join(process.env['DATA_DIR'] ?? '.data', 'secrets.json');
+const secrets = join(dataDir, 'secrets.json');
 if (process.env['ADMIN_TOKEN'] === undefined && existsSync(secrets))
   process.env['ADMIN_TOKEN'] = (JSON.parse(readFileSync(secrets, 'utf8')) as { adminToken?: string }).adminToken;
 
-await runAdmin([backup, ...accountCommands, ...restoredCommands, ...seriesCommands, ...deadLetterCommands, ...healthCommands]);
+await runAdmin([backup, ...accountCommands, restored, ...seriesCommands, ...deadLetterCommands, ...healthCommands]);

@@ -4,8 +4,8 @@ import type { WebhooksContext } from './context.ts';
 import type { Delivery } from './delivery/delivery.ts';
 
 /**
- * What a process does at its start on a database that was restored from a backup at this time (ISO 8601). It touches only what is older, so
- * that it may be repeated, and run by each replica beside others that serve.
+ * What the first process does on a database that was restored from a backup, at this time (ISO 8601). It touches only what is older: replicas
+ * that start at once all do it, and one of them may serve already. A later start must not, since events may be older than this service's start.
  */
 export async function afterRestore(context: Pick<WebhooksContext, 'endpoints' | 'deliveries'>, at: string): Promise<void> {
   await forgetEnds(context, at);
@@ -19,10 +19,9 @@ export async function afterRestore(context: Pick<WebhooksContext, 'endpoints' | 
 const forgetEnds = ({ endpoints }: Pick<WebhooksContext, 'endpoints'>, at: string): Promise<void> =>
   changeEach(endpoints, { deleted: false }, ({ ends, created_at }) => (ends && created_at < at ? { ends: undefined } : undefined));
 
-/** Cancels the pending deliveries of a backup that holds deliveries: they may have succeeded since. Subscribers ask for what they lack. */
+/** Cancels the pending deliveries of a backup that holds deliveries: they may have succeeded since. Subscribers find the events by `GET /events`. */
 async function cancelPending({ deliveries }: Pick<WebhooksContext, 'deliveries'>, at: string): Promise<void> {
   const filter = { status: 'pending', _id: { $lt: prefixed('whd', firstUidAt(millisOf(at))) } };
   const set: Partial<Delivery> = { status: 'cancelled', due_at: null, next_at: null };
-  do await deliveries.claim(filter, { set }, { limit: 1_000 });
-  while ((await deliveries.count(filter)) > 0);
+  while ((await deliveries.count(filter)) > 0) await deliveries.claim(filter, { set }, { limit: 1_000 });
 }

@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { DocumentStore } from '@svc/document-store';
 import { findRestored } from '@svc/document-store/restored';
-import type { Clock } from '@svc/kernel';
+import { iso, type Clock } from '@svc/kernel';
 import { backgroundProvider, createBackground, Gauge, type BackgroundWork, type Health, type Logger } from '@svc/service';
 import { afterRestore } from './after-restore.ts';
 import { WEBHOOKS, type WebhooksContext } from './context.ts';
@@ -65,8 +65,8 @@ export class WebhooksModule {
       publicUrl,
       lookEvery: adapters.lookEvery ?? 1_000,
     };
-    const restored = await findRestored(documents, clock, async () => null);
-    if (restored) await afterRestore(context, restored.at);
+    // Before the restore is stored as found: once, and again only after a crash.
+    await findRestored(documents, clock, () => afterRestore(context, iso(clock.now())));
     const outgoing = adapters.send ? { send: adapters.send, close: async () => undefined } : createSend({ clock, resolve, allowed });
     const worker = createDeliveryWorker(context, outgoing.send);
     const deliveries: BackgroundWork = {

@@ -5,7 +5,7 @@ import { AnyObject, IsFlag, IsText, IsTimestamp, IsWhole, Matches, OneOf, Option
 /** A public event: CloudEvents 1.0 in JSON. `data` is the whole resource after the event. */
 export class PublicEvent<Data extends object = object> {
   @OneOf(['1.0']) specversion: '1.0';
-  /** `evt_…`, from the id of the stored event. An event that is published again has the same id and the same bytes. */
+  /** `evt_…`, from the id of the stored event. An event that is published again has the same id and the same bytes, except `republished`. */
   @IsText(300) id: string;
   /** The service that publishes it: `invoicing`, `fiscal-submission`. */
   @IsText(300) source: string;

@@ -4,9 +4,9 @@ import { derivedUid, idOf, iso, versionAt, type Position, type Recorded } from '
 import type { Publication } from './publisher.ts';
 
 /**
- * The public events of one stored event, the same bytes at every call. The first one outside the registration topic has the stored
- * event's own 128 bits as its id; the others have an id derived from them and their type. Those of an event up to `restoredUntil` say that
- * they are republished.
+ * The public events of one stored event, the same bytes at every call, except `republished` after a restore. The first one outside the
+ * registration topic has the stored event's own 128 bits as its id; the others have an id derived from them and their type. Those of an event
+ * up to `restoredUntil` say that they are republished.
  */
 export function publicEvents(
   source: string,

@@ -14,7 +14,7 @@ export interface Publications {
 }
 
 /**
- * The public events of a stored event: the same bytes at every call. Throws `CannotPublish` where this release can never publish it, and
+ * The public events of a stored event: the same bytes at every call, except `republished` after a restore. Throws `CannotPublish` where this release can never publish it, and
  * other errors where the store does not answer.
  */
 export type PublicationsOf = (recorded: Recorded) => Promise<Publications>;

@@ -3,7 +3,6 @@ import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Topic } from '@svc/contracts/events/envelope';
 import { deadLetterRoutes } from '../dead-letters/admin-routes.ts';
-import { restoredRoutes } from '../restored/admin-routes.ts';
 import { systemClock as clock } from '@svc/kernel';
 import {
   type AddRoutes,
@@ -97,11 +96,7 @@ export async function startService<C extends ServiceConfig, S>(service: Service<
     await Promise.all(servers.map(({ name: server, check }) => waitFor(server, check, waiting)));
     if (stopping.signal.aborted) return;
     app = await build(service, dependencies);
-    await ops.serve(
-      deadLetterRoutes(bus.letters, config.OPS_TOKEN),
-      restoredRoutes([dependencies.database(database)], config.OPS_TOKEN),
-      ...(hooks.operators ? [hooks.operators(app, dependencies)] : []),
-    );
+    await ops.serve(deadLetterRoutes(bus.letters, config.OPS_TOKEN), ...(hooks.operators ? [hooks.operators(app, dependencies)] : []));
     await app.listen(config.PORT, config.HOST);
     await hooks.opened?.(app, dependencies);
     serving = true;

@@ -28,7 +28,7 @@ import type { DocumentCommand } from './domain/outcome.ts';
 import { entriesOf } from './history.ts';
 import { countNumber } from './metrics.ts';
 import { outcomeCommand, outcomeMetadata } from './outcome.ts';
-import { customerErased, requestedCustomer } from './numbering.ts';
+import { customerErased, lostSince, requestedCustomer } from './numbering.ts';
 
 type Stores = Pick<InvoicingContext, 'store' | 'ids'>;
 
@@ -123,7 +123,15 @@ export function createDocuments<
     const { numbering, request = 1, parties, earlier_release } = now.state;
     const asked = { stream: stream(ref), revision: now.revision, type: definition.numberRequested };
     const { customer = null, obstacle } = parties.customer ? await requestedCustomer(context, asked, parties.customer) : {};
-    const taken = await takeNumber(context, { numbering, document: ref.id, request, metadata, obstacle, earlier_release });
+    const lost = await lostSince(context, asked);
+    const taken = await takeNumber(context, {
+      numbering,
+      document: ref.id,
+      request,
+      metadata,
+      obstacle: lost ?? obstacle,
+      earlier_release,
+    });
     countNumber(taken instanceof DomainError ? 'refused' : 'taken');
     const at = iso(context.clock.now());
     const command: NumberCommand =

@@ -36,6 +36,18 @@ export async function requestedCustomer(
   return personal ? { customer } : { customer, obstacle: customerErased() };
 }
 
+/**
+ * Why a request that a backup holds takes no number: what was registered after the backup is not known, so its document may be among it. A
+ * number that the series holds is found all the same.
+ */
+export async function lostSince(
+  { store, restored }: Pick<InvoicingContext, 'store' | 'restored'>,
+  request: Request,
+): Promise<DomainError | undefined> {
+  if (!restored) return undefined;
+  return (await requestOf(store, request)).position <= restored.until ? requestedBeforeRestore() : undefined;
+}
+
 async function requestOf(store: InvoicingContext['store'], { stream, revision, type }: Request): Promise<Recorded> {
   const newest = await store.read(stream, revision === 'none' ? 0n : revision, 1);
   let found = newest[0]?.type === type ? newest[0] : undefined;
@@ -47,6 +59,14 @@ async function requestOf(store: InvoicingContext['store'], { stream, revision, t
 }
 
 export const customerErased = (): DomainError => invalid({ customer_id: ['names a customer that was erased. Name another.'] });
+
+const requestedBeforeRestore = (): DomainError =>
+  invalid({
+    series: [
+      'takes no number for a request that was made before the system was restored from a backup. ' +
+        'Look whether the tax authority has the document; if it has not, submit it again with a new Idempotency-Key.',
+    ],
+  });
 
 /** Where a document is numbered. `issueDate`: the caller's; null: the day of numbering. */
 type Place = Parameters<typeof seriesOf>[1] & { issueDate: Day | null };

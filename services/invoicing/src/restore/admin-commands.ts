@@ -7,7 +7,8 @@ export const seriesCommands: AdminCommand[] = [
     name: 'series list',
     about: 'Lists series after a restore: those that take no numbers yet, or with --open true the others. 100 at a time.',
     options: { open: 'true|false', after: 'SERIES' },
-    run: (given) => askOperatorsPort('OPS_TOKEN', 'GET', `/series?${new URLSearchParams(given)}`),
+    run: ({ open = 'false', ...given }) =>
+      askOperatorsPort('OPS_TOKEN', 'GET', `/series?${new URLSearchParams({ ...given, open: String(flag('open', open)) })}`),
   },
   {
     name: 'series note',

@@ -1,5 +1,5 @@
-import { IsDay, IsFlag, IsText, IsWhole, Optional } from '@svc/contracts/schema/decorators/index';
-import { onlyBearer, validatedBody, type AddRoutes } from '@svc/service';
+import { IsDay, IsFlag, IsText, IsWhole, OneOf, Optional } from '@svc/contracts/schema/decorators/index';
+import { bodyCheck, onlyBearer, validatedBody, type AddRoutes } from '@svc/service';
 import { listSeries, noteSeries, raiseSeries, type SeriesContext } from './series-numbers.ts';
 
 class AccountSeries {
@@ -14,18 +14,25 @@ class RaisedSeries {
   @Optional() @IsFlag() confirm?: boolean;
 }
 
-interface Listing {
-  Querystring: { open?: string; after?: string };
+class Listing {
+  @Optional() @OneOf(['true', 'false']) open?: 'true' | 'false';
+  @Optional() @IsText(1_000) after?: string;
 }
 
 /** `/admin/series` of the operators' port: the series after a restore. Requires the bearer token `OPS_TOKEN`; if it is not set, every request is answered with 403. */
 export const seriesRoutes =
   (context: SeriesContext, token: string | undefined): AddRoutes =>
   async (ops) => {
+    const listing = bodyCheck(Listing);
     await ops.register(
       async (admin) => {
         admin.addHook('onRequest', onlyBearer('OPS_TOKEN', token));
-        admin.get<Listing>('/', async ({ query }) => ({ data: await listSeries(context, query.open === 'true', query.after) }));
+        admin.get('/', async ({ query }) => {
+          const verdict = listing(query);
+          if (verdict !== true) throw verdict.error;
+          const { open, after } = query as Listing;
+          return { data: await listSeries(context, open === 'true', after) };
+        });
         admin.post('/note', validatedBody(AccountSeries), async ({ body }) => {
           const { account, livemode } = body as AccountSeries;
           return { data: await noteSeries(context, account, livemode ? 'live' : 'test') };

@@ -9,7 +9,7 @@ import { submitInvoice } from '../invoice/submit.ts';
 import { createReceipt } from '../receipt/create.ts';
 import { beginNumbering } from '../series/take-number.ts';
 import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
-import { closedSeries, seriesRowIndexes, type SeriesRow } from './closed-series.ts';
+import { closedSeries, noClosedSeries, seriesRowIndexes, type SeriesRow } from './closed-series.ts';
 import { listSeries, noteSeries, raiseSeries, type SeriesContext } from './series-numbers.ts';
 
 const RESTORED = Date.UTC(2026, 5, 15, 12);
@@ -65,30 +65,104 @@ test('a receipt is refused before it is created', async () => {
   expect(await receipt()).toMatchObject({ number: expect.stringContaining('000001') });
 });
 
-test('an invoice that requested its number before the backup waits, and has it after the raise', async () => {
-  const f = await fixture();
-  const id = await f.draft();
-  const store = {
-    ...system.store,
-    append: async (...call: Parameters<typeof system.store.append>) => {
-      if (call[0].startsWith('series-')) throw new Error('the process is gone');
-      return system.store.append(...call);
-    },
-  };
-  await expect(
-    f.submit(id, { ...system.context, store, sequence: createSequence({ streams: store, ids: system.ids, clock }) }),
-  ).rejects.toThrow('the process is gone');
-  const number = () =>
-    invoices.number(
-      f.after,
-      { account: f.account, env: 'test', id },
-      { account: f.account, env: 'test', actor: { type: 'system', id: 'test' } },
-    );
-  expect(await codeOf(number())).toBe('service_unavailable');
-  expect(await f.status(id)).toBe('submitting');
-  await raiseSeries(f.operators, { series: f.series, last: 3, confirm: true });
-  await number();
-  expect((await invoices.read({ context: f.after, identity: f.identity() }, id)).number).toBe('INV-2026-000004');
+describe('a document that requested its number before the backup', () => {
+  /** The service as of before the restore, whose process ends at the append of this event. */
+  function endingAt(type: string): InvoicingContext {
+    const store = {
+      ...system.store,
+      append: async (...call: Parameters<typeof system.store.append>) => {
+        if (call[2].some((event) => event.type === type)) throw new Error('the process is gone');
+        return system.store.append(...call);
+      },
+    };
+    return { ...system.context, store, sequence: createSequence({ streams: store, ids: system.ids, clock }) };
+  }
+  /** A replica on the restored store. */
+  const replica = (after: InvoicingContext, until: bigint, change: Partial<InvoicingContext> = {}): InvoicingContext => ({
+    ...{ ...after, sequence: createSequence({ streams: system.store, ids: system.ids, clock }), ...change },
+    restored: { ...restored, until },
+  });
+  const actor = { type: 'system', id: 'test' } as const;
+  const types = async (stream: string): Promise<string[]> => (await system.store.read(stream)).map(({ type }) => type);
+  const verify = 'Look whether the tax authority has the document';
+
+  async function requested() {
+    const f = await fixture();
+    const id = await f.draft();
+    await expect(f.submit(id, endingAt('NumberTaken'))).rejects.toThrow('the process is gone');
+    expect(await f.status(id)).toBe('submitting');
+    const until = await system.store.head();
+    const number = (on: InvoicingContext) =>
+      invoices.number(on, { account: f.account, env: 'test', id }, { account: f.account, env: 'test', actor });
+    return { ...f, id, until, number, stream: `invoice-test.${f.account}.${id}` };
+  }
+
+  test('is a draft again, and has a number only when a caller submits it again; opening its series numbers nothing', async () => {
+    const f = await requested();
+    await f.number(replica(f.after, f.until));
+    expect(await f.status(f.id)).toBe('draft');
+    const again = replica(f.after, f.until);
+    expect(await codeOf(f.submit(f.id, again))).toBe('service_unavailable'); // notes the series
+    await raiseSeries(f.operators, { series: f.series, last: 3, confirm: true });
+    await f.number(again);
+    expect([await f.status(f.id), await types(f.series)]).toEqual(['draft', ['NumberRefused', 'NumbersRaised']]);
+    expect(await f.submit(f.id, again)).toBe('INV-2026-000004');
+  });
+
+  test('tells a caller who repeats the request to look first', async () => {
+    const f = await fixture();
+    const [id, identity] = [await f.draft(), f.identity()];
+    const submit = (context: InvoicingContext) => submitInvoice({ context, identity }, { id, ifMatch: undefined, lateReason: null });
+    await expect(submit(endingAt('NumberTaken'))).rejects.toThrow('the process is gone');
+    const after = replica(f.after, await system.store.head());
+    for (const _ of ['first', 'second'])
+      await expect(submit(after)).rejects.toMatchObject({
+        code: 'validation_error',
+        details: { series: [expect.stringContaining(verify)] },
+      });
+    expect(await f.status(id)).toBe('draft');
+  });
+
+  test('has the number that the restored series holds', async () => {
+    const f = await fixture();
+    const id = await f.draft();
+    await expect(f.submit(id, endingAt('InvoiceNumbered'))).rejects.toThrow('the process is gone');
+    const after = replica(f.after, await system.store.head());
+    await invoices.number(after, { account: f.account, env: 'test', id }, { account: f.account, env: 'test', actor });
+    expect(await types(f.series)).toEqual(['NumberTaken']);
+    expect((await invoices.read({ context: after, identity: f.identity() }, id)).number).toBe('INV-2026-000001');
+  });
+
+  test('is refused once by replicas at once, and after a process that ended between the steps', async () => {
+    const f = await requested();
+    const ended = { ...endingAt('InvoiceSubmissionRefused'), restored: { ...restored, until: f.until } };
+    await expect(f.number(ended)).rejects.toThrow('the process is gone');
+    expect([await f.status(f.id), await types(f.series)]).toEqual(['submitting', ['NumberRefused']]);
+    await Promise.all([1, 2, 3].map(() => f.number(replica(f.after, f.until))));
+    expect([await f.status(f.id), await types(f.series)]).toEqual(['draft', ['NumberRefused']]);
+    expect((await types(f.stream)).filter((type) => type === 'InvoiceSubmissionRefused')).toHaveLength(1);
+  });
+
+  test('is no receipt', async () => {
+    const f = await fixture();
+    const identity = f.identity();
+    const create = (context: InvoicingContext) =>
+      createReceipt({ context, identity }, { items: [{ description: 'x', unit_price: 10 }], payment_method: 'cash' });
+    await expect(create(endingAt('NumberTaken'))).rejects.toThrow('the process is gone');
+    const after = replica(f.after, await system.store.head());
+    await expect(create(after)).rejects.toMatchObject({ details: { series: [expect.stringContaining(verify)] } });
+    expect(await types(`series-test.${f.account}.RCP.2026`)).toEqual(['NumberRefused']);
+  });
+
+  test('is another thing than a request of after the restore', async () => {
+    const f = await fixture();
+    const before = await system.store.head();
+    const id = await f.draft();
+    await expect(f.submit(id, endingAt('NumberTaken'))).rejects.toThrow('the process is gone');
+    const after = replica(f.after, before, { closedSeries: noClosedSeries });
+    await invoices.number(after, { account: f.account, env: 'test', id }, { account: f.account, env: 'test', actor });
+    expect((await invoices.read({ context: after, identity: f.identity() }, id)).number).toBe('INV-2026-000001');
+  });
 });
 
 test('raising changes nothing when the store has the count, and is rejected below it', async () => {
@@ -135,7 +209,7 @@ test('series of accounts and of years that began after the restore are open', as
 
 test('the series of an account are noted by its settings, before anybody asks for one', async () => {
   const { account, operators, identity, after } = await fixture();
-  expect(await codeOf(noteSeries(operators, account, 'test'))).toBe('not_found');
+  for (const unknown of [account, 'acct_typo', '']) expect(await codeOf(noteSeries(operators, unknown, 'test'))).toBe('not_found');
   await updateIssuer(
     { context: after, issuers: system.issuers, identity: identity() },
     { ifMatch: undefined, patch: { legal_name: 'Heron' } },
@@ -154,6 +228,36 @@ test('a raise that is not confirmed says what it would do, and does nothing', as
   const plan = await raiseSeries(f.operators, { series: f.series, last: 12, confirm: false });
   expect(plan).toEqual({ series: f.series, open: false, last: 1, last_issue_date: '2026-06-15', skips: 11, next: 13 });
   expect(await codeOf(f.submit(await f.draft()))).toBe('service_unavailable');
+});
+
+test('a series without a number and with a start: the plan says what the raise does', async () => {
+  const f = await fixture();
+  const patch = { legal_name: 'Heron', series: { standard: { code: 'INV', format: '{series}-{year}-{seq:6}', start: 500 } } };
+  await updateIssuer({ context: f.after, issuers: system.issuers, identity: f.identity() }, { ifMatch: undefined, patch });
+  const id = await f.draft();
+  await codeOf(f.submit(id));
+  const raise = (last: number, confirm: boolean) => raiseSeries(f.operators, { series: f.series, last, confirm });
+  const none = { series: f.series, last: null, last_issue_date: null };
+  expect(await raise(510, false)).toEqual({ ...none, open: false, skips: null, next: 511 });
+  expect(await raise(0, false)).toEqual({ ...none, open: false, skips: 0, next: null });
+  expect(await raise(0, true)).toEqual({ ...none, open: true, skips: 0, next: null });
+  expect(await f.submit(id)).toBe('INV-2026-000500');
+  const [last, last_issue_date] = [500, '2026-06-15'];
+  expect(await raise(500, true)).toEqual({ series: f.series, open: true, last, last_issue_date, skips: 0, next: 501 });
+});
+
+test('an issue date that would not be stored is rejected', async () => {
+  const f = await fixture();
+  await codeOf(f.submit(await f.draft()));
+  const raise = (last: number, issueDate: string, confirm = true) =>
+    raiseSeries(f.operators, { series: f.series, last, issueDate, confirm });
+  for (const confirm of [false, true])
+    await expect(raise(0, '2026-06-14', confirm)).rejects.toMatchObject({
+      details: { issue_date: [expect.stringContaining('Leave it out')] },
+    });
+  expect(await raise(5, '2026-06-13')).toMatchObject({ last: 5, last_issue_date: '2026-06-13', next: 6 });
+  await expect(raise(5, '2026-06-14')).rejects.toMatchObject({ details: { issue_date: [expect.stringContaining('2026-06-13')] } });
+  expect(await raise(5, '2026-06-13')).toMatchObject({ skips: 0, next: 6 });
 });
 
 test.each([

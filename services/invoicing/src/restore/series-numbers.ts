@@ -1,6 +1,6 @@
 import { seriesKinds } from '@svc/contracts/issuer/series';
 import { compareAndSet } from '@svc/document-store';
-import { dayIn, DomainError, invalid, millisOf, notFound, type Day, type Env } from '@svc/kernel';
+import { dayIn, DomainError, invalid, millisOf, notFound, uidOf, type Day, type Env } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
 import { placesOf } from '../issuer/fixed-starts.ts';
 import { issuerStream } from '../issuer/issuers.ts';
@@ -32,7 +32,7 @@ export interface Raise {
   series: string;
   /** The last count that the authority knows. */
   last: number;
-  /** The issue date of that document; by default the day of the restore. */
+  /** The issue date of that document; by default the day of the restore. Only with a count that the store does not have. */
   issueDate?: Day | undefined;
   /** False: only says what it would do. */
   confirm: boolean;
@@ -40,9 +40,10 @@ export interface Raise {
 
 /** What a raise does, or would do. */
 export interface Raised extends SeriesNumbers {
-  /** How many counts the series skips, since the authority knows them and the store does not. */
-  skips: number;
-  next: number;
+  /** How many counts the series skips, since the authority knows them and the store does not; null: it has none in the store to count from. */
+  skips: number | null;
+  /** null: the series has no number and begins with the `start` of its settings. */
+  next: number | null;
 }
 
 /** Nest's injection token of the `SeriesContext`. */
@@ -64,7 +65,7 @@ export async function listSeries({ store, rows, restored }: SeriesContext, open:
 export async function noteSeries(context: SeriesContext, account: string, env: Env): Promise<SeriesNumbers[]> {
   const { store, rows, issuers, restored } = context;
   if (!restored) throw nothingRestored();
-  if ((await store.tail(issuerStream(account, env), 1)).length === 0) throw notFound('issuer');
+  if (uidOf('acct', account) === undefined || (await store.tail(issuerStream(account, env), 1)).length === 0) throw notFound('issuer');
   const issuer = await issuers.of(account, env);
   const thisYear = dayIn(issuer.time_zone, millisOf(restored.at)).slice(0, 4);
   const years = [String(Number(thisYear) - 1), thisYear];
@@ -90,7 +91,7 @@ export async function noteSeries(context: SeriesContext, account: string, env: E
 /**
  * Opens a series: it continues behind `last`, the highest count that the authority or the store knows. Repeated it finishes what a crash
  * left. Throws not_found for a series that was not noted, and validation_error for a count below that of the store, and a date before the
- * store's, in the future, or outside the series' year: what a series says once it says for ever.
+ * store's, in the future, outside the series' year, or of a count that is not stored: what a series says once it says for ever.
  */
 export async function raiseSeries(context: SeriesContext, { series, last, issueDate, confirm }: Raise): Promise<Raised> {
   const { store, sequence, rows, restored, issuers, clock } = context;
@@ -101,14 +102,14 @@ export async function raiseSeries(context: SeriesContext, { series, last, issueD
   const { time_zone } = await issuers.of(account, env);
   const today = dayIn(time_zone, clock.now());
   const date = issueDate ?? withinYear(dayIn(time_zone, millisOf(restored.at)), year);
+  const to = { last, date, given: issueDate };
   if (date > today) throw invalid({ issue_date: [`is in the future: today is ${today}.`] });
   if (year !== null && date.slice(0, 4) !== year) throw invalid({ issue_date: [`is not in ${year}, the year of the series.`] });
   const before = await numbersOf(store, row);
-  const skips = last - (before.last ?? 0);
   if (!confirm) {
-    const planned = raised((await store.tail(series, 1))[0]?.data as NumberLink | undefined, { last, date });
+    const planned = raised((await store.tail(series, 1))[0]?.data as NumberLink | undefined, to);
     if (planned instanceof DomainError && planned !== UNCHANGED) throw planned;
-    return { ...before, skips, next: last + 1 };
+    return { ...before, ...stepOf(before, planned) };
   }
   const link = await sequence.take<NumberLink>({
     stream: series,
@@ -116,21 +117,35 @@ export async function raiseSeries(context: SeriesContext, { series, last, issueD
     document: `raised:${last}`,
     ...NUMBERS_RAISED,
     metadata: { account, env, actor: { type: 'system', id: 'operator' } },
-    link: (newest) => raised(newest, { last, date }),
+    link: (newest) => raised(newest, to),
   });
   if (link instanceof DomainError && link !== UNCHANGED) throw link;
   const { doc } = await compareAndSet(rows, series, { absent: () => row, change: ({ open }) => (open ? undefined : { open: true }) });
-  return { ...(await numbersOf(store, doc)), skips, next: last + 1 };
+  return { ...(await numbersOf(store, doc)), ...stepOf(before, link) };
 }
 
 /** The store has this very count already. */
 const UNCHANGED = new DomainError('invalid_state', 'The series has this number already.');
 
-function raised(newest: NumberLink | undefined, { last, date }: { last: number; date: Day }): NumbersRaised | DomainError {
-  const [known, day] = newest?.issue_date ? [newest.seq, newest.issue_date] : [0, date];
+function raised(
+  newest: NumberLink | undefined,
+  { last, date, given }: { last: number; date: Day; given: Day | undefined },
+): NumbersRaised | DomainError {
+  const [known, day] = newest?.issue_date ? [newest.seq, newest.issue_date] : [0, null];
   if (last < known) return invalid({ last: [`is ${last}, and the store has ${known} already: send ${known} or more.`] });
-  if (date < day) return invalid({ issue_date: [`is before ${day}, the last one in the store.`] });
-  return last === known ? UNCHANGED : { document: `raised:${last}`, seq: last, issue_date: date };
+  if (last === known) {
+    if (given === undefined || given === day) return UNCHANGED;
+    return invalid({
+      issue_date: [`is not stored: ${day === null ? 'no number has it' : `${last} has ${day} in the store`}. Leave it out.`],
+    });
+  }
+  if (day !== null && date < day) return invalid({ issue_date: [`is before ${day}, the last one in the store.`] });
+  return { document: `raised:${last}`, seq: last, issue_date: date };
+}
+
+function stepOf({ last }: SeriesNumbers, to: NumberLink | DomainError): Pick<Raised, 'skips' | 'next'> {
+  if (to instanceof DomainError) return { skips: 0, next: last === null ? null : last + 1 };
+  return { skips: last === null ? null : to.seq - last, next: to.seq + 1 };
 }
 
 async function numbersOf(store: InvoicingContext['store'], { _id: series, open }: SeriesRow): Promise<SeriesNumbers> {

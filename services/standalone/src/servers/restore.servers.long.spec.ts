@@ -33,6 +33,18 @@ const fill = (servers: NamespacedServers, dump: Dump): Promise<void> =>
           .insertMany(docs as never[]);
   });
 
+/** The documents of each collection, without the prefix of the namespace: `svc_gateway.audit`. */
+const countsOf = (servers: NamespacedServers): Promise<Record<string, number>> =>
+  withMongo(servers, async (client) => {
+    const counts: [string, number][] = [];
+    for (const name of await databasesOf(client, servers))
+      for (const collection of await client.db(name).collections())
+        counts.push([`${name.slice(servers.namespace.length + 1)}.${collection.collectionName}`, await collection.countDocuments({})]);
+    return Object.fromEntries(counts);
+  });
+/** What an operator inserts where the backup is of an earlier release, as deploy/backup.md says. */
+const INSTALLATION = { _id: 'installation', version: 1, at: '2026-11-23T02:00:00.000Z' };
+
 let servers: OwnServers;
 let system: Processes;
 
@@ -44,16 +56,21 @@ describe('five services, two replicas each, on servers that are lost and restore
     const stored = join(servers.dir, 'event-store', 'data');
     const saved = join(servers.dir, 'backup');
     let dump: Dump;
+    let made = 0;
     return {
       origin: () => system.gateways[0] as string,
       ops: () => (system.replicasOf('invoicing')[0] as Replica).ops,
       simulator: () => system.simulator,
       testKey,
       opsToken: OPS_TOKEN,
+      counts: () => countsOf(system.servers),
       async backUp() {
         // The event store first: what MongoDB holds then covers every event, among it the keys of personal data.
         copyFileSync(stored, saved);
         dump = await dumpOf(system.servers);
+        made += 1;
+        // The second backup is as one of an earlier release, into which an operator inserts what it lacks.
+        if (made > 1) dump = dump.map((one) => (one.name === INSTALLATION._id ? { ...one, docs: [INSTALLATION] } : one));
       },
       async loseAndRestore() {
         await system.stopAll('SIGKILL');
@@ -74,13 +91,7 @@ describe('five services, two replicas each, on servers that are lost and restore
   });
 
   test('every collection is in the table of what a backup holds and what is rebuilt', async () => {
-    const found = await withMongo(system.servers, async (client) => {
-      const names = await databasesOf(client, system.servers);
-      const listed = await Promise.all(names.map(async (name) => ({ name, collections: await client.db(name).collections() })));
-      return listed.flatMap(({ name, collections }) =>
-        collections.map(({ collectionName }) => `${name.slice(system.servers.namespace.length + 1)}.${collectionName}`),
-      );
-    });
+    const found = Object.keys(await countsOf(system.servers));
     const declared = databases.flatMap(({ database, source, rebuilt }) => [...source, ...rebuilt].map((name) => `${database}.${name}`));
     expect(found.filter((name) => !name.endsWith('_dead_letters') && !declared.includes(name))).toEqual([]);
   });

@@ -15,7 +15,7 @@ const group = 'webhooks-dispatcher';
 interface Received {
   row: EventRow;
   position: EventPosition | undefined;
-  /** It is listed, and delivered only when a subscriber asks for it: the deliveries of before a restore are not known any more. */
+  /** It is listed by `GET /events`, and not delivered: the deliveries of before a restore are not known any more. */
   republished: boolean;
 }
 

@@ -13,6 +13,8 @@ export interface Restorable {
   backUp(): Promise<void>;
   /** Ends it as a crash does, and starts it on what the backup holds. */
   loseAndRestore(): Promise<void>;
+  /** The number of documents of each collection: `svc_gateway.audit`. */
+  counts(): Promise<Record<string, number>>;
   stop(): Promise<void>;
 }
 
@@ -23,6 +25,8 @@ interface Series {
 }
 
 const SETTLED_MS = 3_000;
+/** What begins anew: work under way, limits, deliveries. Of every other collection, restored or rebuilt, nothing is lost. */
+const ANEW = ['svc_fiscal_submission.submissions', 'svc_gateway.limits', 'svc_invoicing.unfinished', 'svc_webhooks.deliveries'];
 
 /**
  * Defines the tests of a restore from a backup that is older than the last registered number. `start` gets the origin of a subscriber that
@@ -67,6 +71,7 @@ export function testRestore(start: (subscriber: string) => Promise<Restorable>):
   let draft: string;
   let lost: Invoice;
   let delivered: number;
+  let counted: Record<string, number>;
 
   test('is backed up while it serves; more is registered after the backup', async () => {
     const hook = { url: `${receiver.origin}/hook`, events: ['*'], description: 'all' };
@@ -75,6 +80,7 @@ export function testRestore(start: (subscriber: string) => Promise<Restorable>):
     kept = [await submitted(customer, 'first'), await submitted(customer, 'second')];
     draft = await create(customer, 'draft');
     await eventually(() => deliveredIds(receiver.deliveries, 'invoice.submitted').size === 2, 'webhooks');
+    counted = await system.counts();
     await system.backUp();
     lost = await submitted(customer, 'lost');
     expect(lost.number).toMatch(/000003$/);
@@ -94,6 +100,18 @@ export function testRestore(start: (subscriber: string) => Promise<Restorable>):
     expect((await call('GET', `/invoices/${lost.id}`)).status).toBe(404);
     await eventually(async () => (await sales())[0]?.documents === 2, 'the report', 60_000);
     expect(await sales()).toEqual([{ documents: 2, total: 240 }]);
+  });
+
+  test('has every document of every collection that a backup holds, or has made it again', async () => {
+    const missing = async (): Promise<string[]> => {
+      const now = await system.counts();
+      return Object.entries(counted).flatMap(([name, count]) =>
+        ANEW.includes(name) || (now[name] ?? 0) >= count ? [] : [`${name}: ${now[name] ?? 0} of ${count}`],
+      );
+    };
+    await eventually(async () => (await missing()).length === 0, 'all collections', 60_000).catch(() => undefined);
+    expect(await missing()).toEqual([]);
+    expect(Object.entries(counted).filter(([, count]) => count > 0)).not.toEqual([]);
   });
 
   test('lists events of before the restore, and does not deliver them', async () => {
