@@ -1,6 +1,6 @@
 // npm run test:servers: tests that need real servers, at the addresses in the environment: the suites of the ports, the end-to-end tests over separate service
-// processes, and tests of several replicas. All in one run of Jest, since much of each is waiting. Prints what it leaves out. Arguments after `--` choose files
-// by parts of their paths.
+// processes, and tests of several replicas. Nearly all in one run of Jest, since much of each is waiting. Prints what it leaves out. Arguments after `--` choose
+// files by parts of their paths.
 import { globSync } from 'node:fs';
 import { baseIsKept } from '../deploy/image/store.mjs';
 import { root } from './setup.mjs';
@@ -13,13 +13,19 @@ if (missing.length > 0) {
   process.exit(2);
 }
 
+/** By itself, after the others: beside them eleven processes get too little of two processors to answer every request in time. */
+const ALONE = 'services/standalone/src/servers/rolling-restart.servers.spec.ts';
+
+const words = process.argv.slice(2);
 const withImages = baseIsKept();
 const tally = openTally();
-if (await tally.step('build', () => run(process.execPath, [`${root}/tools/build.mjs`])))
-  tally.jest([...process.argv.slice(2), ...(withImages ? [] : ['--testPathIgnorePatterns=/deploy/image/'])], {
-    TESTS: 'servers',
-    SYSTEM: 'services',
-  });
+if (await tally.step('build', () => run(process.execPath, [`${root}/tools/build.mjs`]))) {
+  const env = { TESTS: 'servers', SYSTEM: 'services' };
+  const withAlone = words.some((word) => ALONE.includes(word));
+  const left = [ALONE, ...(withImages ? [] : ['/deploy/image/'])].map((path) => `--testPathIgnorePatterns=${path}`);
+  tally.jest([...words, ...left, ...(withAlone ? ['--passWithNoTests'] : [])], env);
+  if (words.length === 0 || withAlone) tally.jest([ALONE], env);
+}
 console.log(`\nNot run, since they are about the one process on the embedded engine; npm test runs them:
   ${globSync('services/standalone/src/e2e/*.embedded.e2e.spec.ts', { cwd: root }).join('\n  ')}`);
 if (!withImages) console.log('\nNot run: deploy/image, since the base image is not built (npm run cluster -- build builds it).');
