@@ -5,7 +5,7 @@ import { bumpOf, changelogLine, parseMessage } from './commits.mjs';
  * A commit, or that a project has not been released before. `bumps`: by project.
  * @typedef {{ line: string, bumps: Record<string, 'major' | 'minor' | 'patch'> }} Change
  *
- * `changes`: newest first; `projects`: the names of those that may be released, in the order of the given ones.
+ * `changes`: newest first of each project; `projects`: the names of those that may be released, in the order of the given ones.
  * @typedef {{ changes: Change[], projects: string[] }} Plan
  */
 
@@ -36,7 +36,15 @@ export function planRelease({ projects, only, lastCommit, commitsSince }) {
         if (bump && concernedBy(files)) add(changes, hash, changelogLine(parsed), name, bump);
       }
   }
+  addChangesOfCharts(changes, chosen);
   return { changes: [...changes.values()], projects: chosen.map(({ name }) => name) };
+}
+
+/** Values of the charts in a chart are values of it: what is released of those changes it. */
+function addChangesOfCharts(changes, chosen) {
+  const isChart = new Set(chosen.filter(({ kind }) => kind === 'chart').map(({ name }) => name));
+  for (const { name, uses } of chosen)
+    for (const used of uses) if (isChart.has(used)) for (const { bumps } of changes.values()) if (bumps[used]) bumps[name] ??= bumps[used];
 }
 
 function withDependents(projects, only) {

@@ -58,14 +58,17 @@ function services(root) {
 }
 
 function charts(root) {
-  return globSync('helm/*/Chart.yaml', { cwd: root })
+  const all = globSync('helm/*/Chart.yaml', { cwd: root })
     .sort()
-    .map((path) => ({ root: dirname(path), ...parse(readFileSync(join(root, path), 'utf8')) }))
+    .map((path) => ({ root: dirname(path), ...parse(readFileSync(join(root, path), 'utf8')) }));
+  const libraries = all.filter(({ type }) => type === 'library').map(({ name }) => name);
+  return all
     .filter(({ type }) => type === 'application')
     .map(({ root: folder, version, dependencies = [] }) => {
       const { name, implicitDependencies = [] } = JSON.parse(readFileSync(join(root, folder, 'project.json'), 'utf8'));
-      // Values of the charts in it are values of this chart: what breaks those breaks these.
-      const folders = [folder, ...dependencies.map(({ repository }) => join(folder, repository.replace('file://', '')))];
+      // With the library chart, which has no releases of its own. What its other charts change comes with their releases (plan.mjs).
+      const inside = dependencies.filter((dependency) => libraries.includes(dependency.name));
+      const folders = [folder, ...inside.map(({ repository }) => join(folder, repository.replace('file://', '')))];
       const concernedBy = (files) => files.some((file) => !UNSHIPPED.test(file) && isIn(folders, file));
       return { name, kind: 'chart', root: folder, version, uses: implicitDependencies, concernedBy };
     });

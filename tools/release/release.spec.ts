@@ -83,3 +83,14 @@ test('a team releases its service without the changes of others', () => {
   expect(scratch.released()).toEqual(['beta-chart@0.1.2', 'beta@0.1.2', 'platform-chart@0.1.5']);
   expect(() => scratch.release('delta')).toThrow('no such project: delta; there are: alpha');
 });
+
+test('the umbrella has what is released of its charts, and not what is not released yet', () => {
+  scratch.change('helm/gamma/values.yaml', 'feat(gamma-chart)!: values.ingress is renamed');
+  scratch.change('services/alpha/src/c.ts', 'fix(alpha): c');
+  scratch.release('alpha');
+  expect(scratch.released()).toEqual(['alpha-chart@0.1.3', 'alpha@0.1.3', 'platform-chart@0.1.6']);
+  expect(scratch.read('helm/platform/CHANGELOG.md')).not.toContain('values.ingress is renamed');
+  scratch.release('gamma-chart');
+  expect(scratch.released()).toEqual(['gamma-chart@0.2.0', 'platform-chart@0.2.0']);
+  expect(scratch.read('helm/platform/CHANGELOG.md')).toContain('values.ingress is renamed');
+});
