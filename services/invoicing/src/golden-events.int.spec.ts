@@ -1,10 +1,9 @@
-import { goldenOf, type GoldenStream } from '@svc/contracts/testing/golden';
+import { goldenStreams, type GoldenStream } from '@svc/contracts/testing/golden';
 import { customerResource } from './customer/resource.ts';
 import { storedTypes } from './stored-types.ts';
 import { serve } from './testing/serve.ts';
 
-const golden = goldenOf('invoicing');
-const streams = Object.keys(storedTypes).flatMap((category) => golden.streams(category));
+const streams = Object.keys(storedTypes).flatMap((category) => goldenStreams('invoicing', category));
 /** `invoice-test.acct_01….inv_01…` */
 const partsOf = ({ stream }: GoldenStream) => {
   const [head = '', account = '', id = ''] = stream.split('.');

@@ -3,7 +3,8 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseExact, type Recorded } from '@svc/kernel';
-import type { PublicEvent } from '../events/envelope.ts';
+import type { PublicEvent, Topic } from '../events/envelope.ts';
+import { publicEvents } from '../events/registry.ts';
 
 /** A whole stream, with the resource that the API showed of it where it has one. */
 export interface GoldenStream {
@@ -15,33 +16,37 @@ export interface GoldenStream {
 
 const root = join(import.meta.dirname, '../../../..');
 
-/**
- * Golden events of a service, for the specs of those who read them: of all its releases, each event once; of this commit while there is no
- * release. `publicEvents`: on these topics. `streams`: of a category of its own store.
- */
-export function goldenOf(service: string) {
-  const files = goldenFiles(service);
-  const textsIn = (folder: string): string[] => files.flatMap(({ path, text }) => (path.startsWith(folder) ? [text] : []));
-  return {
-    publicEvents(...prefixes: string[]): PublicEvent[] {
-      const texts = [...new Set(textsIn('golden/public/'))];
-      const events = texts.map((text) => parseExact(text) as PublicEvent);
-      return events.filter(({ type }) => prefixes.some((prefix) => type.startsWith(prefix)));
-    },
-    streams(category: string): GoldenStream[] {
-      const all = textsIn(`golden/stored/${category}.json`).flatMap((text) => JSON.parse(text) as GoldenStream[]);
-      return [...new Map(all.map((stream) => [JSON.stringify(stream.events), stream])).values()];
-    },
-  };
+/** The golden events on these topics, each once: of all releases, and those of this commit, which the next release will have. */
+export function goldenEvents(...topics: Topic[]): PublicEvent[] {
+  const texts = ['releases/*/*/golden/public/*.json', 'libs/contracts/src/*/fixtures/*.json']
+    .flatMap((pattern) => globSync(pattern, { cwd: root }).toSorted())
+    .map((path) => JSON.stringify(parseExact(readFileSync(join(root, path), 'utf8'))));
+  const events = [...new Set(texts)].map((text) => parseExact(text) as PublicEvent);
+  return events.filter(({ type }) => topics.some((topic) => publicEvents.get(type)?.topic === topic));
+}
+
+/** The golden streams of a category of a service's store, each once: of all its releases; of this commit while there is no release. */
+export function goldenStreams(service: string, category: string): GoldenStream[] {
+  const files = goldenFiles(service).filter(({ path }) => path === `golden/stored/${category}.json`);
+  const all = files.flatMap(({ text }) => JSON.parse(text) as GoldenStream[]);
+  return [...new Map(all.map((stream) => [JSON.stringify(stream.events), stream])).values()];
 }
 
 interface File {
-  /** In its description: `golden/public/invoicing.invoice-created.v1.json`. */
+  /** In its description: `golden/stored/invoice.json`. */
   path: string;
   text: string;
 }
 
+const known = new Map<string, File[]>();
+
 function goldenFiles(service: string): File[] {
+  const files = known.get(service) ?? readFiles(service);
+  known.set(service, files);
+  return files;
+}
+
+function readFiles(service: string): File[] {
   const released = filesIn(join(root, 'releases', service), '*/');
   if (released.length > 0) return released;
   const made = mkdtempSync(join(tmpdir(), 'svc-golden-'));
@@ -57,6 +62,6 @@ function goldenFiles(service: string): File[] {
 }
 
 const filesIn = (folder: string, versions: string): File[] =>
-  globSync(`${versions}golden/*/*.json`, { cwd: folder })
+  globSync(`${versions}golden/stored/*.json`, { cwd: folder })
     .toSorted()
     .map((path) => ({ path: path.slice(path.indexOf('golden/')), text: readFileSync(join(folder, path), 'utf8') }));

@@ -1,6 +1,6 @@
-import { type PublicEvent } from '@svc/contracts/events/envelope';
+import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import type { CancellationRequested, RegistrationRequested } from '@svc/contracts/registration/requested';
-import { goldenOf, type GoldenStream } from '@svc/contracts/testing/golden';
+import { goldenEvents, goldenStreams, type GoldenStream } from '@svc/contracts/testing/golden';
 import { parseEvent } from '@svc/contracts/testing/parse';
 import type { Env } from '@svc/kernel';
 import { NotSent } from '../authorities/http.ts';
@@ -9,8 +9,8 @@ import { attemptEntry } from './attempts.ts';
 import type { State } from './domain/state.ts';
 import { readSubmission } from './submissions.ts';
 
-const requests = goldenOf('invoicing').publicEvents('invoicing.registration-', 'invoicing.cancellation-');
-const streams = goldenOf('fiscal-submission').streams('submission');
+const requests = goldenEvents(topics.registration);
+const streams = goldenStreams('fiscal-submission', 'submission');
 
 const system = new FiscalSystem({ simulatorUrl: 'http://127.0.0.1:1', http: () => Promise.reject(new NotSent('nobody listens')) });
 afterAll(() => system.close());

@@ -1,14 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { goldenOf } from '@svc/contracts/testing/golden';
+import { topics } from '@svc/contracts/events/envelope';
+import { goldenEvents } from '@svc/contracts/testing/golden';
 import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { idempotencyRows, type IdempotencyRow } from '../idempotency/row.ts';
 import type { Gateway } from '../open-gateway.ts';
 import { ErasedCustomers } from './customer.ts';
 
-const golden = goldenOf('invoicing').publicEvents('invoicing.customer-');
+const golden = goldenEvents(topics.customer);
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-gateway-golden-'));
 const engine = Engine.open(folder, { durable: false });

@@ -1,4 +1,4 @@
-import type { PublicEvent } from '@svc/contracts/events/envelope';
+import { topics, type PublicEvent } from '@svc/contracts/events/envelope';
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import type {
   CancellationRefused,
@@ -7,7 +7,7 @@ import type {
   DocumentRegistered,
   DocumentRejected,
 } from '@svc/contracts/registration/outcome';
-import { goldenOf } from '@svc/contracts/testing/golden';
+import { goldenEvents } from '@svc/contracts/testing/golden';
 import { createCustomer } from '../customer/write.ts';
 import { outcomeEvent, registration } from '../document/testing/outcomes.ts';
 import { createInvoice } from '../invoice/create.ts';
@@ -16,7 +16,7 @@ import { submitInvoice } from '../invoice/submit.ts';
 import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
 import { FiscalRegistrationConsumer } from './fiscal-registration.ts';
 
-const golden = goldenOf('fiscal-submission').publicEvents('fiscal.') as PublicEvent<{ kind: string; document_id: string }>[];
+const golden = goldenEvents(topics.fiscalRegistration) as PublicEvent<{ kind: string; document_id: string }>[];
 
 const folder = dataFolder();
 const system = openSystem(folder.path);

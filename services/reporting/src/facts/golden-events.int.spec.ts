@@ -1,13 +1,13 @@
-import type { PublicEvent } from '@svc/contracts/events/envelope';
+import { documentTopics, type PublicEvent } from '@svc/contracts/events/envelope';
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import type { ReceiptResource } from '@svc/contracts/receipt/resource';
-import { goldenOf } from '@svc/contracts/testing/golden';
+import { goldenEvents } from '@svc/contracts/testing/golden';
 import { numberText } from '@svc/kernel';
 import { startReportingApp } from '../testing/reporting-app.ts';
 
 type Event = PublicEvent<InvoiceResource | ReceiptResource>;
 
-const golden = goldenOf('invoicing').publicEvents('invoicing.invoice-', 'invoicing.receipt-') as Event[];
+const golden = goldenEvents(...Object.values(documentTopics)) as Event[];
 /** A document counts once the authority has registered it. */
 const counting = golden.filter(({ data }) => ['registered', 'cancelled'].includes(data.fiscal?.status ?? ''));
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PublicEvent, Topic } from '@svc/contracts/events/envelope';
+import { documentTopics, topics, type PublicEvent, type Topic } from '@svc/contracts/events/envelope';
 import { publicEvents } from '@svc/contracts/events/registry';
-import { goldenOf } from '@svc/contracts/testing/golden';
+import { goldenEvents } from '@svc/contracts/testing/golden';
 import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { documentDeadLetters, EmbeddedBus, type BatchContext } from '@svc/event-bus';
@@ -14,7 +14,7 @@ import { FanOut } from './fan-out.ts';
 import { busAt, rowsOn, shopEndpoint, silent } from './testing/rows.ts';
 import type { DeliveryWorker } from './worker.ts';
 
-const golden = goldenOf('invoicing').publicEvents('invoicing.invoice-', 'invoicing.receipt-', 'invoicing.customer-');
+const golden = goldenEvents(...Object.values(documentTopics), topics.customer);
 /** Public events that no webhook is sent for. */
 const silentTypes = ['invoicing.receipt-updated.v1', 'invoicing.customer-erased.v1'];
 
