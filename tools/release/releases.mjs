@@ -15,10 +15,16 @@ export const FILE = 'release.json';
 /** All of them, or those of a project, newest versions first. @returns {Release[]} */
 export function releasesOf(/** @type {string} */ root, /** @type {string} */ project) {
   const folder = join(root, FOLDER, project);
-  if (!existsSync(folder)) return [];
-  const versions = readdirSync(folder).filter((name) => valid(name));
-  return versions.sort(rcompare).map((version) => JSON.parse(readFileSync(join(folder, version, FILE), 'utf8')));
+  return versionsIn(folder).map((version) => JSON.parse(readFileSync(join(folder, version, FILE), 'utf8')));
 }
+
+/** The versions in the folder of a project, the newest first. */
+export const versionsIn = (/** @type {string} */ folder) =>
+  existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => valid(name))
+        .sort(rcompare)
+    : [];
 
 /**
  * Makes the folder of a release. `fill` writes what belongs beside release.json.

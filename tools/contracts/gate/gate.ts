@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { described, descriptionOf } from '../describe/description.ts';
 import { judged, type Accepted } from './accepted.ts';
 import { shownBreak, type Break } from './break.ts';
@@ -9,8 +7,6 @@ import { openapiBreaks } from './openapi.ts';
 import { newTypes, publicBreaks } from './public-events.ts';
 import { releasesIn, type Description } from './releases.ts';
 import { storedBreaks } from './stored-events.ts';
-
-const services = join(import.meta.dirname, '../../../services');
 
 interface Outcome {
   /** To print. */
@@ -42,7 +38,7 @@ async function compareService(folder: string, service: string): Promise<{ lines:
   const today: Description = new Map(Array.from(await descriptionOf(service), ([path, text]) => [path, JSON.parse(text)]));
   const breaks = [
     ...(today.has('openapi.json') ? openapiBreaks(today, releases, oasdiffProgram()) : []),
-    ...publicBreaks(today, releases, versionOf(service)),
+    ...publicBreaks(today, releases),
     ...storedBreaks(today, releases, decodeStored),
   ];
   const news = newTypes(today, releases).map(
@@ -51,6 +47,3 @@ async function compareService(folder: string, service: string): Promise<{ lines:
   );
   return { lines: [`${service}: compared with ${releases.map(({ version }) => version).join(', ')}`, ...news], breaks };
 }
-
-const versionOf = (service: string): string =>
-  (JSON.parse(readFileSync(join(services, service, 'package.json'), 'utf8')) as { version: string }).version;

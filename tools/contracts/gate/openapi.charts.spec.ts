@@ -55,13 +55,11 @@ const drop = (api: Api, name: string, property: string): void => {
   shape(api, name).required = without(shape(api, name).required, property);
 };
 
-const rulesOf = (change: Change): string[] => [
-  ...new Set(
-    openapiBreaks(changed<Api>(today, 'openapi.json', change), [released('gateway', today)], program).map(({ what }) =>
-      what.replace(/.*\((.+)\)$/, '$1'),
-    ),
-  ),
-];
+const rulesOf = (change: Change, before: Change = () => undefined): string[] => {
+  const release = released('gateway', changed<Api>(today, 'openapi.json', before));
+  const breaks = openapiBreaks(changed<Api>(today, 'openapi.json', change), [release], program);
+  return [...new Set(breaks.map(({ what }) => what.replace(/.*\((.+)\)$/, '$1')))];
+};
 
 describe('the published API: the gate refuses', () => {
   test.each<[what: string, rule: string, change: Change]>([
@@ -146,7 +144,7 @@ describe('the published API: the gate refuses', () => {
       (api) => (field(api, 'CreateCustomer', 'name')['maxLength'] = 10),
     ],
     [
-      'a longer text in a request',
+      'a text that has to be longer in a request',
       'request-property-min-length-increased',
       (api) => (field(api, 'CreateCustomer', 'name')['minLength'] = 5),
     ],
@@ -204,6 +202,21 @@ describe('the published API: the gate refuses', () => {
       'api-operation-id-removed',
       (api) => (operation(api, 'get', '/v1/invoices').operationId = 'findInvoices'),
     ],
+    [
+      'the header of a key that is gone',
+      'security-gone',
+      (api) => {
+        api.security = api.security.filter((way) => !('apiKey' in way));
+        delete api.components.securitySchemes['apiKey'];
+      },
+    ],
+    ['a key in another header', 'security-gone', (api) => ((api.components.securitySchemes['apiKey'] as { name: string }).name = 'X-Key')],
+    ['both headers instead of either', 'security-gone', (api) => (api.security = [{ bearer: [], apiKey: [] }])],
+    [
+      'a type of event that is gone from a list of all types',
+      'request-parameter-enum-value-removed',
+      (api) => (parameter(api, '/v1/events', 'type').schema['enum'] as string[]).pop(),
+    ],
     ['a webhook that is gone', 'api-path-removed-without-deprecation', (api) => delete api.webhooks['invoice.voided']],
     ['a field of a webhook that is gone', 'response-required-property-removed', (api) => drop(api, 'Event', 'sequence')],
     [
@@ -217,6 +230,11 @@ describe('the published API: the gate refuses', () => {
   ])('%s', (_what, rule, change) => {
     expect(rulesOf(change)).toContain(rule);
   });
+});
+
+test('the published API: the gate refuses that an operation goes which the release has marked deprecated', () => {
+  const deprecate: Change = (api) => ((operation(api, 'get', '/v1/invoices') as { deprecated?: boolean }).deprecated = true);
+  expect(rulesOf((api) => delete api.paths['/v1/invoices']?.['get'], deprecate)).toContain('api-removed-with-deprecation');
 });
 
 describe('the published API: the gate lets through', () => {
@@ -252,7 +270,21 @@ describe('the published API: the gate lets through', () => {
     ],
     ['a larger page', (api) => (parameter(api, '/v1/invoices', 'per_page').schema['maximum'] = 200)],
     ['other descriptions', (api) => (field(api, 'Invoice', 'total')['description'] = 'What is owed.')],
-    ['a new webhook', (api) => (api.webhooks['invoice.archived'] = structuredClone(api.webhooks['invoice.voided']) as Webhook)],
+    [
+      'a new type of event, in its webhook and in all lists of types',
+      (api) => {
+        api.webhooks['invoice.archived'] = structuredClone(api.webhooks['invoice.voided']) as Webhook;
+        for (const name of ['Event', 'EventType']) (field(api, name, 'type')['enum'] as string[]).push('invoice.archived');
+        (field(api, 'Delivery', 'event_type')['enum'] as string[]).push('invoice.archived');
+        for (const [path, name] of [['/v1/events', 'type'] as const, ['/v1/webhooks/{id}/deliveries', 'event_type'] as const])
+          (parameter(api, path, name).schema['enum'] as string[]).push('invoice.archived');
+        for (const name of ['WebhookEndpoint', 'CreateWebhook']) {
+          const events = field(api, name, 'events') as { items: { enum: string[] }; maxItems: number };
+          events.items.enum.push('invoice.archived');
+          events.maxItems += 1;
+        }
+      },
+    ],
   ])('%s', (_what, change) => {
     expect(rulesOf(change)).toEqual([]);
   });

@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Break } from './break.ts';
 import type { Description, Release } from './releases.ts';
 
-/** What oasdiff prints of a change. `level`: 3 an error, 2 a warning. */
+/** A change that breaks a client. */
 interface Change {
   id: string;
   text: string;
-  level: number;
   operation?: string;
   path?: string;
 }
@@ -24,8 +24,9 @@ export function openapiBreaks(today: Description, releases: readonly Release[], 
   const [now, then] = [today, last?.description].map((description) => description?.get('openapi.json'));
   if (!last || then === undefined) return [];
   if (now === undefined) throw new Error('this commit has no openapi.json');
-  const changes = changesBetween(withWebhooksAsAnswers(then), withWebhooksAsAnswers(now), program);
-  return changes.map(({ id, text, operation = '', path = '' }) => {
+  const before = withNewEvents(then as Document, now as Document);
+  const changes = changesBetween(withWebhooksAsAnswers(before), withWebhooksAsAnswers(now), program);
+  return [...changes, ...lostCredentials(then as Document, now as Document)].map(({ id, text, operation = '', path = '' }) => {
     const where = path.startsWith('/webhook:') ? path.slice(1).replace(':', ' ') : `${operation} ${path}`.trim() || 'openapi.json';
     const whom = 'clients that were written for this release';
     return {
@@ -40,6 +41,49 @@ export function openapiBreaks(today: Description, releases: readonly Release[], 
   });
 }
 
+interface Document {
+  webhooks?: Record<string, Webhook>;
+  /** Each is one way to authenticate: the schemes that it needs together. */
+  security?: Record<string, string[]>[];
+  components?: { securitySchemes?: Record<string, { description?: string }> };
+}
+
+/** oasdiff takes less authentication for harmless, and does not compare the header of a key. */
+function lostCredentials(then: Document, now: Document): Change[] {
+  const waysOf = ({ security = [], components }: Document): Record<string, object>[] =>
+    security.map((way) =>
+      Object.fromEntries(
+        Object.entries(way).map(([name, scopes]) => {
+          const { description: _, ...scheme } = components?.securitySchemes?.[name] ?? {};
+          return [name, { scopes, scheme }];
+        }),
+      ),
+    );
+  const today = waysOf(now);
+  return waysOf(then)
+    .filter((way) => !today.some((one) => isDeepStrictEqual(one, way)))
+    .map((way) => ({ id: 'security-gone', text: `requests can no longer authenticate by ${Object.keys(way).join(' and ')}` }));
+}
+
+/**
+ * The release's document with today's new types of events in its lists of all types: the published guide tells clients to let pass types that they do not
+ * know.
+ */
+function withNewEvents(then: Document, now: Document): Document {
+  const known = Object.keys(then.webhooks ?? {});
+  const added = Object.keys(now.webhooks ?? {}).filter((type) => !known.includes(type));
+  const isOfTypes = (schema: unknown): boolean => {
+    const { enum: values } = (schema ?? {}) as { enum?: unknown };
+    return Array.isArray(values) && known.length > 0 && known.every((type) => values.includes(type));
+  };
+  const widen = (_key: string, value: unknown): unknown => {
+    const { items, maxItems, enum: values } = (value ?? {}) as { items?: unknown; maxItems?: number; enum?: string[] };
+    if (isOfTypes(value)) return { ...(value as object), enum: [...new Set([...(values as string[]), ...added])] };
+    return isOfTypes(items) && maxItems !== undefined ? { ...(value as object), maxItems: maxItems + added.length } : value;
+  };
+  return JSON.parse(JSON.stringify(then, widen)) as Document;
+}
+
 interface Webhook {
   post: { operationId: string; parameters?: { name: string; required?: boolean; schema: object }[]; requestBody: { content: object } };
 }
@@ -49,7 +93,7 @@ interface Webhook {
  * they receive: a new field in it breaks no reader, a new value does.
  */
 function withWebhooksAsAnswers(document: unknown): object {
-  const { webhooks, paths, ...api } = document as { webhooks?: Record<string, Webhook>; paths: object };
+  const { webhooks, paths, ...api } = document as Document & { paths: object };
   const answers = Object.entries(webhooks ?? {}).map(([name, { post }]) => {
     const headers = Object.fromEntries((post.parameters ?? []).map(({ name: header, required, schema }) => [header, { required, schema }]));
     const answer = { description: 'The webhook.', headers, content: post.requestBody.content };

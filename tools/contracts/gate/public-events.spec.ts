@@ -11,7 +11,7 @@ type Change = (schema: JsonSchema) => void;
 /** The ids of what the gate refuses when this commit's schema of a type has changed since the release. */
 function refused(type: string, change: Change | null): string[] {
   const before = type.startsWith('fiscal.') ? fiscal : today;
-  const ids = publicBreaks(changed<JsonSchema>(before, file(type), change), [released('invoicing', before)], '1.0.0').map(({ id }) => id);
+  const ids = publicBreaks(changed<JsonSchema>(before, file(type), change), [released('invoicing', before)]).map(({ id }) => id);
   return ids.map((id) => id.replace(`public ${type} `, ''));
 }
 
@@ -137,27 +137,26 @@ describe('public events: the gate refuses', () => {
       changed<JsonSchema>(today, file(created), (s) => add(s, 'data', 'due', { type: 'string' })),
       '1.0.0',
     );
-    const second = released('invoicing', today, '1.1.0');
+    const second = released('invoicing', today, '2.0.0');
     const now = changed<JsonSchema>(today, file(created), (s) => add(s, 'data', 'due', { type: 'number' }));
-    const breaks = publicBreaks(now, [first, second], '1.1.0');
+    const breaks = publicBreaks(now, [first, second]);
     expect(breaks.map(({ id, versions }) => [id, versions])).toEqual([
       [`public ${created} /data/due written type`, ['1.0.0']],
       [`public ${created} /data/due read type`, ['1.0.0']],
     ]);
-    expect(publicBreaks(now, [first, second], '2.0.0')).toEqual([]);
   });
 
   test('a golden event of a release that today’s schema refuses', () => {
     const path = `golden/public/${created}.json`;
     const release = changed<{ data: JsonSchema }>(today, path, ({ data }) => (data['currency'] = 978));
-    const ids = publicBreaks(today, [released('invoicing', release)], '1.0.0').map(({ id, what }) => [id, what]);
+    const ids = publicBreaks(today, [released('invoicing', release)]).map(({ id, what }) => [id, what]);
     expect(ids).toEqual([[`public ${created} / golden`, 'a golden event is refused: /data/currency must be string']]);
   });
 
   test('a required field that was optional in the release: events without it stand in the topic', () => {
     const before = changed<JsonSchema>(today, file(created), (s) => add(s, 'data', 'country', { type: 'string' }));
     const now = changed<JsonSchema>(before, file(created), (s) => makeRequired(s, 'data/country'));
-    expect(publicBreaks(now, [released('invoicing', before)], '1.0.0').map(({ id }) => id)).toEqual([
+    expect(publicBreaks(now, [released('invoicing', before)]).map(({ id }) => id)).toEqual([
       `public ${created} /data/country read missing`,
     ]);
   });
@@ -207,7 +206,7 @@ describe('public events: the gate lets through', () => {
   test('a new type, and names it', () => {
     const type = 'invoicing.invoice-archived.v1';
     const more = new Map(today).set(file(type), today.get(file(created)));
-    expect(publicBreaks(more, [released('invoicing', today)], '1.0.0')).toEqual([]);
+    expect(publicBreaks(more, [released('invoicing', today)])).toEqual([]);
     expect(newTypes(more, [released('invoicing', today)])).toEqual([type]);
   });
 });

@@ -2,20 +2,19 @@ import { merged, type Break } from './break.ts';
 import { goldenProblems } from './golden-problems.ts';
 import { refusedValues } from './refused-values.ts';
 import type { JsonSchema } from './refused.ts';
-import { majorOf, schemasIn, type Description, type Release } from './releases.ts';
+import { schemasIn, type Description, type Release } from './releases.ts';
 
 const olderConsumers = 'consumers of these releases, which run until they are replaced and are rolled back to';
 const todaysConsumers = 'consumers of this commit, which find earlier events in the topics';
 
 /**
- * Public events against every release of the same major version, in both directions: consumers of an earlier release read today's
- * events, and today's consumers read earlier ones, which stay in the topics. `version`: of the service in its package.json.
+ * Public events against every release, in both directions: consumers of an earlier release read today's events, and today's consumers read
+ * earlier ones, which stay in the topics. The version of the service does not matter: that of an event is in its type.
  */
-export function publicBreaks(today: Description, releases: readonly Release[], version: string): Break[] {
+export function publicBreaks(today: Description, releases: readonly Release[]): Break[] {
   const now = schemasIn(today, 'public-events');
-  const same = releases.filter((release) => majorOf(release.version) === majorOf(version));
   return merged(
-    same.flatMap((release) =>
+    releases.flatMap((release) =>
       [...schemasIn(release.description, 'public-events')].flatMap(([type, then]) => {
         const schema = now.get(type);
         const golden = release.description.get(`golden/public/${type}.json`);

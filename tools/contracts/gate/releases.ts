@@ -1,5 +1,6 @@
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { versionsIn } from '../../release/releases.mjs';
 
 /** Parsed files of a description by their path, as `describe.mjs` writes them. */
 export type Description = ReadonlyMap<string, unknown>;
@@ -14,12 +15,10 @@ export interface Release {
 /** The releases in a folder `<service>/<version>/`, the oldest first. */
 export function releasesIn(folder: string, service: string): Release[] {
   const own = join(folder, service);
-  if (!existsSync(own)) return [];
-  const versions = readdirSync(own).filter((name) => existsSync(join(own, name, 'release.json')));
-  return versions.toSorted(byVersion).map((version) => ({ service, version, description: descriptionIn(join(own, version)) }));
+  return versionsIn(own)
+    .toReversed()
+    .map((version) => ({ service, version, description: descriptionIn(join(own, version)) }));
 }
-
-const byVersion = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
 
 const descriptionIn = (folder: string): Description =>
   new Map(
@@ -27,8 +26,6 @@ const descriptionIn = (folder: string): Description =>
       .toSorted()
       .map((path) => [path, JSON.parse(readFileSync(join(folder, path), 'utf8'))]),
   );
-
-export const majorOf = (version: string): string => version.split('.')[0] ?? '';
 
 const suffix = '.schema.json';
 

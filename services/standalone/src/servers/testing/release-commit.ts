@@ -1,14 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { root } from '@svc/testkit';
 
-/** `releases/<project>/<version>/release.json`. */
-interface Release {
-  project: string;
-  version: string;
-  commit: string;
+/** The interface of tools/release/releases.mjs. */
+interface Releases {
+  releasesOf(folder: string, project: string): { commit: string }[];
 }
+const { releasesOf } = (await import(pathToFileURL(join(root, 'tools/release/releases.mjs')).href)) as Releases;
 
 interface Options {
   /** The commit that counts as the last release of every service, whatever was released. */
@@ -22,20 +21,13 @@ interface Options {
  * clone does not have the commit.
  */
 export function lastReleases(services: readonly string[], { from, folder = root }: Options = {}): Map<string, string> {
-  const named = new Map(services.map((service) => [service, from || lastRelease(folder, service)?.commit]));
+  const named = new Map(services.map((service) => [service, from || releasesOf(folder, service)[0]?.commit]));
   const missing = services.filter((service) => named.get(service) === undefined);
   if (missing.length > 0)
     throw new Error(
       `no release of ${missing.join(', ')} in releases/: name the commit that is to count as the last release of all services, such as MIXED_FROM=HEAD~1`,
     );
   return new Map(services.map((service) => [service, commitOf(named.get(service) as string, folder)]));
-}
-
-function lastRelease(folder: string, service: string): Release | undefined {
-  const all = globSync('*/release.json', { cwd: join(folder, 'releases', service) }).map(
-    (path) => JSON.parse(readFileSync(join(folder, 'releases', service, path), 'utf8')) as Release,
-  );
-  return all.sort((a, b) => a.version.localeCompare(b.version, 'en', { numeric: true })).at(-1);
 }
 
 /** The id of a commit by any name that git knows. */
