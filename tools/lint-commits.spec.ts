@@ -3,14 +3,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commitsAfter, problemOf } from './lint-commits.mjs';
+import { bumpOf, parseMessage } from './release/commits.mjs';
 
 describe('the subject of a commit', () => {
-  test.each(['feat(gateway): a route', 'fix!: what breaks', 'revert: feat: a route', 'chore(release): gateway@0.1.1'])(
-    'may be %s',
-    (subject) => {
-      expect(problemOf(subject)).toBeUndefined();
-    },
-  );
+  test.each([
+    'feat(gateway): a route',
+    'fix!: what breaks',
+    'revert: feat: a route',
+    'Revert "feat: a route"',
+    'chore(release): gateway@0.1.1',
+  ])('may be %s', (subject) => {
+    expect(problemOf(subject)).toBeUndefined();
+  });
 
   test.each([
     ['Adds a route', 'is not `type(scope)'],
@@ -22,6 +26,13 @@ describe('the subject of a commit', () => {
     expect(problemOf(subject)).toContain(problem);
   });
 });
+
+test.each([
+  ['a note', 'fix: a route\n\nBREAKING CHANGE: it is gone', 'major'],
+  ['a mark', 'fix!: a route', 'major'],
+  ['a sentence about one', 'fix: a route\n\nThe only\nbreaking change is in tests.', 'patch'],
+  ['a revert by git', 'Revert "feat: a route"\n\nThis reverts commit 0123456.', 'patch'],
+])('the version after %s', (_what, message, bump) => expect(bumpOf(parseMessage(message))).toBe(bump));
 
 describe('the commits that are checked', () => {
   let folder: string;

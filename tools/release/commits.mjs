@@ -18,7 +18,14 @@ const bumps = {
 };
 export const types = Object.keys(bumps);
 
-const parser = new CommitParser((await preset()).parser);
+const parser = new CommitParser({
+  ...(await preset()).parser,
+  // By default a line of a sentence may begin a note too: "breaking change is …".
+  notesPattern: (keywords) => new RegExp(`^(${keywords}): (.*)`),
+});
+
+/** What `git revert` writes. */
+const REVERT = /^Revert "(.+)"/;
 
 /**
  * @typedef {object} Message
@@ -30,7 +37,7 @@ const parser = new CommitParser((await preset()).parser);
 
 /** @returns {Message} */
 export function parseMessage(/** @type {string} */ message) {
-  const { type = null, scope = null, subject = null, notes } = parser.parse(message);
+  const { type = null, scope = null, subject = null, notes } = parser.parse(message.replace(REVERT, 'revert: $1'));
   return { type, scope, subject, breaking: notes[0]?.text ?? null };
 }
 

@@ -1,7 +1,7 @@
 // What was released stays as it is: the gate compares with it, and so does whoever pulled it.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { git } from './history.mjs';
+import { git, inHistory } from './history.mjs';
 import { digests, FILE, FOLDER } from './releases.mjs';
 
 /** What differs from what was released: a line for each file. */
@@ -14,6 +14,18 @@ export function changesIn(/** @type {string} */ root) {
     const change = (name) => (!(name in now) ? 'is gone' : !(name in files) ? 'was added' : 'was changed');
     return names.filter((name) => files[name] !== now[name]).map((name) => `${folder}/${name} ${change(name)} after the release`);
   });
+}
+
+/** The releases whose commits are not in the history: it was rebased or squashed after them. None where the history is not whole. */
+export function lostReleases(/** @type {string} */ root) {
+  if (!existsSync(join(root, '.git')) || git(root, 'rev-parse', '--is-shallow-repository').trim() === 'true') return [];
+  return globSync(`${FOLDER}/*/*/${FILE}`, { cwd: root })
+    .map((path) => JSON.parse(readFileSync(join(root, path), 'utf8')))
+    .filter(({ commit }) => !inHistory(root, commit))
+    .map(
+      ({ project, version, commit }) =>
+        `${project} ${version} names ${commit}, which is not in the history: release it again before it is pushed`,
+    );
 }
 
 /** The commits that change or remove a file of a release, as far as the history is here. A merge brings none of its own. */

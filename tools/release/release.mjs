@@ -21,16 +21,15 @@ async function release(only, dryRun) {
     return console.log('Nothing to release: no feat, fix, perf, revert or breaking change since the last one.');
 
   const commit = git(root, 'rev-parse', 'HEAD').trim();
-  const released = await versionsByNx(root, plan, dryRun);
-  for (const { project, from, to } of released) console.log(`${project} ${from === to ? to : `${from} → ${to}`}${linesOf(plan, project)}`);
-  if (dryRun) return console.log('\nNothing is changed: --dry-run.');
-
   try {
+    const released = await versionsByNx(root, plan, dryRun);
+    for (const { project, from, to } of released)
+      console.log(`${project} ${from === to ? to : `${from} → ${to}`}${linesOf(plan, project)}`);
+    if (dryRun) return console.log('\nNothing is changed: --dry-run.');
     record(projects, released, commit);
   } catch (error) {
-    console.error(
-      `The tree has what was written until now: git reset --hard ${commit.slice(0, 12)} && git clean -fd releases services helm`,
-    );
+    const undo = `git reset --hard ${commit.slice(0, 12)} && git clean -fd releases services helm`;
+    if (!dryRun) console.error(`The tree has what was written until now: ${undo}`);
     throw error;
   }
   console.log(
@@ -65,7 +64,16 @@ function record(projects, released, commit) {
   }
   git(root, 'add', '--all');
   git(root, 'commit', '--quiet', '--message', subject(tags), '--message', tags.join('\n'));
-  for (const tag of tags) git(root, 'tag', '--annotate', tag, '--message', tag);
+  const made = [];
+  try {
+    for (const tag of tags) {
+      git(root, 'tag', '--annotate', tag, '--message', tag);
+      made.push(tag);
+    }
+  } catch (error) {
+    if (made.length > 0) git(root, 'tag', '--delete', ...made);
+    throw error;
+  }
 }
 
 function contracts(service, folder) {

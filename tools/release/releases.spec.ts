@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../setup.mjs';
-import { changesIn, changesInHistory } from './frozen-releases.mjs';
+import { changesIn, changesInHistory, lostReleases } from './frozen-releases.mjs';
 import { addRelease, releasesOf } from './releases.mjs';
 import { git } from './history.mjs';
 
@@ -12,6 +12,10 @@ test('what was released is as it was; a new release is a new folder', () => {
 
 test('no commit changes what was released', () => {
   expect(changesInHistory(root)).toEqual([]);
+});
+
+test('the commit of every release is in the history, if that is here', () => {
+  expect(lostReleases(root)).toEqual([]);
 });
 
 describe('a folder of a release', () => {
@@ -68,6 +72,7 @@ describe('a folder of a release', () => {
     git(folder, 'init', '--quiet');
     commitAll('chore(release): gateway@0.9.0');
     expect(changesInHistory(folder)).toEqual([]);
+    expect(lostReleases(folder)).toEqual([expect.stringMatching(/^gateway 0\.9\.0 names a{40}, which is not in the history/)]);
     writeFileSync(released('release.json'), '{"files":{}}');
     const changed = commitAll('changed');
     rmSync(join(folder, 'releases'), { recursive: true });
