@@ -1,6 +1,6 @@
 import { root } from '@svc/testkit';
-import { allPhases, runMixed } from './testing/mixed-releases.ts';
-import { releaseBuild } from './testing/release-build.ts';
+import { allPhases, LONGEST_MS, runMixed } from './testing/mixed-releases.ts';
+import { releaseBuild, removeOthers } from './testing/release-build.ts';
 import { lastReleases } from './testing/release-commit.ts';
 import { plant, type Planted } from './testing/release-planted.ts';
 
@@ -12,15 +12,20 @@ const today = (): string => root;
 
 beforeAll(async () => {
   const releases = lastReleases([...services, 'authority-simulator'], { from: process.env['MIXED_FROM'] });
+  removeOthers(new Set(releases.values()));
   for (const [service, commit] of releases) builds.set(service, await releaseBuild(commit));
 }, 1_800_000);
 
 describe('an upgrade and its rollback lose nothing', () => {
-  test.each(services)('of %s first, beside the last release of the others', (service) =>
-    runMixed({ service, before: last(service), after: root, others: last }, allPhases),
+  test.each(services)(
+    'of %s first, beside the last release of the others',
+    (service) => runMixed({ service, before: last(service), after: root, others: last }, allPhases),
+    LONGEST_MS,
   );
-  test.each(services)('of %s last, beside today’s release of the others', (service) =>
-    runMixed({ service, before: last(service), after: root, others: today }, allPhases),
+  test.each(services)(
+    'of %s last, beside today’s release of the others',
+    (service) => runMixed({ service, before: last(service), after: root, others: today }, allPhases),
+    LONGEST_MS,
   );
 });
 

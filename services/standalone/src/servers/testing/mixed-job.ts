@@ -32,8 +32,8 @@ export interface MixedJob {
 }
 
 /**
- * The end-to-end job of one account over all phases of an upgrade. Each phase adds webhook endpoints, a customer, invoices and receipts, uses
- * those of earlier phases, and checks all of them: documents that one release has begun are continued by the other.
+ * The end-to-end job of one account over all phases of an upgrade. Each phase adds webhook endpoints, a customer, invoices and receipts, uses,
+ * changes and voids those of earlier phases, and checks all of them: documents that one release has begun are continued by the other.
  */
 export async function openMixedJob(system: Processes, receiver: Receiver): Promise<MixedJob> {
   const account = await openAccountOf(system, 'Mixed', HUGE);
@@ -44,6 +44,10 @@ export async function openMixedJob(system: Processes, receiver: Receiver): Promi
   /** Acknowledged numbers by id. */
   const invoices = new Map<string, string>();
   const receipts = new Map<string, string>();
+  const voided = new Set<string>();
+  /** What drafts and customers were changed to, by id. */
+  const noted = new Map<string, string>();
+  const renamed = new Map<string, string>();
   let begun = 0;
 
   async function addCustomer(n: number): Promise<void> {
@@ -66,10 +70,42 @@ export async function openMixedJob(system: Processes, receiver: Receiver): Promi
     receipts.set(id, number);
   }
 
+  async function voidOne(n: number, path: string, of: Map<string, string>): Promise<void> {
+    const id = [...of.keys()].find((one) => !voided.has(one));
+    if (id === undefined) return;
+    await client.send(n, `${path}/${id}/void`, { reason: 'Wrong customer' }, `void-${path}-${n}`);
+    voided.add(id);
+  }
+  /** Until it is answered, by whichever gateway: the same change may be made twice. */
+  async function change(path: string, body: object): Promise<void> {
+    for (let n = 0; ; n += 1) {
+      const call = client.calls()[n % client.calls().length] as Call;
+      const answer = await call('PATCH', path, { body }).catch(() => undefined);
+      if (answer?.status === 200) return;
+      if (answer && answer.status < 500) throw new Error(`PATCH ${path} answered ${answer.status}: ${answer.text}`);
+      await sleep(READ_EVERY_MS);
+    }
+  }
+
+  /** Documents and a customer of earlier phases, by what runs now. */
+  async function goOn(n: number): Promise<void> {
+    await Promise.all([voidOne(n, '/invoices', invoices), voidOne(n, '/receipts', receipts)]);
+    const [draftId, customerId] = [drafts[0]?.id, customers[0]];
+    if (draftId !== undefined) {
+      await change(`/invoices/${draftId}`, { notes: `of phase ${n}` });
+      noted.set(draftId, `of phase ${n}`);
+    }
+    if (customerId !== undefined && n > 0) {
+      await change(`/customers/${customerId}`, { name: `Renamed ${n}` });
+      renamed.set(customerId, `Renamed ${n}`);
+    }
+  }
+
   /** Some invoices are submitted in the next phase, by what runs then. */
   async function work(): Promise<void> {
     const first = begun;
     begun += INVOICES;
+    await goOn(first);
     const earlier = drafts.splice(0);
     const of = (count: number): number[] => Array.from({ length: count }, (_, n) => first + n);
     await Promise.all([
@@ -122,19 +158,27 @@ export async function openMixedJob(system: Processes, receiver: Receiver): Promi
         .sort(),
     ).toEqual(drafts.map(({ id }) => id).sort());
     const submitted = all.filter(({ number }) => number);
-    expect(submitted.filter(({ status }) => status !== 'submitted')).toEqual([]);
     const issued = await listed('/receipts');
+    const wrong = (of: Invoice[], status: string): Invoice[] => of.filter((one) => one.status !== (voided.has(one.id) ? 'voided' : status));
+    expect([...wrong(submitted, 'submitted'), ...wrong(issued, 'issued')]).toEqual([]);
+    const notes = new Map((all as (Invoice & { notes: string | null })[]).map((one) => [one.id, one.notes]));
+    expect([...noted].filter(([id, text]) => notes.get(id) !== text)).toEqual([]);
     expectOneNumberEach(submitted, invoices);
     expectOneNumberEach(issued, receipts);
     expectOneRegistrationEach(await readLedger(system.simulator), [...submitted, ...issued]);
-    expect((await listed('/customers')).map(({ id }) => id).sort()).toEqual([...customers].sort());
+    const names = new Map(((await listed('/customers')) as object[] as { id: string; name: string }[]).map(({ id, name }) => [id, name]));
+    expect([...names.keys()].sort()).toEqual([...customers].sort());
+    expect([...renamed].filter(([id, name]) => names.get(id) !== name)).toEqual([]);
     expect((await listed('/webhooks')).map(({ id }) => id).sort()).toEqual(hooks.ids().sort());
     expect(deliveredIds(receiver.deliveries, 'customer.created')).toEqual(new Set(customers));
     expect(deliveredIds(receiver.deliveries, 'invoice.created')).toEqual(new Set(all.map(({ id }) => id)));
     expect(deliveredIds(receiver.deliveries, 'invoice.submitted')).toEqual(new Set(invoices.keys()));
     expect(deliveredIds(receiver.deliveries, 'receipt.created')).toEqual(new Set(receipts.keys()));
-    const documents = invoices.size + receipts.size;
-    const total = invoices.size * TOTAL + receipts.size * PAID;
+    for (const [type, of] of [['invoice.voided', invoices] as const, ['receipt.voided', receipts] as const])
+      expect(deliveredIds(receiver.deliveries, type)).toEqual(new Set([...voided].filter((id) => of.has(id))));
+    const [counted, paid] = [invoices, receipts].map((of) => [...of.keys()].filter((id) => !voided.has(id)).length) as [number, number];
+    const documents = counted + paid;
+    const total = counted * TOTAL + paid * PAID;
     expect(await both(sales)).toMatchObject([{ currency: 'EUR', documents, total }]);
   }
 

@@ -28,6 +28,8 @@ export const allPhases = Object.keys(phases) as Phase[];
 
 /** A phase that takes longer has failed. */
 const PHASE_MS = 90_000;
+/** Of all phases, with the starts and stops between them. */
+export const LONGEST_MS = allPhases.length * PHASE_MS + 120_000;
 const WATCHED_EVERY_MS = 1000;
 
 /**

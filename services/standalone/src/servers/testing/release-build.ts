@@ -38,6 +38,13 @@ function rename(from: string, to: string): void {
   }
 }
 
+/** Removes the builds of other commits: each has packages of its own. */
+export function removeOthers(commits: ReadonlySet<string>): void {
+  if (!existsSync(mixedFolder)) return;
+  for (const name of readdirSync(mixedFolder))
+    if (/^[0-9a-f]{40}$/.test(name) && !commits.has(name)) rmSync(join(mixedFolder, name), { recursive: true, force: true });
+}
+
 /** Removes what processes have left that ended while they built or planted: their folders end in their id. */
 export function removeAbandoned(): void {
   if (!existsSync(mixedFolder)) return;
