@@ -37,13 +37,17 @@ export async function drive(
   let row = taken;
   let interrupted = taken.calling === true;
   let absence: AttemptEnded | null = null;
+  let waitsSince = clock.now();
   const settle = async (due_at: number | null, set: Partial<Row> = {}): Promise<number | null> => {
-    await change(rows, row, { due_at, ...set, ...(row.calling ? { calling: false } : {}) });
+    const waits = due_at !== null && row.waits_for === undefined ? ({ waits_for: 'authority', waits_since: waitsSince } as const) : {};
+    await change(rows, row, { due_at, ...waits, ...set, ...(row.calling ? { calling: false } : {}) });
     return due_at;
   };
   const finish = (state: State, now: number): Promise<null> => {
     if (state.status === 'registered' && state.cancellationsSeen === 0 && row.waits_since)
       registrationSeconds.observe({ authority: authority.id, env }, (now - row.waits_since) / 1000);
+    if (state.status === 'needs_review' && row.waits_for !== 'review')
+      context.logger.warn({ document, account, env, authority: authority.id, code: state.error.code }, 'a document needs a review');
     const waits =
       state.status === 'needs_review' ? ({ waits_for: 'review', waits_since: now } as const) : { waits_for: null, waits_since: null };
     return settle(null, waits).then(() => null);
@@ -52,6 +56,7 @@ export async function drive(
   for (let step = 1; step <= MOST_STEPS; step += 1) {
     const now = clock.now();
     const { state } = await submissions.load(target.stream);
+    waitsSince = firstAttemptOf(state) ?? waitsSince;
     const next = nextStep(withAbsence(state, absence), authority.query !== undefined, iso(now));
     if (next === null || !isCalling(state)) return finish(state, now);
     if (next.do === 'give_up_attempt' && (state.lastAttemptAt ?? '') > iso(now - NEEDED_MS)) {
@@ -89,6 +94,12 @@ export async function drive(
     if (done.waitUntil !== null) return settle(done.waitUntil);
   }
   return settle(clock.now() + PUT_OFF_MS);
+}
+
+/** When a document was sent first, in milliseconds: a row of an older release does not say since when it waits. */
+function firstAttemptOf(state: State): number | undefined {
+  const at = 'attempts' in state ? state.attempts[0]?.at : undefined;
+  return at === undefined ? undefined : Date.parse(at);
 }
 
 /**

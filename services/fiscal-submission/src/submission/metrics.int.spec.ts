@@ -4,6 +4,7 @@ import { NotSent } from '../authorities/http.ts';
 import { outgoingHttp } from '../authorities/outgoing.ts';
 import { SimulatorProcess } from '../testing/simulator-process.ts';
 import { FiscalSystem } from '../testing/system.ts';
+import { claimRow, type Row } from './row.ts';
 
 let simulator: SimulatorProcess;
 let system: FiscalSystem;
@@ -88,6 +89,29 @@ test('ten documents in a row without an answer open the circuit', async () => {
   await until(isOpen);
   isAway = false;
   await until(async () => !(await isOpen()));
+});
+
+test('a row of an older release waits since its first attempt, once it is worked on', async () => {
+  isAway = true;
+  const { document_id } = await system.submit();
+  await system.deferred(document_id);
+  const { version, waits_for: _for, waits_since: _since, ...older } = (await system.row(document_id)) as Row;
+  await system.fiscal.context.rows.write([{ put: { ...older, version: version + 1, due_at: systemClock.now() } as Row }]);
+  expect(await valueOf('svc_submissions_waiting')).toBe(0);
+  await until(async () => (await valueOf('svc_submissions_waiting')) === 1);
+  const [first] = await system.attempts(document_id);
+  expect((await system.row(document_id))?.waits_since).toBe(Date.parse(first?.at as string));
+});
+
+test('a new wait of a document that an older release has ended begins when it begins', async () => {
+  const { document_id } = await system.submit();
+  await system.until(document_id, 'registered');
+  const { rows } = system.fiscal.context;
+  await until(async () => (await system.row(document_id))?.due_at === null);
+  await rows.claim({ _id: document_id }, { set: { waits_for: 'authority', waits_since: 0 } });
+  const { account, env, authority } = (await system.row(document_id)) as Row;
+  const claimed = await claimRow(rows, systemClock, { _id: document_id, account, env, authority });
+  expect(systemClock.now() - (claimed.waits_since ?? 0)).toBeLessThan(60_000);
 });
 
 test('a row of an older release, which ends it by its due time alone, does not wait', async () => {
