@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { routes } from '@svc/contracts/routes';
 import { parse } from 'yaml';
 import { ruleFiles } from '../../deploy/monitoring/rules.mjs';
 import { alertCases, type AlertCase } from '../testing/alert-cases.ts';
@@ -71,13 +72,22 @@ test.each(alertCases)('$alert of $chart fires when it should, and not before, an
 
 test.each(productCharts)('the alerts of %s say who gets up, what is wrong and what to do', (chart) => {
   for (const { alert, labels, annotations } of rulesOf(chart)) {
-    expect([alert, labels]).toEqual([alert, { severity: expect.stringMatching(/^(warning|critical)$/) as string, service: chart }]);
+    const severity = expect.stringMatching(/^(warning|critical|\{\{ if .+ \}\}warning\{\{ else \}\}critical\{\{ end \}\})$/) as string;
+    expect([alert, labels]).toEqual([alert, { severity, namespace: 'billing', service: chart }]);
     expect(annotations).toEqual({
       summary: expect.stringMatching(`^${chart}: .`) as string,
       description: expect.stringMatching(/\.$/) as string,
       runbook_url: `docs/runbooks/${alert}.md`,
     });
   }
+});
+
+test('writes that may wait for an authority are not counted as slow', () => {
+  const { expr = '' } = rulesOf('gateway').find(({ alert }) => alert === 'ApiSlow') ?? {};
+  const [, left = ''] = /route!~"([^"]+)"/.exec(expr) ?? [];
+  const waiting = Object.entries(routes).filter(([, { waits }]) => waits);
+  expect(waiting.length).toBeGreaterThan(2);
+  for (const [name] of waiting) expect(name).toMatch(new RegExp(`^(?:${left})$`));
 });
 
 test('an operator sets where the runbooks are, leaves alerts out, and changes limits', () => {

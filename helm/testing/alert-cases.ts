@@ -165,6 +165,12 @@ const events: AlertCase[] = [
     silent: [
       { 'svc_subscription_lag_seconds{subscription="invoicing.publishing"}': '2x240' },
       { 'svc_subscription_lag_seconds{subscription="invoicing.publishing"}': '0+30x8 0x231' },
+      // A read model that is built from the first event on.
+      { 'svc_subscription_lag_seconds{subscription="invoicing.invoices_v3"}': '30000000-100000x240' },
+      {
+        'svc_subscription_lag_seconds{subscription="invoicing.invoices_v3"}': '30000000-100000x240',
+        'svc_subscription_lag_seconds{subscription="invoicing.invoices_v3",pod="invoicing-other"}': '0x240',
+      },
     ],
   },
 ];
@@ -312,7 +318,7 @@ const fiscal: AlertCase[] = [
     chart: 'fiscal-submission',
     fires: { [expiry]: `${6 * DAY}x240` },
     after: 0,
-    labels: authority,
+    labels: { ...authority, severity: 'critical' },
     says: 'The certificate of al-cis expires in 5d 23h 0m 0s. Nobody has renewed it in time.',
     silent: [{ [expiry]: `${8 * DAY}x240` }, { [expiry]: `-${DAY}x240` }],
   },
@@ -321,7 +327,7 @@ const fiscal: AlertCase[] = [
     chart: 'fiscal-submission',
     fires: { [expiry]: '600x240' },
     after: 10,
-    labels: authority,
+    labels: { ...authority, severity: 'critical' },
     says: 'The certificate of al-cis has expired; nothing is sent to it.',
     silent: [{ [expiry]: `${DAY}x240` }],
   },

@@ -144,7 +144,9 @@ export interface AlertRule {
   expr: string;
   /** A duration of Prometheus: 5m. */
   for: string;
-  labels: { severity: 'warning' | 'critical'; service: string };
+  keep_firing_for?: string;
+  /** `severity`: `warning`, `critical`, or a template of either. */
+  labels: { severity: string; namespace: string; service: string };
   annotations: { summary: string; description: string; runbook_url: string };
 }
 

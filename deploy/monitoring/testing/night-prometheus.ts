@@ -35,7 +35,11 @@ export async function startNightPrometheus({ folder, ports, factor }: NightProme
   const groups = [...ports.keys()].flatMap((service) => groupsOf(service));
   const hastened = groups.map(({ rules, ...group }) => ({
     ...group,
-    rules: rules.map((rule) => ({ ...rule, for: dividedBy(factor, rule.for) })),
+    rules: rules.map(({ keep_firing_for: kept, ...rule }) => ({
+      ...rule,
+      for: dividedBy(factor, rule.for),
+      ...(kept && { keep_firing_for: dividedBy(factor, kept) }),
+    })),
   }));
   write(folder, 'rules.yaml', { groups: hastened });
   write(folder, 'prometheus.yaml', {

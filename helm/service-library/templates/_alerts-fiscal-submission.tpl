@@ -50,9 +50,10 @@
   summary: an authority’s certificate expires
   description: The certificate of [[ $labels.authority ]] expires in [[ $value | humanizeDuration ]].
 
+# The sandbox is for test keys.
 - alert: AuthorityCertificateExpiresThisWeek
   for: 1h
-  severity: critical
+  severity: '[[ if eq $labels.authority "sandbox" ]]warning[[ else ]]critical[[ end ]]'
   expr: (min by (authority) (svc_authority_certificate_expiry_timestamp_seconds{PODS}) - time() < 7 * 86400) > 0
   summary: an authority’s certificate expires within seven days
   description: The certificate of [[ $labels.authority ]] expires in [[ $value | humanizeDuration ]]. Nobody has renewed it in time.
@@ -60,7 +61,7 @@
 # Nothing is sent any more. The wait is for the second reading.
 - alert: AuthorityCertificateExpired
   for: 1m
-  severity: critical
+  severity: '[[ if eq $labels.authority "sandbox" ]]warning[[ else ]]critical[[ end ]]'
   expr: min by (authority) (svc_authority_certificate_expiry_timestamp_seconds{PODS}) - time() <= 0
   summary: an authority’s certificate has expired
   description: The certificate of [[ $labels.authority ]] has expired; nothing is sent to it.

@@ -5,9 +5,10 @@
 {{- end }}
 {{- $chart := .chart }}
 {{- range $servers }}
-# Longer than the election of a new leader. By all pods: one alone is PodNotReady.
+# Longer than the election of a new leader. By all pods: one alone is PodNotReady. It goes on while what it has caused still fires (inhibit-rules.yaml).
 - alert: {{ .alert }}
   for: 2m
+  keepFiringFor: 5m
   severity: critical
   expr: max(svc_server_up{PODS,server="{{ .server }}"}) == 0
   summary: {{ .name }} does not answer
@@ -16,6 +17,7 @@
 # Retries have failed already; an election makes failures for less than that. The window is short: what has ended does not fire afterwards.
 - alert: StoreFailing
   for: 5m
+  keepFiringFor: 5m
   severity: critical
   expr: sum by (store, operation) (increase(svc_store_failures_total{PODS}[2m])) > 1
   summary: a store fails

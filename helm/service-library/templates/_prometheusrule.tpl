@@ -1,6 +1,7 @@
 {{- /*
 The alerts of a service. Those of each template below are a list of {alert, for, severity, expr, summary, description}: PODS stands for the labels of
-the service's own pods, and [[ … ]] for Prometheus' own templates. The comment of an alert says why it waits that long.
+the service's own pods, and [[ … ]] for Prometheus' own templates. The comment of an alert says why it waits that long; a cause goes on to fire for
+`keepFiringFor`.
 */}}
 {{- define "service.alerts" -}}
 {{- $uses := include "service.uses" . | fromYaml }}
@@ -41,8 +42,13 @@ spec:
         - alert: {{ .alert }}
           expr: {{ .expr | replace "PODS" $pods | trim | quote }}
           for: {{ .for }}
+          {{- with .keepFiringFor }}
+          keep_firing_for: {{ . }}
+          {{- end }}
           labels:
-            severity: {{ .severity }}
+            severity: {{ .severity | replace "[[" "{{" | replace "]]" "}}" | quote }}
+            # Also where the expression leaves it out: another system's alert is another one.
+            namespace: {{ $.Release.Namespace }}
             service: {{ $.Chart.Name }}
           annotations:
             summary: {{ printf "%s: %s" $.Chart.Name (.summary | replace "[[" "{{" | replace "]]" "}}") | quote }}
