@@ -27,9 +27,12 @@ interface Called {
   options: string[];
 }
 
-/** The commands of `svc admin` in a text. A command for any service is one of the gateway's. */
+/** The commands of `svc admin` in a text, also those in a loop over pods. A command for any service is one of the gateway's. */
 const calledIn = (text: string): Called[] =>
-  [...text.matchAll(/kubectl -n invoicing exec (\S+) -- svc admin ([^\n`|;#]+)/g)].map(([, at = '', rest = '']) => {
+  [
+    ...text.matchAll(/(?:-l app\.kubernetes\.io\/name=(\S+) -o name\); do )?kubectl -n invoicing exec (\S+) -- svc admin ([^\n`|;#]+)/g),
+  ].map(([, looped, one = '', rest = '']) => {
+    const at = looped === undefined ? one : `deploy/${looped}`;
     const words = rest.trim().split(/\s+/);
     const first = words.findIndex((word) => word.startsWith('-'));
     return {
@@ -48,7 +51,7 @@ test.each(pages)('%s says what users notice, what to look at and what to do', (n
   expect(text.split('\n')[0]).toBe(`# ${name.replace('.md', '')}`);
   expect([...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title)).toEqual(['What users notice', 'What to look at', 'What to do']);
   for (const part of text.split(/^## .+$/m)) expect(part.trim()).not.toBe('');
-  expect(text).toMatch(/^(?:kubectl|curl|df|openssl) |`kubectl |\]\(\w+\.md\)/m);
+  expect(text).toMatch(/^(?:kubectl|for POD in|curl|df|openssl) |`kubectl |\]\(\w+\.md\)/m);
 });
 
 test.each(pages)('the commands of svc admin in %s are those of the service that they are sent to', (name) => {
@@ -60,6 +63,23 @@ test.each(pages)('the commands of svc admin in %s are those of the service that 
     expect({ service, command, isThere: usage !== undefined }).toEqual({ service, command, isThere: true });
     for (const option of options) expect(usage).toContain(`[--${option} `);
   }
+});
+
+test.each(pages)('%s looks at every pod of a service, where one of them may have what it looks for', (name) => {
+  expect(textOf(join(folder, name))).not.toMatch(/logs deploy\/|exec deploy\/\S+ -- svc admin (metrics|liveness)/);
+});
+
+const metricsKnown = [...textOf(join(root, 'docs', 'observability.md')).matchAll(/`((?:svc|process|nodejs)_\w+)/g)].map(
+  ([, name = '']) => name,
+);
+const DEFAULTS = ['nodejs_eventloop_lag_p99_seconds', 'nodejs_heap_size_used_bytes', 'process_resident_memory_bytes'];
+
+test.each(pages)('the metrics that %s looks at are there', (name) => {
+  for (const [, part = ''] of textOf(join(folder, name)).matchAll(/--match (\w+)/g))
+    expect([part, [...metricsKnown, ...DEFAULTS].some((metric) => metric.includes(part.replace(/_(count|sum)$/, '')))]).toEqual([
+      part,
+      true,
+    ]);
 });
 
 test('the runbooks call svc admin', () => {

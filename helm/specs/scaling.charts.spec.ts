@@ -74,3 +74,10 @@ test.each(productCharts)('a budget limits evictions of %s as soon as there are t
   expect(budget({ replicas: 3, podDisruptionBudget: { maxUnavailable: 2 } })?.spec.maxUnavailable).toBe(2);
   expect(budget({ replicas: 3, podDisruptionBudget: { enabled: false } })).toBeUndefined();
 });
+
+test.each(byEvents)('%s is not scaled without credentials where Kafka asks for some', (chart) => {
+  const secured = { global: { settings: { kafkaTls: true } } };
+  expect(() => render(chart, { ...scaled(chart), ...secured })).toThrow(`${chart}: keda.kafkaAuthentication is empty`);
+  const { spec } = get(render(chart, { ...scaled(chart, { kafkaAuthentication: 'kafka' }), ...secured }), 'ScaledObject');
+  expect(spec.triggers.map(({ authenticationRef }) => authenticationRef)).toEqual(spec.triggers.map(() => ({ name: 'kafka' })));
+});

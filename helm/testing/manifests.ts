@@ -119,7 +119,7 @@ interface ScaledObject extends Manifest {
     scaleTargetRef: { name: string };
     minReplicaCount: number;
     maxReplicaCount: number;
-    triggers: { type: string; metricType?: string; metadata: Labels }[];
+    triggers: { type: string; metricType?: string; metadata: Labels; authenticationRef?: { name: string } }[];
   };
 }
 
