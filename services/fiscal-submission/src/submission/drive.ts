@@ -1,4 +1,4 @@
-import { iso } from '@svc/kernel';
+import { iso, millisOf } from '@svc/kernel';
 import type { Authority } from '../authorities/authority.ts';
 import { attempt, giveUpAttempt, metadataOf, simulateOf, type Attempted, type Target } from './attempt.ts';
 import type { Context } from './context.ts';
@@ -99,7 +99,7 @@ export async function drive(
 /** When a document was sent first, in milliseconds: a row of an older release does not say since when it waits. */
 function firstAttemptOf(state: State): number | undefined {
   const at = 'attempts' in state ? state.attempts[0]?.at : undefined;
-  return at === undefined ? undefined : Date.parse(at);
+  return at === undefined ? undefined : millisOf(at);
 }
 
 /**
