@@ -42,6 +42,18 @@ test.each([
   ],
   ['Kafka explains a relay that stands still', alert('KafkaUnreachable', of('invoicing')), alert('SubscriptionLag', of('invoicing')), true],
   ['Kafka explains no error of the API', alert('KafkaUnreachable', of('gateway')), alert('ApiErrors', of('gateway')), false],
+  [
+    'invoicing that is not ready explains that the gateway does not reach it',
+    alert('NotReady', of('invoicing')),
+    alert('UpstreamFailing', { service: 'gateway', upstream: 'invoicing' }),
+    true,
+  ],
+  [
+    'and not that it does not reach another service',
+    alert('NotReady', of('invoicing')),
+    alert('UpstreamFailing', { service: 'gateway', upstream: 'reporting' }),
+    false,
+  ],
   ['a consequence explains no cause', alert('ApiErrors', of('gateway')), alert('EventStoreUnreachable', of('gateway')), false],
 ])('%s', (_what, source, target, expected) => expect(inhibits(source, target)).toBe(expected));
 

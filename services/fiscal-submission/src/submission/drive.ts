@@ -96,10 +96,12 @@ export async function drive(
   return settle(clock.now() + PUT_OFF_MS);
 }
 
-/** When a document was sent first, in milliseconds: a row of an older release does not say since when it waits. */
+/** The first call of what is asked for now, in milliseconds: a row of an older release does not say since when it waits. */
 function firstAttemptOf(state: State): number | undefined {
-  const at = 'attempts' in state ? state.attempts[0]?.at : undefined;
-  return at === undefined ? undefined : millisOf(at);
+  if (!isCalling(state)) return undefined;
+  const isCancelling = state.status === 'cancelling';
+  const first = state.attempts.find(({ round, kind }) => (isCancelling ? kind === 'cancel' : kind !== 'cancel' && round === state.round));
+  return first && millisOf(first.at);
 }
 
 /**
