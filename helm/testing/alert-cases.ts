@@ -165,6 +165,11 @@ const events: AlertCase[] = [
     silent: [
       { 'svc_subscription_lag_seconds{subscription="invoicing.publishing"}': '2x240' },
       { 'svc_subscription_lag_seconds{subscription="invoicing.publishing"}': '0+30x8 0x231' },
+      // A read model that is built from the start of the store, and the pod that stands by.
+      {
+        'svc_subscription_lag_seconds{subscription="invoices_v9"}': '30000000-100000x240',
+        'svc_subscription_lag_seconds{subscription="invoices_v9",pod="invoicing-other"}': '0x240',
+      },
     ],
   },
 ];

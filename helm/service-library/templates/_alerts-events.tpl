@@ -25,11 +25,13 @@
 {{- end }}
 
 {{- define "service.alerts.subscriptions" -}}
-# Longer than it takes to hand a subscription to another pod, and to catch up then.
+# Longer than it takes to hand a subscription to another pod, and to catch up then. A read model that is built is years behind, and gets nearer: that is none.
 - alert: SubscriptionLag
   for: 5m
   severity: critical
-  expr: max by (subscription) (svc_subscription_lag_seconds{PODS}) > {{ .limits.subscriptionLagSeconds }}
+  expr: |-
+    max by (subscription) (svc_subscription_lag_seconds{PODS}) > {{ .limits.subscriptionLagSeconds }}
+    and max by (subscription) (deriv(svc_subscription_lag_seconds{PODS}[5m])) > 0
   summary: a subscription stands still
   description: '[[ $labels.subscription ]] is [[ $value | humanizeDuration ]] behind the event store. Behind a relay (publishing) nothing happens; a list shows nothing new.'
 {{- end }}
