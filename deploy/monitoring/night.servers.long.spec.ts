@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:tls';
 import { join } from 'node:path';
 import { eventually, withKafka } from '@svc/testkit';
-import { parse } from 'yaml';
+import { mutes } from './testing/inhibitions.ts';
 import { startNightLoad, type NightLoad } from './testing/night-load.ts';
 import { startNightPrometheus, type Alert, type NightPrometheus } from './testing/night-prometheus.ts';
 import { startNightSystem, type NightSystem } from './testing/night-system.ts';
@@ -33,18 +33,6 @@ afterAll(async () => {
   await system?.stop();
 }, TIMEOUT_MS);
 
-interface Inhibition {
-  source_matchers: [string];
-  target_matchers: [string];
-}
-const inhibitions = parse(readFileSync(join(import.meta.dirname, 'inhibit-rules.yaml'), 'utf8')) as Inhibition[];
-const isNamed = (matcher: string, alertname: string): boolean =>
-  new RegExp(`^(?:${matcher.replace(/^alertname=~?"(.*)"$/, '$1')})$`).test(alertname);
-/** Alertmanager leaves out what the cause explains; what ends later than its cause is still explained by it. */
-const explains = (cause: string, { labels }: Alert): boolean =>
-  inhibitions.some(
-    ({ source_matchers: [source], target_matchers: [target] }) => isNamed(source, cause) && isNamed(target, labels.alertname),
-  );
 const isCritical = ({ labels }: Alert): boolean => labels.severity === 'critical';
 
 interface Fault {
@@ -66,9 +54,10 @@ async function night({ name, alert, severity, make, look, mend }: Fault): Promis
   const others = new Set<string>();
   const watch = async (): Promise<Alert[]> => {
     const alerts = await prometheus.alerts();
-    for (const other of alerts)
-      if (isCritical(other) && isFiring(other) && other.labels.alertname !== alert && !explains(alert, other))
-        others.add(other.labels.alertname);
+    const firing = alerts.filter(isFiring);
+    // Alertmanager leaves out what another alert explains while that one fires.
+    for (const other of firing.filter(isCritical))
+      if (other.labels.alertname !== alert && !firing.some(({ labels }) => mutes(labels, other.labels))) others.add(other.labels.alertname);
     return alerts;
   };
   const since = (start: number): string => `${((Date.now() - start) / 1000).toFixed(0)} s`;

@@ -57,7 +57,9 @@ const inWords = (text) => ofInstance(text).replaceAll(/\bpod\b/g, 'process');
 
 const changed = (rule, expr) => {
   const { summary, description } = rule.annotations;
-  return { ...rule, expr, annotations: { ...rule.annotations, summary: inWords(summary), description: inWords(description) } };
+  // Which installation it is, the alert's own Prometheus knows.
+  const { namespace: _namespace, ...labels } = rule.labels;
+  return { ...rule, expr, labels, annotations: { ...rule.annotations, summary: inWords(summary), description: inWords(description) } };
 };
 
 const ofJob = ({ name, rules }) => ({

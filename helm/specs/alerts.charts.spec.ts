@@ -71,7 +71,8 @@ test.each(alertCases)('$alert of $chart fires when it should, and not before, an
 
 test.each(productCharts)('the alerts of %s say who gets up, what is wrong and what to do', (chart) => {
   for (const { alert, labels, annotations } of rulesOf(chart)) {
-    expect([alert, labels]).toEqual([alert, { severity: expect.stringMatching(/^(warning|critical)$/) as string, service: chart }]);
+    const severity = expect.stringMatching(/^(warning|critical)$/) as string;
+    expect([alert, labels]).toEqual([alert, { severity, service: chart, namespace: 'billing' }]);
     expect(annotations).toEqual({
       summary: expect.stringMatching(`^${chart}: .`) as string,
       description: expect.stringMatching(/\.$/) as string,

@@ -144,7 +144,7 @@ export interface AlertRule {
   expr: string;
   /** A duration of Prometheus: 5m. */
   for: string;
-  labels: { severity: 'warning' | 'critical'; service: string };
+  labels: { severity: 'warning' | 'critical'; service: string; namespace: string };
   annotations: { summary: string; description: string; runbook_url: string };
 }
 

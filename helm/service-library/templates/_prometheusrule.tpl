@@ -44,6 +44,7 @@ spec:
           labels:
             severity: {{ .severity }}
             service: {{ $.Chart.Name }}
+            namespace: {{ $.Release.Namespace }}
           annotations:
             summary: {{ printf "%s: %s" $.Chart.Name (.summary | replace "[[" "{{" | replace "]]" "}}") | quote }}
             description: {{ .description | replace "[[" "{{" | replace "]]" "}}" | trim | quote }}
