@@ -27,16 +27,16 @@ interface Called {
   options: string[];
 }
 
-/** The commands of `svc admin` in a text, also those in a loop over pods. A command for any service is one of the gateway's. */
+/** To all pods of a service, or to one. */
+const COMMANDS =
+  /(?:for P in \$\(kubectl -n invoicing get pods -l app\.kubernetes\.io\/name=(\S+) -o name\); do (?:echo \$P; )?)?kubectl -n invoicing exec (\S+) -- svc admin ([^\n`|;#]+)/g;
+/** The commands of `svc admin` in a text. A command for any service is one of the gateway's. */
 const calledIn = (text: string): Called[] =>
-  [
-    ...text.matchAll(/(?:-l app\.kubernetes\.io\/name=(\S+) -o name\); do )?kubectl -n invoicing exec (\S+) -- svc admin ([^\n`|;#]+)/g),
-  ].map(([, looped, one = '', rest = '']) => {
-    const at = looped === undefined ? one : `deploy/${looped}`;
+  [...text.matchAll(COMMANDS)].map(([, pods, at = '', rest = '']) => {
     const words = rest.trim().split(/\s+/);
     const first = words.findIndex((word) => word.startsWith('-'));
     return {
-      service: at.startsWith('deploy/') && !at.includes('$') ? at.replace('deploy/', '') : 'gateway',
+      service: pods ?? (at.startsWith('deploy/') ? at.replace('deploy/', '') : 'gateway'),
       command: words.slice(0, first < 0 ? undefined : first).join(' '),
       options: words.flatMap((word) => (word.startsWith('--') ? [word.slice(2)] : [])),
     };
@@ -51,7 +51,7 @@ test.each(pages)('%s says what users notice, what to look at and what to do', (n
   expect(text.split('\n')[0]).toBe(`# ${name.replace('.md', '')}`);
   expect([...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title)).toEqual(['What users notice', 'What to look at', 'What to do']);
   for (const part of text.split(/^## .+$/m)) expect(part.trim()).not.toBe('');
-  expect(text).toMatch(/^(?:kubectl|for POD in|curl|df|openssl) |`kubectl |\]\(\w+\.md\)/m);
+  expect(text).toMatch(/^(?:kubectl|for P in|curl|df|openssl) |`kubectl |\]\(\w+\.md\)/m);
 });
 
 test.each(pages)('the commands of svc admin in %s are those of the service that they are sent to', (name) => {
@@ -65,21 +65,38 @@ test.each(pages)('the commands of svc admin in %s are those of the service that 
   }
 });
 
-test.each(pages)('%s looks at every pod of a service, where one of them may have what it looks for', (name) => {
-  expect(textOf(join(folder, name))).not.toMatch(/logs deploy\/|exec deploy\/\S+ -- svc admin (metrics|liveness)/);
+test.each(pages)('%s reads logs, metrics and readiness of all pods of a service, not of one that kubectl chooses', (name) => {
+  const text = textOf(join(folder, name));
+  expect(text).not.toMatch(/logs deploy\//);
+  expect(text).not.toMatch(/exec deploy\/\S+ -- svc admin (?:metrics|readiness|liveness)/);
 });
 
-const metricsKnown = [...textOf(join(root, 'docs', 'observability.md')).matchAll(/`((?:svc|process|nodejs)_\w+)/g)].map(
-  ([, name = '']) => name,
+const sources = globSync(['services/*/src/**/*.ts', 'libs/*/src/**/*.ts'], { cwd: root })
+  .filter((name) => !/spec\.ts$|testing\//.test(name))
+  .map((name) => textOf(join(root, name)))
+  .join('\n');
+const metrics = new Set(
+  [sources, ...globSync('node_modules/prom-client/lib/metrics/*.js', { cwd: root }).map((name) => textOf(join(root, name)))]
+    .join('\n')
+    .match(/(?<=['"])(?:svc|process|nodejs)_\w+(?=['"])/g),
 );
-const DEFAULTS = ['nodejs_eventloop_lag_p99_seconds', 'nodejs_heap_size_used_bytes', 'process_resident_memory_bytes'];
+test.each(pages)('the metrics that %s looks for are there', (name) => {
+  for (const [, part = ''] of textOf(join(folder, name)).matchAll(/--match (\w+)/g)) {
+    const isMatched = [...metrics].some((metric) => ['', '_count', '_sum', '_bucket'].some((suffix) => (metric + suffix).includes(part)));
+    expect({ part, isMatched }).toEqual({ part, isMatched: true });
+  }
+});
 
-test.each(pages)('the metrics that %s looks at are there', (name) => {
-  for (const [, part = ''] of textOf(join(folder, name)).matchAll(/--match (\w+)/g))
-    expect([part, [...metricsKnown, ...DEFAULTS].some((metric) => metric.includes(part.replace(/_(count|sum)$/, '')))]).toEqual([
-      part,
-      true,
-    ]);
+test.each(pages)('the services log what %s looks for', (name) => {
+  for (const [, said = ''] of textOf(join(folder, name)).matchAll(/ logs -l .* \| grep '([a-z ]+ [a-z ]+)'/g))
+    expect({ said, isLogged: sources.includes(said) }).toEqual({ said, isLogged: true });
+});
+
+test.each(pages)('bash reads the commands of %s', (name) => {
+  for (const [, script = ''] of textOf(join(folder, name)).matchAll(/^ *```sh\n([^]*?)```/gm)) {
+    const { status, stderr } = spawnSync('bash', ['-n'], { input: script, encoding: 'utf8' });
+    expect({ script, status, stderr }).toEqual({ script, status: 0, stderr: '' });
+  }
 });
 
 test('the runbooks call svc admin', () => {

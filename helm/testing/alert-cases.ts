@@ -5,6 +5,8 @@ type Series = Record<string, string>;
 export interface AlertCase {
   alert: string;
   chart: string;
+  /** Of its rule, where an alert has two. */
+  severity?: 'warning' | 'critical';
   /** By the name of a series and its labels; those of a pod of the service are added. */
   fires: Series;
   /** Minutes after which the expression holds: the alert fires its `for` later, and not before. */
@@ -165,11 +167,10 @@ const events: AlertCase[] = [
     silent: [
       { 'svc_subscription_lag_seconds{subscription="invoicing.publishing"}': '2x240' },
       { 'svc_subscription_lag_seconds{subscription="invoicing.publishing"}': '0+30x8 0x231' },
-      // A read model that is built from the first event on.
-      { 'svc_subscription_lag_seconds{subscription="invoicing.invoices_v3"}': '30000000-100000x240' },
+      // A read model that is built from the start of the store, and the pod that stands by.
       {
-        'svc_subscription_lag_seconds{subscription="invoicing.invoices_v3"}': '30000000-100000x240',
-        'svc_subscription_lag_seconds{subscription="invoicing.invoices_v3",pod="invoicing-other"}': '0x240',
+        'svc_subscription_lag_seconds{subscription="invoices_v9"}': '30000000-100000x240',
+        'svc_subscription_lag_seconds{subscription="invoices_v9",pod="invoicing-other"}': '0x240',
       },
     ],
   },
@@ -255,7 +256,35 @@ const DAY = 86_400;
 const oldest = `svc_submissions_oldest_seconds{${al},env="live"}`;
 const live = (outcome: string): string => `svc_submissions_total{${al},env="live",outcome="${outcome}"}`;
 
+const certificates: AlertCase[] = [
+  {
+    alert: 'AuthorityCertificateExpiresThisWeek',
+    chart: 'fiscal-submission',
+    severity: 'critical',
+    fires: { [expiry]: `${6 * DAY}x240` },
+    after: 0,
+    labels: authority,
+    says: 'The certificate of al-cis expires in 5d 23h 0m 0s. Nobody has renewed it in time.',
+    silent: [{ [expiry]: `${8 * DAY}x240` }, { [expiry]: `-${DAY}x240` }],
+  },
+  {
+    alert: 'AuthorityCertificateExpired',
+    chart: 'fiscal-submission',
+    severity: 'critical',
+    fires: { [expiry]: '600x240' },
+    after: 10,
+    labels: authority,
+    says: 'The certificate of al-cis has expired; nothing is sent to it.',
+    silent: [{ [expiry]: `${DAY}x240` }],
+  },
+];
+/** The same of the sandbox, which has test documents only. */
+const ofSandbox = (one: AlertCase): AlertCase =>
+  JSON.parse(JSON.stringify({ ...one, severity: 'warning' }).replaceAll('al-cis', 'sandbox')) as AlertCase;
+
 const fiscal: AlertCase[] = [
+  ...certificates,
+  ...certificates.map(ofSandbox),
   {
     alert: 'AwaitingAuthority',
     chart: 'fiscal-submission',
@@ -312,24 +341,6 @@ const fiscal: AlertCase[] = [
     labels: authority,
     says: 'The certificate of al-cis expires in 28d 23h 0m 0s.',
     silent: [{ [expiry]: `${32 * DAY}x240` }, { [expiry]: `-${DAY}x240` }],
-  },
-  {
-    alert: 'AuthorityCertificateExpiresThisWeek',
-    chart: 'fiscal-submission',
-    fires: { [expiry]: `${6 * DAY}x240` },
-    after: 0,
-    labels: { ...authority, severity: 'critical' },
-    says: 'The certificate of al-cis expires in 5d 23h 0m 0s. Nobody has renewed it in time.',
-    silent: [{ [expiry]: `${8 * DAY}x240` }, { [expiry]: `-${DAY}x240` }],
-  },
-  {
-    alert: 'AuthorityCertificateExpired',
-    chart: 'fiscal-submission',
-    fires: { [expiry]: '600x240' },
-    after: 10,
-    labels: { ...authority, severity: 'critical' },
-    says: 'The certificate of al-cis has expired; nothing is sent to it.',
-    silent: [{ [expiry]: `${DAY}x240` }],
   },
 ];
 

@@ -119,7 +119,7 @@ interface ScaledObject extends Manifest {
     scaleTargetRef: { name: string };
     minReplicaCount: number;
     maxReplicaCount: number;
-    triggers: { type: string; metricType?: string; metadata: Labels; authenticationRef?: { name: string } }[];
+    triggers: { type: string; metricType?: string; metadata: Labels }[];
   };
 }
 
@@ -145,8 +145,7 @@ export interface AlertRule {
   /** A duration of Prometheus: 5m. */
   for: string;
   keep_firing_for?: string;
-  /** `severity`: `warning`, `critical`, or a template of either. */
-  labels: { severity: string; namespace: string; service: string };
+  labels: { severity: 'warning' | 'critical'; service: string; namespace: string };
   annotations: { summary: string; description: string; runbook_url: string };
 }
 

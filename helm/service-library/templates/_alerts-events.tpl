@@ -25,7 +25,7 @@
 {{- end }}
 
 {{- define "service.alerts.subscriptions" -}}
-# Longer than it takes to hand a subscription to another pod, and to catch up then. A read model that is being built is years behind and gets nearer.
+# Longer than it takes to hand a subscription to another pod, and to catch up then. A read model that is built is years behind, and gets nearer: that is none.
 - alert: SubscriptionLag
   for: 5m
   severity: critical

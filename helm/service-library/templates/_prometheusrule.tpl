@@ -1,7 +1,7 @@
 {{- /*
-The alerts of a service. Those of each template below are a list of {alert, for, severity, expr, summary, description}: PODS stands for the labels of
-the service's own pods, and [[ … ]] for Prometheus' own templates. The comment of an alert says why it waits that long; a cause goes on to fire for
-`keepFiringFor`.
+The alerts of a service. Those of each template below are a list of {alert, for, keep_firing_for, severity, expr, summary, description}: PODS stands for the
+labels of the service's own pods, and [[ … ]] for Prometheus' own templates. The comment of an alert says why it waits that long. An alert that mutes others
+(deploy/monitoring/inhibit-rules.yaml) has a keep_firing_for: their windows end after its own condition, and Alertmanager mutes nothing for an alert that has ended.
 */}}
 {{- define "service.alerts" -}}
 {{- $uses := include "service.uses" . | fromYaml }}
@@ -42,14 +42,13 @@ spec:
         - alert: {{ .alert }}
           expr: {{ .expr | replace "PODS" $pods | trim | quote }}
           for: {{ .for }}
-          {{- with .keepFiringFor }}
+          {{- with .keep_firing_for }}
           keep_firing_for: {{ . }}
           {{- end }}
           labels:
-            severity: {{ .severity | replace "[[" "{{" | replace "]]" "}}" | quote }}
-            # Also where the expression leaves it out: another system's alert is another one.
-            namespace: {{ $.Release.Namespace }}
+            severity: {{ .severity }}
             service: {{ $.Chart.Name }}
+            namespace: {{ $.Release.Namespace }}
           annotations:
             summary: {{ printf "%s: %s" $.Chart.Name (.summary | replace "[[" "{{" | replace "]]" "}}") | quote }}
             description: {{ .description | replace "[[" "{{" | replace "]]" "}}" | trim | quote }}

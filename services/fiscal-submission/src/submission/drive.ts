@@ -19,6 +19,9 @@ const NEEDED_MS = 12_000;
 /** How often to check a call that another process may still be making. */
 const LOOK_AGAIN_MS = 1_000;
 
+/** What operators look for when an alert counts such documents. */
+const LOGGED = { needs_review: 'a document needs a review', rejected: 'a document was rejected' } as const;
+
 /**
  * Runs the steps of one submission until it waits or is done, and writes into its row when it is due next. A step is in the stream before
  * it is in the row: a crash between the two costs one extra read. Returns the written time; null when none is left.
@@ -37,17 +40,18 @@ export async function drive(
   let row = taken;
   let interrupted = taken.calling === true;
   let absence: AttemptEnded | null = null;
-  let waitsSince = clock.now();
   const settle = async (due_at: number | null, set: Partial<Row> = {}): Promise<number | null> => {
-    const waits = due_at !== null && row.waits_for === undefined ? ({ waits_for: 'authority', waits_since: waitsSince } as const) : {};
-    await change(rows, row, { due_at, ...waits, ...set, ...(row.calling ? { calling: false } : {}) });
+    await change(rows, row, { due_at, ...set, ...(row.calling ? { calling: false } : {}) });
     return due_at;
   };
+  /** Work is left. A row of an older release, which does not say that it waits, gets to say it. */
+  const postpone = (due_at: number, state?: Calling): Promise<number | null> =>
+    settle(due_at, row.waits_for === 'authority' ? {} : { waits_for: 'authority', waits_since: waitsSince(state) ?? clock.now() });
   const finish = (state: State, now: number): Promise<null> => {
     if (state.status === 'registered' && state.cancellationsSeen === 0 && row.waits_since)
       registrationSeconds.observe({ authority: authority.id, env }, (now - row.waits_since) / 1000);
-    if (state.status === 'needs_review' && row.waits_for !== 'review')
-      context.logger.warn({ document, account, env, authority: authority.id, code: state.error.code }, 'a document needs a review');
+    if (state.status === 'needs_review' || state.status === 'rejected')
+      context.logger.info({ document, account, env, authority: authority.id, code: state.error.code }, LOGGED[state.status]);
     const waits =
       state.status === 'needs_review' ? ({ waits_for: 'review', waits_since: now } as const) : { waits_for: null, waits_since: null };
     return settle(null, waits).then(() => null);
@@ -56,12 +60,11 @@ export async function drive(
   for (let step = 1; step <= MOST_STEPS; step += 1) {
     const now = clock.now();
     const { state } = await submissions.load(target.stream);
-    waitsSince = firstAttemptOf(state) ?? waitsSince;
     const next = nextStep(withAbsence(state, absence), authority.query !== undefined, iso(now));
     if (next === null || !isCalling(state)) return finish(state, now);
     if (next.do === 'give_up_attempt' && (state.lastAttemptAt ?? '') > iso(now - NEEDED_MS)) {
       context.states.delete(target.stream);
-      return settle(now + LOOK_AGAIN_MS);
+      return postpone(now + LOOK_AGAIN_MS, state);
     }
     if (interrupted) {
       interrupted = false;
@@ -73,9 +76,9 @@ export async function drive(
       continue;
     }
     if (await rejectedWithoutCall(context, target, state)) continue;
-    if (stopping.aborted) return settle(now);
+    if (stopping.aborted) return postpone(now, state);
     const admitted = breaker.admit(document, now);
-    if (!admitted.go) return settle(admitted.until);
+    if (!admitted.go) return postpone(admitted.until, state);
     let done: Attempted | undefined;
     try {
       const held = await hold(context, row, state.attemptCount, now);
@@ -91,17 +94,9 @@ export async function drive(
     }
     if (!done) continue;
     absence = done.absence;
-    if (done.waitUntil !== null) return settle(done.waitUntil);
+    if (done.waitUntil !== null) return postpone(done.waitUntil, state);
   }
-  return settle(clock.now() + PUT_OFF_MS);
-}
-
-/** The first call of what is asked for now, in milliseconds: a row of an older release does not say since when it waits. */
-function firstAttemptOf(state: State): number | undefined {
-  if (!isCalling(state)) return undefined;
-  const isCancelling = state.status === 'cancelling';
-  const first = state.attempts.find(({ round, kind }) => (isCancelling ? kind === 'cancel' : kind !== 'cancel' && round === state.round));
-  return first && millisOf(first.at);
+  return postpone(clock.now() + PUT_OFF_MS);
 }
 
 /**
@@ -117,6 +112,13 @@ async function hold({ rows }: Context, row: Row, attempts: number, now: number):
   const beyond = row.beyond + 1;
   const held = await change(rows, row, { beyond, calling: true, due_at: now + CLAIM_MS });
   return held && { row: held, beyond: MAX_STORED_ATTEMPTS + beyond };
+}
+
+/** The first call of what is asked for now, in milliseconds: the stream does not say when the submission was opened. */
+function waitsSince(state: Calling | undefined): number | undefined {
+  const isCancelling = state?.status === 'cancelling';
+  const first = state?.attempts.find(({ round, kind }) => (isCancelling ? kind === 'cancel' : kind !== 'cancel' && round === state.round));
+  return first && millisOf(first.at);
 }
 
 /** Runs a step that makes no call. */

@@ -3,8 +3,8 @@ import { register } from '@svc/service';
 import { NotSent } from '../authorities/http.ts';
 import { outgoingHttp } from '../authorities/outgoing.ts';
 import { SimulatorProcess } from '../testing/simulator-process.ts';
-import { FiscalSystem } from '../testing/system.ts';
-import { claimRow, type Row } from './row.ts';
+import { FiscalSystem, type LogLine } from '../testing/system.ts';
+import type { Row } from './row.ts';
 
 let simulator: SimulatorProcess;
 let system: FiscalSystem;
@@ -78,6 +78,21 @@ test('a rejected document does not wait, one that the authority has another reco
   expect((await outcomes())['rejected']).toBe(1);
 });
 
+test('the log leads to a document in review and to a rejected one, and says nothing of what is in them', async () => {
+  const rejected = await system.submit({ simulate: 'reject' });
+  const doubtful = await system.submit({ simulate: 'duplicate_foreign' });
+  const lines = (): LogLine[] => system.logged.filter(({ msg }) => /^a document (needs a review|was rejected)$/.test(msg));
+  await until(async () => lines().length === 2);
+  const { account } = system;
+  const of = { level: 30, time: expect.anything() as unknown, service: 'fiscal-submission', account, env: 'test', authority: 'sandbox' };
+  expect(lines()).toEqual(
+    expect.arrayContaining([
+      { ...of, document: rejected.document_id, code: expect.any(String) as string, msg: 'a document was rejected' },
+      { ...of, document: doubtful.document_id, code: 'duplicate_foreign', msg: 'a document needs a review' },
+    ]),
+  );
+});
+
 test('ten documents in a row without an answer open the circuit', async () => {
   const isOpen = async (): Promise<boolean> =>
     (await register.getSingleMetricAsString('svc_authority_circuit_open')).includes('{authority="sandbox"} 1');
@@ -91,33 +106,33 @@ test('ten documents in a row without an answer open the circuit', async () => {
   await until(async () => !(await isOpen()));
 });
 
-test('a row of an older release waits since its first attempt, once it is worked on', async () => {
-  isAway = true;
-  const { document_id } = await system.submit();
-  await system.deferred(document_id);
-  const { version, waits_for: _for, waits_since: _since, ...older } = (await system.row(document_id)) as Row;
-  await system.fiscal.context.rows.write([{ put: { ...older, version: version + 1, due_at: systemClock.now() } as Row }]);
-  expect(await valueOf('svc_submissions_waiting')).toBe(0);
-  await until(async () => (await valueOf('svc_submissions_waiting')) === 1);
-  const [first] = await system.attempts(document_id);
-  expect((await system.row(document_id))?.waits_since).toBe(Date.parse(first?.at as string));
-});
-
-test('a new wait of a document that an older release has ended begins when it begins', async () => {
-  const { document_id } = await system.submit();
-  await system.until(document_id, 'registered');
-  const { rows } = system.fiscal.context;
-  await until(async () => (await system.row(document_id))?.due_at === null);
-  await rows.claim({ _id: document_id }, { set: { waits_for: 'authority', waits_since: 0 } });
-  const { account, env, authority } = (await system.row(document_id)) as Row;
-  const claimed = await claimRow(rows, systemClock, { _id: document_id, account, env, authority });
-  expect(systemClock.now() - (claimed.waits_since ?? 0)).toBeLessThan(60_000);
-});
-
 test('a row of an older release, which ends it by its due time alone, does not wait', async () => {
   isAway = true;
   const { document_id } = await system.submit();
   await system.deferred(document_id);
   await system.fiscal.context.rows.claim({ _id: document_id }, { set: { due_at: null } });
   expect([await valueOf('svc_submissions_waiting'), await valueOf('svc_submissions_oldest_seconds')]).toEqual([0, 0]);
+});
+
+test('a row of an older release, which does not say that it waits, waits since its first call', async () => {
+  isAway = true;
+  const { document_id } = await system.submit();
+  await system.deferred(document_id);
+  const [{ at } = { at: '' }] = await system.attempts(document_id);
+  const older = { waits_for: undefined, waits_since: undefined } as unknown as Partial<Row>;
+  await system.fiscal.context.rows.claim({ _id: document_id }, { set: older });
+  await until(async () => (await valueOf('svc_submissions_waiting')) === 1);
+  expect((await system.row(document_id))?.waits_since).toBe(Date.parse(at));
+});
+
+test('a document that an older release has ended waits anew when it is asked for again', async () => {
+  const request = await system.submit();
+  await system.until(request.document_id, 'registered');
+  await until(async () => (await system.row(request.document_id))?.due_at === null);
+  const longAgo = { waits_for: 'authority', waits_since: systemClock.now() - 86_400_000 } as const;
+  await system.fiscal.context.rows.claim({ _id: request.document_id }, { set: longAgo });
+  isAway = true;
+  await system.consumer.on([system.cancellation(request)]);
+  await until(async () => (await valueOf('svc_submissions_waiting')) === 1);
+  expect(await valueOf('svc_submissions_oldest_seconds')).toBeLessThan(60);
 });

@@ -44,9 +44,9 @@ export async function claimRow(rows: Collection<Row>, clock: Pick<Clock, 'now'>,
   const made = newRow(of, clock.now());
   if (await rows.insert(made)) return made;
   const waiting = { waits_for: 'authority', waits_since: clock.now() } as const;
+  // A process of an older release ends the wait by `due_at` alone.
   const change = ({ waits_for, due_at }: Row): Partial<Row> => ({
     due_at: clock.now() + CLAIM_MS,
-    // An older release ends a wait by `due_at` alone.
     ...(waits_for === 'authority' && due_at !== null ? {} : waiting),
   });
   const { doc } = await compareAndSet(rows, of._id, { absent: () => made, change, tries: ATTEMPTS });
