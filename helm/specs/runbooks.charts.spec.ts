@@ -27,13 +27,16 @@ interface Called {
   options: string[];
 }
 
+/** To all pods of a service, or to one. */
+const COMMANDS =
+  /(?:for P in \$\(kubectl -n invoicing get pods -l app\.kubernetes\.io\/name=(\S+) -o name\); do (?:echo \$P; )?)?kubectl -n invoicing exec (\S+) -- svc admin ([^\n`|;#]+)/g;
 /** The commands of `svc admin` in a text. A command for any service is one of the gateway's. */
 const calledIn = (text: string): Called[] =>
-  [...text.matchAll(/kubectl -n invoicing exec (\S+) -- svc admin ([^\n`|;#]+)/g)].map(([, at = '', rest = '']) => {
+  [...text.matchAll(COMMANDS)].map(([, pods, at = '', rest = '']) => {
     const words = rest.trim().split(/\s+/);
     const first = words.findIndex((word) => word.startsWith('-'));
     return {
-      service: at.startsWith('deploy/') && !at.includes('$') ? at.replace('deploy/', '') : 'gateway',
+      service: pods ?? (at.startsWith('deploy/') ? at.replace('deploy/', '') : 'gateway'),
       command: words.slice(0, first < 0 ? undefined : first).join(' '),
       options: words.flatMap((word) => (word.startsWith('--') ? [word.slice(2)] : [])),
     };
@@ -48,7 +51,7 @@ test.each(pages)('%s says what users notice, what to look at and what to do', (n
   expect(text.split('\n')[0]).toBe(`# ${name.replace('.md', '')}`);
   expect([...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title)).toEqual(['What users notice', 'What to look at', 'What to do']);
   for (const part of text.split(/^## .+$/m)) expect(part.trim()).not.toBe('');
-  expect(text).toMatch(/^(?:kubectl|curl|df|openssl) |`kubectl |\]\(\w+\.md\)/m);
+  expect(text).toMatch(/^(?:kubectl|for P in|curl|df|openssl) |`kubectl |\]\(\w+\.md\)/m);
 });
 
 test.each(pages)('the commands of svc admin in %s are those of the service that they are sent to', (name) => {
@@ -59,6 +62,19 @@ test.each(pages)('the commands of svc admin in %s are those of the service that 
       .find((one) => one.startsWith(`svc admin ${command} [`) || one.startsWith(`svc admin ${command}\n`));
     expect({ service, command, isThere: usage !== undefined }).toEqual({ service, command, isThere: true });
     for (const option of options) expect(usage).toContain(`[--${option} `);
+  }
+});
+
+test.each(pages)('%s reads logs, metrics and readiness of all pods of a service, not of one that kubectl chooses', (name) => {
+  const text = textOf(join(folder, name));
+  expect(text).not.toMatch(/logs deploy\//);
+  expect(text).not.toMatch(/exec deploy\/\S+ -- svc admin (?:metrics|readiness|liveness)/);
+});
+
+test.each(pages)('bash reads the commands of %s', (name) => {
+  for (const [, script = ''] of textOf(join(folder, name)).matchAll(/^ *```sh\n([^]*?)```/gm)) {
+    const { status, stderr } = spawnSync('bash', ['-n'], { input: script, encoding: 'utf8' });
+    expect({ script, status, stderr }).toEqual({ script, status: 0, stderr: '' });
   }
 });
 
