@@ -10,7 +10,7 @@ import { startNightSystem, type NightSystem } from './testing/night-system.ts';
 /** Divides how long a condition must hold before its alert fires. */
 const FACTOR = Number(process.env['NIGHT_FACTOR'] ?? 12);
 const MINUTE_MS = 60_000;
-const TIMEOUT_MS = 30 * MINUTE_MS;
+const TIMEOUT_MS = 45 * MINUTE_MS;
 
 let system: NightSystem;
 let prometheus: NightPrometheus;
@@ -71,7 +71,7 @@ async function night({ name, alert, severity, make, look, mend }: Fault): Promis
   await look();
   const mendedAt = Date.now();
   await mend();
-  await eventually(async () => named(await watch(), alert).length === 0, `${alert} ends`, 12 * MINUTE_MS);
+  await eventually(async () => named(await watch(), alert).length === 0, `${alert} ends`, 20 * MINUTE_MS);
   const endedAfter = since(mendedAt);
   await eventually(async () => !(await watch()).some(isCritical), 'a quiet night', 12 * MINUTE_MS);
   const summary = `${alert} (${severity}) fired after ${firedAfter}, ended ${endedAfter} after the runbook was begun, all was quiet after ${since(mendedAt)}`;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { ruleFiles } from '../../deploy/monitoring/rules.mjs';
 import { alertCases, type AlertCase } from '../testing/alert-cases.ts';
+import type { AlertRule } from '../testing/manifests.ts';
 import { alertNames, groupsOf, promtool, rulesOf } from '../testing/rules.ts';
 import { productCharts } from '../testing/services.ts';
 
@@ -67,6 +68,24 @@ test.each(alertCases)('$alert of $chart fires when it should, and not before, an
   const files = { 'rules.yaml': { groups: groupsOf(one.chart) }, 'test.yaml': unitTest(one) };
   const { status, output } = promtool(files, 'test', 'rules', 'test.yaml');
   expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining('SUCCESS') as string });
+});
+
+test('a cause goes on firing after its end, for as long as its consequences may', () => {
+  const { labels, annotations } = rulesOf('invoicing').find(({ alert }) => alert === 'EventStoreUnreachable') as AlertRule;
+  const at = (minute: number, fires: boolean): object => ({
+    eval_time: `${minute}m`,
+    alertname: 'EventStoreUnreachable',
+    exp_alerts: fires ? [{ exp_labels: labels, exp_annotations: annotations }] : [],
+  });
+  const series = { 'svc_server_up{server="eventstoredb"}': '0x19 1x220' };
+  const test = {
+    rule_files: ['rules.yaml'],
+    evaluation_interval: `${STEP_S}s`,
+    tests: [groupOf('invoicing', series, [at(9, true), at(19, true), at(21, false)])],
+  };
+  expect(promtool({ 'rules.yaml': { groups: groupsOf('invoicing') }, 'test.yaml': test }, 'test', 'rules', 'test.yaml')).toMatchObject({
+    status: 0,
+  });
 });
 
 test.each(productCharts)('the alerts of %s say who gets up, what is wrong and what to do', (chart) => {

@@ -1,4 +1,5 @@
 import { inhibitions, mutes, type AlertLabels } from '../../deploy/monitoring/testing/inhibitions.ts';
+import type { AlertRule } from '../testing/manifests.ts';
 import { alertNames, rulesOf } from '../testing/rules.ts';
 import { productCharts } from '../testing/services.ts';
 
@@ -50,6 +51,22 @@ test('nothing is muted by another installation', () => {
 test('the alerts of a release have its namespace, by which two installations differ', () => {
   for (const chart of productCharts)
     for (const { alert: name, labels } of rulesOf(chart)) expect([name, labels.namespace]).toEqual([name, 'billing']);
+});
+
+const minutes = (duration = '0m'): number => {
+  const [, count, unit] = /^(\d+)([mh])$/.exec(duration) ?? [];
+  return Number(count) * { m: 1, h: 60 }[unit as 'm' | 'h'];
+};
+
+test('a cause goes on firing until what it mutes has ended, whose windows are of two minutes', () => {
+  const all = productCharts.flatMap((chart) => rulesOf(chart));
+  const labelsOf = ({ alert: alertname, labels }: AlertRule): AlertLabels => ({ alertname, ...labels, upstream: 'invoicing' });
+  const pairs = all.flatMap((source) =>
+    all.filter((target) => mutes(labelsOf(source), labelsOf(target))).map((target) => [source, target] as const),
+  );
+  expect(pairs.length).toBeGreaterThan(30);
+  for (const [source, target] of pairs.filter(([, { labels }]) => labels.severity === 'critical'))
+    expect({ source, target, left: minutes(source.keep_firing_for) - minutes(target.keep_firing_for) >= 3 }).toMatchObject({ left: true });
 });
 
 test('the rules name alerts that there are', () => {

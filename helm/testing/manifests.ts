@@ -144,6 +144,7 @@ export interface AlertRule {
   expr: string;
   /** A duration of Prometheus: 5m. */
   for: string;
+  keep_firing_for?: string;
   labels: { severity: 'warning' | 'critical'; service: string; namespace: string };
   annotations: { summary: string; description: string; runbook_url: string };
 }

@@ -61,6 +61,7 @@
 - alert: AuthorityCertificateExpired
   for: 1m
   severity: critical
+  keep_firing_for: 5m
   expr: min by (authority) (svc_authority_certificate_expiry_timestamp_seconds{PODS}) - time() <= 0
   summary: an authority’s certificate has expired
   description: The certificate of [[ $labels.authority ]] has expired; nothing is sent to it.

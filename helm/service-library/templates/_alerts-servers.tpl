@@ -9,14 +9,16 @@
 - alert: {{ .alert }}
   for: 2m
   severity: critical
+  keep_firing_for: 10m
   expr: max(svc_server_up{PODS,server="{{ .server }}"}) == 0
   summary: {{ .name }} does not answer
   description: No pod of {{ $chart }} gets an answer of {{ .name }} as it needs it. /readyz of the operators’ port has the reason.
 {{ end }}
-# Retries have failed already; an election makes failures for less than that. The window is short: what has ended does not fire afterwards.
+# Retries have failed already; an election makes failures for less than that. The window is short: what has ended does not begin to fire afterwards.
 - alert: StoreFailing
   for: 5m
   severity: critical
+  keep_firing_for: 5m
   expr: sum by (store, operation) (increase(svc_store_failures_total{PODS}[2m])) > 1
   summary: a store fails
   description: '[[ $value | humanize ]] times in two minutes [[ $labels.store ]] did not do a [[ $labels.operation ]], after all retries: it is full, denies the user or does not answer.'

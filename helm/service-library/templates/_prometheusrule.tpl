@@ -1,6 +1,7 @@
 {{- /*
-The alerts of a service. Those of each template below are a list of {alert, for, severity, expr, summary, description}: PODS stands for the labels of
-the service's own pods, and [[ … ]] for Prometheus' own templates. The comment of an alert says why it waits that long.
+The alerts of a service. Those of each template below are a list of {alert, for, keep_firing_for, severity, expr, summary, description}: PODS stands for the
+labels of the service's own pods, and [[ … ]] for Prometheus' own templates. The comment of an alert says why it waits that long. An alert that mutes others
+(deploy/monitoring/inhibit-rules.yaml) has a keep_firing_for: their windows end after its own condition, and Alertmanager mutes nothing for an alert that has ended.
 */}}
 {{- define "service.alerts" -}}
 {{- $uses := include "service.uses" . | fromYaml }}
@@ -41,6 +42,9 @@ spec:
         - alert: {{ .alert }}
           expr: {{ .expr | replace "PODS" $pods | trim | quote }}
           for: {{ .for }}
+          {{- with .keep_firing_for }}
+          keep_firing_for: {{ . }}
+          {{- end }}
           labels:
             severity: {{ .severity }}
             service: {{ $.Chart.Name }}
