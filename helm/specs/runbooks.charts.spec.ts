@@ -71,6 +71,15 @@ test.each(pages)('%s reads logs, metrics and readiness of all pods of a service,
   expect(text).not.toMatch(/exec deploy\/\S+ -- svc admin (?:metrics|readiness|liveness)/);
 });
 
+const sources = globSync(['services/*/src/**/*.ts', 'libs/*/src/**/*.ts'], { cwd: root })
+  .filter((name) => !/spec\.ts$|testing\//.test(name))
+  .map((name) => textOf(join(root, name)))
+  .join('\n');
+test.each(pages)('the services log what %s looks for', (name) => {
+  for (const [, said = ''] of textOf(join(folder, name)).matchAll(/ logs -l .* \| grep '([a-z ]+ [a-z ]+)'/g))
+    expect({ said, isLogged: sources.includes(said) }).toEqual({ said, isLogged: true });
+});
+
 test.each(pages)('bash reads the commands of %s', (name) => {
   for (const [, script = ''] of textOf(join(folder, name)).matchAll(/^ *```sh\n([^]*?)```/gm)) {
     const { status, stderr } = spawnSync('bash', ['-n'], { input: script, encoding: 'utf8' });

@@ -19,6 +19,9 @@ const NEEDED_MS = 12_000;
 /** How often to check a call that another process may still be making. */
 const LOOK_AGAIN_MS = 1_000;
 
+/** What operators look for when an alert counts such documents. */
+const LOGGED = { needs_review: 'a document needs a review', rejected: 'a document was rejected' } as const;
+
 /**
  * Runs the steps of one submission until it waits or is done, and writes into its row when it is due next. A step is in the stream before
  * it is in the row: a crash between the two costs one extra read. Returns the written time; null when none is left.
@@ -47,6 +50,8 @@ export async function drive(
   const finish = (state: State, now: number): Promise<null> => {
     if (state.status === 'registered' && state.cancellationsSeen === 0 && row.waits_since)
       registrationSeconds.observe({ authority: authority.id, env }, (now - row.waits_since) / 1000);
+    if (state.status === 'needs_review' || state.status === 'rejected')
+      context.logger.info({ document, account, env, authority: authority.id, code: state.error.code }, LOGGED[state.status]);
     const waits =
       state.status === 'needs_review' ? ({ waits_for: 'review', waits_since: now } as const) : { waits_for: null, waits_since: null };
     return settle(null, waits).then(() => null);

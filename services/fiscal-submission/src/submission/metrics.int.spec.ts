@@ -3,7 +3,7 @@ import { register } from '@svc/service';
 import { NotSent } from '../authorities/http.ts';
 import { outgoingHttp } from '../authorities/outgoing.ts';
 import { SimulatorProcess } from '../testing/simulator-process.ts';
-import { FiscalSystem } from '../testing/system.ts';
+import { FiscalSystem, type LogLine } from '../testing/system.ts';
 import type { Row } from './row.ts';
 
 let simulator: SimulatorProcess;
@@ -76,6 +76,21 @@ test('a rejected document does not wait, one that the authority has another reco
   await until(async () => (await valueOf('svc_submissions_in_review')) === 1);
   expect([await valueOf('svc_submissions_waiting'), await valueOf('svc_submissions_oldest_seconds')]).toEqual([0, 0]);
   expect((await outcomes())['rejected']).toBe(1);
+});
+
+test('the log leads to a document in review and to a rejected one, and says nothing of what is in them', async () => {
+  const rejected = await system.submit({ simulate: 'reject' });
+  const doubtful = await system.submit({ simulate: 'duplicate_foreign' });
+  const lines = (): LogLine[] => system.logged.filter(({ msg }) => /^a document (needs a review|was rejected)$/.test(msg));
+  await until(async () => lines().length === 2);
+  const { account } = system;
+  const of = { level: 30, time: expect.anything() as unknown, service: 'fiscal-submission', account, env: 'test', authority: 'sandbox' };
+  expect(lines()).toEqual(
+    expect.arrayContaining([
+      { ...of, document: rejected.document_id, code: expect.any(String) as string, msg: 'a document was rejected' },
+      { ...of, document: doubtful.document_id, code: 'duplicate_foreign', msg: 'a document needs a review' },
+    ]),
+  );
 });
 
 test('ten documents in a row without an answer open the circuit', async () => {

@@ -75,9 +75,12 @@ export interface SystemOptions {
 
 export type PublishedEvent = PublicEvent<{ document_id: string; [field: string]: unknown }>;
 
+export type LogLine = { msg: string } & Record<string, unknown>;
+
 /** The service on an embedded engine of its own, with a bus that records published events. */
 export class FiscalSystem {
   readonly published: PublishedEvent[] = [];
+  readonly logged: LogLine[] = [];
   readonly account: string;
   readonly folder: string;
   readonly fiscal: FiscalSubmission;
@@ -117,7 +120,10 @@ export class FiscalSystem {
       },
       clock,
       ids,
-      logger: createLogger({ level: 'silent', service: 'fiscal-submission' }),
+      logger: createLogger(
+        { level: 'info', service: 'fiscal-submission' },
+        { write: (line) => this.logged.push(JSON.parse(line) as LogLine) },
+      ),
       health: new Health(),
       holder: sharing ? 'other system' : 'system',
       simulatorUrl,
