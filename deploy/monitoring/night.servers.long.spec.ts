@@ -148,7 +148,11 @@ test(
           await producer.disconnect();
         }),
       async look() {
-        for (const { group, id, reason } of lettersOf('reporting')) {
+        // The alert may be that of another group, which was faster.
+        await eventually(() => lettersOf('reporting').length > 0, 'the dead letter of reporting', MINUTE_MS);
+        const letters = lettersOf('reporting');
+        expect(letters).toHaveLength(1);
+        for (const { group, id, reason } of letters) {
           expect([group, reason]).toEqual(['reporting', 'broken_envelope']);
           expect(system.svcAdmin('reporting', 'dead-letters', 'show', '--id', id)).toContain('not');
         }
@@ -176,7 +180,7 @@ test(
     night({
       name: 'certificate expired',
       alert: 'AuthorityCertificateExpired',
-      severity: 'critical',
+      severity: 'warning', // the sandbox's
       make: async () => system.authority.use('expired'),
       async look() {
         const [, seconds] =

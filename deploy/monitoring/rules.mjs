@@ -78,8 +78,8 @@ function oneProcess(groups) {
       const summary = rule.annotations.summary.replace(`${name}: `, '');
       const description = rule.annotations.description.replaceAll(name, 'the system');
       const expr = ofInstance(rule.expr.replaceAll(SELECTOR, '').replaceAll('{}', ''));
-      if (!rules.has(rule.alert))
-        rules.set(rule.alert, changed({ ...rule, labels, annotations: { ...rule.annotations, summary, description } }, expr));
+      const key = `${rule.alert} ${labels.severity}`;
+      if (!rules.has(key)) rules.set(key, changed({ ...rule, labels, annotations: { ...rule.annotations, summary, description } }, expr));
     }
   return [...rules.values(), ...parse(readFileSync(join(folder, 'one-process.yaml'), 'utf8'))];
 }

@@ -24,8 +24,12 @@ test('the rules for a Prometheus without its operator are those of the charts, a
   }
 });
 
+const isOf = ({ alert, severity }: AlertCase, rule: AlertRule): boolean =>
+  rule.alert === alert && (severity === undefined || rule.labels.severity === severity);
+
 test('every alert has a case', () => {
-  expect(alertCases.map(({ alert }) => alert).sort()).toEqual(alertNames().sort());
+  expect([...new Set(alertCases.map(({ alert }) => alert))].sort()).toEqual(alertNames().sort());
+  for (const one of alertCases) expect(rulesOf(one.chart).filter((rule) => isOf(one, rule))).toHaveLength(1);
 });
 
 /** A series with the labels that Prometheus gives to what it reads of a pod, as PodMonitors have it, unless it has its own. */
@@ -46,8 +50,9 @@ const groupOf = (chart: string, series: Record<string, string>, expected: object
   alert_rule_test: expected,
 });
 
-function unitTest({ alert, chart, fires, after, labels = {}, says, silent }: AlertCase): object {
-  const rule = rulesOf(chart).find((one) => one.alert === alert);
+function unitTest(one: AlertCase): object {
+  const { alert, chart, fires, after, labels = {}, says, silent } = one;
+  const rule = rulesOf(chart).find((candidate) => isOf(one, candidate));
   if (!rule) throw new Error(`${chart} has no ${alert}`);
   const at = (time: number, fired: boolean): object => ({
     eval_time: `${time}s`,
@@ -64,7 +69,7 @@ function unitTest({ alert, chart, fires, after, labels = {}, says, silent }: Ale
   };
 }
 
-test.each(alertCases)('$alert of $chart fires when it should, and not before, and not else', (one) => {
+test.each(alertCases)('$alert $severity of $chart fires when it should, and not before, and not else', (one) => {
   const files = { 'rules.yaml': { groups: groupsOf(one.chart) }, 'test.yaml': unitTest(one) };
   const { status, output } = promtool(files, 'test', 'rules', 'test.yaml');
   expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining('SUCCESS') as string });

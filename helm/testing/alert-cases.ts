@@ -5,6 +5,8 @@ type Series = Record<string, string>;
 export interface AlertCase {
   alert: string;
   chart: string;
+  /** Of its rule, where an alert has two. */
+  severity?: 'warning' | 'critical';
   /** By the name of a series and its labels; those of a pod of the service are added. */
   fires: Series;
   /** Minutes after which the expression holds: the alert fires its `for` later, and not before. */
@@ -249,6 +251,7 @@ const invoicing: AlertCase[] = [
 
 const al = 'authority="al-cis"';
 const expiry = `svc_authority_certificate_expiry_timestamp_seconds{${al}}`;
+const sandboxExpiry = expiry.replace('al-cis', 'sandbox');
 const authority = { authority: 'al-cis' };
 const DAY = 86_400;
 const oldest = `svc_submissions_oldest_seconds{${al},env="live"}`;
@@ -315,6 +318,7 @@ const fiscal: AlertCase[] = [
   {
     alert: 'AuthorityCertificateExpiresThisWeek',
     chart: 'fiscal-submission',
+    severity: 'critical',
     fires: { [expiry]: `${6 * DAY}x240` },
     after: 0,
     labels: authority,
@@ -322,13 +326,34 @@ const fiscal: AlertCase[] = [
     silent: [{ [expiry]: `${8 * DAY}x240` }, { [expiry]: `-${DAY}x240` }],
   },
   {
+    alert: 'AuthorityCertificateExpiresThisWeek',
+    chart: 'fiscal-submission',
+    severity: 'warning',
+    fires: { [sandboxExpiry]: `${6 * DAY}x240` },
+    after: 0,
+    labels: { authority: 'sandbox' },
+    says: 'The certificate of sandbox expires in 5d 23h 0m 0s. Nobody has renewed it in time.',
+    silent: [{ [sandboxExpiry]: `${8 * DAY}x240` }, { [sandboxExpiry]: `-${DAY}x240` }],
+  },
+  {
     alert: 'AuthorityCertificateExpired',
     chart: 'fiscal-submission',
+    severity: 'critical',
     fires: { [expiry]: '600x240' },
     after: 10,
     labels: authority,
     says: 'The certificate of al-cis has expired; nothing is sent to it.',
     silent: [{ [expiry]: `${DAY}x240` }],
+  },
+  {
+    alert: 'AuthorityCertificateExpired',
+    chart: 'fiscal-submission',
+    severity: 'warning',
+    fires: { [sandboxExpiry]: '600x240' },
+    after: 10,
+    labels: { authority: 'sandbox' },
+    says: 'The certificate of sandbox has expired; nothing is sent to it.',
+    silent: [{ [sandboxExpiry]: `${DAY}x240` }],
   },
 ];
 

@@ -50,19 +50,22 @@
   summary: an authority’s certificate expires
   description: The certificate of [[ $labels.authority ]] expires in [[ $value | humanizeDuration ]].
 
+# The sandbox’s certificate concerns test documents only: it waits for the morning.
+{{- range list (dict "of" "authority!=\"sandbox\"" "severity" "critical") (dict "of" "authority=\"sandbox\"" "severity" "warning") }}
 - alert: AuthorityCertificateExpiresThisWeek
   for: 1h
-  severity: critical
-  expr: (min by (authority) (svc_authority_certificate_expiry_timestamp_seconds{PODS}) - time() < 7 * 86400) > 0
+  severity: {{ .severity }}
+  expr: (min by (authority) (svc_authority_certificate_expiry_timestamp_seconds{PODS,{{ .of }}}) - time() < 7 * 86400) > 0
   summary: an authority’s certificate expires within seven days
   description: The certificate of [[ $labels.authority ]] expires in [[ $value | humanizeDuration ]]. Nobody has renewed it in time.
 
 # Nothing is sent any more. The wait is for the second reading.
 - alert: AuthorityCertificateExpired
   for: 1m
-  severity: critical
+  severity: {{ .severity }}
   keep_firing_for: 5m
-  expr: min by (authority) (svc_authority_certificate_expiry_timestamp_seconds{PODS}) - time() <= 0
+  expr: min by (authority) (svc_authority_certificate_expiry_timestamp_seconds{PODS,{{ .of }}}) - time() <= 0
   summary: an authority’s certificate has expired
   description: The certificate of [[ $labels.authority ]] has expired; nothing is sent to it.
+{{- end }}
 {{- end }}
