@@ -44,6 +44,15 @@ test.each(byEvents)('the group and the topics by which %s is scaled are those th
   expect(triggersIn('blue').sort()).toEqual(subscriptions.map(({ group, topic }) => `${named(group)} ${named(topic)}`).sort());
 });
 
+test.each(byEvents)('%s is not scaled by a Kafka that asks for TLS or a user unless KEDA gets credentials', (chart) => {
+  for (const settings of [{ kafkaTls: true }, { kafkaTls: true, kafkaSaslMechanism: 'scram-sha-512', kafkaUsername: 'invoicing' }]) {
+    const secured = { global: { settings } };
+    expect(() => render(chart, { ...scaled(chart), ...secured })).toThrow(`${chart}: keda.kafkaAuthentication is empty`);
+    const { spec } = get(render(chart, { ...scaled(chart, { kafkaAuthentication: 'kafka' }), ...secured }), 'ScaledObject');
+    expect(spec.triggers[0]).toMatchObject({ authenticationRef: { name: 'kafka' } });
+  }
+});
+
 test('the dispatcher is scaled by the age of what is due as well, where Prometheus is named', () => {
   const prometheus = { serverAddress: 'http://prometheus:9090', dueAgeSeconds: 45 };
   const { spec } = get(render('webhooks-dispatcher', scaled('webhooks-dispatcher', { prometheus })), 'ScaledObject');

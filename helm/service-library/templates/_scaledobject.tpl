@@ -3,6 +3,9 @@
 {{- $uses := include "service.uses" . | fromYaml }}
 {{- $settings := include "service.settings" . | fromYaml }}
 {{- $prefix := include "service.prefix" $settings }}
+{{- if and (or $settings.KAFKA_SASL_MECHANISM (eq (toString $settings.KAFKA_TLS) "true")) (not .Values.keda.kafkaAuthentication) }}
+{{- fail (printf "%s: keda.kafkaAuthentication is empty, and Kafka asks for TLS or a user (settings.kafkaTls, settings.kafkaSaslMechanism): name a TriggerAuthentication" .Chart.Name) }}
+{{- end }}
 apiVersion: keda.sh/v1alpha1
 kind: ScaledObject
 metadata:
