@@ -75,6 +75,18 @@ const sources = globSync(['services/*/src/**/*.ts', 'libs/*/src/**/*.ts'], { cwd
   .filter((name) => !/spec\.ts$|testing\//.test(name))
   .map((name) => textOf(join(root, name)))
   .join('\n');
+const metrics = new Set(
+  [sources, ...globSync('node_modules/prom-client/lib/metrics/*.js', { cwd: root }).map((name) => textOf(join(root, name)))]
+    .join('\n')
+    .match(/(?<=['"])(?:svc|process|nodejs)_\w+(?=['"])/g),
+);
+test.each(pages)('the metrics that %s looks for are there', (name) => {
+  for (const [, part = ''] of textOf(join(folder, name)).matchAll(/--match (\w+)/g)) {
+    const isMatched = [...metrics].some((metric) => ['', '_count', '_sum', '_bucket'].some((suffix) => (metric + suffix).includes(part)));
+    expect({ part, isMatched }).toEqual({ part, isMatched: true });
+  }
+});
+
 test.each(pages)('the services log what %s looks for', (name) => {
   for (const [, said = ''] of textOf(join(folder, name)).matchAll(/ logs -l .* \| grep '([a-z ]+ [a-z ]+)'/g))
     expect({ said, isLogged: sources.includes(said) }).toEqual({ said, isLogged: true });
