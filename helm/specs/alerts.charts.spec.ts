@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { routes } from '@svc/contracts/routes';
 import { parse } from 'yaml';
 import { ruleFiles } from '../../deploy/monitoring/rules.mjs';
 import { alertCases, type AlertCase } from '../testing/alert-cases.ts';
@@ -73,6 +74,15 @@ test.each(alertCases)('$alert $severity of $chart fires when it should, and not 
   const files = { 'rules.yaml': { groups: groupsOf(one.chart) }, 'test.yaml': unitTest(one) };
   const { status, output } = promtool(files, 'test', 'rules', 'test.yaml');
   expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining('SUCCESS') as string });
+});
+
+test('ApiSlow leaves out the writes that may wait for an authority, and no others', () => {
+  const { expr = '' } = rulesOf('gateway').find(({ alert }) => alert === 'ApiSlow') ?? {};
+  const [, pattern = ''] = /route!~"([^"]+)"/.exec(expr) ?? [];
+  // A batch takes as long as its documents are many.
+  const writes = Object.entries(routes).filter(([name]) => name.startsWith('POST ') && name !== 'POST /invoices/batch/submit');
+  for (const [name, route] of writes)
+    expect([name, new RegExp(`^(?:${pattern})$`).test(name)]).toEqual([name, 'waits' in route && route.waits === true]);
 });
 
 test('a cause goes on firing after its end, for as long as its consequences may', () => {
