@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { umbrella } from '../tools/charts.mjs';
+import { productCharts } from '../testing/services.ts';
 import { find, get, render } from '../testing/render.ts';
 
 const folder = join(import.meta.dirname, '..', 'invoicing-platform', 'dashboards');
@@ -58,6 +59,19 @@ describe.each(names)('the dashboard %s', (name) => {
       for (const { expr } of targets)
         for (const [, used = ''] of expr.matchAll(/\$\{?(\w+)/g)) expect([expr, known.has(used)]).toEqual([expr, true]);
   });
+});
+
+test('a number that every pod shows is not added up, and live documents are not added to those for tests', () => {
+  const all = names.flatMap((name) => read(name).panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)));
+  const waiting = all.filter((expr) => /svc_submissions_(waiting|in_review|oldest_seconds)/.test(expr));
+  expect(waiting.length).toBeGreaterThan(1);
+  for (const expr of waiting) expect(expr).toMatch(/\bmax\b.*svc_submissions_/);
+  for (const expr of waiting) expect(expr).toMatch(/by \([^)]*env[^)]*\)|env=/);
+});
+
+test('the services to choose from are those that have pods', () => {
+  const { query } = read('service').templating.list.find(({ name }) => name === 'service') ?? {};
+  expect(String(query).split(',').sort()).toEqual([...productCharts].sort());
 });
 
 const enabled = { global: { metrics: { dashboards: { enabled: true } } } };
