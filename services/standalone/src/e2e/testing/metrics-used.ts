@@ -82,6 +82,6 @@ export function missing(
   const fits = ({ labels }: Sample): boolean =>
     wanted.every(([label, operator, value]) => matchesValue(operator, value, labels[label] ?? ''));
   if (!series.some(fits)) return `${name} with ${JSON.stringify(wanted)} of ${file}`;
-  const ungrouped = groupedBy.find((label) => !samples.some(({ labels }) => label in labels));
-  return ungrouped && `the label ${ungrouped} in ${file}`;
+  const ungrouped = groupedBy.find((label) => !series.some(({ labels }) => label in labels));
+  return ungrouped && `the label ${ungrouped} of ${name} in ${file}`;
 }
