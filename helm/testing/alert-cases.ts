@@ -251,13 +251,40 @@ const invoicing: AlertCase[] = [
 
 const al = 'authority="al-cis"';
 const expiry = `svc_authority_certificate_expiry_timestamp_seconds{${al}}`;
-const sandboxExpiry = expiry.replace('al-cis', 'sandbox');
 const authority = { authority: 'al-cis' };
 const DAY = 86_400;
 const oldest = `svc_submissions_oldest_seconds{${al},env="live"}`;
 const live = (outcome: string): string => `svc_submissions_total{${al},env="live",outcome="${outcome}"}`;
 
+const certificates: AlertCase[] = [
+  {
+    alert: 'AuthorityCertificateExpiresThisWeek',
+    chart: 'fiscal-submission',
+    severity: 'critical',
+    fires: { [expiry]: `${6 * DAY}x240` },
+    after: 0,
+    labels: authority,
+    says: 'The certificate of al-cis expires in 5d 23h 0m 0s. Nobody has renewed it in time.',
+    silent: [{ [expiry]: `${8 * DAY}x240` }, { [expiry]: `-${DAY}x240` }],
+  },
+  {
+    alert: 'AuthorityCertificateExpired',
+    chart: 'fiscal-submission',
+    severity: 'critical',
+    fires: { [expiry]: '600x240' },
+    after: 10,
+    labels: authority,
+    says: 'The certificate of al-cis has expired; nothing is sent to it.',
+    silent: [{ [expiry]: `${DAY}x240` }],
+  },
+];
+/** The same of the sandbox, which has test documents only. */
+const ofSandbox = (one: AlertCase): AlertCase =>
+  JSON.parse(JSON.stringify({ ...one, severity: 'warning' }).replaceAll('al-cis', 'sandbox')) as AlertCase;
+
 const fiscal: AlertCase[] = [
+  ...certificates,
+  ...certificates.map(ofSandbox),
   {
     alert: 'AwaitingAuthority',
     chart: 'fiscal-submission',
@@ -314,46 +341,6 @@ const fiscal: AlertCase[] = [
     labels: authority,
     says: 'The certificate of al-cis expires in 28d 23h 0m 0s.',
     silent: [{ [expiry]: `${32 * DAY}x240` }, { [expiry]: `-${DAY}x240` }],
-  },
-  {
-    alert: 'AuthorityCertificateExpiresThisWeek',
-    chart: 'fiscal-submission',
-    severity: 'critical',
-    fires: { [expiry]: `${6 * DAY}x240` },
-    after: 0,
-    labels: authority,
-    says: 'The certificate of al-cis expires in 5d 23h 0m 0s. Nobody has renewed it in time.',
-    silent: [{ [expiry]: `${8 * DAY}x240` }, { [expiry]: `-${DAY}x240` }],
-  },
-  {
-    alert: 'AuthorityCertificateExpiresThisWeek',
-    chart: 'fiscal-submission',
-    severity: 'warning',
-    fires: { [sandboxExpiry]: `${6 * DAY}x240` },
-    after: 0,
-    labels: { authority: 'sandbox' },
-    says: 'The certificate of sandbox expires in 5d 23h 0m 0s. Nobody has renewed it in time.',
-    silent: [{ [sandboxExpiry]: `${8 * DAY}x240` }, { [sandboxExpiry]: `-${DAY}x240` }],
-  },
-  {
-    alert: 'AuthorityCertificateExpired',
-    chart: 'fiscal-submission',
-    severity: 'critical',
-    fires: { [expiry]: '600x240' },
-    after: 10,
-    labels: authority,
-    says: 'The certificate of al-cis has expired; nothing is sent to it.',
-    silent: [{ [expiry]: `${DAY}x240` }],
-  },
-  {
-    alert: 'AuthorityCertificateExpired',
-    chart: 'fiscal-submission',
-    severity: 'warning',
-    fires: { [sandboxExpiry]: '600x240' },
-    after: 10,
-    labels: { authority: 'sandbox' },
-    says: 'The certificate of sandbox has expired; nothing is sent to it.',
-    silent: [{ [sandboxExpiry]: `${DAY}x240` }],
   },
 ];
 

@@ -1,4 +1,4 @@
-import { iso } from '@svc/kernel';
+import { iso, millisOf } from '@svc/kernel';
 import type { Authority } from '../authorities/authority.ts';
 import { attempt, giveUpAttempt, metadataOf, simulateOf, type Attempted, type Target } from './attempt.ts';
 import type { Context } from './context.ts';
@@ -118,7 +118,7 @@ async function hold({ rows }: Context, row: Row, attempts: number, now: number):
 function waitsSince(state: Calling | undefined): number | undefined {
   const isCancelling = state?.status === 'cancelling';
   const first = state?.attempts.find(({ round, kind }) => (isCancelling ? kind === 'cancel' : kind !== 'cancel' && round === state.round));
-  return first && Date.parse(first.at);
+  return first && millisOf(first.at);
 }
 
 /** Runs a step that makes no call. */
