@@ -57,7 +57,8 @@ async function night({ name, alert, severity, make, look, mend }: Fault): Promis
     const firing = alerts.filter(isFiring);
     // Alertmanager leaves out what another alert explains while that one fires.
     for (const other of firing.filter(isCritical))
-      if (other.labels.alertname !== alert && !firing.some(({ labels }) => mutes(labels, other.labels))) others.add(other.labels.alertname);
+      if (other.labels.alertname !== alert && !firing.some(({ labels }) => mutes(labels, other.labels)))
+        others.add(`${other.labels.alertname} of ${other.labels.service}`);
     return alerts;
   };
   const since = (start: number): string => `${((Date.now() - start) / 1000).toFixed(0)} s`;
