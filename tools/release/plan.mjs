@@ -9,6 +9,9 @@ import { bumpOf, changelogLine, parseMessage } from './commits.mjs';
  * @typedef {{ changes: Change[], projects: string[] }} Plan
  */
 
+/** The key of the change that a project has not been released before; others have the hash of their commit. */
+const FIRST = 'first';
+
 /**
  * `only`: names of projects; they are released with the charts that name them, the others stay as they are. Empty: all.
  * `lastCommit`: the commit from which a project was released last; undefined: never. `commitsSince`: those after it, newest first.
@@ -28,7 +31,7 @@ export function planRelease({ projects, only, lastCommit, commitsSince }) {
   const commitsAfter = once(commitsSince);
   for (const { name, concernedBy } of chosen) {
     const since = lastCommit(name);
-    if (since === undefined) add(changes, 'first', 'First release.', name, 'minor');
+    if (since === undefined) add(changes, FIRST, 'First release.', name, 'minor');
     else
       for (const { hash, message, files } of commitsAfter(since)) {
         const parsed = parseMessage(message);
@@ -44,7 +47,8 @@ export function planRelease({ projects, only, lastCommit, commitsSince }) {
 function addChangesOfCharts(changes, chosen) {
   const isChart = new Set(chosen.filter(({ kind }) => kind === 'chart').map(({ name }) => name));
   for (const { name, uses } of chosen)
-    for (const used of uses) if (isChart.has(used)) for (const { bumps } of changes.values()) if (bumps[used]) bumps[name] ??= bumps[used];
+    for (const used of uses)
+      if (isChart.has(used)) for (const [key, { bumps }] of changes) if (key !== FIRST && bumps[used]) bumps[name] ??= bumps[used];
 }
 
 function withDependents(projects, only) {
