@@ -56,7 +56,7 @@ test('takes a path with a slash at its end, and makes the folders above it', asy
   expect((await backUpTo(folder)).body).toContain('is there already');
 });
 
-test('an error of the folder is told as one, and leaves nothing', async () => {
+test('an error of the folder is reported as one of the folder, and leaves nothing behind', async () => {
   writeFileSync(join(root, 'file'), '');
   expect(await backUpTo(join(root, 'file', 'backup'))).toEqual({ status: 422, body: expect.stringContaining('cannot be written') });
   rmSync(join(data, 'secrets.json'));

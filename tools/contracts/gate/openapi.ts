@@ -66,7 +66,7 @@ function lostCredentials(then: Document, now: Document): Change[] {
 }
 
 /**
- * The release's document with today's new types of events in its lists of all types: the published guide tells clients to let pass types that they do not
+ * The release's document with today's new types of events in its lists of all types: the published guide asks clients to ignore types that they do not
  * know.
  */
 function withNewEvents(then: Document, now: Document): Document {

@@ -109,7 +109,7 @@ describe('a document that requested its number before the backup', () => {
     expect(await f.submit(f.id, again)).toBe('INV-2026-000004');
   });
 
-  test('tells a caller who repeats the request to look first', async () => {
+  test('answers a caller who repeats the request that the authority has to be looked at first', async () => {
     const f = await fixture();
     const [id, identity] = [await f.draft(), f.identity()];
     const submit = (context: InvoicingContext) => submitInvoice({ context, identity }, { id, ifMatch: undefined, lateReason: null });
