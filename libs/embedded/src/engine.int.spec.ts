@@ -161,12 +161,6 @@ describe('the embedded engine', () => {
     expect(statSync(join(folder, 'data.sqlite')).mode & 0o777).toBe(0o600);
   });
 
-  test('syncs the disk before it acknowledges a commit', () => {
-    const FULL = 2;
-    expect(engine.sql('PRAGMA synchronous').get()).toEqual({ synchronous: FULL });
-    expect(engine.sql('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
-  });
-
   test('refuses a newer format and unlocks the folder', () => {
     engine.close();
     const setFormat = (format: number): void => {

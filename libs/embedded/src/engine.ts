@@ -4,6 +4,7 @@ import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'no
 import { lockFolder } from './folder-lock.ts';
 import { FORMAT, migrate } from './format.ts';
 import { errorFor, diskFailureOf, type DiskFailure } from './failure.ts';
+import { atStart, GroupCommit, type Sync } from './group-commit.ts';
 
 /** A prepared statement. */
 export interface Statement {
@@ -14,56 +15,54 @@ export interface Statement {
   run(...values: SQLInputValue[]): ReturnType<StatementSync['run']>;
 }
 
-/** One write of one port, run inside the turn's transaction. It reads first and writes last, so that it throws before it has written. */
-type Work<T> = (engine: Engine) => T;
-
-interface Pending {
-  work: Work<unknown>;
-  resolve(value: unknown): void;
-  reject(error: unknown): void;
-}
-
 /** Limit of cached statements, which take memory outside the heap; filters and sorts of lists have more combinations. */
 const MOST_STATEMENTS = 1_000;
 /** Of 4 KiB: other work waits for one step at most, of which the last also syncs the whole copy: seconds for one of some gigabytes. */
 const PAGES_PER_STEP = 256;
 
+export interface EngineOptions {
+  /** As in `GroupCommitOptions`. */
+  sync?: Sync;
+  /** False for simulations, where a crash is `abandon()`: nothing is synced. */
+  durable?: boolean;
+}
+
 /**
- * The only writer of a data folder. All writes of an event-loop turn run in one transaction, committed in `setImmediate` (WAL, synchronous
- * FULL: one fdatasync); their promises resolve after the commit. Reads see only committed data.
+ * The only writer of a data folder. All writes of an event-loop turn run in one transaction; their promises resolve when it is on the disk. Reads see
+ * what is committed: `syncOf` says what of it is not on the disk yet.
  */
 export class Engine {
   private readonly statements = new Map<string, Statement>();
-  private pending: Pending[] = [];
-  private scheduled = false;
+  private readonly commits: GroupCommit;
   private closed = false;
   private failure: DiskFailure | undefined;
   private notifyFailure: (error: Error) => void = () => undefined;
-  /** Transactions committed and writes in them, for metrics and benchmarks. */
-  readonly counters = { commits: 0, writes: 0 };
 
   private constructor(
     private readonly folder: string,
     private readonly db: DatabaseSync,
     private readonly release: () => void,
-  ) {}
+    { durable = true, sync }: EngineOptions,
+  ) {
+    const errorOf = (error: unknown) => this.errorOf(error);
+    this.commits = new GroupCommit(db, { path: pathIn(folder), errorOf, ...(durable ? sync && { sync } : { sync: null }) });
+  }
 
   /**
    * Opens (or creates) the folder's database, migrates an older format, and locks the folder for this process until `close`. Throws for a
-   * newer format, a locked folder and a failing disk. `durable: false` is for simulations, where a crash is `abandon()`.
+   * newer format, a locked folder and a failing disk.
    */
-  static open(folder: string, { durable = true } = {}): Engine {
+  static open(folder: string, options: EngineOptions = {}): Engine {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const release = lockFolder(folder);
     let db: DatabaseSync | undefined;
     try {
-      const path = join(folder, 'data.sqlite');
-      closeSync(openSync(path, 'a', 0o600));
+      const path = pathIn(folder);
+      closeSync(openSync(path, 'a', 0o600)); // Before SQLite opens it: closing it later would drop SQLite's locks.
       db = new DatabaseSync(path);
-      db.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${durable ? 'FULL' : 'OFF'}; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-32768;
-        PRAGMA wal_autocheckpoint=4000; PRAGMA foreign_keys=OFF`);
+      db.exec('PRAGMA journal_mode=WAL; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-32768; PRAGMA foreign_keys=OFF');
       migrate(db);
-      return new Engine(folder, db, release);
+      return new Engine(folder, db, release, options);
     } catch (error) {
       db?.close();
       release();
@@ -82,14 +81,18 @@ export class Engine {
    * gets no other writes. A damaged file fails until the process ends.
    */
   async check(): Promise<true | string> {
-    if (this.failure?.isTransient) await this.write((engine) => engine.sql(`PRAGMA user_version=${FORMAT}`).run()).catch(() => undefined);
+    if (this.failure?.isTransient)
+      await this.write((engine) => engine.sql(`PRAGMA user_version=${FORMAT}`).run()).then(
+        () => (this.failure = undefined),
+        () => undefined,
+      );
     return this.failure?.why ?? true;
   }
 
   /** Runs idempotent DDL of tables and indexes, all or none; at start only. */
   define(ddl: string): void {
     try {
-      this.db.exec(`BEGIN IMMEDIATE; ${ddl}; COMMIT`);
+      atStart(this.db, () => this.db.exec(`BEGIN IMMEDIATE; ${ddl}; COMMIT`));
     } catch (error) {
       if (this.db.isTransaction) this.db.exec('ROLLBACK');
       throw error;
@@ -144,44 +147,27 @@ export class Engine {
     return thrown;
   }
 
-  write<T>(work: Work<T>): Promise<T> {
-    if (this.closed) return Promise.reject(new Error('the data folder is closed'));
-    return new Promise<T>((resolve, reject) => {
-      this.pending.push({ work, resolve: resolve as (value: unknown) => void, reject });
-      if (!this.scheduled) {
-        this.scheduled = true;
-        setImmediate(() => this.commit());
-      }
-    });
+  /** Transactions and the writes in them so far, for metrics and benchmarks. */
+  get counters(): Readonly<{ commits: number; writes: number }> {
+    return this.commits.counters;
   }
 
-  private commit(): void {
-    this.scheduled = false;
-    if (this.closed) return;
-    const turn = this.pending;
-    this.pending = [];
-    const done: (() => void)[] = [];
-    try {
-      this.sql('BEGIN IMMEDIATE').run();
-      for (const { work, resolve, reject } of turn) {
-        try {
-          const value = work(this);
-          done.push(() => resolve(value));
-        } catch (error) {
-          if (!this.db.isTransaction) throw error; // SQLite has rolled back the whole turn (disk full, I/O error): further writes would commit by themselves.
-          done.push(() => reject(error));
-        }
-      }
-      this.sql('COMMIT').run();
-      if (this.failure?.isTransient) this.failure = undefined;
-      this.counters.commits += 1;
-      this.counters.writes += turn.length;
-    } catch (error) {
-      if (this.db.isTransaction) this.db.exec('ROLLBACK');
-      for (const { reject } of turn) reject(error); // Nothing of this turn is stored or acknowledged.
-      return;
-    }
-    for (const acknowledge of done) acknowledge();
+  /**
+   * One write of one port, in the turn's transaction. `work` reads first and writes last, so that it throws before it has written, and names the rows
+   * by `wrote`.
+   */
+  write<T>(work: (engine: Engine) => T): Promise<T> {
+    return this.commits.write(() => work(this));
+  }
+
+  /** As in `GroupCommit`. */
+  wrote(table: string, row: string): void {
+    this.commits.wrote(table, row);
+  }
+
+  /** As in `GroupCommit`: await it before a read, where there is one. */
+  syncOf(table: string, row?: string): Promise<void> | undefined {
+    return this.commits.syncOf(table, row);
   }
 
   /**
@@ -195,17 +181,23 @@ export class Engine {
   /** Commits pending writes and unlocks the folder. */
   close(): void {
     if (this.closed) return;
-    if (this.pending.length > 0) this.commit();
-    this.abandon();
+    this.commits.close();
+    this.letGo();
   }
 
   /** Closes as a crash does: pending writes are lost and never acknowledged. */
   abandon(): void {
     if (this.closed) return;
+    this.commits.abandon();
+    this.letGo();
+  }
+
+  private letGo(): void {
     this.closed = true;
-    this.pending = [];
     this.statements.clear();
     this.db.close();
     this.release();
   }
 }
+
+const pathIn = (folder: string): string => join(folder, 'data.sqlite');

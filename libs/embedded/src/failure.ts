@@ -1,5 +1,3 @@
-import { OutcomeUnknown } from '@svc/kernel';
-
 /** The data folder cannot be read or written; nothing was stored. Repeating later may succeed. The message is for operators. */
 class DataFolderUnavailable extends Error {
   override readonly name = 'DataFolderUnavailable';
@@ -32,17 +30,12 @@ const diskFailures: Record<number, DiskFailure> = {
   26: damaged,
 };
 
-/** The commit was written but its fsync failed: after a power cut it may be stored. */
-const FSYNC_FAILED = [1034, 1290];
-
 /** The disk failure of an SQLite error; undefined for other errors. */
 export function diskFailureOf(error: unknown): DiskFailure | undefined {
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   return code === 'ERR_SQLITE_ERROR' && typeof errcode === 'number' ? diskFailures[errcode & 0xff] : undefined;
 }
 
-/** The error of a write with this failure. */
+/** The error of a read or write with this failure. */
 export const errorFor = (folder: string, failure: DiskFailure, cause: unknown): Error =>
-  FSYNC_FAILED.includes((cause as { errcode: number }).errcode)
-    ? new OutcomeUnknown(`a write to the data folder ${folder}: it ${failure.why}`, { cause })
-    : new DataFolderUnavailable(folder, failure, { cause });
+  new DataFolderUnavailable(folder, failure, { cause });

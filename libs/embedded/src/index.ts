@@ -1,1 +1,2 @@
 export { Engine, type Statement } from './engine.ts';
+export { GroupCommit, type GroupCommitOptions } from './group-commit.ts';

@@ -66,6 +66,7 @@ export class SandboxAuthority {
       const before = await this.ledger.write(() => this.ledger.count(key, simulate));
       if (before < script.calls) return unsigned(503, 'The service is not available.');
     }
+    await this.ledger.settled();
     const known = this.ledger.find(key);
     return known ? registeredAnswer(messageId, known) : signed(404, messageId, { status: 'absent' });
   }

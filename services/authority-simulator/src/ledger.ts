@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { GroupCommit } from './group-commit.ts';
+import { GroupCommit, type GroupCommitOptions } from '@svc/embedded';
 
 /** What identifies a document: its number and issuer. */
 export interface Key {
@@ -30,23 +30,31 @@ const TABLES = `
 const COLUMNS = 'document_number, issuer_tax_id, code, record_sha256, registered_at, voided_at';
 const SAME = 'document_number = :document_number AND issuer_tax_id = :issuer_tax_id';
 
+const REGISTRATIONS = 'registrations';
+
 /**
- * The authority's ledger in a file of its own (SQLite, synchronous FULL). Call changing methods only inside `write`, whose promise resolves
- * once the change is on disk.
+ * The authority's ledger in a file of its own (SQLite). Call changing methods only inside `write`, whose promise resolves once the change is on
+ * disk; await `settled` before reading outside of it.
  */
 export class Ledger {
   private readonly db: DatabaseSync;
   private readonly commits: GroupCommit;
   private readonly statements = new Map<string, StatementSync>();
 
-  constructor(file: string) {
+  /** `sync: null`: nothing is synced, as in a file `:memory:`. */
+  constructor(file: string, options: Pick<GroupCommitOptions, 'sync'> = {}) {
     this.db = new DatabaseSync(file);
-    this.db.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; ${TABLES}`);
-    this.commits = new GroupCommit(this.db);
+    this.commits = new GroupCommit(this.db, { path: file, ...options });
+    this.db.exec(TABLES);
   }
 
   write<T>(work: () => T): Promise<T> {
     return this.commits.write(work);
+  }
+
+  /** Resolves when all registrations are on the disk as they are read. */
+  async settled(): Promise<void> {
+    await this.commits.syncOf(REGISTRATIONS);
   }
 
   find(key: Key): Registration | undefined {
@@ -54,6 +62,7 @@ export class Ledger {
   }
 
   register(row: Omit<Registration, 'voided_at'>): Registration {
+    this.commits.wrote(REGISTRATIONS, row.document_number);
     this.sql(
       `INSERT INTO registrations (document_number, issuer_tax_id, code, record_sha256, registered_at)
        VALUES (:document_number, :issuer_tax_id, :code, :record_sha256, :registered_at)`,
@@ -62,6 +71,7 @@ export class Ledger {
   }
 
   void(key: Key, at: string): void {
+    this.commits.wrote(REGISTRATIONS, key.document_number);
     this.sql(`UPDATE registrations SET voided_at = :at WHERE ${SAME} AND voided_at IS NULL`).run({ ...named(key), at });
   }
 
@@ -106,6 +116,7 @@ export class Ledger {
   }
 
   close(): void {
+    this.commits.close();
     this.statements.clear();
     this.db.close();
   }

@@ -56,14 +56,16 @@ export function answering(ledger: Ledger, clock: Pick<Clock, 'now'>): (request: 
   }
 
   /** The page behind the link on a printed document. */
-  function verified(query: URLSearchParams): Answer {
+  async function verified(query: URLSearchParams): Promise<Answer> {
+    await ledger.settled();
     const known = ledger.find({ document_number: query.get('number') ?? '', issuer_tax_id: query.get('issuer') ?? '' });
     return known
       ? json({ registered: true, code: known.code, registered_at: known.registered_at, voided_at: known.voided_at })
       : json({ registered: false });
   }
 
-  function ledgerPage(query: URLSearchParams): Answer {
+  async function ledgerPage(query: URLSearchParams): Promise<Answer> {
+    await ledger.settled();
     const [after, limit] = [query.get('after') ?? '0', query.get('limit') ?? '100'];
     if (!/^\d{1,12}$/.test(after) || !/^\d{1,12}$/.test(limit))
       return unsigned(400, 'after and limit are whole numbers: rows to pass over, rows to answer');

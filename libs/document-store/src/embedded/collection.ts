@@ -1,7 +1,7 @@
 import type { Engine } from '@svc/embedded';
 import { parseExact } from '@svc/kernel';
 import { boundsOf, claimLimit } from '../declared.ts';
-import type { Collection, Doc, Write } from '../port.ts';
+import type { Collection, Doc, Filter, Write } from '../port.ts';
 import { naturalOrder, orderOf, orderText, whereOf, type Where } from './filter.ts';
 import { pageOf, readChunks } from './page.ts';
 import type { Stored } from './scalar.ts';
@@ -13,13 +13,14 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
   return {
     get: (id) =>
       spanned('SELECT', async () => {
+        await engine.syncOf(table.name, id);
         const row = table.get.get(id);
         return row && parsed<D>(row);
       }),
 
     async insert(doc) {
       const row = rowOf(table, doc);
-      return spanned('INSERT', () => engine.write(() => table.insert.run(...row).changes === 1));
+      return spanned('INSERT', () => engine.write(() => inserted(engine, table, row)));
     },
 
     find(filter, query = {}) {
@@ -27,33 +28,42 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
       const where = whereOf(table, filter);
       const order = query.sort && orderOf(table, query.sort);
       if (limit > CHUNK) return streamed<D>(engine, table, where, order ?? naturalOrder(table, filter), skip, limit);
-      return oneRead<D>(engine, table, where, order && orderText(order), skip, limit);
+      return oneRead<D>(engine, table, { filter, where, order: order && orderText(order), skip, limit });
     },
 
     async count(filter) {
       const { text, values } = whereOf(table, filter);
       const select = `SELECT count(*) AS n FROM ${table.name} WHERE ${text}`;
-      return spanned('SELECT', async () => engine.sql(select).get(...values)?.['n'] as number);
+      return spanned('SELECT', async () => {
+        await syncOf(engine, table, filter);
+        return engine.sql(select).get(...values)?.['n'] as number;
+      });
     },
 
     async highest(field, filter) {
       const { text, values } = whereOf(table, filter);
       const [{ column } = { column: '_id' }] = orderOf(table, { [field]: -1 });
       const select = `SELECT ${column} AS value FROM ${table.name} WHERE ${text} ORDER BY ${column} DESC LIMIT 1`;
-      return spanned('SELECT', async () => (engine.sql(select).get(...values)?.['value'] ?? null) as number | null);
+      return spanned('SELECT', async () => {
+        await syncOf(engine, table, filter);
+        return (engine.sql(select).get(...values)?.['value'] ?? null) as number | null;
+      });
     },
 
     async page(filter, query, bytes) {
       const { skip, limit } = boundsOf(query);
       const order = query.sort && orderText(orderOf(table, query.sort));
       const selection = { where: whereOf(table, filter), order, skip, limit };
-      return spanned('SELECT', async () => pageOf<D>(engine, table, selection, bytes));
+      return spanned('SELECT', async () => {
+        await syncOf(engine, table, filter);
+        return pageOf<D>(engine, table, selection, bytes);
+      });
     },
 
-    read: (ids, bytes) => readChunks<D>(table, ids, bytes),
+    read: (ids, bytes) => readChunks<D>(engine, table, ids, bytes),
 
     async write(ops) {
-      const steps = ops.map((op) => step(table, op));
+      const steps = ops.map((op) => step(engine, table, op));
       if (steps.length === 0) return;
       await spanned('BATCH', () => engine.write(() => atomically(engine, table, () => steps.forEach((run) => run()))));
     },
@@ -69,6 +79,7 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
           return rows.map((row) => {
             const before = parsed<D>(row);
             const after: D = { ...before, ...set, _id: before._id, version: before.version + 1 };
+            engine.wrote(table.name, after._id);
             rewrite(engine, table, row['rowid'] as number, after, set);
             return after;
           });
@@ -78,16 +89,50 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
   };
 }
 
+function inserted(engine: Engine, table: Table, row: Stored[]): boolean {
+  engine.wrote(table.name, row[0] as string);
+  return table.insert.run(...row).changes === 1;
+}
+
 const parsed = <D>(row: Record<string, unknown>): D => parseExact(row['body'] as string) as D;
 
-async function* oneRead<D>(engine: Engine, table: Table, { text, values }: Where, order: string | undefined, skip: number, limit: number) {
+/** Resolves when the documents that may match are on the disk as they are read; undefined when they are. */
+function syncOf(engine: Engine, table: Table, filter: Filter): Promise<void> | undefined {
+  const id = filter['_id'];
+  if (typeof id === 'string') return engine.syncOf(table.name, id);
+  const ids = typeof id === 'object' && id !== null ? id.$in : undefined;
+  if (!ids || !engine.syncOf(table.name)) return engine.syncOf(table.name);
+  return ids.map((one) => engine.syncOf(table.name, String(one))).find((sync) => sync !== undefined);
+}
+
+interface OneRead {
+  filter: Filter;
+  where: Where;
+  order: string | undefined;
+  skip: number;
+  limit: number;
+}
+
+async function* oneRead<D>(engine: Engine, table: Table, { filter, where: { text, values }, order, skip, limit }: OneRead) {
   const select = `SELECT body FROM ${table.name} WHERE ${text}${order === undefined ? '' : ` ORDER BY ${order}`} LIMIT ? OFFSET ?`;
-  const rows = await table.spanned('SELECT', async () => engine.sql(select).all(...values, limit, skip));
+  const rows = await table.spanned('SELECT', async () => {
+    await syncOf(engine, table, filter);
+    return engine.sql(select).all(...values, limit, skip);
+  });
   for (const row of rows) yield parsed<D>(row);
 }
 
 /** Converts the document to its row at once: later changes by the caller are not stored. */
-function step<D extends Doc>(table: Table, op: Write<D>): () => void {
+function step<D extends Doc>(engine: Engine, table: Table, op: Write<D>): () => void {
+  const id = 'delete' in op ? op.delete : 'insert' in op ? op.insert._id : op.put._id;
+  const run = statement(table, op);
+  return () => {
+    engine.wrote(table.name, id);
+    run();
+  };
+}
+
+function statement<D extends Doc>(table: Table, op: Write<D>): () => void {
   if ('delete' in op) {
     const { delete: id, version } = op;
     return version === undefined ? () => table.delete.run(id) : () => table.deleteVersion.run(id, version);

@@ -68,4 +68,69 @@ describe('embedded document store', () => {
     expect(await rows.get('b')).toBeUndefined();
     expect(await rows.get('d')).toBeDefined();
   });
+
+  test('what is committed and not yet on the disk is read after its sync; other documents do not wait', async () => {
+    let sync: (() => void) | undefined;
+    let isHeld = false;
+    const engine = Engine.open(join(mkdtempSync(join(tmpdir(), 'unsynced-')), 'data'), {
+      sync: (_fd, done) => {
+        if (isHeld) sync = () => done(null);
+        else done(null);
+      },
+    });
+    const turns = async (): Promise<void> => {
+      for (let n = 0; n < 10; n += 1) await new Promise(setImmediate);
+    };
+    const rows = embeddedDocumentStore(engine, 'svc_test').collection<Doc & { key: string }>('rows', { indexes: [{ fields: ['key'] }] });
+    const others = embeddedDocumentStore(engine, 'svc_test').collection<Doc>('others');
+    await rows.write([{ insert: { _id: 'a', version: 1, key: 'k' } }, { insert: { _id: 'b', version: 1, key: 'k' } }]);
+    isHeld = true;
+    void rows.claim({ _id: 'a' }, { set: { key: 'l' } });
+    await turns();
+
+    const told: string[] = [];
+    const tell = (what: string, read: Promise<unknown>): void => void read.then((answer) => told.push(`${what} ${JSON.stringify(answer)}`));
+    const keys = (docs: (Doc & { key: string })[]): string[] => docs.map(({ key }) => key);
+    const all = (filter: Parameters<typeof rows.find>[0], limit?: number) =>
+      Array.fromAsync(rows.find(filter, limit ? { limit } : {})).then(keys);
+    tell('get', rows.get('a'));
+    tell('find', all({ _id: { $in: ['b', 'a'] } }, 9));
+    tell('filter', all({ key: 'k' }, 9));
+    tell('stream', all({ key: 'k' }));
+    tell('count', rows.count({ key: 'k' }));
+    tell('highest', rows.highest('version', {}));
+    tell(
+      'page',
+      rows.page({ key: 'l' }, { limit: 9 }, 999).then(({ docs }) => keys(docs)),
+    );
+    tell(
+      'chunks',
+      Array.fromAsync(rows.read(['a'], 999)).then((chunks) => keys(chunks.flat())),
+    );
+    tell('insert', rows.insert({ _id: 'a', version: 1, key: 'm' }));
+    await turns();
+    expect(told).toEqual([]);
+    expect(await rows.get('b')).toEqual({ _id: 'b', version: 1, key: 'k' });
+    expect(await all({ _id: 'b' }, 1)).toEqual(['k']);
+    expect(await all({ _id: { $in: ['b'] } }, 1)).toEqual(['k']);
+    expect(await others.count({})).toBe(0);
+
+    isHeld = false;
+    sync?.();
+    await turns();
+    expect(told.sort()).toEqual(
+      [
+        'get {"_id":"a","version":2,"key":"l"}',
+        'find ["l","k"]',
+        'filter ["k"]',
+        'stream ["k"]',
+        'count 1',
+        'highest 2',
+        'page ["l"]',
+        'chunks ["l"]',
+        'insert false',
+      ].sort(),
+    );
+    engine.close();
+  });
 });

@@ -31,10 +31,11 @@ export function pageOf<D>(engine: Engine, table: Table, { where, order, skip, li
 }
 
 /** See the port's `read`: reads documents by id, a few for each chunk, and parses them on demand. */
-export async function* readChunks<D>(table: Table, ids: readonly string[], bytes: number): AsyncGenerator<D[]> {
+export async function* readChunks<D>(engine: Engine, table: Table, ids: readonly string[], bytes: number): AsyncGenerator<D[]> {
   for (let at = 0; at < ids.length;) {
     const bodies = await table.spanned('SELECT', async () => {
       const found: string[] = [];
+      await engine.syncOf(table.name);
       for (let size = 0; at < ids.length; at += 1) {
         const body = table.get.get(ids[at] as string)?.['body'] as string | undefined;
         if (body === undefined) continue;

@@ -37,7 +37,10 @@ export async function* streamed<D extends Doc>(engine: Engine, table: Table, whe
   let ranges: Where[] = [both()];
   for (let range = ranges.shift(); range !== undefined && left > 0; range = ranges.shift()) {
     const max = Math.min(CHUNK, left);
-    const { rows, isCut } = await table.spanned('SELECT', async () => read(range, offset, max));
+    const { rows, isCut } = await table.spanned('SELECT', async () => {
+      await engine.syncOf(table.name);
+      return read(range, offset, max);
+    });
     for (const { body } of rows) yield parseExact(body) as D;
     left -= rows.length;
     offset = 0;

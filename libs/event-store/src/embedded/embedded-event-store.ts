@@ -15,8 +15,8 @@ const LOG_AGAIN_MS = 60_000;
 const silent = { error: (_fields: object, _message: string): void => undefined };
 
 /**
- * The event store on the embedded engine: an append is one write of the turn's transaction, and is acknowledged after its commit. One for
- * each engine. Subscriptions that cannot read log it once a minute.
+ * The event store on the embedded engine: an append is one write of the turn's transaction, and is acknowledged when that is on the disk; nobody reads
+ * it before. One for each engine. Subscriptions that cannot read log it once a minute.
  */
 export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent): EventStore {
   const table = eventsTable(engine);
@@ -56,6 +56,7 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
     async read(stream, from = 0n, max = -1, bytes = Infinity) {
       const last = heads.get(stream);
       if (last !== undefined && Number(from) > last) return [];
+      await table.syncOf(stream);
       const found = table.ofStream(
         stream,
         Number(from),
@@ -70,6 +71,7 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
 
     async tail(stream, max) {
       if (heads.get(stream) === -1) return [];
+      await table.syncOf(stream);
       const found = table.last(stream, max);
       if (!heads.has(stream)) keepHead(stream, Number(found.at(-1)?.revision ?? -1));
       return found;
@@ -106,7 +108,7 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
       let loggedAt = -Infinity;
       function read(): Recorded[] {
         try {
-          return recent.after(position) ?? table.after(position);
+          return recent.after(position) ?? table.between(position, head);
         } catch (error) {
           if (clock.now() - loggedAt >= LOG_AGAIN_MS) {
             loggedAt = clock.now();

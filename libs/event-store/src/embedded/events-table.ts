@@ -32,6 +32,8 @@ const recordedOf = ({ position, stream, revision, id, type, data, metadata, reco
   position: BigInt(position),
 });
 
+const TABLE = 'events';
+
 /** The one table of events. Writes run only inside the engine's `write`. Revisions are numbers here, -1 where there is no stream. */
 export function eventsTable(engine: Engine) {
   engine.define(DDL);
@@ -63,12 +65,17 @@ export function eventsTable(engine: Engine) {
     last: (stream: string, max: number): Recorded[] =>
       rows('SELECT * FROM events WHERE stream = ? ORDER BY revision DESC LIMIT ?', stream, max).map(recordedOf).reverse(),
 
-    /** A batch of the events after it. */
-    after(position: Position): Recorded[] {
-      const sizes = engine.sql('SELECT octet_length(data) AS bytes FROM events WHERE position > ? ORDER BY position LIMIT ?');
-      const max = sizeOfBatch(sizes.all(Number(position), BATCH) as unknown as { bytes: number }[]);
-      return rows('SELECT * FROM events WHERE position > ? ORDER BY position LIMIT ?', Number(position), max).map(recordedOf);
+    /** A batch of the events after a position, up to `head`. */
+    between(position: Position, head: Position): Recorded[] {
+      const [from, to] = [Number(position), Number(head)];
+      const range = 'WHERE position > ? AND position <= ? ORDER BY position LIMIT ?';
+      const sizes = engine.sql(`SELECT octet_length(data) AS bytes FROM events ${range}`);
+      const max = sizeOfBatch(sizes.all(from, to, BATCH) as unknown as { bytes: number }[]);
+      return rows(`SELECT * FROM events ${range}`, from, to, max).map(recordedOf);
     },
+
+    /** Resolves when what a read of the stream shows is on the disk; undefined when it is. */
+    syncOf: (stream: string): Promise<void> | undefined => engine.syncOf(TABLE, stream),
 
     /** True when exactly these events, by their ids, are stored from `revision` on: a repeated append. */
     holds(stream: string, revision: number, events: readonly NewEvent[]): boolean {
@@ -82,6 +89,7 @@ export function eventsTable(engine: Engine) {
     },
 
     insert(stream: string, revision: number, event: NewEvent, { data, metadata, bytes }: EncodedEvent, recordedAt: number): Recorded {
+      engine.wrote(TABLE, stream);
       const { lastInsertRowid } = engine
         .sql('INSERT INTO events(stream, revision, id, type, data, metadata, recorded_at) VALUES (?, ?, ?, ?, ?, ?, ?)')
         .run(stream, revision, event.id, event.type, data, metadata, recordedAt);

@@ -10,7 +10,7 @@ export interface Authority {
 }
 
 export function openAuthority(clock: Clock, journal: Journal): Authority {
-  const ledger = new Ledger(':memory:');
+  const ledger = new Ledger(':memory:', { sync: null });
   const answer = answering(ledger, clock);
   return {
     ledger,

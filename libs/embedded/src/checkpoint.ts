@@ -1,0 +1,85 @@
+import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
+
+/** How the last step of a checkpoint leaves the file of the WAL: at its size, or empty. */
+export type Finish = (mode: 'RESTART' | 'TRUNCATE') => Promise<void>;
+
+/** What the worker sends: the first step is done, the whole checkpoint is done, or SQLite's error. */
+type Told = 'copied' | 'done' | { message: string; errcode: number };
+
+let worker: Worker | undefined;
+
+/**
+ * Copies the WAL of an open database into its file, in a worker of this process, and lets the WAL start anew. The first step copies what is there
+ * while writes go on. `atRest` is then called once, with the last step: it copies the rest, and writes the first page of the new WAL. No other
+ * connection may write meanwhile. Rejects with SQLite's `errcode`; the WAL is as before then, and grows.
+ */
+export async function checkpoint(path: string, atRest: (finish: Finish) => Promise<void>): Promise<void> {
+  worker ??= started();
+  const { port1: port, port2 } = new MessageChannel();
+  const next = (): Promise<Told> => new Promise((resolve) => port.once('message', resolve));
+  try {
+    const copied = next();
+    worker.postMessage({ path, port: port2 }, [port2]);
+    check(await copied);
+    await atRest(async (mode) => {
+      const done = next();
+      port.postMessage(mode);
+      check(await done);
+    });
+  } finally {
+    port.close();
+  }
+}
+
+function check(told: Told): void {
+  if (typeof told === 'object') throw Object.assign(new Error(told.message), { code: 'ERR_SQLITE_ERROR', errcode: told.errcode });
+}
+
+function started(): Worker {
+  const one = new Worker(`(${work})()`, { eval: true, name: 'checkpoints' });
+  one.unref();
+  one.on('error', () => (worker = undefined));
+  return one;
+}
+
+/**
+ * The worker's whole source: it refers to nothing outside of it. A reader that stands at the end of the WAL keeps the first step from copying all of
+ * it, and with it a writer from starting the WAL anew by itself: that syncs, and is done here.
+ */
+function work(): void {
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+  const { parentPort } = process.getBuiltinModule('node:worker_threads');
+  const BUSY_MS = 5_000;
+
+  parentPort?.on('message', ({ path, port }: { path: string; port: MessagePort }) => {
+    const writer = new DatabaseSync(path, { timeout: BUSY_MS });
+    const reader = new DatabaseSync(path, { timeout: BUSY_MS });
+    const end = (told: Told): void => {
+      for (const db of [reader, writer]) if (db.isOpen) db.close();
+      port.postMessage(told);
+    };
+    const step = (does: () => void): void => {
+      try {
+        does();
+      } catch (error) {
+        const { message, errcode = 0 } = error as { message: string; errcode?: number };
+        end({ message, errcode });
+      }
+    };
+    port.on('close', () => end('done')); // closed before the last step
+    port.once('message', (mode: string) =>
+      step(() => {
+        reader.exec('COMMIT');
+        writer.exec(`PRAGMA wal_checkpoint(${mode})`);
+        const { user_version: version } = writer.prepare('PRAGMA user_version').get() as { user_version: number };
+        writer.exec(`PRAGMA user_version=${version}`);
+        end('done');
+      }),
+    );
+    step(() => {
+      reader.exec('BEGIN; SELECT count(*) FROM sqlite_schema');
+      writer.exec('PRAGMA wal_checkpoint(PASSIVE)');
+      port.postMessage('copied');
+    });
+  });
+}

@@ -1,0 +1,248 @@
+import { closeSync, fdatasync, fdatasyncSync, fstatSync, openSync, writeSync } from 'node:fs';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { checkpoint } from './checkpoint.ts';
+
+/** Forces what was written to an open file to its disk, outside of this thread; calls back when it is there. */
+export type Sync = (fd: number, done: (error: Error | null) => void) => void;
+
+export interface GroupCommitOptions {
+  /** The database file of `db`. */
+  path: string;
+  /** Default: fdatasync in the thread pool. null: nothing is synced, for simulations of crashes of the process alone. */
+  sync?: Sync | null;
+  /** What a write rejects with in place of SQLite's error; called for those of checkpoints as well, which are tried again. */
+  errorOf?(error: unknown): unknown;
+}
+
+interface Pending {
+  work: () => unknown;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** The commit whose sync is under way: its rows by table, and those who wait for it. */
+interface Unsynced {
+  rows: ReadonlyMap<string, ReadonlySet<string>>;
+  acknowledgements: (() => void)[];
+  synced: PromiseWithResolvers<void>;
+}
+
+/** Size of the WAL at which it is checkpointed. */
+const WAL_BYTES = 16 * 1_048_576;
+/** In SQLite's own checkpoints of a database that is not synced. */
+const WAL_PAGES = 4_000;
+/** SQLite's codes of a sync that failed. */
+const SYNC_FAILED = [1034, 1290];
+
+/**
+ * Commits all writes of an event-loop turn in one transaction of a WAL database, and acknowledges them when an fdatasync of the WAL that began
+ * after the commit has returned. Syncs run in the thread pool and checkpoints in a worker: a slow disk delays writes, never the event loop.
+ * Writes that come while a sync is under way share the next commit.
+ *
+ * `synchronous=NORMAL`: SQLite syncs by itself only in checkpoints and when it starts the WAL anew, which `checkpoint` does in its worker. A sync
+ * that fails ends the process: the kernel has dropped the pages, and a second sync would succeed without them.
+ */
+export class GroupCommit {
+  private pending: Pending[] = [];
+  /** Rows written by the open transaction. */
+  private rows = new Map<string, Set<string>>();
+  private unsynced: Unsynced | undefined;
+  private scheduled = false;
+  private closed = false;
+  /** No commit begins: a checkpoint waits for the sync that is under way, or works. */
+  private resting: { begin(): void } | undefined;
+  private checkpointing = false;
+  /** Size of the WAL at which the next checkpoint begins. */
+  private largest = WAL_BYTES;
+  private readonly begin: StatementSync;
+  private readonly end: StatementSync;
+  private readonly wal: number | undefined;
+  private readonly sync: Sync | null;
+  private readonly errorOf: (error: unknown) => unknown;
+  /** Transactions and the writes in them so far. */
+  readonly counters = { commits: 0, writes: 0 };
+
+  /** Sets the pragmas of the database, which `close` does not close. */
+  constructor(
+    private readonly db: DatabaseSync,
+    private readonly options: GroupCommitOptions,
+  ) {
+    this.sync = options.sync === undefined ? fdatasync : options.sync;
+    this.errorOf = options.errorOf ?? ((error) => error);
+    const [synchronous, pages] = this.sync ? ['NORMAL', 0] : ['OFF', WAL_PAGES];
+    db.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${synchronous}; PRAGMA wal_autocheckpoint=${pages}`);
+    atStart(db, () => rewriteVersion(db)); // The first write syncs the header of the WAL.
+    this.begin = db.prepare('BEGIN IMMEDIATE');
+    this.end = db.prepare('COMMIT');
+    if (this.sync) this.wal = openSync(`${options.path}-wal`, 'r'); // This file has no POSIX lock that closing it could drop.
+  }
+
+  /** Runs `work` in the next transaction. It reads first and writes last, so that it throws before it has written. */
+  write<T>(work: () => T): Promise<T> {
+    if (this.closed) return Promise.reject(new Error('the data folder is closed'));
+    return new Promise<T>((resolve, reject) => {
+      this.pending.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.schedule();
+    });
+  }
+
+  /** Notes that the open transaction writes this row: whoever reads it waits for its sync. */
+  wrote(table: string, row: string): void {
+    const rows = this.rows.get(table);
+    if (rows) rows.add(row);
+    else this.rows.set(table, new Set([row]));
+  }
+
+  /** Resolves when the row (all rows of the table where none is named) is on the disk as it is read; undefined when it is. */
+  syncOf(table: string, row?: string): Promise<void> | undefined {
+    const rows = this.unsynced?.rows.get(table);
+    return rows && (row === undefined || rows.has(row)) ? this.unsynced?.synced.promise : undefined;
+  }
+
+  private schedule(): void {
+    if (this.scheduled || this.unsynced || this.resting || this.pending.length === 0) return;
+    this.scheduled = true;
+    setImmediate(() => {
+      this.scheduled = false;
+      if (!this.closed && !this.resting && !this.unsynced) this.commit();
+    });
+  }
+
+  private commit(): void {
+    if (!this.transact()) return this.schedule();
+    const { wal, sync } = this;
+    if (wal === undefined || sync === null) return this.acknowledge();
+    sync(wal, (error) => {
+      if (this.closed) return closeSync(wal);
+      if (error) return endProcess(this.options.path, error);
+      this.acknowledge();
+      this.checkpointIfLarge(wal);
+      if (this.resting) this.resting.begin();
+      else this.schedule();
+    });
+  }
+
+  /** Runs the pending writes in one transaction. False: it was rolled back, and all of them are rejected. */
+  private transact(): boolean {
+    const turn = this.pending;
+    this.pending = [];
+    const acknowledgements: (() => void)[] = [];
+    try {
+      this.begin.run();
+      for (const { work, resolve, reject } of turn) {
+        try {
+          const value = work();
+          acknowledgements.push(() => resolve(value));
+        } catch (error) {
+          if (!this.db.isTransaction) throw error; // SQLite has rolled back the whole turn (disk full, I/O error): further writes would commit by themselves.
+          acknowledgements.push(() => reject(error));
+        }
+      }
+      this.end.run();
+    } catch (error) {
+      if (this.db.isTransaction) this.db.exec('ROLLBACK');
+      this.rows.clear();
+      const thrown = this.errorOf(error);
+      for (const { reject } of turn) reject(thrown); // Nothing of this turn is stored or acknowledged.
+      return false;
+    }
+    this.unsynced = { rows: this.rows, acknowledgements, synced: Promise.withResolvers() };
+    this.rows = new Map();
+    this.counters.commits += 1;
+    this.counters.writes += turn.length;
+    return true;
+  }
+
+  private acknowledge(): void {
+    const { unsynced } = this;
+    this.unsynced = undefined;
+    for (const acknowledge of unsynced?.acknowledgements ?? []) acknowledge();
+    unsynced?.synced.resolve();
+  }
+
+  private checkpointIfLarge(wal: number): void {
+    const size = () => fstatSync(wal).size;
+    if (this.checkpointing || size() < this.largest) return;
+    this.checkpointing = true;
+    // A WAL that starts anew keeps its size, since growing makes syncs slower; it is cut when it has grown far beyond it.
+    const mode = () => (size() > 2 * WAL_BYTES ? 'TRUNCATE' : 'RESTART');
+    const over = (): void => {
+      this.checkpointing = false;
+      if (!this.closed) this.largest = Math.max(WAL_BYTES, size() + 1);
+    };
+    checkpoint(this.options.path, (finish) => this.atRest(() => finish(mode()))).then(over, (error: unknown) => {
+      if (SYNC_FAILED.includes((error as { errcode?: number }).errcode ?? 0)) endProcess(this.options.path, error as Error);
+      this.errorOf(error);
+      over();
+    });
+  }
+
+  /** Runs `work` between two commits, when the former is synced. Not once the database is closed. */
+  private async atRest(work: () => Promise<void>): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.resting = { begin: resolve };
+      if (!this.unsynced) resolve();
+    });
+    try {
+      if (!this.closed) await work();
+    } finally {
+      this.resting = undefined;
+      if (!this.closed) this.schedule();
+    }
+  }
+
+  /** Commits pending writes, and acknowledges them and those before after a sync in this thread. */
+  close(): void {
+    if (this.closed) return;
+    const syncing = this.unsynced;
+    if (this.pending.length > 0) this.transact();
+    if (this.wal !== undefined) fdatasyncSync(this.wal);
+    if (this.unsynced !== syncing) this.acknowledge();
+    this.unsynced = syncing;
+    if (syncing) this.acknowledge();
+    this.letGo(syncing !== undefined);
+  }
+
+  /** Ends as a crash does: what is pending or not synced is never acknowledged. */
+  abandon(): void {
+    if (this.closed) return;
+    const isSyncing = this.unsynced !== undefined;
+    this.pending = [];
+    this.unsynced = undefined;
+    this.letGo(isSyncing);
+  }
+
+  /** The sync that is under way closes the file at its end. */
+  private letGo(isSyncing: boolean): void {
+    this.closed = true;
+    if (this.wal !== undefined && !isSyncing) closeSync(this.wal);
+    this.resting?.begin();
+  }
+}
+
+/** The worker of a process that is just closing may still write. Not later: a wait for a lock would stop the event loop. */
+const START_MS = 5_000;
+
+/** Runs `work`, which may wait some seconds for locks on the database. */
+export function atStart(db: DatabaseSync, work: () => void): void {
+  db.exec(`PRAGMA busy_timeout=${START_MS}`);
+  try {
+    work();
+  } finally {
+    db.exec('PRAGMA busy_timeout=0');
+  }
+}
+
+/** Writes the version that the database has. */
+function rewriteVersion(db: DatabaseSync): void {
+  const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
+  db.exec(`PRAGMA user_version=${version}`);
+}
+
+function endProcess(path: string, error: Error): never {
+  writeSync(
+    2,
+    `${path} could not be synced to its disk: ${error.message}. What was acknowledged is stored. Check the disk, then start again.\n`,
+  );
+  process.exit(1);
+}
