@@ -159,7 +159,7 @@ describe('group commit', () => {
       await Promise.all([n, n + 1, n + 2, n + 3].map((m) => add(m, MIB)));
       largest = Math.max(largest, statSync(`${path}-wal`).size);
     }
-    expect(largest).toBeLessThan(100 * MIB);
+    expect(largest).toBeLessThan(72 * MIB);
     expect(statSync(path).size).toBeGreaterThan(40 * MIB);
     expect(committed()).toHaveLength(120);
     commits.close();

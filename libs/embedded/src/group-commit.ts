@@ -29,6 +29,8 @@ interface Unsynced {
 
 /** Size of the WAL at which it is checkpointed. */
 const WAL_BYTES = 16 * 1_048_576;
+/** Size at which writes wait for the checkpoint that is under way. */
+const MOST_WAL_BYTES = 64 * 1_048_576;
 /** In SQLite's own checkpoints of a database that is not synced. */
 const WAL_PAGES = 4_000;
 /** SQLite's codes of a sync that failed. */
@@ -52,6 +54,8 @@ export class GroupCommit {
   /** No commit begins: a checkpoint waits for the sync that is under way, or works. */
   private resting: { begin(): void } | undefined;
   private checkpointing = false;
+  /** The WAL has all the size that it may have; writes wait for the checkpoint. */
+  private isFull = false;
   /** Size of the WAL at which the next checkpoint begins. */
   private largest = WAL_BYTES;
   private readonly begin: StatementSync;
@@ -100,7 +104,7 @@ export class GroupCommit {
   }
 
   private schedule(): void {
-    if (this.scheduled || this.unsynced || this.resting || this.pending.length === 0) return;
+    if (this.scheduled || this.unsynced || this.resting || this.isFull || this.pending.length === 0) return;
     this.scheduled = true;
     setImmediate(() => {
       this.scheduled = false;
@@ -162,13 +166,17 @@ export class GroupCommit {
 
   private checkpointIfLarge(wal: number): void {
     const size = () => fstatSync(wal).size;
+    if (this.checkpointing) this.isFull = size() >= MOST_WAL_BYTES;
     if (this.checkpointing || size() < this.largest) return;
     this.checkpointing = true;
     // A WAL that starts anew keeps its size, since growing makes syncs slower; it is cut when it has grown far beyond it.
     const mode = () => (size() > 2 * WAL_BYTES ? 'TRUNCATE' : 'RESTART');
     const over = (): void => {
       this.checkpointing = false;
-      if (!this.closed) this.largest = Math.max(WAL_BYTES, size() + 1);
+      this.isFull = false;
+      if (this.closed) return;
+      this.largest = Math.max(WAL_BYTES, size() + 1);
+      this.schedule();
     };
     checkpoint(this.options.path, (finish) => this.atRest(() => finish(mode()))).then(over, (error: unknown) => {
       if (SYNC_FAILED.includes((error as { errcode?: number }).errcode ?? 0)) endProcess(this.options.path, error as Error);
