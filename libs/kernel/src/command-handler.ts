@@ -37,6 +37,7 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
    */
   async function load(stream: string, turn = turnOf(stream)): Promise<Folded<State>> {
     const remembered = cache.get(stream);
+    if (remembered && streams.isLast(stream, remembered.revision)) return remembered;
     if (!remembered) await turn(0);
     const now = await readOn(stream, remembered ?? empty, turn);
     if (now !== remembered) cache.set(stream, now);
@@ -45,7 +46,7 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
 
   /**
    * The events to append, and the state that they follow. The first attempt decides on the cached state (an uncached stream counts as empty),
-   * because the append at its revision fails if another process has appended since. An error, no change or a repeated command is not
+   * because the append at its revision fails if another process has appended since, and unless the store knows that there is no other. An error, no change or a repeated command is not
    * checked by an append, so these are decided again on the state in the store. So is every attempt after a conflict.
    */
   async function decided(
@@ -55,6 +56,7 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
   ): Promise<{ now: Folded<State>; events: Event[] }> {
     if (attempt === 1) {
       const guess = cache.get(stream) ?? empty;
+      if (streams.isLast(stream, guess.revision)) return { now: guess, events: await decide(guess) };
       const events = await decide(guess).catch(() => []);
       if (events.length > 0) return { now: guess, events };
     }

@@ -29,6 +29,15 @@ export interface FoldingOptions<State, Command, Event extends DomainEvent> {
   isWhole?(event: Event): boolean;
 }
 
+/** By the data of an event that this process appended: the state after it, and what `Folded.bytes` was then. */
+const appended = new WeakMap<object, Pick<Folded<unknown>, 'state' | 'bytes'>>();
+
+/**
+ * The state after an event, as the command that appended it left it; undefined where another process did, or the event was read back. Whoever follows
+ * the store need not fold such an event again.
+ */
+export const appendedState = ({ data }: Pick<Recorded, 'data'>): Pick<Folded<unknown>, 'state' | 'bytes'> | undefined => appended.get(data);
+
 /** What a command appended. */
 interface Added<Event> extends Appended {
   events: Event[];
@@ -98,8 +107,13 @@ export function folding<State, Command, Event extends DomainEvent>({
     /** The state after events that were just appended to `now`. */
     after(now: Folded<State>, { events, command, revision, bytes }: Added<Event>): Folded<State> {
       const commands = command ? lastOf(new Set(now.commands).add(command)) : now.commands;
-      const kept = events.some((event) => isWhole?.(event)) ? 0 : now.bytes;
-      return { state: events.reduce(evolve, now.state), revision, commands, bytes: kept + bytes };
+      const all = bytes + (events.some((event) => isWhole?.(event)) ? 0 : now.bytes);
+      let { state } = now;
+      for (const event of events) {
+        state = evolve(state, event);
+        appended.set(event.data, { state, bytes: all });
+      }
+      return { state, revision, commands, bytes: all };
     },
   };
 }
@@ -107,8 +121,8 @@ export function folding<State, Command, Event extends DomainEvent>({
 /** Memory of one entry besides its events: the map entry and the name of the stream. */
 const ENTRY_BYTES = 512;
 const COMMAND_BYTES = 100;
-/** Counted as JSON; the folded objects take up to one and a half times as much. */
-const PROCESS_BYTES = 64 * 1_048_576;
+/** Counted as JSON; the folded objects and the text of a resource take up to three times as much. */
+const PROCESS_BYTES = 32 * 1_048_576;
 
 /** Memory for folded states, bounded in bytes of their events. Evicts the states that were used least recently; keeps none that is larger. */
 export type StateMemory = LRUCache<string, Folded<unknown>>;

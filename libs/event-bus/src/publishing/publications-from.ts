@@ -1,4 +1,5 @@
 import {
+  appendedState,
   categoryOf,
   OutcomeUnknown,
   piecesOf,
@@ -39,6 +40,8 @@ export function publicationsFrom({ source, store, publishers, restoredUntil }: P
 
   async function stateAfter(recorded: Recorded, publisher: Publisher): Promise<Known> {
     const { stream, revision } = recorded;
+    const own = appendedState(recorded);
+    if (own) return own;
     const known = states.get(stream);
     const isNext = known && known.revision !== 'none' && known.revision + 1n === revision;
     // Before an event that holds the complete state nothing is read: its stream may be long.

@@ -9,7 +9,8 @@ import { eventsTable } from './events-table.ts';
 import { RecentEvents } from './recent-events.ts';
 import { Wake } from './wake.ts';
 
-const KNOWN_HEADS = 10_000;
+/** A name and a number: some 200 bytes each. */
+const KNOWN_HEADS = 50_000;
 
 const LOG_AGAIN_MS = 60_000;
 const silent = { error: (_fields: object, _message: string): void => undefined };
@@ -20,7 +21,7 @@ const silent = { error: (_fields: object, _message: string): void => undefined }
  */
 export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent): EventStore {
   const table = eventsTable(engine);
-  /** Last revisions within the open transaction; -1 for a stream that does not exist. */
+  /** Last revisions, what is not on the disk yet included; -1 for a stream that does not exist. The longest known ones go first. */
   const heads = new Map<string, number>();
   const recent = new RecentEvents();
   const wake = new Wake();
@@ -29,7 +30,7 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
   let head = table.newest();
 
   function keepHead(stream: string, revision: number): void {
-    if (heads.size >= KNOWN_HEADS) heads.clear();
+    if (heads.size >= KNOWN_HEADS) heads.delete(heads.keys().next().value as string);
     heads.set(stream, revision);
   }
 
@@ -76,6 +77,8 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
       if (!heads.has(stream)) keepHead(stream, Number(found.at(-1)?.revision ?? -1));
       return found;
     },
+
+    isLast: (stream, revision) => heads.get(stream) === (revision === 'none' ? -1 : Number(revision)) && !table.syncOf(stream),
 
     async append(stream, expected, events) {
       const encoded = encodeAppend(stream, events);

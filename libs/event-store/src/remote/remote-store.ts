@@ -76,6 +76,7 @@ export function remoteStore(verbs: Verbs, clock: Clock, logger: RemoteLog): Remo
   return {
     store: {
       read,
+      isLast: () => false, // Other processes append.
       tail: (stream, max) => retryUntil((signal) => verbs.tail(signal, stream, max), within(READ_MS)),
       head,
       append(...asked) {

@@ -29,6 +29,7 @@ export function faultyStore(store: EventStore, faults: Faults, random: () => num
   return {
     read: (...asked) => store.read(...asked),
     tail: (stream, max) => store.tail(stream, max),
+    isLast: (stream, revision) => store.isLast(stream, revision),
     head: () => store.head(),
     subscribe: (from, handle) => store.subscribe(from, handle),
     land,

@@ -49,6 +49,7 @@ export function faultyStore(store: EventStore, faults: StoreFaults, injection: F
   return {
     read: (...asked) => lifetime.through(store.read(...asked)),
     tail: (stream, max) => lifetime.through(store.tail(stream, max)),
+    isLast: (stream, revision) => store.isLast(stream, revision),
     head: () => lifetime.through(store.head()),
     subscribe(from, handle) {
       const stop = store.subscribe(from, (batch) => (lifetime.over ? never() : handle(batch)));

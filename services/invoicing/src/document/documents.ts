@@ -5,8 +5,10 @@ import { PersonalDataErased } from '@svc/event-store';
 import {
   createCommandHandler,
   iso,
+  jsonText,
   notFound,
   DomainError,
+  ResourceText,
   StateCache,
   streamOf,
   uidOf,
@@ -26,6 +28,7 @@ import type { DocumentDefinition } from './definition.ts';
 import { isBeingNumbered, type NumberCommand } from './domain/numbering.ts';
 import type { DocumentCommand } from './domain/outcome.ts';
 import { entriesOf } from './history.ts';
+import { madeOnce } from './made.ts';
 import { countNumber } from './metrics.ts';
 import { outcomeCommand, outcomeMetadata } from './outcome.ts';
 import { customerErased, lostSince, requestedCustomer } from './numbering.ts';
@@ -56,9 +59,11 @@ export function createDocuments<
 >(definition: DocumentDefinition<State, Shown, Command, Event, Resource>) {
   type Handler = CommandHandler<State | null, Command | DocumentCommand, Event>;
   type DecideOn = Parameters<Handler['handle']>[1];
-  type After = Pick<Folded<State | null>, 'state' | 'revision'>;
+  type After = Pick<Folded<State | null>, 'state' | 'revision'> & { events?: readonly Event[] };
   const { name, eventsBefore, isShown, resource, events } = definition;
   const handlers = new WeakMap<Stores['store'], Handler>();
+  /** Of states in the cache: what a read answers. */
+  const texts = new WeakMap<Shown, ResourceText>();
 
   function handlerOf({ store, ids }: Stores): Handler {
     const found = handlers.get(store);
@@ -89,10 +94,16 @@ export function createDocuments<
   /** The version that callers see. */
   const versionOf = (revision: bigint | 'none'): number => versionAt(revision) - eventsBefore;
 
-  /** Throws not_found where callers cannot see it. */
-  function resourceAfter({ state, revision }: After): Resource {
+  /** `events`: what the command appended. Throws not_found where callers cannot see it. */
+  function resourceAfter({ state, revision, events = [] }: After): Resource {
     if (!isShown(state)) throw notFound(name);
-    return resource(state, versionOf(revision));
+    const version = versionOf(revision);
+    const make = (): Resource => resource(state, version);
+    const last = events.at(-1);
+    if (!last) return make();
+    const made = madeOnce(last.data, make);
+    texts.set(state, new ResourceText(jsonText(made), version));
+    return made;
   }
 
   /** A command on an existing document at a version that the caller allows. Throws not_found, version_conflict, invalid_state where its stream is full. */
@@ -159,6 +170,18 @@ export function createDocuments<
       });
       const { command_id: _, ...metadata } = metadataOf(call.identity);
       return number(call.context, { ...call.identity, id }, metadata);
+    },
+
+    /** The text of the resource as the store has it now. Throws not_found. */
+    async text({ context, identity, turn }: Call, id: string): Promise<ResourceText> {
+      const { state, revision } = await load(context, { ...identity, id }, turn);
+      if (!isShown(state)) throw notFound(name);
+      const version = versionOf(revision);
+      const known = texts.get(state);
+      if (known?.version === version) return known;
+      const text = new ResourceText(JSON.stringify(resource(state, version)), version);
+      texts.set(state, text);
+      return text;
     },
 
     /** As the store has it now. Throws not_found. */

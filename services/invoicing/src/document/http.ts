@@ -3,6 +3,7 @@ import type { PageQuery } from '@svc/contracts/http/page';
 import type { HistoryEntry } from '@svc/contracts/document/history';
 import type { Projection, Projections, Row } from '@svc/event-store';
 import { historyPage, listProjection, waitSeconds, type History, type JsonStream, type ListRequest } from '@svc/service';
+import type { ResourceText } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { InvoicingContext } from '../context.ts';
 import type { Call, Named } from './documents.ts';
@@ -13,6 +14,7 @@ import { awaitOutcome } from './wait.ts';
 type OfOne = FastifyRequest<{ Params: { id: string } }>;
 interface Routed<Shown, R extends Row<Shown>, Resource> {
   documents: {
+    text(call: Call, id: string): Promise<ResourceText>;
     read(call: Call, id: string): Promise<Resource>;
     history(call: Call, id: string): Promise<History<HistoryEntry>>;
     definition: { eventsBefore: number; resource(state: Shown, version: number): Resource };
@@ -33,7 +35,7 @@ export function documentRoutes<Shown, R extends Row<Shown>, Resource extends { i
   return {
     call,
     named: (request: OfOne): Named => ({ id: request.params.id, ifMatch: request.ifMatch }),
-    read: (request: OfOne): Promise<Resource> => documents.read(call(request), request.params.id),
+    read: (request: OfOne): Promise<ResourceText> => documents.text(call(request), request.params.id),
 
     async history(request: OfOne & ListRequest & { query: PageQuery }): Promise<ListEnvelope<HistoryEntry> | JsonStream> {
       return historyPage(await documents.history(call(request), request.params.id), request, context.publicUrl);

@@ -1,7 +1,7 @@
 import type { InvoicesQuery } from '@svc/contracts/invoice/requests';
 import type { Filter, Index, Sort } from '@svc/document-store';
 import { rowOf, type Projection, type Row } from '@svc/event-store';
-import type { DomainEvent } from '@svc/kernel';
+import { appendedState, type DomainEvent } from '@svc/kernel';
 import { createdRange, type Identity } from '@svc/service';
 import type { InvoicingContext } from '../context.ts';
 import type { DocumentDefinition } from './definition.ts';
@@ -45,7 +45,7 @@ export const documentProjection = <
   ordinals: true,
   indexes: [...documentIndexes, { fields: [...tenant, ...filters, 'ordinal'] }],
   evolve(row, recorded) {
-    const state = decider.evolve(row?.state ?? null, events.decode(recorded));
+    const state = (appendedState(recorded)?.state ?? decider.evolve(row?.state ?? null, events.decode(recorded))) as State;
     if (!isShown(state)) return undefined;
     const { created_at, content, totals } = state;
     const { currency, series } = content;

@@ -7,6 +7,7 @@ import type { DocumentDefinition } from './definition.ts';
 import { isFiscalEvent, fiscalEvent } from './domain/events.ts';
 import { isVoiding } from './domain/outcome.ts';
 import { isNumbered, type NumberedDocument } from './domain/state.ts';
+import { madeOnce } from './made.ts';
 
 interface Published<Event extends DomainEvent> {
   /** The public type of an event that has none of its own. */
@@ -50,7 +51,7 @@ export function documentPublisher<State extends object, Shown extends State, Eve
       const event = events.decode(recorded);
       if (hidden.includes(event.type as Event['type']) || !isShown(state)) return [];
       const type = types[event.type as Event['type']] ?? updated;
-      const document = resource(state, versionAt(recorded.revision) - eventsBefore);
+      const document = madeOnce(recorded.data, () => resource(state, versionAt(recorded.revision) - eventsBefore));
       return [{ topic: documentTopics[name], type, data: document }, ...toAuthority(event, state, document)];
     },
   };

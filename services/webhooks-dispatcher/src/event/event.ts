@@ -3,7 +3,7 @@ import type { EventResource } from '@svc/contracts/webhook/event';
 import { webhookEventTypes, type WebhookEventType } from '@svc/contracts/webhook/vocabulary';
 import type { Collection, Doc, Index } from '@svc/document-store';
 import type { EventPosition } from '@svc/event-bus';
-import { millisOf, parseExact } from '@svc/kernel';
+import { jsonText, millisOf, parseExact, withField } from '@svc/kernel';
 
 const byName = new Map<string, WebhookEventType>(webhookEventTypes.map((type) => [`invoicing.${type.replace('.', '-')}.v1`, type]));
 
@@ -37,14 +37,13 @@ export const eventIndexes: Index[] = [
 ];
 
 export function eventRow(event: PublicEvent, type: WebhookEventType, position?: EventPosition): EventRow {
-  const body: EventResource = {
+  const head: Omit<EventResource, 'data'> = {
     id: event.id,
     object: 'event',
     type,
     created_at: event.time,
     livemode: event.env === 'live',
     sequence: event.sequence,
-    data: { ...event.data },
   };
   return {
     _id: event.id,
@@ -55,7 +54,7 @@ export function eventRow(event: PublicEvent, type: WebhookEventType, position?: 
     resource_id: event.subject,
     at: millisOf(event.time),
     subject: type.startsWith('customer.') ? event.subject : null,
-    body: JSON.stringify(body),
+    body: withField(head, 'data', jsonText(event.data)),
     ...(event.traceparent ? { traceparent: event.traceparent } : {}),
     ...(position ? { position: { part: position.part, at: `${position.at}` } } : {}),
   };
