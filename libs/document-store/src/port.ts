@@ -75,7 +75,13 @@ export interface Collection<D extends Doc> {
   claim(filter: Filter, change: { set: Partial<D> }, query?: { sort?: Sort; limit?: number }): Promise<D[]>;
 }
 
+export interface CollectionOptions {
+  indexes?: Index[];
+  /** Fields that hold long texts, which are stored as they are: a text that is JSON is not serialized again. */
+  texts?: string[];
+}
+
 export interface DocumentStore {
-  /** The collection of this name in one service's database; declares its indexes, also in an existing collection. Only at start. */
-  collection<D extends Doc>(name: string, options?: { indexes?: Index[] }): Collection<D>;
+  /** The collection of this name in one service's database; declares its indexes and texts, also in an existing collection. Only at start. */
+  collection<D extends Doc>(name: string, options?: CollectionOptions): Collection<D>;
 }

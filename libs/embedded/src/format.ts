@@ -1,11 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /** The current format, stored in SQLite's `user_version`. A change of a table's shape increments it and adds a migration. */
-export const FORMAT = 1;
+export const FORMAT = 2;
 
 const migrations: Record<number, string> = {
   // 0 → 1: an empty file. Ports define their own tables.
   1: '',
+  // 1 → 2: documents hold in their JSON only what no column holds. Older rows are read as they are.
+  2: '',
 };
 
 export function migrate(db: DatabaseSync): void {

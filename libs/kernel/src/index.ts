@@ -14,6 +14,7 @@ export * from './keyed-queue.ts';
 export * from './merge-patch.ts';
 export * from './domain-error.ts';
 export * from './shares.ts';
+export * from './states-after.ts';
 export * from './stored-events.ts';
 export * from './stream.ts';
 export * from './turns.ts';

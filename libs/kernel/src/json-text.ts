@@ -7,17 +7,19 @@ export function jsonText(value: object): string {
   return text;
 }
 
-/** The JSON of any value, which is made anew unless `jsonText` has made it. */
-export const textOf = (value: unknown): string =>
-  (typeof value === 'object' && value !== null ? texts.get(value) : undefined) ?? (JSON.stringify(value) as string);
-
-/** An object's JSON with one field more at its end, whose value is JSON text already. The object has a field, and none that is undefined. */
-export const withField = (head: object, field: string, text: string): string => `${JSON.stringify(head).slice(0, -1)},"${field}":${text}}`;
-
-/** A resource of which only the text is at hand: answered as if it were the object. */
-export class ResourceText {
+/** A value of which only the JSON is at hand: answers and lists take it in place of the value. `version`: of a resource, for its ETag. */
+export class JsonText {
   constructor(
     readonly text: string,
-    readonly version: number,
+    readonly version?: number,
   ) {}
 }
+
+/** The JSON of any value, which is made anew unless `jsonText` has made it. */
+export function textOf(value: unknown): string {
+  if (value instanceof JsonText) return value.text;
+  return (typeof value === 'object' && value !== null ? texts.get(value) : undefined) ?? (JSON.stringify(value) as string);
+}
+
+/** An object's JSON with one field more at its end, whose value is JSON already. The object has a field, and none that is undefined. */
+export const withField = (head: object, field: string, text: string): string => `${JSON.stringify(head).slice(0, -1)},"${field}":${text}}`;

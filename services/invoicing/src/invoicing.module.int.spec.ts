@@ -8,6 +8,7 @@ import { FakeClock, iso, OutcomeUnknown } from '@svc/kernel';
 import { createApp, fastifyOf, Health, newKeyRing, parseKeyRing, register, servedRoutes } from '@svc/service';
 import { InvoicingModule } from './invoicing.module.ts';
 import { callerOf, dataFolder, openSystem } from './testing/open-system.ts';
+import { servedProjections } from './served-projections.ts';
 
 const folder = dataFolder();
 const system = openSystem(folder.path);
@@ -202,7 +203,7 @@ test('a series under a new code does not repeat the numbers of the first: the er
 
 test('metrics: lag of each subscription, appended events', async () => {
   const text = await register.metrics();
-  for (const subscription of ['invoices_v2', 'receipts_v1', 'customers_v1', 'publishing', 'unfinished']) {
+  for (const subscription of [...servedProjections.map(({ name }) => name), 'publishing', 'unfinished']) {
     expect(text).toContain(`svc_subscription_lag_seconds{subscription="invoicing.${subscription}"}`);
   }
   expect(text).toMatch(/svc_events_appended_total\{service="invoicing"\} [1-9]/);

@@ -53,7 +53,7 @@ export class WebhooksModule {
     const allowed = new Set(adapters.allowed);
     const context: WebhooksContext = {
       endpoints: documents.collection<Endpoint>('webhook_endpoints', { indexes: endpointIndexes }),
-      events: documents.collection<EventRow>('events', { indexes: eventIndexes }),
+      events: documents.collection<EventRow>('events', { indexes: eventIndexes, texts: ['body'] }),
       deliveries: documents.collection<Delivery>('deliveries', { indexes: deliveryIndexes }),
       bus,
       clock,

@@ -1,12 +1,11 @@
 import type { Engine } from '@svc/embedded';
-import { parseExact } from '@svc/kernel';
 import { boundsOf, claimLimit } from '../declared.ts';
 import type { Collection, Doc, Filter, Write } from '../port.ts';
 import { naturalOrder, orderOf, orderText, whereOf, type Where } from './filter.ts';
 import { pageOf, readChunks } from './page.ts';
 import type { Stored } from './scalar.ts';
 import { CHUNK, streamed } from './stream.ts';
-import { hasUnique, rewrite, rowOf, type Table } from './table.ts';
+import { docOf, hasUnique, rewrite, rowOf, type Table } from './table.ts';
 
 export function embeddedCollection<D extends Doc>(engine: Engine, table: Table): Collection<D> {
   const { spanned } = table;
@@ -15,7 +14,7 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
       spanned('SELECT', async () => {
         await engine.syncOf(table.name, id);
         const row = table.get.get(id);
-        return row && parsed<D>(row);
+        return row && docOf<D>(table, row);
       }),
 
     async insert(doc) {
@@ -72,12 +71,12 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
       const limit = claimLimit(query);
       const { text, values } = whereOf(table, filter);
       const order = query.sort ? ` ORDER BY ${orderText(orderOf(table, query.sort))}` : '';
-      const select = `SELECT rowid, body FROM ${table.name} WHERE ${text}${order} LIMIT ?`;
+      const select = `SELECT rowid, ${table.columns} FROM ${table.name} WHERE ${text}${order} LIMIT ?`;
       const change = (): D[] =>
         atomically(engine, table, () => {
           const rows = engine.sql(select).all(...values, limit);
           return rows.map((row) => {
-            const before = parsed<D>(row);
+            const before = docOf<D>(table, row);
             const after: D = { ...before, ...set, _id: before._id, version: before.version + 1 };
             engine.wrote(table.name, after._id);
             rewrite(engine, table, row['rowid'] as number, after, set);
@@ -93,8 +92,6 @@ function inserted(engine: Engine, table: Table, row: Stored[]): boolean {
   engine.wrote(table.name, row[0] as string);
   return table.insert.run(...row).changes === 1;
 }
-
-const parsed = <D>(row: Record<string, unknown>): D => parseExact(row['body'] as string) as D;
 
 /** Resolves when the documents that may match are on the disk as they are read; undefined when they are. */
 function syncOf(engine: Engine, table: Table, filter: Filter): Promise<void> | undefined {
@@ -114,12 +111,12 @@ interface OneRead {
 }
 
 async function* oneRead<D>(engine: Engine, table: Table, { filter, where: { text, values }, order, skip, limit }: OneRead) {
-  const select = `SELECT body FROM ${table.name} WHERE ${text}${order === undefined ? '' : ` ORDER BY ${order}`} LIMIT ? OFFSET ?`;
+  const select = `SELECT ${table.columns} FROM ${table.name} WHERE ${text}${order === undefined ? '' : ` ORDER BY ${order}`} LIMIT ? OFFSET ?`;
   const rows = await table.spanned('SELECT', async () => {
     await syncOf(engine, table, filter);
     return engine.sql(select).all(...values, limit, skip);
   });
-  for (const row of rows) yield parsed<D>(row);
+  for (const row of rows) yield docOf<D>(table, row);
 }
 
 /** Converts the document to its row at once: later changes by the caller are not stored. */

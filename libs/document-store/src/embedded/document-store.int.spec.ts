@@ -69,6 +69,25 @@ describe('embedded document store', () => {
     expect(await rows.get('d')).toBeDefined();
   });
 
+  test('reads and changes rows of format 1, whose JSON holds the whole document', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'format-1-'));
+    const engine = Engine.open(folder);
+    const doc = { _id: 'a', version: 3, key: 'k', flag: null, text: 'long' };
+    engine.define(`CREATE TABLE "svc_test.rows" (rowid INTEGER PRIMARY KEY, _id TEXT NOT NULL UNIQUE, version INTEGER NOT NULL, body TEXT NOT NULL, "f_key");
+      INSERT INTO "svc_test.rows" (_id, version, body, "f_key") VALUES ('a', 3, '${JSON.stringify(doc)}', 'k')`);
+    const rows = embeddedDocumentStore(engine, 'svc_test').collection<typeof doc>('rows', {
+      indexes: [{ fields: ['key'] }, { fields: ['flag'] }],
+      texts: ['text'],
+    });
+    expect(await rows.get('a')).toEqual(doc);
+    expect(await rows.count({ key: 'k', flag: null })).toBe(1);
+    await rows.claim({ _id: 'a' }, { set: { key: 'l' } });
+    expect(await rows.get('a')).toEqual({ ...doc, version: 4, key: 'l' });
+    await rows.write([{ put: { ...doc, version: 5, text: 'longer' } }]);
+    expect(await rows.get('a')).toEqual({ ...doc, version: 5, text: 'longer' });
+    engine.close();
+  });
+
   test('what is committed and not yet on the disk is read after its sync; other documents do not wait', async () => {
     let sync: (() => void) | undefined;
     let isHeld = false;

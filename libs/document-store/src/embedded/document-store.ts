@@ -1,6 +1,6 @@
 import type { Engine } from '@svc/embedded';
 import { including } from '../declared.ts';
-import type { Collection, Doc, DocumentStore } from '../port.ts';
+import type { Collection, CollectionOptions, Doc, DocumentStore } from '../port.ts';
 import { embeddedCollection } from './collection.ts';
 import { openTable, type Table } from './table.ts';
 
@@ -12,12 +12,13 @@ export function embeddedDocumentStore(engine: Engine, database: string): Documen
   const tables = opened.get(engine) ?? new Map<string, Table>();
   opened.set(engine, tables);
   return {
-    collection<D extends Doc>(name: string, { indexes = [] } = {}): Collection<D> {
+    collection<D extends Doc>(name: string, { indexes = [], texts = [] }: CollectionOptions = {}): Collection<D> {
       const key = `${database}.${name}`;
       const known = tables.get(key);
       const all = including(known?.indexes ?? [], indexes);
-      if (known && all === known.indexes) return embeddedCollection<D>(engine, known);
-      const table = Object.assign(known ?? {}, openTable(engine, database, name, all));
+      if (known && all === known.indexes && texts.every((field) => known.texts.includes(field)))
+        return embeddedCollection<D>(engine, known);
+      const table = Object.assign(known ?? {}, openTable(engine, { database, collection: name, indexes: all, texts }));
       tables.set(key, table);
       return embeddedCollection<D>(engine, table);
     },

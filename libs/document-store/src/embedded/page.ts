@@ -1,8 +1,7 @@
 import type { Engine } from '@svc/embedded';
-import { parseExact } from '@svc/kernel';
 import type { Page } from '../port.ts';
 import type { Where } from './filter.ts';
-import type { Table } from './table.ts';
+import { docOf, sizeOf, type StoredRow, type Table } from './table.ts';
 
 export interface Selection {
   where: Where;
@@ -17,14 +16,14 @@ export interface Selection {
  */
 export function pageOf<D>(engine: Engine, table: Table, { where, order, skip, limit }: Selection, bytes: number): Page<D> {
   const range = `FROM ${table.name} WHERE ${where.text}${order === undefined ? '' : ` ORDER BY ${order}`} LIMIT ? OFFSET ?`;
-  const bodies: string[] = [];
+  const rows: StoredRow[] = [];
   let size = 0;
-  for (const row of engine.sql(`SELECT body ${range}`).iterate(...where.values, limit, skip)) {
-    size += Buffer.byteLength(row['body'] as string);
+  for (const row of engine.sql(`SELECT ${table.columns} ${range}`).iterate(...where.values, limit, skip)) {
+    size += sizeOf(table, row);
     if (size > bytes) break;
-    bodies.push(row['body'] as string);
+    rows.push(row);
   }
-  const docs = bodies.map((body) => parseExact(body) as D);
+  const docs = rows.map((row) => docOf<D>(table, row));
   if (size <= bytes) return { docs, left: [] };
   const rest = engine.sql(`SELECT _id ${range}`).all(...where.values, limit - docs.length, skip + docs.length);
   return { docs, left: rest.map((row) => row['_id'] as string) };
@@ -33,18 +32,18 @@ export function pageOf<D>(engine: Engine, table: Table, { where, order, skip, li
 /** See the port's `read`: reads documents by id, a few for each chunk, and parses them on demand. */
 export async function* readChunks<D>(engine: Engine, table: Table, ids: readonly string[], bytes: number): AsyncGenerator<D[]> {
   for (let at = 0; at < ids.length;) {
-    const bodies = await table.spanned('SELECT', async () => {
-      const found: string[] = [];
+    const rows = await table.spanned('SELECT', async () => {
+      const found: StoredRow[] = [];
       await engine.syncOf(table.name);
       for (let size = 0; at < ids.length; at += 1) {
-        const body = table.get.get(ids[at] as string)?.['body'] as string | undefined;
-        if (body === undefined) continue;
-        size += Buffer.byteLength(body);
+        const row = table.get.get(ids[at] as string);
+        if (row === undefined) continue;
+        size += sizeOf(table, row);
         if (size > bytes && found.length > 0) break; // read again for the next chunk, in its state by then
-        found.push(body);
+        found.push(row);
       }
       return found;
     });
-    if (bodies.length > 0) yield bodies.map((body) => parseExact(body) as D);
+    if (rows.length > 0) yield rows.map((row) => docOf<D>(table, row));
   }
 }

@@ -4,6 +4,9 @@ import { scalar } from '../declared.ts';
 /** The value of an indexed field's column. */
 export type Stored = string | number | null;
 
+/** Whether a column gives the value back as it is: not null, which is like absent, nor booleans and exact numbers. */
+export const isExact = (value: unknown): boolean => (typeof value === 'string' ? value.isWellFormed() : Number.isFinite(value));
+
 /** A document's value as its column stores it: absent is NULL, booleans are 0 and 1, exact numbers the nearest double. */
 export function stored(value: unknown): Stored {
   const plain = scalar(value);

@@ -1,16 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Engine } from '@svc/embedded';
-import { parseExact } from '@svc/kernel';
 import type { Doc } from '../port.ts';
 import { both, orderText, type Step, type Where } from './filter.ts';
 import type { Stored } from './scalar.ts';
-import type { Table } from './table.ts';
+import { docOf, sizeOf, type Table } from './table.ts';
 
 /** How many documents are read at once, fewer where they are large; other work of the process runs between two reads. */
 export const CHUNK = 500;
 const MOST_BYTES = 1024 * 1024;
 
-type Row = { body: string } & Record<string, Stored>;
+type Row = Record<string, Stored>;
 
 /**
  * Reads in chunks, each a statement of its own that is finished before the first of its documents is returned: no cursor is open
@@ -22,11 +21,11 @@ export async function* streamed<D extends Doc>(engine: Engine, table: Table, whe
   const read = (range: Where, offset: number, max: number): { rows: Row[]; isCut: boolean } => {
     const { text, values } = both(where, range);
     const keys = order.map(({ column }, n) => `${column} AS k${n}`);
-    const select = `SELECT body, ${keys.join()} FROM ${table.name} WHERE ${text} ORDER BY ${orderText(order)} LIMIT ? OFFSET ?`;
+    const select = `SELECT ${table.columns}, ${keys.join()} FROM ${table.name} WHERE ${text} ORDER BY ${orderText(order)} LIMIT ? OFFSET ?`;
     const rows: Row[] = [];
     let bytes = 0;
     for (const row of engine.sql(select).iterate(...values, max, offset) as Iterable<Row>) {
-      bytes += row.body.length;
+      bytes += sizeOf(table, row);
       if (bytes > MOST_BYTES && rows.length > 0) return { rows, isCut: true };
       rows.push(row);
     }
@@ -41,7 +40,7 @@ export async function* streamed<D extends Doc>(engine: Engine, table: Table, whe
       await engine.syncOf(table.name);
       return read(range, offset, max);
     });
-    for (const { body } of rows) yield parseExact(body) as D;
+    for (const row of rows) yield docOf<D>(table, row);
     left -= rows.length;
     offset = 0;
     const last = rows.at(-1);

@@ -1,12 +1,14 @@
 import type { Engine, Statement } from '@svc/embedded';
+import { parseExact } from '@svc/kernel';
 import { checkNames, type Declared } from '../declared.ts';
 import type { Doc, Index } from '../port.ts';
 import { inStoreSpan } from '../store-span.ts';
-import { stored, type Stored } from './scalar.ts';
+import { isExact, stored, type Stored } from './scalar.ts';
 
 /**
- * The rowid table `<database>.<collection>` of one collection: `_id`, `version`, the document as JSON, and a column `f_<field>` for
- * every field that an index has ever declared, so that every index covers every document.
+ * The rowid table `<database>.<collection>` of one collection: `_id`, `version`, a column `f_<field>` for every field that an index has ever declared, so
+ * that every index covers every document, a column `t_<field>` for every text, and the rest of the document as JSON. What a column holds exactly is
+ * not repeated in the JSON. Rows of format 1 hold the whole document there: what the JSON has counts.
  */
 export interface Table extends Declared {
   /** Quoted, for SQL. */
@@ -15,6 +17,10 @@ export interface Table extends Declared {
   indexes: readonly Index[];
   /** Fields with a column, in the order of the statements' parameters. */
   fields: string[];
+  /** Texts with a column, after the fields. */
+  texts: string[];
+  /** The columns of which `docOf` makes the document, for SQL. */
+  columns: string;
   /** Does nothing when the `_id` or a unique index's values exist. Parameters: `rowOf`. */
   insert: Statement;
   /** Only over a lower version. Parameters: `rowOf`. */
@@ -27,27 +33,43 @@ export interface Table extends Declared {
   spanned: <T>(operation: 'SELECT' | 'INSERT' | 'UPDATE' | 'BATCH', work: () => Promise<T>) => Promise<T>;
 }
 
+/** A row of the table's `columns`. */
+export type StoredRow = Record<string, unknown>;
+type Fields = Record<string, unknown>;
+
 const quoted = (name: string): string => `"${name}"`;
 
 export const columnOf = (field: string): string => (field === '_id' || field === 'version' ? field : quoted(`f_${field}`));
+const textColumn = (field: string): string => quoted(`t_${field}`);
 /** True where two documents may collide by more than `_id`. */
 export const hasUnique = (table: Table): boolean => table.indexes.some(({ unique }) => unique);
 
+export interface OpenTable {
+  database: string;
+  collection: string;
+  indexes: readonly Index[];
+  texts: readonly string[];
+}
+
 /** Creates the table, columns and indexes that do not exist yet; fills a new column of an old table from its documents. */
-export function openTable(engine: Engine, database: string, collection: string, indexes: readonly Index[]): Table {
+export function openTable(engine: Engine, { database, collection, indexes, texts: declared }: OpenTable): Table {
   const unquoted = `${database}.${collection}`;
   const name = quoted(unquoted);
-  checkNames(database, collection, indexes);
+  checkNames(database, collection, [...indexes, { fields: [...declared] }]);
 
-  const present = engine.sql('SELECT name FROM pragma_table_info(?)').all(unquoted) as { name: string }[];
-  const fields = present.flatMap((column) => (column.name.startsWith('f_') ? [column.name.slice(2)] : []));
+  const present = (engine.sql('SELECT name FROM pragma_table_info(?)').all(unquoted) as { name: string }[]).map(
+    ({ name: column }) => column,
+  );
+  const having = (prefix: string): string[] => present.flatMap((column) => (column.startsWith(prefix) ? [column.slice(2)] : []));
+  const [fields, texts] = [having('f_'), having('t_')];
   const added = [...new Set(indexes.flatMap((index) => index.fields))].filter(
     (field) => columnOf(field) !== field && !fields.includes(field),
   );
+  const addedTexts = declared.filter((field) => !texts.includes(field));
   engine.define(
     [
       `CREATE TABLE IF NOT EXISTS ${name} (rowid INTEGER PRIMARY KEY, _id TEXT NOT NULL UNIQUE, version INTEGER NOT NULL, body TEXT NOT NULL)`,
-      ...added.map((field) => `ALTER TABLE ${name} ADD COLUMN ${columnOf(field)}`),
+      ...[...added.map(columnOf), ...addedTexts.map(textColumn)].map((column) => `ALTER TABLE ${name} ADD COLUMN ${column}`),
       ...(present.length > 0 ? added : []).map((field) => `UPDATE ${name} SET ${columnOf(field)} = json_extract(body, '$.${field}')`),
       ...indexes.map(
         ({ fields: keys, unique }) =>
@@ -58,33 +80,75 @@ export function openTable(engine: Engine, database: string, collection: string, 
   );
   const spanned: Table['spanned'] = (operation, work) =>
     inStoreSpan(() => ({ system: 'sqlite', operation, collection, namespace: database }), work);
-  return { name, indexes, spanned, fields: [...fields, ...added], ...statements(engine, name, [...fields, ...added]) };
+  const all = { fields: [...fields, ...added], texts: [...texts, ...addedTexts] };
+  return { name, indexes, spanned, ...all, ...statements(engine, name, all) };
 }
 
-function statements(engine: Engine, name: string, fields: string[]): Pick<Table, 'insert' | 'put' | 'get' | 'delete' | 'deleteVersion'> {
-  const columns = ['_id', 'version', 'body', ...fields.map(columnOf)];
-  const insert = `INSERT INTO ${name} (${columns.join()}) VALUES (${columns.map(() => '?').join()})`;
-  const changed = columns.slice(1).map((column) => `${column} = excluded.${column}`);
+function statements(
+  engine: Engine,
+  name: string,
+  { fields, texts }: Pick<Table, 'fields' | 'texts'>,
+): Pick<Table, 'columns' | 'insert' | 'put' | 'get' | 'delete' | 'deleteVersion'> {
+  const written = ['_id', 'version', 'body', ...fields.map(columnOf), ...texts.map(textColumn)];
+  const insert = `INSERT INTO ${name} (${written.join()}) VALUES (${written.map(() => '?').join()})`;
+  const changed = written.slice(1).map((column) => `${column} = excluded.${column}`);
+  const columns = written.join();
   return {
+    columns,
     insert: engine.sql(`${insert} ON CONFLICT DO NOTHING`),
     put: engine.sql(`${insert} ON CONFLICT (_id) DO UPDATE SET ${changed.join()} WHERE excluded.version > version`),
-    get: engine.sql(`SELECT body FROM ${name} WHERE _id = ?`),
+    get: engine.sql(`SELECT ${columns} FROM ${name} WHERE _id = ?`),
     delete: engine.sql(`DELETE FROM ${name} WHERE _id = ?`),
     deleteVersion: engine.sql(`DELETE FROM ${name} WHERE _id = ? AND version = ?`),
   };
 }
 
-/** Stores a changed document over its row. Columns of unchanged fields and their indexes are not written. */
+/** Stores a changed document over its row. Columns of unchanged fields and their indexes are not written; texts are, since rows of format 1 have none. */
 export function rewrite(engine: Engine, table: Table, rowid: number, doc: Doc, changed: object): void {
+  const all = doc as unknown as Fields;
   const fields = table.fields.filter((field) => field in changed);
-  const columns = ['version', 'body', ...fields.map(columnOf)].map((column) => `${column} = ?`);
-  const values = fields.map((field) => stored((doc as unknown as Record<string, unknown>)[field]));
-  engine.sql(`UPDATE ${table.name} SET ${columns.join()} WHERE rowid = ?`).run(doc.version, JSON.stringify(doc), ...values, rowid);
+  const columns = ['version', 'body', ...fields.map(columnOf), ...table.texts.map(textColumn)].map((column) => `${column} = ?`);
+  const values = [...fields.map((field) => stored(all[field])), ...table.texts.map((field) => textIn(all, field))];
+  engine.sql(`UPDATE ${table.name} SET ${columns.join()} WHERE rowid = ?`).run(doc.version, bodyOf(table, all), ...values, rowid);
 }
 
 /** The document as the table's columns. Throws when an indexed field holds no scalar. */
 export function rowOf(table: Table, doc: Doc): Stored[] {
-  const row: Stored[] = [doc._id, doc.version, JSON.stringify(doc)];
-  for (const field of table.fields) row.push(stored((doc as unknown as Record<string, unknown>)[field]));
+  const all = doc as unknown as Fields;
+  const row: Stored[] = [doc._id, doc.version, bodyOf(table, all)];
+  for (const field of table.fields) row.push(stored(all[field]));
+  for (const field of table.texts) row.push(textIn(all, field));
   return row;
 }
+
+const textIn = (doc: Fields, field: string): string | null => (isText(doc[field]) ? doc[field] : null);
+const isText = (value: unknown): value is string => typeof value === 'string' && value.isWellFormed();
+
+/** What no column holds. */
+function bodyOf({ fields, texts }: Table, doc: Fields): string {
+  const rest: Fields = {};
+  for (const field in doc) {
+    const value = doc[field];
+    const isInColumn =
+      field === '_id' || field === 'version' || (fields.includes(field) && isExact(value)) || (texts.includes(field) && isText(value));
+    if (!isInColumn) rest[field] = value;
+  }
+  return JSON.stringify(rest);
+}
+
+/** The document of a row. */
+export function docOf<D>({ fields, texts }: Table, row: StoredRow): D {
+  const doc: Fields = { _id: row['_id'], version: row['version'] };
+  for (const field of fields) if (row[`f_${field}`] !== null) doc[field] = row[`f_${field}`];
+  for (const field of texts) if (row[`t_${field}`] !== null) doc[field] = row[`t_${field}`];
+  const { body } = row as { body: string };
+  return (body === '{}' ? doc : { ...doc, ...(parseExact(body) as Fields) }) as D;
+}
+
+/** Approximate bytes of a row's document. */
+export function sizeOf({ texts }: Table, row: StoredRow): number {
+  let size = Buffer.byteLength(row['body'] as string) + ROW_BYTES;
+  for (const field of texts) size += Buffer.byteLength((row[`t_${field}`] ?? '') as string);
+  return size;
+}
+const ROW_BYTES = 200;

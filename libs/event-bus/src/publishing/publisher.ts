@@ -1,5 +1,5 @@
 import type { Topic } from '@svc/contracts/events/envelope';
-import type { Recorded } from '@svc/kernel';
+import type { Fold, Recorded } from '@svc/kernel';
 
 /** What a stored event becomes on one topic. */
 export interface Publication {
@@ -11,12 +11,8 @@ export interface Publication {
 }
 
 /** Maps one category's stored events to public ones. Deterministic: a repeated call returns the same bytes. Throws `UnknownEvent`. */
-export interface Publisher<State = unknown> {
+export interface Publisher<State = unknown> extends Fold<State> {
   category: string;
-  initialState: State;
-  evolve(state: State, recorded: Recorded): State;
-  /** True for an event that holds the complete state after it. */
-  isWhole?(recorded: Recorded): boolean;
   /** `state`: after the event. [] for an event that stays private. Publications for subscribers come before those for registration. */
   publish(recorded: Recorded, state: State): Publication[];
 }

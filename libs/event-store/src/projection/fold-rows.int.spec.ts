@@ -1,17 +1,20 @@
 import fc from 'fast-check';
 import { embeddedDocumentStore, type Collection } from '@svc/document-store';
-import { streamOf, type Recorded } from '@svc/kernel';
+import { streamOf, type Recorded, type Streams } from '@svc/kernel';
 import { temporaryEngine } from '../testing/temporary-engine.ts';
 import { foldRows } from './fold-rows.ts';
 import { rowOf, type Projection, type Row } from './projection.ts';
 
 /** Counts the events of a stream. */
-const projection: Projection<Row<number>> = {
+const projection: Projection<Row, number> = {
   name: 'things_v1',
   category: 'thing',
   ordinals: true,
   indexes: [],
-  evolve: (row, recorded) => ({ ...rowOf(recorded), created_at: row?.created_at ?? 'now', state: (row?.state ?? 0) + 1 }),
+  initialState: 0,
+  evolve: (count) => count + 1,
+  row: (_count, recorded) => ({ ...rowOf(recorded), created_at: 'now' }),
+  resource: (count) => ({ count }),
 };
 
 /** A history in the order of the store: the account and the thing of each event. */
@@ -38,6 +41,10 @@ function recordedOf(history: readonly (readonly [number, number])[]): Recorded[]
   });
 }
 
+const storeOf = (events: Recorded[]): Pick<Streams, 'read'> => ({
+  read: async (stream, from = 0n, max = Infinity) => events.filter((one) => one.stream === stream && one.revision >= from).slice(0, max),
+});
+
 /** The things of each account in the order of their first events. */
 function orderOf(events: Recorded[]): Map<string, string[]> {
   const things = new Map<string, string[]>();
@@ -51,7 +58,7 @@ function orderOf(events: Recorded[]): Map<string, string[]> {
 describe('rows folded from events', () => {
   const fixture = temporaryEngine();
   const logger = { warn: () => undefined, error: () => undefined };
-  const rows: Collection<Row<number>> = embeddedDocumentStore(fixture.engine, 'svc_test').collection('things_v1', {
+  const rows: Collection<Row> = embeddedDocumentStore(fixture.engine, 'svc_test').collection('things_v1', {
     indexes: [{ fields: ['account', 'env', 'ordinal'], unique: true }],
   });
   afterAll(() => fixture.remove());
@@ -60,7 +67,11 @@ describe('rows folded from events', () => {
     await rows.write(written.map(({ _id }) => ({ delete: _id })));
   });
 
-  const inBatches = async (events: Recorded[], sizes: readonly number[], handle = foldRows(projection, rows, logger)): Promise<void> => {
+  const inBatches = async (
+    events: Recorded[],
+    sizes: readonly number[],
+    handle = foldRows({ projection, rows, store: storeOf(events), logger }),
+  ): Promise<void> => {
     let at = 0;
     for (const size of [...sizes, events.length]) {
       await handle(events.slice(at, at + size));
@@ -73,7 +84,7 @@ describe('rows folded from events', () => {
     for (const [account, things] of order) {
       const found = await Array.fromAsync(rows.find({ account, env: 'test' }, { sort: { ordinal: 1 } }));
       expect(found.map(({ _id, ordinal }) => [ordinal, _id])).toEqual(things.map((thing, n) => [n + 1, thing]));
-      for (const row of found) expect(row.state).toBe(row.version);
+      for (const row of found) expect(row.resource).toBe(`{"count":${row.version}}`);
     }
   }
 
@@ -102,14 +113,14 @@ describe('rows folded from events', () => {
       [0, 1],
       [0, 3],
     ]);
-    const torn: Collection<Row<number>> = {
+    const torn: Collection<Row> = {
       ...rows,
       write: async (ops) => {
         await rows.write(ops.slice(0, 2));
         throw new Error('the process died');
       },
     };
-    await expect(foldRows(projection, torn, logger)(events)).rejects.toThrow('died');
+    await expect(foldRows({ projection, rows: torn, store: storeOf(events), logger })(events)).rejects.toThrow('died');
     await inBatches(events, []);
     await expectDense(events);
   });

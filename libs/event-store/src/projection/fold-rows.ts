@@ -1,33 +1,73 @@
 import type { Collection } from '@svc/document-store';
-import { categoryOf, idOf, UnknownEvent, versionAt, type Recorded } from '@svc/kernel';
+import { categoryOf, idOf, jsonText, statesAfter, UnknownEvent, versionAt, type Recorded, type Streams } from '@svc/kernel';
 import type { SubscriptionLog, SubscriptionOptions } from '../subscription/subscription.ts';
 import { ordinalsAfter } from './ordinals.ts';
 import type { Projection, Row } from './projection.ts';
 
+export interface FoldRowsOptions<R extends Row> {
+  projection: Projection<R>;
+  rows: Collection<R>;
+  /** For states of streams that began before the first event that is handed over. */
+  store: Pick<Streams, 'read'>;
+  logger: SubscriptionLog;
+}
+
+/** A row to be written, and what its resource is made of. */
+interface Changed<R extends Row> {
+  row: Omit<R, 'resource'>;
+  state: unknown;
+  recorded: Recorded;
+}
+
 /**
  * A subscription's handler that folds a batch into the projection's rows: reads the rows it needs once, writes each once, in the order
- * of their creation. Repeating a batch, or all of them, changes nothing: a row accepts only later versions, and keeps its ordinal.
+ * of their creation. Repeating a batch, or all of them, changes nothing: a row accepts only later versions, and keeps its ordinal. An event that this
+ * release does not know is skipped and logged.
  */
-export function foldRows<R extends Row>(
-  projection: Projection<R>,
-  rows: Collection<R>,
-  logger: SubscriptionLog,
-): SubscriptionOptions['handle'] {
+export function foldRows<R extends Row>({ projection, rows, store, logger }: FoldRowsOptions<R>): SubscriptionOptions['handle'] {
+  const stateAfter = statesAfter(store);
+  const skipped = new WeakSet<Recorded>();
+  const fold: Projection<R> = {
+    ...projection,
+    evolve(state, recorded) {
+      try {
+        return projection.evolve(state, recorded);
+      } catch (error) {
+        if (!(error instanceof UnknownEvent)) throw error;
+        skipped.add(recorded);
+        return state;
+      }
+    },
+  };
+
   return async (batch) => {
     const events = batch.filter(({ stream }) => categoryOf(stream) === projection.category);
     if (events.length === 0) return;
     const ordinals = projection.ordinals ? await ordinalsAfter(rows, events) : undefined; // before the rows are read: see there
     const found = await existing(rows, events);
     found.forEach((row) => ordinals?.seen(row));
-    const changed = new Map<string, R>();
-    for (const event of events) {
-      const id = idOf(event.stream);
-      const row = changed.get(id) ?? found.get(id);
-      if (row && row.version >= versionAt(event.revision)) continue;
-      const next = evolved(projection, row, event, logger);
-      if (next) changed.set(id, ordinals ? { ...next, ordinal: row?.ordinal ?? ordinals.next(next) } : next);
+    const changed = new Map<string, Changed<R>>();
+    for (const recorded of events) {
+      const id = idOf(recorded.stream);
+      const before = changed.get(id)?.row ?? found.get(id);
+      if (before && before.version >= versionAt(recorded.revision)) continue;
+      const { state } = await stateAfter(recorded, fold);
+      if (skipped.has(recorded)) {
+        const { type, metadata } = recorded;
+        logger.warn({ projection: projection.name, type, v: metadata.v }, 'an event that this release does not know was skipped');
+        continue;
+      }
+      const next = projection.row(state, recorded);
+      if (!next) continue;
+      const row = (ordinals ? { ...next, ordinal: before?.ordinal ?? ordinals.next(next) } : next) as Omit<R, 'resource'>;
+      changed.set(id, { row, state, recorded });
     }
-    await rows.write(Array.from(changed.values(), (put) => ({ put })));
+    await rows.write(
+      Array.from(changed.values(), ({ row, state, recorded }) => {
+        const resource = jsonText(projection.resource(state, recorded));
+        return { put: { ...row, resource } as R };
+      }),
+    );
   };
 }
 
@@ -36,15 +76,4 @@ async function existing<R extends Row>(rows: Collection<R>, events: Recorded[]):
   const found = new Map<string, R>();
   for await (const row of rows.find({ _id: { $in: ids } })) found.set(row._id, row);
   return found;
-}
-
-function evolved<R extends Row>(projection: Projection<R>, row: R | undefined, event: Recorded, logger: SubscriptionLog): R | undefined {
-  try {
-    return projection.evolve(row, event);
-  } catch (error) {
-    if (!(error instanceof UnknownEvent)) throw error;
-    const { type, metadata } = event;
-    logger.warn({ projection: projection.name, type, v: metadata.v }, 'an event that this release does not know was skipped');
-    return undefined;
-  }
 }

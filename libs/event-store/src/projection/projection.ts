@@ -1,8 +1,8 @@
 import type { Doc, Index } from '@svc/document-store';
-import { idOf, versionAt, type Env, type Recorded } from '@svc/kernel';
+import { idOf, versionAt, type Env, type Fold, type Recorded } from '@svc/kernel';
 
-/** A list's row: the fields that filters and sorts use (scalars, absent as null), and the domain's state, from which the resource is made on read. */
-export interface Row<State = unknown> extends Doc {
+/** A list's row: the fields that filters and sorts use (scalars, absent as null), and what a list shows of it. */
+export interface Row extends Doc {
   account: string;
   env: Env;
   /** Dense per account and environment, from 1, in the order of creation; in projections with `ordinals`. */
@@ -11,22 +11,25 @@ export interface Row<State = unknown> extends Doc {
   subject?: string;
   /** ISO 8601. */
   created_at: string;
-  state: State;
+  /** The resource as JSON: lists join these texts. */
+  resource: string;
 }
 
-/** A pure fold of one category's streams into the rows of a read model. A new shape is a new name, never a change of the old. */
-export interface Projection<R extends Row> {
+/**
+ * Rows of a read model, each a pure function of the state after an event of one category's streams. A new shape of the rows or of the resource is a new
+ * name, never a change of the old.
+ */
+export interface Projection<R extends Row, State = unknown> extends Fold<State> {
   /** Collection and subscription: `invoices_v1`. */
   name: string;
   /** Category of the folded streams. */
   category: string;
   ordinals: boolean;
   indexes: Index[];
-  /**
-   * The row after the event; undefined where there is none (yet). `recorded` follows the row's last event. May throw `UnknownEvent`:
-   * the event is then skipped and logged. `foldRows` sets `ordinal`.
-   */
-  evolve(row: R | undefined, recorded: Recorded): R | undefined;
+  /** The row without `ordinal` and `resource`; undefined where there is none (yet). */
+  row(state: State, recorded: Recorded): Omit<R, 'ordinal' | 'resource'> | undefined;
+  /** Of a state that has a row. */
+  resource(state: State, recorded: Recorded): object;
 }
 
 /** The fields of a row that come from the event's stream and metadata. */

@@ -21,8 +21,8 @@ export function runProjection<R extends Row>(
 ): RunningProjection<R> {
   const { name, ordinals } = projection;
   const indexes = ordinals ? [...projection.indexes, { fields: ['account', 'env', 'ordinal'], unique: true }] : projection.indexes;
-  const rows = documents.collection<R>(name, { indexes });
-  const handle = foldRows(projection, rows, context.logger);
+  const rows = documents.collection<R>(name, { indexes, texts: ['resource'] });
+  const handle = foldRows({ projection, rows, store: context.store, logger: context.logger });
   const subscription = startExclusiveSubscription({ ...context, name, handle, saveWithin: 0 });
   return { projection, rows, subscription, barrier: createReadBarrier({ store: context.store, subscription, clock: context.clock }) };
 }

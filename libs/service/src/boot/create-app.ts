@@ -1,7 +1,7 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { ResourceText, systemClock, textOf } from '@svc/kernel';
+import { systemClock, textOf } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AnswerLimits, usualAnswerLimits, useLargeAnswers } from '../answers/use-large-answers.ts';
 import { ErrorFilter } from '../errors/error-filter.ts';
@@ -65,7 +65,7 @@ export async function createApp(
   });
   const fastify = fastifyOf(app);
   fastify.decorate('malformed', malformed);
-  fastify.setReplySerializer((payload) => (payload instanceof ResourceText ? payload.text : textOf(payload)));
+  fastify.setReplySerializer(textOf);
   useWellFormedRequests(fastify);
   useErrorLog(fastify, logger);
   useRequestFields(fastify);

@@ -1,13 +1,13 @@
-import type { ListEnvelope } from '@svc/contracts/http/list';
 import type { PageQuery } from '@svc/contracts/http/page';
 import type { Collection, Filter, Page, Sort } from '@svc/document-store';
 import type { Row, RunningProjection } from '@svc/event-store';
+import { JsonText } from '@svc/kernel';
 import type { JsonStream } from '../answers/json-stream.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { ListRequest } from './list-envelope.ts';
 import { listPage, WHOLE } from './list-page.ts';
 
-export interface ListProjectionOptions<R extends Row, Item> {
+export interface ListProjectionOptions<R extends Row> {
   running: Pick<RunningProjection<R>, 'projection' | 'rows' | 'barrier'>;
   publicUrl: string;
   request: ListRequest & { identity: Identity; query: PageQuery & { sort?: string } };
@@ -15,7 +15,6 @@ export interface ListProjectionOptions<R extends Row, Item> {
   filter: Filter;
   /** Sort orders by the value of `sort`. A projection with ordinals has `created_at` and `-created_at` already. */
   orders: Record<string, Sort>;
-  toResource(row: R): Item;
 }
 
 interface Paging {
@@ -35,10 +34,8 @@ const byOrdinal: Record<string, Sort> = { '-created_at': { ordinal: -1 }, create
  * A list of a projection, newest first by default; large pages are streamed. It contains everything that was acknowledged before the request. If
  * the projection has ordinals, an unfiltered page in the order of creation is a range of them: page 50,000 costs as much as page 1.
  */
-export async function listProjection<R extends Row, Item>(
-  options: ListProjectionOptions<R, Item>,
-): Promise<ListEnvelope<Item> | JsonStream> {
-  const { running, publicUrl, request, filter, orders, toResource } = options;
+export async function listProjection<R extends Row>(options: ListProjectionOptions<R>): Promise<JsonText | JsonStream> {
+  const { running, publicUrl, request, filter, orders } = options;
   const { page, per_page: perPage, sort = '-created_at' } = request.query;
   const { account, env } = request.identity;
   await running.barrier();
@@ -48,7 +45,13 @@ export async function listProjection<R extends Row, Item>(
   const found = everything
     ? await pageOfOrdinals(rows, tenant, sort, { page, perPage })
     : await pageOfMatches(rows, { ...tenant, ...filter }, orders[sort] ?? byOrdinal[sort] ?? {}, { page, perPage });
-  return listPage({ publicUrl, request, ...found, read: (ids, bytes) => rows.read(ids, bytes), toResource });
+  return listPage({
+    publicUrl,
+    request,
+    ...found,
+    read: (ids, bytes) => rows.read(ids, bytes),
+    toResource: ({ resource }) => new JsonText(resource),
+  });
 }
 
 const nothing = { docs: [], left: [] };

@@ -1,7 +1,7 @@
 import { applyDecorators, HttpCode, Req, RequestMapping, RequestMethod, Res, type INestApplication } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { routes, type AnswerOf, type BodyOf, type ParamsOf, type QueryOf, type RouteName } from '@svc/contracts/routes';
-import type { ResourceText } from '@svc/kernel';
+import type { JsonText } from '@svc/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { JsonStream } from '../answers/json-stream.ts';
 import { fastifyOf } from '../boot/fastify-of.ts';
@@ -26,7 +26,7 @@ export type RequestOf<Name extends RouteName> = FastifyRequest<{
   Params: ParamsOf<Name>;
 }>;
 
-type Answered<Name extends RouteName> = AnswerOf<Name> | ResourceText | JsonStream;
+type Answered<Name extends RouteName> = AnswerOf<Name> | JsonText | JsonStream;
 type Handler<Name extends RouteName> = (request: RequestOf<Name>, reply: FastifyReply) => Answered<Name> | Promise<Answered<Name>>;
 
 /**

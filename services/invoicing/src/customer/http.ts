@@ -52,7 +52,6 @@ export class CustomersController {
       request,
       filter: customerFilter(request.query),
       orders: customerOrders,
-      toResource: ({ state, version }) => customerResource(state, version),
     });
   }
 }

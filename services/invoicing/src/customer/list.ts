@@ -1,10 +1,13 @@
 import type { Filter, Sort } from '@svc/document-store';
 import { rowOf, type Row, type Projection } from '@svc/event-store';
+import { versionAt } from '@svc/kernel';
 import { customerEvents } from './customers.ts';
+import { isWhole } from './domain/events.ts';
 import { evolve } from './domain/evolve.ts';
 import type { CustomerState } from './domain/state.ts';
+import { customerResource } from './resource.ts';
 
-export interface CustomerRow extends Row<CustomerState> {
+export interface CustomerRow extends Row {
   deleted: boolean;
   email: string | null;
   tax_id: string | null;
@@ -16,8 +19,8 @@ const nameKey = (name: string): string => name.toLowerCase();
 
 const tenant = ['account', 'env'];
 
-export const customersProjection: Projection<CustomerRow> = {
-  name: 'customers_v1',
+export const customersProjection: Projection<CustomerRow, CustomerState | null> = {
+  name: 'customers_v2',
   category: 'customer',
   ordinals: false,
   indexes: [
@@ -27,8 +30,10 @@ export const customersProjection: Projection<CustomerRow> = {
     { fields: [...tenant, 'tax_id'] },
     { fields: ['subject'] },
   ],
-  evolve(row, recorded) {
-    const state = evolve(row?.state ?? null, customerEvents.decode(recorded));
+  initialState: null,
+  evolve: (state, recorded) => evolve(state, customerEvents.decode(recorded)),
+  isWhole: (recorded) => isWhole(customerEvents.decode(recorded)),
+  row(state, recorded) {
     if (state === null) return undefined;
     const { personal } = state;
     return {
@@ -39,9 +44,9 @@ export const customersProjection: Projection<CustomerRow> = {
       email: personal?.email ?? null,
       tax_id: personal?.tax_id ?? null,
       name_key: personal ? nameKey(personal.name) : null,
-      state,
     };
   },
+  resource: (state, { revision }) => customerResource(state as CustomerState, versionAt(revision)),
 };
 
 export interface CustomerQuery {

@@ -1,3 +1,4 @@
+import { rowAfterAll } from '@svc/event-store/testing/row-after';
 import { UnknownEvent } from '@svc/kernel';
 import { customerFilter, customersProjection, type CustomerRow } from './list.ts';
 import type { CustomerEvent } from './domain/events.ts';
@@ -19,7 +20,7 @@ const recorded = ({ type, data }: { type: string; data: object }, n: number) => 
   position: BigInt(n + 1),
 });
 const rowAfter = (...events: { type: string; data: object }[]): CustomerRow | undefined =>
-  events.reduce<CustomerRow | undefined>((row, event, n) => customersProjection.evolve(row, recorded(event, n)), undefined);
+  rowAfterAll(customersProjection, events.map(recorded));
 
 describe('a row of the customer list', () => {
   test('a created customer is found by its fields', () =>

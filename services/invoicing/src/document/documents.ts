@@ -8,7 +8,7 @@ import {
   jsonText,
   notFound,
   DomainError,
-  ResourceText,
+  JsonText,
   StateCache,
   streamOf,
   uidOf,
@@ -63,7 +63,7 @@ export function createDocuments<
   const { name, eventsBefore, isShown, resource, events } = definition;
   const handlers = new WeakMap<Stores['store'], Handler>();
   /** Of states in the cache: what a read answers. */
-  const texts = new WeakMap<Shown, ResourceText>();
+  const texts = new WeakMap<Shown, JsonText>();
 
   function handlerOf({ store, ids }: Stores): Handler {
     const found = handlers.get(store);
@@ -102,7 +102,7 @@ export function createDocuments<
     const last = events.at(-1);
     if (!last) return make();
     const made = madeOnce(last.data, make);
-    texts.set(state, new ResourceText(jsonText(made), version));
+    texts.set(state, new JsonText(jsonText(made), version));
     return made;
   }
 
@@ -173,13 +173,13 @@ export function createDocuments<
     },
 
     /** The text of the resource as the store has it now. Throws not_found. */
-    async text({ context, identity, turn }: Call, id: string): Promise<ResourceText> {
+    async text({ context, identity, turn }: Call, id: string): Promise<JsonText> {
       const { state, revision } = await load(context, { ...identity, id }, turn);
       if (!isShown(state)) throw notFound(name);
       const version = versionOf(revision);
       const known = texts.get(state);
       if (known?.version === version) return known;
-      const text = new ResourceText(JSON.stringify(resource(state, version)), version);
+      const text = new JsonText(JSON.stringify(resource(state, version)), version);
       texts.set(state, text);
       return text;
     },

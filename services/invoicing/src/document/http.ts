@@ -3,7 +3,7 @@ import type { PageQuery } from '@svc/contracts/http/page';
 import type { HistoryEntry } from '@svc/contracts/document/history';
 import type { Projection, Projections, Row } from '@svc/event-store';
 import { historyPage, listProjection, waitSeconds, type History, type JsonStream, type ListRequest } from '@svc/service';
-import type { ResourceText } from '@svc/kernel';
+import type { JsonText } from '@svc/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { InvoicingContext } from '../context.ts';
 import type { Call, Named } from './documents.ts';
@@ -12,12 +12,11 @@ import { awaitOutcome } from './wait.ts';
 
 /** A request of a route with `{id}` in its path. */
 type OfOne = FastifyRequest<{ Params: { id: string } }>;
-interface Routed<Shown, R extends Row<Shown>, Resource> {
+interface Routed<R extends Row, Resource> {
   documents: {
-    text(call: Call, id: string): Promise<ResourceText>;
+    text(call: Call, id: string): Promise<JsonText>;
     read(call: Call, id: string): Promise<Resource>;
     history(call: Call, id: string): Promise<History<HistoryEntry>>;
-    definition: { eventsBefore: number; resource(state: Shown, version: number): Resource };
   };
   projection: Projection<R>;
   /** Nothing changes by itself any more: the authority has answered, or a person is needed. */
@@ -25,25 +24,22 @@ interface Routed<Shown, R extends Row<Shown>, Resource> {
 }
 
 /** What the routes of every document do. */
-export function documentRoutes<Shown, R extends Row<Shown>, Resource extends { id: string }>(
+export function documentRoutes<R extends Row, Resource extends { id: string }>(
   { context, projections }: { context: InvoicingContext; projections: Projections },
-  { documents, projection, isSettled }: Routed<Shown, R, Resource>,
+  { documents, projection, isSettled }: Routed<R, Resource>,
 ) {
-  const { eventsBefore, resource } = documents.definition;
   const call = (request: FastifyRequest): Call => ({ context, identity: request.identity, turn: request.turn });
 
   return {
     call,
     named: (request: OfOne): Named => ({ id: request.params.id, ifMatch: request.ifMatch }),
-    read: (request: OfOne): Promise<ResourceText> => documents.text(call(request), request.params.id),
+    read: (request: OfOne): Promise<JsonText> => documents.text(call(request), request.params.id),
 
     async history(request: OfOne & ListRequest & { query: PageQuery }): Promise<ListEnvelope<HistoryEntry> | JsonStream> {
       return historyPage(await documents.history(call(request), request.params.id), request, context.publicUrl);
     },
 
-    async list(
-      request: FastifyRequest & ListRequest & { query: DocumentsQuery & PageQuery },
-    ): Promise<ListEnvelope<Resource> | JsonStream> {
+    async list(request: FastifyRequest & ListRequest & { query: DocumentsQuery & PageQuery }): Promise<JsonText | JsonStream> {
       const timeZone = await zoneFor(request.query, context, request.identity);
       return listProjection({
         running: projections.of(projection),
@@ -51,7 +47,6 @@ export function documentRoutes<Shown, R extends Row<Shown>, Resource extends { i
         request,
         filter: documentFilter(request.query, timeZone),
         orders: documentOrders,
-        toResource: ({ state, version }) => resource(state, version - eventsBefore),
       });
     },
 

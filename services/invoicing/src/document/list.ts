@@ -1,11 +1,12 @@
 import type { InvoicesQuery } from '@svc/contracts/invoice/requests';
 import type { Filter, Index, Sort } from '@svc/document-store';
 import { rowOf, type Projection, type Row } from '@svc/event-store';
-import { appendedState, type DomainEvent } from '@svc/kernel';
+import { versionAt, type DomainEvent } from '@svc/kernel';
 import { createdRange, type Identity } from '@svc/service';
 import type { InvoicingContext } from '../context.ts';
 import type { DocumentDefinition } from './definition.ts';
 import type { DocumentContent, Written } from './domain/state.ts';
+import { madeOnce } from './made.ts';
 
 const tenant = ['account', 'env'];
 /** What every document is found and sorted by, in the order of creation. */
@@ -23,10 +24,10 @@ interface OwnFields {
   issue_date: string | null;
 }
 
-export interface DocumentRow<State> extends Row<State>, OwnFields {
+export interface DocumentRow extends Row, OwnFields {
   currency: string;
   series: string;
-  /** To sort by; the exact one is in the state. */
+  /** To sort by; the exact one is in the resource. */
   total: number;
 }
 
@@ -36,21 +37,28 @@ export const documentProjection = <
   Shown extends State & Written<DocumentContent>,
   Event extends DomainEvent,
   Own extends OwnFields,
+  Resource extends object,
 >(
-  { name: category, decider, events, isShown }: DocumentDefinition<State, Shown, never, Event, unknown>,
+  { name: category, decider, events, isShown, eventsBefore, resource }: DocumentDefinition<State, Shown, never, Event, Resource>,
   { name, filters, own }: { name: string; filters: string[]; own(state: Shown): Own },
-): Projection<DocumentRow<Shown> & Own> => ({
+): Projection<DocumentRow & Own, State | null> => ({
   name,
   category,
   ordinals: true,
   indexes: [...documentIndexes, { fields: [...tenant, ...filters, 'ordinal'] }],
-  evolve(row, recorded) {
-    const state = (appendedState(recorded)?.state ?? decider.evolve(row?.state ?? null, events.decode(recorded))) as State;
+  initialState: null,
+  evolve: (state, recorded) => decider.evolve(state, events.decode(recorded)),
+  row(state, recorded) {
     if (!isShown(state)) return undefined;
     const { created_at, content, totals } = state;
     const { currency, series } = content;
-    return { ...rowOf(recorded), created_at, currency, series, total: Number(totals.total), ...own(state), state };
+    const row: Omit<DocumentRow, 'ordinal' | 'resource' | keyof OwnFields> = {
+      ...rowOf(recorded),
+      ...{ created_at, currency, series, total: Number(totals.total) },
+    };
+    return { ...row, ...own(state) } as Omit<DocumentRow & Own, 'ordinal' | 'resource'>;
   },
+  resource: (state, { data, revision }) => madeOnce(data, () => resource(state as Shown, versionAt(revision) - eventsBefore)),
 });
 
 const EQUAL = ['status', 'type', 'customer_id', 'number', 'currency', 'series', 'payment_status', 'corrects'] as const;

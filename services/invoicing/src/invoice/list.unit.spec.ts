@@ -1,13 +1,15 @@
+import { rowAfterAll } from '@svc/event-store/testing/row-after';
 import { UnknownEvent } from '@svc/kernel';
 import { account, at, customerId, eventsOf, id, recordedOn, ways, type CommandName } from './domain/testing/samples.ts';
 import { documentFilter } from '../document/list.ts';
+import { evolve } from './domain/evolve.ts';
 import { invoicesProjection } from './invoices.ts';
+import { invoiceResource } from './resource.ts';
 
-type InvoiceRow = NonNullable<ReturnType<typeof invoicesProjection.evolve>>;
+type InvoiceRow = NonNullable<ReturnType<typeof invoicesProjection.row>>;
 
 const recorded = recordedOn(`invoice-test.${account}.${id}`);
-const rowAfter = (names: readonly CommandName[]): InvoiceRow =>
-  eventsOf(names).map(recorded).reduce<InvoiceRow | undefined>(invoicesProjection.evolve, undefined)!;
+const rowAfter = (names: readonly CommandName[]): InvoiceRow => rowAfterAll(invoicesProjection, eventsOf(names).map(recorded))!;
 
 test('a draft is found by all its fields', () => {
   expect(rowAfter([])).toMatchObject({
@@ -27,6 +29,12 @@ test('a draft is found by all its fields', () => {
     issue_date: null,
     total: 120,
   });
+});
+
+test('a list shows the resource that a read shows', () => {
+  const { resource } = rowAfterAll(invoicesProjection, eventsOf(ways.submitted).map(recorded))!;
+  const { state, last } = { state: eventsOf(ways.submitted).reduce(evolve, null), last: eventsOf(ways.submitted).length };
+  expect(JSON.parse(resource)).toEqual(JSON.parse(JSON.stringify(invoiceResource(state!, last))));
 });
 
 test.each([
@@ -68,5 +76,5 @@ test('every field of a filter or an order is part of an index', () => {
 });
 
 test('throws for an event of a later release', () => {
-  expect(() => invoicesProjection.evolve(undefined, recorded({ type: 'InvoiceBlessed', data: { at } }, 0))).toThrow(UnknownEvent);
+  expect(() => invoicesProjection.evolve(null, recorded({ type: 'InvoiceBlessed', data: { at } }, 0))).toThrow(UnknownEvent);
 });

@@ -1,14 +1,14 @@
+import { rowAfterAll } from '@svc/event-store/testing/row-after';
 import { account, recordedOn } from '../invoice/domain/testing/samples.ts';
 import { receiptEventVersions } from './domain/events.ts';
 import { at, eventsOf, id, ways, type CommandName } from './domain/testing/samples.ts';
 import { documentFilter } from '../document/list.ts';
 import { receiptsProjection } from './receipts.ts';
 
-type ReceiptRow = NonNullable<ReturnType<typeof receiptsProjection.evolve>>;
+type ReceiptRow = NonNullable<ReturnType<typeof receiptsProjection.row>>;
 
 const recorded = recordedOn(`receipt-test.${account}.${id}`, receiptEventVersions);
-const rowAfter = (names: readonly CommandName[]): ReceiptRow | undefined =>
-  eventsOf(names).map(recorded).reduce<ReceiptRow | undefined>(receiptsProjection.evolve, undefined);
+const rowAfter = (names: readonly CommandName[]): ReceiptRow | undefined => rowAfterAll(receiptsProjection, eventsOf(names).map(recorded));
 
 test('a receipt without a number is in no list', () => expect(rowAfter([])).toBeUndefined());
 

@@ -2,10 +2,9 @@ import { Controller, Inject } from '@nestjs/common';
 import type { EventTypeResource } from '@svc/contracts/webhook/event';
 import { webhookEvents, webhookEventTypes } from '@svc/contracts/webhook/vocabulary';
 import type { Condition } from '@svc/document-store';
-import { notFound } from '@svc/kernel';
+import { JsonText, notFound } from '@svc/kernel';
 import { listEnvelope, listPage, type RequestOf, Serves, WHOLE } from '@svc/service';
 import { WEBHOOKS, type WebhooksContext } from '../context.ts';
-import { eventResource } from './event.ts';
 import { timeRange } from './time-range.ts';
 
 @Controller()
@@ -28,14 +27,14 @@ export class EventsController {
     const found = await events.page(filter, { sort: { _id: -1 }, skip: (page - 1) * per_page, limit: per_page }, WHOLE);
     const total = await events.count(filter);
     const read = (ids: string[], bytes: number) => events.read(ids, bytes);
-    return listPage({ publicUrl, request, total, page: found, read, toResource: eventResource });
+    return listPage({ publicUrl, request, total, page: found, read, toResource: ({ body }) => new JsonText(body) });
   }
 
   @Serves('GET /events/{id}')
   async read({ identity: { account, env }, params }: RequestOf<'GET /events/{id}'>) {
     const found = await this.context.events.get(params.id);
     if (!found || found.account !== account || found.env !== env) throw notFound('event');
-    return eventResource(found);
+    return new JsonText(found.body);
   }
 
   @Serves('GET /event-types')

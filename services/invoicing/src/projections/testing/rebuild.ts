@@ -82,7 +82,6 @@ export function testRebuild(name: string, open: () => Promise<Adapters>, rounds:
           request,
           filter: {},
           orders: {},
-          toResource: ({ _id }) => _id,
         }),
       );
       return page.meta.total;

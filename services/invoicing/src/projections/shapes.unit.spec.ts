@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { CustomerResource } from '@svc/contracts/customer/resource';
+import { InvoiceResource } from '@svc/contracts/invoice/resource';
+import { ReceiptResource } from '@svc/contracts/receipt/resource';
+import { schemaOf } from '@svc/contracts/schema/json-schema';
+import { servedProjections } from '../served-projections.ts';
+
+const resources = { invoices: InvoiceResource, receipts: ReceiptResource, customers: CustomerResource };
+/** The shape of the resources in each read model, by the collection's name. One that is here is never changed. */
+const shapes: Record<string, string> = {
+  invoices_v3: 'e669714fe6d2605a',
+  receipts_v2: '1d03bc635376f910',
+  customers_v2: 'de876c997927e006',
+};
+
+/** Fields, types and formats; not what describes them. */
+const shapeOf = (schema: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(schema, (key, value: unknown) => (key === 'description' || key === 'example' ? undefined : value)))
+    .digest('hex')
+    .slice(0, 16);
+
+test.each(servedProjections.map(({ name }) => name))('%s holds resources of the shape that its name stands for', (name) => {
+  const kind = name.replace(/_v\d+$/, '') as keyof typeof resources;
+  // Another shape is another collection: give the projection the next name, which is built beside the old one, and add its shape.
+  expect([name, shapeOf(schemaOf(resources[kind]))]).toEqual([name, shapes[name]]);
+});
