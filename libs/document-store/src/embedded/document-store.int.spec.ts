@@ -7,6 +7,7 @@ import { documentStoreSuite } from '../document-store.suite.ts';
 import { jobsSuite } from '../jobs.suite.ts';
 import { keptSuite } from '../kept.suite.ts';
 import { leaseSuite } from '../lease.suite.ts';
+import { fieldsSuite } from '../fields.suite.ts';
 import { pageSuite } from '../page.suite.ts';
 import type { Doc } from '../port.ts';
 import { embeddedDocumentStore } from './document-store.ts';
@@ -33,6 +34,7 @@ const opened = () => {
 documentStoreSuite('embedded', async () => opened());
 compareAndSetSuite('embedded', async () => opened());
 keptSuite('embedded', async () => opened());
+fieldsSuite('embedded', async () => opened());
 pageSuite('embedded', async () => opened());
 leaseSuite('embedded', async () => opened());
 jobsSuite('embedded', async () => opened());

@@ -5,6 +5,7 @@ import { jobsSuite } from '../jobs.suite.ts';
 import { startJobs, type Job } from '../jobs.ts';
 import { keptSuite } from '../kept.suite.ts';
 import { leaseSuite } from '../lease.suite.ts';
+import { fieldsSuite } from '../fields.suite.ts';
 import { pageSuite } from '../page.suite.ts';
 import type { Collection, Doc } from '../port.ts';
 import { takeNamespaces } from '../testing/namespace.ts';
@@ -30,6 +31,7 @@ async function open(): Promise<OpenDocumentStore> {
 documentStoreSuite('MongoDB', open);
 compareAndSetSuite('MongoDB', open);
 keptSuite('MongoDB', open);
+fieldsSuite('MongoDB', open);
 pageSuite('MongoDB', open);
 leaseSuite('MongoDB', open);
 jobsSuite('MongoDB', open);
