@@ -1,4 +1,5 @@
 export { collections } from './collections.ts';
 export { InvoicingModule } from './invoicing.module.ts';
 export { seriesRoutes } from './restore/admin-routes.ts';
+export { servedProjections } from './served-projections.ts';
 export { SERIES, type SeriesContext } from './restore/series-numbers.ts';

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { startSimulator } from '@svc/authority-simulator';
 import { Engine } from '@svc/embedded';
+import { PROJECTIONS, type Projections } from '@svc/event-store';
 import { deadLetterRoutes } from '@svc/service/dead-letters/admin-routes';
 import { adminRoutes } from '@svc/gateway';
 import { SERIES, seriesRoutes, type SeriesContext } from '@svc/invoicing';
@@ -27,6 +28,7 @@ import { composeSystem, databases as all } from './compose.ts';
 import { StandaloneConfig } from './config.ts';
 import { FIRST_KEYS_SHOWN, firstKeys } from './first-keys.ts';
 import { measureDisk, measureEngine } from './metrics.ts';
+import { findOldReadModels, replaceReadModels } from './old-read-models.ts';
 import { loadSecrets } from './secrets.ts';
 import { readyMessage } from './ready-message.ts';
 import { watchEngine } from './watch-engine.ts';
@@ -71,6 +73,8 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
   const never = new AbortController().signal;
   for (const { name, opens } of servers) await waitFor(name, opens, { clock, logger, stopped: never, settings: config });
 
+  const readModels = ports.documents('svc_invoicing');
+  const old = servers.length === 0 ? await findOldReadModels(readModels, config.DATA_DIR) : [];
   const { app, gateway } = await composeSystem(
     {
       clock,
@@ -96,6 +100,9 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
     ...(servers.length === 0 ? [backupRoutes({ engine, folder: config.DATA_DIR, databases, clock }, secrets.adminToken)] : []),
   );
   await app.listen(config.PORT, config.HOST);
+  replaceReadModels({ documents: readModels, old, projections: app.get<Projections>(PROJECTIONS), store: ports.eventStore, logger }).catch(
+    (error: unknown) => logger.error({ err: error }, 'the read models of the earlier release stay until the next start'),
+  );
   // On servers each namespace is another system.
   const mark = join(config.DATA_DIR, config.MONGODB_URL ? `${FIRST_KEYS_SHOWN}.${secrets.namespace}` : FIRST_KEYS_SHOWN);
   const keys = firstKeys({ config, mark, accounts: gateway.accounts, adminToken: secrets.adminToken });

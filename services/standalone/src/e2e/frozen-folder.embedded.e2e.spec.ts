@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync } from 'node:zlib';
 import { eventually, startSystem, type System } from '@svc/testkit';
 import { checkedClient } from './testing/checked-client.ts';
@@ -8,6 +9,23 @@ import { checkedClient } from './testing/checked-client.ts';
 type Resource = { id: string } & Record<string, unknown>;
 type Kind = 'invoices' | 'receipts' | 'customers' | 'webhooks' | 'products';
 type Expected = Partial<Record<Kind, Resource[]>> & { events: number };
+
+/** The tables `<kind>_v<n>` of invoicing in a data folder that is in use. */
+function rowsOfReadModels(path: string): { table: string; count: number }[] {
+  const db = new DatabaseSync(path, { readOnly: true });
+  const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'svc_invoicing.*_v[0-9]*'").all();
+  const rows = tables.map(({ name }) => ({
+    table: String(name).slice('svc_invoicing.'.length),
+    count: db.prepare(`SELECT count(*) AS n FROM "${String(name)}"`).get()?.['n'] as number,
+  }));
+  db.close();
+  return rows;
+}
+
+const isLater = (one: string, other: string): boolean => {
+  const [[kind, version], [otherKind, otherVersion]] = [one.split('_v'), other.split('_v')];
+  return kind === otherKind && Number(version) > Number(otherVersion);
+};
 
 const fixtures = new URL('../../fixtures/', import.meta.url).pathname;
 /**
@@ -46,6 +64,14 @@ describe.each(folders)('%s', (name) => {
       expect([kind, (await list(kind)).map(({ id }) => id)]).toEqual([kind, frozen.map(({ id }) => id)]);
     }
     expect((await call<{ meta: { total: number } }>('GET', '/events')).body.meta.total).toBeGreaterThanOrEqual(expected.events);
+  });
+
+  test('removes the read models of earlier releases once its own are built', async () => {
+    const left = await eventually(() => {
+      const rows = rowsOfReadModels(join(system.dataDir, 'data', 'data.sqlite'));
+      return rows.filter(({ table, count }) => count > 0 && rows.some((one) => isLater(one.table, table))).length === 0 && rows;
+    }, 'the removal of old read models');
+    expect(left).toContainEqual({ table: expect.stringMatching(/^invoices_v/), count: expected.invoices?.length });
   });
 
   test('keeps every field of resources at rest', async () => {
