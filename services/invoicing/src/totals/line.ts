@@ -1,7 +1,7 @@
 import type { AdjustmentInput, ItemInput } from '@svc/contracts/document/line';
 import type { MoneyInput } from '@svc/contracts/schema/decorators/index';
 import type { TaxInput } from '@svc/contracts/tax';
-import { decimal, Decimal, numberText, percentOf, round, toText, ZERO, type Details } from '@svc/kernel';
+import { decimal, numberText, percentOf, round, toText, ZERO, type Decimal, type Details } from '@svc/kernel';
 import type { Adjustment, DocumentAdjustment, LineTerms, Tax, Terms } from './terms.ts';
 
 /** A line as it is stored. */
@@ -18,7 +18,7 @@ const CANONICAL = /^-?(0|[1-9]\d*)(\.\d*[1-9])?$/;
 /** The canonical decimal text of a number or string: `12.30` is `12.3`. */
 export function exactText(given: MoneyInput): string {
   const text = numberText(given);
-  return CANONICAL.test(text) ? text : toText(new Decimal(text));
+  return CANONICAL.test(text) ? text : toText(decimal(text));
 }
 
 /** Lines with every default filled in. `defaultRate`: the issuer's, percent, for lines without tax fields. */

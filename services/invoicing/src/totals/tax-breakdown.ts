@@ -1,4 +1,4 @@
-import { decimal, ONE, percentOf, plain, quotient, shareOut, sum, ZERO, type Decimal } from '@svc/kernel';
+import { decimal, ONE, percentOf, quotient, shareOut, sum, toText, ZERO, type Decimal } from '@svc/kernel';
 import { adjustmentAmount, roundingOf, type Line } from './line.ts';
 import type { DocumentAdjustment, Tax, TaxRow, Terms } from './terms.ts';
 
@@ -145,10 +145,10 @@ function rowOf(
   { base, tax, under }: Record<'base' | 'tax' | 'under', Decimal>,
   decimals: number,
 ) {
-  const row: TaxRow = { category, code, rate, retained, base: plain(quotient(base, under, decimals)), amount: plain(tax) };
+  const row: TaxRow = { category, code, rate, retained, base: toText(quotient(base, under, decimals)), amount: toText(tax) };
   if (surcharge === undefined) return { row, amount: tax, surcharge: ZERO };
   const extra = quotient(percentOf(base, decimal(surcharge)), under, decimals);
-  return { row: { ...row, surcharge: { rate: surcharge, amount: plain(extra) } }, amount: tax, surcharge: extra };
+  return { row: { ...row, surcharge: { rate: surcharge, amount: toText(extra) } }, amount: tax, surcharge: extra };
 }
 
 /**

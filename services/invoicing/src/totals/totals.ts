@@ -1,5 +1,5 @@
 import type { ItemInput } from '@svc/contracts/document/line';
-import { currencyDecimals, invalid, ONE, plain, quotient, round, sum, ZERO, type Decimal, type Details } from '@svc/kernel';
+import { currencyDecimals, invalid, ONE, quotient, round, sum, toText, ZERO, type Decimal, type Details } from '@svc/kernel';
 import { itemProblems, lineOf, roundingOf, type Line } from './line.ts';
 import { breakdownOf, isIncluded, setsOf, withoutTax } from './tax-breakdown.ts';
 import type { DocumentAdjustment, LineTerms, Tax, TaxRow, Terms, Totals } from './terms.ts';
@@ -109,7 +109,7 @@ export function totalsOf(terms: Terms): Totals {
   const { rows, tax, surcharges, retained } = breakdownOf(sets, terms);
   const worth = quotient(sum(sets.sets.map((set) => set.worth)), sets.per, decimals);
   const total = worth.plus(terms.prices_include_tax ? surcharges : tax);
-  const text = (value: Decimal): string => plain(round(value, decimals));
+  const text = (value: Decimal): string => toText(round(value, decimals));
   const amounts = terms.prices_include_tax ? exclusiveAmounts(lines, terms) : lines.map(({ net }) => net);
   return {
     lines: lines.map(({ discount, charge }, n) => ({
@@ -117,12 +117,12 @@ export function totalsOf(terms: Terms): Totals {
       discount_amount: text(discount),
       charge_amount: text(charge),
     })),
-    subtotal: plain(total.minus(tax)),
+    subtotal: toText(total.minus(tax)),
     discount_total: text(sets.discount),
     charge_total: text(sets.charge),
-    tax_total: plain(tax),
-    retained_total: plain(retained),
-    total: plain(total),
+    tax_total: toText(tax),
+    retained_total: toText(retained),
+    total: toText(total),
     tax_breakdown: rows,
   };
 }
