@@ -20,7 +20,8 @@ interface Sets {
 }
 
 /** Taxes that share a row of the breakdown have the same key. */
-const taxKey = ({ category, code, rate, retained, surcharge }: Tax): string => `${category}|${code}|${rate}|${retained}|${surcharge ?? ''}`;
+const taxKey = ({ category, code, rate, retained, surcharge }: Tax): string =>
+  `${category}|${code}|${rate}${retained ? '|retained' : ''}${surcharge === undefined ? '' : `|${surcharge}`}`;
 const setKey = (taxes: Tax[]): string => (taxes[0] && taxes.length === 1 ? taxKey(taxes[0]) : taxes.map(taxKey).sort().join('&'));
 
 /** The document's distinct tax sets in order of appearance, with its own discounts and charges applied. */
