@@ -1,8 +1,8 @@
 import { createIds, OutcomeUnknown, prefixed, systemClock } from '@svc/kernel';
+import { seeded } from '@svc/kernel/testing/seeded';
 import { faultyStore } from './testing/faulty-store.ts';
 import { documentStream, numberDocument, type Numbered } from './testing/numbered-document.ts';
 import type { EventStore } from './port.ts';
-import { seeded } from './testing/seeded.ts';
 import { createSequence } from './sequence/sequence.ts';
 
 /** Numbers on a store whose connection loses requests and replies, with callers that crash midway. */

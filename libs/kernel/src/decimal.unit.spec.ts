@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { currencies, currencyDecimals, decimal, percentOf, round, sum, toText, ZERO } from './decimal.ts';
+import { currencies, currencyDecimals, decimal, ONE, percentOf, quotient, round, sum, toText, ZERO } from './decimal.ts';
 
 /** A decimal of up to 18 digits as [unscaled, places]. */
 const parts = fc.tuple(fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), fc.integer({ min: 0, max: 6 }));
@@ -28,9 +28,27 @@ describe('decimals', () => {
 
   test('a float throws', () => {
     expect(() => decimal(0.1 as never).plus('1')).toThrow();
-    expect(() => decimal('1').plus(0.1)).toThrow();
+    expect(() => decimal('1').plus(0.1 as never)).toThrow();
     expect(() => decimal('1,5')).toThrow();
     expect(() => decimal('')).toThrow();
+  });
+
+  test.each(['', '-', '.5', '5.', '1.2.3', '1-2', ' 1', '+1', '0x1f', 'NaN', 'Infinity', '1e', '1e1.5', '1234567890123456x'])(
+    '%j is no decimal',
+    (text) => {
+      expect(() => decimal(text)).toThrow(TypeError);
+    },
+  );
+
+  test('in JSON and in a template it is its text; an operator throws', () => {
+    const [one, other] = [decimal('5.50'), decimal('12345678901234567890')];
+    expect(JSON.stringify([one, other])).toBe('["5.5","12345678901234567890"]');
+    expect(`${one}`).toBe('5.5');
+    expect(() => one < other).toThrow(TypeError);
+  });
+
+  test('a division by zero throws', () => {
+    expect(() => quotient(ONE, ZERO, 2)).toThrow(RangeError);
   });
 
   test.each([

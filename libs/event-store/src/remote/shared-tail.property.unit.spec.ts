@@ -1,5 +1,5 @@
 import { createIds, FakeClock, settleTurns, type Recorded } from '@svc/kernel';
-import { seeded } from '../testing/seeded.ts';
+import { seeded } from '@svc/kernel/testing/seeded';
 import { SILENT, shareTail, type Sink } from './shared-tail.ts';
 
 const SEEDS = Array.from({ length: 200 }, (_, n) => n + 1);

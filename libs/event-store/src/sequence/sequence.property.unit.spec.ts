@@ -1,6 +1,6 @@
 import { Conflict, createIds, OutcomeUnknown, DomainError, type Ids } from '@svc/kernel';
+import { seeded } from '@svc/kernel/testing/seeded';
 import { documentStream, numberDocument, type Numbered } from '../testing/numbered-document.ts';
-import { seeded } from '../testing/seeded.ts';
 import { NetworkModel } from '../testing/network-model.ts';
 import { createSequence } from './sequence.ts';
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createSequence } from '@svc/event-store';
-import { seeded } from '@svc/event-store/testing/seeded';
 import { FakeClock, DomainError } from '@svc/kernel';
+import { seeded } from '@svc/kernel/testing/seeded';
 import type { InvoicingContext } from '../context.ts';
 import { createCustomer } from '../customer/write.ts';
 import { createInvoice } from '../invoice/create.ts';

@@ -1,7 +1,7 @@
 import type { AdjustmentInput, ItemInput } from '@svc/contracts/document/line';
 import type { MoneyInput } from '@svc/contracts/schema/decorators/index';
 import type { TaxInput } from '@svc/contracts/tax';
-import { decimal, Decimal, numberText, percentOf, round, toText, ZERO, type Details } from '@svc/kernel';
+import { decimal, numberText, percentOf, round, toText, ZERO, type Decimal, type Details } from '@svc/kernel';
 import type { Adjustment, DocumentAdjustment, LineTerms, Tax, Terms } from './terms.ts';
 
 /** A line as it is stored. */
@@ -18,7 +18,7 @@ const CANONICAL = /^-?(0|[1-9]\d*)(\.\d*[1-9])?$/;
 /** The canonical decimal text of a number or string: `12.30` is `12.3`. */
 export function exactText(given: MoneyInput): string {
   const text = numberText(given);
-  return CANONICAL.test(text) ? text : toText(new Decimal(text));
+  return CANONICAL.test(text) ? text : toText(decimal(text));
 }
 
 /** Lines with every default filled in. `defaultRate`: the issuer's, percent, for lines without tax fields. */
@@ -31,8 +31,8 @@ function itemOf({ description, quantity, unit, unit_price, discounts, charges, t
     quantity: exactText(quantity ?? 1),
     unit: unit ?? 'C62',
     unit_price: exactText(unit_price ?? 0),
-    discounts: (discounts ?? []).map(adjustmentOf),
-    charges: (charges ?? []).map(adjustmentOf),
+    discounts: discounts?.map(adjustmentOf) ?? [],
+    charges: charges?.map(adjustmentOf) ?? [],
     taxes: taxes?.map(taxOf) ?? [taxOf({ rate: tax_rate ?? defaultRate })],
   };
 }
@@ -41,37 +41,33 @@ export const documentAdjustmentsOf = (given: readonly AdjustmentInput[] | null |
   (given ?? []).map((one) => (one.taxes ? { ...adjustmentOf(one), taxes: one.taxes.map(taxOf) } : adjustmentOf(one)));
 
 function adjustmentOf({ percent, amount, reason }: AdjustmentInput): Adjustment {
-  return {
-    ...(percent === undefined ? {} : { percent: exactText(percent) }),
-    ...(amount === undefined ? {} : { amount: exactText(amount) }),
-    ...(typeof reason === 'string' ? { reason } : {}),
-  };
+  const adjustment: Adjustment = percent === undefined ? {} : { percent: exactText(percent) };
+  if (amount !== undefined) adjustment.amount = exactText(amount);
+  if (typeof reason === 'string') adjustment.reason = reason;
+  return adjustment;
 }
 
 /** Without a code: zero rated where the rate is 0, else standard. */
 function taxOf({ category = 'VAT', rate, code, retained = false, exemption_reason, surcharge }: TaxInput): Tax {
   const percent = exactText(rate);
-  return {
-    category,
-    rate: percent,
-    code: code ?? (percent === '0' ? 'Z' : 'S'),
-    retained,
-    ...(typeof exemption_reason === 'string' ? { exemption_reason } : {}),
-    ...(surcharge === undefined || surcharge === null ? {} : { surcharge: exactText(surcharge) }),
-  };
+  const tax: Tax = { category, rate: percent, code: code ?? (percent === '0' ? 'Z' : 'S'), retained };
+  if (typeof exemption_reason === 'string') tax.exemption_reason = exemption_reason;
+  if (surcharge !== undefined && surcharge !== null) tax.surcharge = exactText(surcharge);
+  return tax;
 }
 
 /** Problems of the lines as they were sent, whatever the document. Linear in their number. */
 export function itemProblems(items: readonly ItemInput[]): Details {
   const problems: Details = {};
+  const check = (list: readonly AdjustmentInput[] | null | undefined, n: number, field: string): void =>
+    list?.forEach(({ taxes }, at) => {
+      if (taxes) problems[`items.${n}.${field}.${at}.taxes`] = ['are those of the line: leave them out.'];
+    });
   items.forEach(({ product_id, unit_price, discounts, charges }, n) => {
     if (product_id) problems[`items.${n}.product_id`] = ['Products are not served yet: send description, unit_price and taxes instead.'];
     else if (unit_price === undefined) problems[`items.${n}.unit_price`] = ['is required'];
-    for (const [field, list] of Object.entries({ discounts, charges })) {
-      list?.forEach(({ taxes }, at) => {
-        if (taxes) problems[`items.${n}.${field}.${at}.taxes`] = ['are those of the line: leave them out.'];
-      });
-    }
+    check(discounts, n, 'discounts');
+    check(charges, n, 'charges');
   });
   return problems;
 }
@@ -95,11 +91,10 @@ export interface Line {
 /** gross = quantity × unit_price; net = gross − discounts + charges, every percentage of gross. */
 export function lineOf({ quantity, unit_price, discounts, charges }: LineTerms, rounded: Rounding): Line {
   const price = decimal(unit_price);
-  const gross = rounded(quantity === '1' ? price : price.times(quantity));
+  const gross = rounded(price.times(quantity));
   const discount = adjustments(discounts, gross, rounded);
   const charge = adjustments(charges, gross, rounded);
-  const net = discount === ZERO && charge === ZERO ? gross : gross.minus(discount).plus(charge);
-  return { net, discount, charge };
+  return { net: gross.minus(discount).plus(charge), discount, charge };
 }
 
 const adjustments = (list: Adjustment[], gross: Decimal, rounded: Rounding): Decimal =>

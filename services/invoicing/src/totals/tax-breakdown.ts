@@ -1,4 +1,4 @@
-import { decimal, ONE, percentOf, plain, quotient, shareOut, sum, ZERO, type Decimal } from '@svc/kernel';
+import { decimal, ONE, percentOf, quotient, shareOut, sum, toText, ZERO, type Decimal } from '@svc/kernel';
 import { adjustmentAmount, roundingOf, type Line } from './line.ts';
 import type { DocumentAdjustment, Tax, TaxRow, Terms } from './terms.ts';
 
@@ -20,7 +20,8 @@ interface Sets {
 }
 
 /** Taxes that share a row of the breakdown have the same key. */
-const taxKey = ({ category, code, rate, retained, surcharge }: Tax): string => `${category}|${code}|${rate}|${retained}|${surcharge ?? ''}`;
+const taxKey = ({ category, code, rate, retained, surcharge }: Tax): string =>
+  `${category}|${code}|${rate}${retained ? '|retained' : ''}${surcharge === undefined ? '' : `|${surcharge}`}`;
 const setKey = (taxes: Tax[]): string => (taxes[0] && taxes.length === 1 ? taxKey(taxes[0]) : taxes.map(taxKey).sort().join('&'));
 
 /** The document's distinct tax sets in order of appearance, with its own discounts and charges applied. */
@@ -145,10 +146,10 @@ function rowOf(
   { base, tax, under }: Record<'base' | 'tax' | 'under', Decimal>,
   decimals: number,
 ) {
-  const row: TaxRow = { category, code, rate, retained, base: plain(quotient(base, under, decimals)), amount: plain(tax) };
+  const row: TaxRow = { category, code, rate, retained, base: toText(quotient(base, under, decimals)), amount: toText(tax) };
   if (surcharge === undefined) return { row, amount: tax, surcharge: ZERO };
   const extra = quotient(percentOf(base, decimal(surcharge)), under, decimals);
-  return { row: { ...row, surcharge: { rate: surcharge, amount: plain(extra) } }, amount: tax, surcharge: extra };
+  return { row: { ...row, surcharge: { rate: surcharge, amount: toText(extra) } }, amount: tax, surcharge: extra };
 }
 
 /**

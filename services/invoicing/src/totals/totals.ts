@@ -1,11 +1,12 @@
 import type { ItemInput } from '@svc/contracts/document/line';
-import { currencyDecimals, invalid, ONE, plain, quotient, round, sum, ZERO, type Decimal, type Details } from '@svc/kernel';
+import { currencyDecimals, decimal, invalid, ONE, quotient, round, sum, toText, ZERO, type Decimal, type Details } from '@svc/kernel';
 import { itemProblems, lineOf, roundingOf, type Line } from './line.ts';
 import { breakdownOf, isIncluded, setsOf, withoutTax } from './tax-breakdown.ts';
 import type { DocumentAdjustment, LineTerms, Tax, TaxRow, Terms, Totals } from './terms.ts';
 
 /** The most digits of a total before the point: beyond it a double does not sort them correctly. */
 const MOST_DIGITS = 15;
+const TOO_LONG = new RegExp(`^-?\\d{${MOST_DIGITS + 1}}`);
 /** Taxes on all lines together, and rows of a breakdown. A document that an earlier release stored with more may keep as many. */
 const MOST_TAXES = 1_000;
 
@@ -26,15 +27,14 @@ export function checkedTotals(
   stored: StoredTaxes | null = null,
 ): Totals {
   const decimals = currencyDecimals(content.currency);
-  const all: Details = {
-    ...problems,
-    ...itemProblems(given),
-    ...(decimals === undefined ? { currency: ['is no currency of ISO 4217.'] } : termsProblems({ ...content, decimals })),
-  };
-  if (decimals === undefined || Object.keys(all).length > 0) throw invalid(all);
+  const before: Details = { ...problems, ...itemProblems(given) };
+  if (decimals === undefined) throw invalid({ ...before, currency: ['is no currency of ISO 4217.'] });
+  const terms = { ...content, decimals };
+  const all = { ...before, ...termsProblems(terms) };
+  if (Object.keys(all).length > 0) throw invalid(all);
   const taxes = taxCount(content.items);
   checkCount(taxes, stored ? taxCount(stored.content.items) : 0, `bear ${taxes} taxes together`);
-  const totals = totalsOf({ ...content, decimals });
+  const totals = totalsOf(terms);
   const { length: rows } = totals.tax_breakdown; // includes those of the document's own discounts and charges
   checkCount(rows, stored?.totals.tax_breakdown.length ?? 0, `come to a tax_breakdown of ${rows} rows`);
   if (isTooLong(totals.total) || isTooLong(totals.subtotal))
@@ -49,49 +49,44 @@ function checkCount(count: number, before: number, told: string): void {
 
 const taxCount = (items: readonly LineTerms[]): number => items.reduce((sum, { taxes }) => sum + taxes.length, 0);
 
-const isTooLong = (amount: string): boolean => (amount.split('.')[0] ?? '').replace('-', '').length > MOST_DIGITS;
+const isTooLong = (amount: string): boolean => TOO_LONG.test(amount);
 
 /** Contradictions: amounts with too many decimals for the currency, taxes that exclude each other or the price mode. */
 function termsProblems({ items, discounts, charges, decimals, prices_include_tax }: Terms): Details {
   const problems: Details = {};
-  const check = (path: string, { amount, taxes }: DocumentAdjustment): void => {
-    if ((amount?.split('.')[1] ?? '').length > decimals)
-      problems[`${path}.amount`] = [`has at most ${decimals} decimals in this currency.`];
-    if (taxes) checkTaxes(`${path}.taxes`, taxes);
+  const check = ({ amount, taxes }: DocumentAdjustment, path: () => string): void => {
+    if (amount !== undefined && decimal(amount).scale > decimals)
+      problems[`${path()}.amount`] = [`has at most ${decimals} decimals in this currency.`];
+    if (taxes) checkTaxes(taxes, () => `${path()}.taxes`);
   };
-  const checkTaxes = (path: string, taxes: Tax[]): void => {
-    Object.assign(problems, vatProblems(path, taxes));
-    if (prices_include_tax && taxes.filter(isIncluded).length > 1) problems[path] ??= [INCLUDED_TWICE];
+  const checkTaxes = (taxes: Tax[], path: () => string): void => {
+    if (taxes.filter(isVat).length > 1) problems[path()] = [VAT_TWICE];
+    taxes.forEach((tax, n) => {
+      const problem = codeProblem(tax);
+      if (problem) problems[`${path()}.${n}.code`] = [problem];
+    });
+    if (prices_include_tax && taxes.filter(isIncluded).length > 1) problems[path()] ??= [INCLUDED_TWICE];
   };
-  const checkAll = (at: string, lists: Record<'discounts' | 'charges', DocumentAdjustment[]>): void => {
-    lists.discounts.forEach((one, n) => check(`${at}discounts.${n}`, one));
-    lists.charges.forEach((one, n) => check(`${at}charges.${n}`, one));
-  };
-  checkAll('', { discounts, charges });
+  discounts.forEach((one, n) => check(one, () => `discounts.${n}`));
+  charges.forEach((one, n) => check(one, () => `charges.${n}`));
   items.forEach((item, n) => {
-    checkAll(`items.${n}.`, item);
-    checkTaxes(`items.${n}.taxes`, item.taxes);
+    item.discounts.forEach((one, at) => check(one, () => `items.${n}.discounts.${at}`));
+    item.charges.forEach((one, at) => check(one, () => `items.${n}.charges.${at}`));
+    checkTaxes(item.taxes, () => `items.${n}.taxes`);
   });
   return problems;
 }
 
+const VAT_TWICE = 'have at most one tax of category VAT: divide what is taxed otherwise into lines of its own.';
 const INCLUDED_TWICE =
   'have at most one tax that is not retained where prices include tax: it could not be told which part of the price each is.';
 
-/** At most one VAT, whose code agrees with its rate (EN 16931 BR-S-05 to BR-O-05: S above 0, every other code exactly 0). */
-function vatProblems(path: string, taxes: Tax[]): Details {
-  const problems: Details = {};
-  if (taxes.filter(isVat).length > 1)
-    problems[path] = ['have at most one tax of category VAT: divide what is taxed otherwise into lines of its own.'];
-  taxes.forEach((tax, n) => {
-    if (!isVat(tax) || (tax.code === 'S') === (tax.rate !== '0')) return;
-    problems[`${path}.${n}.code`] = [
-      tax.code === 'S'
-        ? 'S has a rate above 0: for a rate of 0 send Z, E, AE, K, G or O.'
-        : `${tax.code} has the rate 0: for a rate above 0 send S.`,
-    ];
-  });
-  return problems;
+/** A VAT's code agrees with its rate (EN 16931 BR-S-05 to BR-O-05: S above 0, every other code exactly 0). */
+function codeProblem(tax: Tax): string | undefined {
+  if (!isVat(tax) || (tax.code === 'S') === (tax.rate !== '0')) return undefined;
+  return tax.code === 'S'
+    ? 'S has a rate above 0: for a rate of 0 send Z, E, AE, K, G or O.'
+    : `${tax.code} has the rate 0: for a rate above 0 send S.`;
 }
 
 const isVat = ({ category }: Tax): boolean => category === 'VAT';
@@ -109,7 +104,7 @@ export function totalsOf(terms: Terms): Totals {
   const { rows, tax, surcharges, retained } = breakdownOf(sets, terms);
   const worth = quotient(sum(sets.sets.map((set) => set.worth)), sets.per, decimals);
   const total = worth.plus(terms.prices_include_tax ? surcharges : tax);
-  const text = (value: Decimal): string => plain(round(value, decimals));
+  const text = (value: Decimal): string => toText(round(value, decimals));
   const amounts = terms.prices_include_tax ? exclusiveAmounts(lines, terms) : lines.map(({ net }) => net);
   return {
     lines: lines.map(({ discount, charge }, n) => ({
@@ -117,12 +112,12 @@ export function totalsOf(terms: Terms): Totals {
       discount_amount: text(discount),
       charge_amount: text(charge),
     })),
-    subtotal: plain(total.minus(tax)),
+    subtotal: toText(total.minus(tax)),
     discount_total: text(sets.discount),
     charge_total: text(sets.charge),
-    tax_total: plain(tax),
-    retained_total: plain(retained),
-    total: plain(total),
+    tax_total: toText(tax),
+    retained_total: toText(retained),
+    total: toText(total),
     tax_breakdown: rows,
   };
 }

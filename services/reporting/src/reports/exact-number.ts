@@ -1,4 +1,4 @@
-import { jsonNumber, toText, ZERO, type Decimal } from '@svc/kernel';
+import { jsonNumber, toText, type Decimal } from '@svc/kernel';
 
-/** The JSON number with exactly this value; never −0. */
-export const exactNumber = (value: Decimal): number => (value.eq(ZERO) ? 0 : jsonNumber(toText(value)));
+/** The JSON number with exactly this value. */
+export const exactNumber = (value: Decimal): number => jsonNumber(toText(value));

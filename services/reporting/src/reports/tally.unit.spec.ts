@@ -1,5 +1,5 @@
 import type { CitedDocument } from '@svc/contracts/report/rows';
-import { Decimal, decimal, numberText, sum, toText } from '@svc/kernel';
+import { decimal, type Decimal, numberText, sum, toText } from '@svc/kernel';
 import fc from 'fast-check';
 import { countedOn, type Counted } from '../facts/counted.ts';
 import type { Fact } from '../facts/fact.ts';
@@ -9,7 +9,7 @@ import { sales } from './sales/sales.ts';
 import { served } from './served.ts';
 import { createTally } from './tally.ts';
 
-const cents = fc.integer({ min: -99_999_999, max: 99_999_999 }).map((n) => toText(new Decimal(`${n}e-2`)));
+const cents = fc.integer({ min: -99_999_999, max: 99_999_999 }).map((n) => toText(decimal(`${n}e-2`)));
 const day = fc.constantFrom('2025-12-29', '2025-12-31', '2026-01-01', '2026-01-31', '2026-02-01');
 const plus = (a: string, b: string): string => toText(decimal(a).plus(b));
 

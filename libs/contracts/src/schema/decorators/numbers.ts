@@ -1,4 +1,4 @@
-import { Decimal, isRawNumber } from '@svc/kernel';
+import { decimal, isRawNumber, toText } from '@svc/kernel';
 import { rule } from './rule.ts';
 
 export type Sign = 'any' | 'not negative' | 'positive' | 'not zero';
@@ -20,7 +20,7 @@ const signs: Record<Sign, readonly [string, string]> = {
 /** Decimal text of a number without an exponent. */
 const plainText = (value: number): string => {
   const text = String(value);
-  return text.includes('e') ? new Decimal(text).toFixed() : text;
+  return text.includes('e') ? toText(decimal(text)) : text;
 };
 
 /** The schema keyword `decimal`: validates a JSON number by the pattern of decimal strings. */

@@ -1,0 +1,86 @@
+import * as decimals from './decimal.ts';
+import { bigDecimals } from './testing/big-decimals.ts';
+import { seeded } from './testing/seeded.ts';
+
+/** Integers up to it, exclusive, are exact as doubles. */
+const BOUNDARY = 2n ** 53n;
+
+type Pair = readonly [string, string];
+
+const random = seeded(1);
+const { floor } = Math; // a name of the module is found faster than one of Jest's global object
+const upTo = (most: number): number => floor(random() * (most + 1));
+const digits = (most: number): string => `${upTo(10 ** (1 + upTo(most - 1)) - 1)}`;
+
+/** Prices and rates, many digits, and pairs whose product, sum or difference is next to the boundary. */
+function pairOfDigits(): Pair {
+  const near = BOUNDARY + BigInt(upTo(6) - 3);
+  const one = BigInt(digits(15)) + 1n;
+  const pairs = [
+    (): Pair => [digits(7), digits(4)],
+    (): Pair => [digits(15) + digits(15), digits(15) + digits(15)],
+    (): Pair => [`${near}`, digits(2)],
+    (): Pair => [`${near / one}`, `${one}`],
+    (): Pair => [`${near - one}`, `${one}`],
+  ];
+  return (pairs[upTo(pairs.length - 1)] ?? pairs[0])!();
+}
+
+/** With a sign and a point, or with an exponent. */
+function textOf(unsigned: string): string {
+  const sign = upTo(2) === 0 ? '-' : '';
+  if (upTo(20) === 0) return `${sign}${unsigned}e${upTo(12) - 6}`;
+  const places = upTo(upTo(3) === 0 ? 10 : 4);
+  const padded = unsigned.padStart(places + 1, '0');
+  return places === 0 ? sign + unsigned : `${sign}${padded.slice(0, -places)}.${padded.slice(-places)}`;
+}
+
+interface Operand<Value> {
+  plus(other: Value): Value;
+  minus(other: Value): Value;
+  times(other: Value): Value;
+  cmp(other: Value): number;
+}
+interface Arithmetic<Value> {
+  decimal(text: string): Value;
+  round(value: Value, places: number): Value;
+  percentOf(amount: Value, percent: Value): Value;
+  quotient(n: Value, d: Value, places: number): Value;
+  shareOut(whole: Value, weights: Value[], places: number): Value[];
+  sum(values: Value[]): Value;
+  toText(value: Value): string;
+  ZERO: Value;
+}
+
+const calculated = <Value extends Operand<Value>>(
+  { decimal, round, percentOf, quotient, sum, toText, ZERO }: Arithmetic<Value>,
+  [a, b]: Pair,
+  places: number,
+): unknown[] => {
+  const [one, other] = [decimal(a), decimal(b)];
+  const values = [one, sum([one, other, one]), one.minus(other), one.times(other), percentOf(one, other), round(one, places)];
+  if (other.cmp(ZERO) !== 0) values.push(quotient(one, other, places));
+  return [one.cmp(other), ...values.map(toText)];
+};
+
+const shared = <Value extends Operand<Value>>(
+  { decimal, round, shareOut, toText }: Arithmetic<Value>,
+  [a, b]: Pair,
+  places: number,
+): unknown[] => {
+  const [one, other] = [decimal(a), decimal(b)];
+  return shareOut(round(one, places), [other, one, other.plus(one), other], places).map(toText);
+};
+
+test.each([
+  ['sum, difference, product, percentage, comparison, rounding, quotient and text', 200_000, calculated],
+  ['shares', 10_000, shared],
+])('big.js has the same %s, of %i pairs', (_, count, results) => {
+  for (let n = 0; n < count; n += 1) {
+    const [a, b] = pairOfDigits();
+    const pair: Pair = [textOf(a), textOf(b)];
+    const places = upTo(4);
+    const [found, expected] = [results(decimals, pair, places).join(), results(bigDecimals, pair, places).join()];
+    if (found !== expected) throw new Error(`${pair.join(' and ')}, ${places} decimals: ${found}, not ${expected}`);
+  }
+});
