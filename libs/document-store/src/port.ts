@@ -18,6 +18,8 @@ export type Sort = Record<string, 1 | -1>;
 export interface Index {
   fields: string[];
   unique?: boolean;
+  /** A field of it: documents where it is null need not be in the index. So it serves only filters that this field must have a value for. */
+  present?: string;
 }
 
 export interface Query {

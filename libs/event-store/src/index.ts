@@ -7,6 +7,7 @@ export { runProjection, type RunningProjection } from './projection/run-projecti
 export { encryptedEventStore } from './encryption/encrypted-event-store.ts';
 export { documentSubjectKeys, PersonalDataErased, type Secrets, type SubjectKey } from './encryption/subject-keys.ts';
 export { createSequence, type Sequence } from './sequence/sequence.ts';
+export type { Matches } from './projection/matches.ts';
 export { watchCatchingUp } from './subscription/catching-up.ts';
 export type { Checkpoint } from './subscription/checkpoint.ts';
 export { startExclusiveSubscription, type SubscriptionContext } from './subscription/exclusive-subscription.ts';

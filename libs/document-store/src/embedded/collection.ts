@@ -1,7 +1,7 @@
 import type { Engine } from '@svc/embedded';
 import { boundsOf, claimLimit } from '../declared.ts';
 import type { Collection, Doc, Filter, Write } from '../port.ts';
-import { naturalOrder, orderOf, orderText, whereOf, type Where } from './filter.ts';
+import { indexedBy, naturalOrder, orderIn, orderOf, orderText, whereOf, type Where } from './filter.ts';
 import { pageOf, readChunks } from './page.ts';
 import type { Stored } from './scalar.ts';
 import { CHUNK, streamed } from './stream.ts';
@@ -32,7 +32,7 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
 
     async count(filter) {
       const { text, values } = whereOf(table, filter);
-      const select = `SELECT count(*) AS n FROM ${table.name} WHERE ${text}`;
+      const select = `SELECT count(*) AS n FROM ${table.name}${indexedBy(table, filter)} WHERE ${text}`;
       return spanned('SELECT', async () => {
         await syncOf(engine, table, filter);
         return engine.sql(select).get(...values)?.['n'] as number;
@@ -51,8 +51,8 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
 
     async page(filter, query, bytes) {
       const { skip, limit } = boundsOf(query);
-      const order = query.sort && orderText(orderOf(table, query.sort));
-      const selection = { where: whereOf(table, filter), order, skip, limit };
+      const order = query.sort && orderIn(table, filter, query.sort);
+      const selection = { index: indexedBy(table, filter, query.sort), where: whereOf(table, filter), order, skip, limit };
       return spanned('SELECT', async () => {
         await syncOf(engine, table, filter);
         return pageOf<D>(engine, table, selection, bytes);

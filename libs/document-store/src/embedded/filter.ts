@@ -1,7 +1,7 @@
 import { isEquality, sortOf, type Term, termsOf } from '../declared.ts';
-import type { Filter, Sort } from '../port.ts';
+import type { Filter, Index, Sort } from '../port.ts';
 import { stored, type Stored } from './scalar.ts';
-import { columnOf, type Table } from './table.ts';
+import { columnOf, indexName, type Table } from './table.ts';
 
 /** A condition in SQL with the values of its parameters. */
 export interface Where {
@@ -41,6 +41,40 @@ export function naturalOrder(table: Table, filter: Filter): Step[] {
     if (score > best.score) best = { score, rest: fields.slice(equal) };
   }
   return ended(best.rest.map((field) => ({ column: columnOf(field), descending: false })));
+}
+
+/** As `orderOf`, for one read: without the rowid where the order is total by a unique index. */
+export function orderIn(table: Table, filter: Filter, sort: Sort): string {
+  const steps = orderOf(table, sort);
+  const fixes = (field: string): boolean => field in sort || isEquality(filter[field]);
+  return orderText(table.indexes.some(({ fields, unique }) => unique && fields.every(fixes)) ? steps.slice(0, -1) : steps);
+}
+
+/**
+ * The index to read by, for SQL: of those that hold all fields of the filter and are in the order of the sort, the one that begins with most of the
+ * filter's equalities; of equal ones the one that was declared first. So a filter of several fields is decided in the index, whatever SQLite knows
+ * of the data. '' where there is none: SQLite chooses.
+ */
+export function indexedBy({ unquoted, indexes }: Pick<Table, 'unquoted' | 'indexes'>, filter: Filter, sort: Sort = {}): string {
+  const named = Object.keys(filter);
+  let best: { score: number; index?: Index } = { score: 0.5 };
+  for (const index of indexes) {
+    const { fields, present } = index;
+    const differs = fields.findIndex((field) => !isEquality(filter[field]));
+    const equal = differs === -1 ? fields.length : differs;
+    const rest = fields.slice(equal);
+    const isPresent = present === undefined || (filter[present] !== undefined && filter[present] !== null);
+    if (!isPresent || !named.every((field) => fields.includes(field)) || !isOrderOf(rest, sort)) continue;
+    const score = equal + (rest[0] !== undefined && rest[0] in filter ? 0.5 : 0);
+    if (score > best.score) best = { score, index };
+  }
+  return best.index ? ` INDEXED BY ${indexName(unquoted, best.index)}` : '';
+}
+
+/** Whether documents that are read by these fields of an index are in the order of the sort, or in the reverse of it. */
+function isOrderOf(fields: readonly string[], sort: Sort): boolean {
+  const steps = Object.entries(sort);
+  return steps.every(([field, direction], n) => fields[n] === field && direction === steps[0]?.[1]);
 }
 
 const ended = (steps: Step[]): Step[] => [...steps, { column: 'rowid', descending: steps.at(-1)?.descending ?? false }];

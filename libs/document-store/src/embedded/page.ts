@@ -4,6 +4,8 @@ import type { Where } from './filter.ts';
 import { docOf, sizeOf, type StoredRow, type Table } from './table.ts';
 
 export interface Selection {
+  /** As of `indexedBy`. */
+  index: string;
   where: Where;
   order: string | undefined;
   skip: number;
@@ -14,8 +16,8 @@ export interface Selection {
  * Reads documents up to the limit, then only ids. Both statements run in one turn of the event loop, without writes in between, and are
  * finished in it: an open statement would keep the WAL from being checkpointed.
  */
-export function pageOf<D>(engine: Engine, table: Table, { where, order, skip, limit }: Selection, bytes: number): Page<D> {
-  const range = `FROM ${table.name} WHERE ${where.text}${order === undefined ? '' : ` ORDER BY ${order}`} LIMIT ? OFFSET ?`;
+export function pageOf<D>(engine: Engine, table: Table, { index, where, order, skip, limit }: Selection, bytes: number): Page<D> {
+  const range = `FROM ${table.name}${index} WHERE ${where.text}${order === undefined ? '' : ` ORDER BY ${order}`} LIMIT ? OFFSET ?`;
   const rows: StoredRow[] = [];
   let size = 0;
   for (const row of engine.sql(`SELECT ${table.columns} ${range}`).iterate(...where.values, limit, skip)) {

@@ -13,6 +13,8 @@ import { isExact, stored, type Stored } from './scalar.ts';
 export interface Table extends Declared {
   /** Quoted, for SQL. */
   readonly name: string;
+  /** The same without quotes. */
+  readonly unquoted: string;
   /** The fields of indexes that this process declared, which filters and sorts may name. */
   indexes: readonly Index[];
   /** Fields with a column, in the order of the statements' parameters. */
@@ -44,6 +46,10 @@ const textColumn = (field: string): string => quoted(`t_${field}`);
 /** True where two documents may collide by more than `_id`. */
 export const hasUnique = (table: Table): boolean => table.indexes.some(({ unique }) => unique);
 
+/** Quoted, for SQL. `table`: not quoted. */
+export const indexName = (table: string, { fields, unique }: Pick<Index, 'fields' | 'unique'>): string =>
+  quoted(`${table}(${fields.join()})${unique ? ' unique' : ''}`);
+
 export interface OpenTable {
   database: string;
   collection: string;
@@ -72,16 +78,16 @@ export function openTable(engine: Engine, { database, collection, indexes, texts
       ...[...added.map(columnOf), ...addedTexts.map(textColumn)].map((column) => `ALTER TABLE ${name} ADD COLUMN ${column}`),
       ...(present.length > 0 ? added : []).map((field) => `UPDATE ${name} SET ${columnOf(field)} = json_extract(body, '$.${field}')`),
       ...indexes.map(
-        ({ fields: keys, unique }) =>
-          `CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${quoted(`${unquoted}(${keys.join()})${unique ? ' unique' : ''}`)}
-           ON ${name} (${keys.map(columnOf).join()})`,
+        ({ fields: keys, unique, present: field }) =>
+          `CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${indexName(unquoted, { fields: keys, unique })}
+           ON ${name} (${keys.map(columnOf).join()})${field === undefined ? '' : ` WHERE ${columnOf(field)} IS NOT NULL`}`,
       ),
     ].join(';\n'),
   );
   const spanned: Table['spanned'] = (operation, work) =>
     inStoreSpan(() => ({ system: 'sqlite', operation, collection, namespace: database }), work);
   const all = { fields: [...fields, ...added], texts: [...texts, ...addedTexts] };
-  return { name, indexes, spanned, ...all, ...statements(engine, name, all) };
+  return { name, unquoted, indexes, spanned, ...all, ...statements(engine, name, all) };
 }
 
 function statements(

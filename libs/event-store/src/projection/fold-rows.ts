@@ -74,6 +74,6 @@ export function foldRows<R extends Row>({ projection, rows, store, logger }: Fol
 async function existing<R extends Row>(rows: Collection<R>, events: Recorded[]): Promise<Map<string, R>> {
   const ids = [...new Set(events.map(({ stream }) => idOf(stream)))];
   const found = new Map<string, R>();
-  for await (const row of rows.find({ _id: { $in: ids } })) found.set(row._id, row);
+  for await (const row of rows.find({ _id: { $in: ids } }, { limit: ids.length })) found.set(row._id, row);
   return found;
 }

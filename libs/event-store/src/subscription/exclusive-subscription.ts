@@ -8,6 +8,11 @@ export interface ExclusiveSubscriptionOptions extends SubscriptionOptions {
   holder: string;
 }
 
+export interface ExclusiveSubscription extends Subscription {
+  /** How often this process has taken the subscription over; undefined while it does not run here. */
+  term(): number | undefined;
+}
+
 /** What every subscription of a process shares: the store, checkpoints, leases, clock. */
 export type SubscriptionContext = Omit<ExclusiveSubscriptionOptions, 'name' | 'handle'>;
 
@@ -19,9 +24,10 @@ const LOOK_AGAIN_MS = { first: 5, most: 50 };
  * over when the lease is free. So the memory of `handle` may be older than the events it gets next: another replica has handled those in
  * between.
  */
-export function startExclusiveSubscription({ leases, holder, ...options }: ExclusiveSubscriptionOptions): Subscription {
+export function startExclusiveSubscription({ leases, holder, ...options }: ExclusiveSubscriptionOptions): ExclusiveSubscription {
   const { name, checkpoints, clock, logger } = options;
   let own: Subscription | undefined;
+  let terms = 0;
   let looking: Promise<Position> | undefined;
   let seen: Position = 0n;
 
@@ -34,6 +40,7 @@ export function startExclusiveSubscription({ leases, holder, ...options }: Exclu
     async run(lost) {
       const subscription = startSubscription(options);
       own = subscription;
+      terms += 1;
       await aborted(lost);
       own = undefined;
       await subscription.stop();
@@ -60,6 +67,7 @@ export function startExclusiveSubscription({ leases, holder, ...options }: Exclu
         await clock.sleep(pause);
       }
     },
+    term: () => (own ? terms : undefined),
     isBehind: async () => own?.isBehind() ?? false,
     lagSeconds: async () => own?.lagSeconds() ?? 0,
     stop: () => lease.stop(),

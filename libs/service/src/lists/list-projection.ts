@@ -1,25 +1,20 @@
 import type { PageQuery } from '@svc/contracts/http/page';
 import type { Collection, Filter, Page, Sort } from '@svc/document-store';
-import type { Row, RunningProjection } from '@svc/event-store';
-import { JsonText } from '@svc/kernel';
+import type { Matches, Row, RunningProjection } from '@svc/event-store';
+import { JsonText, soon, type Turn } from '@svc/kernel';
 import type { JsonStream } from '../answers/json-stream.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { ListRequest } from './list-envelope.ts';
 import { listPage, WHOLE } from './list-page.ts';
 
 export interface ListProjectionOptions<R extends Row> {
-  running: Pick<RunningProjection<R>, 'projection' | 'rows' | 'barrier'>;
+  running: Pick<RunningProjection<R>, 'projection' | 'rows' | 'barrier' | 'matches'>;
   publicUrl: string;
-  request: ListRequest & { identity: Identity; query: PageQuery & { sort?: string } };
+  request: ListRequest & { identity: Identity; query: PageQuery & { sort?: string }; turn?: Turn };
   /** The caller's filter besides account and environment; {} for none. */
   filter: Filter;
   /** Sort orders by the value of `sort`. A projection with ordinals has `created_at` and `-created_at` already. */
   orders: Record<string, Sort>;
-}
-
-interface Paging {
-  page: number;
-  perPage: number;
 }
 
 /** The total number of rows and the page. */
@@ -28,27 +23,40 @@ interface Found<R> {
   page: Page<R>;
 }
 
+/** A page of the rows of one account and environment. */
+interface Wanted {
+  tenant: Pick<Row, 'account' | 'env'>;
+  filter: Filter;
+  order: Sort;
+  skip: number;
+  limit: number;
+  turn: Turn;
+}
+
 const byOrdinal: Record<string, Sort> = { '-created_at': { ordinal: -1 }, created_at: { ordinal: 1 } };
 
 /**
  * A list of a projection, newest first by default; large pages are streamed. It contains everything that was acknowledged before the request. If
- * the projection has ordinals, an unfiltered page in the order of creation is a range of them: page 50,000 costs as much as page 1.
+ * the projection has ordinals, an unfiltered page in the order of creation is a range of them: page 50,000 costs as much as page 1. A filter is
+ * then counted and read in slices of ordinals, with a turn between two.
  */
 export async function listProjection<R extends Row>(options: ListProjectionOptions<R>): Promise<JsonText | JsonStream> {
   const { running, publicUrl, request, filter, orders } = options;
-  const { page, per_page: perPage, sort = '-created_at' } = request.query;
+  const { page, per_page: limit, sort = '-created_at' } = request.query;
   const { account, env } = request.identity;
   await running.barrier();
-  const { rows, projection } = running;
-  const everything = projection.ordinals && Object.keys(filter).length === 0 && sort in byOrdinal;
-  const tenant: Filter = { account, env };
-  const found = everything
-    ? await pageOfOrdinals(rows, tenant, sort, { page, perPage })
-    : await pageOfMatches(rows, { ...tenant, ...filter }, orders[sort] ?? byOrdinal[sort] ?? {}, { page, perPage });
+  const wanted: Wanted = {
+    tenant: { account, env },
+    filter,
+    order: orders[sort] ?? byOrdinal[sort] ?? {},
+    skip: (page - 1) * limit,
+    limit,
+    turn: request.turn ?? soon,
+  };
+  const found = await (running.projection.ordinals ? pageByOrdinals(running, wanted) : pageOfMatches(running.rows, wanted));
+  const { rows } = running;
   return listPage({
-    publicUrl,
-    request,
-    ...found,
+    ...{ publicUrl, request, ...found },
     read: (ids, bytes) => rows.read(ids, bytes),
     toResource: ({ resource }) => new JsonText(resource),
   });
@@ -56,23 +64,52 @@ export async function listProjection<R extends Row>(options: ListProjectionOptio
 
 const nothing = { docs: [], left: [] };
 
-async function pageOfOrdinals<R extends Row>(
-  rows: Collection<R>,
-  tenant: Filter,
-  order: string,
-  { page, perPage }: Paging,
-): Promise<Found<R>> {
-  const total = (await rows.highest('ordinal', tenant)) ?? 0;
-  const before = (page - 1) * perPage;
-  const [low, high] = order === 'created_at' ? [before + 1, before + perPage] : [total - before - perPage + 1, total - before];
-  if (high < 1 || low > total) return { total, page: nothing };
-  const range = { ...tenant, ordinal: { $gte: low, $lte: high } };
-  return { total, page: await rows.page(range, { sort: byOrdinal[order], limit: perPage }, WHOLE) };
+async function pageOfMatches<R extends Row>(rows: Collection<R>, { tenant, filter, order, skip, limit }: Wanted): Promise<Found<R>> {
+  const total = await rows.count({ ...tenant, ...filter });
+  return { total, page: skip >= total ? nothing : await rows.page({ ...tenant, ...filter }, { sort: order, skip, limit }, WHOLE) };
 }
 
-async function pageOfMatches<R extends Row>(rows: Collection<R>, filter: Filter, sort: Sort, { page, perPage }: Paging): Promise<Found<R>> {
-  const total = await rows.count(filter);
-  const skip = (page - 1) * perPage;
+async function pageByOrdinals<R extends Row>(
+  { rows, matches }: Pick<RunningProjection<R>, 'rows' | 'matches'>,
+  wanted: Wanted,
+): Promise<Found<R>> {
+  const { tenant, filter, order, skip, limit, turn } = wanted;
+  const isOfAll = Object.keys(filter).length === 0;
+  const found = isOfAll ? undefined : await matches(tenant, filter, turn);
+  const total = found?.total ?? (await rows.highest('ordinal', { ...tenant })) ?? 0;
   if (skip >= total) return { total, page: nothing };
-  return { total, page: await rows.page(filter, { sort, skip, limit: perPage }, WHOLE) };
+  const direction = Object.keys(order).join() === 'ordinal' ? order['ordinal'] : undefined;
+  if (direction === undefined) return { total, page: await rows.page({ ...tenant, ...filter }, { sort: order, skip, limit }, WHOLE) };
+  if (found) return { total, page: await pageOfSlices(rows, wanted, found) };
+  const [low, high] = direction === 1 ? [skip + 1, skip + limit] : [total - skip - limit + 1, total - skip];
+  return { total, page: await rows.page({ ...tenant, ordinal: { $gte: low, $lte: high } }, { sort: order, limit }, WHOLE) };
+}
+
+/** Reads the slices that the page lies in, in the order of the list. */
+async function pageOfSlices<R extends Row>(
+  rows: Collection<R>,
+  { tenant, filter, order, skip, limit, turn }: Wanted,
+  { slices, size }: Matches,
+): Promise<Page<R>> {
+  const page: Page<R> = { docs: [], left: [] };
+  const inOrder = [...slices.keys()];
+  if (order['ordinal'] === -1) inOrder.reverse();
+  let [passed, wanted, room] = [skip, limit, WHOLE];
+  for (const n of inOrder) {
+    const count = slices[n] ?? 0;
+    if (passed >= count) {
+      passed -= count;
+      continue;
+    }
+    if (page.docs.length + page.left.length > 0) await turn(0);
+    const range = { ...filter, ...tenant, ordinal: { $gt: n * size, $lte: (n + 1) * size } };
+    const { docs, left } = await rows.page(range, { sort: order, skip: passed, limit: wanted }, page.left.length > 0 ? 0 : room);
+    page.docs.push(...docs);
+    page.left.push(...left);
+    wanted -= docs.length + left.length;
+    room = Math.max(0, room - docs.reduce((sum, { resource }) => sum + resource.length, 0));
+    passed = 0;
+    if (wanted <= 0) break;
+  }
+  return page;
 }

@@ -9,10 +9,15 @@ import type { DocumentContent, Written } from './domain/state.ts';
 import { madeOnce } from './made.ts';
 
 const tenant = ['account', 'env'];
-/** What every document is found and sorted by, in the order of creation. */
-const documentIndexes: Index[] = ['status', 'customer_id', 'number', 'issue_date', 'created_at', 'total'].map((field) => ({
-  fields: [...tenant, field, 'ordinal'],
-}));
+/**
+ * `walked`: in the order of creation, with what filters name, so that a combination of filters is decided without reading the rows. The others find
+ * or sort by one field, in the order of creation.
+ */
+const documentIndexes = (walked: string[]): Index[] => [
+  { fields: [...tenant, 'ordinal', ...walked] },
+  ...['status', 'customer_id', 'number', 'issue_date', 'created_at', 'total'].map((field) => ({ fields: [...tenant, field, 'ordinal'] })),
+  { fields: [...tenant, 'corrects', 'ordinal'], present: 'corrects' },
+];
 
 /** What differs from document to document. */
 interface OwnFields {
@@ -31,7 +36,7 @@ export interface DocumentRow extends Row, OwnFields {
   total: number;
 }
 
-/** A list of a document's resources: a row for each that callers can see. `filters`: fields that only filters name, in the order of the index. */
+/** A list of a document's resources: a row for each that callers can see. `filters`: fields that filters name and no order. */
 export const documentProjection = <
   State extends object,
   Shown extends State & Written<DocumentContent>,
@@ -45,7 +50,7 @@ export const documentProjection = <
   name,
   category,
   ordinals: true,
-  indexes: [...documentIndexes, { fields: [...tenant, ...filters, 'ordinal'] }],
+  indexes: documentIndexes([...filters, 'status', 'issue_date', 'created_at']),
   initialState: null,
   evolve: (state, recorded) => decider.evolve(state, events.decode(recorded)),
   row(state, recorded) {

@@ -36,7 +36,7 @@ export const invoiceProcess = processOf('invoice', [
 
 export const invoicesProjection = documentProjection(invoices.definition, {
   name: 'invoices_v3',
-  filters: ['payment_status', 'series', 'currency', 'type', 'corrects'],
+  filters: ['payment_status', 'series', 'currency', 'type'],
   own(state) {
     const { type, customer_id, corrects, issue_date } = state.content;
     return {

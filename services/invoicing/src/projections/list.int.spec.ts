@@ -1,5 +1,7 @@
 import fc from 'fast-check';
+import type { Filter } from '@svc/document-store';
 import { runProjection, rowOf, type Row, type Projection } from '@svc/event-store';
+import { createMatches } from '@svc/event-store/projection/matches';
 import { idOf, streamOf } from '@svc/kernel';
 import { type Identity, listProjection, type ListProjectionOptions } from '@svc/service';
 import { wholeOf } from '@svc/service/lists/testing/whole';
@@ -39,9 +41,13 @@ const requestOf = (identity: Identity, query: object) => ({
 });
 
 const whole = async <Item, R extends Row>(options: ListProjectionOptions<R>) => wholeOf<Item>(await listProjection(options));
-const listThings = (identity: Identity, { colour, ...query }: { page?: number; per_page?: number; sort?: string; colour?: string }) =>
+const listThings = (
+  identity: Identity,
+  { colour, ...query }: { page?: number; per_page?: number; sort?: string; colour?: string },
+  running: Pick<typeof things, 'projection' | 'rows' | 'barrier' | 'matches'> = things,
+) =>
   whole<{ id: string }, ThingRow>({
-    running: things,
+    running,
     publicUrl: 'https://api.example.com',
     request: requestOf(identity, query),
     filter: colour === undefined ? {} : { colour },
@@ -79,15 +85,17 @@ describe('a list', () => {
       per_page: fc.integer({ min: 1, max: 60 }),
       colour: fc.constantFrom(undefined, 'red', 'blue'),
       sort: fc.constantFrom(undefined, 'created_at', '-created_at'),
+      slice: fc.integer({ min: 1, max: 50 }),
     });
     await fc.assert(
-      fc.asyncProperty(query, async ({ per_page, colour, sort }) => {
+      fc.asyncProperty(query, async ({ per_page, colour, sort, slice }) => {
+        const running = { ...things, matches: createMatches(things.rows, () => undefined, slice) };
         const wanted = made.filter((thing) => colour === undefined || thing.colour === colour).map(({ id }) => id);
         const pages: string[] = [];
-        const { meta } = await listThings(identity, { per_page, colour, sort });
+        const { meta } = await listThings(identity, { per_page, colour, sort }, running);
         expect(meta.total).toBe(wanted.length);
         for (let page = 1; page <= meta.last_page + 1; page += 1)
-          pages.push(...(await listThings(identity, { page, per_page, colour, sort })).data.map(({ id }) => id));
+          pages.push(...(await listThings(identity, { page, per_page, colour, sort }, running)).data.map(({ id }) => id));
         expect(pages).toEqual(sort === 'created_at' ? wanted : wanted.reverse());
       }),
       { numRuns: 40 },
@@ -101,6 +109,32 @@ describe('a list', () => {
     expect(await listThings(identity, { page: 9 })).toMatchObject({ data: [], meta: { total: 1 } });
     expect((await listThings({ ...identity, env: 'live' }, {})).meta.total).toBe(0);
     expect((await listThings(account(), {})).meta.total).toBe(0);
+  });
+
+  test('a filter is counted once while no row of the account changes, and again after a change', async () => {
+    const [identity, other] = [account(), account()];
+    await makeThing(identity, `thing_${system.ids.next()}`, 'red');
+    const counts: Filter[] = [];
+    const rows = { ...things.rows, count: (filter: Filter) => (counts.push(filter), things.rows.count(filter)) };
+    let changes = 0;
+    const matches = createMatches(rows, (tenant) => (tenant.account === identity.account ? `${changes}` : undefined));
+    const total = async (of: Identity) => (await listThings(of, { colour: 'red' }, { ...things, matches })).meta.total;
+    expect([await total(identity), await total(identity), await total(identity)]).toEqual([1, 1, 1]);
+    expect(counts).toHaveLength(1);
+    await makeThing(identity, `thing_${system.ids.next()}`, 'red');
+    changes += 1;
+    expect([await total(identity), await total(identity), counts.length]).toEqual([2, 2, 2]);
+    await makeThing(other, `thing_${system.ids.next()}`, 'red');
+    expect([await total(other), await total(other), counts.length]).toEqual([1, 1, 4]); // not known here: counted each time
+  });
+
+  test('totals of filters follow each change of the account at once', async () => {
+    const identity = account();
+    for (let n = 1; n <= 20; n += 1) {
+      await makeThing(identity, `thing_${system.ids.next()}`, n % 2 ? 'red' : 'blue');
+      const [red, blue] = await Promise.all(['red', 'blue'].map((colour) => listThings(identity, { colour })));
+      expect([red?.meta.total, blue?.meta.total]).toEqual([Math.ceil(n / 2), Math.floor(n / 2)]);
+    }
   });
 
   test('includes every change that was acknowledged before the request', async () => {
