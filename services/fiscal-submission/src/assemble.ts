@@ -58,7 +58,7 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     submissions: createSubmissions(eventStore, ids, states),
     states,
     rows,
-    wireLog: documents.collection<WireEntry>('wire_log'),
+    wireLog: documents.collection<WireEntry>('wire_log', { texts: ['bytes'] }),
     authorities: authoritiesOf(adapters),
     http: outgoing.http,
     clock,
