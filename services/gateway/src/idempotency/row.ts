@@ -42,7 +42,9 @@ export interface Repeatable {
 export type Claim = Readonly<IdempotencyRow>;
 
 export const idempotencyRows = (documents: DocumentStore) =>
-  documents.collection<IdempotencyRow>('idempotency_keys', { indexes: [{ fields: ['due_at'] }, { fields: ['subject'], present: 'subject' }] });
+  documents.collection<IdempotencyRow>('idempotency_keys', {
+    indexes: [{ fields: ['due_at'] }, { fields: ['subject'], present: 'subject' }],
+  });
 
 /** SHA-256 of method, path and body bytes. A repeat must have the same one. */
 export function fingerprint(method: string, path: string, body: Uint8Array | undefined): string {
