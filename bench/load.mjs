@@ -1,10 +1,11 @@
 // Load from this process, on the processor that the server does not use, and what is made of the figures.
 import autocannon from 'autocannon';
-import { Client } from 'undici';
+import { Client, Pool } from 'undici';
 
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 /** Requests before a case is measured: the code that it runs through is compiled by then. */
 export const WARM = 20_000;
+const CONNECTIONS = 64;
 const TICK_MICROS = 10_000;
 const REST_MS = 200;
 const REST_WITHIN_MS = 10_000;
@@ -14,7 +15,10 @@ const REST_WITHIN_MS = 10_000;
  * it is sent; `hear` gets the body of each answer.
  * @returns {Promise<{ perSecond, cpuMicros, p50, p99, wrong, requests }>} wrong: responses other than 2xx, and errors.
  */
-export async function load(server, { url, method = 'GET', headers = {}, body, connections = 64, seconds = 2, amount, vary, hear }) {
+export async function load(
+  server,
+  { url, method = 'GET', headers = {}, body, connections = CONNECTIONS, seconds = 2, amount, vary, hear },
+) {
   const before = server.cpu();
   const onResponse = hear && ((status, text) => status < 300 && hear(text));
   const result = await autocannon({
@@ -59,6 +63,29 @@ export async function oneByOne({ url, method = 'GET', headers = {}, body, second
   }
   await client.close();
   return times;
+}
+
+/** Connections to the API of a product; `get` and `post` answer the resource and throw for an answer other than 2xx. */
+export function open({ url, key }, connections = CONNECTIONS) {
+  const pool = new Pool(url, { connections });
+  async function send(method, path, body) {
+    const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) };
+    const answer = await pool.request({ path: `/v1${path}`, method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const text = await answer.body.text();
+    if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${answer.statusCode} ${text}`);
+    return JSON.parse(text);
+  }
+  return { get: (path) => send('GET', path), post: (path, body) => send('POST', path, body), close: () => pool.close() };
+}
+
+/** Works on each of the items, on some at a time. */
+export async function each(items, work, atOnce = CONNECTIONS) {
+  const left = items.values();
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (const item of left) await work(item);
+    }),
+  );
 }
 
 export const quantile = (values, q) => [...values].sort((a, b) => a - b)[Math.floor(values.length * q)];
