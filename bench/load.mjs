@@ -6,6 +6,8 @@ export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 /** Requests before a case is measured: the code that it runs through is compiled by then. */
 export const WARM = 20_000;
 const CONNECTIONS = 64;
+/** A server that stands still is measured, too. */
+const PATIENCE_MS = 300_000;
 const TICK_MICROS = 10_000;
 const REST_MS = 200;
 const REST_WITHIN_MS = 10_000;
@@ -65,12 +67,12 @@ export async function oneByOne({ url, method = 'GET', headers = {}, body, second
   return times;
 }
 
-/** Connections to the API of a product; `get` and `post` answer the resource and throw for an answer other than 2xx. */
+/** Connections to a server of the product; `get` and `post` answer the resource and throw for an answer other than 2xx. */
 export function open({ url, key }, connections = CONNECTIONS) {
-  const pool = new Pool(url, { connections });
+  const pool = new Pool(url, { connections, connect: { timeout: PATIENCE_MS } });
   async function send(method, path, body) {
     const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) };
-    const answer = await pool.request({ path: `/v1${path}`, method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const answer = await pool.request({ path, method, headers, ...(body && { body: JSON.stringify(body) }) });
     const text = await answer.body.text();
     if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${answer.statusCode} ${text}`);
     return JSON.parse(text);
@@ -88,7 +90,20 @@ export async function each(items, work, atOnce = CONNECTIONS) {
   );
 }
 
-export const quantile = (values, q) => [...values].sort((a, b) => a - b)[Math.floor(values.length * q)];
+/** Calls `work(n, due)` this many times a second, whether or not earlier calls are done: `due` is the time at which it should begin. Resolves when all are done. */
+export async function steadily(rate, seconds, work) {
+  const began = performance.now();
+  const pending = [];
+  for (let n = 0; n < rate * seconds; n += 1) {
+    const due = began + (n * 1000) / rate;
+    const wait = due - performance.now();
+    if (wait > 0) await sleep(wait);
+    pending.push(work(n, due));
+  }
+  await Promise.all(pending);
+}
+
+export const quantile = (values, q) => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))];
 export const median = (values) => quantile(values, 0.5);
 
 /** Rows with a goal: not ok where the figure is worse than three quarters of it. */

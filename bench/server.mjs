@@ -8,6 +8,9 @@ const root = join(import.meta.dirname, '..');
 const taskset = spawnSync('taskset', ['--version']).status === 0;
 const ticksPerSecond = Number(spawnSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }).stdout) || 100;
 const LOOK_EVERY_MS = 20;
+/** They do not outlive a benchmark that fails. */
+const running = new Set();
+process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
 export const freePort = () =>
   new Promise((resolve) => {
@@ -22,6 +25,8 @@ export async function startServer(file, { env = {}, ready, processors = '0', wit
   const command = [process.execPath, file];
   const [program, ...args] = taskset ? ['taskset', '-c', processors, ...command] : command;
   const child = spawn(program, args, { env: { ...process.env, NODE_ENV: 'production', ...env }, stdio: ['ignore', 'ignore', 'inherit'] });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   const started = performance.now();
   while (!(await ready().catch(() => false))) {
     if (child.exitCode !== null) throw new Error(`${file} ended with ${child.exitCode}`);

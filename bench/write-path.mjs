@@ -19,8 +19,8 @@ async function write(server, { customer, submit }, count) {
   const registered = async () => (await server.call('/invoices?status=submitted&per_page=1')).meta.total;
   const before = await registered();
   const ids = [];
-  await each(Array(count).fill(body), async (body) => ids.push((await client.post('/invoices', body)).id));
-  if (submit) await each(ids, (id) => client.post(`/invoices/${id}/submit`, {}));
+  await each(Array(count).fill(body), async (body) => ids.push((await client.post('/v1/invoices', body)).id));
+  if (submit) await each(ids, (id) => client.post(`/v1/invoices/${id}/submit`, {}));
   for (let n = 0; submit && (await registered()) < before + count; n += 1) {
     if (n === 600) throw new Error(`${before + count - (await registered())} of ${count} invoices are not registered`);
     await sleep(200);
