@@ -8,6 +8,7 @@ const root = join(import.meta.dirname, '..');
 const taskset = spawnSync('taskset', ['--version']).status === 0;
 const ticksPerSecond = Number(spawnSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }).stdout) || 100;
 const LOOK_EVERY_MS = 20;
+const LIMITS = { plan: 1_000_000_000, burst: 1_000_000_000, submit: 1_000_000_000 };
 /** They do not outlive a benchmark that fails. */
 const running = new Set();
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
@@ -51,7 +52,7 @@ export async function startServer(file, { env = {}, ready, processors = '0', wit
 
 /**
  * Starts the system in one process on `folder`, new or of an earlier start, with an account whose limits are never reached. `key`: of that account,
- * for tests; `data`: the data folder; `call` answers the resource or throws; `metric`: the value of a metric without labels, NaN where there is none.
+ * for tests; `addAccount` makes another one; `data`: the data folder; `call` answers the resource or throws; `metric`: the value of a metric without labels, NaN where there is none.
  */
 export async function startProduct(folder, { env = {}, within } = {}) {
   const [port, opsPort, simulatorPort] = [await freePort(), await freePort(), await freePort()];
@@ -72,16 +73,16 @@ export async function startProduct(folder, { env = {}, within } = {}) {
     if (!response.ok) throw new Error(`${method} ${to}: ${response.status} ${await response.text()}`);
     return response.json();
   };
-  if (!existsSync(account)) {
-    const limits = { plan: 1_000_000_000, burst: 1_000_000_000, submit: 1_000_000_000 };
+  const addAccount = async () => {
     const { admin_token } = JSON.parse(readFileSync(setup, 'utf8'));
-    const made = await send(`${ops}/admin/accounts`, admin_token, { name: 'Bench', plan: 'enterprise', limits });
-    writeFileSync(account, JSON.stringify(made));
-  }
-  const { id, test_key: key } = JSON.parse(readFileSync(account, 'utf8'));
+    const { id, test_key } = await send(`${ops}/admin/accounts`, admin_token, { name: 'Bench', plan: 'enterprise', limits: LIMITS });
+    return { url, account: id, key: test_key };
+  };
+  if (!existsSync(account)) writeFileSync(account, JSON.stringify(await addAccount()));
+  const { key, account: id } = JSON.parse(readFileSync(account, 'utf8'));
   return {
     ...server,
-    ...{ url, ops, data, key, account: id },
+    ...{ url, ops, data, key, account: id, addAccount },
     call: (path, body, method) => send(`${url}/v1${path}`, key, body, method),
     metric: async (name) =>
       Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)`, 'm').exec(await (await fetch(`${ops}/metrics`)).text())?.[1] ?? NaN),
