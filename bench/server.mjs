@@ -46,7 +46,7 @@ export async function startServer(file, { env = {}, ready, processors = '0', wit
       return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1e6;
     },
     rssMiB: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))[1]) / 1024,
-    stop: () => new Promise((resolve) => (child.once('exit', resolve), child.kill('SIGTERM'))),
+    stop: () => new Promise((resolve) => (running.has(child) ? (child.once('exit', resolve), child.kill('SIGTERM')) : resolve())),
   };
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { atMost, atRest, each, open, shown, sleep } from './load.mjs';
 import { startReceiver } from './receiver.mjs';
 import { startProduct } from './server.mjs';
-import { holdWal, storedIn } from './stored.mjs';
+import { watchWal, storedIn } from './stored.mjs';
 
 const [INVOICES, WARM_INVOICES] = [1_000, 200];
 const items = Array(3).fill({ description: 'Consulting', quantity: 2, unit_price: 50.25, tax_rate: 20 });
@@ -46,12 +46,12 @@ async function measure({ submit, endpoint }) {
 
   const server = await startProduct(folder, { env });
   await atRest(server);
-  const wal = holdWal(server.data);
+  const wal = watchWal(server.data);
   const serializations = () => Number(readFileSync(counter, 'utf8'));
-  const [received, begun, made] = [receiver.received(), wal.bytes(), serializations()];
+  const [received, made] = [receiver.received(), serializations()];
   await write(server, { customer, submit }, INVOICES);
-  const figures = { wal: (wal.bytes() - begun) / INVOICES, serializations: (serializations() - made) / INVOICES };
-  wal.release();
+  const figures = { wal: wal.bytes() / INVOICES, serializations: (serializations() - made) / INVOICES };
+  wal.stop();
   await server.stop();
   await receiver.close();
   const after = storedIn(server.data);
