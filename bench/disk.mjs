@@ -2,7 +2,7 @@
 // syncs, of all threads, and records them.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aim, each, none, open, quantile, shown, sleep, steadily } from './load.mjs';
 import { startProduct } from './server.mjs';
@@ -65,7 +65,10 @@ export async function run() {
   if (compiled.error) return [{ figure: '20 not measured: no C compiler (cc) is installed', value: undefined, goal: '', ok: undefined }];
   if (compiled.status !== 0) throw new Error(compiled.stderr);
 
-  const server = await startProduct(folder, { env: { LD_PRELOAD: library, SYNC_LOG: log, SYNC_DELAY: delay, AUTHORITY_PACE: 'fast' } });
+  const server = await startProduct(folder, {
+    env: { LD_PRELOAD: library, SYNC_LOG: log, SYNC_DELAY: delay, AUTHORITY_PACE: 'fast' },
+    processors: `0-${cpus().length - 1}`,
+  });
   const customer = await server.call('/customers', { name: 'Bench' });
   const client = open(server);
   const ids = [];
@@ -78,8 +81,9 @@ export async function run() {
   for (const [name, ms] of Object.entries({ 'no hang': 0, [HANGING]: HANG_MS })) {
     writeFileSync(delay, String(ms));
     const over = setTimeout(() => writeFileSync(delay, '0'), OVER_AFTER_MS);
-    const began = process.hrtime.bigint();
-    phases[name] = { ...(await phase(server, ids, customer)), began, ended: process.hrtime.bigint() };
+    const [began, waited] = [process.hrtime.bigint(), server.waitedMs()];
+    const measured = await phase(server, ids, customer);
+    phases[name] = { ...measured, began, ended: process.hrtime.bigint(), processorMs: server.waitedMs() - waited };
     clearTimeout(over);
   }
   writeFileSync(delay, '0');
@@ -88,7 +92,7 @@ export async function run() {
   const [walSyncs, all] = [syncsOf(log, '-wal'), syncsOf(log, '')];
   rmSync(folder, { recursive: true });
 
-  return Object.entries(phases).flatMap(([name, { times, commands, failures, began, ended }]) => {
+  return Object.entries(phases).flatMap(([name, { times, commands, failures, began, ended, processorMs }]) => {
     const within = (syncs) => syncs.filter((sync) => sync.began >= began && sync.ended <= ended);
     const unsynced = commands.filter(({ sent, answered }) => !walSyncs.some((sync) => sync.began >= sent && sync.ended <= answered));
     const p99 = (of) => quantile(times[of], 0.99);
@@ -106,6 +110,7 @@ export async function run() {
       row('command', 'commands'),
       none(`${name}: 20 writes acknowledged before their sync`, unsynced.length),
       none(`${name}: requests that failed`, failures),
+      shown(`${name}: the event loop waited for a processor, ms`, processorMs),
       shown(`${name}: commands`, commands.length),
       shown(`${name}: syncs of the WAL`, within(walSyncs).length),
       shown(`${name}: syncs of all files`, within(all).length),

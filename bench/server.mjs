@@ -45,6 +45,8 @@ export async function startServer(file, { env = {}, ready, processors = '0', wit
       const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1].split(' ');
       return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1e6;
     },
+    /** Milliseconds so far that the event loop's thread was ready to run while other programs used its processors. */
+    waitedMs: () => Number(readFileSync(`/proc/${child.pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6,
     rssMiB: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))[1]) / 1024,
     stop: () => new Promise((resolve) => (running.has(child) ? (child.once('exit', resolve), child.kill('SIGTERM')) : resolve())),
   };
@@ -54,7 +56,7 @@ export async function startServer(file, { env = {}, ready, processors = '0', wit
  * Starts the system in one process on `folder`, new or of an earlier start, with an account whose limits are never reached. `key`: of that account,
  * for tests; `addAccount` makes another one; `data`: the data folder; `call` answers the resource or throws; `metric`: the value of a metric without labels, NaN where there is none.
  */
-export async function startProduct(folder, { env = {}, within } = {}) {
+export async function startProduct(folder, { env = {}, processors, within } = {}) {
   const [port, opsPort, simulatorPort] = [await freePort(), await freePort(), await freePort()];
   const [url, ops] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${opsPort}`];
   const [data, setup, account] = ['data', 'setup.json', 'account.json'].map((name) => join(folder, name));
@@ -65,6 +67,7 @@ export async function startProduct(folder, { env = {}, within } = {}) {
       ...{ DATA_DIR: data, SETUP_FILE: setup, LOG_LEVEL: 'warn', ...env },
     },
     ready: async () => (await fetch(`${ops}/readyz`)).ok,
+    ...(processors && { processors }),
     ...(within && { within }),
   });
   const send = async (to, key, body, method = body ? 'POST' : 'GET') => {
