@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { load, median } from './load.mjs';
+import { load, median, WARM } from './load.mjs';
 import { freePort, startServer } from './server.mjs';
 
 const ROUNDS = 5;
@@ -23,7 +23,7 @@ async function idle(edge) {
 export async function edgeMicros() {
   const [behind, bare] = [await idle(true), await idle(false)];
   const differences = [];
-  for (const server of [behind, bare]) await load(server, { ...server.options, seconds: 1 });
+  for (const server of [behind, bare]) await load(server, { ...server.options, amount: WARM });
   for (let round = 0; round < ROUNDS; round += 1) {
     const [one, other] = [await load(behind, behind.options), await load(bare, bare.options)];
     if (one.wrong + other.wrong > 0) throw new Error(`${one.wrong + other.wrong} answers were not 2xx`);

@@ -1,135 +1,152 @@
 // The HTTP path of the system in one process compared with its baselines: performance rows 1–7, idle memory, start.
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { load, median } from './load.mjs';
-import { freePort, startServer } from './server.mjs';
+import { edgeMicros } from './edge.mjs';
+import { aim, atLeast, atMost, load, median, none, oneByOne, shown, sleep, WARM } from './load.mjs';
+import { freePort, startProduct, startServer } from './server.mjs';
 
-const root = join(import.meta.dirname, '..');
 const ROUNDS = 5;
+/** Invoices of the reads at random, and of one round of first reads. */
+const [RANDOM, COLD] = [10_000, 3_500];
 const items = Array(3).fill({ description: 'Consulting', quantity: 2, unit_price: 50.25, tax_rate: 20 });
-const answers = (url) => async () => (await fetch(url)).status < 500;
+const json = { 'content-type': 'application/json' };
 
 async function baseline(file, env = {}) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
+  const ready = async () => (await fetch(`${url}/v1/invoices/x`)).status < 500;
+  return { url, ...(await startServer(join(import.meta.dirname, 'baselines', file), { env: { PORT: String(port), ...env }, ready })) };
+}
+
+/** Throws where the baseline does not answer as many bytes, in the same fields, as the system. */
+async function checkSameBytes(same, ours, body) {
+  const asked = (server, headers) => fetch(`${server.url}/v1/invoices`, { method: 'POST', headers: { ...json, ...headers }, body });
+  const [one, other] = await Promise.all([asked(same), asked(ours, ours.authorized)]).then(([a, b]) => Promise.all([a.text(), b.text()]));
+  const fields = (text) => JSON.stringify(JSON.parse(text, (_, value) => (typeof value === 'string' ? value.length : value)));
+  if (one.length !== other.length || fields(one) !== fields(other)) throw new Error(`the baseline answers other bytes:\n${one}\n${other}`);
+}
+
+/** What `hear` of a load collects: the ids of the answers. */
+const collect = (ids) => (text) => ids.push(/"id":"(inv_[^"]+)"/.exec(text)[1]);
+
+/** The server and the requests of each case. */
+function casesOf({ ours, bare, same, sync, express }, { body, invoice, ids }) {
+  const post = (server, more = {}) => [server, { url: `${server.url}/v1/invoices`, method: 'POST', headers: json, body, ...more }];
+  const headers = { ...json, ...ours.authorized };
+  const keyed = (request) => ({ ...request, headers: { ...request.headers, 'idempotency-key': randomUUID() } });
+  const anyOne = (request) => ({ ...request, path: `/v1/invoices/${ids[Math.floor(Math.random() * RANDOM)]}` });
+  const get = (server, more = {}) => [server, { url: `${server.url}/v1/invoices/${invoice.id}`, ...more }];
   return {
-    url,
-    ...(await startServer(join(import.meta.dirname, 'baselines', file), {
-      env: { PORT: String(port), ...env },
-      ready: answers(`${url}/v1/invoices/x`),
-    })),
+    'POST, bare Fastify': post(same),
+    'POST, bare Fastify, smaller': post(bare),
+    'POST, Fastify + transaction each': post(sync),
+    'POST, Nest + Express': post(express),
+    POST: post(ours, { headers }),
+    'POST, Idempotency-Key': post(ours, { headers, vary: keyed }),
+    'GET, bare Fastify': get(same),
+    'GET, bare Fastify, smaller': get(bare),
+    GET: get(ours, { headers: ours.authorized }),
+    'GET, 10,000 at random': get(ours, { headers: ours.authorized, vary: anyOne }),
   };
 }
 
-async function product(folder) {
-  const [port, opsPort, simulatorPort] = [await freePort(), await freePort(), await freePort()];
-  const setup = join(folder, 'setup.json');
-  const env = {
-    PORT: String(port),
-    OPS_PORT: String(opsPort),
-    SIMULATOR_PORT: String(simulatorPort),
-    DATA_DIR: join(folder, 'data'),
-    SETUP_FILE: setup,
-    LOG_LEVEL: 'warn',
-  };
-  const [url, ops] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${opsPort}`];
-  const started = performance.now();
-  const server = await startServer(join(root, 'services/standalone/dist/start.mjs'), {
-    env,
-    ready: async () => (await fetch(`${ops}/readyz`)).ok,
-  });
-  const startMs = performance.now() - started;
-  const { admin_token } = JSON.parse(readFileSync(setup, 'utf8'));
-  const post = async (to, key, body) => {
-    const response = await fetch(to, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+/** Invoices that this process has not read yet, each once; its code is warm. */
+async function coldReads(folder, ids) {
+  const server = await startProduct(folder);
+  const get = { url: `${server.url}/v1/invoices/${ids[0]}`, headers: { authorization: `Bearer ${server.key}` } };
+  await load(server, { ...get, amount: WARM });
+  const rounds = [];
+  for (let next = 1; rounds.length < ROUNDS;) {
+    const vary = (request) => ({ ...request, path: `/v1/invoices/${ids[next++]}` });
+    rounds.push(await load(server, { ...get, amount: COLD, vary }));
+  }
+  await server.stop();
+  return { startMs: server.startMs, rounds };
+}
+
+async function measure(folder, servers) {
+  const { ours, bare, same, sync, express, body, invoice } = servers;
+  const ids = [];
+  const cases = casesOf(servers, { body, invoice, ids });
+  for (const [name, [server, options]] of Object.entries(cases))
+    await load(server, { ...options, amount: WARM, ...(name === 'POST' && { hear: collect(ids) }) });
+  const rounds = Object.fromEntries(Object.keys(cases).map((name) => [name, []]));
+  const [perCommit, one] = [[], []];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [name, [server, options]] of Object.entries(cases)) {
+      const before = name === 'POST' ? await ours.metric('svc_embedded_commits_total') : 0;
+      const result = await load(server, options);
+      if (name === 'POST') perCommit.push(result.requests / ((await ours.metric('svc_embedded_commits_total')) - before));
+      rounds[name].push(result);
+    }
+    one.push({
+      sync: median(await oneByOne(cases['POST, Fastify + transaction each'][1])),
+      ours: median(await oneByOne(cases.POST[1])),
     });
-    if (!response.ok) throw new Error(`${to}: ${response.status} ${await response.text()}`);
-    return response.json();
-  };
-  const limits = { plan: 1_000_000_000, burst: 1_000_000_000, submit: 1_000_000_000 };
-  const { test_key } = await post(`${ops}/admin/accounts`, admin_token, { name: 'Bench', plan: 'enterprise', limits });
-  const customer = await post(`${url}/v1/customers`, test_key, { name: 'Bench' });
-  const invoice = await post(`${url}/v1/invoices`, test_key, { customer_id: customer.id, currency: 'EUR', items });
-  const metric = async (name) =>
-    Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)`, 'm').exec(await (await fetch(`${ops}/metrics`)).text())?.[1] ?? NaN);
-  return { ...server, url, startMs, key: test_key, customer, invoice, metric };
+  }
+  for (const server of [ours, bare, same, sync, express]) await server.stop();
+  const cold = await coldReads(folder, ids);
+  return { rounds: { ...rounds, 'GET, cold': cold.rounds }, perCommit, one, restartMs: cold.startMs };
+}
+
+function rowsOf({ rounds, perCommit, one }) {
+  const of = (name, field) => median(rounds[name].map((round) => round[field]));
+  const ratio = (a, b, field) => median(rounds[a].map((round, n) => round[field] / rounds[b][n][field]));
+  const wrong = Object.values(rounds).flat();
+  const share = (baseline, name) => ratio(baseline, name, 'cpuMicros');
+  return [
+    ...Object.keys(rounds).map((name) =>
+      shown(`case ${name}`, of(name, 'perSecond'), {
+        cpuMicros: Math.round(of(name, 'cpuMicros')),
+        p50: of(name, 'p50'),
+        p99: of(name, 'p99'),
+      }),
+    ),
+    atLeast('1 POST ÷ bare Fastify, same bytes (CPU)', share('POST, bare Fastify', 'POST'), 0.5),
+    atLeast('1 … with Idempotency-Key', share('POST, bare Fastify', 'POST, Idempotency-Key'), 0.42),
+    shown('1 … ÷ bare Fastify, smaller', share('POST, bare Fastify, smaller', 'POST')),
+    atLeast('2 POST ÷ Fastify + transaction each (rate)', ratio('POST', 'POST, Fastify + transaction each', 'perSecond'), 2.5),
+    atLeast('3 POST ÷ Nest + Express (CPU)', share('POST, Nest + Express', 'POST'), 1.3),
+    atMost('4 one connection: p50 ÷ transaction each', median(one.map(({ ours, sync }) => ours / sync)), 1.6),
+    shown('4 … p50, ms', median(one.map(({ ours }) => ours))),
+    atLeast('5 commands per fdatasync', median(perCommit), 8),
+    atLeast('7 GET invoice ÷ bare Fastify, same bytes (CPU)', share('GET, bare Fastify', 'GET'), 0.6),
+    shown('7 … 10,000 at random', share('GET, bare Fastify', 'GET, 10,000 at random')),
+    shown('7 … cold', share('GET, bare Fastify', 'GET, cold')),
+    shown('7 … ÷ bare Fastify, smaller', share('GET, bare Fastify, smaller', 'GET')),
+    none(
+      'answers that were not 2xx',
+      wrong.reduce((sum, round) => sum + round.wrong, 0),
+    ),
+  ];
 }
 
 export async function run() {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'));
-  const ours = await product(folder);
-  await new Promise((resolve) => setTimeout(resolve, 3000));
+  const ours = await startProduct(folder);
+  ours.authorized = { authorization: `Bearer ${ours.key}` };
+  await sleep(3000);
   const idleMiB = ours.rssMiB();
+  const customer = await ours.call('/customers', { name: 'Bench' });
+  const asked = { customer_id: customer.id, currency: 'EUR', items };
+  const invoice = await ours.call('/invoices', asked);
+  const answer = join(folder, 'answer.json');
+  writeFileSync(answer, JSON.stringify(invoice));
+  const same = await baseline('same-bytes.mjs', { ANSWER: answer });
   const bare = await baseline('fastify.mjs');
   const sync = await baseline('fastify.mjs', { SQLITE: join(folder, 'baseline.sqlite') });
   const express = await baseline('nest-express.mjs');
-
-  const json = { 'content-type': 'application/json' };
-  const body = JSON.stringify({ customer_id: ours.customer.id, currency: 'EUR', items });
-  const keyed = { ...json, authorization: `Bearer ${ours.key}` };
-  const post = (server, headers = json, more = {}) => [
-    server,
-    { url: `${server.url}/v1/invoices`, method: 'POST', headers, body, ...more },
-  ];
-  const vary = (request) => ({ ...request, headers: { ...request.headers, 'idempotency-key': randomUUID() } });
-  const cases = {
-    bare: post(bare),
-    sync: post(sync),
-    express: post(express),
-    ours: post(ours, keyed),
-    oursIdempotent: post(ours, keyed, { vary }),
-    bareOne: post(sync, json, { connections: 1 }),
-    oursOne: post(ours, keyed, { connections: 1 }),
-    bareGet: [bare, { url: `${bare.url}/v1/invoices/inv_1` }],
-    oursGet: [ours, { url: `${ours.url}/v1/invoices/${ours.invoice.id}`, headers: keyed }],
-  };
-  const rounds = Object.fromEntries(Object.keys(cases).map((name) => [name, []]));
-  const perSync = [];
-  for (const [server, options] of Object.values(cases)) await load(server, { ...options, seconds: 1 });
-  for (let round = 0; round < ROUNDS; round += 1)
-    for (const [name, [server, options]] of Object.entries(cases)) {
-      const commits = name === 'ours' ? await ours.metric('svc_embedded_commits_total') : 0;
-      const result = await load(server, options);
-      if (name === 'ours') perSync.push(result.requests / ((await ours.metric('svc_embedded_commits_total')) - commits));
-      rounds[name].push(result);
-      if (server === ours) await new Promise((resolve) => setTimeout(resolve, 300)); // background work of this case must not count for the next
-    }
-  for (const server of [ours, bare, sync, express]) await server.stop();
+  const body = JSON.stringify(asked);
+  await checkSameBytes(same, ours, body);
+  const measured = await measure(folder, { ours, bare, same, sync, express, body, invoice });
   rmSync(folder, { recursive: true, force: true });
-
-  const of = (name, field) => median(rounds[name].map((round) => round[field]));
-  const ratio = (a, b, field) => median(rounds[a].map((round, n) => round[field] / rounds[b][n][field]));
-  const wrong = Object.values(rounds)
-    .flat()
-    .reduce((sum, round) => sum + round.wrong, 0);
-  const atLeast = (figure, value, goal) => ({ figure, value, goal: `>= ${goal}`, ok: value >= goal * 0.75 });
-  const atMost = (figure, value, goal) => ({ figure, value, goal: `<= ${goal}`, ok: value <= goal / 0.75 });
-  const { edgeMicros } = await import('./edge.mjs');
   return [
-    ...Object.keys(cases).map((name) => ({
-      figure: `case ${name}`,
-      value: of(name, 'perSecond'),
-      goal: '',
-      ok: true,
-      cpuMicros: Math.round(of(name, 'cpuMicros')),
-      p50: of(name, 'p50'),
-      p99: of(name, 'p99'),
-    })),
-    atLeast('1 POST ÷ bare Fastify (CPU)', ratio('bare', 'ours', 'cpuMicros'), 0.5),
-    atLeast('1 … with Idempotency-Key', ratio('bare', 'oursIdempotent', 'cpuMicros'), 0.42),
-    atLeast('2 POST ÷ Fastify + transaction each (rate)', ratio('ours', 'sync', 'perSecond'), 2.5),
-    atLeast('3 POST ÷ Nest + Express (CPU)', ratio('express', 'ours', 'cpuMicros'), 1.3),
-    atMost('4 one connection: p50 ÷ transaction each', 1 / ratio('oursOne', 'bareOne', 'perSecond'), 1.3),
-    atLeast('5 commands per fdatasync', median(perSync), 8),
-    atMost('6 edge, µs', await edgeMicros(), 15),
-    atLeast('7 GET invoice ÷ bare Fastify (CPU)', ratio('bareGet', 'oursGet', 'cpuMicros'), 0.5),
+    ...rowsOf(measured),
+    aim('6 edge, µs', await edgeMicros(), 15),
     atMost('17 idle memory, MiB', idleMiB, 160),
-    atMost('18 start to ready, ms', ours.startMs, 800),
-    { figure: 'answers that were not 2xx', value: wrong, goal: '0', ok: wrong === 0 },
+    aim('18 start to ready, ms', ours.startMs, 800),
+    shown('18 … on the folder of this run, ms', measured.restartMs),
   ];
 }

@@ -15,6 +15,7 @@ import { createInvoice } from '@svc/invoicing/invoice/create';
 import { createIds, prefixed, systemClock as clock } from '@svc/kernel';
 import { createLogger, newKeyRing } from '@svc/service';
 import { cpuOf } from './cpu-of.mjs';
+import { quantile, sleep, steadily } from './load.mjs';
 import { freePort, startServer } from './server.mjs';
 import { withServers } from './servers.mjs';
 
@@ -24,8 +25,6 @@ const SECONDS = 10;
 /** Warm-up at half the rate: the programs have just started, and the servers compile for half a minute. */
 const WARM_SECONDS = 30;
 const items = Array(3).fill({ description: 'Consulting', quantity: 2, unit_price: '50.25', tax_rate: '20' });
-const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-const percentile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 
 export const run = () =>
   withServers(async (servers) => {
@@ -123,24 +122,11 @@ async function measure({ kafka, mongo, eventStore, pids }, rate, { profile }) {
     rate,
     failed,
     wrote: Math.round(written.size / seconds),
-    p50: percentile(shown, 0.5),
-    p99: percentile(shown, 0.99),
+    p50: quantile(shown, 0.5),
+    p99: quantile(shown, 0.99),
     most: shown.at(-1),
     cpu,
   };
-}
-
-/** Calls the function this many times a second. Resolves when all calls are done. */
-async function steadily(rate, seconds, work) {
-  const began = performance.now();
-  const pending = [];
-  for (let n = 0; n < rate * seconds; n += 1) {
-    const due = began + (n * 1000) / rate;
-    const wait = due - performance.now();
-    if (wait > 0) await sleep(wait);
-    pending.push(work());
-  }
-  await Promise.allSettled(pending);
 }
 
 /** The time at which a checkpoint was first seen at or after each position. */

@@ -1,15 +1,35 @@
-// One round of load from this process (autocannon), on the processor that the server does not use.
+// Load from this process, on the processor that the server does not use, and what is made of the figures.
 import autocannon from 'autocannon';
+import { Client, Pool } from 'undici';
 
-/** @returns {Promise<{ perSecond, cpuMicros, p50, p99, wrong, requests }>} wrong: responses other than 2xx, and errors. */
-export async function load(server, { url, method = 'GET', headers = {}, body, connections = 64, seconds = 2, vary }) {
+export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+/** Requests before a case is measured: the code that it runs through is compiled by then. */
+export const WARM = 20_000;
+const CONNECTIONS = 64;
+/** A server that stands still is measured, too. */
+const PATIENCE_MS = 300_000;
+const TICK_MICROS = 10_000;
+const REST_MS = 200;
+const REST_WITHIN_MS = 10_000;
+
+/**
+ * One round of load, for some seconds or of `amount` requests. The server's processor time counts until it is at rest. `vary` changes a request before
+ * it is sent; `hear` gets the body of each answer.
+ * @returns {Promise<{ perSecond, cpuMicros, p50, p99, wrong, requests }>} wrong: responses other than 2xx, and errors.
+ */
+export async function load(
+  server,
+  { url, method = 'GET', headers = {}, body, connections = CONNECTIONS, seconds = 2, amount, vary, hear },
+) {
   const before = server.cpu();
+  const onResponse = hear && ((status, text) => status < 300 && hear(text));
   const result = await autocannon({
     url,
     connections,
-    duration: seconds,
-    requests: [{ method, headers, ...(body ? { body } : {}), ...(vary ? { setupRequest: vary } : {}) }],
+    ...(amount ? { amount } : { duration: seconds }),
+    requests: [{ method, headers, ...(body && { body }), ...(vary && { setupRequest: vary }), ...(hear && { onResponse }) }],
   });
+  await atRest(server);
   const requests = result['2xx'] + result.non2xx;
   return {
     perSecond: requests / result.duration,
@@ -21,4 +41,77 @@ export async function load(server, { url, method = 'GET', headers = {}, body, co
   };
 }
 
-export const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+/** True when the server's processor time has stood still for 200 ms; false where it has not within 10 s. */
+export async function atRest(server) {
+  const looks = [server.cpu()];
+  for (let waited = 0; waited < REST_WITHIN_MS; waited += REST_MS / 2) {
+    await sleep(REST_MS / 2);
+    looks.push(server.cpu());
+    if (looks.length > 2 && looks.at(-1) - looks.at(-3) <= TICK_MICROS) return true;
+  }
+  return false;
+}
+
+/** Milliseconds of each request of some seconds, sent one after the other on one connection. Throws for an answer other than 2xx. */
+export async function oneByOne({ url, method = 'GET', headers = {}, body, seconds = 2 }) {
+  const { origin, pathname: path } = new URL(url);
+  const client = new Client(origin);
+  const times = [];
+  const end = performance.now() + seconds * 1000;
+  for (let at = performance.now(); at < end; at = performance.now()) {
+    const answer = await client.request({ path, method, headers, body });
+    const text = await answer.body.text();
+    if (answer.statusCode >= 300) throw new Error(`${method} ${url}: ${answer.statusCode} ${text}`);
+    times.push(performance.now() - at);
+  }
+  await client.close();
+  return times;
+}
+
+/** Connections to a server of the product; `get` and `post` answer the resource and throw for an answer other than 2xx. */
+export function open({ url, key }, connections = CONNECTIONS) {
+  const pool = new Pool(url, { connections, connect: { timeout: PATIENCE_MS } });
+  async function send(method, path, body) {
+    const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) };
+    const answer = await pool.request({ path, method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const text = await answer.body.text();
+    if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${answer.statusCode} ${text}`);
+    return JSON.parse(text);
+  }
+  return { get: (path) => send('GET', path), post: (path, body) => send('POST', path, body), close: () => pool.close() };
+}
+
+/** Works on each of the items, on some at a time. */
+export async function each(items, work, atOnce = CONNECTIONS) {
+  const left = items.values();
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (const item of left) await work(item);
+    }),
+  );
+}
+
+/** Calls `work(n, due)` this many times a second, whether or not earlier calls are done: `due` is the time at which it should begin. Resolves when all are done. */
+export async function steadily(rate, seconds, work) {
+  const began = performance.now();
+  const pending = [];
+  for (let n = 0; n < rate * seconds; n += 1) {
+    const due = began + (n * 1000) / rate;
+    const wait = due - performance.now();
+    if (wait > 0) await sleep(wait);
+    pending.push(work(n, due));
+  }
+  await Promise.all(pending);
+}
+
+export const quantile = (values, q) => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))];
+export const median = (values) => quantile(values, 0.5);
+
+/** Rows with a goal: not ok where the figure is worse than three quarters of it. */
+export const atLeast = (figure, value, goal) => ({ figure, value, goal: `>= ${goal}`, ok: value >= goal * 0.75 });
+export const atMost = (figure, value, goal) => ({ figure, value, goal: `<= ${goal}`, ok: value <= goal / 0.75 });
+export const none = (figure, value) => ({ figure, value, goal: '0', ok: value === 0 });
+/** The same for an absolute time, which depends on the machine: it is shown beside its goal and fails nothing. */
+export const aim = (figure, value, goal) => ({ figure, value, goal: `<= ${goal}`, ok: value <= goal || 'slower' });
+/** A row without a goal. */
+export const shown = (figure, value, more = {}) => ({ figure, value, goal: '', ok: true, ...more });

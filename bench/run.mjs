@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 
-const names = ['http', 'totals', 'judging', 'hop', 'lag', 'appends', 'path'];
+const names = ['http', 'write-path', 'disk', 'list', 'webhooks', 'store', 'totals', 'judging', 'hop', 'lag', 'appends', 'path'];
 const given = process.argv.slice(2).filter((name) => !name.startsWith('--'));
 const asked = given.includes('full') ? names : given;
 const unknown = asked.filter((name) => !names.includes(name));
@@ -19,7 +19,7 @@ for (const name of asked.length > 0 ? asked : ['http']) {
   const { run } = await import(`./${name}.mjs`);
   const rows = await run();
   console.log(`\n# ${name}: Node ${process.version}, ${cpus().length} × ${cpus()[0].model}`);
-  console.table(rows.map(({ figure, value, goal, ok, ...rest }) => ({ figure, value: round(value), goal, ok, ...rest })));
+  console.table(rows.map((row) => Object.fromEntries(Object.entries(row).map(([column, value]) => [column, round(value)]))));
   const folder = join(import.meta.dirname, 'results');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, `${name}.json`), JSON.stringify({ at: new Date().toISOString(), node: process.version, rows }, null, 2));

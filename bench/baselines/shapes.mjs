@@ -40,3 +40,12 @@ export const invoiceAnswer = {
     },
   },
 };
+
+/** The schema of a resource like this one; what is null may be a string. */
+export function schemaOfValue(value) {
+  if (value === null) return { type: ['string', 'null'] };
+  if (Array.isArray(value)) return { type: 'array', items: value.length > 0 ? schemaOfValue(value[0]) : {} };
+  if (typeof value !== 'object') return { type: typeof value };
+  const properties = Object.fromEntries(Object.entries(value).map(([name, field]) => [name, schemaOfValue(field)]));
+  return { type: 'object', properties, additionalProperties: Object.keys(value).length === 0 };
+}

@@ -1,0 +1,219 @@
+// Lists at a million invoices: rows 8 and 16–18, filters and sorts. The folder is filled once and kept; BENCH_INVOICES=20000 for a quick run.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { aim, atMost, atRest, load, median, none, open, shown, sleep } from './load.mjs';
+import { seed } from './seed.mjs';
+import { startProduct } from './server.mjs';
+
+const [MANY, FEW] = [Number(process.env.BENCH_INVOICES ?? 1_000_000), 10_000];
+const ROUNDS = 5;
+/** Of one list, in ms. */
+const [LOOKS, LOOK_MS] = [20, 4_000];
+const BUILT_WITHIN_S = 4 * 3_600;
+const items = Array(3).fill({ description: 'Consulting', quantity: 2, unit_price: 50.25, tax_rate: 20 });
+
+const seconds = (since) => (performance.now() - since) / 1000;
+
+/** Fills an empty folder through two starts of the system; what was measured meanwhile is in its file `seeded.json`. */
+async function fill(folder, count) {
+  console.error(`filling ${folder} with ${count} invoices …`);
+  const empty = await startProduct(folder);
+  await sleep(3_000);
+  const idleMiB = empty.rssMiB();
+  const customer = await empty.call('/customers', { name: 'Bench' });
+  await empty.stop();
+  const began = performance.now();
+  const seeded = await seed(empty.data, { account: empty.account, count });
+  const seedSeconds = seconds(began);
+  const building = performance.now();
+  const server = await startProduct(folder, { within: BUILT_WITHIN_S });
+  while (!(await atRest(server)));
+  const figures = { emptyStartMs: empty.startMs, idleMiB, seedSeconds, buildSeconds: seconds(building), builtMiB: server.rssMiB() };
+  await server.stop();
+  writeFileSync(join(folder, 'seeded.json'), JSON.stringify({ ...seeded, ...figures, customer: customer.id }));
+}
+
+/** The folder of a million, made by this code; a run that ends early leaves one that is made anew. */
+async function kept() {
+  const code = createHash('sha256').update(readFileSync(join(import.meta.dirname, 'seed.mjs')));
+  const folder = join(tmpdir(), `svc-bench-list-${MANY}-${code.digest('hex').slice(0, 12)}`);
+  const isKept = existsSync(join(folder, 'seeded.json'));
+  if (!isKept) {
+    rmSync(folder, { recursive: true, force: true });
+    await fill(folder, MANY);
+  }
+  console.error(`${folder} is kept for the next run; remove it with rm -r`);
+  return { folder, isKept };
+}
+
+/** Starts the system on a folder that is filled. */
+async function started(folder) {
+  const seeded = JSON.parse(readFileSync(join(folder, 'seeded.json'), 'utf8'));
+  const server = await startProduct(folder);
+  await atRest(server);
+  return { ...server, ...seeded, startedMiB: server.rssMiB() };
+}
+
+/** Rounds of writes and reads on both by turns: how much more processor time a request takes with many invoices. */
+async function growth(many, few) {
+  const cases = {
+    append: ({ customer }) => ({
+      path: '',
+      method: 'POST',
+      body: JSON.stringify({ customer_id: customer, currency: 'EUR', items }),
+      amount: 2_000,
+    }),
+    get: ({ sample }) => ({
+      path: '/x',
+      vary: (request) => ({ ...request, path: `/v1/invoices/${sample[Math.floor(Math.random() * sample.length)]}` }),
+      amount: 4_000,
+    }),
+    'page 1': () => ({ path: '', amount: 500 }),
+  };
+  const one = async (server, make) => {
+    const { path, ...options } = make(server);
+    const headers = { authorization: `Bearer ${server.key}`, 'content-type': 'application/json' };
+    return load(server, { url: `${server.url}/v1/invoices${path}`, headers, ...options });
+  };
+  const rounds = Object.fromEntries(Object.keys(cases).map((name) => [name, []]));
+  for (let round = -1; round < ROUNDS; round += 1)
+    for (const [name, make] of Object.entries(cases)) {
+      const [a, b] = [await one(many, make), await one(few, make)];
+      if (round >= 0) rounds[name].push({ many: a, few: b });
+    }
+  return rounds;
+}
+
+/** Milliseconds of one list, asked some times, and the longest that a `GET` beside it took. */
+async function look(server, query, { client, beside }) {
+  const [times, blocks] = [[], []];
+  let isOver = false;
+  const reads = (async () => {
+    for (let at = performance.now(); !isOver; at = performance.now()) {
+      await beside.get(`/v1/invoices/${server.sample[0]}`);
+      blocks.push(performance.now() - at);
+      await sleep(1);
+    }
+  })();
+  const began = performance.now();
+  let page;
+  while (times.length < LOOKS && performance.now() - began < LOOK_MS) {
+    const at = performance.now();
+    page = await client.get(`/v1/invoices?${query}`);
+    times.push(performance.now() - at);
+  }
+  isOver = true;
+  await reads;
+  return { p50: median(times), most: Math.max(...times), block: Math.max(...blocks), total: page.meta.total };
+}
+
+/** Queries by what they have in common. A filter of one field has its goal by how many invoices match. */
+function queriesOf({ customers, numbered, month }) {
+  const [from, to] = [`${month}-01`, `${month}-28`];
+  const filters = [
+    'status=submitted',
+    'status=draft',
+    'status=failed',
+    'type=standard',
+    `customer_id=${customers[7]}`,
+    `number=${numbered}`,
+  ];
+  const more = [
+    'currency=EUR',
+    'currency=CHF',
+    'series=B',
+    'payment_status=unpaid',
+    `created_from=${from}&created_to=${to}`,
+    `issue_from=${from}&issue_to=${to}`,
+  ];
+  const sorts = ['created_at', 'issue_date', '-issue_date', 'number', '-number', 'total', '-total'];
+  return {
+    'one filter': [...filters, ...more],
+    'customer and status': [`customer_id=${customers[7]}&status=submitted`],
+    sort: sorts.map((sort) => `sort=${sort}`),
+    other: [
+      'status=submitted&sort=-total',
+      `currency=USD&issue_from=${from}`,
+      `customer_id=${customers[7]}&sort=total`,
+      `series=B&status=submitted&created_from=${from}`,
+    ],
+  };
+}
+const BROAD = 100_000;
+const goalOf = {
+  'one filter': ({ total }) => (total > BROAD ? 40 : 10),
+  'customer and status': () => 10,
+  sort: () => 10,
+  other: () => 300,
+};
+
+async function lists(server) {
+  const [client, beside] = [open(server, 1), open(server, 1)];
+  const clients = { client, beside };
+  const row = (figure, { p50, ...rest }, goal) => ({
+    ...(goal ? aim(`${figure}, p50 ms`, p50, goal) : shown(`${figure}, p50 ms`, p50)),
+    ...rest,
+  });
+  const submitted = await client.get('/v1/invoices?status=submitted&per_page=1');
+  const last = (await client.get('/v1/invoices')).meta.last_page;
+  const deep = Math.min(10_000, last);
+  const pages = [];
+  for (let round = 0; round <= ROUNDS; round += 1)
+    pages.push({ first: await look(server, 'page=1', clients), deep: await look(server, `page=${deep}`, clients) });
+  pages.shift();
+  const rows = [
+    row('page 1', pages[0].first),
+    row(`page ${deep}`, pages[0].deep),
+    atMost(`8 page ${deep} ÷ page 1`, median(pages.map((round) => round.deep.p50 / round.first.p50)), 1.3),
+    row('page 1 of 100 items', await look(server, 'per_page=100', clients)),
+  ];
+  const [{ number }] = submitted.data;
+  for (const [kind, queries] of Object.entries(queriesOf({ customers: server.customers, numbered: number, month: server.month })))
+    for (const query of queries) {
+      const found = await look(server, query, clients);
+      rows.push(row(`8 ${kind}: ${query.replace(/cust_\w+/, 'cust_…')}`, found, goalOf[kind](found)));
+      if (kind === 'one filter' && found.total > BROAD)
+        rows.push(row('8 … its page 2', await look(server, `${query}&page=2`, clients), 10));
+    }
+  await Promise.all([client.close(), beside.close()]);
+  return rows;
+}
+
+export async function run() {
+  const small = mkdtempSync(join(tmpdir(), 'svc-bench-list-few-'));
+  const { folder, isKept } = await kept();
+  await fill(small, FEW);
+  const [many, few] = [await started(folder), await started(small)];
+  const rounds = await growth(many, few);
+  await few.stop();
+  rmSync(small, { recursive: true });
+  const listed = await lists(many);
+  const loadedMiB = many.rssMiB();
+  await many.stop();
+  const grown = (name) => median(rounds[name].map(({ many, few }) => many.cpuMicros / few.cpuMicros));
+  const both = (name) =>
+    `${['few', 'many'].map((of) => Math.round(median(rounds[name].map((round) => round[of].cpuMicros)))).join(' → ')} µs`;
+  const wrong = Object.values(rounds).flatMap((all) => all.flatMap(({ many, few }) => [many.wrong, few.wrong]));
+  const first = isKept ? ', by an earlier run' : '';
+  return [
+    shown(`${MANY} invoices: seeded${first}, s`, many.seedSeconds),
+    shown(`${MANY} invoices: read models built${first}, s`, many.buildSeconds),
+    ...listed,
+    ...Object.entries({ append: 1.3, get: 4, 'page 1': 1.3 }).map(([name, goal]) => ({
+      ...atMost(`16 ${FEW} → ${MANY}: ${name} (CPU)`, grown(name), goal),
+      cpu: both(name),
+    })),
+    atMost('17 memory idle, MiB', few.idleMiB, 160),
+    shown(`17 memory with ${MANY}, at the start, MiB`, many.startedMiB),
+    shown(`17 memory after the read models were built${first}, MiB`, many.builtMiB),
+    atMost(`17 memory after this load on ${MANY}, MiB`, loadedMiB, 420),
+    aim('18 start, empty, ms', few.emptyStartMs, 800),
+    aim(`18 start with ${MANY}, ms`, many.startMs, 1_000),
+    none(
+      'answers that were not 2xx',
+      wrong.reduce((sum, one) => sum + one, 0),
+    ),
+  ];
+}

@@ -1,0 +1,100 @@
+// Row 19: what is written for one draft, and for one invoice until it is registered, without and with one webhook endpoint: rows, index entries, bytes
+// of the WAL and of the disk, and JSON texts made. Per invoice, of a thousand on 64 connections. The simulator's ledger is not counted.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { atMost, atRest, each, open, shown, sleep } from './load.mjs';
+import { startReceiver } from './receiver.mjs';
+import { startProduct } from './server.mjs';
+import { watchWal, storedIn } from './stored.mjs';
+
+const [INVOICES, WARM_INVOICES] = [1_000, 200];
+const items = Array(3).fill({ description: 'Consulting', quantity: 2, unit_price: 50.25, tax_rate: 20 });
+const KIB = 1024;
+
+/** Writes so many invoices, and waits until all that follows is done. */
+async function write(server, { customer, submit }, count) {
+  const client = open(server);
+  const body = { customer_id: customer.id, currency: 'EUR', items };
+  const registered = async () => (await server.call('/invoices?status=submitted&per_page=1')).meta.total;
+  const before = await registered();
+  const ids = [];
+  await each(Array(count).fill(body), async (body) => ids.push((await client.post('/v1/invoices', body)).id));
+  if (submit) await each(ids, (id) => client.post(`/v1/invoices/${id}/submit`, {}));
+  for (let n = 0; submit && (await registered()) < before + count; n += 1) {
+    if (n === 600) throw new Error(`${before + count - (await registered())} of ${count} invoices are not registered`);
+    await sleep(200);
+  }
+  await client.close();
+  await atRest(server);
+}
+
+/** Figures per invoice. */
+async function measure({ submit, endpoint }) {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-write-'));
+  const receiver = await startReceiver();
+  const counter = join(folder, 'serializations');
+  const preload = `--import=${join(import.meta.dirname, 'serializations.mjs')}`;
+  const env = { NODE_OPTIONS: preload, SERIALIZATIONS: counter, WEBHOOKS_ALLOW: receiver.url, AUTHORITY_PACE: 'fast' };
+
+  const first = await startProduct(folder, { env });
+  const customer = await first.call('/customers', { name: 'Bench', email: 'bench@example.com' });
+  if (endpoint) await first.call('/webhooks', { url: `${receiver.url}/hook`, events: ['*'] });
+  await write(first, { customer, submit }, WARM_INVOICES);
+  await first.stop();
+  const before = storedIn(first.data);
+
+  const server = await startProduct(folder, { env });
+  await atRest(server);
+  const wal = watchWal(server.data);
+  const serializations = () => Number(readFileSync(counter, 'utf8'));
+  const [received, made] = [receiver.received(), serializations()];
+  await write(server, { customer, submit }, INVOICES);
+  const figures = { wal: wal.bytes() / INVOICES, serializations: (serializations() - made) / INVOICES };
+  wal.stop();
+  await server.stop();
+  await receiver.close();
+  const after = storedIn(server.data);
+  rmSync(folder, { recursive: true });
+
+  const trees = [...after.trees].map(([name, { type, entries, bytes }]) => {
+    const was = before.trees.get(name) ?? { entries: 0, bytes: 0 };
+    return { name, type, entries: (entries - was.entries) / INVOICES, bytes: Math.round((bytes - was.bytes) / INVOICES) };
+  });
+  const sum = (type) => trees.reduce((all, tree) => all + (tree.type === type ? tree.entries : 0), 0);
+  return {
+    ...figures,
+    rows: sum('table'),
+    entries: sum('index'),
+    disk: (after.bytes - before.bytes) / INVOICES,
+    deliveries: (receiver.received() - received) / INVOICES,
+    trees: trees.filter(({ entries, bytes }) => entries >= 0.05 || bytes >= 20).sort((a, b) => b.bytes - a.bytes),
+  };
+}
+
+/** Maxima. */
+const goals = { 'draft, no endpoint': { wal: 7, disk: 3, entries: 9 }, 'submitted, one endpoint': { disk: 14, entries: 24 } };
+
+export async function run() {
+  const rows = [];
+  for (const submit of [false, true])
+    for (const endpoint of [false, true]) {
+      const name = `${submit ? 'submitted' : 'draft'}, ${endpoint ? 'one' : 'no'} endpoint`;
+      const { trees, ...figures } = await measure({ submit, endpoint });
+      console.log(`\n# ${name}: entries and bytes of disk an invoice, by table and index`);
+      console.table(trees);
+      const judged = (what, value, unit) => {
+        const goal = goals[name]?.[what];
+        return goal === undefined ? shown(`${name}: ${unit}`, value) : atMost(`19 ${name}: ${unit}`, value, goal);
+      };
+      rows.push(
+        shown(`${name}: rows`, figures.rows),
+        judged('entries', figures.entries, 'index entries'),
+        judged('wal', figures.wal / KIB, 'WAL, KiB'),
+        judged('disk', figures.disk / KIB, 'disk, KiB'),
+        shown(`${name}: serializations`, figures.serializations),
+        shown(`${name}: deliveries`, figures.deliveries),
+      );
+    }
+  return rows;
+}
