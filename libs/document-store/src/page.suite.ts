@@ -1,6 +1,6 @@
 import { jsonNumber, numberText } from '@svc/kernel';
 import type { OpenDocumentStore } from './document-store.suite.ts';
-import type { Collection, Doc, Page } from './port.ts';
+import type { Collection, Doc, Filter, Page, Sort } from './port.ts';
 
 interface Row extends Doc {
   group: string;
@@ -51,6 +51,54 @@ export function pageSuite(name: string, open: () => Promise<OpenDocumentStore>):
       expect(page.docs.length).toBeLessThan(22);
       const large = await rows.page({ group: 'g' }, { sort: { rank: 1 }, limit: 4 }, 16 * KIB);
       expect([large.docs, large.left]).toEqual([[], [0, 1, 2, 3].map(id)]);
+    });
+
+    test('pages and counts are the same whichever index serves them, and however many are said to match', async () => {
+      interface Thing extends Doc {
+        group: string;
+        colour: string;
+        size: number | null;
+        rank: number;
+        made: string | null;
+      }
+      const things = fixture.documents.collection<Thing>('things', {
+        indexes: [
+          { fields: ['group', 'rank', 'colour', 'size'] },
+          { fields: ['group', 'colour', 'rank'] },
+          { fields: ['group', 'size', 'rank'] },
+          { fields: ['group', 'made', 'rank'], present: 'made' },
+          { fields: ['group', 'rank'], unique: true },
+        ],
+      });
+      const all: Thing[] = Array.from({ length: 200 }, (_, n) => ({
+        ...{ _id: id(n), version: 1, group: n % 4 === 0 ? 'h' : 'g', colour: ['red', 'blue', 'green'][(n * 7) % 3] as string },
+        ...{ size: n % 5 === 0 ? null : (n * 13) % 11, rank: (n * 37) % 211, made: n % 9 === 0 ? `m${n % 2}` : null },
+      }));
+      await things.write(all.map((insert) => ({ insert })));
+      const filters: { filter: Filter; holds: (thing: Thing) => boolean }[] = [
+        { filter: {}, holds: () => true },
+        { filter: { colour: 'red' }, holds: ({ colour }) => colour === 'red' },
+        { filter: { size: null }, holds: ({ size }) => size === null },
+        { filter: { made: 'm1' }, holds: ({ made }) => made === 'm1' },
+        { filter: { made: null }, holds: ({ made }) => made === null },
+        { filter: { colour: 'blue', size: { $gte: 5 } }, holds: ({ colour, size }) => colour === 'blue' && size !== null && size >= 5 },
+        { filter: { colour: { $in: ['red', 'green'] } }, holds: ({ colour }) => colour !== 'blue' },
+      ];
+      for (const { filter, holds } of filters)
+        for (const range of [{}, { rank: { $gt: 20, $lte: 150 } }] as Filter[])
+          for (const by of ['rank', 'size'] as const)
+            for (const direction of [1, -1] as const) {
+              const wanted = all
+                .filter((thing) => thing.group === 'g' && holds(thing) && (!('rank' in range) || (thing.rank > 20 && thing.rank <= 150)))
+                .sort((one, other) => direction * ((one[by] ?? -1) - (other[by] ?? -1) || one.rank - other.rank));
+              const sort: Sort = by === 'rank' ? { rank: direction } : { size: direction, rank: direction };
+              for (const matches of [undefined, wanted.length, 1_000_000]) {
+                const query = { sort, skip: 3, limit: 25, ...(matches !== undefined && { matches }) };
+                const page = await things.page({ group: 'g', ...filter, ...range }, query, 64 * KIB);
+                expect(page.docs.map(({ _id }) => _id)).toEqual(wanted.slice(3, 28).map(({ _id }) => _id));
+              }
+              expect(await things.count({ group: 'g', ...filter, ...range })).toBe(wanted.length);
+            }
     });
 
     test('a page of no bytes has only ids', async () => {

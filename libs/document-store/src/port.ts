@@ -27,6 +27,8 @@ export interface Query {
   sort?: Sort;
   skip?: number;
   limit?: number;
+  /** How many match, where the caller knows: a page of few is sorted, a page of many is found by walking in the order of the sort. */
+  matches?: number;
 }
 
 export interface Page<D> {

@@ -16,8 +16,8 @@ export interface Fold<State> {
 export type StateAfter<State> = Pick<Folded<State>, 'state' | 'bytes'>;
 
 const NO_COMMANDS: ReadonlySet<Uid> = new Set();
-/** A separate memory for each follower, so that no account's requests evict what it needs next. */
-const MEMORY_BYTES = 32 * 1_048_576;
+/** Of all followers of the process, besides that of commands, so that no account's requests evict what they need next. */
+const memory = stateMemory(8 * 1_048_576);
 /** A state counts at most this many bytes, however many its stream has: later events replace what earlier ones held. */
 const MOST_STATE_BYTES = 1_048_576;
 
@@ -27,7 +27,7 @@ const MOST_STATE_BYTES = 1_048_576;
  * behind the event.
  */
 export function statesAfter(store: Pick<Streams, 'read'>): <State>(recorded: Recorded, fold: Fold<State>) => Promise<StateAfter<State>> {
-  const states = new StateCache<unknown>({ memory: stateMemory(MEMORY_BYTES), mostBytes: MOST_STATE_BYTES });
+  const states = new StateCache<unknown>({ memory, mostBytes: MOST_STATE_BYTES });
 
   async function before<State>({ stream, revision }: Recorded, { initialState, evolve }: Fold<State>): Promise<StateAfter<State>> {
     let [state, bytes] = [initialState, 0];

@@ -52,7 +52,7 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
     async page(filter, query, bytes) {
       const { skip, limit } = boundsOf(query);
       const order = query.sort && orderIn(table, filter, query.sort);
-      const selection = { index: indexedBy(table, filter, query.sort), where: whereOf(table, filter), order, skip, limit };
+      const selection = { index: indexedBy(table, filter, query), where: whereOf(table, filter), order, skip, limit };
       return spanned('SELECT', async () => {
         await syncOf(engine, table, filter);
         return pageOf<D>(engine, table, selection, bytes);

@@ -1,5 +1,5 @@
 import { isEquality, sortOf, type Term, termsOf } from '../declared.ts';
-import type { Filter, Index, Sort } from '../port.ts';
+import type { Filter, Index, Query, Sort } from '../port.ts';
 import { stored, type Stored } from './scalar.ts';
 import { columnOf, indexName, type Table } from './table.ts';
 
@@ -50,12 +50,19 @@ export function orderIn(table: Table, filter: Filter, sort: Sort): string {
   return orderText(table.indexes.some(({ fields, unique }) => unique && fields.every(fixes)) ? steps.slice(0, -1) : steps);
 }
 
+const FEW = 5_000;
+
 /**
  * The index to read by, for SQL: of those that hold all fields of the filter and are in the order of the sort, the one that begins with most of the
  * filter's equalities; of equal ones the one that was declared first. So a filter of several fields is decided in the index, whatever SQLite knows
- * of the data. '' where there is none: SQLite chooses.
+ * of the data. Few matches are sorted, so any order will do. '' where there is none: SQLite chooses.
  */
-export function indexedBy({ unquoted, indexes }: Pick<Table, 'unquoted' | 'indexes'>, filter: Filter, sort: Sort = {}): string {
+export function indexedBy(
+  { unquoted, indexes }: Pick<Table, 'unquoted' | 'indexes'>,
+  filter: Filter,
+  { sort = {}, matches = Infinity }: Pick<Query, 'sort' | 'matches'> = {},
+): string {
+  const isFew = matches <= FEW;
   const named = Object.keys(filter);
   let best: { score: number; index?: Index } = { score: 0.5 };
   for (const index of indexes) {
@@ -64,7 +71,7 @@ export function indexedBy({ unquoted, indexes }: Pick<Table, 'unquoted' | 'index
     const equal = differs === -1 ? fields.length : differs;
     const rest = fields.slice(equal);
     const isPresent = present === undefined || (filter[present] !== undefined && filter[present] !== null);
-    if (!isPresent || !named.every((field) => fields.includes(field)) || !isOrderOf(rest, sort)) continue;
+    if (!isPresent || !named.every((field) => fields.includes(field)) || (!isFew && !isOrderOf(rest, sort))) continue;
     const score = equal + (rest[0] !== undefined && rest[0] in filter ? 0.5 : 0);
     if (score > best.score) best = { score, index };
   }

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Row } from './projection.ts';
 
 /** Ordinals that are looked through at once: some milliseconds. */
-const SLICE = 50_000;
+const SLICE = 20_000;
 /** Counts that are remembered; each is one number for a slice. */
 const REMEMBERED = 1_000;
 

@@ -79,7 +79,8 @@ async function pageByOrdinals<R extends Row>(
   const total = found?.total ?? (await rows.highest('ordinal', { ...tenant })) ?? 0;
   if (skip >= total) return { total, page: nothing };
   const direction = Object.keys(order).join() === 'ordinal' ? order['ordinal'] : undefined;
-  if (direction === undefined) return { total, page: await rows.page({ ...tenant, ...filter }, { sort: order, skip, limit }, WHOLE) };
+  if (direction === undefined)
+    return { total, page: await rows.page({ ...tenant, ...filter }, { sort: order, skip, limit, matches: total }, WHOLE) };
   if (found) return { total, page: await pageOfSlices(rows, wanted, found) };
   const [low, high] = direction === 1 ? [skip + 1, skip + limit] : [total - skip - limit + 1, total - skip];
   return { total, page: await rows.page({ ...tenant, ordinal: { $gte: low, $lte: high } }, { sort: order, limit }, WHOLE) };
