@@ -22,7 +22,7 @@ const NO_COMMANDS: ReadonlySet<Uid> = new Set();
 /** A separate cache, so that no account's requests evict what the relay needs next. */
 const MEMORY_BYTES = 32 * 1_048_576;
 /** A state counts at most this many bytes, however many its stream has: later events replace what earlier ones held. */
-const MOST_STATE_BYTES = 1_048_576;
+export const MOST_STATE_BYTES = 1_048_576;
 
 export interface PublicationsFromOptions {
   /** The service that owns the events: `invoicing`. */
