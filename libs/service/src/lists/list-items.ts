@@ -1,7 +1,7 @@
 import type { ListEnvelope } from '@svc/contracts/http/list';
 import { JsonStream } from '../answers/json-stream.ts';
 import { listEnvelope, listFrame, type ListOptions } from './list-envelope.ts';
-import { WHOLE } from './list-page.ts';
+import { PIECE, WHOLE } from './list-page.ts';
 
 export interface ItemsOptions<Item> extends Omit<ListOptions<Item>, 'data'> {
   /** The items of the page, made on demand. */
@@ -12,23 +12,30 @@ export interface ItemsOptions<Item> extends Omit<ListOptions<Item>, 'data'> {
 export async function listItems<Item>({ items, ...list }: ItemsOptions<Item>): Promise<ListEnvelope<Item> | JsonStream> {
   const iterator = items[Symbol.asyncIterator]();
   const first: Item[] = [];
+  const texts: string[] = [];
   for (let size = 0; size <= WHOLE;) {
     const { done, value } = await iterator.next();
     if (done) return listEnvelope({ ...list, data: first });
+    const text = JSON.stringify(value);
     first.push(value);
-    size += JSON.stringify(value).length;
+    texts.push(text);
+    size += text.length;
   }
-  return new JsonStream(piecesOf(first, iterator, listFrame(list)));
+  return new JsonStream(piecesOf(texts, iterator, listFrame(list)));
 }
 
-async function* piecesOf<Item>(first: Item[], rest: AsyncIterator<Item>, frame: object): AsyncGenerator<string> {
+async function* piecesOf<Item>(first: string[], rest: AsyncIterator<Item>, frame: object): AsyncGenerator<string> {
   try {
-    yield `{"data":[${first
-      .splice(0)
-      .map((item) => JSON.stringify(item))
-      .join()}`;
-    for (let next = await rest.next(); !next.done; next = await rest.next()) yield `,${JSON.stringify(next.value)}`;
-    yield `],${JSON.stringify(frame).slice(1)}`;
+    let piece = `{"data":[${first.splice(0).join()}`;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) {
+      const text = `,${JSON.stringify(next.value)}`;
+      if (piece.length + text.length > PIECE) {
+        yield piece;
+        piece = '';
+      }
+      piece += text;
+    }
+    yield `${piece}],${JSON.stringify(frame).slice(1)}`;
   } finally {
     await rest.return?.();
   }

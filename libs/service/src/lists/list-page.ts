@@ -5,7 +5,7 @@ import { listEnvelope, listFrame, type ListOptions } from './list-envelope.ts';
 /** A list of at most this many stored bytes is returned in one piece. */
 export const WHOLE = 64 * 1024;
 /** A larger list is read and sent in pieces of this many bytes, or of one larger document. */
-const PIECE = 128 * 1024;
+export const PIECE = 128 * 1024;
 
 export interface PageOptions<Row, Item> extends Omit<ListOptions<Item>, 'data'> {
   /** The first rows, of at most `WHOLE` bytes together, and the ids of the others. */
