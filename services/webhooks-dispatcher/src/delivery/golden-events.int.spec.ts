@@ -7,9 +7,8 @@ import { goldenEvents } from '@svc/contracts/testing/golden';
 import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { documentDeadLetters, EmbeddedBus, type BatchContext } from '@svc/event-bus';
-import { FakeClock } from '@svc/kernel';
+import { FakeClock, soon } from '@svc/kernel';
 import type { WebhooksContext } from '../context.ts';
-import { eventResource } from '../event/event.ts';
 import { FanOut } from './fan-out.ts';
 import { busAt, rowsOn, shopEndpoint, silent } from './testing/rows.ts';
 import type { DeliveryWorker } from './worker.ts';
@@ -54,7 +53,8 @@ test.each(golden.map((event) => [event.type, event] as const))(
     const deliveries = (await Array.fromAsync(rows.deliveries.find({}))).filter(({ event_id }) => event_id === event.id).length;
     if (silentTypes.includes(type)) return expect([row, deliveries]).toEqual([undefined, 0]);
     expect(deliveries).toBe(1);
-    expect(row && eventResource(row)).toEqual({
+    const [shown] = await Array.fromAsync(rows.bodies.shown(row ? [row] : [], soon));
+    expect(shown).toEqual({
       id: event.id,
       object: 'event',
       type: type.replace(/^invoicing\.(\w+)-(\w+)\.v\d+$/, '$1.$2'),
