@@ -1,11 +1,13 @@
 import { Controller, Inject } from '@nestjs/common';
 import { asOf, Consumes, needsEnds, type BatchContext, type EventPosition } from '@svc/event-bus';
 import { Ctx, Payload } from '@nestjs/microservices';
+import { CustomerErasedV1 } from '@svc/contracts/customer/events';
 import type { PublicEvent, Topic } from '@svc/contracts/events/envelope';
 import { millisOf } from '@svc/kernel';
 import { WEBHOOKS, type WebhooksContext } from '../context.ts';
 import { endsNow, sources } from '../endpoint/ends.ts';
 import { listensTo, MAX_ENDPOINTS, type Endpoint } from '../endpoint/endpoint.ts';
+import { eraseBodies } from '../event/erase-bodies.ts';
 import { storedEvent, webhookType, type WebhookEvent } from '../event/event.ts';
 import { DELIVERY_WORKER, type DeliveryWorker } from './worker.ts';
 import { newDelivery } from './delivery.ts';
@@ -27,6 +29,7 @@ export class FanOut {
       return type ? [{ event, type, position: positions[n] }] : [];
     });
     if (received.length > 0) await this.store(topic, received);
+    for (const { type, subject } of batch) if (type === CustomerErasedV1.type) await eraseBodies(this.context.events, subject);
   }
 
   private async store(topic: Topic, received: WebhookEvent[]): Promise<void> {
