@@ -1,4 +1,6 @@
 export { collections } from './collections.ts';
+export { encryptedStore } from './encrypted-store.ts';
 export { InvoicingModule } from './invoicing.module.ts';
+export { eventsIn } from './publishers.ts';
 export { seriesRoutes } from './restore/admin-routes.ts';
 export { SERIES, type SeriesContext } from './restore/series-numbers.ts';
