@@ -140,12 +140,15 @@ export function documentStoreSuite(name: string, open: () => Promise<OpenDocumen
         expect([await rows.get('r1298'), await rows.get('r1299')]).toMatchObject([{ note: 'newer' }, { note: 'first' }]);
       });
 
-      test('puts only over a lower version', async () => {
+      test('puts only over a lower version, of which 0 is one', async () => {
         await put({ _id: 'a', version: 5, note: 'five', rank: 5 });
         await put({ _id: 'a', version: 5, note: 'other five', rank: 1 }, { _id: 'a', version: 4, note: 'four', rank: 2 });
         expect(await rows.get('a')).toMatchObject({ version: 5, note: 'five' });
         await put({ _id: 'a', version: 6, note: 'six' });
         expect(await rows.get('a')).toEqual({ _id: 'a', version: 6, note: 'six' });
+        await rows.write([{ insert: { _id: 'b', version: 0, note: 'for now' } }, { insert: { _id: 'b', version: 1, note: 'is there' } }]);
+        await put({ _id: 'b', version: 1, note: 'first' }, { _id: 'b', version: 1, note: 'again' });
+        expect(await rows.get('b')).toEqual({ _id: 'b', version: 1, note: 'first' });
       });
 
       test('keeps the newest of concurrent puts', async () => {

@@ -1,4 +1,4 @@
-/** A plain document of JSON values, exact numbers included. `version` guards every write; it starts at 1. */
+/** A plain document of JSON values, exact numbers included. `version` guards every write; it starts at 1, or at 0 where a first put replaces the document. */
 export interface Doc {
   _id: string;
   version: number;

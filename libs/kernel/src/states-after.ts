@@ -19,7 +19,7 @@ const NO_COMMANDS: ReadonlySet<Uid> = new Set();
 /** Of all followers of the process, besides that of commands, so that no account's requests evict what they need next. */
 const memory = stateMemory(8 * 1_048_576);
 /** A state counts at most this many bytes, however many its stream has: later events replace what earlier ones held. */
-const MOST_STATE_BYTES = 1_048_576;
+export const MOST_STATE_BYTES = 1_048_576;
 
 /**
  * The state after each event of a follower of the store: as the command left it, where this process appended the event; else folded on from the state that

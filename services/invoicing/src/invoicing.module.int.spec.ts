@@ -6,6 +6,7 @@ import { documentDeadLetters, EmbeddedBus } from '@svc/event-bus';
 import type { Checkpoint, EventStore } from '@svc/event-store';
 import { FakeClock, iso, OutcomeUnknown } from '@svc/kernel';
 import { createApp, fastifyOf, Health, newKeyRing, parseKeyRing, register, servedRoutes } from '@svc/service';
+import { encryptedStore } from './encrypted-store.ts';
 import { InvoicingModule } from './invoicing.module.ts';
 import { callerOf, dataFolder, openSystem } from './testing/open-system.ts';
 import { servedProjections } from './served-projections.ts';
@@ -27,14 +28,13 @@ let app: NestFastifyApplication;
 
 beforeAll(async () => {
   const module = await InvoicingModule.forRoot({
-    eventStore,
+    store: encryptedStore({ ...system, eventStore, secrets: parseKeyRing(newKeyRing()) }),
     documents: system.documents,
     bus,
     clock: system.clock,
     ids: system.ids,
     logger: system.logger,
     health,
-    secrets: parseKeyRing(newKeyRing()),
     publicUrl: 'https://api.example.com',
   });
   app = await createApp(module, { logger: system.logger });
@@ -71,9 +71,9 @@ test('does not start on an event store that ends before a checkpoint, and says w
   await documents.collection<Checkpoint>('checkpoints').insert({ _id: 'publishing', version: 1, position: '1000000' });
   const logged: string[] = [];
   const logger = { ...system.logger, error: (_: object, message: string) => void logged.push(message) } as typeof system.logger;
-  const adapters = { eventStore, documents, bus, clock, ids: system.ids, logger, health: new Health(clock) };
+  const adapters = { store: system.store, documents, bus, clock, ids: system.ids, logger, health: new Health(clock) };
   let started = false;
-  void InvoicingModule.forRoot({ ...adapters, secrets: parseKeyRing(newKeyRing()), publicUrl: '' }).then(() => (started = true));
+  void InvoicingModule.forRoot({ ...adapters, publicUrl: '' }).then(() => (started = true));
   await clock.advance(30_000);
   expect([started, logged]).toEqual([false, [expect.stringContaining('drop the collections that are rebuilt')]]);
 });

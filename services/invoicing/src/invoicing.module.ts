@@ -4,13 +4,9 @@ import type { EventBus } from '@svc/event-bus';
 import { startPublishing } from '@svc/event-bus/publishing/start-publishing';
 import {
   checkpointsWithin,
-  countedStore,
   createSequence,
-  documentSubjectKeys,
-  encryptedEventStore,
   type EventStore,
   type Checkpoint,
-  type Secrets,
   type SubscriptionContext,
   createProjections,
   PROJECTIONS,
@@ -21,19 +17,20 @@ import { FiscalRegistrationConsumer } from './consuming/fiscal-registration.ts';
 import { CONTEXT, type InvoicingContext } from './context.ts';
 import { createCustomers } from './customer/customers.ts';
 import { CUSTOMERS, CustomersController } from './customer/http.ts';
-import { customerPublisher } from './customer/publish.ts';
 import { documentTypes } from './document-types.ts';
 import { processWork } from './document/process/process-manager.ts';
 import { ISSUERS, IssuerController } from './issuer/http.ts';
 import { createIssuers } from './issuer/issuers.ts';
+import { publishers } from './publishers.ts';
 import { closedSeries, noClosedSeries, seriesRowIndexes, type SeriesRow } from './restore/closed-series.ts';
 import { restoredStore } from './restore/restored-store.ts';
 import { SERIES, type SeriesContext } from './restore/series-numbers.ts';
 import { servedProjections } from './served-projections.ts';
 
-/** What this service stands on. `documents` and `eventStore` are its own to use; they are closed by whoever opened them. */
+/** What this service stands on. `documents` and `store` are its own to use; they are closed by whoever opened them. */
 export interface InvoicingAdapters {
-  eventStore: EventStore;
+  /** `encryptedStore` */
+  store: EventStore;
   /** Database `svc_invoicing`. */
   documents: DocumentStore;
   bus: EventBus;
@@ -41,8 +38,6 @@ export interface InvoicingAdapters {
   ids: Ids;
   logger: Logger;
   health: Health;
-  /** Seals the keys of personal data. */
-  secrets: Secrets;
   /** Public origin of links, without a slash at its end. */
   publicUrl: string;
   /** Names this process in leases. One that comes back under the same name has its leases at once; a new name waits 15 s for them. */
@@ -52,9 +47,7 @@ export interface InvoicingAdapters {
 @Module({})
 export class InvoicingModule {
   static async forRoot(adapters: InvoicingAdapters): Promise<DynamicModule> {
-    const { documents, bus, clock, ids, logger, health, publicUrl } = adapters;
-    const keys = documentSubjectKeys({ collection: documents.collection('subject_keys'), secrets: adapters.secrets, clock });
-    const store = encryptedEventStore(countedStore(adapters.eventStore, 'invoicing'), keys, logger);
+    const { store, documents, bus, clock, ids, logger, health, publicUrl } = adapters;
     const customers = createCustomers({ store, ids });
     const issuers = createIssuers({ store, ids });
     const sequence = createSequence({ streams: store, ids, clock });
@@ -79,7 +72,6 @@ export class InvoicingModule {
     };
     const projections = createProjections(documents, subscribing);
     const types = Object.values(documentTypes);
-    const publishers = [...types.map(({ publisher }) => publisher), customerPublisher];
     const relaying = { source: 'invoicing', subscribing, documents, bus, publishers, restoredUntil: restored?.until };
     const series: SeriesContext = { ...context, restored, rows: seriesRows };
     const background = createBackground({

@@ -3,6 +3,7 @@ import { openEventStoreDb } from '@svc/event-store/eventstoredb/open';
 import { parseKeyRing } from '@svc/service';
 import { runService } from '@svc/service/process/index';
 import { InvoicingConfig } from './config.ts';
+import { encryptedStore } from './encrypted-store.ts';
 import { InvoicingModule } from './invoicing.module.ts';
 import { seriesRoutes } from './restore/admin-routes.ts';
 import { SERIES, type SeriesContext } from './restore/series-numbers.ts';
@@ -14,11 +15,10 @@ await runService({
   database: 'svc_invoicing',
   publishes: [...Object.values(documentTopics), topics.customer, topics.registration],
   openStore: ({ config, clock, logger }) => openEventStoreDb({ url: config.EVENT_STORE_URL, namespace: config.NAMESPACE, clock, logger }),
-  module: ({ config, ...dependencies }) =>
-    InvoicingModule.forRoot({
-      ...dependencies,
-      documents: dependencies.database('svc_invoicing'),
-      secrets: parseKeyRing(config.SECRETS_KEY),
-    }),
+  module: ({ config, ...dependencies }) => {
+    const documents = dependencies.database('svc_invoicing');
+    const store = encryptedStore({ ...dependencies, documents, secrets: parseKeyRing(config.SECRETS_KEY) });
+    return InvoicingModule.forRoot({ ...dependencies, documents, store });
+  },
   hooks: { operators: (app, { config }) => seriesRoutes(app.get<SeriesContext>(SERIES), config.OPS_TOKEN) },
 });

@@ -4,6 +4,7 @@ import type { CustomTransportStrategy } from '@nestjs/microservices';
 import { embeddedDocumentStore, type DocumentStore } from '@svc/document-store';
 import type { Engine } from '@svc/embedded';
 import { documentDeadLetters, EmbeddedBus, type EventBus } from '@svc/event-bus';
+import type { PublishedEvents } from '@svc/event-bus/publishing/published-events';
 import { embeddedEventStore, type EventStore } from '@svc/event-store';
 import { collections as fiscalSubmission, FiscalSubmissionModule, type FiscalSubmissionAdapters } from '@svc/fiscal-submission';
 import {
@@ -16,11 +17,18 @@ import {
   type EdgeConfig,
   type Gateway,
 } from '@svc/gateway';
-import { collections as invoicing, InvoicingModule } from '@svc/invoicing';
+import { collections as invoicing, encryptedStore, eventsIn, InvoicingModule } from '@svc/invoicing';
 import type { Clock, Ids } from '@svc/kernel';
 import { collections as reporting, ReportingModule } from '@svc/reporting';
 import { createApp, servedRoutes, type Health, type KeyRing, type Logger } from '@svc/service';
-import { collections as webhooks, WebhooksModule, type WebhooksAdapters } from '@svc/webhooks-dispatcher';
+import {
+  bodiesFromStreams,
+  collections as webhooks,
+  storedBodies,
+  WebhooksModule,
+  type EventBodies,
+  type WebhooksAdapters,
+} from '@svc/webhooks-dispatcher';
 
 /** The dependencies of the whole system in one process. */
 export interface SystemDependencies {
@@ -46,20 +54,23 @@ export interface SystemPorts {
   eventStore: EventStore;
   documents(database: string): DocumentStore;
   bus: EventBus & CustomTransportStrategy;
+  /** Bodies of webhook events; they may be made from the events of invoicing where these are read in this process. */
+  bodies(published: PublishedEvents): EventBodies;
 }
 
 export interface Ports extends SystemPorts {
   bus: EmbeddedBus;
 }
 
-/** The ports on the embedded engine. The bus stores dead letters in `documents`. */
+/** The ports on the embedded engine, or on the given ones of servers. The bus stores dead letters in `documents`. */
 export function embeddedPorts(
   { engine, clock, logger }: Pick<SystemDependencies, 'clock' | 'logger'> & { engine: Engine },
   documents: Ports['documents'] = (database) => embeddedDocumentStore(engine, database),
-  eventStore: EventStore = embeddedEventStore(engine, clock, logger),
+  store?: EventStore,
 ): Ports {
+  const eventStore = store ?? embeddedEventStore(engine, clock, logger);
   const bus = new EmbeddedBus({ clock, logger, deadLetters: documentDeadLetters(documents('svc_bus')), head: () => eventStore.head() });
-  return { eventStore, documents, bus };
+  return { eventStore, documents, bus, bodies: store ? () => storedBodies : bodiesFromStreams };
 }
 
 /** The databases of all services, with what a backup holds of each and what is rebuilt. */
@@ -69,9 +80,11 @@ export const databases: readonly { database: string; source: readonly string[]; 
 
 @Module({})
 class System {
-  static async of(dependencies: SystemDependencies, { eventStore, documents, bus }: SystemPorts): Promise<DynamicModule> {
+  static async of(dependencies: SystemDependencies, { eventStore, documents, bus, bodies }: SystemPorts): Promise<DynamicModule> {
     const { clock, ids, logger, health, ringOf, publicUrl, holder = 'standalone' } = dependencies;
     const shared = { clock, ids, logger, health, publicUrl, bus, eventStore, holder };
+    const ofInvoicing = documents('svc_invoicing');
+    const store = encryptedStore({ eventStore, documents: ofInvoicing, secrets: ringOf('invoicing'), clock, logger });
     return {
       module: System,
       imports: [
@@ -81,7 +94,7 @@ class System {
           limiter: memoryLimiter(clock),
           secrets: ringOf('gateway'),
         }),
-        await InvoicingModule.forRoot({ ...shared, documents: documents('svc_invoicing'), secrets: ringOf('invoicing') }),
+        await InvoicingModule.forRoot({ ...shared, documents: ofInvoicing, store }),
         await FiscalSubmissionModule.forRoot({
           ...shared,
           documents: documents('svc_fiscal_submission'),
@@ -92,6 +105,7 @@ class System {
         await WebhooksModule.forRoot({
           ...shared,
           documents: documents('svc_webhooks'),
+          bodies: bodies(eventsIn(store)),
           ring: ringOf('webhooks-dispatcher'),
           ...dependencies.webhooks,
         }),

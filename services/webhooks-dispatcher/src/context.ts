@@ -3,6 +3,7 @@ import type { Clock } from '@svc/kernel';
 import type { Logger } from '@svc/service';
 import type { Deliveries } from './delivery/delivery.ts';
 import type { Endpoints } from './endpoint/endpoint.ts';
+import type { EventBodies } from './event/bodies.ts';
 import type { Events } from './event/event.ts';
 import type { Resolve } from './sending/resolve.ts';
 
@@ -12,6 +13,7 @@ export const WEBHOOKS = Symbol('webhooks');
 export interface WebhooksContext {
   endpoints: Endpoints;
   events: Events;
+  bodies: EventBodies;
   deliveries: Deliveries;
   bus: Pick<EventBus, 'ends'>;
   clock: Clock;

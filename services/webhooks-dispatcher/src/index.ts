@@ -1,2 +1,4 @@
 export { collections } from './collections.ts';
+export { storedBodies, type EventBodies } from './event/bodies.ts';
+export { bodiesFromStreams } from './event/bodies-from-streams.ts';
 export { WebhooksModule, type WebhooksAdapters } from './webhooks.module.ts';

@@ -10,7 +10,7 @@ import { deliveryResource, newDelivery } from './delivery/delivery.ts';
 import { DeliveriesController } from './delivery/http.ts';
 import { customerCreated, rowsOn, shopEndpoint } from './delivery/testing/rows.ts';
 import { EventsController } from './event/http.ts';
-import { eventRow } from './event/event.ts';
+import { storedEvent } from './event/event.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-webhooks-'));
 const engine = Engine.open(folder, { durable: false });
@@ -24,7 +24,10 @@ afterAll(() => {
 const endpoint = shopEndpoint();
 const numbered = (n: number): string => `evt_01jqz5rk4e70000000000000${String(n).padStart(2, '0')}`;
 const events = Array.from({ length: 40 }, (_, n) =>
-  eventRow({ ...customerCreated, id: numbered(n), data: { id: 'cust_1', note: 'ë"'.repeat(20_000) } }, 'customer.created'),
+  storedEvent({
+    event: { ...customerCreated, id: numbered(n), data: { id: 'cust_1', note: 'ë"'.repeat(20_000) } },
+    type: 'customer.created',
+  }),
 ).toReversed();
 const attempt = { at: '', duration_ms: 1, trigger: 'schedule', status_code: 500, error: null, response_body: 'x'.repeat(1_024) } as const;
 const deliveries = events.map((event) => ({

@@ -11,6 +11,7 @@ import { DeliveriesController } from './delivery/http.ts';
 import { createDeliveryWorker, DELIVERY_WORKER, type DeliveryWorker } from './delivery/worker.ts';
 import { endpointIndexes, type Endpoint } from './endpoint/endpoint.ts';
 import { EndpointsController } from './endpoint/http.ts';
+import { storedBodies, type EventBodies } from './event/bodies.ts';
 import { eventIndexes, type EventRow } from './event/event.ts';
 import { EventsController } from './event/http.ts';
 import { dnsLookup, sharedResolve, type Lookup } from './sending/resolve.ts';
@@ -19,6 +20,8 @@ import { createSend, type Send } from './sending/send.ts';
 export interface WebhooksAdapters {
   /** This service's own database. */
   documents: DocumentStore;
+  /** What is stored of events that no endpoint receives; `storedBodies` where nothing else is given. */
+  bodies?: EventBodies;
   bus: WebhooksContext['bus'];
   clock: Clock;
   logger: Logger;
@@ -48,13 +51,14 @@ new Gauge({
 @Module({})
 export class WebhooksModule {
   static async forRoot(adapters: WebhooksAdapters): Promise<DynamicModule> {
-    const { documents, bus, clock, logger, health, ring, publicUrl, delays } = adapters;
+    const { documents, bodies = storedBodies, bus, clock, logger, health, ring, publicUrl, delays } = adapters;
     const resolve = sharedResolve(adapters.resolve ?? dnsLookup(), clock);
     const allowed = new Set(adapters.allowed);
     const context: WebhooksContext = {
       endpoints: documents.collection<Endpoint>('webhook_endpoints', { indexes: endpointIndexes }),
       events: documents.collection<EventRow>('events', { indexes: eventIndexes, texts: ['body'] }),
       deliveries: documents.collection<Delivery>('deliveries', { indexes: deliveryIndexes }),
+      bodies,
       bus,
       clock,
       logger,

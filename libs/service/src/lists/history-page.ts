@@ -1,7 +1,6 @@
-import type { ListEnvelope } from '@svc/contracts/http/list';
 import type { PageQuery } from '@svc/contracts/http/page';
 import type { EventStore } from '@svc/event-store';
-import { piecesOf, type Recorded, type Turn } from '@svc/kernel';
+import { type JsonText, piecesOf, type Recorded, type Turn } from '@svc/kernel';
 import type { JsonStream } from '../answers/json-stream.ts';
 import type { ListRequest } from './list-envelope.ts';
 import { listItems } from './list-items.ts';
@@ -19,7 +18,7 @@ export function historyPage<Entry>(
   { total, entries }: History<Entry>,
   request: ListRequest & { query: PageQuery; turn: Turn },
   publicUrl: string,
-): Promise<ListEnvelope<Entry> | JsonStream> {
+): Promise<JsonText | JsonStream> {
   const { page, per_page: perPage } = request.query;
   const range = { from: (page - 1) * perPage, to: Math.min(page * perPage, total) };
   return listItems({ publicUrl, request, total, items: entries(range, request.turn) });

@@ -1,34 +1,39 @@
-import type { ListEnvelope } from '@svc/contracts/http/list';
+import { JsonText, textOf } from '@svc/kernel';
 import { JsonStream } from '../answers/json-stream.ts';
-import { listEnvelope, listFrame, type ListOptions } from './list-envelope.ts';
-import { WHOLE } from './list-page.ts';
+import type { ListOptions } from './list-envelope.ts';
+import { endOf, PIECE, WHOLE } from './list-page.ts';
 
 export interface ItemsOptions<Item> extends Omit<ListOptions<Item>, 'data'> {
-  /** The items of the page, made on demand. */
-  items: AsyncIterable<Item>;
+  /** The items of the page, made on demand, or their texts. */
+  items: AsyncIterable<Item | JsonText>;
 }
 
-/** A list of items that are made one by one: an object if they are small, else a stream. */
-export async function listItems<Item>({ items, ...list }: ItemsOptions<Item>): Promise<ListEnvelope<Item> | JsonStream> {
+/** A list of items that are made one by one: one text if they are small, else a stream. */
+export async function listItems<Item>({ items, ...list }: ItemsOptions<Item>): Promise<JsonText | JsonStream> {
   const iterator = items[Symbol.asyncIterator]();
-  const first: Item[] = [];
+  const texts: string[] = [];
   for (let size = 0; size <= WHOLE;) {
     const { done, value } = await iterator.next();
-    if (done) return listEnvelope({ ...list, data: first });
-    first.push(value);
-    size += JSON.stringify(value).length;
+    if (done) return new JsonText(`{"data":[${texts.join()}${endOf(list)}`);
+    const text = textOf(value);
+    texts.push(text);
+    size += text.length;
   }
-  return new JsonStream(piecesOf(first, iterator, listFrame(list)));
+  return new JsonStream(piecesOf(texts, iterator, endOf(list)));
 }
 
-async function* piecesOf<Item>(first: Item[], rest: AsyncIterator<Item>, frame: object): AsyncGenerator<string> {
+async function* piecesOf(first: string[], rest: AsyncIterator<unknown>, end: string): AsyncGenerator<string> {
   try {
-    yield `{"data":[${first
-      .splice(0)
-      .map((item) => JSON.stringify(item))
-      .join()}`;
-    for (let next = await rest.next(); !next.done; next = await rest.next()) yield `,${JSON.stringify(next.value)}`;
-    yield `],${JSON.stringify(frame).slice(1)}`;
+    let piece = `{"data":[${first.splice(0).join()}`;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) {
+      const text = `,${textOf(next.value)}`;
+      if (piece.length + text.length > PIECE) {
+        yield piece;
+        piece = '';
+      }
+      piece += text;
+    }
+    yield piece + end;
   } finally {
     await rest.return?.();
   }

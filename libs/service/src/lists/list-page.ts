@@ -5,7 +5,7 @@ import { listFrame, type ListOptions } from './list-envelope.ts';
 /** A list of at most this many stored bytes is returned in one piece. */
 export const WHOLE = 64 * 1024;
 /** A larger list is read and sent in pieces of this many bytes, or of one larger document. */
-const PIECE = 128 * 1024;
+export const PIECE = 128 * 1024;
 
 export interface PageOptions<Row, Item> extends Omit<ListOptions<Item>, 'data'> {
   /** The first rows, of at most `WHOLE` bytes together, and the ids of the others. */
@@ -37,4 +37,5 @@ async function* piecesOf<Row, Item>({ page, read, toResource, ...list }: PageOpt
 }
 
 const itemsOf = <Row>(rows: Row[], toResource: (row: Row) => unknown): string => rows.map((row) => textOf(toResource(row))).join();
-const endOf = (list: Omit<ListOptions<never>, 'data'>): string => `],${JSON.stringify(listFrame(list)).slice(1)}`;
+/** What follows the items. */
+export const endOf = (list: Omit<ListOptions<never>, 'data'>): string => `],${JSON.stringify(listFrame(list)).slice(1)}`;

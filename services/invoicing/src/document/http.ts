@@ -1,4 +1,3 @@
-import type { ListEnvelope } from '@svc/contracts/http/list';
 import type { PageQuery } from '@svc/contracts/http/page';
 import type { HistoryEntry } from '@svc/contracts/document/history';
 import type { Projection, Projections, Row } from '@svc/event-store';
@@ -35,7 +34,7 @@ export function documentRoutes<R extends Row, Resource extends { id: string }>(
     named: (request: OfOne): Named => ({ id: request.params.id, ifMatch: request.ifMatch }),
     read: (request: OfOne): Promise<JsonText> => documents.text(call(request), request.params.id),
 
-    async history(request: OfOne & ListRequest & { query: PageQuery }): Promise<ListEnvelope<HistoryEntry> | JsonStream> {
+    async history(request: OfOne & ListRequest & { query: PageQuery }): Promise<JsonText | JsonStream> {
       return historyPage(await documents.history(call(request), request.params.id), request, context.publicUrl);
     },
 

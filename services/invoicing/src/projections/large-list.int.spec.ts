@@ -126,7 +126,7 @@ test('the history of a large invoice is streamed, with only the entries of the p
   const answer = await historyPage(history, asked({}), 'https://x');
   expect(answer).toBeInstanceOf(JsonStream);
   expect((await wholeOf(answer)).data).toEqual(plain(entries));
-  const first = await historyPage(history, asked({ per_page: 1 }), 'https://x');
+  const first = await wholeOf(await historyPage(history, asked({ per_page: 1 }), 'https://x'));
   expect(first).toMatchObject({ data: [entries[0]], meta: { total: 6, last_page: 6 } });
-  expect(await historyPage(history, asked({ page: 3 }), 'https://x')).toMatchObject({ data: [], meta: { total: 6 } });
+  expect(await wholeOf(await historyPage(history, asked({ page: 3 }), 'https://x'))).toMatchObject({ data: [], meta: { total: 6 } });
 });

@@ -3,11 +3,11 @@ import { answeredWith, clientAttributes, Counter, currentTraceparent, Histogram,
 import { LRUCache } from 'lru-cache';
 import type { WebhooksContext } from '../context.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
-import type { EventRow } from '../event/event.ts';
+import type { StoredEvent } from '../event/event.ts';
 import type { Answered, Send } from '../sending/send.ts';
 import { keysOf, signatureHeaders, type SigningKeys } from '../sending/sign.ts';
-import { createBodies } from './bodies.ts';
 import { afterAttempt, CLAIM_MS, type Delivery } from './delivery.ts';
+import { createInFlight } from './in-flight.ts';
 import { logEnded } from './log-ended.ts';
 import type { Outcome } from './queues.ts';
 
@@ -35,7 +35,7 @@ const seconds = new Histogram({
  */
 export function createAttempt(context: WebhooksContext, send: Send, stopping: AbortSignal): (claimed: Delivery) => Promise<Outcome> {
   const { clock, endpoints, ring, delays, logger } = context;
-  const bodies = createBodies(context.events);
+  const inFlight = createInFlight(context.events);
   const keys = new LRUCache<string, SigningKeys>({ max: KEYS });
 
   const keysFor = (ciphertext: string): SigningKeys => {
@@ -57,7 +57,7 @@ export function createAttempt(context: WebhooksContext, send: Send, stopping: Ab
     return renewed;
   };
 
-  const post = (delivery: Delivery, endpoint: Endpoint, { _id, traceparent }: EventRow, body: Buffer): Promise<Answered> =>
+  const post = (delivery: Delivery, endpoint: Endpoint, { _id, traceparent }: StoredEvent, body: Buffer): Promise<Answered> =>
     inSpan('POST webhook', aboutPost(delivery, endpoint, traceparent), async (span) => {
       const parent = currentTraceparent() ?? traceparent;
       const headers = {
@@ -79,7 +79,7 @@ export function createAttempt(context: WebhooksContext, send: Send, stopping: Ab
       await write(delivery, { status: 'cancelled', due_at: null });
       return 'skipped';
     }
-    return bodies.use(delivery.event_id, async (event, body) => {
+    return inFlight.use(delivery.event_id, async (event, body) => {
       const began = clock.now();
       const answered = await post(delivery, endpoint, event, body);
       if (answered.status === null && stopping.aborted) {

@@ -5,7 +5,7 @@ import { Engine } from '@svc/embedded';
 import { FakeClock } from '@svc/kernel';
 import type { WebhooksContext } from '../context.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
-import { eventRow } from '../event/event.ts';
+import { storedEvent } from '../event/event.ts';
 import type { Answered } from '../sending/send.ts';
 import { newDelivery, type Deliveries, type Delivery } from './delivery.ts';
 import { busAt, customerCreated, rowsOn, shopEndpoint, silent } from './testing/rows.ts';
@@ -44,7 +44,7 @@ describe('with another endpoint that does not answer and has a large backlog', (
   };
   const hanging = shopEndpoint();
   const healthy: Endpoint = { ...hanging, _id: 'we_2', account: 'acct_2', url: 'https://quick.example/x' };
-  const event = eventRow(customerCreated, 'customer.created');
+  const event = storedEvent({ event: customerCreated, type: 'customer.created' });
   const sent = { hanging: 0, healthy: [] as number[] };
   let isAnswering = false;
   let worker: DeliveryWorker;

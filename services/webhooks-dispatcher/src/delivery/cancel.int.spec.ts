@@ -6,7 +6,7 @@ import { createIds, FakeClock, settleTurns } from '@svc/kernel';
 import type { FastifyRequest } from 'fastify';
 import type { WebhooksContext } from '../context.ts';
 import { EndpointsController } from '../endpoint/http.ts';
-import { eventRow } from '../event/event.ts';
+import { storedEvent } from '../event/event.ts';
 import { newDelivery, type Deliveries } from './delivery.ts';
 import { busAt, customerCreated, rowsOn, shopEndpoint, silent } from './testing/rows.ts';
 import { CONTRACT_DELAYS } from './schedule.ts';
@@ -24,7 +24,7 @@ let sent: { account: string; left: number }[];
 /** The number of rows that each update changed. */
 let claimed: number[];
 
-const event = eventRow(customerCreated, 'customer.created');
+const event = storedEvent({ event: customerCreated, type: 'customer.created' });
 const gone = shopEndpoint();
 const victim = { ...gone, _id: 'we_2', account: 'acct_2', url: 'https://quick.example/x', place: 'q' };
 const left = (): Promise<number> => context.deliveries.count({ endpoint_id: gone._id, status: 'pending' });

@@ -4,7 +4,7 @@ import type { WebhookEventType } from '@svc/contracts/webhook/vocabulary';
 import type { Collection, Job, Index } from '@svc/document-store';
 import { derivedUid, iso, prefixed, type Uid } from '@svc/kernel';
 import type { Endpoint } from '../endpoint/endpoint.ts';
-import type { EventRow } from '../event/event.ts';
+import type { StoredEvent } from '../event/event.ts';
 import type { Answered } from '../sending/send.ts';
 import { nextAttemptAt } from './schedule.ts';
 
@@ -54,7 +54,7 @@ export function deliveryId(eventId: string, endpointId: string): string {
   return prefixed('whd', derivedUid(uid, createHash('sha256').update(eventId).update(endpointId).digest()));
 }
 
-export const newDelivery = (event: EventRow, endpoint: Endpoint, now: number): Delivery => ({
+export const newDelivery = (event: StoredEvent, endpoint: Endpoint, now: number): Delivery => ({
   _id: deliveryId(event._id, endpoint._id),
   version: 1,
   account: event.account,

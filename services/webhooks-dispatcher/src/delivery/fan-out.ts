@@ -1,23 +1,18 @@
 import { Controller, Inject } from '@nestjs/common';
 import { asOf, Consumes, needsEnds, type BatchContext, type EventPosition } from '@svc/event-bus';
 import { Ctx, Payload } from '@nestjs/microservices';
+import { CustomerErasedV1 } from '@svc/contracts/customer/events';
 import type { PublicEvent, Topic } from '@svc/contracts/events/envelope';
+import { millisOf } from '@svc/kernel';
 import { WEBHOOKS, type WebhooksContext } from '../context.ts';
 import { endsNow, sources } from '../endpoint/ends.ts';
 import { listensTo, MAX_ENDPOINTS, type Endpoint } from '../endpoint/endpoint.ts';
-import { eventRow, webhookType, type EventRow } from '../event/event.ts';
+import { eraseBodies } from '../event/erase-bodies.ts';
+import { storedEvent, webhookType, type WebhookEvent } from '../event/event.ts';
 import { DELIVERY_WORKER, type DeliveryWorker } from './worker.ts';
 import { newDelivery } from './delivery.ts';
 
 const group = 'webhooks-dispatcher';
-
-/** An event with its position in this batch. */
-interface Received {
-  row: EventRow;
-  position: EventPosition | undefined;
-  /** It is listed by `GET /events`, and not delivered: the deliveries of before a restore are not known any more. */
-  republished: boolean;
-}
 
 /** Turns public events into event rows and deliveries. Both have natural keys, so a repeated batch changes nothing. */
 @Controller()
@@ -29,25 +24,32 @@ export class FanOut {
 
   @Consumes(...sources.map((topic) => ({ group, topic })))
   async on(@Payload() batch: PublicEvent[], @Ctx() { topic, positions }: BatchContext): Promise<void> {
-    const { events, deliveries, clock } = this.context;
-    const received: Received[] = batch.flatMap((event, n) => {
+    const received: WebhookEvent[] = batch.flatMap((event, n) => {
       const type = webhookType(event.type);
-      return type ? [{ row: eventRow(event, type, positions[n]), position: positions[n], republished: event.republished ?? false }] : [];
+      return type ? [{ event, type, position: positions[n] }] : [];
     });
-    if (received.length === 0) return;
-    const sent = received.filter(({ republished }) => !republished);
-    const endpoints = await this.endpointsOf(sent);
-    const known = await this.firstPositions(sent);
-    const first = sent.map((one) => ({ ...one, position: known.has(one.row._id) ? known.get(one.row._id) : one.position }));
-    const positioned = await this.withCurrentEnds(topic, first, endpoints);
-    const made = positioned.flatMap(({ row, position }) =>
-      (endpoints.get(tenantOf(row)) ?? [])
-        .filter((endpoint) => listensTo(endpoint, { ...row, topic, position }))
-        .map((endpoint) => newDelivery(row, endpoint, clock.now())),
-    );
-    await events.write(received.map(({ row }) => ({ insert: row })));
-    if (made.length === 0) return;
-    await deliveries.write(made.map((insert) => ({ insert }))); // After the events: a claimed delivery needs its event.
+    if (received.length > 0) await this.store(topic, received);
+    for (const { type, subject } of batch) if (type === CustomerErasedV1.type) await eraseBodies(this.context.events, subject);
+  }
+
+  private async store(topic: Topic, received: WebhookEvent[]): Promise<void> {
+    const { events, bodies, deliveries, clock } = this.context;
+    const endpoints = await this.endpointsOf(received);
+    const placed = await this.withCurrentEnds(topic, await this.atFirstPositions(received, endpoints), endpoints);
+    const made = placed.map((one) => {
+      const { event, type, position } = one;
+      const receiving = endpointsFor(endpoints, one).filter((endpoint) =>
+        listensTo(endpoint, { type, at: millisOf(event.time), topic, position }),
+      );
+      if (receiving.length === 0) return { write: { insert: bodies.undelivered(one) }, deliveries: [] };
+      const row = storedEvent(one);
+      // A put replaces a reference that was stored when the event was handled before, or meanwhile.
+      return { write: { put: row }, deliveries: receiving.map((endpoint) => ({ insert: newDelivery(row, endpoint, clock.now()) })) };
+    });
+    await events.write(made.map(({ write }) => write));
+    const inserts = made.flatMap((one) => one.deliveries);
+    if (inserts.length === 0) return;
+    await deliveries.write(inserts); // After the events: a claimed delivery needs its event.
     this.worker.wake();
   }
 
@@ -55,21 +57,21 @@ export class FanOut {
    * Adds the current end of the topic to positions that need it to be compared: a batch may have been read before an endpoint was created.
    * The end is read after the endpoints, so it is not before theirs.
    */
-  private async withCurrentEnds(topic: Topic, received: Received[], endpoints: Map<string, Endpoint[]>): Promise<Received[]> {
-    const isUndecided = ({ row, position }: Received): boolean =>
-      (endpoints.get(tenantOf(row)) ?? []).some(({ ends }) => needsEnds(ends?.[topic], position));
+  private async withCurrentEnds(topic: Topic, received: WebhookEvent[], endpoints: EndpointsByTenant): Promise<WebhookEvent[]> {
+    const isUndecided = (one: WebhookEvent): boolean =>
+      endpointsFor(endpoints, one).some(({ ends }) => needsEnds(ends?.[topic], one.position));
     if (!received.some(isUndecided)) return received;
     const now = await endsNow(this.context, topic);
     return received.map((one) => ({ ...one, position: asOf(now, one.position) }));
   }
 
-  private async endpointsOf(received: Received[]): Promise<Map<string, Endpoint[]>> {
-    const found = new Map<string, Endpoint[]>();
-    for (const { row } of received) {
-      const { account, env } = row;
-      if (found.has(tenantOf(row))) continue;
+  private async endpointsOf(received: WebhookEvent[]): Promise<EndpointsByTenant> {
+    const found: EndpointsByTenant = new Map();
+    for (const { event } of received) {
+      const { account, env, republished } = event;
+      if (republished || found.has(tenantOf(event))) continue;
       found.set(
-        tenantOf(row),
+        tenantOf(event),
         await Array.fromAsync(this.context.endpoints.find({ account, env, deleted: false }, { limit: MAX_ENDPOINTS })),
       );
     }
@@ -77,19 +79,26 @@ export class FanOut {
   }
 
   /**
-   * Positions of events that were handled before. An event that is published again has a new position, but counts at its first one:
-   * endpoints created since do not receive it.
+   * The events at the positions at which they were handled first. An event that is published again has a new position, but counts at its first
+   * one: endpoints created since do not receive it. Where there is no endpoint, positions decide nothing.
    */
-  private async firstPositions(received: Received[]): Promise<Map<string, EventPosition | undefined>> {
+  private async atFirstPositions(received: WebhookEvent[], endpoints: EndpointsByTenant): Promise<WebhookEvent[]> {
     const { events } = this.context;
+    const ids = received.filter((one) => endpointsFor(endpoints, one).length > 0).map(({ event }) => event.id);
+    if (ids.length === 0 || (await events.count({ _id: { $in: ids } })) === 0) return received;
     const first = new Map<string, EventPosition | undefined>();
-    if ((await events.count({ _id: { $in: received.map(({ row }) => row._id) } })) === 0) return first;
-    for (const { row } of received) {
-      const known = await events.get(row._id); // One at a time, because each row holds a body.
-      if (known) first.set(known._id, known.position && { part: known.position.part, at: BigInt(known.position.at) });
+    for (const id of ids) {
+      const known = await events.get(id); // One at a time, because each row may hold a body.
+      if (known) first.set(id, known.position && { part: known.position.part, at: BigInt(known.position.at) });
     }
-    return first;
+    return received.map((one) => (first.has(one.event.id) ? { ...one, position: first.get(one.event.id) } : one));
   }
 }
 
-const tenantOf = ({ env, account }: EventRow): string => `${env} ${account}`;
+type EndpointsByTenant = Map<string, Endpoint[]>;
+
+/** Of the event's tenant; none for an event of before a restore: it is listed, and not delivered, since what was delivered is not known any more. */
+const endpointsFor = (endpoints: EndpointsByTenant, { event }: WebhookEvent): Endpoint[] =>
+  event.republished ? [] : (endpoints.get(tenantOf(event)) ?? []);
+
+const tenantOf = ({ env, account }: PublicEvent): string => `${env} ${account}`;

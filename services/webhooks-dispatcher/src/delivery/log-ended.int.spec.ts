@@ -5,7 +5,7 @@ import { Engine } from '@svc/embedded';
 import { FakeClock } from '@svc/kernel';
 import { createLogger, register } from '@svc/service';
 import type { WebhooksContext } from '../context.ts';
-import { eventRow } from '../event/event.ts';
+import { storedEvent } from '../event/event.ts';
 import { newDelivery } from './delivery.ts';
 import { busAt, customerCreated, rowsOn, shopEndpoint } from './testing/rows.ts';
 import { CONTRACT_DELAYS } from './schedule.ts';
@@ -24,7 +24,7 @@ test('logs one line for a failed delivery, and counts it: account, event, attemp
     ring: { encrypt: (text: string) => text, decrypt: (text: string) => Buffer.from(text) } as unknown as WebhooksContext['ring'],
   };
   const worker = createDeliveryWorker(context, async () => ({ status: 410, body: 'zz@kestrelwood.example', retryAfter: undefined }));
-  const [endpoint, event] = [shopEndpoint(), eventRow(customerCreated, 'customer.created')];
+  const [endpoint, event] = [shopEndpoint(), storedEvent({ event: customerCreated, type: 'customer.created' })];
   await rows.endpoints.insert(endpoint);
   await rows.events.insert(event);
   const delivery = newDelivery(event, endpoint, clock.now());

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Engine } from '@svc/embedded';
 import { FakeClock, settleTurns } from '@svc/kernel';
 import type { WebhooksContext } from '../context.ts';
-import { eventRow } from '../event/event.ts';
+import { storedEvent } from '../event/event.ts';
 import type { Answered, Outgoing } from '../sending/send.ts';
 import { newDelivery, type Delivery } from './delivery.ts';
 import { busAt, customerCreated, rowsOn, shopEndpoint, silent } from './testing/rows.ts';
@@ -37,7 +37,7 @@ async function fixture(
     return answer(sent.length, request, signal);
   });
   const endpoint = shopEndpoint();
-  const event = eventRow(customerCreated, 'customer.created');
+  const event = storedEvent({ event: customerCreated, type: 'customer.created' });
   await context.endpoints.insert(endpoint);
   await context.events.insert(event);
   const delivery = newDelivery(event, endpoint, clock.now());

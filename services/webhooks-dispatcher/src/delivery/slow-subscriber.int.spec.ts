@@ -7,7 +7,7 @@ import { Engine } from '@svc/embedded';
 import { FakeClock, settleTurns } from '@svc/kernel';
 import type { WebhooksContext } from '../context.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
-import { eventRow } from '../event/event.ts';
+import { storedEvent } from '../event/event.ts';
 import { createSend } from '../sending/send.ts';
 import { newDelivery } from './delivery.ts';
 import { busAt, customerCreated, rowsOn, shopEndpoint, silent } from './testing/rows.ts';
@@ -77,7 +77,7 @@ test('delivers to others at the same origin while 40 endpoints of one account an
     await until(() => sends.begun === calls.length && sends.answered === sends.ended);
     await settleTurns();
   };
-  const event = eventRow(customerCreated, 'customer.created');
+  const event = storedEvent({ event: customerCreated, type: 'customer.created' });
   await context.events.insert(event);
   const endpoint = (account: string, id: string): Endpoint => ({ ...shopEndpoint(), _id: id, account, place: id, url: `${origin}/${id}` });
   const due = (to: Endpoint, n: number) => ({

@@ -5,7 +5,7 @@ import type { Collection, Doc } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { FakeClock, settleTurns } from '@svc/kernel';
 import type { WebhooksContext } from '../context.ts';
-import { eventRow } from '../event/event.ts';
+import { storedEvent } from '../event/event.ts';
 import { createCancelling } from './cancel.ts';
 import { newDelivery } from './delivery.ts';
 import { busAt, customerCreated, rowsOn, shopEndpoint, silent } from './testing/rows.ts';
@@ -14,7 +14,7 @@ import { createSweep } from './sweep.ts';
 import { createDeliveryWorker } from './worker.ts';
 
 const HOUR = 3_600_000;
-const event = eventRow(customerCreated, 'customer.created');
+const event = storedEvent({ event: customerCreated, type: 'customer.created' });
 
 interface Pending {
   endpoints: number;

@@ -3,15 +3,14 @@ import type { EventResource } from '@svc/contracts/webhook/event';
 import { webhookEventTypes, type WebhookEventType } from '@svc/contracts/webhook/vocabulary';
 import type { Collection, Doc, Index } from '@svc/document-store';
 import type { EventPosition } from '@svc/event-bus';
-import { jsonText, millisOf, parseExact, withField } from '@svc/kernel';
+import { jsonText, millisOf, withField } from '@svc/kernel';
 
 const byName = new Map<string, WebhookEventType>(webhookEventTypes.map((type) => [`invoicing.${type.replace('.', '-')}.v1`, type]));
 
 /** The webhook event type of a public event; undefined for events that are not sent to subscribers. */
 export const webhookType = (publicType: string): WebhookEventType | undefined => byName.get(publicType);
 
-/** A webhook event, stored as the text that subscribers receive: every attempt sends the same bytes. */
-export interface EventRow extends Doc {
+interface Row extends Doc {
   account: string;
   env: 'live' | 'test';
   type: WebhookEventType;
@@ -20,44 +19,76 @@ export interface EventRow extends Doc {
   at: number;
   /** The customer whose personal data the body holds, so that erasure finds it; null when it holds none. */
   subject: string | null;
-  body: string;
-  traceparent?: string;
   /** Position of its first publication, in decimal text. Rows of older releases have none. */
   position?: { part: string; at: string };
 }
 
+/** An event with the text that subscribers receive: every attempt sends the same bytes. */
+export interface StoredEvent extends Row {
+  body: string;
+  traceparent?: string;
+}
+
+/** An event without its text, which can be made again (bodies.ts). It has no delivery. */
+export interface EventReference extends Row {
+  /** 0, so that a put of the stored event replaces it, and never a stored event. */
+  version: 0;
+  sequence: number;
+}
+
+export type EventRow = StoredEvent | EventReference;
 export type Events = Collection<EventRow>;
+
+export const isStored = (row: EventRow): row is StoredEvent => 'body' in row;
 
 export const eventIndexes: Index[] = [
   { fields: ['account', 'env', '_id'] },
   { fields: ['account', 'env', 'type', '_id'] },
   { fields: ['account', 'env', 'resource_id', '_id'] },
   { fields: ['account', 'env', 'at'] },
-  { fields: ['subject'] },
+  { fields: ['subject'], present: 'subject' },
 ];
 
-export function eventRow(event: PublicEvent, type: WebhookEventType, position?: EventPosition): EventRow {
-  const head: Omit<EventResource, 'data'> = {
-    id: event.id,
-    object: 'event',
-    type,
-    created_at: event.time,
-    livemode: event.env === 'live',
-    sequence: event.sequence,
-  };
-  return {
-    _id: event.id,
-    version: 1,
-    account: event.account,
-    env: event.env,
-    type,
-    resource_id: event.subject,
-    at: millisOf(event.time),
-    subject: type.startsWith('customer.') ? event.subject : null,
-    body: withField(head, 'data', jsonText(event.data)),
-    ...(event.traceparent ? { traceparent: event.traceparent } : {}),
-    ...(position ? { position: { part: position.part, at: `${position.at}` } } : {}),
-  };
+/** A public event that subscribers receive, and its position if it has one. */
+export interface WebhookEvent {
+  event: PublicEvent;
+  type: WebhookEventType;
+  position?: EventPosition | undefined;
 }
 
-export const eventResource = ({ body }: EventRow): EventResource => parseExact(body) as EventResource;
+/** The event as the API shows it. */
+export const eventResource = (one: WebhookEvent): EventResource => ({ ...headOf(one), data: one.event.data as EventResource['data'] });
+
+export const storedEvent = (one: WebhookEvent): StoredEvent => ({
+  ...rowOf(one),
+  version: 1,
+  subject: one.type.startsWith('customer.') ? one.event.subject : null,
+  body: withField(headOf(one), 'data', jsonText(one.event.data)),
+  ...(one.event.traceparent ? { traceparent: one.event.traceparent } : {}),
+});
+
+export const eventReference = (one: WebhookEvent): EventReference => ({
+  ...rowOf(one),
+  version: 0,
+  subject: null,
+  sequence: one.event.sequence,
+});
+
+const headOf = ({ event, type }: WebhookEvent): Omit<EventResource, 'data'> => ({
+  id: event.id,
+  object: 'event',
+  type,
+  created_at: event.time,
+  livemode: event.env === 'live',
+  sequence: event.sequence,
+});
+
+const rowOf = ({ event, type, position }: WebhookEvent) => ({
+  _id: event.id,
+  account: event.account,
+  env: event.env,
+  type,
+  resource_id: event.subject,
+  at: millisOf(event.time),
+  ...(position ? { position: { part: position.part, at: `${position.at}` } } : {}),
+});

@@ -1,10 +1,11 @@
 import { Controller, Inject } from '@nestjs/common';
-import type { EventTypeResource } from '@svc/contracts/webhook/event';
+import type { EventResource, EventTypeResource } from '@svc/contracts/webhook/event';
 import { webhookEvents, webhookEventTypes } from '@svc/contracts/webhook/vocabulary';
-import type { Condition } from '@svc/document-store';
-import { JsonText, notFound } from '@svc/kernel';
-import { listEnvelope, listPage, type RequestOf, Serves, WHOLE } from '@svc/service';
+import type { Condition, Page } from '@svc/document-store';
+import { notFound, type JsonText, type Turn } from '@svc/kernel';
+import { listEnvelope, listItems, PIECE, type RequestOf, Serves, WHOLE } from '@svc/service';
 import { WEBHOOKS, type WebhooksContext } from '../context.ts';
+import type { EventRow } from './event.ts';
 import { timeRange } from './time-range.ts';
 
 @Controller()
@@ -26,15 +27,15 @@ export class EventsController {
     const { events, publicUrl } = this.context;
     const found = await events.page(filter, { sort: { _id: -1 }, skip: (page - 1) * per_page, limit: per_page }, WHOLE);
     const total = await events.count(filter);
-    const read = (ids: string[], bytes: number) => events.read(ids, bytes);
-    return listPage({ publicUrl, request, total, page: found, read, toResource: ({ body }) => new JsonText(body) });
+    return listItems({ publicUrl, request, total, items: this.itemsOf(found, request.turn) });
   }
 
   @Serves('GET /events/{id}')
-  async read({ identity: { account, env }, params }: RequestOf<'GET /events/{id}'>) {
+  async read({ identity: { account, env }, params, turn }: RequestOf<'GET /events/{id}'>) {
     const found = await this.context.events.get(params.id);
-    if (!found || found.account !== account || found.env !== env) throw notFound('event');
-    return new JsonText(found.body);
+    const own = found?.account === account && found.env === env ? [found] : [];
+    for await (const event of this.context.bodies.shown(own, turn)) return event;
+    throw notFound('event');
   }
 
   @Serves('GET /event-types')
@@ -44,5 +45,11 @@ export class EventsController {
       .slice((page - 1) * per_page, page * per_page)
       .map((type): EventTypeResource => ({ object: 'event_type', type, description: webhookEvents[type] }));
     return listEnvelope({ publicUrl: this.context.publicUrl, request, total: webhookEventTypes.length, data });
+  }
+
+  private async *itemsOf({ docs, left }: Page<EventRow>, turn: Turn): AsyncGenerator<EventResource | JsonText> {
+    const { events, bodies } = this.context;
+    yield* bodies.shown(docs, turn);
+    for await (const rows of events.read(left, PIECE)) yield* bodies.shown(rows, turn);
   }
 }

@@ -21,6 +21,7 @@ import {
   type FaultInjection,
   type Random,
 } from '@svc/testkit/simulation/index';
+import { storedBodies } from '@svc/webhooks-dispatcher';
 import { composeSystem, embeddedPorts, type Ports } from '../../compose.ts';
 import { networkTo, openAuthority, type Authority } from './authority.ts';
 import { networkToSubscriber, openSubscriber, type Send, type Subscriber } from './subscriber.ts';
@@ -263,13 +264,13 @@ export class SimulatedSystem {
     const faults = { delay: chance, split: chance, repeat: chance, later: chance };
     const bus = new FaultyBus({ clock, logger, deadLetters, head: () => plain.eventStore.head() }, faults, injectionFor('bus'));
     rewire?.(bus, lifetime);
-    return { eventStore, documents: documents(plain.documents), bus };
+    return { eventStore, documents: documents(plain.documents), bus, bodies: plain.bodies };
   }
 
-  private onServers(lifetime: Lifetime): Pick<Ports, 'eventStore' | 'documents'> {
+  private onServers(lifetime: Lifetime): Omit<Ports, 'bus'> {
     if (!this.servers) throw new Error('there are no servers');
     const { eventStore, documents } = this.servers;
-    return { eventStore, documents: (database) => documentsUntilCrash(documents(database), lifetime) };
+    return { eventStore, documents: (database) => documentsUntilCrash(documents(database), lifetime), bodies: () => storedBodies };
   }
 
   private noteError(lifetime: Lifetime, line: string): void {

@@ -3,15 +3,17 @@ import { embeddedDocumentStore } from '@svc/document-store';
 import type { Engine } from '@svc/embedded';
 import type { WebhooksContext } from '../../context.ts';
 import { endpointIndexes, type Endpoint } from '../../endpoint/endpoint.ts';
+import { storedBodies } from '../../event/bodies.ts';
 import { eventIndexes, type EventRow } from '../../event/event.ts';
 import { newSecret } from '../../sending/sign.ts';
 import { deliveryIndexes, type Delivery } from '../delivery.ts';
 
-/** The service's collections on an engine of the test. */
+/** The service's collections on an engine of the test. All events have their bodies in them. */
 export function rowsOn(engine: Engine) {
   const documents = embeddedDocumentStore(engine, 'svc_webhooks');
   return {
     endpoints: documents.collection<Endpoint>('webhook_endpoints', { indexes: endpointIndexes }),
+    bodies: storedBodies,
     events: documents.collection<EventRow>('events', { indexes: eventIndexes }),
     deliveries: documents.collection<Delivery>('deliveries', { indexes: deliveryIndexes }),
   };

@@ -1,0 +1,22 @@
+import type { DocumentStore } from '@svc/document-store';
+import { countedStore, documentSubjectKeys, encryptedEventStore, type EventStore, type Secrets } from '@svc/event-store';
+import type { Clock } from '@svc/kernel';
+import type { Logger } from '@svc/service';
+
+export interface EncryptedStoreOptions {
+  eventStore: EventStore;
+  /** Database `svc_invoicing`, which holds the keys of personal data. */
+  documents: DocumentStore;
+  /** Seals these keys. */
+  secrets: Secrets;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** The event store of this service, which encrypts and decrypts personal data. One per process, since it keeps keys for some seconds. */
+export const encryptedStore = ({ eventStore, documents, secrets, clock, logger }: EncryptedStoreOptions): EventStore =>
+  encryptedEventStore(
+    countedStore(eventStore, 'invoicing'),
+    documentSubjectKeys({ collection: documents.collection('subject_keys'), secrets, clock }),
+    logger,
+  );
