@@ -7,7 +7,7 @@ import { goldenEvents } from '@svc/contracts/testing/golden';
 import { embeddedDocumentStore } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { documentDeadLetters, EmbeddedBus, type BatchContext } from '@svc/event-bus';
-import { FakeClock, soon } from '@svc/kernel';
+import { FakeClock, parseExact, soon, textOf } from '@svc/kernel';
 import type { WebhooksContext } from '../context.ts';
 import type { EventRow } from '../event/event.ts';
 import { FanOut } from './fan-out.ts';
@@ -60,7 +60,7 @@ test.each(golden.map((event) => [event.type, event] as const))(
     if (silentTypes.includes(type)) return expect([row, deliveries]).toEqual([undefined, 0]);
     expect(deliveries).toBe(1);
     const [shown] = await Array.fromAsync(rows.bodies.shown(row ? [row] : [], soon));
-    expect(shown).toEqual({
+    expect(parseExact(textOf(shown))).toEqual({
       id: event.id,
       object: 'event',
       type: type.replace(/^invoicing\.(\w+)-(\w+)\.v\d+$/, '$1.$2'),

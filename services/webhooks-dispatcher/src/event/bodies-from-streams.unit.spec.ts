@@ -72,6 +72,6 @@ test('an event that is not found is left out; a stored one is shown as it is sto
   const found = finds({ most: 0 });
   const [event] = events as [PublicEvent];
   const row = storedEvent({ event, type: 'customer.created' });
-  const shown = await Array.fromAsync(found.bodies.shown([...rowsOf(found), row], soon));
+  const shown = await eventsOf(found.bodies.shown([...rowsOf(found), row], soon));
   expect(shown).toEqual([expect.objectContaining({ id: event.id, type: 'customer.created' })]);
 });
