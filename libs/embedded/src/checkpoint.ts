@@ -1,7 +1,12 @@
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 
-/** How the last step of a checkpoint leaves the file of the WAL: at its size, or empty. */
-export type Finish = (mode: 'RESTART' | 'TRUNCATE') => Promise<void>;
+export interface LastStep {
+  /** How it leaves the file of the WAL: at its size, or empty. */
+  mode: 'RESTART' | 'TRUNCATE';
+  /** Who writes the first page of the new WAL, and syncs its header: the worker, or the next to commit. */
+  first: 'worker' | 'writer';
+}
+export type Finish = (step: LastStep) => Promise<void>;
 
 /** What the worker sends: the first step is done, the whole checkpoint is done, or SQLite's error. */
 type Told = 'copied' | 'done' | { message: string; errcode: number };
@@ -10,20 +15,24 @@ let worker: Worker | undefined;
 
 /**
  * Copies the WAL of an open database into its file, in a worker of this process, and lets the WAL start anew. The first step copies what is there
- * while writes go on. `atRest` is then called once, with the last step: it copies the rest, and writes the first page of the new WAL. No other
- * connection may write meanwhile. Rejects with SQLite's `errcode`; the WAL is as before then, and grows.
+ * while writes go on. `atRest` is then called once, with the last step: it copies the rest and lets the WAL start anew. No other connection may write
+ * meanwhile. Rejects with SQLite's `errcode`, or where the worker ends; the WAL is as before then, and grows.
  */
 export async function checkpoint(path: string, atRest: (finish: Finish) => Promise<void>): Promise<void> {
   worker ??= started();
   const { port1: port, port2 } = new MessageChannel();
-  const next = (): Promise<Told> => new Promise((resolve) => port.once('message', resolve));
+  const next = (): Promise<Told> =>
+    new Promise((resolve, reject) => {
+      port.once('message', resolve);
+      port.once('close', () => reject(new Error('the worker of checkpoints has ended')));
+    });
   try {
     const copied = next();
     worker.postMessage({ path, port: port2 }, [port2]);
     check(await copied);
-    await atRest(async (mode) => {
+    await atRest(async (step) => {
       const done = next();
-      port.postMessage(mode);
+      port.postMessage(step);
       check(await done);
     });
   } finally {
@@ -38,7 +47,8 @@ function check(told: Told): void {
 function started(): Worker {
   const one = new Worker(`(${work})()`, { eval: true, name: 'checkpoints' });
   one.unref();
-  one.on('error', () => (worker = undefined));
+  one.on('error', () => undefined); // its ports close, too
+  one.on('exit', () => (worker = undefined));
   return one;
 }
 
@@ -67,12 +77,12 @@ function work(): void {
       }
     };
     port.on('close', () => end('done')); // closed before the last step
-    port.once('message', (mode: string) =>
+    port.once('message', ({ mode, first }: LastStep) =>
       step(() => {
         reader.exec('COMMIT');
         writer.exec(`PRAGMA wal_checkpoint(${mode})`);
         const { user_version: version } = writer.prepare('PRAGMA user_version').get() as { user_version: number };
-        writer.exec(`PRAGMA user_version=${version}`);
+        if (first === 'worker') writer.exec(`PRAGMA user_version=${version}`);
         end('done');
       }),
     );

@@ -174,6 +174,26 @@ describe('the embedded engine', () => {
     engine = Engine.open(folder);
   });
 
+  test('a copy ends although writes and checkpoints go on, and has the rows of one moment', async () => {
+    engine.define('CREATE TABLE large (n INTEGER PRIMARY KEY, bytes BLOB)');
+    let n = 0;
+    const put = (): Promise<unknown> =>
+      engine.write((db) => {
+        for (let m = 0; m < 10; m += 1) db.sql('INSERT INTO large VALUES (?, zeroblob(100000))').run((n += 1));
+      });
+    for (let round = 0; round < 40; round += 1) await put();
+    let isCopied = false;
+    const copied = engine.copyTo(join(folder, '..', 'copy.sqlite')).then(() => (isCopied = true));
+    const rounds = n / 10 + 200;
+    while (!isCopied && n / 10 < rounds) await put();
+    expect(isCopied).toBe(true);
+    await copied;
+    const copy = new DatabaseSync(join(folder, '..', 'copy.sqlite'));
+    const { rows, last } = copy.prepare('SELECT count(*) AS rows, max(n) AS last FROM large').get() as { rows: number; last: number };
+    expect([rows, rows % 10]).toEqual([last, 0]);
+    copy.close();
+  });
+
   test('a copy that cannot be written is no failure of the data folder', async () => {
     const failures: Error[] = [];
     engine.onDiskFailure((error) => failures.push(error));

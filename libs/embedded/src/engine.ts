@@ -175,7 +175,7 @@ export class Engine {
    * is mostly one of the file, while those of this database show when it is read and written.
    */
   async copyTo(path: string): Promise<void> {
-    await backup(this.db, path, { rate: PAGES_PER_STEP });
+    await this.commits.copying(() => backup(this.db, path, { rate: PAGES_PER_STEP }));
   }
 
   /** Commits pending writes and unlocks the folder. */

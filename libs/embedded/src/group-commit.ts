@@ -1,6 +1,6 @@
 import { closeSync, fdatasync, fdatasyncSync, fstatSync, openSync, writeSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { checkpoint } from './checkpoint.ts';
+import { checkpoint, type LastStep } from './checkpoint.ts';
 
 /** Forces what was written to an open file to its disk, outside of this thread; calls back when it is there. */
 export type Sync = (fd: number, done: (error: Error | null) => void) => void;
@@ -58,6 +58,8 @@ export class GroupCommit {
   private isFull = false;
   /** Size of the WAL at which the next checkpoint begins. */
   private largest = WAL_BYTES;
+  /** Copies of the database that are under way on this connection; one begins again when another connection writes. */
+  private copies = 0;
   private readonly begin: StatementSync;
   private readonly end: StatementSync;
   private readonly wal: number | undefined;
@@ -170,19 +172,25 @@ export class GroupCommit {
     if (this.checkpointing || size() < this.largest) return;
     this.checkpointing = true;
     // A WAL that starts anew keeps its size, since growing makes syncs slower; it is cut when it has grown far beyond it.
-    const mode = () => (size() > 2 * WAL_BYTES ? 'TRUNCATE' : 'RESTART');
-    const over = (): void => {
+    const last = (): LastStep => ({
+      mode: size() > 2 * WAL_BYTES ? 'TRUNCATE' : 'RESTART',
+      first: this.copies > 0 ? 'writer' : 'worker',
+    });
+    const over = (growth: number): void => {
       this.checkpointing = false;
       this.isFull = false;
       if (this.closed) return;
-      this.largest = Math.max(WAL_BYTES, size() + 1);
+      this.largest = Math.max(WAL_BYTES, size() + growth);
       this.schedule();
     };
-    checkpoint(this.options.path, (finish) => this.atRest(() => finish(mode()))).then(over, (error: unknown) => {
-      if (SYNC_FAILED.includes((error as { errcode?: number }).errcode ?? 0)) endProcess(this.options.path, error as Error);
-      this.errorOf(error);
-      over();
-    });
+    checkpoint(this.options.path, (finish) => this.atRest(() => finish(last()))).then(
+      () => over(1),
+      (error: unknown) => {
+        if (SYNC_FAILED.includes((error as { errcode?: number }).errcode ?? 0)) endProcess(this.options.path, error as Error);
+        this.errorOf(error);
+        over(WAL_BYTES / 4);
+      },
+    );
   }
 
   /** Runs `work` between two commits, when the former is synced. Not once the database is closed. */
@@ -196,6 +204,16 @@ export class GroupCommit {
     } finally {
       this.resting = undefined;
       if (!this.closed) this.schedule();
+    }
+  }
+
+  /** Runs a copy of the database, on this connection. */
+  async copying<T>(copy: () => Promise<T>): Promise<T> {
+    this.copies += 1;
+    try {
+      return await copy();
+    } finally {
+      this.copies -= 1;
     }
   }
 
