@@ -81,6 +81,9 @@ export function pageSuite(name: string, open: () => Promise<OpenDocumentStore>):
         { filter: { size: null }, holds: ({ size }) => size === null },
         { filter: { made: 'm1' }, holds: ({ made }) => made === 'm1' },
         { filter: { made: null }, holds: ({ made }) => made === null },
+        { filter: { made: { $eq: null } }, holds: ({ made }) => made === null },
+        { filter: { made: { $in: ['m0', null] } }, holds: ({ made }) => made !== 'm1' },
+        { filter: { made: { $gte: 'm1' } }, holds: ({ made }) => made === 'm1' },
         { filter: { colour: 'blue', size: { $gte: 5 } }, holds: ({ colour, size }) => colour === 'blue' && size !== null && size >= 5 },
         { filter: { colour: { $in: ['red', 'green'] } }, holds: ({ colour }) => colour !== 'blue' },
       ];

@@ -80,7 +80,8 @@ function work(): void {
     port.once('message', ({ mode, first }: LastStep) =>
       step(() => {
         reader.exec('COMMIT');
-        writer.exec(`PRAGMA wal_checkpoint(${mode})`);
+        const { busy } = writer.prepare(`PRAGMA wal_checkpoint(${mode})`).get() as { busy: number };
+        if (busy) throw Object.assign(new Error('the WAL is being read and could not start anew'), { errcode: 5 });
         const { user_version: version } = writer.prepare('PRAGMA user_version').get() as { user_version: number };
         if (first === 'worker') writer.exec(`PRAGMA user_version=${version}`);
         end('done');

@@ -1,10 +1,10 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { lockFolder } from './folder-lock.ts';
 import { FORMAT, migrate } from './format.ts';
 import { errorFor, diskFailureOf, type DiskFailure } from './failure.ts';
-import { atStart, GroupCommit, type Sync } from './group-commit.ts';
+import { GroupCommit, LOCKED_MS, waiting, type Sync } from './group-commit.ts';
 
 /** A prepared statement. */
 export interface Statement {
@@ -45,7 +45,15 @@ export class Engine {
     { durable = true, sync }: EngineOptions,
   ) {
     const errorOf = (error: unknown) => this.errorOf(error);
-    this.commits = new GroupCommit(db, { path: pathIn(folder), errorOf, ...(durable ? sync && { sync } : { sync: null }) });
+    const checkpointFailed = (error: Error): void => {
+      if (errorOf(error) === error) this.notifyFailure(error); // others were told of
+    };
+    this.commits = new GroupCommit(db, {
+      path: pathIn(folder),
+      errorOf,
+      checkpointFailed,
+      ...(durable ? sync && { sync } : { sync: null }),
+    });
   }
 
   /**
@@ -58,8 +66,8 @@ export class Engine {
     let db: DatabaseSync | undefined;
     try {
       const path = pathIn(folder);
-      closeSync(openSync(path, 'a', 0o600)); // Before SQLite opens it: closing it later would drop SQLite's locks.
-      db = new DatabaseSync(path);
+      if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600)); // Closing a file that SQLite has open would drop its locks.
+      db = new DatabaseSync(path, { timeout: LOCKED_MS });
       db.exec('PRAGMA journal_mode=WAL; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-32768; PRAGMA foreign_keys=OFF');
       migrate(db);
       return new Engine(folder, db, release, options);
@@ -92,7 +100,7 @@ export class Engine {
   /** Runs idempotent DDL of tables and indexes, all or none; at start only. */
   define(ddl: string): void {
     try {
-      atStart(this.db, () => this.db.exec(`BEGIN IMMEDIATE; ${ddl}; COMMIT`));
+      waiting(this.db, () => this.db.exec(`BEGIN IMMEDIATE; ${ddl}; COMMIT`));
     } catch (error) {
       if (this.db.isTransaction) this.db.exec('ROLLBACK');
       throw error;

@@ -10,8 +10,10 @@ export interface GroupCommitOptions {
   path: string;
   /** Default: fdatasync in the thread pool. null: nothing is synced, for simulations of crashes of the process alone. */
   sync?: Sync | null;
-  /** What a write rejects with in place of SQLite's error; called for those of checkpoints as well, which are tried again. */
+  /** What a write rejects with in place of SQLite's error. */
   errorOf?(error: unknown): unknown;
+  /** A checkpoint failed; it is tried again when the WAL has grown. */
+  checkpointFailed?(error: Error): void;
 }
 
 interface Pending {
@@ -35,6 +37,7 @@ const MOST_WAL_BYTES = 64 * 1_048_576;
 const WAL_PAGES = 4_000;
 /** SQLite's codes of a sync that failed. */
 const SYNC_FAILED = [1034, 1290];
+const isSyncFailure = (error: unknown): boolean => SYNC_FAILED.includes((error as { errcode?: number }).errcode ?? 0);
 
 /**
  * Commits all writes of an event-loop turn in one transaction of a WAL database, and acknowledges them when an fdatasync of the WAL that began
@@ -77,7 +80,11 @@ export class GroupCommit {
     this.errorOf = options.errorOf ?? ((error) => error);
     const [synchronous, pages] = this.sync ? ['NORMAL', 0] : ['OFF', WAL_PAGES];
     db.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${synchronous}; PRAGMA wal_autocheckpoint=${pages}`);
-    atStart(db, () => rewriteVersion(db)); // The first write syncs the header of the WAL.
+    waiting(db, () => {
+      // What an earlier process committed may not be on the disk: it is copied and synced before anybody reads it. SQLite would take a failed sync for done.
+      if (this.sync) db.exec('PRAGMA synchronous=FULL; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA synchronous=NORMAL');
+      rewriteVersion(db); // The first write syncs the header of the WAL.
+    });
     this.begin = db.prepare('BEGIN IMMEDIATE');
     this.end = db.prepare('COMMIT');
     if (this.sync) this.wal = openSync(`${options.path}-wal`, 'r'); // This file has no POSIX lock that closing it could drop.
@@ -146,6 +153,7 @@ export class GroupCommit {
       }
       this.end.run();
     } catch (error) {
+      if (isSyncFailure(error)) endProcess(this.options.path, error as Error);
       if (this.db.isTransaction) this.db.exec('ROLLBACK');
       this.rows.clear();
       const thrown = this.errorOf(error);
@@ -173,7 +181,7 @@ export class GroupCommit {
     this.checkpointing = true;
     // A WAL that starts anew keeps its size, since growing makes syncs slower; it is cut when it has grown far beyond it.
     const last = (): LastStep => ({
-      mode: size() > 2 * WAL_BYTES ? 'TRUNCATE' : 'RESTART',
+      mode: this.copies === 0 && size() > 2 * WAL_BYTES ? 'TRUNCATE' : 'RESTART',
       first: this.copies > 0 ? 'writer' : 'worker',
     });
     const over = (growth: number): void => {
@@ -186,8 +194,8 @@ export class GroupCommit {
     checkpoint(this.options.path, (finish) => this.atRest(() => finish(last()))).then(
       () => over(1),
       (error: unknown) => {
-        if (SYNC_FAILED.includes((error as { errcode?: number }).errcode ?? 0)) endProcess(this.options.path, error as Error);
-        this.errorOf(error);
+        if (isSyncFailure(error)) endProcess(this.options.path, error as Error);
+        this.options.checkpointFailed?.(error as Error);
         over(WAL_BYTES / 4);
       },
     );
@@ -221,7 +229,7 @@ export class GroupCommit {
   close(): void {
     if (this.closed) return;
     const syncing = this.unsynced;
-    if (this.pending.length > 0) this.transact();
+    if (this.pending.length > 0) waiting(this.db, () => void this.transact());
     if (this.wal !== undefined) fdatasyncSync(this.wal);
     if (this.unsynced !== syncing) this.acknowledge();
     this.unsynced = syncing;
@@ -246,12 +254,12 @@ export class GroupCommit {
   }
 }
 
-/** The worker of a process that is just closing may still write. Not later: a wait for a lock would stop the event loop. */
-const START_MS = 5_000;
+/** A worker that is still at a checkpoint has a lock. Not while the process serves: a wait for it would stop the event loop. */
+export const LOCKED_MS = 5_000;
 
-/** Runs `work`, which may wait some seconds for locks on the database. */
-export function atStart(db: DatabaseSync, work: () => void): void {
-  db.exec(`PRAGMA busy_timeout=${START_MS}`);
+/** Runs `work`, which may wait some seconds for locks on the database: at the start and at the end. */
+export function waiting(db: DatabaseSync, work: () => void): void {
+  db.exec(`PRAGMA busy_timeout=${LOCKED_MS}`);
   try {
     work();
   } finally {

@@ -29,14 +29,33 @@ export interface FoldingOptions<State, Command, Event extends DomainEvent> {
   isWhole?(event: Event): boolean;
 }
 
-/** By the data of an event that this process appended: the state after it, and what `Folded.bytes` was then. */
-const appended = new WeakMap<object, Pick<Folded<unknown>, 'state' | 'bytes'>>();
+/** The state after an event, what `Folded.bytes` was then, and what was made of it. */
+interface AfterEvent extends Pick<Folded<unknown>, 'state' | 'bytes'> {
+  made?: object;
+}
+
+/** A state, what is made of it and its text take up to so many times the bytes of the events; a state counts no more than what replaces itself may hold. */
+const TIMES = 4;
+const MOST_BYTES = 1_048_576;
+/** By the data of the events that this process appended last. Followers are milliseconds behind; one that is further behind folds by itself. */
+const appended = new LRUCache<object, AfterEvent>({
+  maxSize: 24 * 1_048_576,
+  sizeCalculation: ({ bytes }) => 1_024 + TIMES * Math.min(bytes, MOST_BYTES),
+});
 
 /**
- * The state after an event, as the command that appended it left it; undefined where another process did, or the event was read back. Whoever follows
- * the store need not fold such an event again.
+ * The state after an event, as the command that appended it left it; undefined where another process did, the event was read back, or it was long ago.
+ * Whoever follows the store need not fold such an event again.
  */
 export const appendedState = ({ data }: Pick<Recorded, 'data'>): Pick<Folded<unknown>, 'state' | 'bytes'> | undefined => appended.get(data);
+
+/** What is made of the state after an event, by its data: once, where this process appended it lately. It is not to be changed. */
+export function madeAfter<Made extends object>(data: object, make: () => Made): Made {
+  const after = appended.get(data);
+  if (!after) return make();
+  after.made ??= make();
+  return after.made as Made;
+}
 
 /** What a command appended. */
 interface Added<Event> extends Appended {

@@ -17,7 +17,7 @@ export type StateAfter<State> = Pick<Folded<State>, 'state' | 'bytes'>;
 
 const NO_COMMANDS: ReadonlySet<Uid> = new Set();
 /** Of all followers of the process, besides that of commands, so that no account's requests evict what they need next. */
-const memory = stateMemory(8 * 1_048_576);
+const memory = stateMemory(24 * 1_048_576);
 /** A state counts at most this many bytes, however many its stream has: later events replace what earlier ones held. */
 export const MOST_STATE_BYTES = 1_048_576;
 

@@ -1,7 +1,7 @@
 import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DocumentStore } from '@svc/document-store';
-import type { EventStore, Projections } from '@svc/event-store';
+import type { Checkpoint, EventStore, Projections } from '@svc/event-store';
 import { dropProjections, oldProjections } from '@svc/event-store/projection/old-projections';
 import { servedProjections } from '@svc/invoicing';
 import type { Logger } from '@svc/service';
@@ -13,7 +13,9 @@ const TELL_MS = 5_000;
 /** The read models of earlier releases in a data folder. Throws a `StartError` where its disk has no room to build this release's beside them. */
 export async function findOldReadModels(documents: DocumentStore, folder: string): Promise<string[]> {
   const old = await oldProjections(documents, servedProjections);
-  if (old.length === 0) return old;
+  const checkpoints = documents.collection<Checkpoint>('checkpoints');
+  const begun = await Promise.all(servedProjections.map(({ name }) => checkpoints.get(name)));
+  if (old.length === 0 || begun.some((checkpoint) => checkpoint !== undefined)) return old; // A start before this one has checked.
   // They hold less than half of a data folder, and what replaces them is not larger.
   const [{ size }, disk] = await Promise.all([stat(join(folder, 'data.sqlite')), statfs(folder)]);
   const [needed, free] = [Math.ceil(size / 2 / MIB), Math.floor((disk.bavail * disk.bsize) / MIB)];

@@ -1,3 +1,4 @@
+import { isRawNumber } from '@svc/kernel';
 import { isEquality, sortOf, type Term, termsOf } from '../declared.ts';
 import type { Filter, Index, Query, Sort } from '../port.ts';
 import { stored, type Stored } from './scalar.ts';
@@ -70,12 +71,24 @@ export function indexedBy(
     const differs = fields.findIndex((field) => !isEquality(filter[field]));
     const equal = differs === -1 ? fields.length : differs;
     const rest = fields.slice(equal);
-    const isPresent = present === undefined || (filter[present] !== undefined && filter[present] !== null);
-    if (!isPresent || !named.every((field) => fields.includes(field)) || (!isFew && !isOrderOf(rest, sort))) continue;
+    if (
+      (present !== undefined && !needsValue(filter[present])) ||
+      !named.every((field) => fields.includes(field)) ||
+      (!isFew && !isOrderOf(rest, sort))
+    )
+      continue;
     const score = equal + (rest[0] !== undefined && rest[0] in filter ? 0.5 : 0);
     if (score > best.score) best = { score, index };
   }
   return best.index ? ` INDEXED BY ${indexName(unquoted, best.index)}` : '';
+}
+
+/** Whether a condition holds only for documents that have the field. */
+function needsValue(condition: Filter[string] | undefined): boolean {
+  if (condition === undefined || condition === null) return false;
+  if (typeof condition !== 'object' || isRawNumber(condition)) return true;
+  const { $eq, $in } = condition;
+  return $eq !== null && !$in?.includes(null);
 }
 
 /** Whether documents that are read by these fields of an index are in the order of the sort, or in the reverse of it. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { embeddedDocumentStore, type Collection } from '@svc/document-store';
-import { streamOf, type Recorded, type Streams } from '@svc/kernel';
+import { streamOf, UnknownEvent, type Recorded, type Streams } from '@svc/kernel';
 import { temporaryEngine } from '../testing/temporary-engine.ts';
 import { foldRows } from './fold-rows.ts';
 import { rowOf, type Projection, type Row } from './projection.ts';
@@ -123,6 +123,25 @@ describe('rows folded from events', () => {
     await expect(foldRows({ projection, rows: torn, store: storeOf(events), logger })(events)).rejects.toThrow('died');
     await inBatches(events, []);
     await expectDense(events);
+  });
+
+  test('an event of a later release is skipped, also where events hold the whole state', async () => {
+    const skipped: unknown[] = [];
+    const known = (recorded: Recorded): boolean => {
+      if (recorded.type === 'Blessed') throw new UnknownEvent(recorded);
+      return true;
+    };
+    const whole: Projection<Row, number> = { ...projection, evolve: (count, recorded) => (known(recorded), count + 1), isWhole: known };
+    const events = recordedOf([
+      [0, 0],
+      [0, 0],
+      [0, 0],
+    ]).map((event, n) => (n === 1 ? { ...event, type: 'Blessed' } : event));
+    await foldRows({ projection: whole, rows, store: storeOf(events), logger: { ...logger, warn: (fields) => void skipped.push(fields) } })(
+      events,
+    );
+    expect(skipped).toEqual([{ projection: 'things_v1', type: 'Blessed', v: 1 }]);
+    expect((await rows.get(rowOf(events[0] as Recorded)._id))?.version).toBe(3);
   });
 
   test('two processes that fold concurrently assign the same ordinals', async () => {

@@ -38,6 +38,14 @@ export function foldRows<R extends Row>({ projection, rows, store, logger }: Fol
         return state;
       }
     },
+    isWhole(recorded) {
+      try {
+        return projection.isWhole?.(recorded) ?? false;
+      } catch (error) {
+        if (!(error instanceof UnknownEvent)) throw error;
+        return false;
+      }
+    },
   };
 
   return async (batch) => {

@@ -6,6 +6,7 @@ import {
   createCommandHandler,
   iso,
   jsonText,
+  madeAfter,
   notFound,
   DomainError,
   JsonText,
@@ -28,7 +29,6 @@ import type { DocumentDefinition } from './definition.ts';
 import { isBeingNumbered, type NumberCommand } from './domain/numbering.ts';
 import type { DocumentCommand } from './domain/outcome.ts';
 import { entriesOf } from './history.ts';
-import { madeOnce } from './made.ts';
 import { countNumber } from './metrics.ts';
 import { outcomeCommand, outcomeMetadata } from './outcome.ts';
 import { customerErased, lostSince, requestedCustomer } from './numbering.ts';
@@ -101,7 +101,7 @@ export function createDocuments<
     const make = (): Resource => resource(state, version);
     const last = events.at(-1);
     if (!last) return make();
-    const made = madeOnce(last.data, make);
+    const made = madeAfter(last.data, make);
     texts.set(state, new JsonText(jsonText(made), version));
     return made;
   }

@@ -1,12 +1,11 @@
 import type { InvoicesQuery } from '@svc/contracts/invoice/requests';
 import type { Filter, Index, Sort } from '@svc/document-store';
 import { rowOf, type Projection, type Row } from '@svc/event-store';
-import { versionAt, type DomainEvent } from '@svc/kernel';
+import { madeAfter, versionAt, type DomainEvent } from '@svc/kernel';
 import { createdRange, type Identity } from '@svc/service';
 import type { InvoicingContext } from '../context.ts';
 import type { DocumentDefinition } from './definition.ts';
 import type { DocumentContent, Written } from './domain/state.ts';
-import { madeOnce } from './made.ts';
 
 const tenant = ['account', 'env'];
 /**
@@ -63,7 +62,7 @@ export const documentProjection = <
     };
     return { ...row, ...own(state) } as Omit<DocumentRow & Own, 'ordinal' | 'resource'>;
   },
-  resource: (state, { data, revision }) => madeOnce(data, () => resource(state as Shown, versionAt(revision) - eventsBefore)),
+  resource: (state, { data, revision }) => madeAfter(data, () => resource(state as Shown, versionAt(revision) - eventsBefore)),
 });
 
 const EQUAL = ['status', 'type', 'customer_id', 'number', 'currency', 'series', 'payment_status', 'corrects'] as const;

@@ -2,12 +2,11 @@ import type { DocumentEventType } from '@svc/contracts/documents';
 import { documentTopics, topics } from '@svc/contracts/events/envelope';
 import { CancellationRequestedV1, RegistrationRequestedV1 } from '@svc/contracts/registration/requested';
 import type { Publication, Publisher } from '@svc/event-bus/publishing/publisher';
-import { versionAt, type DomainEvent } from '@svc/kernel';
+import { madeAfter, versionAt, type DomainEvent } from '@svc/kernel';
 import type { DocumentDefinition } from './definition.ts';
 import { isFiscalEvent, fiscalEvent } from './domain/events.ts';
 import { isVoiding } from './domain/outcome.ts';
 import { isNumbered, type NumberedDocument } from './domain/state.ts';
-import { madeOnce } from './made.ts';
 
 interface Published<Event extends DomainEvent> {
   /** The public type of an event that has none of its own. */
@@ -51,7 +50,7 @@ export function documentPublisher<State extends object, Shown extends State, Eve
       const event = events.decode(recorded);
       if (hidden.includes(event.type as Event['type']) || !isShown(state)) return [];
       const type = types[event.type as Event['type']] ?? updated;
-      const document = madeOnce(recorded.data, () => resource(state, versionAt(recorded.revision) - eventsBefore));
+      const document = madeAfter(recorded.data, () => resource(state, versionAt(recorded.revision) - eventsBefore));
       return [{ topic: documentTopics[name], type, data: document }, ...toAuthority(event, state, document)];
     },
   };
