@@ -9,8 +9,7 @@ const CONNECTIONS = 64;
 /** A server that stands still is measured, too. */
 const PATIENCE_MS = 300_000;
 const TICK_MICROS = 10_000;
-const REST_MS = 200;
-const REST_WITHIN_MS = 10_000;
+const [LOOK_EVERY_MS, LOOKS, REST_WITHIN_MS] = [10, 20, 10_000];
 
 /**
  * One round of load, for some seconds or of `amount` requests. The server's processor time counts until it is at rest. `vary` changes a request before
@@ -41,13 +40,18 @@ export async function load(
   };
 }
 
-/** True when the server's processor time has stood still for 200 ms; false where it has not within 10 s. */
+/**
+ * True when for 200 ms the server's processor time has stood still, and no thread of it has mostly been running, or waiting for a processor or the disk; false
+ * where that has not happened within 10 s.
+ */
 export async function atRest(server) {
-  const looks = [server.cpu()];
-  for (let waited = 0; waited < REST_WITHIN_MS; waited += REST_MS / 2) {
-    await sleep(REST_MS / 2);
-    looks.push(server.cpu());
-    if (looks.length > 2 && looks.at(-1) - looks.at(-3) <= TICK_MICROS) return true;
+  let [cpu, busy] = [server.cpu(), 0];
+  for (let looks = 1; looks <= REST_WITHIN_MS / LOOK_EVERY_MS; looks += 1) {
+    await sleep(LOOK_EVERY_MS);
+    if (server.isBusy()) busy += 1;
+    if (looks % LOOKS > 0) continue;
+    if (server.cpu() - cpu <= TICK_MICROS && busy < LOOKS / 4) return true;
+    [cpu, busy] = [server.cpu(), 0];
   }
   return false;
 }
