@@ -1,4 +1,6 @@
-// Load from this process, on the processor that the server does not use, and what is made of the figures.
+// Load from this process, on the processors that the server does not use, and what is made of the figures.
+import { spawnSync } from 'node:child_process';
+import { cpus } from 'node:os';
 import autocannon from 'autocannon';
 import { Client, Pool } from 'undici';
 
@@ -14,13 +16,15 @@ const [LOOK_EVERY_MS, LOOKS, REST_WITHIN_MS] = [10, 20, 10_000];
 /**
  * One round of load, for some seconds or of `amount` requests. The server's processor time counts until it is at rest. `vary` changes a request before
  * it is sent; `hear` gets the body of each answer.
- * @returns {Promise<{ perSecond, cpuMicros, p50, p99, wrong, requests }>} wrong: responses other than 2xx, and errors.
+ * @returns {Promise<{ perSecond, cpuMicros, p50, p99, wrong, waited, requests }>} wrong: responses other than 2xx, and errors; waited: the share of the time
+ * that the server waited for its processor.
  */
 export async function load(
   server,
   { url, method = 'GET', headers = {}, body, connections = CONNECTIONS, seconds = 2, amount, vary, hear },
 ) {
-  const before = server.cpu();
+  isApart ??= keepApart();
+  const [before, waited, began] = [server.cpu(), server.waitedMs?.(), performance.now()];
   const onResponse = hear && ((status, text) => status < 300 && hear(text));
   const result = await autocannon({
     url,
@@ -36,9 +40,14 @@ export async function load(
     p50: result.latency.p50,
     p99: result.latency.p99,
     wrong: result.non2xx + result.errors + result.timeouts,
+    waited: (server.waitedMs?.() - waited) / (performance.now() - began),
     requests,
   };
 }
+
+let isApart;
+/** Keeps this process off processor 0, where there are others and `taskset` is installed. */
+const keepApart = () => cpus().length > 1 && spawnSync('taskset', ['-apc', `1-${cpus().length - 1}`, String(process.pid)]);
 
 /**
  * True when for 200 ms the server's processor time has stood still, and no thread of it has mostly been running, or waiting for a processor or the disk; false
