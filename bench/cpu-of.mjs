@@ -1,6 +1,6 @@
 // Processor time of processes.
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 const ticksPerSecond = Number(spawnSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }).stdout) || 100;
 
@@ -10,4 +10,13 @@ export const cpuOf = (pids) => Object.fromEntries(Object.entries(pids).map(([nam
 export function cpuMicros(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
   return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1e6;
+}
+
+/** Whether a thread of the process runs, or waits for a processor or the disk. */
+export function isBusy(pid) {
+  try {
+    return readdirSync(`/proc/${pid}/task`).some((thread) => /\) [RD] /.test(readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')));
+  } catch {
+    return false; // a thread ended between the two reads
+  }
 }

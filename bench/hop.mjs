@@ -116,7 +116,11 @@ function casesOf({ gateway, invoicing, idle, url, invoicingUrl, idleUrl, key, to
 
 async function once({ processes, options }, seconds) {
   const before = processes.map((process) => process.cpu());
-  const result = await load({ cpu: () => processes.reduce((sum, process) => sum + process.cpu(), 0) }, { ...options, seconds });
+  const together = {
+    cpu: () => processes.reduce((sum, process) => sum + process.cpu(), 0),
+    isBusy: () => processes.some((process) => process.isBusy()),
+  };
+  const result = await load(together, { ...options, seconds });
   const parts = processes.map((process, n) => Math.round((process.cpu() - before[n]) / result.requests));
   return { ...result, parts, wrong: result.wrong + (result.requests === 0 ? 1 : 0) };
 }

@@ -102,6 +102,7 @@ function rowsOf({ rounds, perCommit, one }) {
         cpuMicros: Math.round(of(name, 'cpuMicros')),
         p50: of(name, 'p50'),
         p99: of(name, 'p99'),
+        waited: `${Math.round(of(name, 'waited') * 100)} %`,
       }),
     ),
     atLeast('1 POST ÷ bare Fastify, same bytes (CPU)', share('POST, bare Fastify', 'POST'), 0.5),

@@ -1,4 +1,6 @@
-// Load from this process, on the processor that the server does not use, and what is made of the figures.
+// Load from this process, on the processors that the server does not use, and what is made of the figures.
+import { spawnSync } from 'node:child_process';
+import { cpus } from 'node:os';
 import autocannon from 'autocannon';
 import { Client, Pool } from 'undici';
 
@@ -9,19 +11,20 @@ const CONNECTIONS = 64;
 /** A server that stands still is measured, too. */
 const PATIENCE_MS = 300_000;
 const TICK_MICROS = 10_000;
-const REST_MS = 200;
-const REST_WITHIN_MS = 10_000;
+const [LOOK_EVERY_MS, LOOKS, REST_WITHIN_MS] = [10, 20, 10_000];
 
 /**
  * One round of load, for some seconds or of `amount` requests. The server's processor time counts until it is at rest. `vary` changes a request before
  * it is sent; `hear` gets the body of each answer.
- * @returns {Promise<{ perSecond, cpuMicros, p50, p99, wrong, requests }>} wrong: responses other than 2xx, and errors.
+ * @returns {Promise<{ perSecond, cpuMicros, p50, p99, wrong, waited, requests }>} wrong: responses other than 2xx, and errors; waited: the share of the time
+ * that the server waited for its processor.
  */
 export async function load(
   server,
   { url, method = 'GET', headers = {}, body, connections = CONNECTIONS, seconds = 2, amount, vary, hear },
 ) {
-  const before = server.cpu();
+  isApart ??= keepApart();
+  const [before, waited, began] = [server.cpu(), server.waitedMs?.(), performance.now()];
   const onResponse = hear && ((status, text) => status < 300 && hear(text));
   const result = await autocannon({
     url,
@@ -37,17 +40,27 @@ export async function load(
     p50: result.latency.p50,
     p99: result.latency.p99,
     wrong: result.non2xx + result.errors + result.timeouts,
+    waited: (server.waitedMs?.() - waited) / (performance.now() - began),
     requests,
   };
 }
 
-/** True when the server's processor time has stood still for 200 ms; false where it has not within 10 s. */
+let isApart;
+/** Keeps this process off processor 0, where there are others and `taskset` is installed. */
+const keepApart = () => cpus().length > 1 && spawnSync('taskset', ['-apc', `1-${cpus().length - 1}`, String(process.pid)]);
+
+/**
+ * True when for 200 ms the server's processor time has stood still, and no thread of it has mostly been running, or waiting for a processor or the disk; false
+ * where that has not happened within 10 s.
+ */
 export async function atRest(server) {
-  const looks = [server.cpu()];
-  for (let waited = 0; waited < REST_WITHIN_MS; waited += REST_MS / 2) {
-    await sleep(REST_MS / 2);
-    looks.push(server.cpu());
-    if (looks.length > 2 && looks.at(-1) - looks.at(-3) <= TICK_MICROS) return true;
+  let [cpu, busy] = [server.cpu(), 0];
+  for (let looks = 1; looks <= REST_WITHIN_MS / LOOK_EVERY_MS; looks += 1) {
+    await sleep(LOOK_EVERY_MS);
+    if (server.isBusy()) busy += 1;
+    if (looks % LOOKS > 0) continue;
+    if (server.cpu() - cpu <= TICK_MICROS && busy < LOOKS / 4) return true;
+    [cpu, busy] = [server.cpu(), 0];
   }
   return false;
 }

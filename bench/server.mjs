@@ -1,12 +1,12 @@
 // A server process under test, bound to one processor if `taskset` is available, and its resource use.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { cpuMicros, isBusy } from './cpu-of.mjs';
 
 const root = join(import.meta.dirname, '..');
 const taskset = spawnSync('taskset', ['--version']).status === 0;
-const ticksPerSecond = Number(spawnSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }).stdout) || 100;
 const LOOK_EVERY_MS = 20;
 const LIMITS = { plan: 1_000_000_000, burst: 1_000_000_000, submit: 1_000_000_000 };
 /** They do not outlive a benchmark that fails. */
@@ -41,10 +41,9 @@ export async function startServer(file, { env = {}, ready, processors = '0', wit
     pid: child.pid,
     startMs: performance.now() - started,
     /** User and system time so far in µs. Resolution: one tick (10 ms). */
-    cpu() {
-      const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1].split(' ');
-      return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1e6;
-    },
+    cpu: () => cpuMicros(child.pid),
+    /** A thread of it runs, or waits for a processor or the disk. */
+    isBusy: () => isBusy(child.pid),
     /** Milliseconds so far that the event loop's thread was ready to run while other programs used its processors. */
     waitedMs: () => Number(readFileSync(`/proc/${child.pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6,
     rssMiB: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))[1]) / 1024,
