@@ -9,7 +9,7 @@ export interface OpenDocumentStore {
   close(): Promise<void>;
 }
 
-interface Row extends Doc {
+export interface Row extends Doc {
   group?: string;
   rank?: number | null;
   done?: boolean;
@@ -18,7 +18,7 @@ interface Row extends Doc {
   total?: number;
 }
 
-const indexes = [{ fields: ['group', 'rank'] }, { fields: ['due_at'] }, { fields: ['done'] }];
+export const indexes = [{ fields: ['group', 'rank'] }, { fields: ['due_at'] }, { fields: ['done'] }];
 
 export async function listed<D extends Doc>(collection: Collection<D>, filter: Filter, query?: Query): Promise<D[]> {
   const docs: D[] = [];

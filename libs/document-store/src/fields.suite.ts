@@ -1,16 +1,5 @@
 import { jsonNumber, numberText } from '@svc/kernel';
-import { listed, type OpenDocumentStore } from './document-store.suite.ts';
-import type { Doc } from './port.ts';
-
-interface Row extends Doc {
-  group?: string;
-  rank?: number | null;
-  done?: boolean;
-  due_at?: number | null;
-  note?: string;
-}
-
-const indexes = [{ fields: ['group', 'rank'] }, { fields: ['due_at'] }, { fields: ['done'] }];
+import { indexes, listed, type OpenDocumentStore, type Row } from './document-store.suite.ts';
 
 /** Fields of indexes and texts, which an adapter may store apart from the rest of a document. */
 export function fieldsSuite(name: string, open: () => Promise<OpenDocumentStore>): void {

@@ -9,7 +9,7 @@ export interface LastStep {
 export type Finish = (step: LastStep) => Promise<void>;
 
 /** What the worker sends: the first step is done, the whole checkpoint is done, or SQLite's error. */
-type Told = 'copied' | 'done' | { message: string; errcode: number };
+type Reply = 'copied' | 'done' | { message: string; errcode: number };
 
 let worker: Worker | undefined;
 
@@ -21,7 +21,7 @@ let worker: Worker | undefined;
 export async function checkpoint(path: string, atRest: (finish: Finish) => Promise<void>): Promise<void> {
   worker ??= started();
   const { port1: port, port2 } = new MessageChannel();
-  const next = (): Promise<Told> =>
+  const next = (): Promise<Reply> =>
     new Promise((resolve, reject) => {
       port.once('message', resolve);
       port.once('close', () => reject(new Error('the worker of checkpoints has ended')));
@@ -40,8 +40,8 @@ export async function checkpoint(path: string, atRest: (finish: Finish) => Promi
   }
 }
 
-function check(told: Told): void {
-  if (typeof told === 'object') throw Object.assign(new Error(told.message), { code: 'ERR_SQLITE_ERROR', errcode: told.errcode });
+function check(reply: Reply): void {
+  if (typeof reply === 'object') throw Object.assign(new Error(reply.message), { code: 'ERR_SQLITE_ERROR', errcode: reply.errcode });
 }
 
 function started(): Worker {
@@ -64,9 +64,9 @@ function work(): void {
   parentPort?.on('message', ({ path, port }: { path: string; port: MessagePort }) => {
     const writer = new DatabaseSync(path, { timeout: BUSY_MS });
     const reader = new DatabaseSync(path, { timeout: BUSY_MS });
-    const end = (told: Told): void => {
+    const end = (reply: Reply): void => {
       for (const db of [reader, writer]) if (db.isOpen) db.close();
-      port.postMessage(told);
+      port.postMessage(reply);
     };
     const step = (does: () => void): void => {
       try {

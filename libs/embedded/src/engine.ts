@@ -46,7 +46,7 @@ export class Engine {
   ) {
     const errorOf = (error: unknown) => this.errorOf(error);
     const checkpointFailed = (error: Error): void => {
-      if (errorOf(error) === error) this.notifyFailure(error); // others were told of
+      if (errorOf(error) === error) this.notifyFailure(error); // errorOf has reported the others
     };
     this.commits = new GroupCommit(db, {
       path: pathIn(folder),

@@ -76,10 +76,10 @@ describe('group commit', () => {
     const refused = commits.write(() => {
       throw new Error('taken');
     });
-    let isTold = false;
-    void refused.catch(() => (isTold = true));
+    let isRefused = false;
+    void refused.catch(() => (isRefused = true));
     await turns();
-    expect(isTold).toBe(false);
+    expect(isRefused).toBe(false);
     syncs[0]?.();
     await expect(refused).rejects.toThrow('taken');
   });

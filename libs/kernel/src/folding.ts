@@ -37,7 +37,7 @@ interface AfterEvent extends Pick<Folded<unknown>, 'state' | 'bytes'> {
 /** A state, what is made of it and its text take up to so many times the bytes of the events; a state counts no more than what replaces itself may hold. */
 const TIMES = 4;
 const MOST_BYTES = 1_048_576;
-/** By the data of the events that this process appended last. Followers are milliseconds behind; one that is further behind folds by itself. */
+/** By the data of the events that this process appended last. Subscriptions are milliseconds behind; one that is further behind folds by itself. */
 const appended = new LRUCache<object, AfterEvent>({
   maxSize: 24 * 1_048_576,
   sizeCalculation: ({ bytes }) => 1_024 + TIMES * Math.min(bytes, MOST_BYTES),
@@ -45,7 +45,7 @@ const appended = new LRUCache<object, AfterEvent>({
 
 /**
  * The state after an event, as the command that appended it left it; undefined where another process did, the event was read back, or it was long ago.
- * Whoever follows the store need not fold such an event again.
+ * A subscription need not fold such an event again.
  */
 export const appendedState = ({ data }: Pick<Recorded, 'data'>): Pick<Folded<unknown>, 'state' | 'bytes'> | undefined => appended.get(data);
 

@@ -5,7 +5,7 @@
 export type Integer = number | bigint;
 
 const MOST = Number.MAX_SAFE_INTEGER;
-/** Also tells whether a sum or product of two safe numbers is exact: a larger one is rounded to 2^53 or more. */
+/** Also says whether a sum or product of two safe numbers is exact: a larger one is rounded to 2^53 or more. */
 const isSafe = (value: number): boolean => value <= MOST && value >= -MOST;
 
 export function integer(value: bigint): Integer {

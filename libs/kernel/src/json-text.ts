@@ -20,6 +20,3 @@ export function textOf(value: unknown): string {
   if (value instanceof JsonText) return value.text;
   return (typeof value === 'object' && value !== null ? texts.get(value) : undefined) ?? (JSON.stringify(value) as string);
 }
-
-/** An object's JSON with one field more at its end, whose value is JSON already. The object has a field, and none that is undefined. */
-export const withField = (head: object, field: string, text: string): string => `${JSON.stringify(head).slice(0, -1)},"${field}":${text}}`;

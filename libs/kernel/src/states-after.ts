@@ -3,7 +3,7 @@ import { OutcomeUnknown, piecesOf, type Recorded, type Streams } from './stream.
 import type { Uid } from './ids.ts';
 import { soon } from './turns.ts';
 
-/** How one category's streams are folded by those who follow the store. */
+/** How a subscription folds one category's streams. */
 export interface Fold<State> {
   initialState: State;
   /** May throw `UnknownEvent`. */
@@ -16,13 +16,13 @@ export interface Fold<State> {
 export type StateAfter<State> = Pick<Folded<State>, 'state' | 'bytes'>;
 
 const NO_COMMANDS: ReadonlySet<Uid> = new Set();
-/** Of all followers of the process, besides that of commands, so that no account's requests evict what they need next. */
+/** Of all subscriptions of the process, besides that of commands, so that no account's requests evict what they need next. */
 const memory = stateMemory(24 * 1_048_576);
 /** A state counts at most this many bytes, however many its stream has: later events replace what earlier ones held. */
 export const MOST_STATE_BYTES = 1_048_576;
 
 /**
- * The state after each event of a follower of the store: as the command left it, where this process appended the event; else folded on from the state that
+ * The state after each event of a subscription: as the command left it, where this process appended the event; else folded on from the state that
  * it remembers of the stream; else from the stream up to the event. Throws what `evolve` throws, and `OutcomeUnknown` where a read of the stream lags
  * behind the event.
  */

@@ -109,28 +109,29 @@ describe('embedded document store', () => {
     void rows.claim({ _id: 'a' }, { set: { key: 'l' } });
     await turns();
 
-    const told: string[] = [];
-    const tell = (what: string, read: Promise<unknown>): void => void read.then((answer) => told.push(`${what} ${JSON.stringify(answer)}`));
+    const answers: string[] = [];
+    const note = (what: string, read: Promise<unknown>): void =>
+      void read.then((answer) => answers.push(`${what} ${JSON.stringify(answer)}`));
     const keys = (docs: (Doc & { key: string })[]): string[] => docs.map(({ key }) => key);
     const all = (filter: Parameters<typeof rows.find>[0], limit?: number) =>
       Array.fromAsync(rows.find(filter, limit ? { limit } : {})).then(keys);
-    tell('get', rows.get('a'));
-    tell('find', all({ _id: { $in: ['b', 'a'] } }, 9));
-    tell('filter', all({ key: 'k' }, 9));
-    tell('stream', all({ key: 'k' }));
-    tell('count', rows.count({ key: 'k' }));
-    tell('highest', rows.highest('version', {}));
-    tell(
+    note('get', rows.get('a'));
+    note('find', all({ _id: { $in: ['b', 'a'] } }, 9));
+    note('filter', all({ key: 'k' }, 9));
+    note('stream', all({ key: 'k' }));
+    note('count', rows.count({ key: 'k' }));
+    note('highest', rows.highest('version', {}));
+    note(
       'page',
       rows.page({ key: 'l' }, { limit: 9 }, 999).then(({ docs }) => keys(docs)),
     );
-    tell(
+    note(
       'chunks',
       Array.fromAsync(rows.read(['a'], 999)).then((chunks) => keys(chunks.flat())),
     );
-    tell('insert', rows.insert({ _id: 'a', version: 1, key: 'm' }));
+    note('insert', rows.insert({ _id: 'a', version: 1, key: 'm' }));
     await turns();
-    expect(told).toEqual([]);
+    expect(answers).toEqual([]);
     expect(await rows.get('b')).toEqual({ _id: 'b', version: 1, key: 'k' });
     expect(await all({ _id: 'b' }, 1)).toEqual(['k']);
     expect(await all({ _id: { $in: ['b'] } }, 1)).toEqual(['k']);
@@ -139,7 +140,7 @@ describe('embedded document store', () => {
     isHeld = false;
     sync?.();
     await turns();
-    expect(told.sort()).toEqual(
+    expect(answers.sort()).toEqual(
       [
         'get {"_id":"a","version":2,"key":"l"}',
         'find ["l","k"]',

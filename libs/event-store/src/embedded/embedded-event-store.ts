@@ -16,8 +16,8 @@ const LOG_AGAIN_MS = 60_000;
 const silent = { error: (_fields: object, _message: string): void => undefined };
 
 /**
- * The event store on the embedded engine: an append is one write of the turn's transaction, and is acknowledged when that is on the disk; nobody reads
- * it before. One for each engine. Subscriptions that cannot read log it once a minute.
+ * The event store on the embedded engine: an append is one write of the turn's transaction, and is acknowledged when that is on the disk, and
+ * cannot be read before. One for each engine. Subscriptions that cannot read log it once a minute.
  */
 export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent): EventStore {
   const table = eventsTable(engine);

@@ -39,21 +39,21 @@ describe('events that are committed and not yet on the disk', () => {
     await turns();
 
     isHeld = true;
-    const told: string[] = [];
-    void store.append('thing-test.acct_1.a', 0n, [event()]).then(() => told.push('append'));
+    const answers: string[] = [];
+    void store.append('thing-test.acct_1.a', 0n, [event()]).then(() => answers.push('append'));
     await turns();
-    void store.read('thing-test.acct_1.a').then((events) => told.push(`read ${revisions(events).join()}`));
-    void store.tail('thing-test.acct_1.a', 1).then((events) => told.push(`tail ${revisions(events).join()}`));
-    void store.append('thing-test.acct_1.a', 0n, [event()]).catch((error: Error) => told.push(error.name));
+    void store.read('thing-test.acct_1.a').then((events) => answers.push(`read ${revisions(events).join()}`));
+    void store.tail('thing-test.acct_1.a', 1).then((events) => answers.push(`tail ${revisions(events).join()}`));
+    void store.append('thing-test.acct_1.a', 0n, [event()]).catch((error: Error) => answers.push(error.name));
     await turns();
-    expect([told, handed, await store.head()]).toEqual([[], [], before]);
+    expect([answers, handed, await store.head()]).toEqual([[], [], before]);
     expect(revisions(await store.read('thing-test.acct_1.b'))).toEqual([0n]);
     expect(revisions(await store.tail('thing-test.acct_1.b', 1))).toEqual([0n]);
 
     isHeld = false;
     sync?.();
     await turns();
-    expect(told).toEqual(['append', 'read 0,1', 'tail 1', 'Conflict']);
+    expect(answers).toEqual(['append', 'read 0,1', 'tail 1', 'Conflict']);
     expect(handed).toEqual(['thing-test.acct_1.a']);
     await stop();
   });

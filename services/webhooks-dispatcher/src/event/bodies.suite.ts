@@ -184,12 +184,12 @@ export function eventBodiesSuite(name: string, openFixture: () => Promise<Publis
       const erased = await fixture.erase();
       await handle(erased);
       await handle(erased);
-      const nobody = { name: null, email: null, phone: null, tax_id: null, address: null };
+      const noData = { name: null, email: null, phone: null, tax_id: null, address: null };
       for (const event of events) {
-        const data = event.subject === fixture.customer ? { ...event.data, ...nobody } : event.data;
+        const data = event.subject === fixture.customer ? { ...event.data, ...noData } : event.data;
         expect(await shown(event)).toBe(textOf({ ...event, data }));
       }
-      expect(await sent(created)).toBe(textOf({ ...created, data: { ...created.data, ...nobody } }));
+      expect(await sent(created)).toBe(textOf({ ...created, data: { ...created.data, ...noData } }));
       const last = erased.filter(({ type }) => webhookType(type) !== undefined);
       for (const event of last) expect(await shown(event)).toBe(textOf(event));
     });

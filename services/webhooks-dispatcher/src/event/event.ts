@@ -3,7 +3,7 @@ import type { EventResource } from '@svc/contracts/webhook/event';
 import { webhookEventTypes, type WebhookEventType } from '@svc/contracts/webhook/vocabulary';
 import type { Collection, Doc, Index } from '@svc/document-store';
 import type { EventPosition } from '@svc/event-bus';
-import { jsonText, millisOf, withField } from '@svc/kernel';
+import { jsonText, millisOf } from '@svc/kernel';
 
 const byName = new Map<string, WebhookEventType>(webhookEventTypes.map((type) => [`invoicing.${type.replace('.', '-')}.v1`, type]));
 
@@ -63,7 +63,7 @@ export const storedEvent = (one: WebhookEvent): StoredEvent => ({
   ...rowOf(one),
   version: 1,
   subject: one.type.startsWith('customer.') ? one.event.subject : null,
-  body: withField(headOf(one), 'data', jsonText(one.event.data)),
+  body: bodyOf(one),
   ...(one.event.traceparent ? { traceparent: one.event.traceparent } : {}),
 });
 
@@ -73,6 +73,9 @@ export const eventReference = (one: WebhookEvent): EventReference => ({
   subject: null,
   sequence: one.event.sequence,
 });
+
+/** The JSON of `eventResource`, around the text that the resource has already. */
+const bodyOf = (one: WebhookEvent): string => `${JSON.stringify(headOf(one)).slice(0, -1)},"data":${jsonText(one.event.data)}}`;
 
 const headOf = ({ event, type }: WebhookEvent): Omit<EventResource, 'data'> => ({
   id: event.id,
