@@ -51,8 +51,13 @@ const daysIn = (year: number, month: number): number =>
 
 export const plusDays = (day: Day, days: number): Day => iso(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).slice(0, 10);
 
+let last = { at: 0, text: '1970-01-01T00:00:00.000Z' };
+
 /** `YYYY-MM-DDTHH:mm:ss.sssZ` of milliseconds since 1970. */
-export const iso = (at: number): string => new Date(at).toISOString();
+export function iso(at: number): string {
+  if (at !== last.at) last = { at, text: new Date(at).toISOString() }; // many events of a turn have one millisecond
+  return last.text;
+}
 
 /** When `day` begins in the zone, in milliseconds since 1970. */
 export function startOfDay(timeZone: string, day: Day): number {

@@ -34,14 +34,8 @@ interface AfterEvent extends Pick<Folded<unknown>, 'state' | 'bytes'> {
   made?: object;
 }
 
-/** A state, what is made of it and its text take up to so many times the bytes of the events; a state counts no more than what replaces itself may hold. */
-const TIMES = 4;
-const MOST_BYTES = 1_048_576;
-/** By the data of the events that this process appended last. Subscriptions are milliseconds behind; one that is further behind folds by itself. */
-const appended = new LRUCache<object, AfterEvent>({
-  maxSize: 24 * 1_048_576,
-  sizeCalculation: ({ bytes }) => 1_024 + TIMES * Math.min(bytes, MOST_BYTES),
-});
+/** By the data of the events that this process appended, as long as anybody holds these: where subscriptions get them from memory, until all have them. */
+const appended = new WeakMap<object, AfterEvent>();
 
 /**
  * The state after an event, as the command that appended it left it; undefined where another process did, the event was read back, or it was long ago.
@@ -141,7 +135,7 @@ export function folding<State, Command, Event extends DomainEvent>({
 const ENTRY_BYTES = 512;
 const COMMAND_BYTES = 100;
 /** Counted as JSON; the folded objects and the text of a resource take up to three times as much. */
-const PROCESS_BYTES = 32 * 1_048_576;
+const PROCESS_BYTES = 16 * 1_048_576;
 
 /** Memory for folded states, bounded in bytes of their events. Evicts the states that were used least recently; keeps none that is larger. */
 export type StateMemory = LRUCache<string, Folded<unknown>>;

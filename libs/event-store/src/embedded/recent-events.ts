@@ -3,7 +3,8 @@ import { sizeOfBatch } from '../batch-size.ts';
 import { BATCH } from '../port.ts';
 
 const MOST_EVENTS = 4_000;
-const MOST_BYTES = 32 * 1_048_576;
+/** With the states after them and what was made of these, some five times as much memory. */
+const MOST_BYTES = 8 * 1_048_576;
 
 /**
  * The events committed last, kept until every subscription has them: it need not read and parse again what was just in memory.

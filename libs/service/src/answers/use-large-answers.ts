@@ -16,7 +16,11 @@ declare module 'fastify' {
      * in rotation. A request that has read more than 64 KiB takes a permit, until its response is made and read. Throws `service_unavailable`
      * if there is no permit or the client has disconnected.
      */
-    turn: Turn;
+    readonly turn: Turn;
+    /** Bytes that the request's turns have read. */
+    bytesRead: number;
+    /** From `preHandler` on. */
+    reply: FastifyReply;
     /** Releases the permit before the response is made, for a request that waits for an outcome without reading. */
     releasePermit(): void;
   }
@@ -124,20 +128,27 @@ export function useLargeAnswers(
     permitsTaken.delete(request);
   };
 
-  fastify.decorateRequest('turn', undefined as never);
-  fastify.decorateRequest('releasePermit', undefined as never);
+  const takeTurn = async (request: FastifyRequest, bytes: number): Promise<void> => {
+    request.bytesRead += bytes;
+    if (request.bytesRead > LARGE) await permitFor(request, request.reply);
+    if (isOver(request.reply)) throw new DomainError('service_unavailable', 'The caller has gone.');
+    await nextTurn(accountOf(request));
+  };
+
+  fastify.decorateRequest('reply', null as unknown as FastifyReply);
+  fastify.decorateRequest('bytesRead', 0);
+  // Made when they are asked for: a function that is stored in each request keeps V8's scavenger from freeing it.
+  fastify.decorateRequest('turn', {
+    getter() {
+      return (bytes) => takeTurn(this, bytes);
+    },
+  });
+  fastify.decorateRequest('releasePermit', function (this: FastifyRequest) {
+    this.bytesRead = 0;
+    giveBack(this, this.reply);
+  });
   fastify.addHook('preHandler', (request, reply, done) => {
-    let work = 0;
-    request.turn = async (bytes) => {
-      work += bytes;
-      if (work > LARGE) await permitFor(request, reply);
-      if (isOver(reply)) throw new DomainError('service_unavailable', 'The caller has gone.');
-      await nextTurn(accountOf(request));
-    };
-    request.releasePermit = () => {
-      work = 0;
-      giveBack(request, reply);
-    };
+    request.reply = reply;
     if (unread.of(accountOf(request)) < limits.unreadPerAccount / 2) return done();
     places.take(accountOf(request)).then((permit) => {
       untilOver(permit, reply);

@@ -54,7 +54,7 @@ export function documentRoutes<R extends Row, Resource extends { id: string }>(
       const seconds = waitSeconds(request, reply);
       if (seconds === 0) return first;
       request.releasePermit();
-      const look = () => documents.read(call(request), first.id).finally(request.releasePermit);
+      const look = () => documents.read(call(request), first.id).finally(() => request.releasePermit());
       return awaitOutcome({ clock: context.clock, seconds, first, socket: request.socket }, look, isSettled);
     },
   };
