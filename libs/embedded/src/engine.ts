@@ -33,6 +33,8 @@ export interface EngineOptions {
  */
 export class Engine {
   private readonly statements = new Map<string, Statement>();
+  /** By command id: what is written with its next write. */
+  private readonly joined = new Map<string, () => void>();
   private readonly commits: GroupCommit;
   private closed = false;
   private failure: DiskFailure | undefined;
@@ -162,10 +164,23 @@ export class Engine {
 
   /**
    * One write of one port, in the turn's transaction. `work` reads first and writes last, so that it throws before it has written, and names the rows
-   * by `wrote`.
+   * by `wrote`. `command`: the id of the command whose write it is, for `join`.
    */
-  write<T>(work: (engine: Engine) => T): Promise<T> {
-    return this.commits.write(() => work(this));
+  write<T>(work: (engine: Engine) => T, command?: string): Promise<T> {
+    return this.commits.write(() => {
+      const value = work(this);
+      if (command !== undefined) this.joined.get(command)?.();
+      return value;
+    });
+  }
+
+  /** Runs `work` with each write of this command, in its transaction, until `part`. It may be repeated. */
+  join(command: string, work: () => void): void {
+    this.joined.set(command, work);
+  }
+
+  part(command: string): void {
+    this.joined.delete(command);
   }
 
   /** As in `GroupCommit`. */

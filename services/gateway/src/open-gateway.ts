@@ -1,4 +1,4 @@
-import type { Collection, DocumentStore } from '@svc/document-store';
+import type { Collection, DocumentStore, WithEvents } from '@svc/document-store';
 import { findRestored } from '@svc/document-store/restored';
 import type { Clock, Ids } from '@svc/kernel';
 import type { Health, KeyRing, Logger } from '@svc/service';
@@ -14,6 +14,8 @@ import type { Limiter } from './limiter/port.ts';
 export interface GatewayAdapters {
   /** The database `svc_gateway`. */
   documents: DocumentStore;
+  /** Where its database and the events of all services are on one engine. */
+  withEvents?: WithEvents | undefined;
   limiter: Limiter;
   /** Encrypts peppers and kept answers that show secrets. */
   secrets: KeyRing;
@@ -33,7 +35,8 @@ export interface Gateway extends Pick<GatewayAdapters, 'limiter' | 'clock' | 'id
   idempotencyRows: Collection<IdempotencyRow>;
 }
 
-export async function openGateway({ documents, limiter, secrets, clock, ids, logger, health }: GatewayAdapters): Promise<Gateway> {
+export async function openGateway(adapters: GatewayAdapters): Promise<Gateway> {
+  const { documents, withEvents, limiter, secrets, clock, ids, logger, health } = adapters;
   const store = accountStore(documents);
   const rows = idempotencyRows(documents);
   await findRestored(documents, clock, () => forgetAnswers(rows));
@@ -44,9 +47,7 @@ export async function openGateway({ documents, limiter, secrets, clock, ids, log
     ...{ limiter, clock, ids, logger, keys },
     accounts: { store, peppers, clock, ids, forget: () => keys.forget() },
     idempotency: createIdempotencyStore({
-      rows,
-      clock,
-      secrets,
+      ...{ rows, clock, secrets, withEvents },
       rotatedBy: async (key) => (await store.keys.get(key))?.rotated_by ?? null,
     }),
     idempotencyRows: rows,

@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { CustomTransportStrategy } from '@nestjs/microservices';
-import { embeddedDocumentStore, type DocumentStore } from '@svc/document-store';
+import { embeddedDocumentStore, embeddedWithEvents, type DocumentStore, type WithEvents } from '@svc/document-store';
 import type { Engine } from '@svc/embedded';
 import { documentDeadLetters, EmbeddedBus, type EventBus } from '@svc/event-bus';
 import type { PublishedEvents } from '@svc/event-bus/publishing/published-events';
@@ -56,6 +56,8 @@ export interface SystemPorts {
   bus: EventBus & CustomTransportStrategy;
   /** Bodies of webhook events; they may be made from the events of invoicing where these are read in this process. */
   bodies(published: PublishedEvents): EventBodies;
+  /** Where documents and events are on one engine. */
+  withEvents?: WithEvents | undefined;
 }
 
 export interface Ports extends SystemPorts {
@@ -65,12 +67,17 @@ export interface Ports extends SystemPorts {
 /** The ports on the embedded engine, or on the given ones of servers. The bus stores dead letters in `documents`. */
 export function embeddedPorts(
   { engine, clock, logger }: Pick<SystemDependencies, 'clock' | 'logger'> & { engine: Engine },
-  documents: Ports['documents'] = (database) => embeddedDocumentStore(engine, database),
+  documents?: Ports['documents'],
   store?: EventStore,
 ): Ports {
   const eventStore = store ?? embeddedEventStore(engine, clock, logger);
-  const bus = new EmbeddedBus({ clock, logger, deadLetters: documentDeadLetters(documents('svc_bus')), head: () => eventStore.head() });
-  return { eventStore, documents, bus, bodies: store ? () => storedBodies : bodiesFromStreams };
+  const documentsOf = documents ?? ((database) => embeddedDocumentStore(engine, database));
+  const bus = new EmbeddedBus({ clock, logger, deadLetters: documentDeadLetters(documentsOf('svc_bus')), head: () => eventStore.head() });
+  return {
+    ...{ eventStore, documents: documentsOf, bus },
+    bodies: store ? () => storedBodies : bodiesFromStreams,
+    ...(!documents && !store && { withEvents: embeddedWithEvents(engine) }),
+  };
 }
 
 /** The databases of all services, with what a backup holds of each and what is rebuilt. */
@@ -80,7 +87,10 @@ export const databases: readonly { database: string; source: readonly string[]; 
 
 @Module({})
 class System {
-  static async of(dependencies: SystemDependencies, { eventStore, documents, bus, bodies }: SystemPorts): Promise<DynamicModule> {
+  static async of(
+    dependencies: SystemDependencies,
+    { eventStore, documents, bus, bodies, withEvents }: SystemPorts,
+  ): Promise<DynamicModule> {
     const { clock, ids, logger, health, ringOf, publicUrl, holder = 'standalone' } = dependencies;
     const shared = { clock, ids, logger, health, publicUrl, bus, eventStore, holder };
     const ofInvoicing = documents('svc_invoicing');
@@ -91,6 +101,7 @@ class System {
         GatewayModule.forRoot({
           ...shared,
           documents: documents('svc_gateway'),
+          withEvents,
           limiter: memoryLimiter(clock),
           secrets: ringOf('gateway'),
         }),

@@ -1,15 +1,17 @@
 import type { Engine } from '@svc/embedded';
 import { boundsOf, claimLimit } from '../declared.ts';
-import type { Collection, Doc, Filter, Write } from '../port.ts';
+import type { Collection, Doc, Filter, WithEvents, Write } from '../port.ts';
 import { indexedBy, naturalOrder, orderIn, orderOf, orderText, whereOf, type Where } from './filter.ts';
 import { pageOf, readChunks } from './page.ts';
 import type { Stored } from './scalar.ts';
 import { CHUNK, streamed } from './stream.ts';
 import { docOf, hasUnique, rewrite, rowOf, type Table } from './table.ts';
 
+const tables = new WeakMap<object, Table>();
+
 export function embeddedCollection<D extends Doc>(engine: Engine, table: Table): Collection<D> {
   const { spanned } = table;
-  return {
+  const collection: Collection<D> = {
     get: (id) =>
       spanned('SELECT', async () => {
         await engine.syncOf(table.name, id);
@@ -86,7 +88,19 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
       return spanned('UPDATE', () => engine.write(change));
     },
   };
+  tables.set(collection, table);
+  return collection;
 }
+
+/** For collections and the event store of this engine. */
+export const embeddedWithEvents = (engine: Engine): WithEvents => ({
+  insert(collection, doc, command) {
+    const table = tables.get(collection) as Table;
+    const row = rowOf(table, doc);
+    engine.join(command, () => void inserted(engine, table, row));
+  },
+  end: (command) => engine.part(command),
+});
 
 function inserted(engine: Engine, table: Table, row: Stored[]): boolean {
   engine.wrote(table.name, row[0] as string);

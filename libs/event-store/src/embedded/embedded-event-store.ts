@@ -84,7 +84,7 @@ export function embeddedEventStore(engine: Engine, clock: Clock, logger = silent
       const encoded = encodeAppend(stream, events);
       let recorded: Recorded[];
       try {
-        recorded = await engine.write(() => appendNow(stream, expected, events, encoded));
+        recorded = await engine.write(() => appendNow(stream, expected, events, encoded), events[0]?.metadata.command_id);
       } catch (error) {
         if (!(error instanceof Conflict)) heads.clear(); // the whole turn may have been rolled back, and with it what these caches hold
         throw error;

@@ -3,7 +3,7 @@ import { logFailure, type Logger } from '@svc/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fingerprint, type Claim } from '../idempotency/row.ts';
 import type { Answer, Begun, IdempotencyStore } from '../idempotency/store.ts';
-import { isKept, keyOf, secretOf, subjectOf } from '../idempotency/subject.ts';
+import { appendsFirst, isKept, keyOf, secretOf, subjectOf } from '../idempotency/subject.ts';
 import { sendError } from './send-error.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -43,6 +43,7 @@ export function createIdempotent(store: IdempotencyStore, logger: Logger): Idemp
         key,
         fingerprint: fingerprint('POST', path, request.rawBody),
         command: uid,
+        appends: route !== undefined && appendsFirst(route.name),
       });
       claimed.then(
         (begun) => {

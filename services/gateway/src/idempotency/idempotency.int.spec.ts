@@ -1,17 +1,20 @@
 import { DomainError, settleTurns } from '@svc/kernel';
-import { type Answer, type Call, EdgeApp, ways } from '../testing/edge-app.ts';
+import { type Answer, type Call, EdgeApp, type Way, ways } from '../testing/edge-app.ts';
 import { made } from '../testing/stub-service.ts';
 import { createKey } from '../accounts/create-key.ts';
 import { ErasedCustomers } from '../consuming/customer.ts';
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 
-describe.each(ways)('%s', (way) => {
+const withEvents: Way = 'in one process with events';
+
+describe.each([...ways, withEvents])('%s', (way) => {
   let edge: EdgeApp;
   beforeAll(async () => {
     edge = await EdgeApp.start({}, way);
   });
   beforeEach(() => {
     edge.work.commands.length = 0;
+    edge.made.length = 0;
     edge.work.run = made;
   });
   afterAll(() => edge.stop());
@@ -20,6 +23,7 @@ describe.each(ways)('%s', (way) => {
   const newKey = (): string => `key-${(last += 1)}`;
   const post = (call: Call, key: string, body: unknown = { name: 'Ana' }, path = '/v1/customers'): Promise<Answer> =>
     call('POST', path, { body, headers: { 'idempotency-key': key } });
+  const ran = ({ status, headers }: Answer): boolean => status < 300 && !headers['idempotent-replayed'];
   const code = ({ status, body }: Answer): string => `${status} ${body.error?.code ?? ''}`;
 
   /** Work that runs until it is released. */
@@ -157,6 +161,50 @@ describe.each(ways)('%s', (way) => {
       expect((await post(call, key)).headers['idempotent-replayed']).toBe('true');
     });
   });
+
+  if (way === withEvents)
+    describe('with the events of its command', () => {
+      test('a claim is stored in their transaction: a request takes two, and one that is refused takes one', async () => {
+        const { call } = await edge.account();
+        await post(call, newKey());
+        for (const [body, taken] of [[{ name: 'Ana' }, 2] as const, [{ nonsense: 1 }, 1] as const]) {
+          const before = edge.commits;
+          await post(call, newKey(), body);
+          expect(edge.commits - before).toBe(taken);
+        }
+      });
+
+      test('one of 50 in one turn appends, also when the process dies between events and response and all come again', async () => {
+        const { testKey, call } = await edge.account();
+        const key = newKey();
+        const work = held();
+        const lost = Promise.allSettled(Array.from({ length: 50 }, () => post(call, key)));
+        await work.started;
+        const crashed = edge.crash();
+        await settleTurns();
+        work.letGo();
+        await Promise.all([crashed, lost]);
+        edge.work.run = made;
+        const together = (): Promise<Answer[]> => Promise.all(Array.from({ length: 50 }, () => post(edge.caller(testKey), key)));
+        expect(new Set((await together()).map(code))).toEqual(new Set(['409 idempotency_key_in_use']));
+        await edge.clock.advance(60_000);
+        expect((await together()).filter(ran)).toHaveLength(1);
+        expect((await post(edge.caller(testKey), key)).headers['idempotent-replayed']).toBe('true');
+        expect(edge.made).toEqual([edge.work.commands[0]]);
+        expect(new Set(edge.work.commands).size).toBe(1);
+      });
+
+      test('one key for two requests in one turn is one of them', async () => {
+        const { call } = await edge.account();
+        const key = newKey();
+        const answers = await Promise.all([
+          ...Array.from({ length: 5 }, () => post(call, key, { requests: [{ name: 'Ana' }] }, '/v1/customers/batch')),
+          ...Array.from({ length: 5 }, () => post(call, key)),
+        ]);
+        expect(answers.filter(ran)).toHaveLength(1);
+        expect(edge.work.commands).toHaveLength(1);
+      });
+    });
 
   describe('kept', () => {
     test('are errors of the handler and of validation', async () => {

@@ -36,6 +36,8 @@ export interface Repeatable {
   fingerprint: string;
   /** The command id, if this request is the first. */
   command: Uid;
+  /** Whether the first that it writes are events of this command. */
+  appends?: boolean;
 }
 
 /** The right to run under a key until its lease ends, under the id `command`. */

@@ -1,3 +1,4 @@
+import type { WithEvents } from '@svc/document-store';
 import type { KeyRing } from '@svc/service';
 import { rowId, type Claim, type IdempotencyRow, type Repeatable } from './row.ts';
 import { createPreviousRelease, type PreviousReleaseOptions } from './previous-release.ts';
@@ -26,16 +27,30 @@ export interface IdempotencyStore {
   release(claim: Claim): Promise<void>;
 }
 
-export function createIdempotencyStore({
-  rows,
-  clock,
-  secrets,
-  rotatedBy,
-}: PreviousReleaseOptions & { secrets: KeyRing }): IdempotencyStore {
+export interface IdempotencyStoreOptions extends PreviousReleaseOptions {
+  secrets: KeyRing;
+  /** Where this process alone has keys and events: a claim whose command appends events is stored with these. */
+  withEvents?: WithEvents | undefined;
+}
+
+export function createIdempotencyStore({ rows, clock, secrets, rotatedBy, withEvents }: IdempotencyStoreOptions): IdempotencyStore {
   const previousRelease = createPreviousRelease({ rows, clock, rotatedBy });
 
-  const settle = (claim: Claim, change: Partial<IdempotencyRow>): Promise<void> =>
-    rows.write([{ put: { ...claim, ...change, version: claim.version + 1, until: 0 } }]); // a later claim has a higher version and stays
+  /** Claims that this process has, by row: those that wait for their events are stored nowhere else. */
+  const claims = new Map<string, Claim>();
+  const claimed = (claim: Claim): Begun => {
+    if (withEvents) claims.set(claim._id, claim);
+    return { kind: 'run', claim };
+  };
+
+  async function settle(claim: Claim, change: Partial<IdempotencyRow>): Promise<void> {
+    withEvents?.end(claim.command);
+    try {
+      await rows.write([{ put: { ...claim, ...change, version: claim.version + 1, until: 0 } }]); // a later claim has a higher version and stays
+    } finally {
+      claims.delete(claim._id);
+    }
+  }
 
   const takeOver = async (row: IdempotencyRow, now: number, change: Partial<IdempotencyRow> = {}): Promise<Begun> => {
     const [claim] = await rows.claim(
@@ -44,7 +59,7 @@ export function createIdempotencyStore({
         set: { until: now + LEASE_MS, due_at: now + KEPT_MS, ...change }, // its response is kept as long as that of a first request
       },
     );
-    return claim ? { kind: 'run', claim } : { kind: 'in_use' };
+    return claim ? claimed(claim) : { kind: 'in_use' };
   };
 
   const decryptedAnswer = ({ status, headers, body, sealed }: NonNullable<IdempotencyRow['answer']>): Answer => ({
@@ -53,20 +68,37 @@ export function createIdempotencyStore({
     body: sealed ? secrets.decrypt(body).toString('utf8') : body,
   });
 
-  const claimRow = async (_id: string, { fingerprint, command }: Repeatable): Promise<Begun> => {
+  /** False: there is such a row. */
+  async function insert(row: IdempotencyRow, appends: boolean): Promise<boolean> {
+    if (!withEvents) return rows.insert(row);
+    claims.set(row._id, row);
+    let isNew = false;
+    try {
+      isNew = appends ? (await rows.get(row._id)) === undefined : await rows.insert(row);
+    } finally {
+      if (!isNew) claims.delete(row._id);
+    }
+    if (isNew && appends) withEvents.insert(rows, row, row.command);
+    return isNew;
+  }
+
+  const claimRow = async (_id: string, { fingerprint, command, appends = false }: Repeatable): Promise<Begun> => {
     for (let look = 0; look < MOST_LOOKS; look += 1) {
       const now = clock.now();
+      const own = claims.get(_id);
+      if (own && own.fingerprint !== fingerprint) return { kind: 'reused' };
+      if (own && own.until > now) return { kind: 'in_use' };
       const first: IdempotencyRow = {
         _id,
-        version: 1,
+        version: own ? own.version + 1 : 1,
         fingerprint,
-        command,
+        command: own?.command ?? command,
         until: now + LEASE_MS,
         subject: null,
         answer: null,
         due_at: now + KEPT_MS,
       };
-      if (await rows.insert(first)) return { kind: 'run', claim: first };
+      if (await insert(first, appends && !own)) return claimed(first);
       const row = await rows.get(_id);
       if (row === undefined) continue;
       if (row.guard && row.fingerprint !== fingerprint) return takeOver(row, now, { fingerprint, command, guard: undefined });

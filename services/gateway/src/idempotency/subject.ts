@@ -34,3 +34,13 @@ const showSecrets: ReadonlySet<RouteName> = new Set<RouteName>([
   'POST /webhooks/{id}/rotate-secret',
 ]);
 export const secretOf = (route: RouteName): 'shown' | 'none' => (showSecrets.has(route) ? 'shown' : 'none');
+
+/** Routes whose first write is the command's own event. */
+const appendFirst: ReadonlySet<RouteName> = new Set<RouteName>([
+  'POST /invoices',
+  'POST /invoices/{id}/submit',
+  'POST /invoices/{id}/void',
+  'POST /receipts',
+  'POST /customers',
+]);
+export const appendsFirst = (route: RouteName): boolean => appendFirst.has(route);

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { RouteName } from '@svc/contracts/routes';
-import { embeddedDocumentStore } from '@svc/document-store';
+import { embeddedDocumentStore, embeddedWithEvents } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
-import { createIds, FakeClock } from '@svc/kernel';
+import { embeddedEventStore } from '@svc/event-store';
+import { createIds, FakeClock, streamOf, type Ids } from '@svc/kernel';
 import { createApp, createLogger, Health, newKeyRing, parseKeyRing, servedRoutes } from '@svc/service';
 import { openAccount, type NewAccount } from '../accounts/open-account.ts';
 import type { EdgeOptions } from '../edge/options.ts';
@@ -26,13 +27,15 @@ export type { Answer, Call };
 export const ring = parseKeyRing(newKeyRing());
 const PLENTY = { plan: 1_000_000, burst: 100_000, submit: 100_000, receipts: 100_000, reports: 100_000 };
 
-/** Where the stub service runs: in the edge's process, or as servers that the proxy forwards to. */
-export type Way = 'in one process' | 'through the proxy';
+/** Where the stub service runs: in the edge's process, there with events on the edge's engine, or as servers that the proxy forwards to. */
+export type Way = 'in one process' | 'in one process with events' | 'through the proxy';
 export const ways: Way[] = ['in one process', 'through the proxy'];
 
 /** The edge and the gateway before a stub service, on the embedded engine and a fake clock. */
 export class EdgeApp {
   readonly work: Work = { commands: [], run: made };
+  /** Commands whose event was appended. */
+  readonly made: string[] = [];
   /** All logged lines. */
   readonly log: string[] = [];
   readonly folder = mkdtempSync(join(tmpdir(), 'edge-'));
@@ -59,18 +62,22 @@ export class EdgeApp {
     const { clock } = this;
     this.engine = Engine.open(this.folder, { durable: false });
     const logger = createLogger({ level: 'info', service: 'test' }, { write: (line) => void this.log.push(line) });
+    const ids = createIds(clock);
+    const hasEvents = this.way === 'in one process with events';
+    if (hasEvents) this.work.append = this.appendTo(ids);
     const gateway = GatewayModule.forRoot({
       documents: embeddedDocumentStore(this.engine, 'svc_gateway'),
+      withEvents: hasEvents ? embeddedWithEvents(this.engine) : undefined,
       limiter: memoryLimiter(clock),
       secrets: ring,
       clock,
-      ids: createIds(clock),
+      ids,
       logger,
       health: new Health(clock),
       publicUrl: 'http://test',
     });
     class TestModule {}
-    Module({ imports: [gateway], controllers: this.way === 'in one process' ? [stubService(this.work)] : [] })(TestModule);
+    Module({ imports: [gateway], controllers: this.way === 'through the proxy' ? [] : [stubService(this.work)] })(TestModule);
     this.app = await createApp(TestModule, { logger });
     const [invoicing, reporting] = this.upstreams;
     const served = (): ReadonlySet<RouteName> => new Set([...servedRoutes(this.app), ...(invoicing?.serves ?? [])]);
@@ -87,8 +94,25 @@ export class EdgeApp {
     await this.app.listen(0, '127.0.0.1');
   }
 
+  /** One event for each command, however often it runs. */
+  private appendTo(ids: Ids): NonNullable<Work['append']> {
+    const events = embeddedEventStore(this.engine, this.clock);
+    return async ({ identity: { account, env, actor, commandId } }) => {
+      const stream = streamOf('customer', env, account, `cust_${commandId}`);
+      if ((await events.read(stream)).length > 0) return;
+      const metadata = { account, env, actor, command_id: commandId, v: 1 };
+      await events.append(stream, 'none', [{ id: ids.next(), type: 'Made', data: {}, metadata }]);
+      this.made.push(commandId);
+    };
+  }
+
   get gateway(): Gateway {
     return this.app.get<Gateway>(GATEWAY);
+  }
+
+  /** Transactions so far. */
+  get commits(): number {
+    return this.engine.counters.commits;
   }
 
   get port(): number {

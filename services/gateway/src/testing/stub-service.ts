@@ -7,6 +7,8 @@ import type { FastifyRequest } from 'fastify';
 export interface Work {
   commands: string[];
   run: (request: FastifyRequest) => Promise<object>;
+  /** Before `run` of POST /customers, where the service has a store. */
+  append?: (request: FastifyRequest) => Promise<void>;
   /** Handler of GET /customers; by default the list is empty. */
   list?: (request: RequestOf<'GET /customers'>) => object;
 }
@@ -22,8 +24,9 @@ export function stubService(work: Work): new () => object {
   @Controller()
   class StubService {
     @Serves('POST /customers')
-    create(request: FastifyRequest) {
+    async create(request: FastifyRequest) {
       work.commands.push(request.identity.commandId);
+      await work.append?.(request);
       return work.run(request) as Promise<never>;
     }
 
