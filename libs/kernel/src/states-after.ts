@@ -21,15 +21,33 @@ const memory = stateMemory(24 * 1_048_576);
 /** A state counts at most this many bytes, however many its stream has: later events replace what earlier ones held. */
 export const MOST_STATE_BYTES = 1_048_576;
 
-/**
- * The state after each event of a subscription: as the command left it, where this process appended the event; else folded on from the state that
- * it remembers of the stream; else from the stream up to the event. Throws what `evolve` throws, and `OutcomeUnknown` where a read of the stream lags
- * behind the event.
- */
-export function statesAfter(store: Pick<Streams, 'read'>): <State>(recorded: Recorded, fold: Fold<State>) => Promise<StateAfter<State>> {
-  const states = new StateCache<unknown>({ memory, mostBytes: MOST_STATE_BYTES });
+/** Streams that are read at once. */
+const AT_ONCE = 8;
 
-  async function before<State>({ stream, revision }: Recorded, { initialState, evolve }: Fold<State>): Promise<StateAfter<State>> {
+export interface StatesAfter {
+  /**
+   * The state after an event of a subscription: as the command left it, where this process appended the event; else folded on from the state that it
+   * remembers of the stream; else from the stream up to the event. Throws what `evolve` throws, and `OutcomeUnknown` where a read of the stream lags
+   * behind the event.
+   */
+  after<State>(recorded: Recorded, fold: Fold<State>): Promise<StateAfter<State>>;
+  /** The events in their order, for a loop that calls `after`: the streams that the next of them need are read meanwhile. */
+  each(events: readonly Recorded[], foldOf: (recorded: Recorded) => Fold<unknown> | undefined): Iterable<Recorded>;
+}
+
+export function statesAfter(store: Pick<Streams, 'read'>): StatesAfter {
+  const states = new StateCache<unknown>({ memory, mostBytes: MOST_STATE_BYTES });
+  const reads = new WeakMap<Recorded, Promise<StateAfter<unknown>>>();
+
+  /** The state before the event, where it is known without reading the stream. Before an event that holds the complete state nothing is read: its stream may be long. */
+  function known<State>(recorded: Recorded, { initialState, isWhole }: Fold<State>): StateAfter<State> | undefined {
+    const { stream, revision } = recorded;
+    if (revision === 0n || isWhole?.(recorded)) return { state: initialState, bytes: 0 };
+    const last = states.get(stream) as Folded<State> | undefined;
+    return last && last.revision !== 'none' && last.revision + 1n === revision ? last : undefined;
+  }
+
+  async function readBefore<State>({ stream, revision }: Recorded, { initialState, evolve }: Fold<State>): Promise<StateAfter<State>> {
     let [state, bytes] = [initialState, 0];
     let last: bigint | undefined;
     for await (const piece of piecesOf(store, { stream, turn: soon })) {
@@ -45,17 +63,40 @@ export function statesAfter(store: Pick<Streams, 'read'>): <State>(recorded: Rec
     return { state, bytes };
   }
 
-  return async <State>(recorded: Recorded, fold: Fold<State>) => {
-    const own = appendedState(recorded) as StateAfter<State> | undefined;
-    if (own) return own;
-    const { stream, revision } = recorded;
-    const known = states.get(stream) as Folded<State> | undefined;
-    const isNext = known && known.revision !== 'none' && known.revision + 1n === revision;
-    // Before an event that holds the complete state nothing is read: its stream may be long.
-    const isFirst = revision === 0n || fold.isWhole?.(recorded);
-    const then = isFirst ? { state: fold.initialState, bytes: 0 } : isNext ? known : await before(recorded, fold);
-    const after = { state: fold.evolve(then.state, recorded), bytes: then.bytes + recorded.bytes };
-    states.set(stream, { ...after, revision, commands: NO_COMMANDS });
-    return after;
+  function readAhead(recorded: Recorded, fold: Fold<unknown>): void {
+    const read = readBefore(recorded, fold);
+    reads.set(recorded, read);
+    read.catch(() => reads.delete(recorded)); // read again when it is needed
+  }
+
+  return {
+    async after<State>(recorded: Recorded, fold: Fold<State>) {
+      const own = appendedState(recorded) as StateAfter<State> | undefined;
+      if (own) return own;
+      const read = reads.get(recorded) as Promise<StateAfter<State>> | undefined;
+      const before = known(recorded, fold) ?? (await (read ?? readBefore(recorded, fold)));
+      reads.delete(recorded);
+      const after = { state: fold.evolve(before.state, recorded), bytes: before.bytes + recorded.bytes };
+      states.set(recorded.stream, { ...after, revision: recorded.revision, commands: NO_COMMANDS });
+      return after;
+    },
+
+    *each(events, foldOf) {
+      let ahead = 0;
+      for (const [n, recorded] of events.entries()) {
+        for (; ahead < Math.min(n + AT_ONCE, events.length); ahead += 1) {
+          const next = events[ahead] as Recorded;
+          const follows = events.slice(n, ahead).some(({ stream }) => stream === next.stream);
+          if (follows || reads.has(next) || appendedState(next)) continue;
+          try {
+            const fold = foldOf(next);
+            if (fold && !known(next, fold)) readAhead(next, fold);
+          } catch {
+            // `after` throws it in its turn.
+          }
+        }
+        yield recorded;
+      }
+    },
   };
 }

@@ -11,7 +11,7 @@ export interface LeftOutOptions {
   group: string;
   letters: LetterBook;
   store: Pick<Streams, 'read'>;
-  publicationsOf: PublicationsOf;
+  publications: PublicationsOf;
   publish: PublishTo;
 }
 
@@ -111,14 +111,14 @@ export async function publishLeftOut(options: LeftOutOptions, held: HeldLetter):
 
 /** `failed`: events whose mapping fails. `stopped`: the first that this release does not know; those after it are not tried. */
 async function publishEvents(
-  { publicationsOf, publish }: LeftOutOptions,
+  { publications, publish }: LeftOutOptions,
   events: Recorded[],
 ): Promise<{ failed: LeftOut[]; stopped?: LeftOut }> {
   const inHand = gather((...given) => publish(...given).catch(uncertain));
   const failed: LeftOut[] = [];
-  for (const recorded of events) {
+  for (const recorded of publications.each(events)) {
     try {
-      await inHand.add(recorded, await publicationsOf(recorded));
+      await inHand.add(recorded, await publications.of(recorded));
     } catch (error) {
       if (!(error instanceof CannotPublish)) throw error;
       const left = { first: recorded, last: recorded, failure: error };

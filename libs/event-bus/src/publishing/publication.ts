@@ -13,11 +13,15 @@ export interface Publications {
   bytes: number;
 }
 
-/**
- * The public events of a stored event: the same bytes at every call, except `republished` after a restore. Throws `CannotPublish` where this release can never publish it, and
- * other errors where the store does not answer.
- */
-export type PublicationsOf = (recorded: Recorded) => Promise<Publications>;
+export interface PublicationsOf {
+  /**
+   * The public events of a stored event: the same bytes at every call, except `republished` after a restore. Throws `CannotPublish` where this release can never
+   * publish it, and other errors where the store does not answer.
+   */
+  of(recorded: Recorded): Promise<Publications>;
+  /** The events in their order, for a loop that calls `of`: what the next of them need is read meanwhile. */
+  each(events: readonly Recorded[]): Iterable<Recorded>;
+}
 
 export const NOTHING: Publications = { events: [], bytes: 0 };
 

@@ -1,6 +1,6 @@
 import { categoryOf, statesAfter, type Fold, type Position, type Recorded, type Streams } from '@svc/kernel';
 import { publicEvents } from './public-events.ts';
-import { fromStored, NOTHING, type PublicationsOf } from './publication.ts';
+import { fromStored, NOTHING, type Publications, type PublicationsOf } from './publication.ts';
 import type { Publication, Publisher } from './publisher.ts';
 
 export interface PublicationsFromOptions {
@@ -15,18 +15,20 @@ export interface PublicationsFromOptions {
 /** The public events of a stored event, from the publisher of its category and the state after it. */
 export function publicationsFrom({ source, store, publishers, restoredUntil }: PublicationsFromOptions): PublicationsOf {
   const byCategory = new Map(publishers.map((publisher) => [publisher.category, { publisher, fold: foldOf(publisher) }]));
-  const stateAfter = statesAfter(store);
+  const states = statesAfter(store);
 
-  return async (recorded) => {
+  async function of(recorded: Recorded): Promise<Publications> {
     const { publisher, fold } = byCategory.get(categoryOf(recorded.stream)) ?? {};
     if (!publisher || !fold) return NOTHING;
-    const { state, bytes } = await stateAfter(recorded, fold);
+    const { state, bytes } = await states.after(recorded, fold);
     return fromStored(() => {
       const publications = publisher.publish(recorded, state);
       const events = publicEvents(source, recorded, publications, restoredUntil);
       return { events: events.map((event, n) => ({ event, topic: (publications[n] as Publication).topic })), bytes };
     });
-  };
+  }
+
+  return { of, each: (events) => states.each(events, ({ stream }) => byCategory.get(categoryOf(stream))?.fold) };
 }
 
 const foldOf = (publisher: Publisher): Fold<unknown> => ({

@@ -21,13 +21,13 @@ const groupOf = ({ source }: RelayOptions): string => `${source}.publishing`;
 export function createRelay(options: RelayOptions): (events: Recorded[]) => Promise<void> {
   const { letters, publish } = options;
   const group = groupOf(options);
-  const publicationsOf = publicationsFrom(options);
+  const publications = publicationsFrom(options);
   return async (events) => {
     const before = await leftOut(letters.of(group), events);
     const out = new Map<string, LeftOut>();
     const failed: LeftOut[] = [];
     const inHand = gather(publish);
-    for (const recorded of events) {
+    for (const recorded of publications.each(events)) {
       const { stream, revision } = recorded;
       const from = before.get(stream);
       const known = out.get(stream);
@@ -35,7 +35,7 @@ export function createRelay(options: RelayOptions): (events: Recorded[]) => Prom
       else if (from !== undefined && revision >= from) out.set(stream, { first: recorded, last: recorded });
       else {
         try {
-          await inHand.add(recorded, await publicationsOf(recorded));
+          await inHand.add(recorded, await publications.of(recorded));
         } catch (error) {
           if (!(error instanceof CannotPublish)) throw error;
           const left = { first: recorded, last: recorded, failure: error };
@@ -53,6 +53,6 @@ export function createRelay(options: RelayOptions): (events: Recorded[]) => Prom
 /** Publishes what a relay left out, once a release knows it or an operator requests it. */
 export function keepsLeftOut(options: RelayOptions): void {
   const group = groupOf(options);
-  const leftOutOptions = { ...options, group, publicationsOf: publicationsFrom(options) };
+  const leftOutOptions = { ...options, group, publications: publicationsFrom(options) };
   options.letters.add(group, { again: (held) => publishLeftOut(leftOutOptions, held), knows: () => true });
 }

@@ -150,4 +150,30 @@ describe('rows folded from events', () => {
     await inBatches(events, []);
     await expectDense(events);
   });
+
+  test('streams whose earlier events were folded long ago are read once each, several at once, and again after a failure', async () => {
+    const things = Array.from({ length: 40 }, (_, n) => [n % 3, n] as const);
+    const events = recordedOf([...things, ...things, ...things]);
+    const [before, later] = [events.slice(0, 40), events.slice(40)];
+    await inBatches(before, []);
+    let [under, most, reads, failing] = [0, 0, [] as string[], 1];
+    const store: Pick<Streams, 'read'> = {
+      async read(stream, ...rest) {
+        reads.push(stream);
+        most = Math.max(most, (under += 1));
+        await new Promise((done) => setImmediate(done));
+        under -= 1;
+        if (stream.endsWith('_30') && failing-- > 0) throw new Error('the store does not answer');
+        return storeOf(events).read(stream, ...rest);
+      },
+    };
+    const handle = foldRows({ projection, rows, store, logger });
+    await expect(handle(later)).rejects.toThrow('does not answer');
+    while (under > 0) await new Promise((done) => setImmediate(done));
+    reads = [];
+    await handle(later);
+    await expectDense(events);
+    expect(reads).toHaveLength(new Set(reads).size);
+    expect(most).toBe(8);
+  });
 });

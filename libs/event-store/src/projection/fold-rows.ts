@@ -25,7 +25,7 @@ interface Changed<R extends Row> {
  * release does not know is skipped and logged.
  */
 export function foldRows<R extends Row>({ projection, rows, store, logger }: FoldRowsOptions<R>): SubscriptionOptions['handle'] {
-  const stateAfter = statesAfter(store);
+  const states = statesAfter(store);
   const skipped = new WeakSet<Recorded>();
   const fold: Projection<R> = {
     ...projection,
@@ -49,17 +49,18 @@ export function foldRows<R extends Row>({ projection, rows, store, logger }: Fol
   };
 
   return async (batch) => {
-    const events = batch.filter(({ stream }) => categoryOf(stream) === projection.category);
-    if (events.length === 0) return;
-    const ordinals = projection.ordinals ? await ordinalsAfter(rows, events) : undefined; // before the rows are read: see there
-    const found = await existing(rows, events);
+    const all = batch.filter(({ stream }) => categoryOf(stream) === projection.category);
+    if (all.length === 0) return;
+    const ordinals = projection.ordinals ? await ordinalsAfter(rows, all) : undefined; // before the rows are read: see there
+    const found = await existing(rows, all);
     found.forEach((row) => ordinals?.seen(row));
     const changed = new Map<string, Changed<R>>();
-    for (const recorded of events) {
+    const news = all.filter(({ stream, revision }) => versionAt(revision) > (found.get(idOf(stream))?.version ?? 0));
+    for (const recorded of states.each(news, () => fold)) {
       const id = idOf(recorded.stream);
       const before = changed.get(id)?.row ?? found.get(id);
       if (before && before.version >= versionAt(recorded.revision)) continue;
-      const { state } = await stateAfter(recorded, fold);
+      const { state } = await states.after(recorded, fold);
       if (skipped.has(recorded)) {
         const { type, metadata } = recorded;
         logger.warn({ projection: projection.name, type, v: metadata.v }, 'an event that this release does not know was skipped');

@@ -106,7 +106,7 @@ test('publishes nothing of attempts without a change', () => {
 });
 
 test('the relay skips events of other services, and leaves out unknown ones for a later release', async () => {
-  const publicationsOf = publicationsFrom({
+  const { of: publicationsOf } = publicationsFrom({
     source: 'fiscal-submission',
     store: { read: async () => [] },
     publishers: [submissionPublisher as never],
