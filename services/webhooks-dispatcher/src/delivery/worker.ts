@@ -4,11 +4,14 @@ import { createAttempt } from './attempt.ts';
 import { createCancelling } from './cancel.ts';
 import { bodyBytes, rowBytes, type Delivery } from './delivery.ts';
 import { createDue, type DueDeliveries } from './due.ts';
+import { createInFlight, type InFlight } from './in-flight.ts';
 import { createQueues } from './queues.ts';
+import { createRecorder } from './record.ts';
 
 export const DELIVERY_WORKER = Symbol('delivery worker');
 
-export interface DeliveryWorker extends Pick<DueDeliveries, 'wake' | 'start' | 'lag' | 'progress'> {
+export interface DeliveryWorker extends Pick<DueDeliveries, 'add' | 'wake' | 'start' | 'lag' | 'progress'> {
+  keep: InFlight['keep'];
   /** Cancels the pending deliveries of a deleted endpoint, in the background; continues after a restart. */
   cancel(endpoint: string): void;
   /**
@@ -25,7 +28,9 @@ const STOP_MS = 12_000;
 export function createDeliveryWorker(context: WebhooksContext, send: Send): DeliveryWorker {
   const { clock, deliveries, logger } = context;
   const stopping = new AbortController();
-  const attempt = createAttempt(context, send, stopping.signal);
+  const inFlight = createInFlight(context.events);
+  const recorder = createRecorder(context);
+  const attempt = createAttempt(context, { send, inFlight, recorder, stopping: stopping.signal });
   const queues = createQueues<Delivery>({
     waitingBytes: rowBytes,
     bodyBytes,
@@ -45,6 +50,7 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
 
   return {
     ...due,
+    keep: inFlight.keep,
     cancel: cancelling.start,
     async stop() {
       const cancel = clock.after(STOP_MS, () => stopping.abort());
@@ -52,6 +58,7 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
       await cancelling.stop();
       // A delivery that cannot be released becomes due when its claim ends.
       await Promise.allSettled(queues.stop().map(handBack));
+      recorder.stop();
       await queues.drain();
       cancel();
     },
