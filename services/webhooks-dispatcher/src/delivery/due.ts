@@ -22,7 +22,7 @@ const SWEEP_EVERY_MS = 5_000;
  */
 export function createDue(
   { deliveries, clock, logger, lookEvery }: DueContext,
-  queues: Pick<Queues<Delivery>, 'room' | 'add' | 'behind' | 'isFailing'>,
+  queues: Pick<Queues<Delivery>, 'room' | 'roomForNew' | 'add' | 'behind' | 'isFailing'>,
   cancelling: Pick<Cancelling, 'resume' | 'has'>,
 ) {
   const stopped = new AbortController();
@@ -41,12 +41,12 @@ export function createDue(
   const claimed = () => ({ set: { due_at: clock.now() + CLAIM_MS } });
 
   /** The rows whose endpoints have room, and the others. */
-  const byRoom = (rows: readonly Delivery[]): { wanted: Delivery[]; others: Delivery[] } => {
+  const byRoom = (rows: readonly Delivery[], roomOf: typeof queues.room): { wanted: Delivery[]; others: Delivery[] } => {
     const rooms = new Map<string, number>();
     const [wanted, others]: [Delivery[], Delivery[]] = [[], []];
     for (const row of rows) {
       const { account, endpoint_id } = row;
-      const room = rooms.get(endpoint_id) ?? queues.room(account, endpoint_id);
+      const room = rooms.get(endpoint_id) ?? roomOf(account, endpoint_id);
       rooms.set(endpoint_id, room - 1);
       if (room <= 0) queues.behind(account, endpoint_id, true);
       (room > 0 ? wanted : others).push(row);
@@ -56,7 +56,7 @@ export function createDue(
 
   /** Claims the rows whose endpoints have room. Returns how many were left. */
   const take = async (due: Delivery[]): Promise<number> => {
-    const { wanted, others } = byRoom(due);
+    const { wanted, others } = byRoom(due, queues.room);
     if (wanted.length > 0) {
       const filter = { _id: { $in: wanted.map(({ _id }) => _id) }, due_at: { $lte: clock.now() } };
       queues.add(await deliveries.claim(filter, claimed()));
@@ -65,7 +65,7 @@ export function createDue(
   };
 
   const storeNew = async (made: readonly Delivery[], events: () => Promise<void>): Promise<void> => {
-    const { wanted, others } = isRunning && !stopped.signal.aborted ? byRoom(made) : { wanted: [], others: made };
+    const { wanted, others } = isRunning && !stopped.signal.aborted ? byRoom(made, queues.roomForNew) : { wanted: [], others: made };
     const rows = wanted.map((row): Delivery => ({ ...row, ...claimed().set }));
     const insert = (all: readonly Delivery[]): Promise<void> => deliveries.write(all.map((row) => ({ insert: row })));
     // Nobody else looks at claimed rows before their events are stored; on the embedded store the two are one commit.

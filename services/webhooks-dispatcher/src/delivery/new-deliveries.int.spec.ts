@@ -104,16 +104,16 @@ test('is due and unclaimed where its endpoint has no room, and sent when it has'
   const answered = Promise.withResolvers<Answered>();
   const { context, handle, rows, sent, worker } = start(() => answered.promise);
   await context.endpoints.insert(shopEndpoint());
-  const events = Array.from({ length: 300 }, (_, n) => eventOf(n));
+  const events = Array.from({ length: 700 }, (_, n) => eventOf(n));
   await handle(...events);
   await settleTurns();
   expect(sent).toHaveLength(64);
   const now = clock.now();
-  expect((await rows()).filter(({ due_at }) => due_at === now)).toHaveLength(300 - 128 - 64);
+  expect((await rows()).filter(({ due_at }) => due_at === now)).toHaveLength(700 - 512);
   answered.resolve(OK);
   await clock.advance(1_000);
   expect(sent.toSorted()).toEqual(events.map(({ id }) => id));
-  expect(await context.deliveries.count({ due_at: null })).toBe(300);
+  expect(await context.deliveries.count({ due_at: null })).toBe(700);
   await worker.stop();
 });
 

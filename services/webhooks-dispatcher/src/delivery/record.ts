@@ -1,47 +1,67 @@
+import { Counter } from '@svc/service';
 import type { WebhooksContext } from '../context.ts';
-import type { Delivery } from './delivery.ts';
+import { rowBytes, type Delivery } from './delivery.ts';
 
 /** A commit costs as much as some ten rows of it. */
-const GATHER_MS = 10;
+const GATHER_MS = 20;
+/** So much may be unwritten before attempts wait: a disk may take a second for a commit. */
+const MOST_BYTES = 4 * 1024 * 1024;
 
-interface Batch {
-  rows: Delivery[];
-  written: PromiseWithResolvers<void>;
-}
+export const deliveriesEnded = new Counter({
+  name: 'svc_webhook_deliveries_total',
+  help: 'Webhook deliveries that ended: succeeded, or failed after their last attempt',
+  labelNames: ['outcome'],
+});
+for (const outcome of ['succeeded', 'failed']) deliveriesEnded.inc({ outcome }, 0);
 
 /**
- * Writes the rows of deliveries that succeeded, in batches: the first after a pause at once, those of the next 10 ms together. A row is not written over
- * the same or a higher version: another process has claimed or cancelled the delivery meanwhile.
+ * Writes the rows of deliveries that succeeded, in batches: the first after a pause at once, those of the next 20 ms together. A row is not written over
+ * the same or a higher version: another process has claimed or cancelled the delivery meanwhile. One that is not written before the process dies is sent again
+ * at the end of its claim.
  */
-export function createRecorder({ deliveries, clock }: Pick<WebhooksContext, 'deliveries' | 'clock'>) {
-  let batch: Batch = { rows: [], written: Promise.withResolvers() };
+export function createRecorder({ deliveries, clock, logger }: Pick<WebhooksContext, 'deliveries' | 'clock' | 'logger'>) {
+  const writing = new Set<Promise<void>>();
+  let waiting: Delivery[] = [];
+  /** Bytes. */
+  let unwritten = 0;
   let cancel: (() => void) | undefined;
   let stopped = false;
 
+  const write = async (rows: Delivery[]): Promise<void> => {
+    try {
+      await deliveries.write(rows.map((put) => ({ put })));
+      deliveriesEnded.inc({ outcome: 'succeeded' }, rows.length);
+    } catch (error) {
+      logger.error({ err: error, deliveries: rows.length }, 'webhook attempts could not be recorded; they come again');
+    }
+    unwritten -= rows.reduce((sum, row) => sum + rowBytes(row), 0);
+  };
   const flush = (): void => {
-    const { rows, written } = batch;
-    batch = { rows: [], written: Promise.withResolvers() };
-    deliveries.write(rows.map((put) => ({ put }))).then(written.resolve, written.reject);
+    const work = write(waiting);
+    waiting = [];
+    writing.add(work);
+    void work.then(() => writing.delete(work));
     cancel = stopped ? undefined : clock.after(GATHER_MS, rest);
   };
   const rest = (): void => {
     cancel = undefined;
-    if (batch.rows.length > 0) flush();
+    if (waiting.length > 0) flush();
   };
 
   return {
-    /** Resolves when the row is stored or outdated. */
-    record(row: Delivery): Promise<void> {
-      const { rows, written } = batch;
-      rows.push(row);
+    /** The row is written later. Resolves when there is room for more. */
+    async record(row: Delivery): Promise<void> {
+      waiting.push(row);
+      unwritten += rowBytes(row);
       if (!cancel) flush();
-      return written.promise;
+      while (unwritten > MOST_BYTES && writing.size > 0) await Promise.race(writing);
     },
-    /** Writes what waits, and from then on each row at once. */
-    stop(): void {
+    /** Writes what waits, and from then on each row at once. Resolves when all is written. */
+    async stop(): Promise<void> {
       stopped = true;
       cancel?.();
       rest();
+      await Promise.all(writing);
     },
   };
 }

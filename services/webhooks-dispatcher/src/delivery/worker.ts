@@ -58,8 +58,8 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
       await cancelling.stop();
       // A delivery that cannot be released becomes due when its claim ends.
       await Promise.allSettled(queues.stop().map(handBack));
-      recorder.stop();
       await queues.drain();
+      await recorder.stop();
       cancel();
     },
   };
