@@ -29,10 +29,10 @@ test('only the first start after a restore cancels deliveries: later ones leave 
       ...({ bus: busAt(100), ring: {} } as unknown as Pick<WebhooksAdapters, 'bus' | 'ring'>),
     });
   const fanOut = (id: string) =>
-    new FanOut({ ...rows, endpoints, clock, bus: busAt(100) } as never, idleWorker(rows)).on(
-      [{ ...customerCreated, id }],
-      { topic: topics.customer, positions: [] },
-    );
+    new FanOut({ ...rows, endpoints, clock, bus: busAt(100) } as never, idleWorker(rows)).on([{ ...customerCreated, id }], {
+      topic: topics.customer,
+      positions: [],
+    });
   const statuses = async () => (await Array.fromAsync(rows.deliveries.find({}, { sort: { _id: 1 } }))).map(({ status }) => status);
 
   await start();

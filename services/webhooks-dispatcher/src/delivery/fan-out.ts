@@ -85,8 +85,8 @@ export class FanOut {
   }
 
   /**
-   * The events at the positions at which they were handled first, and whether none was handled before. An event that is published again has a new position, but counts at its first
-   * one: endpoints created since do not receive it. Where there is no endpoint, positions decide nothing.
+   * The events at the positions at which they were handled first, and whether none was handled before. An event that is published again has a
+   * new position, but counts at its first one: endpoints created since do not receive it. Where there is no endpoint, positions decide nothing.
    */
   private async atFirstPositions(
     received: WebhookEvent[],
