@@ -73,7 +73,11 @@ export function createDue(
     queues.add(rows);
     if (others.length === 0) return;
     await insert(others);
-    waiting.abort();
+    // A look would read them in vain while there is no room: `refill` does when there is.
+    for (const { account, endpoint_id } of others) {
+      if (queues.room(account, endpoint_id) > 0) return waiting.abort();
+      queues.behind(account, endpoint_id, true);
+    }
   };
 
   /** Claims the rows that fell due since the last look. Returns the time up to which it looked. */
