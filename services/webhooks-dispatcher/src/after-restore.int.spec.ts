@@ -8,8 +8,7 @@ import { Engine } from '@svc/embedded';
 import { FakeClock, prefixed, firstUidAt } from '@svc/kernel';
 import { Health } from '@svc/service';
 import { FanOut } from './delivery/fan-out.ts';
-import { busAt, customerCreated, rowsOn, shopEndpoint, silent } from './delivery/testing/rows.ts';
-import type { DeliveryWorker } from './delivery/worker.ts';
+import { busAt, customerCreated, rowsOn, shopEndpoint, silent, idleWorker } from './delivery/testing/rows.ts';
 import { WebhooksModule, type WebhooksAdapters } from './webhooks.module.ts';
 
 const NOW = Date.UTC(2026, 5, 15, 12);
@@ -30,10 +29,10 @@ test('only the first start after a restore cancels deliveries: later ones leave 
       ...({ bus: busAt(100), ring: {} } as unknown as Pick<WebhooksAdapters, 'bus' | 'ring'>),
     });
   const fanOut = (id: string) =>
-    new FanOut({ ...rows, endpoints, clock, bus: busAt(100) } as never, { wake: () => undefined } as DeliveryWorker).on(
-      [{ ...customerCreated, id }],
-      { topic: topics.customer, positions: [] },
-    );
+    new FanOut({ ...rows, endpoints, clock, bus: busAt(100) } as never, idleWorker(rows)).on([{ ...customerCreated, id }], {
+      topic: topics.customer,
+      positions: [],
+    });
   const statuses = async () => (await Array.fromAsync(rows.deliveries.find({}, { sort: { _id: 1 } }))).map(({ status }) => status);
 
   await start();

@@ -18,6 +18,8 @@ export interface RelayingOptions extends Pick<PublicationsFromOptions, 'restored
 
 /** Names the checkpoint and the lease. */
 const RELAY = 'publishing';
+/** A batch is handled in some milliseconds here, and webhooks are sent after it. */
+const GATHER_MOST_MS = 20;
 
 /** Publishes stored events, from one replica at a time. The checkpoint moves once the bus has them. */
 export function startRelay({ subscribing, bus, ...options }: RelayingOptions): Subscription {
@@ -42,6 +44,7 @@ export function startPublishing({
   const subscription = startExclusiveSubscription({
     ...subscribing,
     name: RELAY,
+    gatherMost: GATHER_MOST_MS,
     async handle(events) {
       await relay(events);
       feeds.endOfBatch();

@@ -23,6 +23,8 @@ export interface SubscriptionOptions {
   handle: (events: Recorded[]) => Promise<void>;
   /** Milliseconds that handled events may stay unsaved, to be repeated after a crash: 0 where other replicas wait for the position; by default 200. */
   saveWithin?: number;
+  /** Milliseconds for which events are collected under load (40). */
+  gatherMost?: number;
   logger: SubscriptionLog;
 }
 
@@ -51,10 +53,20 @@ const LOG_AGAIN_MS = 60_000;
 
 /**
  * Subscribes from the checkpoint: `handle` first, the position after it, so that a crash repeats and loses nothing. The first event after a
- * pause is handled at once, those of the next 10 ms together, or of 40 ms when they were four and more.
+ * pause is handled at once, those of the next 10 ms together, or of `gatherMost` when they were four and more.
  */
 export function startSubscription(options: SubscriptionOptions): Subscription {
-  const { name, service = 'svc', store, checkpoints, clock, handle, saveWithin = SAVE_WITHIN_MS, logger } = options;
+  const {
+    name,
+    service = 'svc',
+    store,
+    checkpoints,
+    clock,
+    handle,
+    saveWithin = SAVE_WITHIN_MS,
+    gatherMost = GATHER_MORE_MS,
+    logger,
+  } = options;
   const stopping = new AbortController();
   const waiters = positionWaiters(clock);
   let oldest: number | undefined;
@@ -75,7 +87,7 @@ export function startSubscription(options: SubscriptionOptions): Subscription {
     oldest = caughtUp ? undefined : events.at(-1)?.recordedAt;
     waiters.reach(position);
     started?.checkpoint.save(position, caughtUp);
-    if (events.length < BATCH) await waiters.quiet(events.length < MUCH ? GATHER_MS : GATHER_MORE_MS, stopping.signal);
+    if (events.length < BATCH) await waiters.quiet(events.length < MUCH ? GATHER_MS : gatherMost, stopping.signal);
   }
 
   async function readCheckpoint(): Promise<Checkpoint | undefined> {

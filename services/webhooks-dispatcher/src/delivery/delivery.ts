@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { DeliveryResource } from '@svc/contracts/webhook/resource';
 import type { WebhookEventType } from '@svc/contracts/webhook/vocabulary';
 import type { Collection, Job, Index } from '@svc/document-store';
@@ -51,7 +51,7 @@ export const deliveryIndexes: Index[] = [
  */
 export function deliveryId(eventId: string, endpointId: string): string {
   const uid: Uid = eventId.slice('evt_'.length);
-  return prefixed('whd', derivedUid(uid, createHash('sha256').update(eventId).update(endpointId).digest()));
+  return prefixed('whd', derivedUid(uid, hash('sha256', eventId + endpointId, 'buffer')));
 }
 
 export const newDelivery = (event: StoredEvent, endpoint: Endpoint, now: number): Delivery => ({

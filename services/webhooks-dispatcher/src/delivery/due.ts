@@ -1,3 +1,4 @@
+import { allDone } from '@svc/kernel';
 import type { WebhooksContext } from '../context.ts';
 import type { Cancelling } from './cancel.ts';
 import { CLAIM_MS, type Delivery } from './delivery.ts';
@@ -13,21 +14,23 @@ const SEEN_WITHIN_MS = 10_000;
 const SWEEP_EVERY_MS = 5_000;
 
 /**
- * Claims due deliveries for the queues that have room. Rows without room stay unclaimed and are not written. A row is found in three ways,
- * and none of them reads the backlog of an endpoint without room:
+ * Claims due deliveries for the queues that have room. Rows without room stay unclaimed and are not written. New ones are claimed as they are stored
+ * (`add`). Others are found in three ways, and none of them reads the backlog of an endpoint without room:
  * - a look at the rows that fell due since the last look: when the next row falls due, when woken, and every `lookEvery`;
  * - `refill`: the oldest rows of one endpoint, when its queue is half empty;
  * - a sweep every 5 s for rows that looks missed or that stopped processes left.
  */
 export function createDue(
   { deliveries, clock, logger, lookEvery }: DueContext,
-  queues: Pick<Queues<Delivery>, 'room' | 'add' | 'behind' | 'isFailing'>,
+  queues: Pick<Queues<Delivery>, 'room' | 'roomForNew' | 'add' | 'behind' | 'isFailing'>,
   cancelling: Pick<Cancelling, 'resume' | 'has'>,
 ) {
   const stopped = new AbortController();
   const refilling = new Map<string, Promise<void>>();
+  const storing = new Set<Promise<void>>();
   let waiting = new AbortController();
   let from = clock.now() - SEEN_WITHIN_MS;
+  let isRunning = false;
   let looks = 0;
   let swept = -Infinity;
   let sweeping: Promise<void> | undefined;
@@ -37,20 +40,44 @@ export function createDue(
     logger.error({ work, err: error }, 'due deliveries could not be claimed; it is tried again');
   const claimed = () => ({ set: { due_at: clock.now() + CLAIM_MS } });
 
-  /** Claims the rows whose endpoints have room. Returns how many were left. */
-  const take = async (due: Delivery[]): Promise<number> => {
+  /** The rows whose endpoints have room, and the others. */
+  const byRoom = (rows: readonly Delivery[], roomOf: typeof queues.room): { wanted: Delivery[]; others: Delivery[] } => {
     const rooms = new Map<string, number>();
-    const wanted = due.filter(({ account, endpoint_id }) => {
-      const room = rooms.get(endpoint_id) ?? queues.room(account, endpoint_id);
+    const [wanted, others]: [Delivery[], Delivery[]] = [[], []];
+    for (const row of rows) {
+      const { account, endpoint_id } = row;
+      const room = rooms.get(endpoint_id) ?? roomOf(account, endpoint_id);
       rooms.set(endpoint_id, room - 1);
       if (room <= 0) queues.behind(account, endpoint_id, true);
-      return room > 0;
-    });
+      (room > 0 ? wanted : others).push(row);
+    }
+    return { wanted, others };
+  };
+
+  /** Claims the rows whose endpoints have room. Returns how many were left. */
+  const take = async (due: Delivery[]): Promise<number> => {
+    const { wanted, others } = byRoom(due, queues.room);
     if (wanted.length > 0) {
       const filter = { _id: { $in: wanted.map(({ _id }) => _id) }, due_at: { $lte: clock.now() } };
       queues.add(await deliveries.claim(filter, claimed()));
     }
-    return due.length - wanted.length;
+    return others.length;
+  };
+
+  const storeNew = async (made: readonly Delivery[], events: () => Promise<void>): Promise<void> => {
+    const { wanted, others } = isRunning && !stopped.signal.aborted ? byRoom(made, queues.roomForNew) : { wanted: [], others: made };
+    const rows = wanted.map((row): Delivery => ({ ...row, ...claimed().set }));
+    const insert = (all: readonly Delivery[]): Promise<void> => deliveries.write(all.map((row) => ({ insert: row })));
+    // Nobody else looks at claimed rows before their events are stored; on the embedded store the two are one commit.
+    await allDone([events(), insert(rows)]);
+    queues.add(rows);
+    if (others.length === 0) return;
+    await insert(others);
+    // A look would read them in vain while there is no room: `refill` does when there is.
+    for (const { account, endpoint_id } of others) {
+      if (queues.room(account, endpoint_id) > 0) return waiting.abort();
+      queues.behind(account, endpoint_id, true);
+    }
   };
 
   /** Claims the rows that fell due since the last look. Returns the time up to which it looked. */
@@ -115,16 +142,27 @@ export function createDue(
 
   return {
     start(): void {
+      isRunning = true;
       over = work();
     },
     /** Looks for due rows now. */
     wake: (): void => waiting.abort(),
     refill,
+    /**
+     * Stores the deliveries of events that were never handled before, after or together with the events, which `events` stores. Those that have room
+     * are stored as claimed by this process and handed to the queues: no look has to find and claim them. When the process dies, they are due at the end
+     * of the claim, and the events are handled again.
+     */
+    async add(made: readonly Delivery[], events: () => Promise<void>): Promise<void> {
+      const work = storeNew(made, events);
+      storing.add(work);
+      await work.finally(() => storing.delete(work));
+    },
     /** Claims no more rows. Resolves when rows that are being claimed are in the queues. */
     async stop(): Promise<void> {
       stopped.abort();
       waiting.abort();
-      await Promise.all([over, sweeping, ...refilling.values()]);
+      await Promise.all([over, sweeping, ...refilling.values(), Promise.allSettled(storing)]);
     },
     /** Seconds that the oldest due row of a non-failing endpoint has waited, as of the last sweep; 0 when none is due. */
     lag: (): number => Math.max(0, clock.now() - (oldest() ?? Infinity)) / 1000,

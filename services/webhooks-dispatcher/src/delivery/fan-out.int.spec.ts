@@ -9,8 +9,7 @@ import type { WebhooksContext } from '../context.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { afterRestore } from '../after-restore.ts';
 import { FanOut } from './fan-out.ts';
-import { customerCreated, rowsOn, shopEndpoint } from './testing/rows.ts';
-import type { DeliveryWorker } from './worker.ts';
+import { customerCreated, rowsOn, shopEndpoint, idleWorker } from './testing/rows.ts';
 
 let folder: string;
 let engine: Engine;
@@ -27,13 +26,12 @@ afterEach(() => {
 
 /** A bus whose customer topic ends at `end` in its only partition. */
 const busAt = (end: number) => ({ ends: async () => ({ '0': `${end}` }) }) as unknown as WebhooksContext['bus'];
-const fanOutOn = (parts: Partial<WebhooksContext> = {}): FanOut =>
-  new FanOut(
-    { ...rows, clock: new FakeClock(), bus: busAt(100), ...parts } as unknown as WebhooksContext,
-    { wake: () => undefined } as DeliveryWorker,
-  );
+const fanOutOn = (parts: Partial<WebhooksContext> = {}): FanOut => {
+  const context = { ...rows, clock: new FakeClock(), bus: busAt(100), ...parts } as unknown as WebhooksContext;
+  return new FanOut(context, idleWorker(context));
+};
 
-test('writes an event before its deliveries, since another replica may claim them at once', async () => {
+test('writes an event before deliveries that are due, since another replica may claim them at once', async () => {
   const { endpoints, events, deliveries } = rows;
   await endpoints.insert(shopEndpoint());
   const open = Promise.withResolvers<void>();

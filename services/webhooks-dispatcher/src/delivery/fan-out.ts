@@ -35,7 +35,8 @@ export class FanOut {
   private async store(topic: Topic, received: WebhookEvent[]): Promise<void> {
     const { events, bodies, deliveries, clock } = this.context;
     const endpoints = await this.endpointsOf(received);
-    const placed = await this.withCurrentEnds(topic, await this.atFirstPositions(received, endpoints), endpoints);
+    const { isNew, events: first } = await this.atFirstPositions(received, endpoints);
+    const placed = await this.withCurrentEnds(topic, first, endpoints);
     const made = placed.map((one) => {
       const { event, type, position } = one;
       const receiving = endpointsFor(endpoints, one).filter((endpoint) =>
@@ -44,12 +45,17 @@ export class FanOut {
       if (receiving.length === 0) return { write: { insert: bodies.undelivered(one) }, deliveries: [] };
       const row = storedEvent(one);
       // A put replaces a reference that was stored when the event was handled before, or meanwhile.
-      return { write: { put: row }, deliveries: receiving.map((endpoint) => ({ insert: newDelivery(row, endpoint, clock.now()) })) };
+      return { write: { put: row }, deliveries: receiving.map((endpoint) => newDelivery(row, endpoint, clock.now())) };
     });
-    await events.write(made.map(({ write }) => write));
-    const inserts = made.flatMap((one) => one.deliveries);
-    if (inserts.length === 0) return;
-    await deliveries.write(inserts); // After the events: a claimed delivery needs its event.
+    const storeEvents = (): Promise<void> => events.write(made.map(({ write }) => write));
+    const rows = made.flatMap((one) => one.deliveries);
+    if (rows.length === 0) return storeEvents();
+    if (isNew) {
+      for (const { write } of made) if (write.put) this.worker.keep(write.put);
+      return this.worker.add(rows, storeEvents);
+    }
+    await storeEvents();
+    await deliveries.write(rows.map((row) => ({ insert: row }))); // After the events: a delivery that is due needs its event.
     this.worker.wake();
   }
 
@@ -79,19 +85,22 @@ export class FanOut {
   }
 
   /**
-   * The events at the positions at which they were handled first. An event that is published again has a new position, but counts at its first
-   * one: endpoints created since do not receive it. Where there is no endpoint, positions decide nothing.
+   * The events at the positions at which they were handled first, and whether none was handled before. An event that is published again has a
+   * new position, but counts at its first one: endpoints created since do not receive it. Where there is no endpoint, positions decide nothing.
    */
-  private async atFirstPositions(received: WebhookEvent[], endpoints: EndpointsByTenant): Promise<WebhookEvent[]> {
+  private async atFirstPositions(
+    received: WebhookEvent[],
+    endpoints: EndpointsByTenant,
+  ): Promise<{ isNew: boolean; events: WebhookEvent[] }> {
     const { events } = this.context;
     const ids = received.filter((one) => endpointsFor(endpoints, one).length > 0).map(({ event }) => event.id);
-    if (ids.length === 0 || (await events.count({ _id: { $in: ids } })) === 0) return received;
+    if (ids.length === 0 || (await events.count({ _id: { $in: ids } })) === 0) return { isNew: true, events: received };
     const first = new Map<string, EventPosition | undefined>();
     for (const id of ids) {
       const known = await events.get(id); // One at a time, because each row may hold a body.
       if (known) first.set(id, known.position && { part: known.position.part, at: BigInt(known.position.at) });
     }
-    return received.map((one) => (first.has(one.event.id) ? { ...one, position: first.get(one.event.id) } : one));
+    return { isNew: false, events: received.map((one) => (first.has(one.event.id) ? { ...one, position: first.get(one.event.id) } : one)) };
   }
 }
 

@@ -11,8 +11,7 @@ import { FakeClock, parseExact, soon, textOf } from '@svc/kernel';
 import type { WebhooksContext } from '../context.ts';
 import type { EventRow } from '../event/event.ts';
 import { FanOut } from './fan-out.ts';
-import { busAt, rowsOn, shopEndpoint, silent } from './testing/rows.ts';
-import type { DeliveryWorker } from './worker.ts';
+import { busAt, rowsOn, shopEndpoint, silent, idleWorker } from './testing/rows.ts';
 
 const golden = goldenEvents(...Object.values(documentTopics), topics.customer);
 /** Public events that no webhook is sent for. */
@@ -25,7 +24,7 @@ const clock = new FakeClock();
 const deadLetters = documentDeadLetters(embeddedDocumentStore(engine, 'svc_webhooks'));
 const bus = new EmbeddedBus({ clock, logger: silent, deadLetters, head: async () => 0n });
 const rows = rowsOn(engine);
-const fanOut = new FanOut({ ...rows, clock, bus: busAt(100) } as unknown as WebhooksContext, { wake: () => undefined } as DeliveryWorker);
+const fanOut = new FanOut({ ...rows, clock, bus: busAt(100) } as unknown as WebhooksContext, idleWorker(rows));
 const stored = new Map<string, EventRow>();
 const topicOf = ({ type }: PublicEvent): Topic => publicEvents.get(type)?.topic as Topic;
 

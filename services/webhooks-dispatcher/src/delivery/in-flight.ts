@@ -1,26 +1,45 @@
+import { LRUCache } from 'lru-cache';
 import { isStored, type Events, type StoredEvent } from '../event/event.ts';
 
+/** `event`: with an empty `body`. */
+interface Sent {
+  event: StoredEvent;
+  body: Buffer;
+}
+
 interface Used {
-  read: Promise<{ event: StoredEvent; body: Buffer }>;
+  read: Promise<Sent> | Sent;
   users: number;
 }
+
+/** Memory for the bodies of events that were just stored and not sent yet. */
+const KEPT_BYTES = 8 * 1024 * 1024;
+const ROW = 1024;
 
 /** Reads each stored event once for all deliveries of it that are in flight, and forgets it when the last of them ends. */
 export function createInFlight(events: Pick<Events, 'get'>) {
   const used = new Map<string, Used>();
+  const kept = new LRUCache<string, Sent>({ maxSize: KEPT_BYTES, sizeCalculation: ({ body }) => body.length + ROW });
 
-  const read = async (id: string): Promise<{ event: StoredEvent; body: Buffer }> => {
+  const read = async (id: string): Promise<Sent> => {
     const event = await events.get(id);
     if (!event || !isStored(event)) throw new Error(`the event ${id} is not stored`);
-    const body = Buffer.from(event.body, 'utf8');
-    return { event: { ...event, body: '' }, body };
+    return sentOf(event);
   };
 
   return {
+    /**
+     * Keeps an event that is being stored until its deliveries are sent, as far as there is memory: it is not read then. Not one that holds personal
+     * data, since erasure changes it.
+     */
+    keep(event: StoredEvent): void {
+      if (event.subject === null) kept.set(event._id, sentOf(event));
+    },
     /** Calls `work` with the event (its `body` field empty) and the body as bytes. Rejects when it is not stored. */
     async use<T>(id: string, work: (event: StoredEvent, body: Buffer) => Promise<T>): Promise<T> {
-      const one = used.get(id) ?? { read: read(id), users: 0 };
+      const one = used.get(id) ?? { read: kept.get(id) ?? read(id), users: 0 };
       used.set(id, one);
+      kept.delete(id);
       one.users += 1;
       try {
         const { event, body } = await one.read;
@@ -32,3 +51,7 @@ export function createInFlight(events: Pick<Events, 'get'>) {
     },
   };
 }
+
+export type InFlight = ReturnType<typeof createInFlight>;
+
+const sentOf = (event: StoredEvent): Sent => ({ event: { ...event, body: '' }, body: Buffer.from(event.body, 'utf8') });

@@ -44,6 +44,8 @@ const HEALTHY = 64;
 const BODY_BYTES = 128 * MIB;
 const WAITING_BYTES = 16 * MIB;
 const WAITING_EACH = 128;
+/** So many where new ones arrive: those of a busy account's batch. Each has at most 1 KiB. */
+const WAITING_NEW = 512;
 /** An endpoint that does not answer takes 30 s per attempt, and a claim lasts 60 s. */
 const WAITING_FAILING = 4;
 /** How many endpoints whose last attempt failed are remembered. */
@@ -141,16 +143,18 @@ export function createQueues<T extends Queued>({ run, waitingBytes, bodyBytes, r
 
   const capOf = (id: string): number => (failing.has(id) ? WAITING_FAILING : WAITING_EACH);
   const roomOf = ({ id, waiting }: Endpoint<T>): number => Math.max(0, capOf(id) - waiting.size);
+  const roomBelow = (cap: number, account: string, id: string): number => {
+    if (stopped) return 0;
+    const own = accounts.get(account)?.waiting ?? 0;
+    if (!mayTake(own, sum.waiting - own, WAITING_BYTES)) return 0;
+    return Math.max(0, cap - (find(account, id)?.waiting.size ?? 0));
+  };
 
   return {
     /** How many more rows an endpoint may claim: 0 when its queue is full or its account's rows fill their share of memory. */
-    room(account: string, id: string): number {
-      if (stopped) return 0;
-      const own = accounts.get(account)?.waiting ?? 0;
-      if (!mayTake(own, sum.waiting - own, WAITING_BYTES)) return 0;
-      const endpoint = find(account, id);
-      return endpoint ? roomOf(endpoint) : capOf(id);
-    },
+    room: (account: string, id: string): number => roomBelow(capOf(id), account, id),
+    /** The same for new rows, which need no claim when they have room. */
+    roomForNew: (account: string, id: string): number => roomBelow(failing.has(id) ? WAITING_FAILING : WAITING_NEW, account, id),
     /** Adds all items; the caller has checked `room`. */
     add(items: readonly T[]): void {
       for (const item of items) {

@@ -121,6 +121,15 @@ test('lets 128 wait for an endpoint, and 4 for a failing one', async () => {
   expect(queues.room('f', 'f e')).toBe(4);
 });
 
+test('lets 512 wait where new ones arrive, and 4 for a failing endpoint', async () => {
+  const { queues, items, end } = fixture();
+  queues.add(items('a', 'e', 64 + 500));
+  expect([queues.roomForNew('a', 'a e'), queues.room('a', 'a e')]).toEqual([12, 0]);
+  queues.add(items('f', 'e', 1));
+  await end('f e 0', 'failed');
+  expect(queues.roomForNew('f', 'f e')).toBe(4);
+});
+
 test('keeps waiting rows below 16 MiB, and leaves room beside an account with large ones', () => {
   const { queues, items, inFlight } = fixture({ row: 16_000 });
   let taken = 0;

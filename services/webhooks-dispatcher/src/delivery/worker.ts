@@ -4,11 +4,14 @@ import { createAttempt } from './attempt.ts';
 import { createCancelling } from './cancel.ts';
 import { bodyBytes, rowBytes, type Delivery } from './delivery.ts';
 import { createDue, type DueDeliveries } from './due.ts';
+import { createInFlight, type InFlight } from './in-flight.ts';
 import { createQueues } from './queues.ts';
+import { createRecorder } from './record.ts';
 
 export const DELIVERY_WORKER = Symbol('delivery worker');
 
-export interface DeliveryWorker extends Pick<DueDeliveries, 'wake' | 'start' | 'lag' | 'progress'> {
+export interface DeliveryWorker extends Pick<DueDeliveries, 'add' | 'wake' | 'start' | 'lag' | 'progress'> {
+  keep: InFlight['keep'];
   /** Cancels the pending deliveries of a deleted endpoint, in the background; continues after a restart. */
   cancel(endpoint: string): void;
   /**
@@ -21,11 +24,13 @@ export interface DeliveryWorker extends Pick<DueDeliveries, 'wake' | 'start' | '
 /** A process has 25 s to end; kept connections may take 5 s of it, and `LINGER` some. */
 const STOP_MS = 12_000;
 
-/** Sends due deliveries: claims them for the queues that have room, sends as permits allow, and writes the outcome once per attempt. */
+/** Sends new and due deliveries: claims them for the queues that have room, sends as permits allow, and writes the outcome once per attempt. */
 export function createDeliveryWorker(context: WebhooksContext, send: Send): DeliveryWorker {
   const { clock, deliveries, logger } = context;
   const stopping = new AbortController();
-  const attempt = createAttempt(context, send, stopping.signal);
+  const inFlight = createInFlight(context.events);
+  const recorder = createRecorder(context);
+  const attempt = createAttempt(context, { send, inFlight, recorder, stopping: stopping.signal });
   const queues = createQueues<Delivery>({
     waitingBytes: rowBytes,
     bodyBytes,
@@ -45,6 +50,7 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
 
   return {
     ...due,
+    keep: inFlight.keep,
     cancel: cancelling.start,
     async stop() {
       const cancel = clock.after(STOP_MS, () => stopping.abort());
@@ -53,6 +59,7 @@ export function createDeliveryWorker(context: WebhooksContext, send: Send): Deli
       // A delivery that cannot be released becomes due when its claim ends.
       await Promise.allSettled(queues.stop().map(handBack));
       await queues.drain();
+      await recorder.stop();
       cancel();
     },
   };

@@ -10,7 +10,7 @@ import { wholeOf } from '@svc/service/lists/testing/whole';
 import type { WebhooksContext } from '../context.ts';
 import { FanOut } from '../delivery/fan-out.ts';
 import { createInFlight } from '../delivery/in-flight.ts';
-import { busAt, rowsOn, shopEndpoint } from '../delivery/testing/rows.ts';
+import { busAt, rowsOn, shopEndpoint, idleWorker } from '../delivery/testing/rows.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { EventBodies } from './bodies.ts';
 import { storedEvent, webhookType, type WebhookEvent } from './event.ts';
@@ -63,7 +63,8 @@ export function eventBodiesSuite(name: string, openFixture: () => Promise<Publis
 
     /** Hands the events to a process, one by one, all at this position. */
     async function handle(batch: PublicEvent[], { at = 5n, ...parts }: Partial<WebhooksContext> & { at?: bigint } = {}): Promise<void> {
-      const fanOut = new FanOut(contextOf(parts), { wake: () => undefined } as never);
+      const context = contextOf(parts);
+      const fanOut = new FanOut(context, idleWorker(context));
       for (const event of batch) {
         const topic = publicEvents.get(event.type)?.topic as Topic;
         await fanOut.on([event], { topic, positions: [{ part: 'store', at, end: 100n }] });

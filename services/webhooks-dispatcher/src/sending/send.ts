@@ -32,64 +32,74 @@ export function createSend({ clock, resolve, allowed }: { clock: Clock; resolve:
 } {
   const pools = createPools(clock);
 
-  const post = async ({ account, url: text, headers, body }: Outgoing, end: AbortSignal): Promise<Answered> => {
+  const post = async ({ account, url: text, headers, body }: Outgoing, call: Call): Promise<Answered> => {
     const url = new URL(text);
     const address = await addressOf(url, allowed, resolve);
-    end.throwIfAborted();
-    return pools.use({ account, origin: url.origin, address }, async (pool) => {
-      const answer = await pool.request({ method: 'POST', path: url.pathname + url.search, headers, body, signal: end });
-      const retryAfter = answer.headers['retry-after'];
-      return {
-        status: answer.statusCode,
-        body: await firstKiB(answer.body),
-        retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
-      };
-    });
+    if (call.isOver) throw new Error('given up');
+    const options = { method: 'POST', path: url.pathname + url.search, headers, body } as const;
+    return pools.use({ account, origin: url.origin, address }, (pool) => exchange(pool, options, call));
   };
 
   const send: Send = async (request, signal) => {
     if (signal?.aborted) return { status: null, error: BROKEN_OFF };
-    const end = new AbortController();
-    const breakOff = (): void => end.abort();
-    const cancel = clock.after(DEADLINE_MS, breakOff);
+    const { promise, resolve: settle } = Promise.withResolvers<Answered>();
+    const call: Call = { isOver: false, abort: undefined };
+    // undici reports an abort only after it has connected: the caller is told before.
+    const giveUp = (error: string): void => {
+      call.isOver = true;
+      settle({ status: null, error });
+      call.abort?.();
+    };
+    const breakOff = (): void => giveUp(BROKEN_OFF);
+    const cancel = clock.after(DEADLINE_MS, () => giveUp('no complete answer within 30 seconds'));
     signal?.addEventListener('abort', breakOff, { once: true });
-    try {
-      return await unlessAborted(post(request, end.signal), end.signal);
-    } catch (error) {
-      if (signal?.aborted) return { status: null, error: BROKEN_OFF };
-      return { status: null, error: end.signal.aborted ? 'no complete answer within 30 seconds' : reasonOf(error) };
-    } finally {
-      cancel();
-      signal?.removeEventListener('abort', breakOff);
-    }
+    post(request, call).then(settle, (error: unknown) => settle({ status: null, error: reasonOf(error) }));
+    const answered = await promise;
+    cancel();
+    signal?.removeEventListener('abort', breakOff);
+    return answered;
   };
   return { send, close: () => pools.close() };
 }
 
-/** Settles as `asked`, or rejects as soon as the signal aborts: undici reports an abort only after it has connected. */
-async function unlessAborted<T>(asked: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const abort = (): void => aborted.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([asked, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
+interface Call {
+  /** The caller has its answer: the deadline, or the end of the process. */
+  isOver: boolean;
+  /** Ends the request; undefined until it has a connection. */
+  abort: (() => void) | undefined;
 }
 
-async function firstKiB(body: Dispatcher.ResponseData['body']): Promise<string> {
+/**
+ * One request and its response, without the objects that `pool.request` makes for each: a stream of the body, and listeners for a signal. Settles when
+ * undici has let go of the request.
+ */
+function exchange(pool: Dispatcher, options: Dispatcher.DispatchOptions, call: Call): Promise<Answered> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answered>();
   const kept: Buffer[] = [];
-  let read = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    if (read < SHOWN) kept.push(chunk);
-    read += chunk.length;
-    if (read > READ_AT_MOST) {
-      body.destroy();
-      break;
-    }
-  }
-  return Buffer.concat(kept).subarray(0, SHOWN).toString('utf8');
+  let [status, read] = [0, 0];
+  let retryAfter: string | undefined;
+  const answer = (): void => resolve({ status, body: Buffer.concat(kept).subarray(0, SHOWN).toString('utf8'), retryAfter });
+  pool.dispatch(options, {
+    onRequestStart(controller) {
+      call.abort = () => controller.abort(new Error('given up'));
+      if (call.isOver) call.abort();
+    },
+    onResponseStart(_, statusCode, headers) {
+      status = statusCode;
+      const asked = headers['retry-after'];
+      retryAfter = typeof asked === 'string' ? asked : undefined;
+    },
+    onResponseData(controller, chunk) {
+      if (read < SHOWN) kept.push(chunk);
+      read += chunk.length;
+      if (read <= READ_AT_MOST) return;
+      answer();
+      controller.abort(new Error('too long'));
+    },
+    onResponseEnd: answer,
+    onResponseError: (_, error) => reject(error),
+  });
+  return promise;
 }
 
 /** The kind of failure, as subscribers see it: never an internal address or a stack. */

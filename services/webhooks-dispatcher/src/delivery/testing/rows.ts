@@ -1,12 +1,14 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
 import { embeddedDocumentStore } from '@svc/document-store';
 import type { Engine } from '@svc/embedded';
+import { FakeClock } from '@svc/kernel';
 import type { WebhooksContext } from '../../context.ts';
 import { endpointIndexes, type Endpoint } from '../../endpoint/endpoint.ts';
 import { storedBodies } from '../../event/bodies.ts';
 import { eventIndexes, type EventRow } from '../../event/event.ts';
 import { newSecret } from '../../sending/sign.ts';
 import { deliveryIndexes, type Delivery } from '../delivery.ts';
+import { createDeliveryWorker, type DeliveryWorker } from '../worker.ts';
 
 /** The service's collections on an engine of the test. All events have their bodies in them. */
 export function rowsOn(engine: Engine) {
@@ -18,6 +20,10 @@ export function rowsOn(engine: Engine) {
     deliveries: documents.collection<Delivery>('deliveries', { indexes: deliveryIndexes }),
   };
 }
+
+/** A worker that is not started: the deliveries that it stores are due, and it sends nothing. */
+export const idleWorker = (context: Partial<WebhooksContext>): DeliveryWorker =>
+  createDeliveryWorker({ clock: new FakeClock(), ...context } as WebhooksContext, () => Promise.reject(new Error('it is not started')));
 
 /** An endpoint that receives all event types. */
 export const shopEndpoint = (): Endpoint => ({
