@@ -12,12 +12,20 @@ const SHORTEST_TEXT = 100;
 const CONTROL = /[\0-\x1f]/;
 const CONTROLS = /[\0-\x1f]/g;
 
+/** Tells most phrases apart by a few characters: a hash of all of them takes longer than the search for the phrase. */
+const keyOf = (phrase: string): number =>
+  phrase.length * 31 +
+  phrase.charCodeAt(2) * 7 +
+  phrase.charCodeAt(phrase.length >> 1) * 131 +
+  phrase.charCodeAt(phrase.length - 3) * 1_031;
+
 /**
  * Packs texts, JSON above all: a phrase that often recurs, such as the names of consecutive fields, is stored as one or two bytes that begin with a
  * control character, which JSON never contains. A packed text begins with a mark, by which texts of before are told from it.
  */
 export class Phrases {
-  private readonly codes = new Map<string, string>();
+  /** By `keyOf`: mostly one each. */
+  private readonly codes = new Map<number, { phrase: string; code: string }[]>();
   private readonly short: string[] = [];
   private readonly long: string[][] = [];
   private readonly any: RegExp | undefined;
@@ -27,16 +35,26 @@ export class Phrases {
     phrases.forEach((phrase, n) => {
       if (n < SHORT_CODES) {
         this.short[n + 1] = phrase;
-        this.codes.set(phrase, String.fromCharCode(n + 1));
+        this.add(phrase, String.fromCharCode(n + 1));
         return;
       }
       const first = SHORT_CODES + 1 + Math.floor((n - SHORT_CODES) / SECOND_BYTES.count);
       const second = SECOND_BYTES.from + ((n - SHORT_CODES) % SECOND_BYTES.count);
       (this.long[first] ??= [])[second] = phrase;
-      this.codes.set(phrase, String.fromCharCode(first, second));
+      this.add(phrase, String.fromCharCode(first, second));
     });
     const longestFirst = phrases.toSorted((a, b) => b.length - a.length).map((phrase) => phrase.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
     if (longestFirst.length > 0) this.any = new RegExp(longestFirst.join('|'), 'g');
+  }
+
+  private add(phrase: string, code: string): void {
+    const key = keyOf(phrase);
+    this.codes.set(key, [...(this.codes.get(key) ?? []), { phrase, code }]);
+  }
+
+  private codeOf(phrase: string): string {
+    const same = this.codes.get(keyOf(phrase)) ?? [];
+    return (same.length === 1 ? same[0] : same.find((one) => one.phrase === phrase))?.code as string;
   }
 
   /** Those that the database has, in the order in which they were added, after adding those of `more` that it lacks. */
@@ -56,7 +74,7 @@ export class Phrases {
   pack(text: string): string {
     if (text.startsWith(MARK)) return MARK + text.replace(CONTROLS, (control) => MARK + control);
     if (!this.any || text.length < SHORTEST_TEXT || text.length > LONGEST_TEXT || CONTROL.test(text)) return text;
-    const packed = MARK + text.replace(this.any, (phrase) => this.codes.get(phrase) as string);
+    const packed = MARK + text.replace(this.any, (phrase) => this.codeOf(phrase));
     return packed.length < text.length ? packed : text;
   }
 
