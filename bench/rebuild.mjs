@@ -5,7 +5,7 @@ import 'reflect-metadata';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { embeddedDocumentStore } from '@svc/document-store';
-import { Engine } from '@svc/embedded';
+import { Engine, Phrases } from '@svc/embedded';
 import { createProjections, embeddedEventStore, encryptedEventStore } from '@svc/event-store';
 import { invoicesProjection } from '@svc/invoicing/invoice/invoices';
 import { idOf, systemClock as clock, versionAt } from '@svc/kernel';
@@ -39,6 +39,7 @@ function loop() {
   const fields = [...new Set(indexes.flatMap((index) => index.fields))];
   db.exec(`CREATE TABLE docs (_id TEXT PRIMARY KEY, version INTEGER, body TEXT, ${fields.join()})`);
   indexes.forEach((index, n) => db.exec(`CREATE ${index.unique ? 'UNIQUE' : ''} INDEX i${n} ON docs (${index.fields.join()})`));
+  const phrases = Phrases.of(events);
   const read = events.prepare('SELECT * FROM events WHERE position > ? ORDER BY position LIMIT ?');
   const get = db.prepare('SELECT body FROM docs WHERE _id = ?');
   const changed = ['version', 'body', ...fields].map((column) => `${column} = excluded.${column}`);
@@ -52,7 +53,8 @@ function loop() {
       if (!rows.has(id)) rows.set(id, JSON.parse(get.get(id)?.body ?? 'null') ?? undefined);
       const row = rows.get(id);
       if (row?.version >= versionAt(BigInt(event.revision))) continue;
-      const recorded = { ...event, revision: BigInt(event.revision), data: JSON.parse(event.data), metadata: JSON.parse(event.metadata) };
+      const [data, metadata] = [event.data, event.metadata].map((text) => JSON.parse(phrases.unpack(text)));
+      const recorded = { ...event, revision: BigInt(event.revision), data, metadata };
       const next = invoicesProjection.evolve(row, recorded);
       const tenant = next.account + next.env;
       const ordinal = row?.ordinal ?? (ordinals.get(tenant) ?? 0) + 1;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { lockFolder } from './folder-lock.ts';
 import { FORMAT, migrate } from './format.ts';
+import { Phrases } from './phrases.ts';
 import { errorFor, diskFailureOf, type DiskFailure } from './failure.ts';
 import { GroupCommit, LOCKED_MS, waiting, type Sync } from './group-commit.ts';
 
@@ -25,6 +26,8 @@ export interface EngineOptions {
   sync?: Sync;
   /** False for simulations, where a crash is `abandon()`: nothing is synced. */
   durable?: boolean;
+  /** What recurs in stored texts, the most frequent first. The database keeps each that it ever had. */
+  phrases?: readonly string[];
 }
 
 /**
@@ -44,8 +47,11 @@ export class Engine {
     private readonly folder: string,
     private readonly db: DatabaseSync,
     private readonly release: () => void,
+    /** Packs and unpacks texts, for the ports; in SQL `unpacked(text)`. */
+    readonly phrases: Phrases,
     { durable = true, sync }: EngineOptions,
   ) {
+    db.function('unpacked', { deterministic: true }, (stored) => phrases.unpack(stored as string));
     const errorOf = (error: unknown) => this.errorOf(error);
     const checkpointFailed = (error: Error): void => {
       if (errorOf(error) === error) this.notifyFailure(error); // errorOf has reported the others
@@ -72,7 +78,7 @@ export class Engine {
       db = new DatabaseSync(path, { timeout: LOCKED_MS });
       db.exec('PRAGMA journal_mode=WAL; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-32768; PRAGMA foreign_keys=OFF');
       migrate(db);
-      return new Engine(folder, db, release, options);
+      return new Engine(folder, db, release, Phrases.of(db, options.phrases), options);
     } catch (error) {
       db?.close();
       release();

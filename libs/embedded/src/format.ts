@@ -1,13 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /** The current format, stored in SQLite's `user_version`. A change of a table's shape increments it and adds a migration. */
-export const FORMAT = 2;
+export const FORMAT = 3;
 
 const migrations: Record<number, string> = {
   // 0 → 1: an empty file. Ports define their own tables.
   1: '',
   // 1 → 2: documents hold in their JSON only what no column holds. Older rows are read as they are.
   2: '',
+  // 2 → 3: texts may be packed. Those of before are read as they are.
+  3: 'CREATE TABLE phrases(code INTEGER PRIMARY KEY, phrase TEXT NOT NULL UNIQUE)',
 };
 
 export function migrate(db: DatabaseSync): void {

@@ -1,2 +1,3 @@
 export { Engine, type Statement } from './engine.ts';
 export { GroupCommit, type GroupCommitOptions } from './group-commit.ts';
+export { Phrases } from './phrases.ts';

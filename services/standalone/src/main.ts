@@ -30,6 +30,7 @@ import { FIRST_KEYS_SHOWN, firstKeys } from './first-keys.ts';
 import { measureDisk, measureEngine } from './metrics.ts';
 import { findOldReadModels, replaceReadModels } from './old-read-models.ts';
 import { loadSecrets } from './secrets.ts';
+import { phrases } from './phrases.ts';
 import { readyMessage } from './ready-message.ts';
 import { watchEngine } from './watch-engine.ts';
 
@@ -51,7 +52,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
   );
   await useDataFolder(config.DATA_DIR, clock);
   const stopTelemetry = await startTelemetry({ service: 'standalone', logger });
-  const engine = Engine.open(config.DATA_DIR);
+  const engine = Engine.open(config.DATA_DIR, { phrases });
   const secrets = loadSecrets(config.DATA_DIR, config);
   const health = new Health(clock);
   const publicUrl = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;

@@ -1,7 +1,7 @@
 import { changeEach } from '@svc/document-store';
 import { firstUidAt, millisOf, prefixed } from '@svc/kernel';
 import type { WebhooksContext } from './context.ts';
-import type { Delivery } from './delivery/delivery.ts';
+import { pending, type Delivery } from './delivery/delivery.ts';
 
 /**
  * What the first process does on a database that was restored from a backup, at this time (ISO 8601). It touches only what is older: replicas
@@ -21,7 +21,7 @@ const forgetEnds = ({ endpoints }: Pick<WebhooksContext, 'endpoints'>, at: strin
 
 /** Cancels the pending deliveries of a backup that holds deliveries: they may have succeeded since. Subscribers find the events by `GET /events`. */
 async function cancelPending({ deliveries }: Pick<WebhooksContext, 'deliveries'>, at: string): Promise<void> {
-  const filter = { status: 'pending', _id: { $lt: prefixed('whd', firstUidAt(millisOf(at))) } };
+  const filter = { ...pending, _id: { $lt: prefixed('whd', firstUidAt(millisOf(at))) } };
   const set: Partial<Delivery> = { status: 'cancelled', due_at: null, next_at: null };
   while ((await deliveries.count(filter)) > 0) await deliveries.claim(filter, { set }, { limit: 1_000 });
 }

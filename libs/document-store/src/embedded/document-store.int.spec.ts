@@ -14,12 +14,13 @@ import { embeddedDocumentStore } from './document-store.ts';
 
 const opened = () => {
   const folder = mkdtempSync(join(tmpdir(), 'documents-'));
-  let engine = Engine.open(folder);
+  const open = (): Engine => Engine.open(folder, { phrases: ['x'.repeat(20), '"_id":'] });
+  let engine = open();
   return {
     documents: embeddedDocumentStore(engine, 'svc_test'),
     async reopen() {
       engine.close();
-      engine = Engine.open(folder);
+      engine = open();
       return embeddedDocumentStore(engine, 'svc_test');
     },
     async close() {
@@ -88,6 +89,31 @@ describe('embedded document store', () => {
     await rows.write([{ put: { ...doc, version: 5, text: 'longer' } }]);
     expect(await rows.get('a')).toEqual({ ...doc, version: 5, text: 'longer' });
     engine.close();
+  });
+
+  test('packs texts and the rest of documents; an index of a later release finds what is packed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'packed-'));
+    const engine = Engine.open(folder, { phrases: ['{"kind":"', '","note":"', 'x'.repeat(20)] });
+    const docs = [1, 2].map((n) => ({ _id: `${n}`, version: 1, kind: `kind ${n}`, note: 'x'.repeat(1_000), text: 'x'.repeat(1_000) }));
+    const rows = embeddedDocumentStore(engine, 'svc_test').collection<(typeof docs)[0]>('rows', { texts: ['text'] });
+    await rows.write(docs.map((insert) => ({ insert })));
+    const stored = engine.sql('SELECT octet_length(body) + octet_length(t_text) AS bytes FROM "svc_test.rows"').all();
+    expect(Math.max(...stored.map(({ bytes }) => bytes as number))).toBeLessThan(300);
+    const all = (page: { docs: unknown[]; left: string[] }) => [page.docs.length, page.left];
+    expect(all(await rows.page({}, { limit: 9 }, 4_500))).toEqual([2, []]);
+    expect(all(await rows.page({}, { limit: 9 }, 4_000))).toEqual([1, ['2']]); // by the bytes of the documents, not of the rows
+    const indexed = embeddedDocumentStore(engine, 'svc_test').collection<(typeof docs)[0]>('rows', { indexes: [{ fields: ['kind'] }] });
+    expect(await Array.fromAsync(indexed.find({ kind: 'kind 2' }))).toEqual([docs[1]]);
+    engine.close();
+    const later = Engine.open(folder);
+    expect(
+      await Array.fromAsync(
+        embeddedDocumentStore(later, 'svc_test')
+          .collection('rows', { texts: ['text'] })
+          .find({}),
+      ),
+    ).toEqual(docs);
+    later.close();
   });
 
   test('what is committed and not yet on the disk is read after its sync; other documents do not wait', async () => {

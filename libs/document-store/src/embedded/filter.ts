@@ -44,11 +44,12 @@ export function naturalOrder(table: Table, filter: Filter): Step[] {
   return ended(best.rest.map((field) => ({ column: columnOf(field), descending: false })));
 }
 
-/** As `orderOf`, for one read: without the rowid where the order is total by a unique index. */
+/** As `orderOf`, for one read: without the rowid where the order is total by a unique index or the `_id`. */
 export function orderIn(table: Table, filter: Filter, sort: Sort): string {
   const steps = orderOf(table, sort);
   const fixes = (field: string): boolean => field in sort || isEquality(filter[field]);
-  return orderText(table.indexes.some(({ fields, unique }) => unique && fields.every(fixes)) ? steps.slice(0, -1) : steps);
+  const isTotal = '_id' in sort || table.indexes.some(({ fields, unique }) => unique && fields.every(fixes));
+  return orderText(isTotal ? steps.slice(0, -1) : steps);
 }
 
 const FEW = 5_000;

@@ -1,4 +1,4 @@
-import type { Engine, Statement } from '@svc/embedded';
+import type { Engine, Phrases, Statement } from '@svc/embedded';
 import { parseExact } from '@svc/kernel';
 import { checkNames, type Declared } from '../declared.ts';
 import type { Doc, Index } from '../port.ts';
@@ -8,7 +8,7 @@ import { isExact, stored, type Stored } from './scalar.ts';
 /**
  * The rowid table `<database>.<collection>` of one collection: `_id`, `version`, a column `f_<field>` for every field that an index has ever declared, so
  * that every index covers every document, a column `t_<field>` for every text, and the rest of the document as JSON. What a column holds exactly is
- * not repeated in the JSON. Rows of format 1 hold the whole document there: what the JSON has counts.
+ * not repeated in the JSON. Rows of format 1 hold the whole document there: what the JSON has counts. The texts and the JSON are packed.
  */
 export interface Table extends Declared {
   /** Quoted, for SQL. */
@@ -31,6 +31,8 @@ export interface Table extends Declared {
   delete: Statement;
   /** Only this version. Parameters: `_id`, version. */
   deleteVersion: Statement;
+  /** Of the engine. */
+  phrases: Phrases;
   /** Runs a statement's work in a span where a request is traced. `BATCH`: statements of several kinds. */
   spanned: <T>(operation: 'SELECT' | 'INSERT' | 'UPDATE' | 'BATCH', work: () => Promise<T>) => Promise<T>;
 }
@@ -76,7 +78,9 @@ export function openTable(engine: Engine, { database, collection, indexes, texts
     [
       `CREATE TABLE IF NOT EXISTS ${name} (rowid INTEGER PRIMARY KEY, _id TEXT NOT NULL UNIQUE, version INTEGER NOT NULL, body TEXT NOT NULL)`,
       ...[...added.map(columnOf), ...addedTexts.map(textColumn)].map((column) => `ALTER TABLE ${name} ADD COLUMN ${column}`),
-      ...(present.length > 0 ? added : []).map((field) => `UPDATE ${name} SET ${columnOf(field)} = json_extract(body, '$.${field}')`),
+      ...(present.length > 0 ? added : []).map(
+        (field) => `UPDATE ${name} SET ${columnOf(field)} = json_extract(unpacked(body), '$.${field}')`,
+      ),
       ...indexes.map(
         ({ fields: keys, unique, present: field }) =>
           `CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${indexName(unquoted, { fields: keys, unique })}
@@ -87,7 +91,7 @@ export function openTable(engine: Engine, { database, collection, indexes, texts
   const spanned: Table['spanned'] = (operation, work) =>
     inStoreSpan(() => ({ system: 'sqlite', operation, collection, namespace: database }), work);
   const all = { fields: [...fields, ...added], texts: [...texts, ...addedTexts] };
-  return { name, unquoted, indexes, spanned, ...all, ...statements(engine, name, all) };
+  return { name, unquoted, indexes, phrases: engine.phrases, spanned, ...all, ...statements(engine, name, all) };
 }
 
 function statements(
@@ -114,7 +118,7 @@ export function rewrite(engine: Engine, table: Table, rowid: number, doc: Doc, c
   const all = doc as unknown as Fields;
   const fields = table.fields.filter((field) => field in changed);
   const columns = ['version', 'body', ...fields.map(columnOf), ...table.texts.map(textColumn)].map((column) => `${column} = ?`);
-  const values = [...fields.map((field) => stored(all[field])), ...table.texts.map((field) => textIn(all, field))];
+  const values = [...fields.map((field) => stored(all[field])), ...table.texts.map((field) => textIn(table, all, field))];
   engine.sql(`UPDATE ${table.name} SET ${columns.join()} WHERE rowid = ?`).run(doc.version, bodyOf(table, all), ...values, rowid);
 }
 
@@ -123,15 +127,18 @@ export function rowOf(table: Table, doc: Doc): Stored[] {
   const all = doc as unknown as Fields;
   const row: Stored[] = [doc._id, doc.version, bodyOf(table, all)];
   for (const field of table.fields) row.push(stored(all[field]));
-  for (const field of table.texts) row.push(textIn(all, field));
+  for (const field of table.texts) row.push(textIn(table, all, field));
   return row;
 }
 
-const textIn = (doc: Fields, field: string): string | null => (isText(doc[field]) ? doc[field] : null);
+function textIn({ phrases }: Table, doc: Fields, field: string): Stored {
+  const value = doc[field];
+  return isText(value) ? phrases.pack(value) : null;
+}
 const isText = (value: unknown): value is string => typeof value === 'string' && value.isWellFormed();
 
 /** What no column holds. */
-function bodyOf({ fields, texts }: Table, doc: Fields): string {
+function bodyOf({ fields, texts, phrases }: Table, doc: Fields): Stored {
   const rest: Fields = {};
   for (const field in doc) {
     const value = doc[field];
@@ -139,22 +146,28 @@ function bodyOf({ fields, texts }: Table, doc: Fields): string {
       field === '_id' || field === 'version' || (fields.includes(field) && isExact(value)) || (texts.includes(field) && isText(value));
     if (!isInColumn) rest[field] = value;
   }
-  return JSON.stringify(rest);
+  return phrases.pack(JSON.stringify(rest));
 }
 
 /** The document of a row. */
-export function docOf<D>({ fields, texts }: Table, row: StoredRow): D {
+export function docOf<D>(table: Table, row: StoredRow): D {
   const doc: Fields = { _id: row['_id'], version: row['version'] };
-  for (const field of fields) if (row[`f_${field}`] !== null) doc[field] = row[`f_${field}`];
-  for (const field of texts) if (row[`t_${field}`] !== null) doc[field] = row[`t_${field}`];
-  const { body } = row as { body: string };
+  for (const field of table.fields) if (row[`f_${field}`] !== null) doc[field] = row[`f_${field}`];
+  for (const field of table.texts) if (row[`t_${field}`] !== null) doc[field] = unpacked(table, row, `t_${field}`);
+  const body = unpacked(table, row, 'body');
   return (body === '{}' ? doc : { ...doc, ...(parseExact(body) as Fields) }) as D;
 }
 
 /** Approximate bytes of a row's document. */
-export function sizeOf({ texts }: Table, row: StoredRow): number {
-  let size = Buffer.byteLength(row['body'] as string) + ROW_BYTES;
-  for (const field of texts) size += Buffer.byteLength((row[`t_${field}`] ?? '') as string);
+export function sizeOf(table: Table, row: StoredRow): number {
+  let size = Buffer.byteLength(unpacked(table, row, 'body')) + ROW_BYTES;
+  for (const field of table.texts) size += Buffer.byteLength(unpacked(table, row, `t_${field}`));
   return size;
 }
 const ROW_BYTES = 200;
+
+/** The text of a column, unpacked once; '' where there is none. */
+function unpacked({ phrases }: Table, row: StoredRow, column: string): string {
+  const stored = row[column];
+  return stored === null ? '' : ((row[column] = phrases.unpack(stored as string)) as string);
+}

@@ -8,6 +8,8 @@ const DDL = `
   CREATE TABLE IF NOT EXISTS events(position INTEGER PRIMARY KEY AUTOINCREMENT, stream TEXT NOT NULL, revision INTEGER NOT NULL,
     id TEXT NOT NULL, type TEXT NOT NULL, data TEXT NOT NULL, metadata TEXT NOT NULL, recorded_at INTEGER NOT NULL);
   CREATE UNIQUE INDEX IF NOT EXISTS events_by_stream ON events(stream, revision)`;
+/** Bytes of the data where they are packed. */
+const BYTES = 'coalesce(bytes, octet_length(data))';
 
 interface Row {
   position: number;
@@ -20,23 +22,27 @@ interface Row {
   recorded_at: number;
 }
 
-const recordedOf = ({ position, stream, revision, id, type, data, metadata, recorded_at: recordedAt }: Row): Recorded => ({
-  id,
-  type,
-  data: parseExact(data) as object,
-  metadata: JSON.parse(metadata) as EventMetadata,
-  stream,
-  revision: BigInt(revision),
-  recordedAt,
-  bytes: Buffer.byteLength(data),
-  position: BigInt(position),
-});
-
 const TABLE = 'events';
 
 /** The one table of events. Writes run only inside the engine's `write`. Revisions are numbers here, -1 where there is no stream. */
 export function eventsTable(engine: Engine) {
   engine.define(DDL);
+  if (!engine.sql("SELECT 1 FROM pragma_table_info('events') WHERE name = 'bytes'").get())
+    engine.define('ALTER TABLE events ADD COLUMN bytes INTEGER');
+  const recordedOf = ({ position, stream, revision, id, type, data: stored, metadata, recorded_at: recordedAt }: Row): Recorded => {
+    const data = engine.phrases.unpack(stored);
+    return {
+      id,
+      type,
+      data: parseExact(data) as object,
+      metadata: JSON.parse(engine.phrases.unpack(metadata)) as EventMetadata,
+      stream,
+      revision: BigInt(revision),
+      recordedAt,
+      bytes: Buffer.byteLength(data),
+      position: BigInt(position),
+    };
+  };
   const rows = (sql: string, ...values: (string | number)[]): Row[] => engine.sql(sql).all(...values) as unknown as Row[];
 
   return {
@@ -54,9 +60,7 @@ export function eventsTable(engine: Engine) {
 
     /** How many of its events from there on reach so many bytes of data. */
     countWithin(stream: string, from: number, { max, bytes }: { max: number; bytes: number }): number {
-      const sizes = engine.sql(
-        'SELECT octet_length(data) AS bytes FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?',
-      );
+      const sizes = engine.sql(`SELECT ${BYTES} AS bytes FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`);
       const found = sizes.all(stream, from, max) as unknown as { bytes: number }[];
       let sum = 0;
       return found.findIndex((row) => (sum += row.bytes) >= bytes) + 1 || found.length;
@@ -69,7 +73,7 @@ export function eventsTable(engine: Engine) {
     between(position: Position, head: Position): Recorded[] {
       const [from, to] = [Number(position), Number(head)];
       const range = 'WHERE position > ? AND position <= ? ORDER BY position LIMIT ?';
-      const sizes = engine.sql(`SELECT octet_length(data) AS bytes FROM events ${range}`);
+      const sizes = engine.sql(`SELECT ${BYTES} AS bytes FROM events ${range}`);
       const max = sizeOfBatch(sizes.all(from, to, BATCH) as unknown as { bytes: number }[]);
       return rows(`SELECT * FROM events ${range}`, from, to, max).map(recordedOf);
     },
@@ -90,9 +94,10 @@ export function eventsTable(engine: Engine) {
 
     insert(stream: string, revision: number, event: NewEvent, { data, metadata, bytes }: EncodedEvent, recordedAt: number): Recorded {
       engine.wrote(TABLE, stream);
+      const stored = engine.phrases.pack(data);
       const { lastInsertRowid } = engine
-        .sql('INSERT INTO events(stream, revision, id, type, data, metadata, recorded_at) VALUES (?, ?, ?, ?, ?, ?, ?)')
-        .run(stream, revision, event.id, event.type, data, metadata, recordedAt);
+        .sql('INSERT INTO events(stream, revision, id, type, data, metadata, recorded_at, bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
+        .run(stream, revision, event.id, event.type, stored, engine.phrases.pack(metadata), recordedAt, stored === data ? null : bytes);
       const { id, type } = event;
       return {
         id,

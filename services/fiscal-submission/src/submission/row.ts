@@ -18,7 +18,10 @@ export interface Row extends Job {
   waits_since?: number | null;
 }
 
-export const rowIndexes = [{ fields: ['due_at'] }, { fields: ['authority', 'env', 'waits_for', 'waits_since', 'due_at'] }];
+export const rowIndexes = [
+  { fields: ['due_at'], present: 'due_at' },
+  { fields: ['authority', 'env', 'waits_for', 'waits_since', 'due_at'], present: 'waits_for' },
+];
 
 /** How long a claim lasts, in milliseconds: longer than a call. The row is due again when its process dies. */
 export const CLAIM_MS = 15_000;

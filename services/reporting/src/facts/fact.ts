@@ -60,6 +60,6 @@ export const GROUP = 'reporting';
 const tenant = ['account', 'env'];
 export const factIndexes: Index[] = [
   { fields: [...tenant, 'issued_on', '_id'] },
-  { fields: [...tenant, 'voided_on', '_id'] },
+  { fields: [...tenant, 'voided_on', '_id'], present: 'voided_on' },
   { fields: [...tenant, 'changed_at', '_id'] },
 ];

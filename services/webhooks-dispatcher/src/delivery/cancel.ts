@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { iso } from '@svc/kernel';
 import type { WebhooksContext } from '../context.ts';
+import { pending } from './delivery.ts';
 
 /**
  * Limits of one write. On the embedded store a write takes one turn of the event loop. A row has 1 KiB, and some 40 KiB after failed
@@ -41,8 +42,7 @@ export function createCancelling({
 
   /** Ids of the oldest pending deliveries, as many as fit into one write; at least one when any is left. */
   const someOf = async (endpoint: string): Promise<string[]> => {
-    const filter = { status: 'pending', endpoint_id: endpoint };
-    const { docs, left } = await deliveries.page(filter, { sort: { due_at: 1 }, limit: ROWS }, BYTES);
+    const { docs, left } = await deliveries.page({ ...pending, endpoint_id: endpoint }, { sort: { due_at: 1 }, limit: ROWS }, BYTES);
     return docs.length > 0 ? docs.map(({ _id }) => _id) : left.slice(0, 1);
   };
 

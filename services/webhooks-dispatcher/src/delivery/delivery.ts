@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { DeliveryResource } from '@svc/contracts/webhook/resource';
 import type { WebhookEventType } from '@svc/contracts/webhook/vocabulary';
-import type { Collection, Job, Index } from '@svc/document-store';
+import type { Collection, Filter, Index, Job } from '@svc/document-store';
 import { derivedUid, iso, prefixed, type Uid } from '@svc/kernel';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { StoredEvent } from '../event/event.ts';
@@ -37,13 +37,14 @@ export interface Delivery extends Job {
 export type Deliveries = Collection<Delivery>;
 
 export const deliveryIndexes: Index[] = [
-  { fields: ['due_at'] },
-  { fields: ['status', 'endpoint_id', 'due_at'] },
-  { fields: ['endpoint_id', '_id'] },
-  { fields: ['endpoint_id', 'status', '_id'] },
-  { fields: ['endpoint_id', 'event_type', '_id'] },
-  { fields: ['subject'] },
+  { fields: ['due_at'], present: 'due_at' },
+  { fields: ['status', 'endpoint_id', 'due_at'], present: 'due_at' },
+  { fields: ['endpoint_id', '_id', 'event_type'] },
+  { fields: ['endpoint_id', 'status', '_id', 'event_type'] },
 ];
+
+/** The deliveries that are not over: they alone have a `due_at`. */
+export const pending = { status: 'pending', due_at: { $gte: 0 } } satisfies Filter;
 
 /**
  * The id of the delivery of an event to an endpoint. It is derived from both ids, so a repeated event makes no second delivery. Ids sort by

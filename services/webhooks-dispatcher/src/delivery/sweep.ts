@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { WebhooksContext } from '../context.ts';
 import type { Cancelling } from './cancel.ts';
-import type { Delivery } from './delivery.ts';
+import { pending, type Delivery } from './delivery.ts';
 import type { Queues } from './queues.ts';
 
 export type SweepContext = Pick<WebhooksContext, 'deliveries' | 'clock'>;
@@ -52,7 +52,7 @@ export function createSweep({ deliveries, clock }: SweepContext, { take, refill,
 
   /** Returns the next endpoint after `after` in the index, and refills it when a row of it is due; undefined after the last one. */
   const step = async (after: string): Promise<string | undefined> => {
-    const next = deliveries.find({ status: 'pending', endpoint_id: { $gt: after } }, { sort: { endpoint_id: 1, due_at: 1 }, limit: 1 });
+    const next = deliveries.find({ ...pending, endpoint_id: { $gt: after } }, { sort: { endpoint_id: 1, due_at: 1 }, limit: 1 });
     const [row] = await Array.fromAsync(next);
     if (row && row.due_at !== null && row.due_at <= clock.now() && !cancelling.has(row.endpoint_id)) {
       note(row);
