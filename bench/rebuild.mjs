@@ -53,7 +53,7 @@ function loop() {
       if (!rows.has(id)) rows.set(id, JSON.parse(get.get(id)?.body ?? 'null') ?? undefined);
       const row = rows.get(id);
       if (row?.version >= versionAt(BigInt(event.revision))) continue;
-      const [data, metadata] = [event.data, event.metadata].map((text) => JSON.parse(phrases.unpack(text)));
+      const [data, metadata] = [JSON.parse(phrases.unpack(event.data)), JSON.parse(event.metadata)];
       const recorded = { ...event, revision: BigInt(event.revision), data, metadata };
       const next = invoicesProjection.evolve(row, recorded);
       const tenant = next.account + next.env;

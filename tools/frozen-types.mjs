@@ -1,17 +1,12 @@
 // Lists the event types and versions in a data folder, and those that the services store but the folder lacks.
 import { DatabaseSync } from 'node:sqlite';
-import { Phrases } from '../libs/embedded/src/phrases.ts';
 
 /** `category Type vN` of every stored event. */
 export function typesIn(path) {
   const db = new DatabaseSync(path, { readOnly: true });
   try {
-    // Formats 1 and 2 have no phrases, and pack nothing.
-    const isPacked = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'phrases'").get();
-    const phrases = isPacked && Phrases.of(db);
-    db.function('unpacked', (text) => (phrases ? phrases.unpack(text) : text));
     const rows = db
-      .prepare("SELECT DISTINCT substr(stream, 1, instr(stream, '-') - 1) AS category, type, unpacked(metadata) ->> 'v' AS v FROM events")
+      .prepare("SELECT DISTINCT substr(stream, 1, instr(stream, '-') - 1) AS category, type, metadata ->> 'v' AS v FROM events")
       .all();
     return new Set(rows.map(({ category, type, v }) => `${category} ${type} v${v}`));
   } finally {

@@ -35,7 +35,7 @@ export function eventsTable(engine: Engine) {
       id,
       type,
       data: parseExact(data) as object,
-      metadata: JSON.parse(engine.phrases.unpack(metadata)) as EventMetadata,
+      metadata: JSON.parse(metadata) as EventMetadata,
       stream,
       revision: BigInt(revision),
       recordedAt,
@@ -97,7 +97,7 @@ export function eventsTable(engine: Engine) {
       const stored = engine.phrases.pack(data);
       const { lastInsertRowid } = engine
         .sql('INSERT INTO events(stream, revision, id, type, data, metadata, recorded_at, bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
-        .run(stream, revision, event.id, event.type, stored, engine.phrases.pack(metadata), recordedAt, stored === data ? null : bytes);
+        .run(stream, revision, event.id, event.type, stored, metadata, recordedAt, stored === data ? null : bytes);
       const { id, type } = event;
       return {
         id,
