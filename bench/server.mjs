@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { nodeOptions } from '../tools/node-options.mjs';
 import { cpuMicros, isBusy } from './cpu-of.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -22,8 +23,8 @@ export const freePort = () =>
   });
 
 /** Starts `node file` on processor 0, or on the given ones, and waits until `ready(url)` resolves, at most for so many seconds. */
-export async function startServer(file, { env = {}, ready, processors = '0', within = 30 }) {
-  const command = [process.execPath, file];
+export async function startServer(file, { env = {}, options = [], ready, processors = '0', within = 30 }) {
+  const command = [process.execPath, ...options, file];
   const [program, ...args] = taskset ? ['taskset', '-c', processors, ...command] : command;
   const child = spawn(program, args, { env: { ...process.env, NODE_ENV: 'production', ...env }, stdio: ['ignore', 'ignore', 'inherit'] });
   running.add(child);
@@ -61,6 +62,7 @@ export async function startProduct(folder, { env = {}, processors, within } = {}
   const [data, setup, account] = ['data', 'setup.json', 'account.json'].map((name) => join(folder, name));
   mkdirSync(folder, { recursive: true });
   const server = await startServer(join(root, 'services/standalone/dist/start.mjs'), {
+    options: nodeOptions,
     env: {
       ...{ PORT: String(port), OPS_PORT: String(opsPort), SIMULATOR_PORT: String(simulatorPort) },
       ...{ DATA_DIR: data, SETUP_FILE: setup, LOG_LEVEL: 'warn', ...env },

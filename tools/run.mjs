@@ -1,13 +1,14 @@
 // Runs the commands of npm scripts: installs what is missing, then runs the command on Node 24.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { nodeOptions } from './node-options.mjs';
 import { root, setup } from './setup.mjs';
 
 const [command, ...args] = process.argv.slice(2);
 const { node24, env } = setup();
 
 const commands = {
-  start: [[join(root, 'tools/build.mjs')], [join(root, 'services/standalone/dist/start.mjs'), ...args]],
+  start: [[join(root, 'tools/build.mjs')], [...nodeOptions, join(root, 'services/standalone/dist/start.mjs'), ...args]],
   'start:services': [[join(root, 'tools/build.mjs')], [join(root, 'tools/start-services.mjs'), ...args]],
   servers: [[join(root, 'deploy/servers/servers.mjs'), ...args]],
   cluster: [[join(root, 'deploy/kubernetes/cluster.mjs'), ...args]],

@@ -1,6 +1,7 @@
 // Keeps processes running: starts them, prefixes their output, starts them again when they end by themselves, stops them.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { nodeOptions } from './node-options.mjs';
 import { root } from './setup.mjs';
 
 const FIRST_DELAY_MS = 1_000;
@@ -31,7 +32,7 @@ export function keepRunning({ name, main, env, health }, { say, show }) {
 
   function start() {
     const began = Date.now();
-    child = spawn(process.execPath, [join(root, main)], {
+    child = spawn(process.execPath, [...nodeOptions, join(root, main)], {
       cwd: root,
       env: { ...inherited(), ...env },
       detached: true,

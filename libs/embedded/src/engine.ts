@@ -174,13 +174,12 @@ export class Engine {
    */
   write<T>(work: (engine: Engine) => T, command?: string): Promise<T> {
     return this.commits.write(() => {
-      const value = work(this);
       if (command !== undefined) this.joined.get(command)?.();
-      return value;
+      return work(this);
     });
   }
 
-  /** Runs `work` with each write of this command, in its transaction, until `part`. It may be repeated. */
+  /** Runs `work` before each write of this command, in its transaction, until `part`. It may be repeated, and stands where the write itself throws. */
   join(command: string, work: () => void): void {
     this.joined.set(command, work);
   }

@@ -8,8 +8,22 @@ const migrations: Record<number, string> = {
   1: '',
   // 1 → 2: documents hold in their JSON only what no column holds. Older rows are read as they are.
   2: '',
-  // 2 → 3: texts may be packed. Those of before are read as they are.
-  3: 'CREATE TABLE phrases(code INTEGER PRIMARY KEY, phrase TEXT NOT NULL UNIQUE)',
+  // 2 → 3: texts may be packed; those of before are read as they are. Indexes that have become partial are built anew, and those that are no longer declared go.
+  3: [
+    'CREATE TABLE phrases(code INTEGER PRIMARY KEY, phrase TEXT NOT NULL UNIQUE)',
+    ...[
+      ...[
+        '(due_at)',
+        '(status,endpoint_id,due_at)',
+        '(endpoint_id,_id)',
+        '(endpoint_id,status,_id)',
+        '(endpoint_id,event_type,_id)',
+        '(subject)',
+      ].map((fields) => `svc_webhooks.deliveries${fields}`),
+      ...['(due_at)', '(authority,env,waits_for,waits_since,due_at)'].map((fields) => `svc_fiscal_submission.submissions${fields}`),
+      'svc_reporting.facts_v1(account,env,voided_on,_id)',
+    ].map((index) => `DROP INDEX IF EXISTS "${index}"`),
+  ].join(';'),
 };
 
 export function migrate(db: DatabaseSync): void {

@@ -34,14 +34,23 @@ interface AfterEvent extends Pick<Folded<unknown>, 'state' | 'bytes'> {
   made?: object;
 }
 
-/** By the data of the events that this process appended, as long as anybody holds these: where subscriptions get them from memory, until all have them. */
-const appended = new WeakMap<object, AfterEvent>();
+/** A state, what is made of it and its text take up to so many times the bytes of the events; a state counts no more than what replaces itself may hold. */
+const TIMES = 4;
+const MOST_BYTES = 1_048_576;
+/** By the data of the events that this process appended last. Subscriptions are milliseconds behind; one that is further behind folds by itself. */
+const appended = new LRUCache<object, AfterEvent>({
+  maxSize: 24 * 1_048_576,
+  sizeCalculation: ({ bytes }) => 1_024 + TIMES * Math.min(bytes, MOST_BYTES),
+});
 
 /**
  * The state after an event, as the command that appended it left it; undefined where another process did, the event was read back, or it was long ago.
  * A subscription need not fold such an event again.
  */
 export const appendedState = ({ data }: Pick<Recorded, 'data'>): Pick<Folded<unknown>, 'state' | 'bytes'> | undefined => appended.get(data);
+
+/** Frees the state after an event that all subscriptions have. */
+export const forgetState = ({ data }: Pick<Recorded, 'data'>): void => void appended.delete(data);
 
 /** What is made of the state after an event, by its data: once, where this process appended it lately. It is not to be changed. */
 export function madeAfter<Made extends object>(data: object, make: () => Made): Made {

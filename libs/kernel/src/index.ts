@@ -6,7 +6,7 @@ export * from './decider.ts';
 export * from './decimal.ts';
 export * from './denied.ts';
 export * from './exact-json.ts';
-export { madeAfter, StateCache, type Folded } from './folding.ts';
+export { forgetState, madeAfter, StateCache, type Folded } from './folding.ts';
 export * from './ids.ts';
 export * from './json-bytes.ts';
 export * from './json-text.ts';

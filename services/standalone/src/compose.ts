@@ -117,6 +117,7 @@ class System {
           ...shared,
           documents: documents('svc_webhooks'),
           bodies: bodies(eventsIn(store)),
+          alone: withEvents !== undefined,
           ring: ringOf('webhooks-dispatcher'),
           ...dependencies.webhooks,
         }),

@@ -28,4 +28,6 @@ export interface WebhooksContext {
   publicUrl: string;
   /** How often to poll for deliveries that other replicas wrote, in milliseconds. */
   lookEvery: number;
+  /** No other process has these deliveries, and what is written in one turn is one transaction. Default: several may. */
+  alone?: boolean | undefined;
 }

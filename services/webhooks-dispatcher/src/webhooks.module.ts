@@ -34,6 +34,8 @@ export interface WebhooksAdapters {
   delays: readonly number[];
   /** How often to poll for deliveries of other replicas, in milliseconds (1,000). A process with a database of its own can poll rarely. */
   lookEvery?: number;
+  /** As in `WebhooksContext`. */
+  alone?: boolean;
   /** Outgoing HTTP and name resolution, where tests replace the machine's. */
   send?: Send;
   resolve?: Lookup;
@@ -68,6 +70,7 @@ export class WebhooksModule {
       delays,
       publicUrl,
       lookEvery: adapters.lookEvery ?? 1_000,
+      alone: adapters.alone,
     };
     // Before the restore is stored as found: once, and again only after a crash.
     await findRestored(documents, clock, () => afterRestore(context, iso(clock.now())));

@@ -1,10 +1,9 @@
-import type { Position, Recorded } from '@svc/kernel';
+import { forgetState, type Position, type Recorded } from '@svc/kernel';
 import { sizeOfBatch } from '../batch-size.ts';
 import { BATCH } from '../port.ts';
 
 const MOST_EVENTS = 4_000;
-/** With the states after them and what was made of these, some five times as much memory. */
-const MOST_BYTES = 8 * 1_048_576;
+const MOST_BYTES = 32 * 1_048_576;
 
 /**
  * The events committed last, kept until every subscription has them: it need not read and parse again what was just in memory.
@@ -45,7 +44,9 @@ export class RecentEvents {
   }
 
   private drop(count: number): void {
-    this.bytes -= sum(this.events.slice(0, count));
+    const gone = this.events.slice(0, count);
+    gone.forEach(forgetState);
+    this.bytes -= sum(gone);
     this.events = this.events.slice(count);
   }
 }

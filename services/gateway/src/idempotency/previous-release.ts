@@ -10,6 +10,8 @@ export interface PreviousReleaseOptions {
   clock: Pick<Clock, 'now'>;
   /** The command that rotated this API key last. */
   rotatedBy(key: string): Promise<Uid | null>;
+  /** No other process has these rows: there is no replica to be warned. */
+  alone: boolean;
 }
 
 /**
@@ -17,10 +19,10 @@ export interface PreviousReleaseOptions {
  * response, or its command to continue. When it stored nothing, a guard row makes its replicas answer 409 for 48 hours, so that they do not
  * rotate a second time; another request takes the guard row over. To be removed with the next release.
  */
-export function createPreviousRelease({ rows, clock, rotatedBy }: PreviousReleaseOptions) {
+export function createPreviousRelease({ rows, clock, rotatedBy, alone }: PreviousReleaseOptions) {
   return async (claim: Claim, { scope, key, ofKey }: Repeatable & { ofKey: string }): Promise<Known> => {
     const _id = rowId(scope, key);
-    if (await rows.insert({ ...claim, _id, version: 1, until: claim.due_at, guard: true })) return { kind: 'run', claim };
+    if (!alone && (await rows.insert({ ...claim, _id, version: 1, until: claim.due_at, guard: true }))) return { kind: 'run', claim };
     const row = await rows.get(_id);
     if (row === undefined || row.guard || row.fingerprint !== claim.fingerprint) return { kind: 'run', claim };
     if (row.answer === null && row.until > clock.now()) return { kind: 'in_use' }; // possibly of another API key; a repeat decides

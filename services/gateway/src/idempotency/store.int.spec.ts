@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { embeddedDocumentStore } from '@svc/document-store';
+import { embeddedDocumentStore, embeddedWithEvents, type Collection } from '@svc/document-store';
 import { Engine } from '@svc/embedded';
 import { FakeClock } from '@svc/kernel';
 import { newKeyRing, parseKeyRing } from '@svc/service';
 import { forgetAnswers } from './erasing.ts';
 import { idempotencyRows } from './row.ts';
-import type { Claim } from './row.ts';
+import type { Claim, IdempotencyRow } from './row.ts';
 import { createIdempotencyStore, type IdempotencyStore } from './store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'idempotency-'));
@@ -62,4 +62,51 @@ test('after a restore a repeat runs again under the same command id, whatever re
   }
   await forgetAnswers(rows);
   for (const key of ['restored-0', 'restored-204']) expect(await begin(key)).toMatchObject({ kind: 'run', claim: { command: 'c1' } });
+});
+
+const withEvents = embeddedWithEvents(engine);
+
+describe.each([true, false])('claims that may stand in memory; the request appends events first: %s', (appends) => {
+  const storeOn = (on: Collection<IdempotencyRow>): IdempotencyStore =>
+    createIdempotencyStore({
+      ...{ rows: on, clock, secrets: parseKeyRing(newKeyRing()), rotatedBy: async () => null },
+      withEvents: { ...withEvents, insert: (_, doc, command) => withEvents.insert(rows, doc as unknown as IdempotencyRow, command) },
+    });
+  const request = (key: string, over: object = {}) => ({ scope: 'test.acct_1', key, fingerprint: 'f', command: 'c1', appends, ...over });
+
+  test('repeats of an answered request that come together all get its response, beside a request with another body', async () => {
+    const own = storeOn(rows);
+    const key = `together-${appends}`;
+    const begun = await own.begin(request(key));
+    if (begun.kind === 'run') await own.keep(begun.claim, answer('first'), about);
+    const repeats = [request(key, { fingerprint: 'g' }), request(key), request(key), request(key)];
+    expect((await Promise.all(repeats.map((one) => own.begin(one)))).map(({ kind }) => kind)).toEqual([
+      ...['reused', 'replay', 'replay', 'replay'],
+    ]);
+  });
+
+  test('requests that come together are one run', async () => {
+    const own = storeOn(rows);
+    const begun = await Promise.all(Array.from({ length: 5 }, (_, n) => own.begin(request(`first-${appends}`, { command: `c${n}` }))));
+    expect(begun.map(({ kind }) => kind).toSorted()).toEqual([...Array(4).fill('in_use'), 'run']);
+  });
+
+  test('a claim that waits longer than its lease stays known where the store takes nothing: the next run has its command', async () => {
+    let isFull = false;
+    const own = storeOn({
+      ...rows,
+      insert: async (doc) => {
+        if (isFull) throw new Error('the disk is full');
+        return rows.insert(doc);
+      },
+    });
+    const key = `waits-${appends}`;
+    const first = await own.begin(request(key));
+    await clock.advance(LEASE_MS);
+    isFull = true;
+    if (appends) await expect(own.begin(request(key, { command: 'c2' }))).rejects.toThrow('full');
+    isFull = false;
+    expect(await own.begin(request(key, { command: 'c3' }))).toMatchObject({ kind: 'run', claim: { command: 'c1' } });
+    expect(first).toMatchObject({ kind: 'run', claim: { command: 'c1' } });
+  });
 });

@@ -27,14 +27,14 @@ export interface IdempotencyStore {
   release(claim: Claim): Promise<void>;
 }
 
-export interface IdempotencyStoreOptions extends PreviousReleaseOptions {
+export interface IdempotencyStoreOptions extends Omit<PreviousReleaseOptions, 'alone'> {
   secrets: KeyRing;
   /** Where this process alone has keys and events: a claim whose command appends events is stored with these. */
   withEvents?: WithEvents | undefined;
 }
 
 export function createIdempotencyStore({ rows, clock, secrets, rotatedBy, withEvents }: IdempotencyStoreOptions): IdempotencyStore {
-  const previousRelease = createPreviousRelease({ rows, clock, rotatedBy });
+  const previousRelease = createPreviousRelease({ rows, clock, rotatedBy, alone: withEvents !== undefined });
 
   /** Claims that this process has, by row: those that wait for their events are stored nowhere else. */
   const claims = new Map<string, Claim>();
@@ -48,7 +48,7 @@ export function createIdempotencyStore({ rows, clock, secrets, rotatedBy, withEv
     try {
       await rows.write([{ put: { ...claim, ...change, version: claim.version + 1, until: 0 } }]); // a later claim has a higher version and stays
     } finally {
-      claims.delete(claim._id);
+      if (claims.get(claim._id)?.version === claim.version) claims.delete(claim._id);
     }
   }
 
@@ -68,17 +68,21 @@ export function createIdempotencyStore({ rows, clock, secrets, rotatedBy, withEv
     body: sealed ? secrets.decrypt(body).toString('utf8') : body,
   });
 
-  /** False: there is such a row. */
-  async function insert(row: IdempotencyRow, appends: boolean): Promise<boolean> {
-    if (!withEvents) return rows.insert(row);
-    claims.set(row._id, row);
+  /** Claims a key that has no row. False: it has one. */
+  async function claimFirst(first: IdempotencyRow, { own, appends }: { own: Claim | undefined; appends: boolean }): Promise<boolean> {
+    if (!withEvents) return rows.insert(first);
+    claims.set(first._id, first); // at once: whoever looks from now on finds it here
+    if (appends && !own) {
+      withEvents.insert(rows, first, first.command);
+      return true;
+    }
     let isNew = false;
     try {
-      isNew = appends ? (await rows.get(row._id)) === undefined : await rows.insert(row);
+      isNew = await rows.insert(first);
     } finally {
-      if (!isNew) claims.delete(row._id);
+      if (!isNew && own) claims.set(first._id, own);
+      else if (!isNew) claims.delete(first._id);
     }
-    if (isNew && appends) withEvents.insert(rows, row, row.command);
     return isNew;
   }
 
@@ -88,6 +92,9 @@ export function createIdempotencyStore({ rows, clock, secrets, rotatedBy, withEv
       const own = claims.get(_id);
       if (own && own.fingerprint !== fingerprint) return { kind: 'reused' };
       if (own && own.until > now) return { kind: 'in_use' };
+      // Where claims may stand in memory, their rows are looked for first, so that a repeat is never taken for one that runs.
+      const known = withEvents ? await rows.get(_id) : undefined;
+      if (claims.get(_id) !== own) continue;
       const first: IdempotencyRow = {
         _id,
         version: own ? own.version + 1 : 1,
@@ -98,8 +105,8 @@ export function createIdempotencyStore({ rows, clock, secrets, rotatedBy, withEv
         answer: null,
         due_at: now + KEPT_MS,
       };
-      if (await insert(first, appends && !own)) return claimed(first);
-      const row = await rows.get(_id);
+      if (known === undefined && (await claimFirst(first, { own, appends }))) return { kind: 'run', claim: first };
+      const row = known ?? (await rows.get(_id));
       if (row === undefined) continue;
       if (row.guard && row.fingerprint !== fingerprint) return takeOver(row, now, { fingerprint, command, guard: undefined });
       if (row.fingerprint !== fingerprint) return { kind: 'reused' };
@@ -116,7 +123,7 @@ export function createIdempotencyStore({ rows, clock, secrets, rotatedBy, withEv
       const begun = await claimRow(rowId(`${scope}.${ofKey}`, key), request);
       if (begun.kind !== 'run') return begun;
       const known = await previousRelease(begun.claim, { ...request, ofKey });
-      if (known.kind === 'run') return known;
+      if (known.kind === 'run') return claimed(known.claim);
       const { answer, until } = known.kind === 'answered' ? known : { answer: null, until: begun.claim.due_at };
       await settle(begun.claim, { answer, due_at: until });
       return answer === null ? { kind: 'in_use' } : { kind: 'replay', answer: decryptedAnswer(answer) };

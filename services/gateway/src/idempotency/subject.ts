@@ -35,7 +35,7 @@ const showSecrets: ReadonlySet<RouteName> = new Set<RouteName>([
 ]);
 export const secretOf = (route: RouteName): 'shown' | 'none' => (showSecrets.has(route) ? 'shown' : 'none');
 
-/** Routes whose first write is the command's own event. */
+/** Routes whose first write that counts is the command's own event; that of a new customer follows the key of its personal data. */
 const appendFirst: ReadonlySet<RouteName> = new Set<RouteName>([
   'POST /invoices',
   'POST /invoices/{id}/submit',

@@ -26,7 +26,7 @@ export interface Cancelling {
 /**
  * Cancels deliveries to deleted endpoints, one batch of each endpoint in turn. An endpoint without `cleared_at` may have pending deliveries
  * left: when a process ends or a write fails, the sweep of any process finds the endpoint and starts again. A delivery that a concurrent
- * fan-out writes later is due at once and is cancelled when it is claimed.
+ * fan-out writes later is cancelled by its attempt, which finds the endpoint deleted.
  */
 export function createCancelling({
   deliveries,

@@ -5,7 +5,7 @@ import { CLAIM_MS, type Delivery } from './delivery.ts';
 import type { Queues } from './queues.ts';
 import { createSweep } from './sweep.ts';
 
-export type DueContext = Pick<WebhooksContext, 'deliveries' | 'clock' | 'logger' | 'lookEvery'>;
+export type DueContext = Pick<WebhooksContext, 'deliveries' | 'clock' | 'logger' | 'lookEvery' | 'alone'>;
 
 const BATCH = 200;
 const AFTER_ERROR_MS = 1_000;
@@ -21,7 +21,7 @@ const SWEEP_EVERY_MS = 5_000;
  * - a sweep every 5 s for rows that looks missed or that stopped processes left.
  */
 export function createDue(
-  { deliveries, clock, logger, lookEvery }: DueContext,
+  { deliveries, clock, logger, lookEvery, alone }: DueContext,
   queues: Pick<Queues<Delivery>, 'room' | 'roomForNew' | 'add' | 'behind' | 'isFailing'>,
   cancelling: Pick<Cancelling, 'resume' | 'has'>,
 ) {
@@ -64,13 +64,28 @@ export function createDue(
     return others.length;
   };
 
+  /** The rows that are stored as this process wrote them: another one, too, may have handled the events as new. */
+  const own = async (rows: Delivery[]): Promise<Delivery[]> => {
+    const stored = new Map<string, number | null>();
+    const filter = { _id: { $in: rows.map(({ _id }) => _id) } };
+    if (rows.length > 0)
+      for await (const { _id, version, due_at } of deliveries.find(filter, { limit: rows.length }))
+        if (version === 1) stored.set(_id, due_at);
+    return rows.filter(({ _id, due_at }) => stored.get(_id) === due_at);
+  };
+
   const storeNew = async (made: readonly Delivery[], events: () => Promise<void>): Promise<void> => {
     const { wanted, others } = isRunning && !stopped.signal.aborted ? byRoom(made, queues.roomForNew) : { wanted: [], others: made };
     const rows = wanted.map((row): Delivery => ({ ...row, ...claimed().set }));
     const insert = (all: readonly Delivery[]): Promise<void> => deliveries.write(all.map((row) => ({ insert: row })));
-    // Nobody else looks at claimed rows before their events are stored; on the embedded store the two are one commit.
-    await allDone([events(), insert(rows)]);
-    queues.add(rows);
+    if (alone) {
+      await allDone([events(), insert(rows)]); // in one commit
+      queues.add(rows);
+    } else {
+      await events();
+      await insert(rows);
+      queues.add(await own(rows));
+    }
     if (others.length === 0) return;
     await insert(others);
     // A look would read them in vain while there is no room: `refill` does when there is.
@@ -149,7 +164,7 @@ export function createDue(
     wake: (): void => waiting.abort(),
     refill,
     /**
-     * Stores the deliveries of events that were never handled before, after or together with the events, which `events` stores. Those that have room
+     * Stores the deliveries of events that were never handled before, after or (`alone`) together with the events, which `events` stores. Those that have room
      * are stored as claimed by this process and handed to the queues: no look has to find and claim them. When the process dies, they are due at the end
      * of the claim, and the events are handled again.
      */

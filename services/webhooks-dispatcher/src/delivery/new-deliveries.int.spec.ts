@@ -133,3 +133,19 @@ test('is due at once for the next process when its own stops while it is stored'
   expect((await rows()).filter(({ due_at }) => (due_at ?? 0) <= clock.now())).toMatchObject([{ status: 'pending', attempts: [] }]);
   void stops;
 });
+
+test('of two processes that handle one batch as new, one sends it', async () => {
+  const ok = async (): Promise<Answered> => OK;
+  const [one, other] = [start(ok), start(ok)];
+  await one.context.endpoints.insert(shopEndpoint());
+  const events = Array.from({ length: 20 }, (_, n) => eventOf(n));
+  await clock.advance(1_000);
+  const first = one.handle(...events);
+  await clock.advance(1);
+  await Promise.all([first, other.handle(...events)]);
+  await settleTurns();
+  await clock.advance(CLAIM_MS + 10_000);
+  expect([...one.sent, ...other.sent].toSorted()).toEqual(events.map(({ id }) => id));
+  expect((await one.rows()).map(({ status }) => status)).toEqual(events.map(() => 'succeeded'));
+  await Promise.all([one.worker.stop(), other.worker.stop()]);
+});
