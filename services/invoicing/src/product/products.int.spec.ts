@@ -196,4 +196,16 @@ describe('lines made from a product', () => {
     ])
       expect(await codeOf(work)).toBe('validation_error items.1.product_id');
   });
+
+  test('count to the size of the document with what they copied', async () => {
+    const customer_id = (await createCustomer({ context, customers, identity: callerOf(system) }, { name: 'Jo' })).id;
+    const { id } = await createProduct(writing(), { name: 'Feed', description: 'x'.repeat(2_000), unit_price: 1 });
+    const draft = (lines: number) =>
+      createInvoice(
+        { context, identity: callerOf(system) },
+        { customer_id, items: Array.from({ length: lines }, () => ({ product_id: id })) },
+      );
+    expect(await codeOf(draft(200))).toBe('done');
+    expect(await codeOf(draft(400))).toBe('validation_error items');
+  });
 });
