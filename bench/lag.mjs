@@ -12,6 +12,7 @@ import { openEventStoreDb } from '@svc/event-store/eventstoredb/open';
 import { createCustomers } from '@svc/invoicing/customer/customers';
 import { createIssuers } from '@svc/invoicing/issuer/issuers';
 import { createInvoice } from '@svc/invoicing/invoice/create';
+import { createProducts } from '@svc/invoicing/product/products';
 import { createIds, prefixed, systemClock as clock } from '@svc/kernel';
 import { createLogger, newKeyRing } from '@svc/service';
 import { cpuOf } from './cpu-of.mjs';
@@ -146,8 +147,9 @@ function writer(store, logger) {
   const ids = createIds(clock);
   const issuers = createIssuers({ store, ids });
   const customers = createCustomers({ store, ids });
+  const products = createProducts({ store, ids, clock });
   const sequence = createSequence({ streams: store, ids, clock });
-  const context = { store, sequence, clock, ids, publicUrl: 'http://x', issuers, customers, logger };
+  const context = { store, sequence, clock, ids, publicUrl: 'http://x', issuers, customers, products, logger };
   const account = prefixed('acct', ids.next());
   const known = { state: { id: 'cust', deleted_at: null }, revision: 0n };
   const identity = () => ({

@@ -88,7 +88,13 @@ function lifeOf({ n, id, now, issuer, frozen, customer, numbers }) {
     tax_rate: 20,
   }));
   const body = { customer_id: customer.id, currency, series, items };
-  run({ type: 'create', id, livemode: false, body, preconditions: { defaults: issuer, today: day, customerKnown: true } });
+  run({
+    type: 'create',
+    id,
+    livemode: false,
+    body,
+    preconditions: { defaults: issuer, today: day, customerKnown: true, products: new Map() },
+  });
   if (end === 'draft') return events;
   if (end === 'voided draft') return (run({ type: 'void', reason: null }), events);
 

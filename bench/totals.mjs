@@ -34,6 +34,7 @@ const preconditions = {
   },
   today: '2026-01-01',
   customerKnown: true,
+  products: new Map(),
 };
 
 const onBigJs = {

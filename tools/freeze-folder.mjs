@@ -85,7 +85,16 @@ async function fill() {
   await call('PATCH', `/customers/${customer_id}`, { phone: '+355 4 123 456', metadata: { since: '2019' } });
   await call('DELETE', `/customers/${gone.id}`);
   if (serves('post', '/customers/{id}/erase')) await call('POST', `/customers/${gone.id}/erase`);
-  if (serves('post', '/products')) await call('POST', '/products', { name: 'Hour', sku: 'H-1', unit_price: 80, tax_rate: 20 });
+  if (serves('post', '/products')) {
+    const { id } = await call('POST', '/products', { name: 'Hour', sku: 'H-1', unit_price: 80, tax_rate: 20 });
+    await call('PATCH', `/products/${id}`, { description: 'An hour of work', currency: 'EUR', metadata: { since: '2026' } });
+    const { id: old } = await call('POST', '/products', {
+      name: 'Old',
+      sku: 'O-1',
+      taxes: [{ rate: 0, code: 'E', exemption_reason: 'Art. 20' }],
+    });
+    await call('DELETE', `/products/${old}`);
+  }
 
   const draft = (simulate, more = {}) =>
     call('POST', '/invoices', {

@@ -24,6 +24,8 @@ export async function appendUnserved({ data, setup, customer_id }) {
     { invoices },
     { closedSeries, noClosedSeries, seriesRowIndexes },
     { raiseSeries },
+    { createProducts },
+    { createProduct },
   ] = await Promise.all(
     [
       ...[
@@ -35,7 +37,7 @@ export async function appendUnserved({ data, setup, customer_id }) {
         'receipt/create',
         'invoice/invoices',
       ],
-      ...['restore/closed-series', 'restore/series-numbers'],
+      ...['restore/closed-series', 'restore/series-numbers', 'product/products', 'product/write'],
     ].map(invoicing),
   );
 
@@ -51,6 +53,7 @@ export async function appendUnserved({ data, setup, customer_id }) {
     const sequence = stores.createSequence({ streams: store, ids, clock });
     const parts = { store, ids };
     const customers = createCustomers(parts);
+    const products = createProducts({ ...parts, clock });
     const context = {
       ...parts,
       sequence,
@@ -58,6 +61,7 @@ export async function appendUnserved({ data, setup, customer_id }) {
       publicUrl: 'http://localhost:3000',
       issuers: createIssuers(parts),
       customers,
+      products,
       closedSeries: noClosedSeries,
     };
     const account = setup.account_id;
@@ -101,6 +105,16 @@ export async function appendUnserved({ data, setup, customer_id }) {
       env: 'test',
       subject: erased,
     });
+
+    // A process ended between the claim of a SKU and its product; another product takes the SKU over.
+    const ended = new kernel.DomainError('internal_error', 'the process ended');
+    const append = async (stream, ...rest) => {
+      if (stream.startsWith('product-')) throw ended;
+      return store.append(stream, ...rest);
+    };
+    const ending = createProducts({ ids, clock, store: { ...store, append } });
+    await refused(createProduct({ ...call(), products: ending }, { name: 'Lost', sku: 'L-1' }));
+    await createProduct({ ...call(), products }, { name: 'Found', sku: 'L-1' });
 
     // An operator raises a series after a restore.
     const rows = documents.collection('series_after_restore', { indexes: seriesRowIndexes });

@@ -3,6 +3,7 @@ import type { Clock, Env, EventMetadata, Ids, Turn } from '@svc/kernel';
 import type { Identity, Logger } from '@svc/service';
 import type { CustomerState } from './customer/domain/state.ts';
 import type { IssuerState } from './issuer/domain/state.ts';
+import type { Products } from './product/products.ts';
 import type { ClosedSeries } from './restore/closed-series.ts';
 import type { RestoredStore } from './restore/restored-store.ts';
 
@@ -25,6 +26,7 @@ export interface InvoicingContext {
     /** As the store has it now, deleted ones too; undefined for an id that this account and environment does not have. */
     find(account: string, env: Env, id: string): Promise<CustomerState | undefined>;
   };
+  products: Pick<Products, 'named'>;
   closedSeries: ClosedSeries;
   /** Of a store that was restored from a backup. */
   restored?: RestoredStore | undefined;

@@ -1,6 +1,9 @@
 import { goldenStreams, type GoldenStream } from '@svc/contracts/testing/golden';
 import { customerResource } from './customer/resource.ts';
+import { productResource } from './product/resource.ts';
+import { createProduct } from './product/write.ts';
 import { storedTypes } from './stored-types.ts';
+import { callerOf } from './testing/open-system.ts';
 import { serve } from './testing/serve.ts';
 
 const streams = Object.keys(storedTypes).flatMap((category) => goldenStreams('invoicing', category));
@@ -49,6 +52,18 @@ describe.each([...byAccount])('what releases stored of %s', (account, all) => {
       expect(resource).toMatchObject({ erased_at: at('CustomerErased'), updated_at: last<{ at: string }>(stream).at });
       expect(resource.deleted_at === null).toBe(at('CustomerDeleted') === null && at('CustomerErased') === null);
       expect(resource.name === null).toBe(resource.erased_at !== null);
+    }
+  });
+
+  test('products, deleted ones too; a SKU that one of them has is taken', async () => {
+    for (const stream of of(all, 'product').filter(({ events }) => events.some(({ type }) => type === 'ProductCreated'))) {
+      const { state } = await system.products.current(account, 'test', partsOf(stream).id);
+      expect(productResource(state)).toMatchObject({ ...stream.shown, version: last<{ version: number }>(stream).version });
+      const { id, sku } = state;
+      const isClaimed = of(all, 'sku').some((claims) => last<{ product: string }>(claims).product === id);
+      if (!isClaimed || state.deleted_at !== null) continue; // Golden streams have a claim of some SKUs only.
+      const writing = { context: system.context, products: system.products, identity: callerOf(system, account) };
+      await expect(createProduct(writing, { name: 'Other', sku })).rejects.toMatchObject({ details: { sku: [expect.any(String)] } });
     }
   });
 

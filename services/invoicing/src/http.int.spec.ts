@@ -6,23 +6,26 @@ import { CONTEXT } from './context.ts';
 import { CUSTOMERS, CustomersController } from './customer/http.ts';
 import { customersProjection } from './customer/list.ts';
 import { ISSUERS, IssuerController } from './issuer/http.ts';
+import { PRODUCTS, ProductsController } from './product/http.ts';
+import { productsProjection } from './product/list.ts';
 import { callerOf, dataFolder, openSystem } from './testing/open-system.ts';
 
 const folder = dataFolder();
 const system = openSystem(folder.path);
 const projections = createProjections(system.documents, system.subscribing);
-const running = [projections.start(customersProjection)];
+const running = [projections.start(customersProjection), projections.start(productsProjection)];
 
 @Module({})
 class Served {
   static forRoot(): DynamicModule {
     return {
       module: Served,
-      controllers: [CustomersController, IssuerController],
+      controllers: [CustomersController, ProductsController, IssuerController],
       providers: [
         { provide: CONTEXT, useValue: system.context },
         { provide: PROJECTIONS, useValue: projections },
         { provide: CUSTOMERS, useValue: system.customers },
+        { provide: PRODUCTS, useValue: system.products },
         { provide: ISSUERS, useValue: system.issuers },
       ],
     };
@@ -70,6 +73,47 @@ test('a customer over HTTP: created, read, changed, deleted, listed', async () =
   expect((await call('GET', path)).body).toEqual(gone.body);
   expect((await call('PATCH', path, { name: 'x' })).body).toMatchObject({ error: { code: 'invalid_state' } });
   expect((await call('GET', '/customers')).body).toMatchObject({ meta: { total: 0 } });
+});
+
+test('a product over HTTP: created, read, changed, deleted, listed', async () => {
+  const body = { name: 'Feed', sku: 'FEED-1', unit: 'KGM', unit_price: '9.50', currency: 'EUR', metadata: { a: 'b' } };
+  const made = await call('POST', '/products', { ...body, tax_rate: 10 });
+  expect(made).toMatchObject({
+    status: 201,
+    etag: '"1"',
+    body: {
+      ...body,
+
+      unit_price: 9.5,
+      taxes: [{ category: 'VAT', rate: 10, code: 'S' }],
+      active: true,
+      deleted_at: null,
+    },
+  });
+  const path = `/products/${String(made.body['id'])}`;
+  expect((await call('GET', path)).body).toEqual(made.body);
+  expect((await call('POST', '/products', body)).body).toMatchObject({
+    error: { code: 'validation_error', details: { sku: [expect.stringContaining(String(made.body['id']))] } },
+  });
+  const other = await call('POST', '/products', { name: 'Fence', active: false });
+  expect(await call('PATCH', path, { taxes: null }, { 'if-match': '"1"' })).toMatchObject({
+    status: 200,
+    body: { taxes: null },
+    etag: '"2"',
+  });
+  expect((await call('PATCH', path, { name: 'x' }, { 'if-match': '"1"' })).status).toBe(412);
+  const found = async (query: string) =>
+    ((await call('GET', `/products?${query}`)).body['data'] as unknown as { id: string }[]).map(({ id }) => id);
+  const [feed, fence] = [String(made.body['id']), String(other.body['id'])];
+  expect(await found('q=fE')).toEqual([fence, feed]);
+  expect(await found('q=fE&sort=name')).toEqual([feed, fence]);
+  expect(await found('sku=FEED-1&q=feed')).toEqual([feed]);
+  const gone = await call('DELETE', path, undefined, { 'if-match': '"2"' });
+  expect(gone).toMatchObject({ status: 200, body: { active: false, deleted_at: expect.stringMatching(/Z$/), version: 3 } });
+  expect((await call('GET', path)).body).toEqual(gone.body);
+  expect((await call('PATCH', path, { name: 'x' })).body).toMatchObject({ error: { code: 'invalid_state' } });
+  expect(await found('')).toEqual([fence]);
+  expect((await call('POST', '/products', { sku: 'x' })).body).toMatchObject({ error: { details: { name: [expect.any(String)] } } });
 });
 
 test('errors name the wrong fields', async () => {

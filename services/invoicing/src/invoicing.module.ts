@@ -21,6 +21,8 @@ import { documentTypes } from './document-types.ts';
 import { processWork } from './document/process/process-manager.ts';
 import { ISSUERS, IssuerController } from './issuer/http.ts';
 import { createIssuers } from './issuer/issuers.ts';
+import { PRODUCTS, ProductsController } from './product/http.ts';
+import { createProducts } from './product/products.ts';
 import { publishers } from './publishers.ts';
 import { closedSeries, noClosedSeries, seriesRowIndexes, type SeriesRow } from './restore/closed-series.ts';
 import { restoredStore } from './restore/restored-store.ts';
@@ -50,6 +52,7 @@ export class InvoicingModule {
     const { store, documents, bus, clock, ids, logger, health, publicUrl } = adapters;
     const customers = createCustomers({ store, ids });
     const issuers = createIssuers({ store, ids });
+    const products = createProducts({ store, ids, clock });
     const sequence = createSequence({ streams: store, ids, clock });
     const checkpoints = documents.collection<Checkpoint>('checkpoints');
     await checkpointsWithin({ store, checkpoints, clock, logger });
@@ -58,7 +61,7 @@ export class InvoicingModule {
       logger.info({ at: restored.at, until: `${restored.until}` }, 'runs on a restored store: series are closed until they are raised');
     const seriesRows = documents.collection<SeriesRow>('series_after_restore', { indexes: seriesRowIndexes });
     const context: InvoicingContext = {
-      ...{ store, sequence, clock, ids, publicUrl, issuers, customers, logger, restored },
+      ...{ store, sequence, clock, ids, publicUrl, issuers, customers, products, logger, restored },
       closedSeries: restored ? closedSeries(restored, seriesRows) : noClosedSeries,
     };
     const subscribing: SubscriptionContext = {
@@ -90,12 +93,19 @@ export class InvoicingModule {
     health.register('invoicing', background.ready);
     return {
       module: InvoicingModule,
-      controllers: [...types.map(({ controller }) => controller), CustomersController, IssuerController, FiscalRegistrationConsumer],
+      controllers: [
+        ...types.map(({ controller }) => controller),
+        CustomersController,
+        ProductsController,
+        IssuerController,
+        FiscalRegistrationConsumer,
+      ],
       providers: [
         { provide: CONTEXT, useValue: context },
         { provide: SERIES, useValue: series },
         { provide: PROJECTIONS, useValue: projections },
         { provide: CUSTOMERS, useValue: customers },
+        { provide: PRODUCTS, useValue: products },
         { provide: ISSUERS, useValue: issuers },
         backgroundProvider(background),
       ],

@@ -2,6 +2,8 @@ import type { SubmissionEvent } from '@svc/fiscal-submission/submission/domain/e
 import type { CustomerEvent } from '@svc/invoicing/customer/domain/events';
 import type { InvoiceEvent } from '@svc/invoicing/invoice/domain/events';
 import type { IssuerEvent } from '@svc/invoicing/issuer/domain/events';
+import type { ProductEvent } from '@svc/invoicing/product/domain/events';
+import type { SKU_CLAIMED, SkuClaimed } from '@svc/invoicing/product/skus';
 import type { ReceiptEvent } from '@svc/invoicing/receipt/domain/events';
 import type {
   NumberRefused,
@@ -25,6 +27,8 @@ export interface StoredEvents {
     customer: CustomerEvent;
     invoice: InvoiceEvent;
     issuer: IssuerEvent;
+    product: ProductEvent;
+    sku: Of<typeof SKU_CLAIMED, SkuClaimed>;
     receipt: ReceiptEvent;
     series: Of<typeof NUMBER_TAKEN, NumberTaken> | Of<typeof NUMBER_REFUSED, NumberRefused> | Of<typeof NUMBERS_RAISED, NumbersRaised>;
     pattern: Of<typeof PATTERN_CLAIMED, PatternClaimed>;

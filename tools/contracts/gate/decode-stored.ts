@@ -2,6 +2,7 @@ import { submissionEvents } from '@svc/fiscal-submission/submission/domain/event
 import { customerEvents } from '@svc/invoicing/customer/customers';
 import { documentTypes } from '@svc/invoicing/document-types';
 import { issuerEvents } from '@svc/invoicing/issuer/issuers';
+import { productEvents } from '@svc/invoicing/product/products';
 import { storedTypes } from '@svc/invoicing/stored-types';
 import { millisOf, storedEvents, type DomainEvent, type Recorded } from '@svc/kernel';
 import type { GoldenStream } from '@svc/contracts/testing/golden';
@@ -13,11 +14,12 @@ const codecs: Record<string, Decode> = {
   submission: submissionEvents.decode,
   customer: customerEvents.decode,
   issuer: issuerEvents.decode,
+  product: productEvents.decode,
   ...Object.fromEntries(
     Object.entries(documentTypes).map(([category, { documents }]) => [category, documents.definition.events.decode as Decode]),
   ),
   // These have one version each, and are read without conversion.
-  ...Object.fromEntries(['series', 'pattern'].map((category) => [category, storedEvents(storedTypes[category] ?? {}).decode])),
+  ...Object.fromEntries(['series', 'pattern', 'sku'].map((category) => [category, storedEvents(storedTypes[category] ?? {}).decode])),
 };
 
 /** Data of an event as the code works with it, converted to today's version. Throws `UnknownEvent` where nothing converts it. */

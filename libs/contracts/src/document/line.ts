@@ -40,7 +40,11 @@ const priceOrProduct: Condition = {
 /** A line. With product_id, description, unit, unit_price and taxes default to those of the product at that time. */
 @Together(priceOrProduct, taxesOrRate)
 export class ItemInput {
-  @About('Null: products are not served yet.') @Optional() @Nullable() @IsPrefixedId('prod') product_id?: string | null;
+  @About('Product from which description, unit, unit_price and taxes are copied now, unless they are given. It is active and not deleted.')
+  @Optional()
+  @Nullable()
+  @IsPrefixedId('prod')
+  product_id?: string | null;
   @About('What is sold. Needed by the submission, not by the draft.') @Optional() @Nullable() @IsText(2000) description?: string | null;
   @About('Quantity, 1 when left out; negative takes back.') @Optional() @IsDecimal({ decimals: 8, sign: 'not zero' }) quantity?: MoneyInput;
   @About('Unit of measure, UN/ECE code; `C62` (one piece) when left out.') @Optional() @IsUnitCode() unit?: string;

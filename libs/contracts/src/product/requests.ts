@@ -24,12 +24,23 @@ import { taxesOrRate, TaxInput } from '../tax.ts';
 @Together(taxesOrRate)
 export class CreateProduct {
   @About('Name of the product.') @IsText() name: string;
-  @About('Description that lines take.') @Optional() @Nullable() @IsText(2000) description?: string | null;
-  @About('Stock keeping unit; unique among products that are not deleted.') @Optional() @Nullable() @IsText() sku?: string | null;
+  @About('Description that lines take; left out, they take the name.') @Optional() @Nullable() @IsText(2000) description?: string | null;
+  @About('Stock keeping unit; unique in its environment among products that are not deleted.') @Optional() @Nullable() @IsText() sku?:
+    string | null;
   @About('Unit of measure, UN/ECE code; `C62` is one piece.') @Optional() @IsUnitCode() unit?: string;
   @About('Price of one unit.') @Optional() @Nullable() @IsMoney({ decimals: 8 }) unit_price?: MoneyInput | null;
-  @About('ISO 4217 code of the price.') @Optional() @Nullable() @IsCurrency() currency?: string | null;
-  @About('Taxes of its lines.') @Optional() @Nullable() @NestedList(() => TaxInput, { max: 10 }) taxes?: TaxInput[] | null;
+  @About(
+    'ISO 4217 code of the price; lines of documents in another currency need a price of their own. Left out, any document can take the price.',
+  )
+  @Optional()
+  @Nullable()
+  @IsCurrency()
+  currency?: string | null;
+  @About('Taxes of its lines. Left out or null, with no `tax_rate`: the issuer’s default.')
+  @Optional()
+  @Nullable()
+  @NestedList(() => TaxInput, { max: 10 })
+  taxes?: TaxInput[] | null;
   @About('Short for taxes of one VAT rate, in per cent.') @Optional() @Nullable() @IsPercent() tax_rate?: MoneyInput | null;
   @About('Whether it can be used in new documents.') @Optional() @IsFlag() active?: boolean;
   @About('Your own pairs: at most 50, keys of at most 40 characters, values of at most 500.')
@@ -43,7 +54,8 @@ export class CreateProduct {
 export class UpdateProduct {
   @About('Name of the product.') @Optional() @IsText() name?: string;
   @About('Description that lines take.') @Optional() @Nullable() @IsText(2000) description?: string | null;
-  @About('Stock keeping unit; unique among products that are not deleted.') @Optional() @Nullable() @IsText() sku?: string | null;
+  @About('Stock keeping unit; unique in its environment among products that are not deleted.') @Optional() @Nullable() @IsText() sku?:
+    string | null;
   @About('Unit of measure, UN/ECE code; `C62` is one piece.') @Optional() @IsUnitCode() unit?: string;
   @About('Price of one unit.') @Optional() @Nullable() @IsMoney({ decimals: 8 }) unit_price?: MoneyInput | null;
   @About('ISO 4217 code of the price.') @Optional() @Nullable() @IsCurrency() currency?: string | null;

@@ -1,6 +1,7 @@
 import { jsonNumber } from '@svc/kernel';
 import type { Item } from '../totals/line.ts';
-import type { Adjustment, DocumentAdjustment, LineAmounts, Tax, TaxRow } from '../totals/terms.ts';
+import { taxShape } from '../totals/tax-shape.ts';
+import type { Adjustment, DocumentAdjustment, LineAmounts, TaxRow } from '../totals/terms.ts';
 import type { DocumentContent, NumberedDocument, VoidRequest, Written } from './domain/state.ts';
 
 /** What callers wrote and what was calculated of it, of any document. Money and percents are JSON numbers. */
@@ -67,12 +68,6 @@ const adjustmentShape = ({ percent, amount, reason }: Adjustment) => ({
 const documentAdjustmentShape = ({ taxes, ...adjustment }: DocumentAdjustment) => ({
   ...adjustmentShape(adjustment),
   ...(taxes === undefined ? {} : { taxes: taxes.map(taxShape) }),
-});
-
-const taxShape = ({ rate, surcharge, ...tax }: Tax) => ({
-  ...tax,
-  rate: jsonNumber(rate),
-  ...(surcharge === undefined ? {} : { surcharge: jsonNumber(surcharge) }),
 });
 
 const rowShape = ({ category, code, rate, retained, base, amount, surcharge }: TaxRow) => ({

@@ -1,4 +1,4 @@
-import type { CreateInvoice } from '@svc/contracts/invoice/requests';
+import type { CreateInvoice, UpdateInvoice } from '@svc/contracts/invoice/requests';
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import { dayIn, iso, prefixed } from '@svc/kernel';
 import type { Preconditions } from './domain/content.ts';
@@ -11,18 +11,22 @@ export async function createInvoice(call: Call, body: CreateInvoice): Promise<In
   const { commandId, livemode } = call.identity;
   const id = prefixed('inv', commandId);
   const drafted = await invoices.run(call, id, async () => {
-    const preconditions = await preconditionsOf(call, body.customer_id);
+    const preconditions = await preconditionsOf(call, body);
     return { type: 'create', at: iso(call.context.clock.now()), id, livemode, body, preconditions };
   });
   return invoices.resourceAfter(drafted);
 }
 
-/** What writing an invoice depends on now. `customerId`: the one that the body names, if it names one. */
-export async function preconditionsOf({ context, identity }: Call, customerId: string | undefined): Promise<Preconditions> {
+/** What writing an invoice depends on now. */
+export async function preconditionsOf(
+  { context, identity }: Call,
+  { customer_id: customerId, items }: UpdateInvoice,
+): Promise<Preconditions> {
   const { account, env } = identity;
-  const [defaults, customer] = await Promise.all([
+  const [defaults, customer, products] = await Promise.all([
     context.issuers.of(account, env),
     customerId === undefined ? undefined : context.customers.find(account, env, customerId),
+    context.products.named(account, env, items),
   ]);
-  return { defaults, today: dayIn(defaults.time_zone, context.clock.now()), customerKnown: isActive(customer) };
+  return { defaults, today: dayIn(defaults.time_zone, context.clock.now()), customerKnown: isActive(customer), products };
 }

@@ -13,5 +13,5 @@ export const reviseInvoice = (call: Call, { body, ...named }: Named & { body: Up
   invoices.change(call, named, async (_state, version, bytes) => {
     checkRoom(version + KEPT_FOR_OUTCOMES, STILL);
     checkRoomForMore(bytes, STILL);
-    return { type: 'revise', at: iso(call.context.clock.now()), body, preconditions: await preconditionsOf(call, body.customer_id) };
+    return { type: 'revise', at: iso(call.context.clock.now()), body, preconditions: await preconditionsOf(call, body) };
   });

@@ -7,7 +7,10 @@ import { type Identity, listProjection, type ListProjectionOptions } from '@svc/
 import { wholeOf } from '@svc/service/lists/testing/whole';
 import { createCustomer, deleteCustomer, updateCustomer } from '../customer/write.ts';
 import type { CustomerResource } from '@svc/contracts/customer/resource';
+import type { ProductResource } from '@svc/contracts/product/resource';
 import { customerFilter, customerOrders, customersProjection, type CustomerQuery, type CustomerRow } from '../customer/list.ts';
+import { productFilter, productOrders, productsProjection, type ProductQuery, type ProductRow } from '../product/list.ts';
+import { createProduct, deleteProduct } from '../product/write.ts';
 import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
 
 interface ThingRow extends Row {
@@ -28,8 +31,9 @@ const folder = dataFolder();
 const system = openSystem(folder.path);
 const things = runProjection(thingsProjection, system.documents, system.subscribing);
 const customers = runProjection(customersProjection, system.documents, system.subscribing);
+const products = runProjection(productsProjection, system.documents, system.subscribing);
 afterAll(async () => {
-  await Promise.all([things.subscription.stop(), customers.subscription.stop()]);
+  await Promise.all([things, customers, products].map(({ subscription }) => subscription.stop()));
   system.engine.close();
   folder.remove();
 });
@@ -61,6 +65,15 @@ const listCustomers = (identity: Identity, query: CustomerQuery & { page?: numbe
     request: requestOf(identity, query),
     filter: customerFilter(query),
     orders: customerOrders,
+  });
+
+const listProducts = (identity: Identity, query: ProductQuery & { sort?: string }) =>
+  whole<ProductResource, ProductRow>({
+    running: products,
+    publicUrl: 'https://api.example.com',
+    request: requestOf(identity, query),
+    filter: productFilter(query),
+    orders: productOrders,
   });
 
 const account = () => callerOf(system, `acct_${system.ids.next()}`);
@@ -169,5 +182,30 @@ describe('a list', () => {
     expect(await found({ q: 'add' })).toEqual([adder]);
     expect(await found({ deleted: 'true' })).toEqual([addax]);
     expect(await found({ deleted: 'all' })).toEqual([bison, addax, adder]);
+  });
+
+  test('products are found by SKU, by whether they are active, and by name prefix in any case; deleted ones are hidden', async () => {
+    const identity = account();
+    const made = (name: string, more: object = {}) =>
+      createProduct({ context: system.context, products: system.products, identity: again(identity) }, { name, ...more });
+    const axle = await made('Axle', { sku: 'A-1' });
+    const axe = await made('axe', { active: false });
+    const bolt = await made('Bolt', { sku: 'B-1' });
+    const found = async (query: Parameters<typeof listProducts>[1]) => (await listProducts(identity, query)).data.map(({ id }) => id);
+    expect(await found({})).toEqual([bolt.id, axe.id, axle.id]);
+    expect(await found({ sort: 'created_at' })).toEqual([axle.id, axe.id, bolt.id]);
+    expect(await found({ sort: 'name' })).toEqual([axe.id, axle.id, bolt.id]);
+    expect(await found({ sort: '-name' })).toEqual([bolt.id, axle.id, axe.id]);
+    expect(await found({ active: true })).toEqual([bolt.id, axle.id]);
+    expect(await found({ active: false })).toEqual([axe.id]);
+    expect(await found({ q: 'AX', active: true, sku: 'A-1' })).toEqual([axle.id]);
+    await deleteProduct(
+      { context: system.context, products: system.products, identity: again(identity) },
+      { id: axle.id, ifMatch: undefined },
+    );
+    expect(await found({ sku: 'A-1' })).toEqual([]);
+    expect(await found({ q: 'ax' })).toEqual([axe.id]);
+    const { id } = await made('Axle', { sku: 'A-1' });
+    expect(await found({ sku: 'A-1' })).toEqual([id]);
   });
 });

@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto';
 import { CustomerResource } from '@svc/contracts/customer/resource';
 import { InvoiceResource } from '@svc/contracts/invoice/resource';
+import { ProductResource } from '@svc/contracts/product/resource';
 import { ReceiptResource } from '@svc/contracts/receipt/resource';
 import { schemaOf } from '@svc/contracts/schema/json-schema';
 import { servedProjections } from '../served-projections.ts';
 
-const resources = { invoices: InvoiceResource, receipts: ReceiptResource, customers: CustomerResource };
+const resources = { invoices: InvoiceResource, receipts: ReceiptResource, customers: CustomerResource, products: ProductResource };
 /** The shape of the resources in each read model, by the collection's name. One that is here is never changed. */
 const shapes: Record<string, string> = {
   invoices_v3: 'e669714fe6d2605a',
   receipts_v2: '1d03bc635376f910',
   customers_v2: 'de876c997927e006',
+  products_v1: 'b89308e0a9699c93',
 };
 
 /** Fields, types and formats; not what describes them. */

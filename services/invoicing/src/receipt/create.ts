@@ -23,11 +23,12 @@ export async function createReceipt(call: Call, body: CreateReceipt): Promise<Re
 }
 
 async function preconditionsOf({ context, identity: { account, env } }: Call, body: CreateReceipt): Promise<ReceiptPreconditions> {
-  const [issuer, customer] = await Promise.all([
+  const [issuer, customer, products] = await Promise.all([
     context.issuers.of(account, env),
     typeof body.customer_id === 'string' ? context.customers.find(account, env, body.customer_id) : undefined,
+    context.products.named(account, env, body.items),
   ]);
   const { unit, device } = placeOf(body, issuer);
   const place = { account, env, kind: 'receipt' as const, code: issuer.series.receipt.code, unit, device };
-  return { issuer, customer, numbering: await numberingFor(context, issuer, { ...place, issueDate: null }) };
+  return { issuer, customer, products, numbering: await numberingFor(context, issuer, { ...place, issueDate: null }) };
 }

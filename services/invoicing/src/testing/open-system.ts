@@ -18,6 +18,7 @@ import { createLogger, newKeyRing, parseKeyRing, type Identity } from '@svc/serv
 import type { InvoicingContext } from '../context.ts';
 import { createCustomers } from '../customer/customers.ts';
 import { createIssuers } from '../issuer/issuers.ts';
+import { createProducts } from '../product/products.ts';
 import { noClosedSeries } from '../restore/closed-series.ts';
 
 const secrets = parseKeyRing(newKeyRing());
@@ -45,6 +46,7 @@ export function systemOn({ documents, raw }: { documents: DocumentStore; raw: Ev
   const logger = createLogger({ level: 'silent', service: 'invoicing' });
   const customers = createCustomers({ store, ids });
   const issuers = createIssuers({ store, ids });
+  const products = createProducts({ store, ids, clock });
   const context: InvoicingContext = {
     store,
     sequence: createSequence({ streams: store, ids, clock }),
@@ -53,6 +55,7 @@ export function systemOn({ documents, raw }: { documents: DocumentStore; raw: Ev
     publicUrl: 'https://api.example.com',
     issuers,
     customers,
+    products,
     closedSeries: noClosedSeries,
     logger,
   };
@@ -64,7 +67,7 @@ export function systemOn({ documents, raw }: { documents: DocumentStore; raw: Ev
     clock,
     logger,
   };
-  return { documents, raw, keys, store, ids, clock, logger, customers, issuers, context, subscribing };
+  return { documents, raw, keys, store, ids, clock, logger, customers, issuers, products, context, subscribing };
 }
 
 export type System = ReturnType<typeof openSystem>;

@@ -6,7 +6,7 @@ import type { Adjustment, DocumentAdjustment, LineTerms, Tax, Terms } from './te
 
 /** A line as it is stored. */
 export interface Item extends LineTerms {
-  product_id: null;
+  product_id: string | null;
   /** Needed for submission, not for a draft. */
   description: string | null;
   /** UN/ECE recommendation 20. */
@@ -21,12 +21,15 @@ export function exactText(given: MoneyInput): string {
   return CANONICAL.test(text) ? text : toText(decimal(text));
 }
 
-/** Lines with every default filled in. `defaultRate`: the issuer's, percent, for lines without tax fields. */
+/** Lines with every default filled in; what products give is filled in before. `defaultRate`: the issuer's, percent, for lines without tax fields. */
 export const itemsOf = (given: readonly ItemInput[], defaultRate: string): Item[] => given.map((item) => itemOf(item, defaultRate));
 
-function itemOf({ description, quantity, unit, unit_price, discounts, charges, taxes, tax_rate }: ItemInput, defaultRate: string): Item {
+function itemOf(
+  { product_id, description, quantity, unit, unit_price, discounts, charges, taxes, tax_rate }: ItemInput,
+  defaultRate: string,
+): Item {
   return {
-    product_id: null,
+    product_id: product_id ?? null,
     description: description ?? null,
     quantity: exactText(quantity ?? 1),
     unit: unit ?? 'C62',
@@ -48,7 +51,7 @@ function adjustmentOf({ percent, amount, reason }: AdjustmentInput): Adjustment 
 }
 
 /** Without a code: zero rated where the rate is 0, else standard. */
-function taxOf({ category = 'VAT', rate, code, retained = false, exemption_reason, surcharge }: TaxInput): Tax {
+export function taxOf({ category = 'VAT', rate, code, retained = false, exemption_reason, surcharge }: TaxInput): Tax {
   const percent = exactText(rate);
   const tax: Tax = { category, rate: percent, code: code ?? (percent === '0' ? 'Z' : 'S'), retained };
   if (typeof exemption_reason === 'string') tax.exemption_reason = exemption_reason;
@@ -63,9 +66,8 @@ export function itemProblems(items: readonly ItemInput[]): Details {
     list?.forEach(({ taxes }, at) => {
       if (taxes) problems[`items.${n}.${field}.${at}.taxes`] = ['are those of the line: leave them out.'];
     });
-  items.forEach(({ product_id, unit_price, discounts, charges }, n) => {
-    if (product_id) problems[`items.${n}.product_id`] = ['Products are not served yet: send description, unit_price and taxes instead.'];
-    else if (unit_price === undefined) problems[`items.${n}.unit_price`] = ['is required'];
+  items.forEach(({ unit_price, discounts, charges }, n) => {
+    if (unit_price === undefined) problems[`items.${n}.unit_price`] = ['is required'];
     check(discounts, n, 'discounts');
     check(charges, n, 'charges');
   });

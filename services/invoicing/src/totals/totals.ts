@@ -57,14 +57,10 @@ function termsProblems({ items, discounts, charges, decimals, prices_include_tax
   const check = ({ amount, taxes }: DocumentAdjustment, path: () => string): void => {
     if (amount !== undefined && decimal(amount).scale > decimals)
       problems[`${path()}.amount`] = [`has at most ${decimals} decimals in this currency.`];
-    if (taxes) checkTaxes(taxes, () => `${path()}.taxes`);
+    if (taxes) checkSet(taxes, () => `${path()}.taxes`);
   };
-  const checkTaxes = (taxes: Tax[], path: () => string): void => {
-    if (taxes.filter(isVat).length > 1) problems[path()] = [VAT_TWICE];
-    taxes.forEach((tax, n) => {
-      const problem = codeProblem(tax);
-      if (problem) problems[`${path()}.${n}.code`] = [problem];
-    });
+  const checkSet = (taxes: Tax[], path: () => string): void => {
+    checkTaxes(problems, taxes, path);
     if (prices_include_tax && taxes.filter(isIncluded).length > 1) problems[path()] ??= [INCLUDED_TWICE];
   };
   discounts.forEach((one, n) => check(one, () => `discounts.${n}`));
@@ -72,9 +68,18 @@ function termsProblems({ items, discounts, charges, decimals, prices_include_tax
   items.forEach((item, n) => {
     item.discounts.forEach((one, at) => check(one, () => `items.${n}.discounts.${at}`));
     item.charges.forEach((one, at) => check(one, () => `items.${n}.charges.${at}`));
-    checkTaxes(item.taxes, () => `items.${n}.taxes`);
+    checkSet(item.taxes, () => `items.${n}.taxes`);
   });
   return problems;
+}
+
+/** Adds what is wrong with a set of taxes in any document: more than one VAT, a code that contradicts its rate. */
+export function checkTaxes(problems: Details, taxes: readonly Tax[], path: () => string): void {
+  if (taxes.filter(isVat).length > 1) problems[path()] = [VAT_TWICE];
+  taxes.forEach((tax, n) => {
+    const problem = codeProblem(tax);
+    if (problem) problems[`${path()}.${n}.code`] = [problem];
+  });
 }
 
 const VAT_TWICE = 'have at most one tax of category VAT: divide what is taxed otherwise into lines of its own.';

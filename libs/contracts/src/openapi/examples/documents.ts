@@ -37,6 +37,12 @@ const frozenIssuer = (({ object: _, livemode: _1, created_at: _2, updated_at: _3
 })(issuer);
 
 const tax = { category: 'VAT', rate: 21, code: 'S', exemption_reason: null, retained: false, surcharge: null };
+export const product = {
+  ...{ id: ids.prod, object: 'product', ...head, metadata: {}, version: 1 },
+  ...{ name: 'Feed', description: 'Feed, 1 kg', sku: 'FEED-1', unit: 'KGM', unit_price: 50.25, currency: 'EUR', taxes: [tax] },
+  ...{ active: true, deleted_at: null },
+};
+
 const item = {
   ...{ product_id: null, description: 'Feed, 1 kg', quantity: 2, unit: 'KGM', unit_price: 50.25 },
   ...{ discounts: [], charges: [], discount_amount: 0, charge_amount: 0, taxes: [tax], amount: 100.5 },

@@ -8,6 +8,8 @@ import { ErrorResource, ProblemResource } from '../../http/error.ts';
 import { listedIn } from '../../http/list.ts';
 import { UpdateIssuer } from '../../issuer/requests.ts';
 import { IssuerResource } from '../../issuer/resource.ts';
+import { CreateProduct, UpdateProduct } from '../../product/requests.ts';
+import { ProductResource } from '../../product/resource.ts';
 import { ReportResource, ReportTypeResource } from '../../report/resource.ts';
 import type { Class } from '../../schema/class.ts';
 import { EventResource, EventTypeResource } from '../../webhook/event.ts';
@@ -19,6 +21,7 @@ import * as others from './others.ts';
 const examples = new Map<Class, object>([
   ...documents.documentExamples,
   [CustomerResource, documents.customer],
+  [ProductResource, documents.product],
   [IssuerResource, documents.issuer],
   [HistoryEntry, documents.historyEntry],
   [AttemptEntry, documents.attempt],
@@ -38,6 +41,11 @@ const examples = new Map<Class, object>([
     { name: 'Blue Heron SL', email: 'billing@heron.example', tax_id: 'B12345674', address: { city: 'Madrid', country: 'ES' } },
   ],
   [UpdateCustomer, { phone: '+34 910 000 000', address: { line2: null } }],
+  [
+    CreateProduct,
+    { name: 'Feed', description: 'Feed, 1 kg', sku: 'FEED-1', unit: 'KGM', unit_price: '50.25', currency: 'EUR', tax_rate: 21 },
+  ],
+  [UpdateProduct, { unit_price: '52.00', active: false }],
   [UpdateIssuer, { legal_name: 'Acme Feeds SL', default_tax_rate: 21, units: [{ code: 'HQ', devices: ['TILL1'] }] }],
   [CreateWebhook, { url: 'https://shop.example/hooks', events: ['invoice.submitted', 'invoice.failed'], description: 'Shop' }],
   [RotateKey, { grace_period_seconds: 3600 }],

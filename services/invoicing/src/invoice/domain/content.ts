@@ -1,6 +1,7 @@
 import type { CreateInvoice, UpdateInvoice } from '@svc/contracts/invoice/requests';
 import { type Day, type Details, invalid, mergeMetadata, sameJson } from '@svc/kernel';
 import type { IssuerState } from '../../issuer/domain/state.ts';
+import { filledItems, type Products } from '../../product/domain/lines.ts';
 import { documentAdjustmentsOf, itemProblems, itemsOf } from '../../totals/line.ts';
 import type { Totals } from '../../totals/terms.ts';
 import { checkedTotals } from '../../totals/totals.ts';
@@ -17,6 +18,8 @@ export interface Preconditions {
   today: Day;
   /** The customer that the body names exists and is not deleted. */
   customerKnown: boolean;
+  /** Those that the body's items name. */
+  products: Products;
 }
 
 export interface Calculated {
@@ -25,11 +28,11 @@ export interface Calculated {
 }
 
 /** A new invoice. Throws validation_error naming all that is wrong. */
-export function newContent(body: CreateInvoice, preconditions: Preconditions): Calculated {
+export function newContent(given: CreateInvoice, preconditions: Preconditions): Calculated {
   const { defaults, customerKnown } = preconditions;
   const blank: InvoiceContent = {
     type: 'standard',
-    customer_id: body.customer_id,
+    customer_id: given.customer_id,
     items: [],
     discounts: [],
     charges: [],
@@ -43,7 +46,8 @@ export function newContent(body: CreateInvoice, preconditions: Preconditions): C
     notes: null,
     metadata: {},
   };
-  const problems = { ...unserved(body), ...(customerKnown ? {} : noCustomer) };
+  const { body, problems: unfilled } = filled(given, blank, preconditions);
+  const problems = { ...unserved(given), ...(customerKnown ? {} : noCustomer), ...unfilled };
   return calculated(merged(body, blank, defaults), body, preconditions, { problems, stored: null });
 }
 
@@ -54,16 +58,28 @@ const CALCULATED_FROM = ['items', 'discounts', 'charges', 'currency', 'prices_in
  * A merge patch (RFC 7396) of it: absent stays, null removes, `metadata` merges, lists are replaced whole. The totals stay as they are
  * unless a field that they are calculated from changes, so that what was issued under earlier rules keeps its amounts.
  */
-export function revisedContent(body: UpdateInvoice, { content: now, totals }: Calculated, preconditions: Preconditions): Calculated {
+export function revisedContent(given: UpdateInvoice, { content: now, totals }: Calculated, preconditions: Preconditions): Calculated {
+  const { body, problems: unfilled } = filled(given, now, preconditions);
   const content = merged(body, now, preconditions.defaults);
   const isLost = content.customer_id !== now.customer_id && !preconditions.customerKnown;
-  const problems = isLost ? noCustomer : {};
+  const problems = { ...(isLost ? noCustomer : {}), ...unfilled };
   const isSame = (field: (typeof CALCULATED_FROM)[number]): boolean =>
     content[field] === now[field] || sameJson(content[field], now[field]);
   if (!CALCULATED_FROM.every(isSame)) return calculated(content, body, preconditions, { problems, stored: { content: now, totals } });
   const all = { ...problems, ...itemProblems(body.items ?? []), ...dateProblems(body, preconditions) };
   if (Object.keys(all).length > 0) throw invalid(all);
   return { content, totals };
+}
+
+/** The body with its items completed from their products. */
+function filled(
+  body: UpdateInvoice,
+  { currency }: Pick<InvoiceContent, 'currency'>,
+  { products }: Preconditions,
+): { body: UpdateInvoice; problems: Details } {
+  if (body.items === undefined) return { body, problems: {} };
+  const { items, problems } = filledItems(body.items, { products, currency: body.currency ?? currency });
+  return { body: items === body.items ? body : { ...body, items: [...items] }, problems };
 }
 
 function unserved({ type, corrects }: CreateInvoice): Details {

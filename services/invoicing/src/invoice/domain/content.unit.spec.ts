@@ -122,7 +122,7 @@ describe('rejected content is named', () => {
         { type: 'corrective', issue_date: '2027-01-01', ...item({ product_id: 'prod_1', charges: [{ amount: '0.001' }] }) },
         { customerKnown: false },
       ),
-    ).toEqual(['type', 'customer_id', 'issue_date', 'items.0.product_id', 'items.0.charges.0.amount']);
+    ).toEqual(['type', 'customer_id', 'items.0.product_id', 'issue_date', 'items.0.charges.0.amount']);
   });
 
   test.each([

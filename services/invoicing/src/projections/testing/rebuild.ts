@@ -12,6 +12,8 @@ import { submitInvoice } from '../../invoice/submit.ts';
 import { callerOf, systemOn } from '../../testing/open-system.ts';
 import { createReceipt } from '../../receipt/create.ts';
 import { receiptsProjection } from '../../receipt/receipts.ts';
+import { productsProjection } from '../../product/list.ts';
+import { createProduct } from '../../product/write.ts';
 
 export interface Adapters {
   documents: DocumentStore;
@@ -19,7 +21,12 @@ export interface Adapters {
   close(): Promise<void>;
 }
 
-const live: Projection<Row>[] = [invoicesProjection, receiptsProjection, customersProjection] as unknown as Projection<Row>[];
+const live: Projection<Row>[] = [
+  invoicesProjection,
+  receiptsProjection,
+  customersProjection,
+  productsProjection,
+] as unknown as Projection<Row>[];
 const next: Projection<Row>[] = live.map((projection) => ({
   ...projection,
   name: projection.name.replace(/_v(\d+)$/, (_, n: string) => `_v${Number(n) + 1}`),
@@ -70,6 +77,7 @@ export function testRebuild(name: string, open: () => Promise<Adapters>, rounds:
       const items = [{ description: 'x', unit_price: '0.10', quantity: n + 1 }];
       const invoice = await createInvoice({ context, identity: identity() }, { customer_id: customersOf.get(account) as string, items });
       if (n % 2 === 0) await submitInvoice({ context, identity: identity() }, { id: invoice.id, ifMatch: undefined, lateReason: null });
+      await createProduct({ context, products: old.products, identity: identity() }, { name: `Product ${n}` });
       if (n % 3 === 0) await createReceipt({ context, identity: identity() }, { items, payment_method: 'cash' });
     }
 

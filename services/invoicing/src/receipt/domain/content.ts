@@ -2,20 +2,30 @@ import type { CreateReceipt } from '@svc/contracts/receipt/requests';
 import { currencyDecimals, decimal, invalid, sum, toText, type Details } from '@svc/kernel';
 import { placeOf, type Place } from '../../issuer/domain/place.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';
+import { filledItems, type Products } from '../../product/domain/lines.ts';
 import { exactText, itemsOf } from '../../totals/line.ts';
 import { checkedTotals } from '../../totals/totals.ts';
 import type { Totals } from '../../totals/terms.ts';
 import type { ReceiptContent } from './state.ts';
 
-/** A new receipt. Throws validation_error naming all that is wrong; `problems`: what was found out elsewhere. */
-export function receiptContent(body: CreateReceipt, issuer: IssuerState, problems: Details): { content: ReceiptContent; totals: Totals } {
+/** What a receipt is made from. `products`: those that its items name; `problems`: what was found out elsewhere. */
+interface Around {
+  issuer: IssuerState;
+  products: Products;
+  problems: Details;
+}
+
+/** A new receipt. Throws validation_error naming all that is wrong. */
+export function receiptContent(body: CreateReceipt, { issuer, products, problems }: Around): { content: ReceiptContent; totals: Totals } {
   const place = placeOf(body, issuer);
+  const currency = body.currency ?? issuer.currency;
+  const filled = filledItems(body.items, { products, currency });
   const content: ReceiptContent = {
     customer_id: body.customer_id ?? null,
-    items: itemsOf(body.items, issuer.default_tax_rate),
+    items: itemsOf(filled.items, issuer.default_tax_rate),
     discounts: [],
     charges: [],
-    currency: body.currency ?? issuer.currency,
+    currency,
     prices_include_tax: body.prices_include_tax ?? true,
     rounding: issuer.rounding,
     series: issuer.series.receipt.code,
@@ -25,8 +35,9 @@ export function receiptContent(body: CreateReceipt, issuer: IssuerState, problem
     notes: body.notes ?? null,
     metadata: body.metadata ?? {},
   };
-  const totals = checkedTotals(content, body.items, {
+  const totals = checkedTotals(content, filled.items, {
     ...problems,
+    ...filled.problems,
     ...placeProblems(place, issuer),
     ...descriptionProblems(content),
     ...amountProblems(content),

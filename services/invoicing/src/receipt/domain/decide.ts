@@ -7,6 +7,7 @@ import { decideOutcome, requestVoid, type DocumentCommand } from '../../document
 import { frozenCustomer, frozenIssuer, isActive, noAuthority, noCustomer, parted } from '../../document/domain/parties.ts';
 import { placeOf } from '../../issuer/domain/place.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';
+import type { Products } from '../../product/domain/lines.ts';
 import type { Numbering } from '../../series/domain/numbering.ts';
 import { availableActions, canBeResubmitted } from './actions.ts';
 import { receiptContent } from './content.ts';
@@ -19,6 +20,8 @@ export interface ReceiptPreconditions {
   issuer: IssuerState;
   /** The one that the body names; undefined where it names none, or none that exists. */
   customer: CustomerState | undefined;
+  /** Those that the body's items name. */
+  products: Products;
   /** A refusal where the issuer's series cannot be counted for it. */
   numbering: Numbering | DomainError;
 }
@@ -51,10 +54,11 @@ export function decide(command: ReceiptCommand, state: ReceiptState | null): Rec
 export const receiptDecider: Decider<ReceiptState | null, ReceiptCommand, ReceiptEvent> = { initialState: null, decide, evolve };
 
 function create({ at, id, livemode, body, preconditions }: Of<'create'>): ReceiptEvent[] {
-  const { customer, numbering } = preconditions;
+  const { customer, products, numbering } = preconditions;
   const issuer = frozenIssuer(preconditions.issuer, placeOf(body, preconditions.issuer));
   const isLost = typeof body.customer_id === 'string' && !(isActive(customer) && customer.personal);
-  const { content, totals } = receiptContent(body, preconditions.issuer, { ...(isLost ? noCustomer : {}), ...(issuer ? {} : noAuthority) });
+  const problems = { ...(isLost ? noCustomer : {}), ...(issuer ? {} : noAuthority) };
+  const { content, totals } = receiptContent(body, { issuer: preconditions.issuer, products, problems });
   if (!issuer) throw new TypeError('a receipt without an authority is refused');
   if (numbering instanceof DomainError) throw numbering;
   const { named, personal } = customer ? parted(frozenCustomer(customer)) : { named: null, personal: null };

@@ -19,7 +19,7 @@ export const id = 'inv_01jh2k3m4n5p6q7r8s9t0v1w2x';
 export const issuer = defaultIssuer(account, 'test');
 export const customerId = 'cust_01jh2k3m4n5p6q7r8s9t0v1w2x';
 export const body: CreateInvoice = { customer_id: customerId, items: [{ description: 'Consulting', unit_price: 100 }] };
-export const preconditions: Preconditions = { defaults: issuer, today: '2026-01-16', customerKnown: true };
+export const preconditions: Preconditions = { defaults: issuer, today: '2026-01-16', customerKnown: true, products: new Map() };
 export const customer: FrozenCustomer = {
   id: customerId,
   name: 'Jo',

@@ -17,7 +17,12 @@ import type { ReceiptState } from '../state.ts';
 export const at = '2026-01-16T12:00:00.000Z';
 export const id = 'rcp_01jh2k3m4n5p6q7r8s9t0v1w2x';
 export const body: CreateReceipt = { items: [{ description: 'Coffee', unit_price: 12 }], payment_method: 'cash' };
-export const preconditions: ReceiptPreconditions = { issuer, customer: undefined, numbering: { ...numbering, series: 'RCP' } };
+export const preconditions: ReceiptPreconditions = {
+  issuer,
+  customer: undefined,
+  products: new Map(),
+  numbering: { ...numbering, series: 'RCP' },
+};
 export const taken = { ...invoiceNumber, document: id, number: 'RCP-2026-000001' };
 
 export const create: Extract<ReceiptCommand, { type: 'create' }> = { type: 'create', at, id, livemode: false, body, preconditions };

@@ -1,0 +1,55 @@
+import { Controller, Inject } from '@nestjs/common';
+import { PROJECTIONS, type Projections } from '@svc/event-store';
+import { type Identity, type RequestOf, Serves, listProjection } from '@svc/service';
+import { CONTEXT, type InvoicingContext } from '../context.ts';
+import { productFilter, productOrders, productsProjection } from './list.ts';
+import type { Products } from './products.ts';
+import { productResource } from './resource.ts';
+import { createProduct, deleteProduct, updateProduct, type ProductWriting } from './write.ts';
+
+/** Nest's injection token of `Products`. */
+export const PRODUCTS = Symbol('Products');
+
+@Controller()
+export class ProductsController {
+  constructor(
+    @Inject(CONTEXT) private readonly context: InvoicingContext,
+    @Inject(PRODUCTS) private readonly products: Products,
+    @Inject(PROJECTIONS) private readonly projections: Projections,
+  ) {}
+
+  private writing(identity: Identity): ProductWriting {
+    return { context: this.context, products: this.products, identity };
+  }
+
+  @Serves('POST /products')
+  create({ identity, body }: RequestOf<'POST /products'>) {
+    return createProduct(this.writing(identity), body);
+  }
+
+  @Serves('GET /products/{id}')
+  async read({ identity: { account, env }, params }: RequestOf<'GET /products/{id}'>) {
+    return productResource((await this.products.current(account, env, params.id)).state);
+  }
+
+  @Serves('PATCH /products/{id}')
+  update({ identity, params: { id }, ifMatch, body }: RequestOf<'PATCH /products/{id}'>) {
+    return updateProduct(this.writing(identity), { id, ifMatch, body });
+  }
+
+  @Serves('DELETE /products/{id}')
+  delete({ identity, params: { id }, ifMatch }: RequestOf<'DELETE /products/{id}'>) {
+    return deleteProduct(this.writing(identity), { id, ifMatch });
+  }
+
+  @Serves('GET /products')
+  list(request: RequestOf<'GET /products'>) {
+    return listProjection({
+      running: this.projections.of(productsProjection),
+      publicUrl: this.context.publicUrl,
+      request,
+      filter: productFilter(request.query),
+      orders: productOrders,
+    });
+  }
+}

@@ -1,0 +1,63 @@
+import type { Filter, Sort } from '@svc/document-store';
+import { rowOf, type Projection, type Row } from '@svc/event-store';
+import { evolve } from './domain/evolve.ts';
+import type { ProductState } from './domain/state.ts';
+import { isWhole, productEvents } from './products.ts';
+import { productResource } from './resource.ts';
+
+export interface ProductRow extends Row {
+  deleted: boolean;
+  active: boolean;
+  sku: string | null;
+  /** The normalized name, for sorting and searching. */
+  name_key: string;
+}
+
+const nameKey = (name: string): string => name.toLowerCase();
+const tenant = ['account', 'env'];
+
+export const productsProjection: Projection<ProductRow, ProductState | null> = {
+  name: 'products_v1',
+  category: 'product',
+  ordinals: false,
+  indexes: [
+    { fields: [...tenant, 'deleted', 'created_at', '_id'] },
+    { fields: [...tenant, 'deleted', 'active', 'created_at', '_id'] },
+    { fields: [...tenant, 'deleted', 'name_key', '_id'] },
+    { fields: [...tenant, 'sku'] },
+  ],
+  initialState: null,
+  evolve: (state, recorded) => evolve(state, productEvents.decode(recorded)),
+  isWhole,
+  row(state, recorded) {
+    if (state === null) return undefined;
+    const { created_at, active, sku, name } = state;
+    return { ...rowOf(recorded), created_at, deleted: state.deleted_at !== null, active, sku, name_key: nameKey(name) };
+  },
+  resource: (state) => productResource(state as ProductState),
+};
+
+export interface ProductQuery {
+  sku?: string;
+  active?: boolean;
+  /** A prefix of the name, in any case. */
+  q?: string;
+}
+
+/** Greater than every string with the prefix: the last code point. */
+const LAST = '\u{10ffff}';
+
+/** Deleted products are in no list. */
+export const productFilter = ({ sku, active, q }: ProductQuery): Filter => ({
+  deleted: false,
+  ...(sku === undefined ? {} : { sku }),
+  ...(active === undefined ? {} : { active }),
+  ...(q === undefined ? {} : { name_key: { $gte: nameKey(q), $lt: nameKey(q) + LAST } }),
+});
+
+export const productOrders: Record<string, Sort> = {
+  '-created_at': { created_at: -1, _id: -1 },
+  created_at: { created_at: 1, _id: 1 },
+  name: { name_key: 1, _id: 1 },
+  '-name': { name_key: -1, _id: -1 },
+};
