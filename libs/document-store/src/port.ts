@@ -89,11 +89,3 @@ export interface DocumentStore {
   /** The collection of this name in one service's database; declares its indexes and texts, also in an existing collection. Only at start. */
   collection<D extends Doc>(name: string, options?: CollectionOptions): Collection<D>;
 }
-
-/** Stores documents of one database together with events, where one engine has both. */
-export interface WithEvents {
-  /** Inserts the document in the transaction of the first events that the command appends from now on, unless its `_id` exists then. */
-  insert<D extends Doc>(collection: Collection<D>, doc: D, command: string): void;
-  /** Ends the wait for the command's events. */
-  end(command: string): void;
-}

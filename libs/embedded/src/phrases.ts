@@ -21,7 +21,7 @@ const keyOf = (phrase: string): number =>
 
 /**
  * Packs texts, JSON above all: a phrase that often recurs, such as the names of consecutive fields, is stored as one or two bytes that begin with a
- * control character, which JSON never contains. A packed text begins with a mark, by which texts of before are told from it.
+ * control character, which JSON never contains. A packed text begins with a mark, which texts of before do not.
  */
 export class Phrases {
   /** By `keyOf`: mostly one each. */

@@ -98,7 +98,7 @@ describe('states after own events', () => {
     expect(appendedState(event)).toBeUndefined();
   });
 
-  test('are few where they are large, also while somebody holds their events', () => {
+  test('are few where they are large, also while their events are in memory', () => {
     const events = Array.from({ length: 100 }, () => append(1_000 * KiB));
     const known = events.filter((event) => appendedState(event) !== undefined);
     expect(known.length).toBeGreaterThan(2);

@@ -1,6 +1,6 @@
 import type { Engine } from '@svc/embedded';
 import { boundsOf, claimLimit } from '../declared.ts';
-import type { Collection, Doc, Filter, WithEvents, Write } from '../port.ts';
+import type { Collection, Doc, Filter, Write } from '../port.ts';
 import { indexedBy, naturalOrder, orderIn, orderOf, orderText, whereOf, type Where } from './filter.ts';
 import { pageOf, readChunks } from './page.ts';
 import type { Stored } from './scalar.ts';
@@ -92,15 +92,19 @@ export function embeddedCollection<D extends Doc>(engine: Engine, table: Table):
   return collection;
 }
 
-/** For collections and the event store of this engine. */
-export const embeddedWithEvents = (engine: Engine): WithEvents => ({
-  insert(collection, doc, command) {
+/** Stores documents together with events, where collections and event store are on this engine. */
+export const embeddedWithEvents = (engine: Engine) => ({
+  /** Inserts the document in the transaction of the first events that the command appends from now on, unless its `_id` exists then. */
+  insert<D extends Doc>(collection: Collection<D>, doc: D, command: string): void {
     const table = tables.get(collection) as Table;
     const row = rowOf(table, doc);
     engine.join(command, () => void inserted(engine, table, row));
   },
-  end: (command) => engine.part(command),
+  /** Ends the wait for the command's events. */
+  end: (command: string): void => engine.part(command),
 });
+
+export type WithEvents = ReturnType<typeof embeddedWithEvents>;
 
 function inserted(engine: Engine, table: Table, row: Stored[]): boolean {
   engine.wrote(table.name, row[0] as string);

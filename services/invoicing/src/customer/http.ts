@@ -3,8 +3,9 @@ import { PROJECTIONS, type Projections } from '@svc/event-store';
 import { versionAt } from '@svc/kernel';
 import { type Identity, type RequestOf, Serves, listProjection } from '@svc/service';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
+import { ordersByName } from '../projections/by-name.ts';
 import type { Customers } from './customers.ts';
-import { customerFilter, customerOrders, customersProjection } from './list.ts';
+import { customerFilter, customersProjection } from './list.ts';
 import { customerResource } from './resource.ts';
 import { createCustomer, deleteCustomer, updateCustomer, type CustomerWriting } from './write.ts';
 
@@ -51,7 +52,7 @@ export class CustomersController {
       publicUrl: this.context.publicUrl,
       request,
       filter: customerFilter(request.query),
-      orders: customerOrders,
+      orders: ordersByName,
     });
   }
 }

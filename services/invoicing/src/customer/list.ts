@@ -1,4 +1,4 @@
-import type { Filter, Sort } from '@svc/document-store';
+import type { Filter } from '@svc/document-store';
 import { rowOf, type Row, type Projection } from '@svc/event-store';
 import { versionAt } from '@svc/kernel';
 import { customerEvents } from './customers.ts';
@@ -6,6 +6,7 @@ import { isWhole } from './domain/events.ts';
 import { evolve } from './domain/evolve.ts';
 import type { CustomerState } from './domain/state.ts';
 import { customerResource } from './resource.ts';
+import { beginsWith, nameKey } from '../projections/by-name.ts';
 
 export interface CustomerRow extends Row {
   deleted: boolean;
@@ -14,8 +15,6 @@ export interface CustomerRow extends Row {
   /** The normalized name, for sorting and searching. */
   name_key: string | null;
 }
-
-const nameKey = (name: string): string => name.toLowerCase();
 
 const tenant = ['account', 'env'];
 
@@ -58,21 +57,11 @@ export interface CustomerQuery {
   deleted?: 'true' | 'false' | 'all';
 }
 
-/** Greater than every string with the prefix: the last code point. */
-const LAST = '\u{10ffff}';
-
 export function customerFilter({ email, tax_id, q, deleted }: CustomerQuery): Filter {
   return {
     ...(email === undefined ? {} : { email }),
     ...(tax_id === undefined ? {} : { tax_id }),
-    ...(q === undefined ? {} : { name_key: { $gte: nameKey(q), $lt: nameKey(q) + LAST } }),
+    ...(q === undefined ? {} : { name_key: beginsWith(q) }),
     ...(deleted === 'all' ? {} : { deleted: deleted === 'true' }),
   };
 }
-
-export const customerOrders: Record<string, Sort> = {
-  '-created_at': { created_at: -1, _id: -1 },
-  created_at: { created_at: 1, _id: 1 },
-  name: { name_key: 1, _id: 1 },
-  '-name': { name_key: -1, _id: -1 },
-};

@@ -2,7 +2,8 @@ import { Controller, Inject } from '@nestjs/common';
 import { PROJECTIONS, type Projections } from '@svc/event-store';
 import { type Identity, type RequestOf, Serves, listProjection } from '@svc/service';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
-import { productFilter, productOrders, productsProjection } from './list.ts';
+import { ordersByName } from '../projections/by-name.ts';
+import { productFilter, productsProjection } from './list.ts';
 import type { Products } from './products.ts';
 import { productResource } from './resource.ts';
 import { createProduct, deleteProduct, updateProduct, type ProductWriting } from './write.ts';
@@ -49,7 +50,7 @@ export class ProductsController {
       publicUrl: this.context.publicUrl,
       request,
       filter: productFilter(request.query),
-      orders: productOrders,
+      orders: ordersByName,
     });
   }
 }

@@ -1,9 +1,10 @@
-import type { Filter, Sort } from '@svc/document-store';
+import type { Filter } from '@svc/document-store';
 import { rowOf, type Projection, type Row } from '@svc/event-store';
 import { evolve } from './domain/evolve.ts';
 import type { ProductState } from './domain/state.ts';
 import { isWhole, productEvents } from './products.ts';
 import { productResource } from './resource.ts';
+import { beginsWith, nameKey } from '../projections/by-name.ts';
 
 export interface ProductRow extends Row {
   deleted: boolean;
@@ -13,7 +14,6 @@ export interface ProductRow extends Row {
   name_key: string;
 }
 
-const nameKey = (name: string): string => name.toLowerCase();
 const tenant = ['account', 'env'];
 
 export const productsProjection: Projection<ProductRow, ProductState | null> = {
@@ -44,20 +44,10 @@ export interface ProductQuery {
   q?: string;
 }
 
-/** Greater than every string with the prefix: the last code point. */
-const LAST = '\u{10ffff}';
-
 /** Deleted products are in no list. */
 export const productFilter = ({ sku, active, q }: ProductQuery): Filter => ({
   deleted: false,
   ...(sku === undefined ? {} : { sku }),
   ...(active === undefined ? {} : { active }),
-  ...(q === undefined ? {} : { name_key: { $gte: nameKey(q), $lt: nameKey(q) + LAST } }),
+  ...(q === undefined ? {} : { name_key: beginsWith(q) }),
 });
-
-export const productOrders: Record<string, Sort> = {
-  '-created_at': { created_at: -1, _id: -1 },
-  created_at: { created_at: 1, _id: 1 },
-  name: { name_key: 1, _id: 1 },
-  '-name': { name_key: -1, _id: -1 },
-};

@@ -162,7 +162,7 @@ async function finished<Value>(model: NetworkModel, work: Promise<Value>): Promi
 }
 
 describe('SKUs across lost requests, lost replies, late appends, stale reads and crashes', () => {
-  test('no two products have one at the same time, and each can be had once nobody has it (300 seeds)', async () => {
+  test('no two products have one at the same time, and a free one can be had (300 seeds)', async () => {
     const seen = new Map<string, number>();
     for (const seed of SEEDS) {
       const { model, done, run, ids } = await simulate(seed, built);

@@ -8,10 +8,11 @@ import { wholeOf } from '@svc/service/lists/testing/whole';
 import { createCustomer, deleteCustomer, updateCustomer } from '../customer/write.ts';
 import type { CustomerResource } from '@svc/contracts/customer/resource';
 import type { ProductResource } from '@svc/contracts/product/resource';
-import { customerFilter, customerOrders, customersProjection, type CustomerQuery, type CustomerRow } from '../customer/list.ts';
-import { productFilter, productOrders, productsProjection, type ProductQuery, type ProductRow } from '../product/list.ts';
+import { customerFilter, customersProjection, type CustomerQuery, type CustomerRow } from '../customer/list.ts';
+import { productFilter, productsProjection, type ProductQuery, type ProductRow } from '../product/list.ts';
 import { createProduct, deleteProduct } from '../product/write.ts';
 import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
+import { ordersByName } from './by-name.ts';
 
 interface ThingRow extends Row {
   colour: string;
@@ -64,7 +65,7 @@ const listCustomers = (identity: Identity, query: CustomerQuery & { page?: numbe
     publicUrl: 'https://api.example.com',
     request: requestOf(identity, query),
     filter: customerFilter(query),
-    orders: customerOrders,
+    orders: ordersByName,
   });
 
 const listProducts = (identity: Identity, query: ProductQuery & { sort?: string }) =>
@@ -73,7 +74,7 @@ const listProducts = (identity: Identity, query: ProductQuery & { sort?: string 
     publicUrl: 'https://api.example.com',
     request: requestOf(identity, query),
     filter: productFilter(query),
-    orders: productOrders,
+    orders: ordersByName,
   });
 
 const account = () => callerOf(system, `acct_${system.ids.next()}`);

@@ -44,7 +44,7 @@ export function createSend({ clock, resolve, allowed }: { clock: Clock; resolve:
     if (signal?.aborted) return { status: null, error: BROKEN_OFF };
     const { promise, resolve: settle } = Promise.withResolvers<Answered>();
     const call: Call = { isOver: false, abort: undefined };
-    // undici reports an abort only after it has connected: the caller is told before.
+    // undici reports an abort only after it has connected: the caller is answered before.
     const giveUp = (error: string): void => {
       call.isOver = true;
       settle({ status: null, error });
