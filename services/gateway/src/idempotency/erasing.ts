@@ -1,9 +1,9 @@
 import { changeEach, type Collection } from '@svc/document-store';
-import type { IdempotencyRow } from './row.ts';
+import { textOf, type IdempotencyRow } from './row.ts';
 import { manyCustomersOf } from './subject.ts';
 
 /** Without the response a repeat runs again under the same command id and shows the customer's present state. */
-const WITHOUT_ANSWER = { answer: null, subject: null, until: 0 } satisfies Partial<IdempotencyRow>;
+const WITHOUT_ANSWER = { answer: null, answer_text: undefined, subject: null, until: 0 } satisfies Partial<IdempotencyRow>;
 
 /** Removes kept responses with the personal data of an erased customer. Idempotent. */
 export async function eraseAnswers(
@@ -12,7 +12,7 @@ export async function eraseAnswers(
 ): Promise<void> {
   await rows.claim({ subject: customer }, { set: WITHOUT_ANSWER });
   for await (const row of rows.find({ subject: manyCustomersOf(scope) })) {
-    if (row.answer?.body.includes(customer)) await rows.claim({ _id: row._id, version: row.version }, { set: WITHOUT_ANSWER });
+    if (textOf(row).includes(customer)) await rows.claim({ _id: row._id, version: row.version }, { set: WITHOUT_ANSWER });
   }
 }
 

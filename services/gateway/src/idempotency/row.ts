@@ -13,6 +13,8 @@ export interface IdempotencyRow extends Job {
   subject: string | null;
   /** The kept response; null: there is none yet. */
   answer: KeptAnswer | null;
+  /** Where this process alone has the keys: the body of `answer`, which then has none. JSON is not stored inside JSON. */
+  answer_text?: string | undefined;
   /** When the row is removed, in milliseconds since 1970. */
   due_at: number;
   /** Makes replicas of the previous release answer 409: see `previous-release.ts`. */
@@ -22,10 +24,14 @@ export interface IdempotencyRow extends Job {
 export interface KeptAnswer {
   status: number;
   headers: Record<string, string>;
-  /** As it was sent; encrypted with the key ring (`sealed`) when it shows a secret. */
-  body: string;
+  /** As it was sent; encrypted with the key ring (`sealed`) when it shows a secret. Absent: in the row's `answer_text`. */
+  body?: string | undefined;
   sealed: boolean;
 }
+
+/** The body of a row's response as it is kept; '' where there is none. */
+export const textOf = ({ answer, answer_text }: Pick<IdempotencyRow, 'answer' | 'answer_text'>): string =>
+  answer?.body ?? answer_text ?? '';
 
 export interface Repeatable {
   /** Account and environment. */
@@ -46,6 +52,7 @@ export type Claim = Readonly<IdempotencyRow>;
 export const idempotencyRows = (documents: DocumentStore) =>
   documents.collection<IdempotencyRow>('idempotency_keys', {
     indexes: [{ fields: ['due_at'] }, { fields: ['subject'], present: 'subject' }],
+    texts: ['answer_text'],
   });
 
 /** SHA-256 of method, path and body bytes. A repeat must have the same one. */

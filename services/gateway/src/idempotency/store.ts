@@ -1,6 +1,6 @@
 import type { WithEvents } from '@svc/document-store';
 import type { KeyRing } from '@svc/service';
-import { rowId, type Claim, type IdempotencyRow, type Repeatable } from './row.ts';
+import { rowId, textOf, type Claim, type IdempotencyRow, type KeptAnswer, type Repeatable } from './row.ts';
 import { createPreviousRelease, type PreviousReleaseOptions } from './previous-release.ts';
 
 /** During the lease a repeat is answered 409. After it the next request runs, under the same command id. */
@@ -62,10 +62,10 @@ export function createIdempotencyStore({ rows, clock, secrets, rotatedBy, withEv
     return claim ? claimed(claim) : { kind: 'in_use' };
   };
 
-  const decryptedAnswer = ({ status, headers, body, sealed }: NonNullable<IdempotencyRow['answer']>): Answer => ({
+  const decryptedAnswer = ({ status, headers, sealed }: KeptAnswer, kept: string): Answer => ({
     status,
     headers,
-    body: sealed ? secrets.decrypt(body).toString('utf8') : body,
+    body: sealed ? secrets.decrypt(kept).toString('utf8') : kept,
   });
 
   /** Claims a key that has no row. False: it has one. */
@@ -110,7 +110,7 @@ export function createIdempotencyStore({ rows, clock, secrets, rotatedBy, withEv
       if (row === undefined) continue;
       if (row.guard && row.fingerprint !== fingerprint) return takeOver(row, now, { fingerprint, command, guard: undefined });
       if (row.fingerprint !== fingerprint) return { kind: 'reused' };
-      if (row.answer !== null) return { kind: 'replay', answer: decryptedAnswer(row.answer) };
+      if (row.answer !== null) return { kind: 'replay', answer: decryptedAnswer(row.answer, textOf(row)) };
       return row.until > now ? { kind: 'in_use' } : takeOver(row, now);
     }
     return { kind: 'in_use' };
@@ -126,12 +126,16 @@ export function createIdempotencyStore({ rows, clock, secrets, rotatedBy, withEv
       if (known.kind === 'run') return claimed(known.claim);
       const { answer, until } = known.kind === 'answered' ? known : { answer: null, until: begun.claim.due_at };
       await settle(begun.claim, { answer, due_at: until });
-      return answer === null ? { kind: 'in_use' } : { kind: 'replay', answer: decryptedAnswer(answer) };
+      return answer === null ? { kind: 'in_use' } : { kind: 'replay', answer: decryptedAnswer(answer, textOf({ answer })) };
     },
 
     keep(claim, { status, headers, body }, { subject, secret }) {
       const sealed = secret === 'shown';
-      return settle(claim, { subject, answer: { status, headers, body: sealed ? secrets.encrypt(body) : body, sealed } });
+      const kept = sealed ? secrets.encrypt(body) : body;
+      const answer: Partial<IdempotencyRow> = withEvents
+        ? { answer: { status, headers, sealed }, answer_text: kept }
+        : { answer: { status, headers, body: kept, sealed } };
+      return settle(claim, { subject, ...answer });
     },
 
     release: (claim) => settle(claim, {}),
