@@ -10,12 +10,41 @@ import { watchWal, storedIn } from './stored.mjs';
 
 const [INVOICES, WARM_INVOICES] = [1_000, 200];
 const items = Array(3).fill({ description: 'Consulting', quantity: 2, unit_price: 50.25, tax_rate: 20 });
+/** What goals are for. */
+const usual = { currency: 'EUR', items };
+/** Unlike the documents from which the phrases of the store were taken: other codes, units, adjustments, texts beyond ASCII. */
+const unusual = {
+  currency: 'JPY',
+  prices_include_tax: true,
+  notes: 'Δελτίο αποστολής 4711 · Çmimi përfshin TVSH-në',
+  metadata: { order: 'A-2026/4711', branch: 'Tiranë 3', till: '7' },
+  discounts: [{ percent: 2.5, reason: 'Skonto' }],
+  items: [
+    {
+      description: 'Καφές ελληνικός, 250 g',
+      quantity: 12.5,
+      unit: 'KGM',
+      unit_price: 1234,
+      taxes: [{ category: 'VAT', rate: 13, code: 'S' }],
+    },
+    { description: 'Wartung, Stundensatz', quantity: 1, unit: 'HUR', unit_price: 9800, taxes: [{ category: 'VAT', rate: 0, code: 'Z' }] },
+    {
+      description: 'Shërbim i përjashtuar',
+      quantity: 3,
+      unit: 'C62',
+      unit_price: 555,
+      discounts: [{ amount: 55, reason: 'zbritje' }],
+      taxes: [{ category: 'VAT', rate: 0, code: 'E', exemption_reason: 'Neni 51' }],
+    },
+    { description: 'Livraison', quantity: 1, unit_price: 700, charges: [{ percent: 10, reason: 'express' }], taxes: [] },
+  ],
+};
 const KIB = 1024;
 
 /** Writes so many invoices, and waits until all that follows is done. */
-async function write(server, { customer, submit }, count) {
+async function write(server, { customer, submit, document }, count) {
   const client = open(server);
-  const body = { customer_id: customer.id, currency: 'EUR', items };
+  const body = { customer_id: customer.id, ...document };
   const registered = async () => (await server.call('/invoices?status=submitted&per_page=1')).meta.total;
   const before = await registered();
   const ids = [];
@@ -30,7 +59,7 @@ async function write(server, { customer, submit }, count) {
 }
 
 /** Figures per invoice. */
-async function measure({ submit, endpoint }) {
+async function measure({ submit, endpoint, document }) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-write-'));
   const receiver = await startReceiver();
   const counter = join(folder, 'serializations');
@@ -40,7 +69,7 @@ async function measure({ submit, endpoint }) {
   const first = await startProduct(folder, { env });
   const customer = await first.call('/customers', { name: 'Bench', email: 'bench@example.com' });
   if (endpoint) await first.call('/webhooks', { url: `${receiver.url}/hook`, events: ['*'] });
-  await write(first, { customer, submit }, WARM_INVOICES);
+  await write(first, { customer, submit, document }, WARM_INVOICES);
   await first.stop();
   const before = storedIn(first.data);
 
@@ -49,7 +78,7 @@ async function measure({ submit, endpoint }) {
   const wal = watchWal(server.data);
   const serializations = () => Number(readFileSync(counter, 'utf8'));
   const [received, made] = [receiver.received(), serializations()];
-  await write(server, { customer, submit }, INVOICES);
+  await write(server, { customer, submit, document }, INVOICES);
   const figures = { wal: wal.bytes() / INVOICES, serializations: (serializations() - made) / INVOICES };
   wal.stop();
   await server.stop();
@@ -75,12 +104,14 @@ async function measure({ submit, endpoint }) {
 /** Maxima. */
 const goals = { 'draft, no endpoint': { wal: 7, disk: 3, entries: 9 }, 'submitted, one endpoint': { disk: 14, entries: 24 } };
 
+const cases = [false, true].flatMap((submit) => [false, true].map((endpoint) => ({ submit, endpoint })));
+
 export async function run() {
   const rows = [];
-  for (const submit of [false, true])
-    for (const endpoint of [false, true]) {
-      const name = `${submit ? 'submitted' : 'draft'}, ${endpoint ? 'one' : 'no'} endpoint`;
-      const { trees, ...figures } = await measure({ submit, endpoint });
+  for (const document of [usual, unusual])
+    for (const { submit, endpoint } of cases) {
+      const name = `${submit ? 'submitted' : 'draft'}${document === usual ? '' : ' (unusual document)'}, ${endpoint ? 'one' : 'no'} endpoint`;
+      const { trees, ...figures } = await measure({ submit, endpoint, document });
       console.log(`\n# ${name}: entries and bytes of disk an invoice, by table and index`);
       console.table(trees);
       const judged = (what, value, unit) => {
