@@ -113,7 +113,12 @@ test('does not start on an event store that ends before a checkpoint', async () 
 
 test('is ready once it runs, and serves its routes', async () => {
   expect(await health.ready()).toEqual({ ok: true, checks: { 'fiscal-submission': 'ok' } });
-  expect([...servedRoutes(app)].sort()).toEqual(['GET /invoices/{id}/attempts', 'GET /receipts/{id}/attempts']);
+  expect([...servedRoutes(app)].sort()).toEqual([
+    'GET /invoices/{id}/attempts',
+    'GET /receipts/{id}/attempts',
+    'POST /invoices/{id}/resolve',
+    'POST /receipts/{id}/resolve',
+  ]);
   expect(bus.groups()).toEqual([{ group: 'fiscal-submission', topic: 'invoicing.registration' }]);
 });
 

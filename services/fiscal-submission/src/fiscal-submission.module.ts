@@ -5,6 +5,7 @@ import { backgroundProvider } from '@svc/service';
 import { assemble, type FiscalSubmissionAdapters } from './assemble.ts';
 import { attemptsController } from './submission/attempts.ts';
 import { RegistrationConsumer } from './submission/consumer.ts';
+import { resolveController } from './submission/resolve.ts';
 import { CONTEXT } from './submission/context.ts';
 import { WORKER } from './submission/worker.ts';
 
@@ -16,7 +17,7 @@ export class FiscalSubmissionModule {
     const { context, worker, background } = assemble(adapters);
     return {
       module: FiscalSubmissionModule,
-      controllers: [RegistrationConsumer, ...documentKinds.map(attemptsController)],
+      controllers: [RegistrationConsumer, ...documentKinds.flatMap((kind) => [attemptsController(kind), resolveController(kind)])],
       providers: [{ provide: CONTEXT, useValue: context }, { provide: WORKER, useValue: worker }, backgroundProvider(background)],
     };
   }

@@ -138,7 +138,6 @@ export const invoices = {
     permission: 'invoices:submit',
     ok: 200,
     service: 'fiscal-submission',
-    served: false,
     body: ResolveDocument,
     response: SubmissionResource,
     summary: 'Say by hand what became of a submission in doubt.',

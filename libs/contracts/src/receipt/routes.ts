@@ -79,7 +79,6 @@ export const receipts = {
     permission: 'receipts:write',
     ok: 200,
     service: 'fiscal-submission',
-    served: false,
     body: ResolveDocument,
     response: SubmissionResource,
     summary: 'Say by hand what became of a submission in doubt.',

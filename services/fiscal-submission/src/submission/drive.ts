@@ -48,7 +48,7 @@ export async function drive(
   const postpone = (due_at: number, state?: Calling): Promise<number | null> =>
     settle(due_at, row.waits_for === 'authority' ? {} : { waits_for: 'authority', waits_since: waitsSince(state) ?? clock.now() });
   const finish = (state: State, now: number): Promise<null> => {
-    if (state.status === 'registered' && state.cancellationsSeen === 0 && row.waits_since)
+    if (state.status === 'registered' && state.cancellationsSeen === 0 && row.waits_since && row.waits_for === 'authority')
       registrationSeconds.observe({ authority: authority.id, env }, (now - row.waits_since) / 1000);
     if (state.status === 'needs_review' || state.status === 'rejected')
       context.logger.info({ document, account, env, authority: authority.id, code: state.error.code }, LOGGED[state.status]);

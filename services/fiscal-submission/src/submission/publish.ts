@@ -27,6 +27,7 @@ function publicationOf(event: SubmissionEvent): Omit<Publication, 'topic'> | und
     case 'SubmissionOpened':
     case 'RecordPrepared':
     case 'AttemptStarted':
+    case 'DoubtResolved':
     case 'CancellationRequested':
       return undefined;
     case 'AttemptEnded': {

@@ -1,9 +1,10 @@
 import { DomainError } from '@svc/kernel';
-import type { AttemptKind, Cancellation, AuthorityError, Opened, PreparedRecord, Result, Started } from './facts.ts';
+import type { AttemptKind, Cancellation, AuthorityError, Opened, PreparedRecord, Resolution, Result, Started } from './facts.ts';
 import type { SubmissionEvent } from './events.ts';
 import { eventsOf, endAttempt, withAbsence, type AttemptEnded, type AttemptFacts } from './end-attempt.ts';
 import { isCalling, MAX_STORED_ATTEMPTS, type State } from './state.ts';
 import { outcomeAt } from './outcome.ts';
+import { resolve } from './resolve.ts';
 
 export type Command =
   | { do: 'open'; opened: Opened; prepared: PreparedRecord; at: string }
@@ -14,6 +15,7 @@ export type Command =
   /** Rejects a submission without sending it, because the authority would certainly reject it. */
   | { do: 'refuse'; error: AuthorityError; at: string }
   | { do: 'expire'; absence: AttemptEnded | null; at: string }
+  | { do: 'resolve'; resolution: Resolution; at: string }
   | { do: 'cancel'; cancellation: Cancellation; at: string };
 
 /**
@@ -36,6 +38,8 @@ export function decide(command: Command, state: State): SubmissionEvent[] {
         : [];
     case 'expire':
       return expire(command, state);
+    case 'resolve':
+      return resolve(command.resolution, command.at, state);
     case 'cancel':
       return cancel(command.cancellation, command.at, state);
     default:

@@ -1,7 +1,16 @@
 import type { SubmissionEvent, OutcomeFacts } from './events.ts';
 import { evolve } from './evolve.ts';
 import type { AttemptKind, Ending, Result } from './facts.ts';
-import { isCalling, MAX_STORED_ATTEMPTS, type Calling, type Pending, type State, type Unknown } from './state.ts';
+import {
+  isCalling,
+  MAX_STORED_ATTEMPTS,
+  isOpenAttempt,
+  type Calling,
+  type Known,
+  type Pending,
+  type State,
+  type Unknown,
+} from './state.ts';
 import { doubtOf } from './outcome.ts';
 
 export interface AttemptFacts extends Pick<Ending, 'n' | 'duration_ms' | 'http_status' | 'response_sha256' | 'next_attempt_at' | 'at'> {
@@ -20,6 +29,8 @@ export type AttemptEnded = SubmissionEvent & { type: 'AttemptEnded' };
  * absence is not stored: the next call may bring the doubt back, and so on without end.
  */
 export function endAttempt(ended: EndedCall, state: State): SubmissionEvent[] {
+  if (state.status === 'none') return [];
+  if (isLate(ended, state)) return [endOf(ended, state)];
   if (!isCalling(state)) return [];
   if (state.open === ended.n) return [endOf(ended, state), ...outcomeOf(ended, state)];
   if (!isBeyond(ended, state)) return [];
@@ -50,9 +61,12 @@ export const withAbsence = <S extends State>(state: S, absence: AttemptEnded | n
 /** The absence as an event, stored before the outcome that depends on it. */
 export const eventsOf = (absence: AttemptEnded | null): AttemptEnded[] => (absence ? [absence] : []);
 
+/** The submission was resolved by hand while the call was under way. */
+const isLate = ({ n }: EndedCall, state: Known): boolean => !(isCalling(state) && state.open === n) && isOpenAttempt(state.attempts, n);
+
 const isBeyond = ({ n }: EndedCall, { open }: Calling): boolean => open === null && n > MAX_STORED_ATTEMPTS;
 
-function endOf(ended: EndedCall, state: Calling): AttemptEnded {
+function endOf(ended: EndedCall, state: Known): AttemptEnded {
   const { n, duration_ms, http_status, response_sha256, next_attempt_at, at, result } = ended;
   const error = 'error' in result ? { code: result.error.code, message: result.error.message } : null;
   const delayed = state.status === 'pending' && result.kind === 'unknown' ? doubtOf(state) : null;

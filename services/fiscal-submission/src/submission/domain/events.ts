@@ -1,5 +1,5 @@
 import { storedEvents } from '@svc/kernel';
-import type { Cancellation, Doubt, Ending, AuthorityError, Opened, PreparedRecord, Registration, Started } from './facts.ts';
+import type { Cancellation, Doubt, Ending, AuthorityError, Opened, PreparedRecord, Registration, Resolution, Started } from './facts.ts';
 
 /**
  * Stored in `submission-<env>.<account>.<document>`; private. `at` is ISO 8601; `cancellation` is the `sequence` of the
@@ -13,6 +13,8 @@ export type SubmissionEvent =
   | { type: 'SubmissionRegistered'; data: Registration & OutcomeFacts }
   | { type: 'SubmissionRejected'; data: { error: AuthorityError } & OutcomeFacts }
   | { type: 'ReviewRequired'; data: { error: AuthorityError } & OutcomeFacts }
+  /** By hand; its outcome follows in the same append. */
+  | { type: 'DoubtResolved'; data: Resolution & { at: string } }
   | { type: 'CancellationRequested'; data: Cancellation & { at: string } }
   | { type: 'CancellationRegistered'; data: { cancelled_at: string; cancellation: number } & OutcomeFacts }
   | { type: 'CancellationRefused'; data: { error: Omit<AuthorityError, 'fixable'>; cancellation: number } & OutcomeFacts };
@@ -33,6 +35,7 @@ export const submissionEvents = storedEvents<SubmissionEvent>({
   SubmissionRegistered: 1,
   SubmissionRejected: 1,
   ReviewRequired: 1,
+  DoubtResolved: 1,
   CancellationRequested: 1,
   CancellationRegistered: 1,
   CancellationRefused: 1,

@@ -1,6 +1,6 @@
 import type { SubmissionEvent } from './events.ts';
 import type { Ending } from './facts.ts';
-import { MAX_STORED_ATTEMPTS, isCalling, type Attempt, type Calling, type Cancelling, type State } from './state.ts';
+import { MAX_STORED_ATTEMPTS, isCalling, isOpenAttempt, type Attempt, type Calling, type Cancelling, type State } from './state.ts';
 
 type Opened = Exclude<State, { status: 'none' }>;
 
@@ -20,11 +20,13 @@ export function evolve(state: State, event: SubmissionEvent): State {
       return { ...state, open: n, attempts: [...state.attempts, { ...event.data, ended: null }], attemptCount: n, lastAttemptAt: at };
     }
     case 'AttemptEnded': {
-      if (!isCalling(state)) throw misplaced(event, state);
-      return attemptEnded(state, event.data);
+      const { delayed: _delayed, ...ending } = event.data;
+      if (isCalling(state) && !(state.open !== ending.n && isOpenAttempt(state.attempts, ending.n))) return attemptEnded(state, ending);
+      if (!isOpenAttempt(state.attempts, ending.n)) throw misplaced(event, state);
+      return { ...state, attempts: withEnding(state.attempts, ending) }; // it was resolved by hand meanwhile
     }
     case 'SubmissionRegistered': {
-      if (state.status !== 'pending' && state.status !== 'unknown') throw misplaced(event, state);
+      if (state.status !== 'pending' && state.status !== 'unknown' && state.status !== 'needs_review') throw misplaced(event, state);
       const { code, issuer_code, registered_at, verification_url, late, warnings, attempts } = event.data;
       const registered = {
         ...history,
@@ -41,6 +43,8 @@ export function evolve(state: State, event: SubmissionEvent): State {
       const { prepared, cancellation } = state;
       return { ...history, status: 'needs_review', attemptCount: event.data.attempts, prepared, cancellation, error: event.data.error };
     }
+    case 'DoubtResolved':
+      return state;
     case 'CancellationRequested': {
       const { at: _at, ...cancellation } = event.data;
       return cancellationRequested({ ...state, cancellationsSeen: cancellation.sequence }, cancellation);
@@ -71,7 +75,7 @@ function opened(state: State, { at: _at, ...data }: Extract<SubmissionEvent, { t
   return { ...data, status: 'opened', attempts, attemptCount, lastAttemptAt, cancellationsSeen };
 }
 
-function attemptEnded(state: Calling, { delayed: _delayed, ...ending }: Ending & { delayed: unknown }): State {
+function attemptEnded(state: Calling, ending: Ending): State {
   const isPutOff = ending.verdict === 'deferred' || ending.verdict === 'unknown' || ending.next_attempt_at !== null;
   const failures = isPutOff ? state.failures + 1 : state.failures;
   const next = {

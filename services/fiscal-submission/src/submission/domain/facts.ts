@@ -76,6 +76,9 @@ export interface Ending {
   at: string;
 }
 
+/** What a person found out about a submission in doubt. `note`: how. */
+export type Resolution = { outcome: 'registered'; code: string; note: string } | { outcome: 'not_registered'; note: string };
+
 /** Identifies the registration that is in doubt. */
 export interface Doubt {
   document_id: string;

@@ -62,6 +62,9 @@ export type State =
   | Cancelling
   | (Submission & { status: 'cancelled'; registration: Registration; cancelled_at: string });
 
+/** A submission that was opened. */
+export type Known = Exclude<State, { status: 'none' }>;
+
 export const initialState: State = { status: 'none' };
 
 /** Attempts beyond this are counted but not stored, so that a long outage does not make an endless stream. */
@@ -69,3 +72,7 @@ export const MAX_STORED_ATTEMPTS = 200;
 
 export const isCalling = (state: State): state is Calling =>
   state.status === 'pending' || state.status === 'unknown' || state.status === 'cancelling';
+
+/** The attempt started, and how it ended is not stored. */
+export const isOpenAttempt = (attempts: readonly Attempt[], n: number): boolean =>
+  attempts.some((attempt) => attempt.n === n && attempt.ended === null);

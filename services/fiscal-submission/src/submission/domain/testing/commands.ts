@@ -65,6 +65,13 @@ export const cancel = (sequence: number): Command => ({
   at: AT,
 });
 
+export const resolve = (outcome: 'registered' | 'not_registered'): Command => ({
+  do: 'resolve',
+  resolution:
+    outcome === 'registered' ? { outcome, code: 'BY-HAND', note: 'seen in the portal' } : { outcome, note: 'the portal does not know it' },
+  at: LATER,
+});
+
 export const registered: Result = { kind: 'registered', code: 'FIC', registered_at: LATER, warnings: [] };
 export const unknown: Result = { kind: 'unknown', error: { code: 'no_answer', message: 'm' } };
 export const deferred: Result = { kind: 'deferred', error: { code: 'unavailable', message: 'm' } };
