@@ -17,7 +17,7 @@ const of = (all: GoldenStream[], category: string) => all.filter((stream) => par
 const last = <Data>({ events }: GoldenStream): Data => events.at(-1)?.data as Data;
 
 describe.each([...byAccount])('what releases stored of %s', (account, all) => {
-  const { system, call, customer, start, stop } = serve(account);
+  const { system, call, customer, start, stop } = serve({ account });
   beforeAll(async () => {
     for (const { stream, events } of all) await system.store.append(stream, 'none', events);
     await start();

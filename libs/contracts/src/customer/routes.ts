@@ -26,7 +26,6 @@ export const customers = {
     permission: 'customers:write',
     ok: 200,
     service: 'invoicing',
-    served: false,
     body: CreateCustomers,
     bodyLimit: BATCH_LIMIT,
     response: BatchOf(CustomerResource),

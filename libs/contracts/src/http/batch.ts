@@ -19,8 +19,19 @@ export interface BatchResult<T> {
   data: BatchEntry<T>[];
 }
 
+const results = new WeakMap<Class, Class>();
+const resources = new WeakMap<Class, Class>();
+/** The class of the resources in the response to a batch; undefined for other classes. */
+export const resourceIn = (result: Class): Class | undefined => resources.get(result);
+
 /** The class of the response to a batch. Each request succeeds or fails by itself. */
 export function BatchOf<T extends object>(resource: Class<T>): Class<BatchResult<T>> {
+  const made = results.get(resource) ?? resultClass(resource);
+  results.set(resource, made);
+  return made as Class<BatchResult<T>>;
+}
+
+function resultClass(resource: Class): Class {
   class Entry {
     @About('Position of the request in the batch, from 0.') @IsWhole({ min: 0, max: 99 }) index: number;
     @About('HTTP status that the request would have had alone.') @IsWhole({ min: 200, max: 599 }) status: number;
@@ -35,7 +46,8 @@ export function BatchOf<T extends object>(resource: Class<T>): Class<BatchResult
     @About('One entry per request, in their order.') @NestedList(() => Entry, { min: 1, max: 100 }) data: Entry[];
   }
   Object.defineProperty(Batch, 'name', { value: `${nameOf(resource)}BatchResult` });
-  return Batch as unknown as Class<BatchResult<T>>;
+  resources.set(Batch, resource);
+  return Batch;
 }
 
 const elements = new WeakMap<Class, Class>();

@@ -1,3 +1,4 @@
+import { resourceIn } from '../http/batch.ts';
 import { ResourceHead } from '../http/head.ts';
 import type { Route } from '../http/route.ts';
 import type { Schema } from '../schema/decorators/rule.ts';
@@ -14,7 +15,10 @@ export const answerHeaders = {
   'RateLimit-Policy': header(text, 'Every limit that counts this request.'),
   RateLimit: header(text, 'What is left of each.'),
   Allow: header(text, 'The methods that the path takes.'),
-  'Retry-After': header(whole, 'Seconds after which a repeat makes sense.'),
+  'Retry-After': header(
+    whole,
+    'Seconds after which a repeat makes sense. On the answer to a batch: some items failed for the time being, and a repeat with the same `Idempotency-Key` carries them out.',
+  ),
   ETag: header(text, 'The version of the resource, in quotes.'),
   'Idempotent-Replayed': header(text, '`true` when this is the kept answer to an earlier request.'),
   'Preference-Applied': header(text, 'How long was waited at most.'),
@@ -40,6 +44,7 @@ export const headersOf = (route: Route): Record<string, object> =>
     ...(versioned(route) ? (['ETag'] as const) : []),
     ...(route.method === 'POST' ? (['Idempotent-Replayed'] as const) : []),
     ...(route.waits ? (['Preference-Applied'] as const) : []),
+    ...(resourceIn(route.response) ? (['Retry-After'] as const) : []),
   );
 
 const parameter = (name: string, schema: Schema, description: string) => ({ name, in: 'header', required: false, schema, description });

@@ -1,4 +1,5 @@
-import { elementOf } from '../http/batch.ts';
+import { elementOf, resourceIn } from '../http/batch.ts';
+import { ErrorResource } from '../http/error.ts';
 import type { Route } from '../http/route.ts';
 import { isOptional, type Schema } from '../schema/decorators/rule.ts';
 import { schemaOf } from '../schema/json-schema.ts';
@@ -32,6 +33,8 @@ export function operationOf(route: Route, components: Components): object {
 
 /** The example of the response. A new invoice is a draft; a new endpoint and a rotated key contain their secret. */
 function exampleFor({ response, path, method }: Route): { example?: object } {
+  const resource = resourceIn(response);
+  if (resource) return { example: batchExample(path, exampleOf(resource)) };
   const example = path === '/invoices' && method === 'POST' ? draft : exampleOf(response);
   const once = {
     'POST /webhooks': { secret: `whsec_${'A'.repeat(43)}=` },
@@ -39,6 +42,17 @@ function exampleFor({ response, path, method }: Route): { example?: object } {
   };
   return example ? { example: { ...example, ...once[`${method} ${path}` as keyof typeof once] } } : {};
 }
+
+/** One item that is done and one that failed. */
+const batchExample = (path: string, resource: object | undefined): object => ({
+  ...{ object: 'batch', succeeded: 1, failed: 1 },
+  data: [
+    path.endsWith('/submit')
+      ? { index: 0, status: 200, resource }
+      : { index: 0, status: 201, resource: path === '/invoices/batch' ? draft : resource },
+    { index: 1, status: 422, ...exampleOf(ErrorResource) },
+  ],
+});
 
 function described({ permission, cost }: Route): string {
   const needs = permission === null ? 'Any valid key may.' : `Needs the permission \`${permission}\`.`;

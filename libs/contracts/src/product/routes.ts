@@ -25,7 +25,6 @@ export const products = {
     permission: 'products:write',
     ok: 200,
     service: 'invoicing',
-    served: false,
     body: CreateProducts,
     bodyLimit: BATCH_LIMIT,
     response: BatchOf(ProductResource),

@@ -25,7 +25,8 @@ export function createIdempotent(store: IdempotencyStore, logger: Logger): Idemp
   const settle = (claim: Claim, requestContext: RequestContext, reply: FastifyReply, payload: unknown): Promise<void> => {
     const body = typeof payload === 'string' ? payload : Buffer.isBuffer(payload) ? payload.toString('utf8') : undefined;
     const { route, caller } = requestContext;
-    if (route === undefined || !isKept(route.name, reply.statusCode) || body === undefined || body.length > MOST_KEPT)
+    const isTemporary = reply.hasHeader('retry-after'); // as that of a batch of which some items failed for the time being
+    if (route === undefined || isTemporary || !isKept(route.name, reply.statusCode) || body === undefined || body.length > MOST_KEPT)
       return store.release(claim);
     const about = { subject: subjectOf(route.name, caller.scope, claim.command), secret: secretOf(route.name) };
     return store.keep(claim, { status: reply.statusCode, headers: keptHeaders(reply), body }, about);

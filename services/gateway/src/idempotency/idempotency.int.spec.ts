@@ -263,6 +263,23 @@ describe.each([...ways, withEvents])('%s', (way) => {
     });
   });
 
+  test('a batch of which an item failed for the time being is not kept, and a repeat runs under the same command', async () => {
+    const { call } = await edge.account();
+    const key = newKey();
+    const ask = () => post(call, key, { requests: [{ name: 'Ana' }] }, '/v1/customers/batch');
+    edge.work.commands.length = 0;
+    edge.work.run = async ({ reply }) => {
+      reply.header('retry-after', '1');
+      return { object: 'batch', failed: 1 };
+    };
+    expect((await ask()).status).toBe(200);
+    edge.work.run = async () => ({ object: 'batch', failed: 0 });
+    const again = await ask();
+    expect([again.body['failed'], again.headers['idempotent-replayed']]).toEqual([0, undefined]);
+    expect((await ask()).headers['idempotent-replayed']).toBe('true');
+    expect([edge.work.commands.length, new Set(edge.work.commands).size]).toEqual([2, 1]);
+  });
+
   test('Idempotency-Key has 1 to 255 visible ASCII characters and is ignored on other methods', async () => {
     const { call } = await edge.account();
     expect((await post(call, '!'.padEnd(255, '~'))).status).toBe(201);

@@ -1,7 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
+import { CreateCustomer } from '@svc/contracts/customer/requests';
 import { PROJECTIONS, type Projections } from '@svc/event-store';
 import { versionAt } from '@svc/kernel';
-import { type Identity, type RequestOf, Serves, listProjection } from '@svc/service';
+import { type Identity, type RequestOf, Serves, createEach, listProjection } from '@svc/service';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
 import { ordersByName } from '../projections/by-name.ts';
 import type { Customers } from './customers.ts';
@@ -27,6 +28,11 @@ export class CustomersController {
   @Serves('POST /customers')
   create({ identity, body }: RequestOf<'POST /customers'>) {
     return createCustomer(this.writing(identity), body);
+  }
+
+  @Serves('POST /customers/batch')
+  createEach(request: RequestOf<'POST /customers/batch'>) {
+    return createEach(request, CreateCustomer, (body, { identity }) => createCustomer(this.writing(identity), body));
   }
 
   @Serves('GET /customers/{id}')

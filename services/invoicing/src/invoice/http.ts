@@ -1,6 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { PROJECTIONS, type Projections } from '@svc/event-store';
-import { Serves, type RequestOf } from '@svc/service';
+import { CreateInvoice } from '@svc/contracts/invoice/requests';
+import { answerBatch, createEach, Serves, type ItemContext, type RequestOf } from '@svc/service';
 import type { FastifyReply } from 'fastify';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
 import { documentRoutes } from '../document/http.ts';
@@ -27,6 +28,18 @@ export class InvoicesController {
   @Serves('POST /invoices')
   create(request: RequestOf<'POST /invoices'>) {
     return createInvoice(this.routes.call(request), request.body);
+  }
+
+  @Serves('POST /invoices/batch')
+  createEach(request: RequestOf<'POST /invoices/batch'>) {
+    return createEach(request, CreateInvoice, (body, item) => createInvoice({ ...this.routes.call(request), ...item }, body));
+  }
+
+  @Serves('POST /invoices/batch/submit')
+  submitEach(request: RequestOf<'POST /invoices/batch/submit'>) {
+    const submit = (id: string, item: ItemContext) =>
+      submitInvoice({ ...this.routes.call(request), ...item }, { id, ifMatch: undefined, lateReason: null });
+    return answerBatch(request, { items: request.body.ids, ok: 200, run: submit });
   }
 
   @Serves('GET /invoices/{id}')

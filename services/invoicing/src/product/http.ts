@@ -1,6 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
+import { CreateProduct } from '@svc/contracts/product/requests';
 import { PROJECTIONS, type Projections } from '@svc/event-store';
-import { type Identity, type RequestOf, Serves, listProjection } from '@svc/service';
+import { type Identity, type RequestOf, Serves, createEach, listProjection } from '@svc/service';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
 import { ordersByName } from '../projections/by-name.ts';
 import { productFilter, productsProjection } from './list.ts';
@@ -26,6 +27,11 @@ export class ProductsController {
   @Serves('POST /products')
   create({ identity, body }: RequestOf<'POST /products'>) {
     return createProduct(this.writing(identity), body);
+  }
+
+  @Serves('POST /products/batch')
+  createEach(request: RequestOf<'POST /products/batch'>) {
+    return createEach(request, CreateProduct, (body, { identity }) => createProduct(this.writing(identity), body));
   }
 
   @Serves('GET /products/{id}')

@@ -6,7 +6,10 @@ import { createProjections, PROJECTIONS } from '@svc/event-store';
 import { createApp, fastifyOf } from '@svc/service';
 import { CONTEXT } from '../context.ts';
 import { documentTypes } from '../document-types.ts';
+import { CUSTOMERS, CustomersController } from '../customer/http.ts';
 import { createCustomer } from '../customer/write.ts';
+import { PRODUCTS, ProductsController } from '../product/http.ts';
+import { servedProjections } from '../served-projections.ts';
 import { callerOf, dataFolder, openSystem } from './open-system.ts';
 
 @Module({})
@@ -14,23 +17,28 @@ class Served {}
 
 const types = Object.values(documentTypes);
 
-/** Serves all documents of one account over HTTP, without gateway and workers. */
-export function serve(account?: string) {
-  const folder = dataFolder();
+/** Serves all documents, customers and products of one account over HTTP, without gateway and workers. */
+export function serve({ account, folder = dataFolder() }: { account?: string; folder?: ReturnType<typeof dataFolder> } = {}) {
   const system = openSystem(folder.path);
   const projections = createProjections(system.documents, system.subscribing);
-  const running = types.map(({ projection }) => projections.start(projection as never));
+  const running = servedProjections.map((projection) => projections.start(projection as never));
   const providers = [
     { provide: CONTEXT, useValue: system.context },
     { provide: PROJECTIONS, useValue: projections },
+    { provide: CUSTOMERS, useValue: system.customers },
+    { provide: PRODUCTS, useValue: system.products },
   ];
-  const module: DynamicModule = { module: Served, controllers: types.map(({ controller }) => controller), providers };
+  const controllers = [...types.map(({ controller }) => controller), CustomersController, ProductsController];
+  const module: DynamicModule = { module: Served, controllers, providers };
   let app: NestFastifyApplication;
 
-  async function call(name: RouteName, { id = '', body, headers = {}, query = '' }: Asked = {}) {
+  async function call(name: RouteName, { id = '', body, headers = {}, query = '', commandId }: Asked = {}) {
     const [method, path = ''] = name.split(' ') as ['GET' | 'POST' | 'PATCH', string];
     const url = `/v1${path.replace('{id}', id)}${query && `?${query}`}`;
-    const answer = await fastifyOf(app).inject({ method, url, headers, ...(body ? { payload: body } : {}) });
+    const answer = await fastifyOf(app).inject({
+      ...{ method, url, headers: { ...headers, ...(commandId && { [COMMAND]: commandId }) } },
+      ...(body ? { payload: body } : {}),
+    });
     const parsed = answer.json() as Record<string, unknown>;
     expect(responseProblems(name, answer.statusCode, parsed)).toEqual([]);
     return { status: answer.statusCode, body: parsed, headers: answer.headers };
@@ -45,7 +53,8 @@ export function serve(account?: string) {
     async start() {
       app = await createApp(module, { logger: system.logger });
       fastifyOf(app).addHook('onRequest', async (request) => {
-        request.identity = callerOf(system, account);
+        const commandId = request.headers[COMMAND];
+        request.identity = { ...callerOf(system, account), ...(typeof commandId === 'string' && { commandId }) };
         const { page = 1, per_page = 20, ...filters } = request.query as Record<string, string>;
         request.query = { page: Number(page), per_page: Number(per_page), ...filters };
       });
@@ -58,12 +67,23 @@ export function serve(account?: string) {
       system.engine.close();
       folder.remove();
     },
+    /** The process dies: what is not stored is lost, and who waits is not answered. Its folder stays. */
+    async crash() {
+      system.engine.abandon();
+      await app.close();
+      await Promise.all(running.map(({ subscription }) => subscription.stop().catch(() => undefined)));
+    },
   };
 }
+
+/** Carries the command id that the gateway gives to every request under one Idempotency-Key. */
+const COMMAND = 'x-test-command';
 
 export interface Asked {
   id?: string;
   body?: object;
   headers?: Record<string, string>;
   query?: string;
+  /** A repeated one makes the request a repeat. */
+  commandId?: string;
 }

@@ -4,8 +4,10 @@ import { CreateCustomer, UpdateCustomer } from '../../customer/requests.ts';
 import { CustomerResource } from '../../customer/resource.ts';
 import { HistoryEntry } from '../../document/history.ts';
 import { AttemptEntry, SubmitDocument } from '../../document/submission.ts';
+import { elementOf } from '../../http/batch.ts';
 import { ErrorResource, ProblemResource } from '../../http/error.ts';
 import { listedIn } from '../../http/list.ts';
+import { SubmitInvoices } from '../../invoice/requests.ts';
 import { UpdateIssuer } from '../../issuer/requests.ts';
 import { IssuerResource } from '../../issuer/resource.ts';
 import { CreateProduct, UpdateProduct } from '../../product/requests.ts';
@@ -16,6 +18,7 @@ import { EventResource, EventTypeResource } from '../../webhook/event.ts';
 import { CreateWebhook } from '../../webhook/requests.ts';
 import { DeliveryResource, WebhookEndpointResource } from '../../webhook/resource.ts';
 import * as documents from './documents.ts';
+import { ids } from './ids.ts';
 import * as others from './others.ts';
 
 const examples = new Map<Class, object>([
@@ -36,6 +39,7 @@ const examples = new Map<Class, object>([
   [ErrorResource, others.error],
   [ProblemResource, others.problem],
   [SubmitDocument, {}],
+  [SubmitInvoices, { ids: [ids.inv] }],
   [
     CreateCustomer,
     { name: 'Blue Heron SL', email: 'billing@heron.example', tax_id: 'B12345674', address: { city: 'Madrid', country: 'ES' } },
@@ -52,8 +56,10 @@ const examples = new Map<Class, object>([
   [UpdateApiKey, { name: 'Shop', permissions: ['invoices:read'] }],
 ]);
 
-/** The example of a class; for a list one with a single item; undefined for classes that no served route uses. */
+/** The example of a class; for a list or a batch one with a single item; undefined for classes that no served route uses. */
 export function exampleOf(shape: Class): object | undefined {
+  const element = elementOf(shape);
+  if (element) return { requests: [exampleOf(element)] };
   const listed = listedIn(shape);
   const item = listed && examples.get(listed);
   if (!item) return examples.get(shape);

@@ -1,0 +1,40 @@
+import { systemClock } from '@svc/kernel';
+import { inSlices } from './slices.ts';
+
+const busy = (ms: number): void => {
+  for (const until = systemClock.now() + ms; systemClock.now() < until;);
+};
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Runs `count` pieces of work of `ms` each, which end two turns later. */
+async function run(count: number, ms: number) {
+  const started: number[] = [];
+  let [open, mostOpen, turns] = [0, 0, 0];
+  const work = async (index: number): Promise<void> => {
+    started.push(index);
+    mostOpen = Math.max(mostOpen, (open += 1));
+    await Promise.resolve();
+    busy(ms);
+    await nextTurn();
+    await nextTurn();
+    open -= 1;
+  };
+  const turn = (): Promise<void> => {
+    turns += 1;
+    return nextTurn();
+  };
+  await inSlices(count, work, turn);
+  return { started, open, mostOpen, turns };
+}
+
+test('short work starts in order, all of it before the first has ended, and is awaited', async () => {
+  const { started, open, mostOpen } = await run(50, 0);
+  expect(started).toEqual(Array.from({ length: 50 }, (_, n) => n));
+  expect([open, mostOpen]).toEqual([0, 50]);
+});
+
+test('long work leaves turns to others, and little of it is open at a time', async () => {
+  const { started, open, mostOpen, turns } = await run(12, 10);
+  expect([started.length, open, turns]).toEqual([12, 0, 12]);
+  expect(mostOpen).toBeLessThanOrEqual(2);
+});
