@@ -1,5 +1,8 @@
+import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
 import { DomainError, streamOf } from '@svc/kernel';
+import { invoices } from '../invoice/invoices.ts';
 import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
+import { openShop } from '../testing/shop.ts';
 import { issuerStream } from './issuers.ts';
 import { issuerResource } from './resource.ts';
 import { updateIssuer } from './update.ts';
@@ -18,7 +21,71 @@ const read = async (of: string) => {
   return issuerResource(state, version);
 };
 
+/** Every field that a PATCH can set. */
+const address = { line1: 'Rruga 1', line2: 'Kati 2', city: 'Tirana', postal_code: '1001', region: 'Tirana', country: 'AL' };
+const whole = {
+  legal_name: 'Heron SHPK',
+  trade_name: 'Heron',
+  tax_id: 'L01714012M',
+  vat_registered: false,
+  address,
+  country: 'AL',
+  currency: 'ALL',
+  time_zone: 'Europe/Tirane',
+  language: 'sq',
+  default_tax_rate: 6.5,
+  prices_include_tax: true,
+  rounding: 'precise',
+  series: {
+    standard: { code: 'A', format: '{seq}/{year}', start: 2 },
+    credit_note: { code: 'A', format: '{seq}/{year}', start: 2 },
+    corrective: { code: 'A', format: '{seq}/{year}', start: 2 },
+    receipt: { code: 'R', format: '{seq}/{year}/{device}', start: 3 },
+  },
+  units: [{ code: 'U1', address, devices: ['D1', 'D2'] }],
+  operators: [{ code: 'O1', name: 'Ana' }],
+  software_code: 'SW1',
+  authority: null,
+  metadata: { shop: '7' },
+} satisfies Required<UpdateIssuer>;
+
 describe('issuers', () => {
+  test('every field can be set, alone and with the others, and is read as it was sent', async () => {
+    const of = account();
+    expect(await patched(of, whole)).toMatchObject(whole);
+    expect(await read(of)).toMatchObject(whole);
+    for (const field of Object.keys(whole) as (keyof typeof whole)[]) {
+      const alone = account();
+      const before = await read(alone);
+      const now = await patched(alone, { [field]: whole[field] });
+      const expected = { ...before, [field]: whole[field], version: 2, updated_at: now.updated_at };
+      expect(now).toEqual(field === 'country' ? { ...expected, series: now.series } : expected);
+    }
+  });
+
+  test('null removes what may be absent, merges of an address and metadata keep the rest, lists are replaced', async () => {
+    const of = account();
+    await patched(of, whole);
+    const parts = { address: { city: 'Durrës', region: null }, metadata: { till: '1' }, units: [{ code: 'U2' }], operators: [] };
+    expect(await patched(of, parts)).toMatchObject({
+      address: { ...address, city: 'Durrës', region: null },
+      metadata: { shop: '7', till: '1' },
+      units: [{ code: 'U2', address: null, devices: [] }],
+      operators: [],
+    });
+    const none = { trade_name: null, tax_id: null, address: null, software_code: null, authority: null };
+    expect(await patched(of, none)).toMatchObject(none);
+  });
+
+  test('a document keeps the issuer that it was submitted with, with the one unit, till and operator of it', async () => {
+    const shop = await openShop(system, { units: whole.units, operators: [...whole.operators, { code: 'O2', name: 'Ben' }] });
+    const { id, issuer } = await shop.invoice();
+    expect(issuer).toMatchObject({ legal_name: 'Sandbox Company', units: [{ code: 'U1', devices: ['D1'] }], operators: [{ code: 'O1' }] });
+    await shop.set({ legal_name: 'Egret SL', units: [], operators: [] });
+    expect((await invoices.read(shop.call(), id)).issuer).toEqual(issuer);
+    expect((await shop.invoice()).issuer).toMatchObject({ legal_name: 'Egret SL', units: [], operators: [] });
+  });
+
   test('reading stores nothing; the first change makes version 2', async () => {
     const of = account();
     const before = await read(of);

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
 import { createSequence } from '@svc/event-store';
-import { DomainError, FakeClock } from '@svc/kernel';
+import { DomainError, FakeClock, plusDays, startOfDay } from '@svc/kernel';
 import { createCustomer } from '../customer/write.ts';
 import { createInvoice } from '../invoice/create.ts';
 import { submitInvoice } from '../invoice/submit.ts';
 import { updateIssuer } from '../issuer/update.ts';
-import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
+import { callerOf, dataFolder, openSystem, systemOn } from '../testing/open-system.ts';
 import { createReceipt } from '../receipt/create.ts';
 import { mergedIssuer } from '../issuer/domain/merge.ts';
 import { placeOf } from '../issuer/domain/place.ts';
@@ -155,10 +155,10 @@ async function takenEarlier(
 
 type Stored = { stream: string } & ({ taken: NumberTaken } | { claimed: PatternClaimed });
 
-async function storedSince(position: bigint | 'start', account: string): Promise<Stored[]> {
+async function storedSince(position: bigint | 'start', account: string, { store } = system): Promise<Stored[]> {
   const all: Stored[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
-  const stop = system.store.subscribe(position, async ({ events, caughtUp }) => {
+  const stop = store.subscribe(position, async ({ events, caughtUp }) => {
     for (const { stream, type, data } of events) {
       if (!stream.includes(account)) continue;
       if (type === 'NumberTaken') all.push({ stream, taken: data as NumberTaken });
@@ -219,5 +219,82 @@ describe.each([
       { numRuns: RUNS },
     );
     expect(Math.min(numbered, before)).toBeGreaterThan(RUNS);
+  }, 120_000);
+});
+
+describe('invoices of two series and receipts at once, by two replicas, over a new year', () => {
+  const time = new FakeClock(Date.UTC(2026, 11, 1));
+  const first = openSystem(`${folder.path}/new-year`, time);
+  const replicas = [first, systemOn(first, time)];
+  afterAll(() => first.engine.close());
+
+  const replica = fc.nat({ max: 1 });
+  const series = fc.constantFrom('INV', 'WEB');
+  /** Days after the last one of the old year; null: the day of numbering. */
+  const day = fc.constantFrom(null, null, null, -1, 0, 1);
+  const steps = fc.array(
+    fc.oneof(
+      { weight: 4, arbitrary: fc.record({ invoice: fc.record({ replica, series, day }) }) },
+      { weight: 3, arbitrary: fc.record({ receipt: replica }) },
+      { weight: 1, arbitrary: fc.record({ seconds: fc.integer({ min: 1, max: 4 }) }) },
+    ),
+    { minLength: 10, maxLength: 40 },
+  );
+  const zone = fc.constantFrom('Pacific/Kiritimati', 'Europe/Tirane', 'America/Los_Angeles');
+
+  /** Requests are made without waiting for each other; the year ends four seconds after the first. */
+  async function runOverNewYear(timeZone: string, requests: typeof steps extends fc.Arbitrary<infer S> ? S : never) {
+    const account = `acct_${ids.next()}`;
+    const year = new Date(time.now()).getUTCFullYear();
+    const last = `${year}-12-31`;
+    await time.advance(startOfDay(timeZone, `${year + 1}-01-01`) - time.now() - 4_000);
+    const on = (n: number) => {
+      const { context: one, customers: known, issuers: settings } = replicas[n]!;
+      return { context: one, customers: known, issuers: settings, identity: callerOf(first, account) };
+    };
+    await updateIssuer(on(0), { ifMatch: undefined, patch: { time_zone: timeZone } });
+    const customer = await createCustomer(on(0), { name: 'Jo' });
+    const items = [{ description: 'x', unit_price: 1 }];
+    const work: Promise<{ id: string; number: string | null; issue_date?: string | null } | undefined>[] = [];
+    for (const one of requests) {
+      if ('seconds' in one) await time.advance(one.seconds * 1_000);
+      else if ('receipt' in one) work.push(createReceipt(on(one.receipt), { items, payment_method: 'cash' }));
+      else {
+        const { replica: by, series: code, day: days } = one.invoice;
+        const body = { customer_id: customer.id, items, series: code, issue_date: days === null ? null : plusDays(last, days) };
+        const submitted = createInvoice(on(by), body).then(({ id }) => submitInvoice(on(by), { id, ifMatch: undefined, lateReason: null }));
+        work.push(allowed(submitted));
+      }
+    }
+    const made = (await Promise.all(work)).flatMap((one) => one ?? []);
+    return { account, made };
+  }
+
+  test('each series has the numbers 1 to n of each year in the order of its dates, and each document one of them', async () => {
+    let bothYears = 0;
+    await fc.assert(
+      fc.asyncProperty(zone, steps, async (timeZone, requests) => {
+        const since = await first.store.head();
+        const { account, made } = await runOverNewYear(timeZone, requests);
+        const stored = await storedSince(since, account, first);
+        const taken = stored.flatMap((one) => ('taken' in one ? [{ stream: one.stream, ...one.taken }] : []));
+        expect(new Map(taken.map(({ document, number }) => [document, number]))).toEqual(
+          new Map(made.map(({ id, number }) => [id, number])),
+        );
+        expect(new Set(taken.map(({ number }) => number)).size).toBe(made.length);
+        for (const [stream, links] of Map.groupBy(taken, (link) => link.stream)) {
+          const [, code, of] = /\.([A-Z]+)\.(\d{4})$/.exec(stream) ?? [];
+          expect(links.map(({ seq, number }) => [seq, number])).toEqual(
+            links.map((_, n) => [n + 1, `${code}-${of}-${String(n + 1).padStart(6, '0')}`]),
+          );
+          const dates = links.map(({ issue_date }) => issue_date);
+          expect(dates).toEqual(dates.toSorted());
+          expect(new Set(dates.map((date) => date.slice(0, 4)))).toEqual(new Set([of]));
+        }
+        if (new Set(taken.map(({ issue_date }) => issue_date.slice(0, 4))).size === 2) bothYears += 1;
+      }),
+      { numRuns: RUNS },
+    );
+    expect(bothYears).toBeGreaterThan(RUNS / 4);
   }, 120_000);
 });

@@ -1,7 +1,7 @@
 import type { SeriesKind } from '@svc/contracts/issuer/series';
 import { invalid, type Env, streamOf } from '@svc/kernel';
 import type { IssuerState } from '../issuer/domain/state.ts';
-import { countsByDevice, countsByUnit, restartsYearly } from './domain/format.ts';
+import { countsByDevice, countsByUnit, formatNumber, restartsYearly } from './domain/format.ts';
 
 /** The series that a document takes its number from. */
 export interface Series {
@@ -26,9 +26,13 @@ export interface SeriesWanted {
   device: string | null;
 }
 
+/** Of a number as documents show it. */
+const MOST_LETTERS = 255;
+const HIGHEST = { year: '9999', seq: Number.MAX_SAFE_INTEGER };
+
 /**
  * The series `code` of an issuer. One with issuer settings uses these; any other has the format of its kind and starts
- * at 1. Throws validation_error where the document lacks what the format needs, or two series could write the same numbers.
+ * at 1. Throws validation_error where the document lacks what the format needs, two series could write the same numbers, or a number is too long.
  */
 export function seriesOf(issuer: Pick<IssuerState, 'series'>, { account, env, kind, code, unit, device }: SeriesWanted): Series {
   const own =
@@ -42,6 +46,12 @@ export function seriesOf(issuer: Pick<IssuerState, 'series'>, { account, env, ki
   }
   if (byUnit && unit === null) throw invalid({ unit: [`is needed by the number format ${format}: add one to the issuer's units.`] });
   if (byDevice && device === null) throw invalid({ device: [`is needed by the number format ${format}: add one to the unit's devices.`] });
+  const { length } = formatNumber(format, { series: code, unit, device, ...HIGHEST });
+  if (length > MOST_LETTERS) {
+    throw invalid({
+      series: [`would have numbers of up to ${length} characters; at most ${MOST_LETTERS}: shorten its format or the codes in it.`],
+    });
+  }
   return { account, env, code, format, start: own?.start ?? 1, unit: byUnit ? unit : null, device: byDevice ? device : null };
 }
 

@@ -81,6 +81,9 @@ seconds, then longer each time.
 \`{"error": {"code", "message", "details", "request_id"}}\`; with \`Accept: application/problem+json\` the same facts as RFC 9457. Go by
 \`code\`; \`message\` is for people; \`details\` names wrong fields by their path. Tell support the \`request_id\`.
 
+An invoice or a receipt that the law of the issuer’s country refuses is 422 \`validation_error\` before it takes a number: \`details\` names each
+field with its rule, such as \`al.exchange_rate\`, and the source of the rule.
+
 ${table(['status', 'code', 'when'], codes)}
 
 # Webhooks

@@ -7,6 +7,7 @@ import { availableActions, publicStatus } from './actions.ts';
 import { newContent, revisedContent, type Preconditions } from './content.ts';
 import type { InvoiceEvent } from './events.ts';
 import { evolve } from './evolve.ts';
+import { countryProblems } from '../../document/domain/country-rules.ts';
 import { stored, type FiscalEvent } from '../../document/domain/events.ts';
 import { decideOutcome, requestVoid, type DocumentCommand } from '../../document/domain/outcome.ts';
 import { noAuthority, parted, type FrozenCustomer, type FrozenIssuer } from '../../document/domain/parties.ts';
@@ -109,14 +110,14 @@ function submit({ at, preconditions, late_reason }: Of<'submit'>, state: Invoice
 }
 
 /** What keeps it from being submitted, before a number is spent. */
-function submissionProblems({ items }: InvoiceContent, { issuer, customer }: SubmissionPreconditions): Details {
-  const bare = items.flatMap(({ description }, n) =>
+function submissionProblems(content: InvoiceContent, { issuer, customer, numbering }: SubmissionPreconditions): Details {
+  const bare = content.items.flatMap(({ description }, n) =>
     description === null ? [[`items.${n}.description`, ['is needed for submission.']] as const] : [],
   );
   return {
     ...Object.fromEntries(bare),
     ...(customer ? {} : { customer_id: ['names a customer that was deleted. Name another.'] }),
-    ...(issuer ? {} : noAuthority),
+    ...(issuer ? countryProblems(content, { issuer, numbering, customer }) : noAuthority),
   };
 }
 

@@ -1,15 +1,14 @@
 import type { UpdateIssuer } from '@svc/contracts/issuer/requests';
 import { numberSeries, type SeriesKind, seriesKinds } from '@svc/contracts/issuer/series';
 import { type Details, sameJson } from '@svc/kernel';
+import { rulesOf } from '@svc/tax-rules';
 import type { IssuerState, SeriesSettings } from './state.ts';
 
 type SeriesSet = IssuerState['series'];
 type Patch = NonNullable<UpdateIssuer['series']>;
 
-/**
- * Law on fiscalization, Albania (87/2019) and Montenegro: ordinal number / year, on a till's receipts also its code; all invoices of a year share one count.
- */
-const ordinalFirst: ReadonlySet<string | null> = new Set(['AL', 'ME']);
+/** The country gives the formats, and all invoices share one count. */
+const isGiven = (country: string | null): boolean => rulesOf(country).number_formats !== undefined;
 
 const ofEach = (settingsOf: (kind: SeriesKind) => SeriesSettings): SeriesSet =>
   Object.fromEntries(seriesKinds.map((kind) => [kind, settingsOf(kind)])) as SeriesSet;
@@ -18,16 +17,17 @@ const ofEach = (settingsOf: (kind: SeriesKind) => SeriesSettings): SeriesSet =>
 export function presetSeries(country: string | null): SeriesSet {
   const settings = (code: string, format: string): SeriesSettings => ({ code, format, start: 1 });
   const usual = ofEach((kind) => settings(numberSeries[kind].code, '{series}-{year}-{seq:6}'));
-  if (!ordinalFirst.has(country)) return usual;
-  const invoices = settings('INV', '{seq}/{year}');
-  return { ...usual, standard: invoices, credit_note: invoices, corrective: invoices, receipt: settings('RCP', '{seq}/{year}/{device}') };
+  const formats = rulesOf(country).number_formats;
+  if (!formats) return usual;
+  const invoices = settings('INV', formats.invoice);
+  return { ...usual, standard: invoices, credit_note: invoices, corrective: invoices, receipt: settings('RCP', formats.receipt) };
 }
 
 /** Merges by kind and field; settings that were never set follow the country, and the standard series where all invoices share one count. */
 export function mergedSeries(patch: Patch, now: Pick<IssuerState, 'series' | 'country'>, country: string | null): SeriesSet {
   const presets = presetSeries(country);
   const standard = { ...followed('standard', now, presets.standard), ...patch.standard };
-  const next = ordinalFirst.has(country) ? { ...presets, credit_note: standard, corrective: standard } : presets;
+  const next = isGiven(country) ? { ...presets, credit_note: standard, corrective: standard } : presets;
   return ofEach((kind) => ({ ...followed(kind, now, next[kind]), ...patch[kind] }));
 }
 
@@ -35,7 +35,7 @@ export function mergedSeries(patch: Patch, now: Pick<IssuerState, 'series' | 'co
 function followed(kind: SeriesKind, { series, country }: Pick<IssuerState, 'series' | 'country'>, next: SeriesSettings): SeriesSettings {
   const old = series[kind];
   const preset = presetSeries(country)[kind];
-  const unchosen = ordinalFirst.has(country) && (kind === 'credit_note' || kind === 'corrective') ? series.standard : preset;
+  const unchosen = isGiven(country) && (kind === 'credit_note' || kind === 'corrective') ? series.standard : preset;
   if (sameJson(old, unchosen)) return next;
   return { ...old, format: old.format === preset.format ? next.format : old.format };
 }

@@ -1,8 +1,10 @@
 import type { CreateReceipt } from '@svc/contracts/receipt/requests';
-import { currencyDecimals, decimal, invalid, sum, toText, type Details } from '@svc/kernel';
+import { currencyDecimals, decimal, invalid, sum, toText, type Details, type DomainError } from '@svc/kernel';
 import { placeOf, type Place } from '../../issuer/domain/place.ts';
+import { countryProblems } from '../../document/domain/country-rules.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';
 import { filledItems, type Products } from '../../product/domain/lines.ts';
+import type { Numbering } from '../../series/domain/numbering.ts';
 import { exactText, itemsOf } from '../../totals/line.ts';
 import { checkedTotals } from '../../totals/totals.ts';
 import type { Totals } from '../../totals/terms.ts';
@@ -12,11 +14,15 @@ import type { ReceiptContent } from './state.ts';
 interface Around {
   issuer: IssuerState;
   products: Products;
+  numbering: Numbering | DomainError;
   problems: Details;
 }
 
 /** A new receipt. Throws validation_error naming all that is wrong. */
-export function receiptContent(body: CreateReceipt, { issuer, products, problems }: Around): { content: ReceiptContent; totals: Totals } {
+export function receiptContent(
+  body: CreateReceipt,
+  { issuer, products, numbering, problems }: Around,
+): { content: ReceiptContent; totals: Totals } {
   const place = placeOf(body, issuer);
   const currency = body.currency ?? issuer.currency;
   const filled = filledItems(body.items, { products, currency });
@@ -41,6 +47,7 @@ export function receiptContent(body: CreateReceipt, { issuer, products, problems
     ...placeProblems(place, issuer),
     ...descriptionProblems(content),
     ...amountProblems(content),
+    ...countryProblems({ ...content, type: 'receipt' }, { issuer, numbering }),
     ...(content.payments.length === 0 && content.payment_method === null ? { payment_method: ['is required, or payments.'] } : {}),
   });
   return { content: settled(content, totals), totals };

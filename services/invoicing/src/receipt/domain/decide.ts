@@ -58,7 +58,7 @@ function create({ at, id, livemode, body, preconditions }: Of<'create'>): Receip
   const issuer = frozenIssuer(preconditions.issuer, placeOf(body, preconditions.issuer));
   const isLost = typeof body.customer_id === 'string' && !(isActive(customer) && customer.personal);
   const problems = { ...(isLost ? noCustomer : {}), ...(issuer ? {} : noAuthority) };
-  const { content, totals } = receiptContent(body, { issuer: preconditions.issuer, products, problems });
+  const { content, totals } = receiptContent(body, { issuer: preconditions.issuer, products, numbering, problems });
   if (!issuer) throw new TypeError('a receipt without an authority is refused');
   if (numbering instanceof DomainError) throw numbering;
   const { named, personal } = customer ? parted(frozenCustomer(customer)) : { named: null, personal: null };

@@ -1,0 +1,35 @@
+import type { CountryRules } from '../rules.ts';
+
+const invoicing = (article: string): string =>
+  `Real Decreto 1619/2012, artículo ${article}, https://www.boe.es/buscar/act.php?id=BOE-A-2012-14696`;
+const vat = 'Ley 37/1992, https://www.boe.es/buscar/act.php?id=BOE-A-1992-28740';
+const verifactu = 'Orden HAC/1177/2024, artículos 20 y 21, https://www.boe.es/buscar/act.php?id=BOE-A-2024-22138';
+
+/** Spain: VERI*FACTU of the Agencia Estatal de Administración Tributaria. */
+export const es: CountryRules = {
+  id: 'es',
+  void: { kind: 'annulment', source: 'Orden HAC/1177/2024: registro de facturación de anulación (RegistroAnulacion in SuministroLR.xsd)' },
+  exchange_rate: { source: `${invoicing('12.1')}: the tax is stated in euro` },
+  exemption_reason: {
+    of: ['standard', 'credit_note', 'corrective', 'receipt'],
+    source: `${invoicing('6.1.j')}; OperacionExenta in SuministroInformacion.xsd`,
+  },
+  vat_rates: {
+    rates: ['21', '10', '7.5', '5', '4', '2'],
+    source: `${vat}, artículos 90 y 91; Real Decreto-ley 20/2022 and 4/2024 (foodstuffs, 2023 and 2024)`,
+  },
+  mentions: [
+    { id: 'correction', when: { types: ['credit_note', 'corrective'] }, text: 'Factura rectificativa', source: invoicing('15.5') },
+    { id: 'reverse_charge', when: { tax_code: 'AE' }, text: 'Inversión del sujeto pasivo', source: invoicing('6.1.m') },
+    { id: 'exemption', when: { tax_code: 'E' }, text: 'Operación exenta', fact: 'exemption_reason', source: invoicing('6.1.j') },
+    { id: 'intra_community', when: { tax_code: 'K' }, text: 'Operación exenta: artículo 25 de la Ley 37/1992', source: invoicing('6.1.j') },
+    { id: 'export', when: { tax_code: 'G' }, text: 'Operación exenta: artículo 21 de la Ley 37/1992', source: invoicing('6.1.j') },
+    { id: 'qr', when: { authority: 'es-verifactu' }, text: 'QR tributario', source: verifactu },
+    {
+      id: 'verifactu',
+      when: { authority: 'es-verifactu' },
+      text: 'Factura verificable en la sede electrónica de la AEAT',
+      source: verifactu,
+    },
+  ],
+};

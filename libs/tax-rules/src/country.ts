@@ -1,0 +1,14 @@
+import { al } from './countries/al.ts';
+import { es } from './countries/es.ts';
+import { me } from './countries/me.ts';
+import { sandbox } from './countries/sandbox.ts';
+import type { CountryRules } from './rules.ts';
+
+const byCountry: ReadonlyMap<string | null | undefined, CountryRules> = new Map([
+  ['AL', al],
+  ['ES', es],
+  ['ME', me],
+]);
+
+/** By the issuer's country, ISO 3166-1 alpha-2: of an issued document the one that is frozen in it. Any other has the rules of the sandbox. */
+export const rulesOf = (country: string | null | undefined): CountryRules => byCountry.get(country) ?? sandbox;

@@ -1,0 +1,90 @@
+import { rulesOf } from './country.ts';
+import type { CountryRules, DocumentType, TaxCode } from './rules.ts';
+
+interface Tax {
+  category: string;
+  /** Per cent, canonical decimal text. */
+  rate: string;
+  code: TaxCode;
+  retained: boolean;
+  exemption_reason?: string | null;
+}
+
+/** What the rules read of a document. */
+export interface RuledDocument {
+  type: DocumentType;
+  currency: string;
+  /** The issuer's currency per unit of `currency`. */
+  exchange_rate?: number | string | null;
+  items: readonly { taxes: readonly Tax[] }[];
+  discounts: readonly { taxes?: readonly Tax[] }[];
+  charges: readonly { taxes?: readonly Tax[] }[];
+  /** Of the series that the number will be taken from; null: it has its number. */
+  number_format: string | null;
+  /** ISO 3166-1 alpha-2, where it is known. */
+  customer_country?: string | null;
+}
+
+interface Issuer {
+  country: string | null;
+  currency: string;
+}
+
+/** `field`: its path in the document, such as `items.0.taxes.0.rate`. `rule`: `<country>.<rule>`. `message`: what to do, and the source. */
+export interface Problem {
+  field: string;
+  rule: string;
+  message: string;
+}
+
+type Check = (rules: CountryRules, document: RuledDocument, issuer: Issuer) => [field: string, message: string][];
+
+/**
+ * What keeps the document from being issued by the rules of the issuer's country; [] where nothing does. Asked before a number is spent, and
+ * never of what has been issued.
+ */
+export function validate(document: RuledDocument, issuer: Issuer): Problem[] {
+  const rules = rulesOf(issuer.country);
+  return Object.entries(checks).flatMap(([name, check]) =>
+    check(rules, document, issuer).map(([field, message]) => ({ field, rule: `${rules.id}.${name}`, message })),
+  );
+}
+
+const checks: Record<string, Check> = {
+  exchange_rate({ exchange_rate: rule }, { type, currency, exchange_rate: rate }, issuer) {
+    if (!rule || currency === issuer.currency || (rate !== undefined && rate !== null)) return [];
+    return type === 'receipt'
+      ? [['currency', `has to be ${issuer.currency}, the issuer's: a receipt states no exchange rate (${rule.source}).`]]
+      : [['exchange_rate', `is required: the document is in ${currency}, the issuer's currency is ${issuer.currency} (${rule.source}).`]];
+  },
+
+  exemption_reason({ exemption_reason: rule }, document) {
+    if (!rule?.of.includes(document.type)) return [];
+    return taxesOf(document)
+      .filter(({ tax }) => tax.code === 'E' && !tax.exemption_reason?.trim())
+      .map(({ path }) => [`${path}.exemption_reason`, `is required: why is it exempt from tax? (${rule.source})`]);
+  },
+
+  /** A customer abroad may be charged the VAT of that country (one-stop shop, Directive 2006/112/EC, articles 358 to 369x). */
+  vat_rates({ vat_rates: rule }, document, { country }) {
+    const isAbroad = typeof document.customer_country === 'string' && document.customer_country !== country;
+    if (!rule || isAbroad) return [];
+    return taxesOf(document)
+      .filter(({ tax }) => tax.category === 'VAT' && !tax.retained && tax.code === 'S' && !rule.rates.includes(tax.rate))
+      .map(({ path, tax }) => [`${path}.rate`, `${tax.rate} is none of ${rule.rates.join(', ')} (${rule.source}).`]);
+  },
+
+  number_format({ number_formats: rule }, { type, number_format: format }) {
+    if (!rule || format === null) return [];
+    const wanted = type === 'receipt' ? rule.receipt : rule.invoice;
+    return format === wanted
+      ? []
+      : [['series', `has numbers of the format ${format}, the law asks for ${wanted}: set it by PATCH /issuer (${rule.source}).`]];
+  },
+};
+
+/** Every tax of the document with its path. */
+const taxesOf = (document: RuledDocument): { path: string; tax: Tax }[] =>
+  (['items', 'discounts', 'charges'] as const).flatMap((list) =>
+    document[list].flatMap(({ taxes = [] }, n) => taxes.map((tax, m) => ({ path: `${list}.${n}.taxes.${m}`, tax }))),
+  );

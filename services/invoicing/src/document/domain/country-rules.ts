@@ -1,0 +1,25 @@
+import { DomainError, type Details } from '@svc/kernel';
+import { validate, type RuledDocument } from '@svc/tax-rules';
+import type { IssuerState } from '../../issuer/domain/state.ts';
+import type { Numbering } from '../../series/domain/numbering.ts';
+import type { FrozenCustomer } from './parties.ts';
+import type { DocumentContent } from './state.ts';
+
+interface Issuing {
+  issuer: Pick<IssuerState, 'country' | 'currency'>;
+  /** null: it has its number; an error is reported by itself. */
+  numbering: Numbering | DomainError | null;
+  /** Absent where the document is for whoever is at the till. */
+  customer?: FrozenCustomer | undefined;
+}
+
+/** What the rules of the issuer's country have against issuing it, by field; each message names its rule. */
+export function countryProblems(
+  content: DocumentContent & Pick<RuledDocument, 'type' | 'exchange_rate'>,
+  { issuer, numbering, customer }: Issuing,
+): Details {
+  const number_format = numbering === null || numbering instanceof DomainError ? null : numbering.format;
+  const document = { ...content, number_format, customer_country: customer?.address?.country };
+  const problems = Map.groupBy(validate(document, issuer), ({ field }) => field);
+  return Object.fromEntries([...problems].map(([field, all]) => [field, all.map(({ rule, message }) => `${message} Rule: ${rule}.`)]));
+}
