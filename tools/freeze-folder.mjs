@@ -111,8 +111,11 @@ async function fill() {
   await call('PATCH', `/invoices/${(await draft('accept', { notes: 'A draft' })).id}`, { notes: 'A changed draft' });
   await call('POST', `/invoices/${(await draft('accept')).id}/void`);
   const paid = await submitted('accept');
-  if (serves('post', '/invoices/{id}/payments'))
+  if (serves('post', '/invoices/{id}/payments')) {
     await call('POST', `/invoices/${paid.id}/payments`, { amount: 20, paid_at: paid.issue_date });
+    const { id } = await call('POST', `/invoices/${paid.id}/payments`, { amount: '5.50', paid_at: paid.issue_date, reference: 'R-1' });
+    await call('DELETE', `/invoices/${paid.id}/payments/${id}`);
+  }
   await call('POST', `/invoices/${(await submitted('reject')).id}/submit`, undefined, wait);
   await submitted('lost_reply');
   await submitted('duplicate_foreign');

@@ -27,9 +27,9 @@ export function serve(account?: string) {
   const module: DynamicModule = { module: Served, controllers: types.map(({ controller }) => controller), providers };
   let app: NestFastifyApplication;
 
-  async function call(name: RouteName, { id = '', body, headers = {}, query = '' }: Asked = {}) {
-    const [method, path = ''] = name.split(' ') as ['GET' | 'POST' | 'PATCH', string];
-    const url = `/v1${path.replace('{id}', id)}${query && `?${query}`}`;
+  async function call(name: RouteName, { id = '', pay = '', body, headers = {}, query = '' }: Asked = {}) {
+    const [method, path = ''] = name.split(' ') as ['GET' | 'POST' | 'PATCH' | 'DELETE', string];
+    const url = `/v1${path.replace('{id}', id).replace('{pay}', pay)}${query && `?${query}`}`;
     const answer = await fastifyOf(app).inject({ method, url, headers, ...(body ? { payload: body } : {}) });
     const parsed = answer.json() as Record<string, unknown>;
     expect(responseProblems(name, answer.statusCode, parsed)).toEqual([]);
@@ -63,6 +63,7 @@ export function serve(account?: string) {
 
 export interface Asked {
   id?: string;
+  pay?: string;
   body?: object;
   headers?: Record<string, string>;
   query?: string;

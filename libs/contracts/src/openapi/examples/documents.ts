@@ -1,4 +1,5 @@
 import { numberSeries, seriesKinds } from '../../issuer/series.ts';
+import { CreatePayment, PaymentResource } from '../../invoice/payment.ts';
 import { CreateInvoice, UpdateInvoice, VoidDocument } from '../../invoice/requests.ts';
 import { InvoiceResource } from '../../invoice/resource.ts';
 import { CreateReceipt, VoidReceipt } from '../../receipt/requests.ts';
@@ -102,6 +103,12 @@ export const attempt = {
   ...{ http_status: 200, error: null },
 };
 
+const payment = {
+  ...{ id: ids.pay, object: 'payment', livemode: false, invoice_id: ids.inv, amount: 50.25, currency: 'EUR' },
+  ...{ paid_at: '2026-03-15', method: 'transfer', reference: 'RF18 5390 0754', metadata: {} },
+  ...{ created_at: times.later, updated_at: times.later, deleted_at: null },
+};
+
 /** Of the documents, and of the requests for them. */
 export const documentExamples: readonly (readonly [Class, object])[] = [
   [InvoiceResource, invoice],
@@ -115,6 +122,8 @@ export const documentExamples: readonly (readonly [Class, object])[] = [
       metadata: { order: '17' },
     },
   ],
+  [PaymentResource, payment],
+  [CreatePayment, { amount: '50.25', paid_at: '2026-03-15', method: 'transfer', reference: 'RF18 5390 0754' }],
   [UpdateInvoice, { due_date: '2026-04-15', metadata: { order: null } }],
   [VoidDocument, { reason: 'Ordered twice' }],
   [CreateReceipt, { items: [{ description: 'Feed, 1 kg', quantity: 2, unit_price: 50.25, tax_rate: 21 }], payment_method: 'cash' }],

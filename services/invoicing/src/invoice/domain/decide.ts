@@ -1,15 +1,16 @@
 import type { CreateInvoice, UpdateInvoice } from '@svc/contracts/invoice/requests';
-import { type Decider, type Details, invalid, invalidState, DomainError, sameJson } from '@svc/kernel';
+import { type Decider, type Details, invalid, notFound, DomainError, sameJson } from '@svc/kernel';
 import type { Numbering } from '../../series/domain/numbering.ts';
 import { checkedTotals } from '../../totals/totals.ts';
 import type { Totals } from '../../totals/terms.ts';
-import { availableActions, publicStatus } from './actions.ts';
+import { balance, refusedIn } from './actions.ts';
 import { newContent, revisedContent, type Preconditions } from './content.ts';
 import type { InvoiceEvent } from './events.ts';
 import { evolve } from './evolve.ts';
 import { stored, type FiscalEvent } from '../../document/domain/events.ts';
 import { decideOutcome, requestVoid, type DocumentCommand } from '../../document/domain/outcome.ts';
 import { noAuthority, parted, type FrozenCustomer, type FrozenIssuer } from '../../document/domain/parties.ts';
+import { findPayment, recordPayment, type PaymentCommand, type PaymentEvent } from './payments.ts';
 import { isNumbered, type InvoiceContent, type InvoiceState } from './state.ts';
 
 /** What a submission needs from outside the invoice, as it is at the time. */
@@ -28,6 +29,7 @@ export type InvoiceCommand =
       | { type: 'revise'; body: UpdateInvoice; preconditions: Preconditions }
       | { type: 'submit'; preconditions: SubmissionPreconditions; late_reason: string | null }
     ))
+  | PaymentCommand
   | DocumentCommand;
 type Of<Type extends InvoiceCommand['type']> = Extract<InvoiceCommand, { type: Type }>;
 
@@ -46,6 +48,11 @@ export function decide(command: InvoiceCommand, state: InvoiceState | null): Inv
       return asks(state, command.request) ? [{ type: 'InvoiceSubmissionRefused', data: { at: command.at, details: command.details } }] : [];
     case 'void':
       return voidInvoice(command, state);
+    case 'record_payment':
+      if (state.status !== 'submitted') throw refusedIn(state, 'Recording a payment');
+      return recordPayment(command, state, balance(state));
+    case 'reverse_payment':
+      return reversePayment(command, state);
     default:
       return isNumbered(state) ? fiscal(decideOutcome(command, state)) : [];
   }
@@ -124,8 +131,18 @@ function voidInvoice({ at, reason }: Of<'void'>, state: InvoiceState): InvoiceEv
   if (state.status === 'draft') return [{ type: 'InvoiceVoided', data: { at, reason, cancelled: null } }];
   if (state.status === 'submitting' || state.status === 'being_numbered') throw refusedIn(state, 'Voiding');
   if (!isNumbered(state) || state.status === 'voiding' || state.status === 'voided') return [];
+  if (balance(state).paid !== '0') throw refusedIn(state, 'Voiding', PAID);
   if (reason === null) throw invalid({ reason: ['is required: the invoice has its number. Send 3 to 500 characters.'] });
   return fiscal(requestVoid({ at, reason }, state));
 }
 
-const refusedIn = (state: InvoiceState, what: string): DomainError => invalidState(what, publicStatus(state), availableActions(state));
+const PAID = 'something is paid. Reverse the payments or issue a credit note.';
+
+/** Repeated it changes nothing. */
+function reversePayment({ at, payment: id }: Of<'reverse_payment'>, state: InvoiceState): PaymentEvent[] {
+  const payment = isNumbered(state) ? findPayment(state.payments, id) : undefined;
+  if (!payment) throw notFound('payment');
+  if (payment.reversed_at !== null) return [];
+  if (state.status !== 'submitted') throw refusedIn(state, 'Reversing a payment');
+  return [{ type: 'InvoicePaymentReversed', data: { at, payment: id } }];
+}

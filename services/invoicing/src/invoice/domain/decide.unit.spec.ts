@@ -25,7 +25,7 @@ import type { InvoiceState } from './state.ts';
 
 const revised = 'InvoiceRevised';
 const locked = 'invalid_state';
-/** The result of each command in each state; nothing where none is named. */
+/** The result of each command in each state; where none is named, that in `unnamed`, else nothing. */
 const table: Record<StateName, Partial<Record<CommandName, string>>> = {
   draft: {
     'PATCH notes': revised,
@@ -94,10 +94,27 @@ const table: Record<StateName, Partial<Record<CommandName, string>>> = {
     'reject round 2': 'InvoiceRejected',
   },
   submitted: {
+    pay: 'InvoicePaymentRecorded',
     'PATCH notes': locked,
     'PATCH metadata': revised,
     void: 'InvoiceVoidRequested',
     'void without reason': 'validation_error reason',
+  },
+  paid: {
+    'PATCH notes': locked,
+    'PATCH metadata': revised,
+    void: locked,
+    'void without reason': locked,
+    reverse: 'InvoicePaymentReversed',
+    pay: 'nothing',
+  },
+  reversed: {
+    'PATCH notes': locked,
+    'PATCH metadata': revised,
+    void: 'InvoiceVoidRequested',
+    'void without reason': 'validation_error reason',
+    pay: 'nothing',
+    reverse: 'nothing',
   },
   voiding: {
     'PATCH notes': locked,
@@ -107,6 +124,7 @@ const table: Record<StateName, Partial<Record<CommandName, string>>> = {
     'refuse void': 'InvoiceVoidRefused',
   },
   'void refused': {
+    pay: 'InvoicePaymentRecorded',
     'PATCH notes': locked,
     'PATCH metadata': revised,
     void: 'InvoiceVoidRequested',
@@ -119,9 +137,11 @@ const table: Record<StateName, Partial<Record<CommandName, string>>> = {
   'voided after failure': { 'PATCH notes': locked, 'PATCH metadata': revised, submit: locked },
 };
 
+const unnamed: Partial<Record<CommandName, string>> = { pay: locked, reverse: 'not_found' };
+
 describe.each(Object.keys(ways) as StateName[])('%s', (name) => {
   test.each(Object.keys(commands) as CommandName[])('%s', (command) => {
-    expect(outcomeOf(invoiceDecider, commands[command], inState(name))).toBe(table[name][command] ?? 'nothing');
+    expect(outcomeOf(invoiceDecider, commands[command], inState(name))).toBe(table[name][command] ?? unnamed[command] ?? 'nothing');
   });
 });
 
@@ -194,6 +214,7 @@ describe('effects', () => {
     ['submitting, review', ['resolve']],
     ['failed', ['update', 'submit', 'void']],
     ['submitted', ['void', 'record_payment']],
+    ['paid', ['void', 'record_payment']],
     ['voiding', []],
     ['voided', []],
   ] as const)('available in %s', (name, actions) => expect(availableActions(inState(name))).toEqual(actions));
@@ -210,6 +231,7 @@ describe('effects', () => {
     expect(message('submitting, unknown', 'void')).toMatch(/submitting.*resolve/);
     expect(message('being numbered', 'PATCH notes')).toContain('submitting');
     expect(message('voided', 'submit')).toContain('voided');
+    expect(message('paid', 'void')).toMatch(/Reverse the payments or issue a credit note/);
   });
 });
 

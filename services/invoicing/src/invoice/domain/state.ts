@@ -1,4 +1,5 @@
 import type { Day, Details } from '@svc/kernel';
+import type { Payments } from './payments.ts';
 import type { BeingNumbered as DocumentBeingNumbered } from '../../document/domain/numbering.ts';
 import type { FrozenCustomer } from '../../document/domain/parties.ts';
 import type {
@@ -26,6 +27,8 @@ interface Common extends Written<InvoiceContent> {
 
 interface Numbered extends NumberedDocument<InvoiceContent, FrozenCustomer> {
   late_reason: string | null;
+  /** Absent: none was ever recorded. Only a submitted invoice gets them, and none that counts is ever voided. */
+  payments?: Payments;
 }
 
 export interface Draft extends Common {
