@@ -43,6 +43,19 @@ test('from draft to void: every response matches the contract and has its versio
   expect(types).toEqual(['created', 'updated', 'submission_requested', 'numbered', 'registered', 'void_requested']);
 });
 
+test('the day of supply and the exchange rate are kept exactly, changed and removed', async () => {
+  expect((await call('GET /invoices/{id}', { id: await draft() })).body).toMatchObject({ supply_date: null, exchange_rate: null });
+  const id = await draft({ supply_date: '2026-01-10', exchange_rate: '117.12345678', currency: 'USD' });
+  expect((await call('GET /invoices/{id}', { id })).body).toMatchObject({ supply_date: '2026-01-10', exchange_rate: 117.12345678 });
+  await call('PATCH /invoices/{id}', { id, body: { supply_date: null, exchange_rate: 98.5 } });
+  expect((await call('GET /invoices/{id}', { id })).body).toMatchObject({ version: 2, supply_date: null, exchange_rate: 98.5 });
+  for (const exchange_rate of [0, -1, '1.123456789'])
+    expect(await call('PATCH /invoices/{id}', { id, body: { exchange_rate } })).toMatchObject({
+      status: 422,
+      body: { error: { details: { exchange_rate: [expect.any(String)] } } },
+    });
+});
+
 test('history is paginated', async () => {
   const id = await draft();
   for (const notes of ['a', 'b', 'c']) await call('PATCH /invoices/{id}', { id, body: { notes } });

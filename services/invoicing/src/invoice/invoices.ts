@@ -37,7 +37,7 @@ export const invoiceProcess = processOf('invoice', [
 ]);
 
 export const invoicesProjection = documentProjection(invoices.definition, {
-  name: 'invoices_v3',
+  name: 'invoices_v4',
   filters: ['payment_status', 'series', 'currency', 'type'],
   own(state) {
     const { type, customer_id, corrects, issue_date } = state.content;

@@ -9,7 +9,7 @@ const unnumbered = { customer: null, issuer: null, number: null, issued_at: null
 /** The invoice as everyone outside sees it: GET, lists, webhooks and the bus alike. */
 export function invoiceResource(state: InvoiceState, version: number): InvoiceResource {
   const { paid, credited, due, status: payment_status } = balance(state);
-  const { type, customer_id, issue_date, due_date, corrects } = state.content;
+  const { type, customer_id, issue_date, due_date, corrects, supply_date = null, exchange_rate = null } = state.content;
   return {
     id: state.id,
     object: 'invoice',
@@ -25,6 +25,8 @@ export function invoiceResource(state: InvoiceState, version: number): InvoiceRe
     amount_due: jsonNumber(due),
     payment_status,
     void: 'void' in state && state.void ? voidShape(state.void) : null,
+    supply_date,
+    exchange_rate: exchange_rate === null ? null : jsonNumber(exchange_rate),
     version,
   };
 }

@@ -75,7 +75,7 @@ const create = ({ at, id, livemode, body, preconditions }: Of<'create'>): Invoic
 ];
 
 /** Fixed with the number. */
-const FIXED = ['type', 'currency', 'series', 'corrects', 'issue_date'] as const;
+const FIXED = ['type', 'currency', 'series', 'corrects', 'issue_date', 'exchange_rate'] as const;
 
 function revise({ at, body, preconditions }: Of<'revise'>, state: InvoiceState): InvoiceEvent[] {
   const editable = state.status === 'draft' || state.status === 'failed';
@@ -84,7 +84,9 @@ function revise({ at, body, preconditions }: Of<'revise'>, state: InvoiceState):
   }
   const now = state.content;
   const { content, totals } = revisedContent(body, state, preconditions);
-  const fields = (Object.keys(content) as (keyof InvoiceContent)[]).filter((field) => !sameJson(content[field], now[field]));
+  const fields = (Object.keys(content) as (keyof InvoiceContent)[]).filter(
+    (field) => !sameJson(content[field] ?? null, now[field] ?? null),
+  );
   if (fields.length === 0) return [];
   const fixed = state.status === 'failed' ? FIXED.filter((field) => fields.includes(field)) : [];
   if (fixed.length > 0) throw invalid(Object.fromEntries(fixed.map((field) => [field, ['is fixed since the invoice has its number.']])));

@@ -267,73 +267,6 @@ describe('submission is rejected before a number is taken', () => {
   });
 });
 
-describe('a merge patch', () => {
-  const patch = (body: object, over: object = {}): InvoiceCommand => ({
-    type: 'revise',
-    at: create.at,
-    body,
-    preconditions: { ...preconditions, ...over },
-  });
-  const changes = (body: object, state: InvoiceState = inState('draft')) => decide(patch(body), state)[0]?.data;
-
-  test('that changes nothing appends nothing', () => {
-    for (const same of [
-      {},
-      { notes: null },
-      { metadata: {} },
-      { metadata: null },
-      { metadata: { none: null } },
-      { currency: 'EUR' },
-      { items: body.items },
-    ]) {
-      expect(decide(patch(same), inState('draft'))).toEqual([]);
-    }
-  });
-
-  test('stores the changed fields, and the totals where they changed', () => {
-    expect(changes({ notes: 'n', due_date: '2026-02-01' })).toEqual({ at: create.at, changes: { notes: 'n', due_date: '2026-02-01' } });
-    expect(changes({ items: [{ unit_price: '50.50' }] })).toMatchObject({
-      changes: { items: [{ unit_price: '50.5' }] },
-      totals: { total: '60.6' },
-    });
-  });
-
-  test('merges metadata and replaces lists', () => {
-    const draft = fold(
-      eventsOf([], { ...create, body: { ...body, metadata: { a: '1', b: '2' }, items: [...body.items, ...body.items] } }),
-    )!;
-    expect(changes({ metadata: { a: null, c: '3' }, items: body.items }, draft)).toMatchObject({
-      changes: { metadata: { b: '2', c: '3' }, items: [{}] },
-    });
-  });
-
-  test('of a failed invoice may repeat, but not change, what was fixed with the number', () => {
-    const failed = inState('failed');
-    for (const [field, value] of [
-      ['currency', 'USD'],
-      ['series', 'OTHER'],
-      ['issue_date', '2026-01-01'],
-    ] as const) {
-      expect(outcomeOf(invoiceDecider, patch({ [field]: value }), failed)).toBe(`validation_error ${field}`);
-    }
-    expect(outcomeOf(invoiceDecider, patch({ currency: 'EUR', issue_date: '2026-01-16', notes: 'n' }), failed)).toBe('InvoiceRevised');
-  });
-
-  test('of an invoice under way may hold only metadata, not even unchanged fields', () => {
-    expect(outcomeOf(invoiceDecider, patch({ items: body.items }), inState('submitted'))).toBe('invalid_state');
-    expect(outcomeOf(invoiceDecider, patch({ metadata: { a: 'b' }, notes: 'x' }), inState('submitted'))).toBe('invalid_state');
-    expect(outcomeOf(invoiceDecider, patch({}), inState('submitted'))).toBe('nothing');
-  });
-
-  test('may name another existing customer', () => {
-    expect(outcomeOf(invoiceDecider, patch({ customer_id: 'cust_2' }), inState('draft'))).toBe('InvoiceRevised');
-    expect(outcomeOf(invoiceDecider, patch({ customer_id: 'cust_2' }, { customerKnown: false }), inState('draft'))).toBe(
-      'validation_error customer_id',
-    );
-    expect(outcomeOf(invoiceDecider, patch({ customer_id: body.customer_id }, { customerKnown: false }), inState('draft'))).toBe('nothing');
-  });
-});
-
 describe('an invoice whose totals were calculated under the rules of an earlier release', () => {
   const taxes = [{ category: 'IGIC', rate: '7', code: 'S' as const, retained: false }];
   const inclusive = { ...create, body: { ...body, prices_include_tax: true, items: [{ description: 'Tour', unit_price: '107', taxes }] } };
@@ -382,13 +315,5 @@ describe('an invoice whose totals were calculated under the rules of an earlier 
     };
     const state = fold([{ ...drafted, data: { ...drafted.data, totals, content } }])!;
     expect(outcomeOf(invoiceDecider, commands.submit, state)).toBe('validation_error items.0.taxes.0.code');
-  });
-});
-
-describe('lines in a patch are checked also where they change nothing', () => {
-  test('a line without a price is rejected where the price was 0', () => {
-    const free = { ...create, body: { ...body, items: [{ description: 'Gift', unit_price: 0 }] } };
-    const command: InvoiceCommand = { type: 'revise', at, body: { items: [{ description: 'Gift' }] }, preconditions };
-    expect(outcomeOf(invoiceDecider, command, fold(eventsOf([], free)))).toBe('validation_error items.0.unit_price');
   });
 });

@@ -18,6 +18,10 @@ export interface InvoiceContent extends DocumentContent {
   /** null: the day of numbering; from then on that day. */
   issue_date: Day | null;
   due_date: Day | null;
+  /** Where it is not the issue date. Absent: null. */
+  supply_date?: Day | null;
+  /** The issuer's currency per unit of the invoice's, decimal text above 0. Absent: null. */
+  exchange_rate?: string | null;
   corrects: null;
 }
 
