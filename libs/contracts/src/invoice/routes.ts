@@ -31,7 +31,6 @@ export const invoices = {
     permission: 'invoices:write',
     ok: 200,
     service: 'invoicing',
-    served: false,
     body: CreateInvoice,
     query: PreviewQuery,
     response: PreviewResource,

@@ -56,6 +56,56 @@ test('the day of supply and the exchange rate are kept exactly, changed and remo
     });
 });
 
+describe('a preview', () => {
+  const body = async (over: object = {}) => ({
+    ...{ customer_id: await served.customer(), discounts: [{ percent: 10 }] },
+    items: [{ description: 'x', quantity: 3, unit_price: 33.335, tax_rate: 20 }],
+    ...over,
+  });
+  const preview = (body: object, query = '') => call('POST /invoices/preview', { body, query });
+  const stored = () => system.engine.sql('SELECT count(*) AS count FROM events').get();
+
+  test('has the totals of the invoice that would be made, and stores nothing', async () => {
+    const asked = await body();
+    const before = stored();
+    const seen = await preview(asked);
+    expect([seen.status, stored()]).toEqual([200, before]);
+    expect(seen.body).not.toHaveProperty('explanation');
+    const { object: _, ...amounts } = seen.body;
+    expect((await call('POST /invoices', { body: asked })).body).toMatchObject(amounts);
+  });
+
+  test('explained, it tells each step with its rule, and the same totals', async () => {
+    const asked = await body();
+    const [plain, told] = [await preview(asked), await preview(asked, 'explain=true')];
+    expect(told.body).toMatchObject({ ...plain.body, explanation_left_out: 0 });
+    expect(
+      (told.body['explanation'] as { step: string; field: string; calculation: string; result: number }[]).map(
+        ({ step, field, calculation, result }) => [step, field, calculation, result],
+      ),
+    ).toEqual([
+      ['gross', 'items.0', '3 × 33.335', 100.01],
+      ['discount', 'discounts.0', '10 % of 100.01', 10],
+      ['share', 'discounts.0', '10 × 100.01 / 100.01', 10],
+      ['tax', 'tax_breakdown.0.amount', '90.01 × 20 / 100', 18],
+      ['tax_total', 'tax_total', '18', 18],
+      ['total', 'total', 'R(90.01) + 18', 108.01],
+      ['subtotal', 'subtotal', '108.01 − 18', 90.01],
+    ]);
+  });
+
+  test('is refused as the invoice would be', async () => {
+    const taxes = (n: number) => Array.from({ length: 10 }, (_, at) => ({ category: `T${n}X${at}`, rate: 1, code: 'S' }));
+    const lines = Array.from({ length: 500 }, (_, n) => ({ unit_price: 1, taxes: taxes(n) }));
+    for (const over of [{ customer_id: `cust_${'0'.repeat(26)}` }, { issue_date: '2999-01-01' }, { items: lines }]) {
+      const asked = await body(over);
+      const made = await call('POST /invoices', { body: asked });
+      const { status, body: refused } = await preview(asked, 'explain=true');
+      expect([status, refused['error']]).toEqual([422, { ...(made.body['error'] as object), request_id: expect.any(String) }]);
+    }
+  });
+});
+
 test('history is paginated', async () => {
   const id = await draft();
   for (const notes of ['a', 'b', 'c']) await call('PATCH /invoices/{id}', { id, body: { notes } });

@@ -7,6 +7,7 @@ import { documentRoutes } from '../document/http.ts';
 import { createInvoice } from './create.ts';
 import { invoices, invoicesProjection } from './invoices.ts';
 import { listPayments, recordPayment, reversePayment } from './payments.ts';
+import { explainInvoice, previewInvoice } from './preview.ts';
 import { reviseInvoice } from './revise.ts';
 import { submitInvoice } from './submit.ts';
 
@@ -28,6 +29,12 @@ export class InvoicesController {
   @Serves('POST /invoices')
   create(request: RequestOf<'POST /invoices'>) {
     return createInvoice(this.routes.call(request), request.body);
+  }
+
+  @Serves('POST /invoices/preview')
+  preview(request: RequestOf<'POST /invoices/preview'>) {
+    const preview = request.query.explain ? explainInvoice : previewInvoice;
+    return preview(this.routes.call(request), request.body);
   }
 
   @Serves('GET /invoices/{id}')

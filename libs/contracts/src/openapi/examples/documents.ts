@@ -1,5 +1,6 @@
 import { numberSeries, seriesKinds } from '../../issuer/series.ts';
 import { CreatePayment, PaymentResource } from '../../invoice/payment.ts';
+import { PreviewResource } from '../../invoice/preview.ts';
 import { CreateInvoice, UpdateInvoice, VoidDocument } from '../../invoice/requests.ts';
 import { InvoiceResource } from '../../invoice/resource.ts';
 import { CreateReceipt, VoidReceipt } from '../../receipt/requests.ts';
@@ -104,6 +105,22 @@ export const attempt = {
   ...{ http_status: 200, error: null },
 };
 
+const preview = {
+  ...{ object: 'invoice_preview', livemode: false, type: 'standard', items: [item], discounts: [], charges: [] },
+  ...{ currency: 'EUR', prices_include_tax: false, rounding: 'line', ...totals },
+  explanation: [
+    {
+      ...{ step: 'gross', field: 'items.0', calculation: '2 × 50.25', result: 100.5 },
+      rule: 'quantity × unit_price; rounding is line: rounded to 2 decimals',
+    },
+    {
+      ...{ step: 'tax', field: 'tax_breakdown.0.amount', calculation: '100.5 × 21 / 100', result: 21.11 },
+      rule: 'one tax for each row, on its base; rounded to 2 decimals',
+    },
+  ],
+  explanation_left_out: 0,
+};
+
 const payment = {
   ...{ id: ids.pay, object: 'payment', livemode: false, invoice_id: ids.inv, amount: 50.25, currency: 'EUR' },
   ...{ paid_at: '2026-03-15', method: 'transfer', reference: 'RF18 5390 0754', metadata: {} },
@@ -125,6 +142,7 @@ export const documentExamples: readonly (readonly [Class, object])[] = [
     },
   ],
   [PaymentResource, payment],
+  [PreviewResource, preview],
   [CreatePayment, { amount: '50.25', paid_at: '2026-03-15', method: 'transfer', reference: 'RF18 5390 0754' }],
   [UpdateInvoice, { due_date: '2026-04-15', metadata: { order: null } }],
   [VoidDocument, { reason: 'Ordered twice' }],
