@@ -102,7 +102,7 @@ function submit({ at, preconditions, late_reason }: Of<'submit'>, state: Invoice
   if (status === 'being_numbered' || status === 'submitting' || status === 'submitted') return [];
   if (status !== 'draft' && status !== 'failed') throw refusedIn(state, 'Submission');
   const { issuer, customer, numbering } = preconditions;
-  const problems = submissionProblems(state.content, preconditions);
+  const problems = submissionProblems(state, preconditions);
   if (!issuer || !customer || Object.keys(problems).length > 0) throw invalid(problems);
   const parties = { issuer, customer };
   if (status === 'failed') return [{ type: 'InvoiceResubmitted', data: { at, round: state.round + 1, parties, late_reason } }];
@@ -118,12 +118,13 @@ function submit({ at, preconditions, late_reason }: Of<'submit'>, state: Invoice
 }
 
 /** What keeps it from being submitted, before a number is spent. */
-function submissionProblems({ items }: InvoiceContent, { issuer, customer }: SubmissionPreconditions): Details {
-  const bare = items.flatMap(({ description }, n) =>
+function submissionProblems({ content, totals }: InvoiceState, { issuer, customer }: SubmissionPreconditions): Details {
+  const bare = content.items.flatMap(({ description }, n) =>
     description === null ? [[`items.${n}.description`, ['is needed for submission.']] as const] : [],
   );
   return {
     ...Object.fromEntries(bare),
+    ...(totals.total.startsWith('-') ? { items: ['come to a total below 0: issue a credit note.'] } : {}),
     ...(customer ? {} : { customer_id: ['names a customer that was deleted. Name another.'] }),
     ...(issuer ? {} : noAuthority),
   };

@@ -251,6 +251,13 @@ describe('submission is rejected before a number is taken', () => {
     expect(outcomeOf(invoiceDecider, submit({ numbering }), inState('draft'))).toBe('validation_error issue_date');
   });
 
+  test('with a total below 0, which is a credit note; 0 is issued', () => {
+    const over = (quantity: number, unit_price: number) =>
+      fold(eventsOf([], { ...create, body: { ...body, items: [{ description: 'x', quantity, unit_price }] } }));
+    expect(outcomeOf(invoiceDecider, commands.submit, over(-1, 0.01))).toBe('validation_error items');
+    expect(outcomeOf(invoiceDecider, commands.submit, over(-1, 0))).toBe('InvoiceSubmissionRequested');
+  });
+
   test('the second round has the same checks, except the number', () => {
     expect(outcomeOf(invoiceDecider, submit({ customer: undefined, numbering: null }), inState('failed'))).toBe(
       'validation_error customer_id',
