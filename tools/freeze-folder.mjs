@@ -108,7 +108,9 @@ async function fill() {
     const { id } = await draft(simulate);
     return call('POST', `/invoices/${id}/submit`, undefined, wait);
   };
-  await call('PATCH', `/invoices/${(await draft('accept', { notes: 'A draft' })).id}`, { notes: 'A changed draft' });
+  await call('PATCH', `/invoices/${(await draft('accept', { notes: 'A draft', supply_date: '2026-01-02', exchange_rate: '117.5' })).id}`, {
+    notes: 'A changed draft',
+  });
   await call('POST', `/invoices/${(await draft('accept')).id}/void`);
   const paid = await submitted('accept');
   if (serves('post', '/invoices/{id}/payments')) {
