@@ -83,7 +83,7 @@ async function measure({ kafka, mongo, eventStore, pids }, rate, { profile }) {
   let looking = true;
   const look = async () => {
     while (looking) {
-      const found = await checkpoints.get('invoices_v3');
+      const found = await checkpoints.get('invoices_v4');
       looks.push([performance.now(), BigInt(found?.position ?? 0)]);
       await sleep(10);
     }

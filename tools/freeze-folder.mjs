@@ -108,11 +108,16 @@ async function fill() {
     const { id } = await draft(simulate);
     return call('POST', `/invoices/${id}/submit`, undefined, wait);
   };
-  await call('PATCH', `/invoices/${(await draft('accept', { notes: 'A draft' })).id}`, { notes: 'A changed draft' });
+  await call('PATCH', `/invoices/${(await draft('accept', { notes: 'A draft', supply_date: '2026-01-02', exchange_rate: '117.5' })).id}`, {
+    notes: 'A changed draft',
+  });
   await call('POST', `/invoices/${(await draft('accept')).id}/void`);
   const paid = await submitted('accept');
-  if (serves('post', '/invoices/{id}/payments'))
+  if (serves('post', '/invoices/{id}/payments')) {
     await call('POST', `/invoices/${paid.id}/payments`, { amount: 20, paid_at: paid.issue_date });
+    const { id } = await call('POST', `/invoices/${paid.id}/payments`, { amount: '5.50', paid_at: paid.issue_date, reference: 'R-1' });
+    await call('DELETE', `/invoices/${paid.id}/payments/${id}`);
+  }
   await call('POST', `/invoices/${(await submitted('reject')).id}/submit`, undefined, wait);
   await submitted('lost_reply');
   await submitted('duplicate_foreign');

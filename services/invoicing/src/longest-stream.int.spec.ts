@@ -7,6 +7,7 @@ import { createCustomers, customerStream } from './customer/customers.ts';
 import { customerPublisher } from './customer/publish.ts';
 import { createInvoice } from './invoice/create.ts';
 import { outcomeEvent, registration, voidRefusal } from './document/testing/outcomes.ts';
+import { recordPayment, reversePayment } from './invoice/payments.ts';
 import { reviseInvoice } from './invoice/revise.ts';
 import { submitInvoice } from './invoice/submit.ts';
 import { createIssuers, issuerStream } from './issuer/issuers.ts';
@@ -84,6 +85,20 @@ test("a void requested before the limit ends with the authority's outcome", asyn
   await fill(streamOf(id), 'InvoiceRevised', { changes: {} });
   await applyOutcome(id, 'cancellation-refused', voidRefusal(version));
   expect((await invoices.read(call(), id)).status).toBe('submitted');
+});
+
+test('every payment of an invoice can be reversed, whatever else changed it, and then it can be voided', async () => {
+  const { id } = await draft();
+  await submitInvoice(call(), { ...named(id), lateReason: null });
+  await applyOutcome(id, 'document-registered', registration);
+  const pay = () => recordPayment(call(), { ...named(id), body: { amount: '0.01', paid_at: '2026-01-16' } });
+  const payments = [await pay(), await pay(), await pay()];
+  await fill(streamOf(id), 'InvoiceRevised', { changes: {} }, MOST_EVENTS - KEPT_FOR_OUTCOMES - payments.length);
+  await expect(pay()).rejects.toMatchObject(full);
+  await expect(reviseInvoice(call(), { ...named(id), body: { metadata: { a: 'b' } } })).rejects.toMatchObject(full);
+  for (const { id: payment } of payments) await reversePayment(call(), { ...named(id), payment });
+  expect(await invoices.read(call(), id)).toMatchObject({ amount_paid: 0, version: MOST_EVENTS - KEPT_FOR_OUTCOMES });
+  expect(await invoices.void(call(), { ...named(id), reason: 'entered twice' })).toMatchObject({ status: 'voiding' });
 });
 
 test('a receipt has the same limit', async () => {

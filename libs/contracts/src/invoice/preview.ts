@@ -1,10 +1,39 @@
 import { Adjustment, Item } from '../document/line.ts';
 import { TaxBreakdown } from '../document/totals.ts';
 import { type DocumentType, documentTypes, type Rounding, roundings } from '../document/vocabulary.ts';
-import { About, AnyObjects, IsCurrency, IsExact, IsFlag, NestedList, OneOf, Optional } from '../schema/decorators/index.ts';
+import { About, IsAnyText, IsCurrency, IsExact, IsFlag, IsWhole, NestedList, OneOf, Optional } from '../schema/decorators/index.ts';
 
 export class PreviewQuery {
   @About('Adds `explanation`: how each total came about.') @Optional() @IsFlag() explain?: boolean;
+}
+
+/** The kinds of steps, in the order in which they are taken. */
+export const explanationSteps = [
+  'gross',
+  'line_discount',
+  'line_charge',
+  'discount',
+  'charge',
+  'share',
+  'tax',
+  'base',
+  'surcharge',
+  'amount',
+  'tax_total',
+  'total',
+  'subtotal',
+] as const;
+export type ExplanationStepName = (typeof explanationSteps)[number];
+/** Of each kind; those beyond are left out and counted. */
+export const MOST_STEPS = 500;
+
+/** One step of the calculation. What is rounded is rounded half away from zero, to the decimals of the currency. */
+export class ExplanationStep {
+  @About('Kind of step.') @OneOf(explanationSteps) step: ExplanationStepName;
+  @About('Field of the preview that it belongs to, such as `items.0` or `tax_breakdown.1.amount`.') @IsAnyText(60) field: string;
+  @About('What was calculated, before it was rounded; `R()` rounds within it.') @IsAnyText(600) calculation: string;
+  @About('What came of it.') @IsExact() result: number;
+  @About('The rule that asked for it.') @IsAnyText(200) rule: string;
 }
 
 /** The computed totals of an invoice that is not created. */
@@ -25,5 +54,12 @@ export class PreviewResource {
   @About('Taxes that the customer withholds.') @IsExact() retained_total: number;
   @About('Total with tax, before what is retained.') @IsExact() total: number;
   @About('One row per tax group.') @NestedList(() => TaxBreakdown, { max: 1000 }) tax_breakdown: TaxBreakdown[];
-  @About('With `explain=true`: the steps, in order.') @Optional() @AnyObjects({ max: 10_000 }) explanation?: Record<string, unknown>[];
+  @About('With `explain=true`: the steps, in order; of each kind the first 500.')
+  @Optional()
+  @NestedList(() => ExplanationStep, { max: explanationSteps.length * MOST_STEPS })
+  explanation?: ExplanationStep[];
+  @About('With `explain=true`: how many steps beyond the first 500 of their kind were left out.')
+  @Optional()
+  @IsWhole({ min: 0, max: Number.MAX_SAFE_INTEGER })
+  explanation_left_out?: number;
 }

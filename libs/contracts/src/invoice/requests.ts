@@ -8,6 +8,7 @@ import {
   type Condition,
   IsCurrency,
   IsDay,
+  IsDecimal,
   IsFlag,
   IsMetadata,
   IsMetadataPatch,
@@ -18,6 +19,7 @@ import {
   IsText,
   type MetadataInput,
   type MetadataPatch,
+  type MoneyInput,
   NestedList,
   Nullable,
   OneOf,
@@ -62,6 +64,12 @@ export class CreateInvoice {
   @About('Code of the number series; the issuer’s for the type when left out.') @Optional() @IsSeries() series?: string;
   @About('Day of issue, not in the future. Null: the day of numbering.') @Optional() @Nullable() @IsDay() issue_date?: string | null;
   @About('Day on which payment is due.') @Optional() @Nullable() @IsDay() due_date?: string | null;
+  @About('Day of the supply, where it is not the day of issue.') @Optional() @Nullable() @IsDay() supply_date?: string | null;
+  @About('The issuer’s currency per unit of `currency`, at most 8 decimals. Fixed with the number.')
+  @Optional()
+  @Nullable()
+  @IsDecimal({ decimals: 8, sign: 'positive' })
+  exchange_rate?: MoneyInput | null;
   @About('Null: corrections are not served yet.') @Optional() @Nullable() @IsPrefixedId('inv') corrects?: string | null;
   @About('Free text on the document.') @Optional() @Nullable() @IsText(2000) notes?: string | null;
   @About('Your own pairs: at most 50, keys of at most 40 characters, values of at most 500.')
@@ -90,6 +98,12 @@ export class UpdateInvoice {
   @About('Code of the number series.') @Optional() @IsSeries() series?: string;
   @About('Day of issue, not in the future. Null: the day of numbering.') @Optional() @Nullable() @IsDay() issue_date?: string | null;
   @About('Day on which payment is due.') @Optional() @Nullable() @IsDay() due_date?: string | null;
+  @About('Day of the supply, where it is not the day of issue.') @Optional() @Nullable() @IsDay() supply_date?: string | null;
+  @About('The issuer’s currency per unit of `currency`, at most 8 decimals. Fixed with the number.')
+  @Optional()
+  @Nullable()
+  @IsDecimal({ decimals: 8, sign: 'positive' })
+  exchange_rate?: MoneyInput | null;
   @About('Free text on the document.') @Optional() @Nullable() @IsText(2000) notes?: string | null;
   @About('Pairs to merge; null as a value removes a pair, null in place of all empties it.')
   @Optional()

@@ -17,6 +17,7 @@ import {
   NestedList,
   Nullable,
   OneOf,
+  Optional,
   SomeOf,
 } from '../schema/decorators/index.ts';
 import {
@@ -72,5 +73,8 @@ export class InvoiceResource extends ResourceHead {
   @About('Code that the tax authority gave to the document; the same as `fiscal.code`.') @Nullable() @IsAnyText(255) fiscal_code:
     string | null;
   @About('Registration with the tax authority; null until it is asked for.') @Nullable() @Nested(() => Fiscal) fiscal: Fiscal | null;
+  @About('Day of the supply, where it is not the day of issue.') @Optional() @Nullable() @IsDay() supply_date?: string | null;
+  @About('The issuer’s currency per unit of `currency`, where it was given.') @Optional() @Nullable() @IsExact() exchange_rate?:
+    number | null;
   @About('That it was asked to be voided, and what became of it; null when it was not.') @Nullable() @Nested(() => Void) void: Void | null;
 }

@@ -61,6 +61,7 @@ export function createDocuments<
   type DecideOn = Parameters<Handler['handle']>[1];
   type After = Pick<Folded<State | null>, 'state' | 'revision'> & { events?: readonly Event[] };
   const { name, eventsBefore, isShown, resource, events } = definition;
+  const decider = bounded(definition);
   const handlers = new WeakMap<Stores['store'], Handler>();
   /** Of states in the cache: what a read answers. */
   const texts = new WeakMap<Shown, JsonText>();
@@ -69,7 +70,7 @@ export function createDocuments<
     const found = handlers.get(store);
     if (found) return found;
     const handler: Handler = createCommandHandler({
-      ...{ streams: store, decider: bounded(definition), ids, subjectOf, ...events },
+      ...{ streams: store, decider, ids, subjectOf, ...events },
       cache: new StateCache<State | null>({ mostBytes: MOST_STATE_BYTES }),
     });
     handlers.set(store, handler);
@@ -161,6 +162,13 @@ export function createDocuments<
     onExisting,
     run,
     change,
+
+    /** What a command would make where nothing is yet, by the decision that would make it; nothing is stored. Throws what the decision throws. */
+    preview(command: Command): { state: Shown; resource: Resource } {
+      const state = decider.decide(command, null).reduce<State | null>(decider.evolve, null);
+      if (!isShown(state)) throw notFound(name);
+      return { state, resource: resource(state, 1) };
+    },
     number,
 
     /** A command that asks for a number, and the steps after it. Throws validation_error where the customer was erased meanwhile. */

@@ -2,20 +2,23 @@ import type { CreateInvoice, UpdateInvoice } from '@svc/contracts/invoice/reques
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import { dayIn, iso, prefixed } from '@svc/kernel';
 import type { Preconditions } from './domain/content.ts';
+import type { InvoiceCommand } from './domain/decide.ts';
 import { isActive } from '../document/domain/parties.ts';
 import type { Call } from '../document/documents.ts';
 import { invoices } from './invoices.ts';
 
 /** A draft. Asked again under the same command id it answers with the invoice made before. Throws validation_error. */
 export async function createInvoice(call: Call, body: CreateInvoice): Promise<InvoiceResource> {
-  const { commandId, livemode } = call.identity;
-  const id = prefixed('inv', commandId);
-  const drafted = await invoices.run(call, id, async () => {
-    const preconditions = await preconditionsOf(call, body);
-    return { type: 'create', at: iso(call.context.clock.now()), id, livemode, body, preconditions };
-  });
-  return invoices.resourceAfter(drafted);
+  return invoices.resourceAfter(await invoices.run(call, idFor(call), () => creation(call, body)));
 }
+
+/** The command that creates it, under the id that follows from the command id. */
+export async function creation(call: Call, body: CreateInvoice): Promise<Extract<InvoiceCommand, { type: 'create' }>> {
+  const preconditions = await preconditionsOf(call, body);
+  return { type: 'create', at: iso(call.context.clock.now()), id: idFor(call), livemode: call.identity.livemode, body, preconditions };
+}
+
+const idFor = ({ identity }: Call): string => prefixed('inv', identity.commandId);
 
 /** What writing an invoice depends on now. */
 export async function preconditionsOf(

@@ -43,6 +43,69 @@ test('from draft to void: every response matches the contract and has its versio
   expect(types).toEqual(['created', 'updated', 'submission_requested', 'numbered', 'registered', 'void_requested']);
 });
 
+test('the day of supply and the exchange rate are kept exactly, changed and removed', async () => {
+  expect((await call('GET /invoices/{id}', { id: await draft() })).body).toMatchObject({ supply_date: null, exchange_rate: null });
+  const id = await draft({ supply_date: '2026-01-10', exchange_rate: '117.12345678', currency: 'USD' });
+  expect((await call('GET /invoices/{id}', { id })).body).toMatchObject({ supply_date: '2026-01-10', exchange_rate: 117.12345678 });
+  await call('PATCH /invoices/{id}', { id, body: { supply_date: null, exchange_rate: 98.5 } });
+  expect((await call('GET /invoices/{id}', { id })).body).toMatchObject({ version: 2, supply_date: null, exchange_rate: 98.5 });
+  for (const exchange_rate of [0, -1, '1.123456789'])
+    expect(await call('PATCH /invoices/{id}', { id, body: { exchange_rate } })).toMatchObject({
+      status: 422,
+      body: { error: { details: { exchange_rate: [expect.any(String)] } } },
+    });
+});
+
+describe('a preview', () => {
+  const body = async (over: object = {}) => ({
+    ...{ customer_id: await served.customer(), discounts: [{ percent: 10 }] },
+    items: [{ description: 'x', quantity: 3, unit_price: 33.335, tax_rate: 20 }],
+    ...over,
+  });
+  const preview = (body: object, query = '') => call('POST /invoices/preview', { body, query });
+  const stored = () => system.engine.sql('SELECT count(*) AS count FROM events').get();
+
+  test('has the totals of the invoice that would be made, and stores nothing', async () => {
+    const asked = await body();
+    const before = stored();
+    const seen = await preview(asked);
+    expect([seen.status, stored()]).toEqual([200, before]);
+    expect(seen.body).not.toHaveProperty('explanation');
+    const { object: _, ...amounts } = seen.body;
+    expect((await call('POST /invoices', { body: asked })).body).toMatchObject(amounts);
+  });
+
+  test('explained, it tells each step with its rule, and the same totals', async () => {
+    const asked = await body();
+    const [plain, told] = [await preview(asked), await preview(asked, 'explain=true')];
+    expect(told.body).toMatchObject({ ...plain.body, explanation_left_out: 0 });
+    expect(
+      (told.body['explanation'] as { step: string; field: string; calculation: string; result: number }[]).map(
+        ({ step, field, calculation, result }) => [step, field, calculation, result],
+      ),
+    ).toEqual([
+      ['gross', 'items.0', '3 × 33.335', 100.01],
+      ['discount', 'discounts.0', '10 % of 100.01', 10],
+      ['share', 'discounts.0', '10 × 100.01 / 100.01', 10],
+      ['tax', 'tax_breakdown.0.amount', '90.01 × 20 / 100', 18],
+      ['tax_total', 'tax_total', '18', 18],
+      ['total', 'total', 'R(90.01) + 18', 108.01],
+      ['subtotal', 'subtotal', '108.01 − 18', 90.01],
+    ]);
+  });
+
+  test('is refused as the invoice would be', async () => {
+    const taxes = (n: number) => Array.from({ length: 10 }, (_, at) => ({ category: `T${n}X${at}`, rate: 1, code: 'S' }));
+    const lines = Array.from({ length: 500 }, (_, n) => ({ unit_price: 1, taxes: taxes(n) }));
+    for (const over of [{ customer_id: `cust_${'0'.repeat(26)}` }, { issue_date: '2999-01-01' }, { items: lines }]) {
+      const asked = await body(over);
+      const made = await call('POST /invoices', { body: asked });
+      const { status, body: refused } = await preview(asked, 'explain=true');
+      expect([status, refused['error']]).toEqual([422, { ...(made.body['error'] as object), request_id: expect.any(String) }]);
+    }
+  });
+});
+
 test('history is paginated', async () => {
   const id = await draft();
   for (const notes of ['a', 'b', 'c']) await call('PATCH /invoices/{id}', { id, body: { notes } });
@@ -102,4 +165,122 @@ test('lists: every filter and order', async () => {
   expect(await found(`issue_to=${plusDays(today(), -40)}`)).toEqual([dear]);
   expect(await found(`created_from=${today()}&created_to=${today()}`)).toEqual([middle, dear, cheap]);
   expect(await found(`created_to=${plusDays(today(), -1)}`)).toEqual([]);
+});
+
+describe('payments', () => {
+  const paid_at = '2026-01-16';
+  const submitted = async (over: object = {}): Promise<string> => {
+    const id = await draft(over);
+    await call('POST /invoices/{id}/submit', { id });
+    await register(id);
+    return id;
+  };
+  const pay = (id: string, amount: number | string, more: object = {}, headers = {}) =>
+    call('POST /invoices/{id}/payments', { id, headers, body: { amount, paid_at, ...more } });
+  const listed = async (id: string, query = ''): Promise<unknown[]> =>
+    ((await call('GET /invoices/{id}/payments', { id, query })).body['data'] as { amount: number }[]).map(({ amount }) => amount);
+
+  test('are recorded, listed newest first, and reversed; the invoice and its history tell', async () => {
+    const id = await submitted({ items: [item(120)] });
+    const first = await pay(id, '50.25', { method: 'transfer', reference: 'R-1', metadata: { a: 'b' } });
+    expect(first).toMatchObject({
+      status: 201,
+      body: { invoice_id: id, amount: 50.25, currency: 'EUR', paid_at, method: 'transfer', reference: 'R-1', metadata: { a: 'b' } },
+    });
+    expect(first.headers).not.toHaveProperty('etag');
+    expect((await call('GET /invoices/{id}', { id })).body).toMatchObject({
+      ...{ version: 5, amount_paid: 50.25, amount_due: 69.75, payment_status: 'partial' },
+      available_actions: ['void', 'record_payment'],
+    });
+    const second = await pay(id, 69.75);
+    expect((await call('GET /invoices/{id}', { id })).body).toMatchObject({
+      amount_due: 0,
+      payment_status: 'paid',
+      available_actions: ['void'],
+    });
+    expect(await listed(id)).toEqual([69.75, 50.25]);
+    expect(await listed(id, 'per_page=1&page=2')).toEqual([50.25]);
+
+    const reverse = () => call('DELETE /invoices/{id}/payments/{pay}', { id, pay: String(second.body['id']) });
+    const reversed = await reverse();
+    expect(reversed).toMatchObject({
+      status: 200,
+      body: { ...second.body, updated_at: expect.any(String), deleted_at: expect.any(String) },
+    });
+    expect(await reverse()).toMatchObject({ status: 200, body: reversed.body });
+    expect(await listed(id)).toEqual([50.25]);
+    expect((await call('GET /invoices/{id}', { id })).body).toMatchObject({ version: 7, amount_paid: 50.25, amount_due: 69.75 });
+    const { body: history } = await call('GET /invoices/{id}/events', { id, query: 'per_page=100' });
+    expect((history['data'] as { type: string; changes: object }[]).slice(-3)).toMatchObject([
+      { type: 'payment_recorded', changes: { amount_paid: 50.25, amount_due: 69.75, payment_status: 'partial' } },
+      { type: 'payment_recorded', changes: { amount_paid: 120, amount_due: 0, payment_status: 'paid' } },
+      { type: 'payment_reversed', changes: { amount_paid: 50.25, amount_due: 69.75, payment_status: 'partial' } },
+    ]);
+  });
+
+  test('are of the retained amount less, and exact where a double is not', async () => {
+    const retained = { taxes: [{ rate: 0 }, { category: 'IRPF', rate: 15, retained: true }] };
+    const id = await submitted({ items: [{ description: 'x', unit_price: '800000000000.13', ...retained }] });
+    expect((await pay(id, '680000000000.12')).body).toMatchObject({
+      error: { details: { amount: [expect.stringContaining('680000000000.11')] } },
+    });
+    expect((await pay(id, '680000000000.01')).status).toBe(201);
+    expect((await call('GET /invoices/{id}', { id })).body).toMatchObject({ amount_due: 0.1, payment_status: 'partial' });
+  });
+
+  test.each([
+    ['beyond amount_due', 10.01],
+    ['finer than the currency', '1.001'],
+    ['zero', 0],
+    ['negative', -1],
+  ])('%s is 422 amount', async (_, amount) => {
+    expect(await pay(await submitted(), amount)).toMatchObject({
+      status: 422,
+      body: { error: { code: 'validation_error', details: { amount: [expect.any(String)] } } },
+    });
+  });
+
+  test('a state that takes none is 422 invalid_state; an unknown payment 404 before a stale version is 412', async () => {
+    const invalid = { status: 422, body: { error: { code: 'invalid_state' } } };
+    expect(await pay(await draft(), 1)).toMatchObject(invalid);
+    const id = await submitted();
+    const { body } = await pay(id, 1);
+    expect(await call('POST /invoices/{id}/void', { id, body: { reason: 'entered twice' } })).toMatchObject(invalid);
+    const stale = { 'if-match': '"1"' };
+    expect((await pay(id, 1, {}, stale)).status).toBe(412);
+    const reverse = (payment: string) => call('DELETE /invoices/{id}/payments/{pay}', { id, pay: payment, headers: stale });
+    expect((await reverse(String(body['id']))).status).toBe(412);
+    expect((await reverse(`pay_${'0'.repeat(26)}`)).status).toBe(404);
+    expect((await call('GET /invoices/{id}/payments', { id: `inv_${'0'.repeat(26)}` })).status).toBe(404);
+    await call('DELETE /invoices/{id}/payments/{pay}', { id, pay: String(body['id']) });
+    expect(await call('POST /invoices/{id}/void', { id, body: { reason: 'entered twice' } })).toMatchObject({
+      body: { status: 'voiding' },
+    });
+    expect(await pay(id, 1)).toMatchObject(invalid);
+  });
+
+  test('at the same moment: exactly those that fit are taken', async () => {
+    const id = await submitted({ items: [item(120)] });
+    const until = async (): Promise<number> => {
+      const { status } = await pay(id, 10);
+      return status === 503 ? until() : status;
+    };
+    const statuses = await Promise.all(Array.from({ length: 20 }, until));
+    expect(statuses.toSorted()).toEqual([...Array<number>(12).fill(201), ...Array<number>(8).fill(422)]);
+    expect((await call('GET /invoices/{id}', { id })).body).toMatchObject({ amount_due: 0, amount_paid: 120 });
+  });
+
+  test('lists find invoices by payment_status', async () => {
+    const [partial, paid, unpaid] = [
+      await submitted({ series: 'PAY' }),
+      await submitted({ series: 'PAY' }),
+      await submitted({ series: 'PAY' }),
+    ];
+    await pay(partial, 1);
+    await pay(paid, 10);
+    for (const [status, id] of Object.entries({ partial, paid, unpaid })) {
+      const { body } = await call('GET /invoices', { query: `series=PAY&payment_status=${status}` });
+      expect((body['data'] as { id: string }[]).map((one) => one.id)).toEqual([id]);
+    }
+  });
 });

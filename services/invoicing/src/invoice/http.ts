@@ -7,6 +7,8 @@ import { CONTEXT, type InvoicingContext } from '../context.ts';
 import { documentRoutes } from '../document/http.ts';
 import { createInvoice } from './create.ts';
 import { invoices, invoicesProjection } from './invoices.ts';
+import { listPayments, recordPayment, reversePayment } from './payments.ts';
+import { explainInvoice, previewInvoice } from './preview.ts';
 import { reviseInvoice } from './revise.ts';
 import { submitInvoice } from './submit.ts';
 
@@ -42,6 +44,12 @@ export class InvoicesController {
     return answerBatch(request, { items: request.body.ids, ok: 200, run: submit });
   }
 
+  @Serves('POST /invoices/preview')
+  preview(request: RequestOf<'POST /invoices/preview'>) {
+    const preview = request.query.explain ? explainInvoice : previewInvoice;
+    return preview(this.routes.call(request), request.body);
+  }
+
   @Serves('GET /invoices/{id}')
   read(request: RequestOf<'GET /invoices/{id}'>) {
     return this.routes.read(request);
@@ -63,6 +71,21 @@ export class InvoicesController {
   void(request: RequestOf<'POST /invoices/{id}/void'>) {
     const { reason = null } = request.body;
     return invoices.void(this.routes.call(request), { ...this.routes.named(request), reason });
+  }
+
+  @Serves('GET /invoices/{id}/payments')
+  payments(request: RequestOf<'GET /invoices/{id}/payments'>) {
+    return listPayments(this.routes.call(request), request.params.id, request);
+  }
+
+  @Serves('POST /invoices/{id}/payments')
+  recordPayment(request: RequestOf<'POST /invoices/{id}/payments'>) {
+    return recordPayment(this.routes.call(request), { ...this.routes.named(request), body: request.body });
+  }
+
+  @Serves('DELETE /invoices/{id}/payments/{pay}')
+  reversePayment(request: RequestOf<'DELETE /invoices/{id}/payments/{pay}'>) {
+    return reversePayment(this.routes.call(request), { ...this.routes.named(request), payment: request.params.pay });
   }
 
   @Serves('GET /invoices/{id}/events')

@@ -6,6 +6,7 @@ import { createCustomer, deleteCustomer } from '../customer/write.ts';
 import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
 import { createInvoice } from './create.ts';
 import { cancellation, outcomeEvent, registration, rejection, voidRefusal } from '../document/testing/outcomes.ts';
+import { recordPayment } from './payments.ts';
 import { reviseInvoice } from './revise.ts';
 import { submitInvoice } from './submit.ts';
 import { invoiceProcess, invoices } from './invoices.ts';
@@ -63,6 +64,22 @@ function crashing(at: number): InvoicingContext {
   };
   return { ...context, store: { ...system.store, read: (...call) => system.store.read(...call), append } };
 }
+
+describe('a payment', () => {
+  test('whose answer was lost is recorded once when it is repeated under the same command id', async () => {
+    const s = await fixture();
+    const { id } = await s.draft();
+    await s.submit(id);
+    await invoices.applyOutcome(context, registered(s, id));
+    const identity = s.caller();
+    const pay = (on: InvoicingContext) =>
+      recordPayment({ context: on, identity }, { id, ifMatch: undefined, body: { amount: '7.50', paid_at: '2026-01-16' } });
+    await expect(pay(crashing(1))).rejects.toThrow('gone');
+    expect(await pay(context)).toMatchObject({ id: `pay_${identity.commandId}`, amount: 7.5 });
+    expect(await pay(context)).toMatchObject({ id: `pay_${identity.commandId}` });
+    expect(await s.read(id)).toMatchObject({ amount_paid: 7.5, amount_due: 4.5 });
+  });
+});
 
 describe('creation', () => {
   test('repeated under the same command id, it returns the same invoice', async () => {

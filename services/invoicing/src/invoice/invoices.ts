@@ -2,7 +2,7 @@ import { createDocuments } from '../document/documents.ts';
 import { documentProjection } from '../document/list.ts';
 import { processOf } from '../document/process/process.ts';
 import { documentPublisher } from '../document/publish.ts';
-import { isPaid, publicStatus } from './domain/actions.ts';
+import { balance, publicStatus } from './domain/actions.ts';
 import { invoiceDecider } from './domain/decide.ts';
 import { type InvoiceEvent, invoiceEvents } from './domain/events.ts';
 import { isNumbered, type InvoiceState } from './domain/state.ts';
@@ -25,6 +25,8 @@ export const invoices = createDocuments({
     InvoiceSubmissionRefused: 'updated',
     InvoiceNumbered: 'numbered',
     InvoiceResubmitted: 'submission_requested',
+    InvoicePaymentRecorded: 'payment_recorded',
+    InvoicePaymentReversed: 'payment_reversed',
   },
   numberRequested: 'InvoiceSubmissionRequested',
   instead: 'Draft another invoice.',
@@ -35,7 +37,7 @@ export const invoiceProcess = processOf('invoice', [
 ]);
 
 export const invoicesProjection = documentProjection(invoices.definition, {
-  name: 'invoices_v3',
+  name: 'invoices_v4',
   filters: ['payment_status', 'series', 'currency', 'type'],
   own(state) {
     const { type, customer_id, corrects, issue_date } = state.content;
@@ -44,7 +46,7 @@ export const invoicesProjection = documentProjection(invoices.definition, {
       type,
       customer_id,
       number: isNumbered(state) ? state.issue.number : null,
-      payment_status: isPaid(state) ? 'paid' : 'unpaid',
+      payment_status: balance(state).status,
       corrects,
       issue_date,
     };

@@ -45,6 +45,8 @@ test.each([
   ['submitted', 'invoice-submitted'],
   ['failed', 'invoice-failed'],
   ['submitting again', 'invoice-updated registration-requested'],
+  ['paid', 'invoice-updated'],
+  ['reversed', 'invoice-updated'],
   ['voiding', 'invoice-updated cancellation-requested'],
   ['void refused', 'invoice-updated'],
   ['voided', 'invoice-voided'],

@@ -1,6 +1,6 @@
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import { jsonNumber } from '@svc/kernel';
-import { amountDue, availableActions, isPaid, publicStatus } from './domain/actions.ts';
+import { availableActions, balance, publicStatus } from './domain/actions.ts';
 import { isNumbered, type InvoiceState } from './domain/state.ts';
 import { numberedShape, voidShape, writtenShape } from '../document/shape.ts';
 
@@ -8,7 +8,8 @@ const unnumbered = { customer: null, issuer: null, number: null, issued_at: null
 
 /** The invoice as everyone outside sees it: GET, lists, webhooks and the bus alike. */
 export function invoiceResource(state: InvoiceState, version: number): InvoiceResource {
-  const { type, customer_id, issue_date, due_date, corrects } = state.content;
+  const { paid, credited, due, status: payment_status } = balance(state);
+  const { type, customer_id, issue_date, due_date, corrects, supply_date = null, exchange_rate = null } = state.content;
   return {
     id: state.id,
     object: 'invoice',
@@ -19,11 +20,13 @@ export function invoiceResource(state: InvoiceState, version: number): InvoiceRe
     ...writtenShape(state),
     ...{ issue_date, due_date, corrects },
     ...(isNumbered(state) ? numberedShape(state) : unnumbered),
-    amount_paid: 0,
-    amount_credited: 0,
-    amount_due: jsonNumber(amountDue(state)),
-    payment_status: isPaid(state) ? 'paid' : 'unpaid',
+    amount_paid: jsonNumber(paid),
+    amount_credited: jsonNumber(credited),
+    amount_due: jsonNumber(due),
+    payment_status,
     void: 'void' in state && state.void ? voidShape(state.void) : null,
+    supply_date,
+    exchange_rate: exchange_rate === null ? null : jsonNumber(exchange_rate),
     version,
   };
 }

@@ -3,6 +3,7 @@ import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import { iso } from '@svc/kernel';
 import { preconditionsOf } from './create.ts';
 import { checkRoom, checkRoomForMore, KEPT_FOR_OUTCOMES } from '../longest-stream.ts';
+import { reversible } from './payments.ts';
 import type { Call, Named } from '../document/documents.ts';
 import { invoices } from './invoices.ts';
 
@@ -10,8 +11,8 @@ const STILL = 'It can still be submitted and voided.';
 
 /** A merge patch. Throws not_found, version_conflict, validation_error, invalid_state. */
 export const reviseInvoice = (call: Call, { body, ...named }: Named & { body: UpdateInvoice }): Promise<InvoiceResource> =>
-  invoices.change(call, named, async (_state, version, bytes) => {
-    checkRoom(version + KEPT_FOR_OUTCOMES, STILL);
+  invoices.change(call, named, async (state, version, bytes) => {
+    checkRoom(version + KEPT_FOR_OUTCOMES + reversible(state), STILL);
     checkRoomForMore(bytes, STILL);
     return { type: 'revise', at: iso(call.context.clock.now()), body, preconditions: await preconditionsOf(call, body) };
   });

@@ -9,7 +9,7 @@ import { servedProjections } from '../served-projections.ts';
 const resources = { invoices: InvoiceResource, receipts: ReceiptResource, customers: CustomerResource, products: ProductResource };
 /** The shape of the resources in each read model, by the collection's name. One that is here is never changed. */
 const shapes: Record<string, string> = {
-  invoices_v3: 'e669714fe6d2605a',
+  invoices_v4: '2424967fb9e94352',
   receipts_v2: '1d03bc635376f910',
   customers_v2: 'de876c997927e006',
   products_v1: 'b89308e0a9699c93',

@@ -32,9 +32,9 @@ export function serve({ account, folder = dataFolder() }: { account?: string; fo
   const module: DynamicModule = { module: Served, controllers, providers };
   let app: NestFastifyApplication;
 
-  async function call(name: RouteName, { id = '', body, headers = {}, query = '', commandId }: Asked = {}) {
-    const [method, path = ''] = name.split(' ') as ['GET' | 'POST' | 'PATCH', string];
-    const url = `/v1${path.replace('{id}', id)}${query && `?${query}`}`;
+  async function call(name: RouteName, { id = '', pay = '', body, headers = {}, query = '', commandId }: Asked = {}) {
+    const [method, path = ''] = name.split(' ') as ['GET' | 'POST' | 'PATCH' | 'DELETE', string];
+    const url = `/v1${path.replace('{id}', id).replace('{pay}', pay)}${query && `?${query}`}`;
     const answer = await fastifyOf(app).inject({
       ...{ method, url, headers: { ...headers, ...(commandId && { [COMMAND]: commandId }) } },
       ...(body ? { payload: body } : {}),
@@ -81,6 +81,7 @@ const COMMAND = 'x-test-command';
 
 export interface Asked {
   id?: string;
+  pay?: string;
   body?: object;
   headers?: Record<string, string>;
   query?: string;

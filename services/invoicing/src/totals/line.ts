@@ -2,6 +2,7 @@ import type { AdjustmentInput, ItemInput } from '@svc/contracts/document/line';
 import type { MoneyInput } from '@svc/contracts/schema/decorators/index';
 import type { TaxInput } from '@svc/contracts/tax';
 import { decimal, numberText, percentOf, round, toText, ZERO, type Decimal, type Details } from '@svc/kernel';
+import type { Tell } from './steps.ts';
 import type { Adjustment, DocumentAdjustment, LineTerms, Tax, Terms } from './terms.ts';
 
 /** A line as it is stored. */
@@ -90,14 +91,19 @@ export interface Line {
   charge: Decimal;
 }
 
-/** gross = quantity × unit_price; net = gross − discounts + charges, every percentage of gross. */
-export function lineOf({ quantity, unit_price, discounts, charges }: LineTerms, rounded: Rounding): Line {
+/** gross = quantity × unit_price; net = gross − discounts + charges, every percentage of gross. `n`: the line's, for `tell`. */
+export function lineOf({ quantity, unit_price, discounts, charges }: LineTerms, rounded: Rounding, n: number, tell?: Tell): Line {
   const price = decimal(unit_price);
   const gross = rounded(price.times(quantity));
-  const discount = adjustments(discounts, gross, rounded);
-  const charge = adjustments(charges, gross, rounded);
+  tell?.({ step: 'gross', field: `items.${n}`, calculation: () => `${quantity} × ${unit_price}`, result: gross });
+  const adjustments = (list: Adjustment[], step: 'line_discount' | 'line_charge', field: string): Decimal =>
+    list.reduce((sum, one, at) => {
+      const amount = adjustmentAmount(one, gross, rounded);
+      if (one.percent !== undefined)
+        tell?.({ step, field: `items.${n}.${field}.${at}`, calculation: () => `${one.percent} % of ${gross}`, result: amount });
+      return sum.plus(amount);
+    }, ZERO);
+  const discount = adjustments(discounts, 'line_discount', 'discounts');
+  const charge = adjustments(charges, 'line_charge', 'charges');
   return { net: gross.minus(discount).plus(charge), discount, charge };
 }
-
-const adjustments = (list: Adjustment[], gross: Decimal, rounded: Rounding): Decimal =>
-  list.reduce((sum, one) => sum.plus(adjustmentAmount(one, gross, rounded)), ZERO);

@@ -1,5 +1,6 @@
 import { decimal, ONE, percentOf, quotient, shareOut, sum, toText, ZERO, type Decimal } from '@svc/kernel';
 import { adjustmentAmount, roundingOf, type Line } from './line.ts';
+import { fraction, tellRow, type Tell } from './steps.ts';
 import type { DocumentAdjustment, Tax, TaxRow, Terms } from './terms.ts';
 
 /** Lines with the same taxes, so that each of these taxes gets the same part of a document discount. */
@@ -25,7 +26,7 @@ const taxKey = ({ category, code, rate, retained, surcharge }: Tax): string =>
 const setKey = (taxes: Tax[]): string => (taxes[0] && taxes.length === 1 ? taxKey(taxes[0]) : taxes.map(taxKey).sort().join('&'));
 
 /** The document's distinct tax sets in order of appearance, with its own discounts and charges applied. */
-export function setsOf(terms: Terms, lines: Line[]): Sets {
+export function setsOf(terms: Terms, lines: Line[], tell?: Tell): Sets {
   const byKey = new Map<string, TaxSet>();
   const setOf = (taxes: Tax[]): TaxSet => {
     const key = setKey(taxes);
@@ -45,8 +46,10 @@ export function setsOf(terms: Terms, lines: Line[]): Sets {
   const whole = sum(ofLines.map(({ net }) => net));
   const rounded = roundingOf(terms);
   let unshared = ZERO; // in `precise`: the net of all sets together, to share in proportion
-  const apply = (adjustment: DocumentAdjustment, sign: 1 | -1): Decimal => {
+  const apply = (adjustment: DocumentAdjustment, sign: 1 | -1, at: number): Decimal => {
     const amount = adjustmentAmount(adjustment, whole, rounded);
+    const [step, field] = sign === 1 ? (['charge', `charges.${at}`] as const) : (['discount', `discounts.${at}`] as const);
+    if (adjustment.percent !== undefined) tell?.({ step, field, calculation: () => `${adjustment.percent} % of ${whole}`, result: amount });
     const signed = sign === 1 ? amount : ZERO.minus(amount);
     if (adjustment.taxes) add(setOf(adjustment.taxes), signed);
     else if (rounding === 'precise') unshared = unshared.plus(signed);
@@ -55,11 +58,15 @@ export function setsOf(terms: Terms, lines: Line[]): Sets {
         amount,
         ofLines.map(({ net }) => net),
         terms.decimals,
-      ).forEach((part, n) => add(ofLines[n], sign === 1 ? part : ZERO.minus(part)));
+      ).forEach((part, n) => {
+        const set = ofLines[n];
+        if (set) tell?.({ step: 'share', field, calculation: () => `${amount} × ${set.net} / ${whole}`, result: part });
+        add(set, sign === 1 ? part : ZERO.minus(part));
+      });
     return amount;
   };
-  const discount = sum(discounts.map((one) => apply(one, -1)));
-  const charge = sum(charges.map((one) => apply(one, 1)));
+  const discount = sum(discounts.map((one, at) => apply(one, -1, at)));
+  const charge = sum(charges.map((one, at) => apply(one, 1, at)));
   const sets = [...byKey.values()];
   return { sets, per: bearTogether(sets, unshared, whole), discount, charge };
 }
@@ -100,7 +107,7 @@ function split(gross: Decimal, per: Decimal, rate: string, decimals: number): { 
 }
 
 /** The rows of `tax_breakdown` and their sums: tax is rounded once per row. */
-export function breakdownOf({ sets, per }: Sets, { prices_include_tax, decimals }: Terms): Breakdown {
+export function breakdownOf({ sets, per }: Sets, { prices_include_tax, decimals }: Terms, tell?: Tell): Breakdown {
   const inside = (tax: Tax): boolean => prices_include_tax && isIncluded(tax);
   const grosses = sets.map(({ worth }) => worth);
   const sharesBases = prices_include_tax && sets.some(({ taxes }) => !taxes.every(isIncluded));
@@ -127,10 +134,12 @@ export function breakdownOf({ sets, per }: Sets, { prices_include_tax, decimals 
   });
   const result: Breakdown = { rows: [], tax: ZERO, surcharges: ZERO, retained: ZERO };
   for (const { tax, worth } of groups.values()) {
-    const { row, amount, surcharge } = inside(tax)
+    const included = inside(tax);
+    const { row, amount, surcharge } = included
       ? rowOf(tax, { ...split(worth, per, tax.rate, decimals), under: ONE }, decimals)
       : rowOf(tax, { base: worth, tax: quotient(percentOf(worth, decimal(tax.rate)), under, decimals), under }, decimals);
     result.rows.push(row);
+    if (tell) tellRow(tell, { row, n: result.rows.length - 1, worth: fraction(worth, included ? per : under), included });
     if (tax.retained) result.retained = result.retained.plus(amount);
     else {
       result.tax = result.tax.plus(amount).plus(surcharge);

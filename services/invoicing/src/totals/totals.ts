@@ -1,5 +1,6 @@
 import type { ItemInput } from '@svc/contracts/document/line';
 import { currencyDecimals, decimal, invalid, ONE, quotient, round, sum, toText, ZERO, type Decimal, type Details } from '@svc/kernel';
+import { fraction, type Tell } from './steps.ts';
 import { itemProblems, lineOf, roundingOf, type Line } from './line.ts';
 import { breakdownOf, isIncluded, setsOf, withoutTax } from './tax-breakdown.ts';
 import type { DocumentAdjustment, LineTerms, Tax, TaxRow, Terms, Totals } from './terms.ts';
@@ -99,18 +100,20 @@ const isVat = ({ category }: Tax): boolean => category === 'VAT';
 /**
  * A document's amounts, exactly: lines, then the tax sets with the document's discounts and charges, then one rounding per row of the
  * breakdown. Exclusive: total = R(Σ bases) + tax. Inclusive: total = R(Σ gross) + surcharges. R rounds half away from zero at the
- * currency's decimals. subtotal + tax_total = total always.
+ * currency's decimals. subtotal + tax_total = total always. `tell` gets each step.
  */
-export function totalsOf(terms: Terms): Totals {
+export function totalsOf(terms: Terms, tell?: Tell): Totals {
   const { decimals } = terms;
   const rounded = roundingOf(terms);
-  const lines = terms.items.map((item) => lineOf(item, rounded));
-  const sets = setsOf(terms, lines);
-  const { rows, tax, surcharges, retained } = breakdownOf(sets, terms);
-  const worth = quotient(sum(sets.sets.map((set) => set.worth)), sets.per, decimals);
-  const total = worth.plus(terms.prices_include_tax ? surcharges : tax);
+  const lines = terms.items.map((item, n) => lineOf(item, rounded, n, tell));
+  const sets = setsOf(terms, lines, tell);
+  const { rows, tax, surcharges, retained } = breakdownOf(sets, terms, tell);
+  const worths = sum(sets.sets.map((set) => set.worth));
+  const onTop = terms.prices_include_tax ? surcharges : tax;
+  const total = quotient(worths, sets.per, decimals).plus(onTop);
   const text = (value: Decimal): string => toText(round(value, decimals));
   const amounts = terms.prices_include_tax ? exclusiveAmounts(lines, terms) : lines.map(({ net }) => net);
+  if (tell) tellSums(tell, terms, { lines, amounts, worth: fraction(worths, sets.per), onTop, tax, total });
   return {
     lines: lines.map(({ discount, charge }, n) => ({
       amount: text(amounts[n] ?? ZERO),
@@ -133,4 +136,35 @@ function exclusiveAmounts(lines: Line[], { items, rounding, decimals }: Terms): 
   const taxes = items.map((item) => item.taxes);
   if (rounding === 'line') return withoutTax(nets, taxes, ONE, decimals);
   return nets.flatMap((net, n) => withoutTax([net], taxes.slice(n, n + 1), ONE, decimals));
+}
+
+interface Sums {
+  lines: Line[];
+  /** Without tax, unrounded in `precise`. */
+  amounts: Decimal[];
+  worth: string;
+  /** What the prices do not include. */
+  onTop: Decimal;
+  tax: Decimal;
+  total: Decimal;
+}
+
+/** The steps that come last. The amount of a line is one where it is not its net. */
+function tellSums(tell: Tell, { items, rounding, prices_include_tax: inclusive, decimals }: Terms, sums: Sums): void {
+  const { lines, amounts, worth, onTop, tax, total } = sums;
+  if (inclusive || rounding === 'precise')
+    lines.forEach(({ net }, n) => {
+      const rate = inclusive ? items[n]?.taxes.find(isIncluded)?.rate : undefined;
+      const result = round(amounts[n] ?? ZERO, decimals);
+      tell({ step: 'amount', field: `items.${n}.amount`, calculation: () => amountOf(net, rate, rounding), result });
+    });
+  tell({ step: 'tax_total', field: 'tax_total', calculation: () => toText(tax), result: tax });
+  tell({ step: 'total', field: 'total', calculation: () => `R(${worth}) + ${onTop}`, result: total });
+  tell({ step: 'subtotal', field: 'subtotal', calculation: () => `${total} − ${tax}`, result: total.minus(tax) });
+}
+
+/** `rate`: of the tax that the net of the line includes. */
+function amountOf(net: Decimal, rate: string | undefined, rounding: Terms['rounding']): string {
+  if (rate === undefined) return toText(net);
+  return rounding === 'line' ? `${net} × 100 / (100 + ${rate})` : `R(${net}) − R(${net} × ${rate} / (100 + ${rate}))`;
 }

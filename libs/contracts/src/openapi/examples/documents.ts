@@ -1,4 +1,6 @@
 import { numberSeries, seriesKinds } from '../../issuer/series.ts';
+import { CreatePayment, PaymentResource } from '../../invoice/payment.ts';
+import { PreviewResource } from '../../invoice/preview.ts';
 import { CreateInvoice, UpdateInvoice, VoidDocument } from '../../invoice/requests.ts';
 import { InvoiceResource } from '../../invoice/resource.ts';
 import { CreateReceipt, VoidReceipt } from '../../receipt/requests.ts';
@@ -62,6 +64,7 @@ export const invoice = {
   ...{ type: 'standard', status: 'submitted', available_actions: ['void', 'record_payment'] },
   ...{ customer_id: ids.cust, customer: frozenCustomer, issuer: frozenIssuer, items: [item], discounts: [], charges: [] },
   ...{ currency: 'EUR', prices_include_tax: false, rounding: 'line', series: 'INV', issue_date: '2026-03-01', due_date: '2026-03-31' },
+  ...{ supply_date: '2026-02-27', exchange_rate: null },
   ...{ issued_at: times.updated, number: 'INV-2026-000001', corrects: null, notes: null, ...totals },
   ...{ amount_paid: 0, amount_credited: 0, amount_due: 121.61, payment_status: 'unpaid' },
   ...{ fiscal_code: 'SBX-7F3A91C2', fiscal, void: null },
@@ -102,6 +105,28 @@ export const attempt = {
   ...{ http_status: 200, error: null },
 };
 
+const preview = {
+  ...{ object: 'invoice_preview', livemode: false, type: 'standard', items: [item], discounts: [], charges: [] },
+  ...{ currency: 'EUR', prices_include_tax: false, rounding: 'line', ...totals },
+  explanation: [
+    {
+      ...{ step: 'gross', field: 'items.0', calculation: '2 × 50.25', result: 100.5 },
+      rule: 'quantity × unit_price; rounding is line: rounded to 2 decimals',
+    },
+    {
+      ...{ step: 'tax', field: 'tax_breakdown.0.amount', calculation: '100.5 × 21 / 100', result: 21.11 },
+      rule: 'one tax for each row, on its base; rounded to 2 decimals',
+    },
+  ],
+  explanation_left_out: 0,
+};
+
+const payment = {
+  ...{ id: ids.pay, object: 'payment', livemode: false, invoice_id: ids.inv, amount: 50.25, currency: 'EUR' },
+  ...{ paid_at: '2026-03-15', method: 'transfer', reference: 'RF18 5390 0754', metadata: {} },
+  ...{ created_at: times.later, updated_at: times.later, deleted_at: null },
+};
+
 /** Of the documents, and of the requests for them. */
 export const documentExamples: readonly (readonly [Class, object])[] = [
   [InvoiceResource, invoice],
@@ -112,9 +137,13 @@ export const documentExamples: readonly (readonly [Class, object])[] = [
       customer_id: ids.cust,
       items: [{ description: 'Feed, 1 kg', quantity: 2, unit: 'KGM', unit_price: '50.25', taxes: [{ rate: 21 }] }],
       due_date: '2026-03-31',
+      supply_date: '2026-02-27',
       metadata: { order: '17' },
     },
   ],
+  [PaymentResource, payment],
+  [PreviewResource, preview],
+  [CreatePayment, { amount: '50.25', paid_at: '2026-03-15', method: 'transfer', reference: 'RF18 5390 0754' }],
   [UpdateInvoice, { due_date: '2026-04-15', metadata: { order: null } }],
   [VoidDocument, { reason: 'Ordered twice' }],
   [CreateReceipt, { items: [{ description: 'Feed, 1 kg', quantity: 2, unit_price: 50.25, tax_rate: 21 }], payment_method: 'cash' }],

@@ -15,7 +15,7 @@ interface Issuing {
 
 /** What the rules of the issuer's country have against issuing it, by field; each message names its rule. */
 export function countryProblems(
-  content: DocumentContent & Pick<RuledDocument, 'type' | 'exchange_rate'>,
+  content: DocumentContent & Pick<RuledDocument, 'type'> & Partial<Pick<RuledDocument, 'exchange_rate'>>,
   { issuer, numbering, customer }: Issuing,
 ): Details {
   const number_format = numbering === null || numbering instanceof DomainError ? null : numbering.format;

@@ -1,13 +1,11 @@
 import type { InvoiceAction } from '@svc/contracts/invoice/vocabulary';
-import { decimal, toText, ZERO } from '@svc/kernel';
+import { invalidState, type DomainError } from '@svc/kernel';
 import { isInDoubt } from '../../document/domain/fiscal.ts';
+import { balanceOf, type Balance } from './payments.ts';
 import type { InvoiceState } from './state.ts';
 
-/** What is still to be paid: total − retained. Decimal text. */
-export const amountDue = ({ totals: { total, retained_total: retained } }: InvoiceState): string =>
-  retained === '0' ? total : toText(decimal(total).minus(retained));
-
-export const isPaid = (state: InvoiceState): boolean => decimal(amountDue(state)).lte(ZERO);
+/** What is paid and still to be paid. Nothing can be credited yet. */
+export const balance = (state: InvoiceState): Balance => balanceOf(state, '0');
 
 /** What can be done now. Metadata can always be changed and is not listed. */
 export function availableActions(state: InvoiceState): InvoiceAction[] {
@@ -16,7 +14,7 @@ export function availableActions(state: InvoiceState): InvoiceAction[] {
     case 'failed':
       return ['update', 'submit', 'void'];
     case 'submitted':
-      return isPaid(state) ? ['void'] : ['void', 'record_payment'];
+      return balance(state).status === 'paid' ? ['void'] : ['void', 'record_payment'];
     case 'submitting':
       return isInDoubt(state.fiscal) ? ['resolve'] : [];
     case 'being_numbered':
@@ -30,3 +28,7 @@ export function availableActions(state: InvoiceState): InvoiceAction[] {
 
 /** The status as everyone outside sees it. */
 export const publicStatus = ({ status }: InvoiceState) => (status === 'being_numbered' ? 'submitting' : status);
+
+/** For what is not possible in the state that the invoice has. */
+export const refusedIn = (state: InvoiceState, what: string, why?: string): DomainError =>
+  invalidState(what, publicStatus(state), availableActions(state), why);

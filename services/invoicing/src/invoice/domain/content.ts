@@ -2,7 +2,7 @@ import type { CreateInvoice, UpdateInvoice } from '@svc/contracts/invoice/reques
 import { type Day, type Details, invalid, mergeMetadata, sameJson } from '@svc/kernel';
 import type { IssuerState } from '../../issuer/domain/state.ts';
 import { filledItems, type Products } from '../../product/domain/lines.ts';
-import { documentAdjustmentsOf, itemProblems, itemsOf } from '../../totals/line.ts';
+import { documentAdjustmentsOf, exactText, itemProblems, itemsOf } from '../../totals/line.ts';
 import type { Totals } from '../../totals/terms.ts';
 import { checkedTotals } from '../../totals/totals.ts';
 import { noCustomer } from '../../document/domain/parties.ts';
@@ -90,6 +90,8 @@ function unserved({ type, corrects }: CreateInvoice): Details {
 }
 
 function merged(body: UpdateInvoice, now: InvoiceContent, { default_tax_rate: rate }: Defaults): InvoiceContent {
+  const { supply_date = now.supply_date, exchange_rate: exchange = now.exchange_rate } = body;
+  const exchange_rate = exchange === undefined || exchange === null ? exchange : exactText(exchange);
   return {
     type: now.type,
     customer_id: body.customer_id ?? now.customer_id,
@@ -105,6 +107,8 @@ function merged(body: UpdateInvoice, now: InvoiceContent, { default_tax_rate: ra
     corrects: now.corrects,
     notes: body.notes === undefined ? now.notes : body.notes,
     metadata: body.metadata === undefined ? now.metadata : mergeMetadata(now.metadata, body.metadata),
+    ...(supply_date === undefined ? {} : { supply_date }),
+    ...(exchange_rate === undefined ? {} : { exchange_rate }),
   };
 }
 

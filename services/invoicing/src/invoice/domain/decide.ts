@@ -1,9 +1,9 @@
 import type { CreateInvoice, UpdateInvoice } from '@svc/contracts/invoice/requests';
-import { type Decider, type Details, invalid, invalidState, DomainError, sameJson } from '@svc/kernel';
+import { type Decider, type Details, invalid, notFound, DomainError, sameJson } from '@svc/kernel';
 import type { Numbering } from '../../series/domain/numbering.ts';
 import { checkedTotals } from '../../totals/totals.ts';
 import type { Totals } from '../../totals/terms.ts';
-import { availableActions, publicStatus } from './actions.ts';
+import { balance, refusedIn } from './actions.ts';
 import { newContent, revisedContent, type Preconditions } from './content.ts';
 import type { InvoiceEvent } from './events.ts';
 import { evolve } from './evolve.ts';
@@ -11,6 +11,7 @@ import { countryProblems } from '../../document/domain/country-rules.ts';
 import { stored, type FiscalEvent } from '../../document/domain/events.ts';
 import { decideOutcome, requestVoid, type DocumentCommand } from '../../document/domain/outcome.ts';
 import { noAuthority, parted, type FrozenCustomer, type FrozenIssuer } from '../../document/domain/parties.ts';
+import { findPayment, recordPayment, type PaymentCommand, type PaymentEvent } from './payments.ts';
 import { isNumbered, type InvoiceContent, type InvoiceState } from './state.ts';
 
 /** What a submission needs from outside the invoice, as it is at the time. */
@@ -29,6 +30,7 @@ export type InvoiceCommand =
       | { type: 'revise'; body: UpdateInvoice; preconditions: Preconditions }
       | { type: 'submit'; preconditions: SubmissionPreconditions; late_reason: string | null }
     ))
+  | PaymentCommand
   | DocumentCommand;
 type Of<Type extends InvoiceCommand['type']> = Extract<InvoiceCommand, { type: Type }>;
 
@@ -47,6 +49,11 @@ export function decide(command: InvoiceCommand, state: InvoiceState | null): Inv
       return asks(state, command.request) ? [{ type: 'InvoiceSubmissionRefused', data: { at: command.at, details: command.details } }] : [];
     case 'void':
       return voidInvoice(command, state);
+    case 'record_payment':
+      if (state.status !== 'submitted') throw refusedIn(state, 'Recording a payment');
+      return recordPayment(command, state, balance(state));
+    case 'reverse_payment':
+      return reversePayment(command, state);
     default:
       return isNumbered(state) ? fiscal(decideOutcome(command, state)) : [];
   }
@@ -69,7 +76,7 @@ const create = ({ at, id, livemode, body, preconditions }: Of<'create'>): Invoic
 ];
 
 /** Fixed with the number. */
-const FIXED = ['type', 'currency', 'series', 'corrects', 'issue_date'] as const;
+const FIXED = ['type', 'currency', 'series', 'corrects', 'issue_date', 'exchange_rate'] as const;
 
 function revise({ at, body, preconditions }: Of<'revise'>, state: InvoiceState): InvoiceEvent[] {
   const editable = state.status === 'draft' || state.status === 'failed';
@@ -78,7 +85,9 @@ function revise({ at, body, preconditions }: Of<'revise'>, state: InvoiceState):
   }
   const now = state.content;
   const { content, totals } = revisedContent(body, state, preconditions);
-  const fields = (Object.keys(content) as (keyof InvoiceContent)[]).filter((field) => !sameJson(content[field], now[field]));
+  const fields = (Object.keys(content) as (keyof InvoiceContent)[]).filter(
+    (field) => !sameJson(content[field] ?? null, now[field] ?? null),
+  );
   if (fields.length === 0) return [];
   const fixed = state.status === 'failed' ? FIXED.filter((field) => fields.includes(field)) : [];
   if (fixed.length > 0) throw invalid(Object.fromEntries(fixed.map((field) => [field, ['is fixed since the invoice has its number.']])));
@@ -94,7 +103,7 @@ function submit({ at, preconditions, late_reason }: Of<'submit'>, state: Invoice
   if (status === 'being_numbered' || status === 'submitting' || status === 'submitted') return [];
   if (status !== 'draft' && status !== 'failed') throw refusedIn(state, 'Submission');
   const { issuer, customer, numbering } = preconditions;
-  const problems = submissionProblems(state.content, preconditions);
+  const problems = submissionProblems(state, preconditions);
   if (!issuer || !customer || Object.keys(problems).length > 0) throw invalid(problems);
   const parties = { issuer, customer };
   if (status === 'failed') return [{ type: 'InvoiceResubmitted', data: { at, round: state.round + 1, parties, late_reason } }];
@@ -110,12 +119,13 @@ function submit({ at, preconditions, late_reason }: Of<'submit'>, state: Invoice
 }
 
 /** What keeps it from being submitted, before a number is spent. */
-function submissionProblems(content: InvoiceContent, { issuer, customer, numbering }: SubmissionPreconditions): Details {
+function submissionProblems({ content, totals }: InvoiceState, { issuer, customer, numbering }: SubmissionPreconditions): Details {
   const bare = content.items.flatMap(({ description }, n) =>
     description === null ? [[`items.${n}.description`, ['is needed for submission.']] as const] : [],
   );
   return {
     ...Object.fromEntries(bare),
+    ...(totals.total.startsWith('-') ? { items: ['come to a total below 0: issue a credit note.'] } : {}),
     ...(customer ? {} : { customer_id: ['names a customer that was deleted. Name another.'] }),
     ...(issuer ? countryProblems(content, { issuer, numbering, customer }) : noAuthority),
   };
@@ -125,8 +135,18 @@ function voidInvoice({ at, reason }: Of<'void'>, state: InvoiceState): InvoiceEv
   if (state.status === 'draft') return [{ type: 'InvoiceVoided', data: { at, reason, cancelled: null } }];
   if (state.status === 'submitting' || state.status === 'being_numbered') throw refusedIn(state, 'Voiding');
   if (!isNumbered(state) || state.status === 'voiding' || state.status === 'voided') return [];
+  if (balance(state).paid !== '0') throw refusedIn(state, 'Voiding', PAID);
   if (reason === null) throw invalid({ reason: ['is required: the invoice has its number. Send 3 to 500 characters.'] });
   return fiscal(requestVoid({ at, reason }, state));
 }
 
-const refusedIn = (state: InvoiceState, what: string): DomainError => invalidState(what, publicStatus(state), availableActions(state));
+const PAID = 'something is paid. Reverse the payments or issue a credit note.';
+
+/** Repeated it changes nothing. */
+function reversePayment({ at, payment: id }: Of<'reverse_payment'>, state: InvoiceState): PaymentEvent[] {
+  const payment = isNumbered(state) ? findPayment(state.payments, id) : undefined;
+  if (!payment) throw notFound('payment');
+  if (payment.reversed_at !== null) return [];
+  if (state.status !== 'submitted') throw refusedIn(state, 'Reversing a payment');
+  return [{ type: 'InvoicePaymentReversed', data: { at, payment: id } }];
+}

@@ -3,6 +3,7 @@ import type { Numbering } from '../../series/domain/numbering.ts';
 import type { Totals } from '../../totals/terms.ts';
 import { fiscalEventVersions, type At, type FiscalEventOf } from '../../document/domain/events.ts';
 import type { FrozenCustomer, FrozenParties, NamedCustomer, PersonalPart } from '../../document/domain/parties.ts';
+import type { PaymentEvent } from './payments.ts';
 import type { InvoiceContent } from './state.ts';
 
 export type InvoiceEvent =
@@ -29,6 +30,7 @@ export type InvoiceEvent =
   | At<'InvoiceNumbered', { number: string; seq: number; issued_at: string; issue_date: string; parties?: FrozenParties }>
   /** After a rejection, under the number it has. */
   | At<'InvoiceResubmitted', { round: number; parties: FrozenParties; late_reason: string | null }>
+  | PaymentEvent
   | FiscalEventOf<'Invoice'>;
 
 /** Version of each shape as it is written today. */
@@ -39,6 +41,8 @@ export const invoiceEventVersions: Record<InvoiceEvent['type'], number> = {
   InvoiceSubmissionRefused: 1,
   InvoiceNumbered: 2,
   InvoiceResubmitted: 1,
+  InvoicePaymentRecorded: 1,
+  InvoicePaymentReversed: 1,
   ...fiscalEventVersions('Invoice'),
 };
 

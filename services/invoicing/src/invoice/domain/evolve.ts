@@ -3,6 +3,7 @@ import { fiscalEvent, isFiscalEvent, type FiscalEvent } from '../../document/dom
 import { pending } from '../../document/domain/fiscal.ts';
 import { afterFiscalEvent, voidedBy } from '../../document/domain/outcome.ts';
 import type { FrozenParties } from '../../document/domain/parties.ts';
+import { paymentsAfter } from './payments.ts';
 import {
   isNumbered,
   type BeingNumbered,
@@ -10,6 +11,7 @@ import {
   type Failed,
   type InvoiceState,
   type NumberedInvoice,
+  type Submitted,
   type Submitting,
   type Voiding,
 } from './state.ts';
@@ -42,6 +44,9 @@ function next(state: InvoiceState, event: Exclude<InvoiceEvent, { type: 'Invoice
       return numbered(state as BeingNumbered, event.data);
     case 'InvoiceResubmitted':
       return resubmitted(state as Failed, event.data);
+    case 'InvoicePaymentRecorded':
+    case 'InvoicePaymentReversed':
+      return { ...(state as Submitted), payments: paymentsAfter((state as Submitted).payments, event) };
     default:
       return event satisfies never;
   }

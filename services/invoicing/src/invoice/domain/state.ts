@@ -1,4 +1,5 @@
 import type { Day, Details } from '@svc/kernel';
+import type { Payments } from './payments.ts';
 import type { BeingNumbered as DocumentBeingNumbered } from '../../document/domain/numbering.ts';
 import type { FrozenCustomer } from '../../document/domain/parties.ts';
 import type {
@@ -17,6 +18,10 @@ export interface InvoiceContent extends DocumentContent {
   /** null: the day of numbering; from then on that day. */
   issue_date: Day | null;
   due_date: Day | null;
+  /** Where it is not the issue date. Absent: null. */
+  supply_date?: Day | null;
+  /** The issuer's currency per unit of the invoice's, decimal text above 0. Absent: null. */
+  exchange_rate?: string | null;
   corrects: null;
 }
 
@@ -26,6 +31,8 @@ interface Common extends Written<InvoiceContent> {
 
 interface Numbered extends NumberedDocument<InvoiceContent, FrozenCustomer> {
   late_reason: string | null;
+  /** Absent: none was ever recorded. Only a submitted invoice gets them, and none that counts is ever voided. */
+  payments?: Payments;
 }
 
 export interface Draft extends Common {

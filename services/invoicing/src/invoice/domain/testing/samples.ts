@@ -54,6 +54,14 @@ export const registration: Registration = {
   ...tried(1),
 };
 export const rejection: Rejection = { error: { code: 'E1', message: 'no', fixable: 'data' }, ...tried(1) };
+export const payment = {
+  id: 'pay_01jh2k3m4n5p6q7r8s9t0v1w2x',
+  amount: '50.25',
+  paid_at: '2026-01-16',
+  method: null,
+  reference: null,
+  metadata: {},
+};
 const delay = (status: Delay['status']): Delay => ({ status, error: null, next_attempt_at: null, ...tried(1) });
 export const submissionPreconditions: SubmissionPreconditions = { issuer: parties.issuer, customer, numbering };
 export const refusal = (cancellation: number) => ({ error: { code: 'V1', message: 'not now' }, refused_at: at, cancellation, ...tried(2) });
@@ -75,6 +83,8 @@ export const commands = {
   'reject round 2': { type: 'reject', at, round: 2, rejection },
   'delay: unknown': { type: 'delay', at, round: 1, delay: delay('unknown') },
   'delay: review': { type: 'delay', at, round: 1, delay: delay('needs_review') },
+  pay: { type: 'record_payment', at, payment },
+  reverse: { type: 'reverse_payment', at, payment: payment.id },
   cancel: { type: 'cancel', at, cancelled: tried(2) },
   'refuse void': { type: 'refuse_void', at, refusal: refusal(5) },
 } satisfies Record<string, InvoiceCommand>;
@@ -91,6 +101,8 @@ export const ways = {
   failed: ['submit', 'number', 'reject'],
   'submitting again': ['submit', 'number', 'reject', 'submit'],
   submitted: ['submit', 'number', 'register'],
+  paid: ['submit', 'number', 'register', 'pay'],
+  reversed: ['submit', 'number', 'register', 'pay', 'reverse'],
   voiding: ['submit', 'number', 'register', 'void'],
   'void refused': ['submit', 'number', 'register', 'void', 'refuse void'],
   'voiding again': ['submit', 'number', 'register', 'void', 'refuse void', 'void'],
