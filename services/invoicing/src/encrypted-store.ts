@@ -1,5 +1,12 @@
 import type { DocumentStore } from '@svc/document-store';
-import { countedStore, documentSubjectKeys, encryptedEventStore, type EventStore, type Secrets } from '@svc/event-store';
+import {
+  countedStore,
+  documentSubjectKeys,
+  encryptedEventStore,
+  type EncryptedEventStore,
+  type EventStore,
+  type Secrets,
+} from '@svc/event-store';
 import type { Clock } from '@svc/kernel';
 import type { Logger } from '@svc/service';
 
@@ -14,7 +21,7 @@ export interface EncryptedStoreOptions {
 }
 
 /** The event store of this service, which encrypts and decrypts personal data. One per process, since it keeps keys for some seconds. */
-export const encryptedStore = ({ eventStore, documents, secrets, clock, logger }: EncryptedStoreOptions): EventStore =>
+export const encryptedStore = ({ eventStore, documents, secrets, clock, logger }: EncryptedStoreOptions): EncryptedEventStore =>
   encryptedEventStore(
     countedStore(eventStore, 'invoicing'),
     documentSubjectKeys({ collection: documents.collection('subject_keys'), secrets, clock }),

@@ -75,6 +75,28 @@ test('a customer over HTTP: created, read, changed, deleted, listed', async () =
   expect((await call('GET', '/customers')).body).toMatchObject({ meta: { total: 0 } });
 });
 
+test('a customer is erased over HTTP: no personal field is left, and repeating it changes nothing', async () => {
+  const person = { name: 'Quentin Zuse', email: 'q@zuse.example', phone: '+49 30 1', tax_id: 'AB-1', address: { city: 'Bonn' } };
+  const { body: made } = await call('POST', '/customers', { ...person, language: 'de', metadata: { a: 'b' } });
+  const path = `/customers/${String(made['id'])}`;
+  expect((await call('POST', `${path}/erase`, {}, { 'if-match': '"7"' })).status).toBe(412);
+  const gone = await call('POST', `${path}/erase`, {}, { 'if-match': '"1"' });
+  const noData = { name: null, email: null, phone: null, tax_id: null, address: null };
+  const at = expect.stringMatching(/Z$/) as unknown;
+  expect(gone).toMatchObject({
+    ...{ status: 200, etag: '"2"' },
+    body: { ...noData, language: 'de', metadata: { a: 'b' }, version: 2, erased_at: at, deleted_at: at },
+  });
+  expect((await call('POST', `${path}/erase`)).body).toEqual(gone.body);
+  expect((await call('DELETE', path)).body).toEqual(gone.body);
+  expect((await call('PATCH', path, { name: 'x' })).body).toMatchObject({ error: { code: 'invalid_state' } });
+  expect((await call('GET', path)).body).toEqual(gone.body);
+  expect((await call('GET', '/customers?deleted=true&sort=name')).body['data']).toContainEqual(gone.body);
+  for (const query of ['q=quentin', 'email=q@zuse.example', 'tax_id=AB-1'])
+    expect((await call('GET', `/customers?deleted=all&${query}`)).body).toMatchObject({ meta: { total: 0 } });
+  expect((await call('POST', '/customers/cust_01jh2k3m4n5p6q7r8s9t0v1w2x/erase')).status).toBe(404);
+});
+
 test('a product over HTTP: created, read, changed, deleted, listed', async () => {
   const body = { name: 'Feed', sku: 'FEED-1', unit: 'KGM', unit_price: '9.50', currency: 'EUR', metadata: { a: 'b' } };
   const made = await call('POST', '/products', { ...body, tax_rate: 10 });

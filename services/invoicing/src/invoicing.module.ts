@@ -5,7 +5,7 @@ import { startPublishing } from '@svc/event-bus/publishing/start-publishing';
 import {
   checkpointsWithin,
   createSequence,
-  type EventStore,
+  type EncryptedEventStore,
   type Checkpoint,
   type SubscriptionContext,
   createProjections,
@@ -16,6 +16,7 @@ import { backgroundProvider, createBackground, projectionWork, subscriptionWork,
 import { FiscalRegistrationConsumer } from './consuming/fiscal-registration.ts';
 import { CONTEXT, type InvoicingContext } from './context.ts';
 import { createCustomers } from './customer/customers.ts';
+import { erasingWork } from './customer/erasing.ts';
 import { CUSTOMERS, CustomersController } from './customer/http.ts';
 import { documentTypes } from './document-types.ts';
 import { processWork } from './document/process/process-manager.ts';
@@ -32,7 +33,7 @@ import { servedProjections } from './served-projections.ts';
 /** What this service stands on. `documents` and `store` are its own to use; they are closed by whoever opened them. */
 export interface InvoicingAdapters {
   /** `encryptedStore` */
-  store: EventStore;
+  store: EncryptedEventStore;
   /** Database `svc_invoicing`. */
   documents: DocumentStore;
   bus: EventBus;
@@ -88,6 +89,7 @@ export class InvoicingModule {
           documents,
           types.map(({ process }) => process),
         ),
+        erasingWork(customers, subscribing),
       ],
     });
     health.register('invoicing', background.ready);

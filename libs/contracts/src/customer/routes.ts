@@ -57,9 +57,8 @@ export const customers = {
     permission: 'customers:write',
     ok: 200,
     service: 'invoicing',
-    served: false,
     body: EmptyBody,
     response: CustomerResource,
-    summary: 'Delete a customer and destroy its personal data for good.',
+    summary: 'Delete a customer and destroy its personal data for good; issued documents keep their copy.',
   },
 } satisfies Rows;

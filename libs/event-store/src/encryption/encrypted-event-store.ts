@@ -12,6 +12,11 @@ export interface SubjectKeys {
   destroy(subject: string): Promise<void>;
 }
 
+export interface EncryptedEventStore extends EventStore {
+  /** Destroys the key of a subject: its personal data are null from then on, in other processes within 5 s. Idempotent. */
+  destroyKey(subject: string): Promise<void>;
+}
+
 interface Personal {
   personal?: unknown;
 }
@@ -21,7 +26,7 @@ interface Personal {
  * readers and subscriptions. Without the key `personal` is null; where decryption fails, reading throws, and a subscription stops at the
  * event and logs it until decryption succeeds.
  */
-export function encryptedEventStore(store: EventStore, keys: SubjectKeys, logger?: Pick<SubscriptionLog, 'error'>): EventStore {
+export function encryptedEventStore(store: EventStore, keys: SubjectKeys, logger?: Pick<SubscriptionLog, 'error'>): EncryptedEventStore {
   async function encrypted(stream: string, event: NewEvent): Promise<NewEvent> {
     const { personal } = event.data as Personal;
     const { subject } = event.metadata;
@@ -53,6 +58,7 @@ export function encryptedEventStore(store: EventStore, keys: SubjectKeys, logger
 
   return {
     ...store,
+    destroyKey: (subject) => keys.destroy(subject),
     read: async (...asked) => openAll(await store.read(...asked)),
     tail: async (stream, max) => openAll(await store.tail(stream, max)),
     async append(stream, expected, events) {

@@ -53,7 +53,7 @@ describe('customers', () => {
 
   test('a replica that has cached an older version still answers with the stored one', async () => {
     const { id } = await createCustomer(writing(), full);
-    const replica = { ...writing(), customers: createCustomers(system.context) };
+    const replica = { ...writing(), customers: createCustomers(system) };
     const { account, env } = replica.identity;
     await replica.customers.find(account, env, id);
     await updateCustomer(writing(), { id, ifMatch: undefined, body: { name: 'Second' } });

@@ -1,15 +1,5 @@
-import {
-  createCommandHandler,
-  type Env,
-  type Folded,
-  type Ids,
-  notFound,
-  storedEvents,
-  type Streams,
-  uidOf,
-  streamOf,
-  turnOf,
-} from '@svc/kernel';
+import type { EncryptedEventStore } from '@svc/event-store';
+import { createCommandHandler, type Env, type Folded, type Ids, notFound, storedEvents, uidOf, streamOf, turnOf } from '@svc/kernel';
 import { customerDecider } from './domain/decide.ts';
 import { customerEventVersions, isWhole, type CustomerEvent } from './domain/events.ts';
 import type { CustomerState } from './domain/state.ts';
@@ -22,10 +12,12 @@ export function customerStream(account: string, env: Env, id: string): string {
 }
 
 /** The customers' streams: `store` encrypts and decrypts `data.personal`. */
-export function createCustomers({ store, ids }: { store: Streams; ids: Ids }) {
+export function createCustomers({ store, ids }: { store: EncryptedEventStore; ids: Ids }) {
   const { handle, load } = createCommandHandler({ streams: store, decider: customerDecider, ...customerEvents, ids, isWhole, turnOf });
   return {
     handle,
+    /** Makes the customer's personal data unreadable in all of its events, for good. Idempotent. */
+    destroyKey: (id: string): Promise<void> => store.destroyKey(id),
     /** The stored state. Throws not_found. */
     async current(account: string, env: Env, id: string): Promise<Folded<CustomerState>> {
       const { state, ...folded } = await load(customerStream(account, env, id));

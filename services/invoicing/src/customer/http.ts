@@ -8,7 +8,7 @@ import { ordersByName } from '../projections/by-name.ts';
 import type { Customers } from './customers.ts';
 import { customerFilter, customersProjection } from './list.ts';
 import { customerResource } from './resource.ts';
-import { createCustomer, deleteCustomer, updateCustomer, type CustomerWriting } from './write.ts';
+import { createCustomer, deleteCustomer, eraseCustomer, updateCustomer, type CustomerWriting } from './write.ts';
 
 /** Nest's injection token of `Customers`. */
 export const CUSTOMERS = Symbol('Customers');
@@ -49,6 +49,11 @@ export class CustomersController {
   @Serves('DELETE /customers/{id}')
   delete({ identity, params: { id }, ifMatch }: RequestOf<'DELETE /customers/{id}'>) {
     return deleteCustomer(this.writing(identity), { id, ifMatch });
+  }
+
+  @Serves('POST /customers/{id}/erase')
+  erase({ identity, params: { id }, ifMatch }: RequestOf<'POST /customers/{id}/erase'>) {
+    return eraseCustomer(this.writing(identity), { id, ifMatch });
   }
 
   @Serves('GET /customers')

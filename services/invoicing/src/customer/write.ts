@@ -41,6 +41,19 @@ export async function deleteCustomer(
   return change({ customers, identity }, id, existing(ifMatch, { type: 'delete', at: iso(context.clock.now()) }));
 }
 
+/**
+ * Deletes the customer and destroys the key of its personal data, whatever its state; repeated it changes nothing. The event is stored first: a
+ * process that ends before the key is destroyed leaves that to `erasingWork`.
+ */
+export async function eraseCustomer(
+  { context, customers, identity }: CustomerWriting,
+  { id, ifMatch }: { id: string; ifMatch: IfMatch | undefined },
+): Promise<CustomerResource> {
+  const erased = await change({ customers, identity }, id, existing(ifMatch, { type: 'erase', at: iso(context.clock.now()) }));
+  await customers.destroyKey(id);
+  return erased;
+}
+
 const existing = (ifMatch: IfMatch | undefined, command: CustomerCommand) => (state: unknown, version: number) => {
   if (state === null) throw notFound('customer');
   checkVersion(ifMatch, version);

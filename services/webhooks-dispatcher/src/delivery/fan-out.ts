@@ -7,7 +7,7 @@ import { millisOf } from '@svc/kernel';
 import { WEBHOOKS, type WebhooksContext } from '../context.ts';
 import { endsNow, sources } from '../endpoint/ends.ts';
 import { listensTo, MAX_ENDPOINTS, type Endpoint } from '../endpoint/endpoint.ts';
-import { eraseBodies } from '../event/erase-bodies.ts';
+import { eraseCustomer } from '../event/erase-customer.ts';
 import { storedEvent, webhookType, type WebhookEvent } from '../event/event.ts';
 import { DELIVERY_WORKER, type DeliveryWorker } from './worker.ts';
 import { newDelivery } from './delivery.ts';
@@ -29,7 +29,7 @@ export class FanOut {
       return type ? [{ event, type, position: positions[n] }] : [];
     });
     if (received.length > 0) await this.store(topic, received);
-    for (const { type, subject } of batch) if (type === CustomerErasedV1.type) await eraseBodies(this.context.events, subject);
+    for (const event of batch) if (event.type === CustomerErasedV1.type) await eraseCustomer(this.context, event);
   }
 
   private async store(topic: Topic, received: WebhookEvent[]): Promise<void> {

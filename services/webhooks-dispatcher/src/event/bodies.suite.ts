@@ -8,6 +8,7 @@ import { Engine } from '@svc/embedded';
 import { FakeClock, soon, textOf as jsonOf } from '@svc/kernel';
 import { wholeOf } from '@svc/service/lists/testing/whole';
 import type { WebhooksContext } from '../context.ts';
+import { deliveryId } from '../delivery/delivery.ts';
 import { FanOut } from '../delivery/fan-out.ts';
 import { createInFlight } from '../delivery/in-flight.ts';
 import { busAt, rowsOn, shopEndpoint, idleWorker } from '../delivery/testing/rows.ts';
@@ -175,13 +176,16 @@ export function eventBodiesSuite(name: string, openFixture: () => Promise<Publis
       });
     });
 
-    test('an erased customer has no personal data in any event, delivered or not; the rest stays', async () => {
+    test('an erased customer has no personal data in any event, delivered or not, nor in a reply to one; the rest stays', async () => {
       const of = events.filter(({ subject }) => subject === fixture.customer);
       const [created, ...others] = of as [PublicEvent];
       expect(others.length).toBeGreaterThan(0);
       await listens({ account: created.account, env: created.env, events: ['customer.created'] });
       await handle(events);
-      expect(await receivers()).toContain(created.id);
+      const delivery = deliveryId(created.id, shopEndpoint()._id);
+      const attempt = { n: 1, at: created.time, duration_ms: 1, trigger: 'schedule' as const, status_code: 500, error: null };
+      const claimed = await rows.deliveries.claim({ _id: delivery }, { set: { attempts: [{ ...attempt, response_body: 'it repeats' }] } });
+      expect(claimed).toHaveLength(1);
       const erased = await fixture.erase();
       await handle(erased);
       await handle(erased);
@@ -191,6 +195,9 @@ export function eventBodiesSuite(name: string, openFixture: () => Promise<Publis
         expect(await shown(event)).toBe(textOf({ ...event, data }));
       }
       expect(await sent(created)).toBe(textOf({ ...created, data: { ...created.data, ...noData } }));
+      expect(await rows.deliveries.get(delivery)).toMatchObject({ subject: null, attempts: [{ ...attempt, response_body: null }] });
+      await rows.deliveries.write(claimed.map((put) => ({ put: { ...put, version: put.version + 1, status: 'succeeded' } })));
+      expect(await rows.deliveries.get(delivery)).toMatchObject({ status: 'pending', attempts: [{ response_body: null }] });
       const last = erased.filter(({ type }) => webhookType(type) !== undefined);
       for (const event of last) expect(await shown(event)).toBe(textOf(event));
     });

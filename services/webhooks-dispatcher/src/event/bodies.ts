@@ -5,7 +5,7 @@ import { isStored, storedEvent, type EventRow, type WebhookEvent } from './event
 /**
  * Where the bodies of events are. The body of an event that is delivered is stored in its row, before its first delivery, and stays as it is: whoever
  * creates a delivery puts the `storedEvent`, which replaces a reference, and every attempt sends the bytes of the row (delivery/in-flight.ts). Only
- * erasure changes them (erase-bodies.ts). An event that no endpoint receives is only shown: an adapter decides what is stored of it.
+ * erasure changes them (erase-customer.ts). An event that no endpoint receives is only shown: an adapter decides what is stored of it.
  */
 export interface EventBodies {
   /** The row of an event that no endpoint receives. */
