@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { compared, typesIn } from './frozen-types.mjs';
 import { appendUnserved } from './freeze-unserved.mjs';
 import { root, setup } from './setup.mjs';
 
@@ -15,6 +14,7 @@ const { node24 } = setup();
 if (Number(process.versions.node.split('.')[0]) < 24)
   process.exit(spawnSync(node24, process.argv.slice(1), { stdio: 'inherit' }).status ?? 1);
 const { DatabaseSync } = await import('node:sqlite');
+const { compared, typesIn } = await import('./frozen-types.mjs');
 
 const MOST_BYTES = 300 * 1024;
 const work = mkdtempSync(join(tmpdir(), 'svc-freeze-'));

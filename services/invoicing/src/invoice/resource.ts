@@ -25,8 +25,8 @@ export function invoiceResource(state: InvoiceState, version: number): InvoiceRe
     amount_due: jsonNumber(due),
     payment_status,
     void: 'void' in state && state.void ? voidShape(state.void) : null,
+    version,
     supply_date,
     exchange_rate: exchange_rate === null ? null : jsonNumber(exchange_rate),
-    version,
   };
 }
