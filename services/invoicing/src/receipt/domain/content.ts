@@ -73,9 +73,11 @@ function amountProblems({ payments, currency }: ReceiptContent): Details {
   return Object.fromEntries(tooFine.map((n) => [`payments.${n}.amount`, [`has at most ${decimals} decimals in this currency.`]]));
 }
 
-/** With its payments, which add up to the total. */
+/** With its payments, which add up to the total. Throws where they do not, and where the total is below 0: what goes back is another document's to say. */
 function settled(content: ReceiptContent, { total }: Totals): ReceiptContent {
   const { payments, payment_method: method } = content;
+  if (decimal(total).cmp('0') < 0)
+    throw invalid({ items: [`come to a total of ${total}, below 0: void the receipt that they take back.`] });
   if (method !== null) return { ...content, payments: [{ method, amount: total }] };
   const paid = sum(payments.map(({ amount }) => decimal(amount)));
   if (!paid.eq(total)) throw invalid({ payments: [`add up to ${toText(paid)}, the total is ${total}.`] });

@@ -60,6 +60,25 @@ describe.each(Object.keys(ways) as StateName[])('%s', (name) => {
 const seen = (name: StateName): NumberedReceipt => inState(name) as NumberedReceipt;
 
 describe('creation', () => {
+  test('refuses a total below 0, and takes 0', () => {
+    const of = (quantity: number) => () =>
+      decide(
+        {
+          ...create,
+          body: {
+            ...create.body,
+            items: [
+              { description: 'Cup', unit_price: 2, quantity },
+              { description: 'Coffee', unit_price: 2 },
+            ],
+          },
+        },
+        null,
+      );
+    expect(of(-2)).toThrow(expect.objectContaining({ code: 'validation_error', details: { items: [expect.stringContaining('-2')] } }));
+    expect(of(-1)()).toMatchObject([{ type: 'ReceiptRequested', data: { totals: { total: '0' } } }]);
+  });
+
   test('requests the number first; the numbered receipt holds everything that was requested', () => {
     const [requested, issued] = eventsOf(['number']);
     expect([requested?.type, issued?.type]).toEqual(['ReceiptRequested', 'ReceiptIssued']);

@@ -1,0 +1,43 @@
+import { client, eventually, startSystem } from '@svc/testkit';
+import { HUGE } from './testing/accounts.ts';
+import { everything, withRetries, type Invoice } from './testing/retrying-client.ts';
+
+interface Made {
+  succeeded: number;
+  data: { index: number; status: number; resource: Invoice & { notes: string; version: number } }[];
+}
+
+test('batches that kill -9 stops in the middle make what is missing when they are repeated, and nothing twice', async () => {
+  const first = await startSystem();
+  const { body: account } = await client(`${first.ops}/admin`, first.setup.admin_token)<{ test_key: string }>('POST', '/accounts', {
+    body: { name: 'Batches', plan: 'enterprise', limits: HUGE },
+  });
+  const call = client(`${first.url}/v1`, account.test_key);
+  const { id: customer_id } = (await call<{ id: string }>('POST', '/customers', { body: { name: 'Customer' } })).body;
+  const items = Array(40).fill({ description: 'x', quantity: 1, unit_price: 100, tax_rate: 20 });
+  const batches = ['a', 'b', 'c'].map((name) => ({
+    key: `batch-${name}`,
+    body: { requests: Array.from({ length: 100 }, (_, n) => ({ customer_id, currency: 'EUR', items, notes: `${name}-${n}` })) },
+  }));
+  const repeated = Promise.all(
+    batches.map(async ({ key, body }) => (await withRetries([call], '/invoices/batch', body, key)) as unknown as Made),
+  );
+
+  const total = async () =>
+    (await call<{ meta?: { total: number } }>('GET', '/invoices', { query: { per_page: 1 } })).body.meta?.total ?? 0;
+  await eventually(async () => (await total()) > 0, 'the first invoices');
+  await first.kill('SIGKILL');
+  const system = await first.restart();
+  const before = await total();
+  expect(before).toBeGreaterThan(0);
+  expect(before).toBeLessThan(300);
+
+  const made = await repeated;
+  expect(made.map(({ succeeded }) => succeeded)).toEqual([100, 100, 100]);
+  const answered = made.flatMap(({ data }) => data.map(({ resource: { id, notes, version } }) => [id, notes, version]));
+  const wanted = batches.flatMap(({ body }) => body.requests.map(({ notes }) => notes));
+  expect(answered.map(([, notes]) => notes)).toEqual(wanted);
+  const stored = await everything<Made['data'][0]['resource']>(call, '/invoices');
+  expect(stored.map(({ id, notes, version }) => [id, notes, version]).sort()).toEqual([...answered].sort());
+  await system.stop();
+}, 300_000);
