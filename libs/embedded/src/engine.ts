@@ -20,6 +20,8 @@ export interface Statement {
 const MOST_STATEMENTS = 1_000;
 /** Of 4 KiB: other work waits for one step at most, of which the last also syncs the whole copy: seconds for one of some gigabytes. */
 const PAGES_PER_STEP = 256;
+/** Of 4 KiB: other writes wait for one slice at most, which is read in some milliseconds. */
+const PAGES_PER_SCRUB = 1_024;
 
 export interface EngineOptions {
   /** As in `GroupCommitOptions`. */
@@ -76,7 +78,9 @@ export class Engine {
       const path = pathIn(folder);
       if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600)); // Closing a file that SQLite has open would drop its locks.
       db = new DatabaseSync(path, { timeout: LOCKED_MS });
-      db.exec('PRAGMA journal_mode=WAL; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-32768; PRAGMA foreign_keys=OFF');
+      db.exec(
+        'PRAGMA journal_mode=WAL; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-32768; PRAGMA foreign_keys=OFF; PRAGMA secure_delete=ON',
+      );
       migrate(db);
       return new Engine(folder, db, release, Phrases.of(db, options.phrases), options);
     } catch (error) {
@@ -206,6 +210,19 @@ export class Engine {
     await this.commits.copying(() => backup(this.db, path, { rate: PAGES_PER_STEP }));
   }
 
+  /**
+   * Removes from the files what changed and deleted rows have left there, in slices: reads go on, and writes wait for one slice at most. `pause` is
+   * awaited after each; it throws to end early. Throws SQLite's error; what is scrubbed by then stays so.
+   */
+  async scrub(pause: () => Promise<void>): Promise<void> {
+    for (let [from, total] = [0, Infinity]; from < total; await pause()) {
+      const scrubbed = await this.commits.scrub(from, PAGES_PER_SCRUB);
+      if (scrubbed === undefined) continue;
+      from += PAGES_PER_SCRUB;
+      total = scrubbed;
+    }
+  }
+
   /** Commits pending writes and unlocks the folder. */
   close(): void {
     if (this.closed) return;
@@ -224,6 +241,7 @@ export class Engine {
     this.closed = true;
     this.statements.clear();
     this.db.close();
+    this.commits.databaseClosed();
     this.release();
   }
 }

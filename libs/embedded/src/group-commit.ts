@@ -1,6 +1,7 @@
 import { closeSync, fdatasync, fdatasyncSync, fstatSync, openSync, writeSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { checkpoint, type LastStep } from './checkpoint.ts';
+import { scrub } from './scrub.ts';
 
 /** Forces what was written to an open file to its disk, outside of this thread; calls back when it is there. */
 export type Sync = (fd: number, done: (error: Error | null) => void) => void;
@@ -66,6 +67,8 @@ export class GroupCommit {
   private readonly begin: StatementSync;
   private readonly end: StatementSync;
   private readonly wal: number | undefined;
+  /** The database file, once it was scrubbed. */
+  private file: number | undefined;
   private readonly sync: Sync | null;
   private readonly errorOf: (error: unknown) => unknown;
   /** Transactions and the writes in them so far. */
@@ -213,6 +216,34 @@ export class GroupCommit {
       this.resting = undefined;
       if (!this.closed) this.schedule();
     }
+  }
+
+  /**
+   * Scrubs some pages between two commits, and empties the WAL. Returns how many pages the file has; undefined: not now, since the database is being
+   * copied or checkpointed. Throws SQLite's error.
+   */
+  async scrub(from: number, pages: number): Promise<number | undefined> {
+    if (this.copies > 0 || this.checkpointing || this.closed) return new Promise((resolve) => setImmediate(resolve, undefined));
+    this.checkpointing = true;
+    this.file ??= openSync(this.options.path, 'r+');
+    const slice = { path: this.options.path, file: this.file, from, pages };
+    try {
+      let total: number | undefined;
+      await this.atRest(async () => void (total = await scrub(slice)));
+      return total;
+    } catch (error) {
+      if (isSyncFailure(error)) endProcess(this.options.path, error as Error);
+      throw this.errorOf(error);
+    } finally {
+      this.checkpointing = false;
+      this.isFull = false;
+      if (!this.closed) this.schedule();
+    }
+  }
+
+  /** Closes what `scrub` has opened, once the database is closed: not before, because SQLite's locks on the file end with it. */
+  databaseClosed(): void {
+    if (this.file !== undefined && !this.checkpointing) closeSync(this.file); // else a worker may still use it, and it stays open
   }
 
   /** Runs a copy of the database, on this connection. */
