@@ -152,6 +152,10 @@ export function createDocuments<
     return handlerOf(context).handle(asked.stream, () => command, metadata);
   }
 
+  /** A command that goes on with what a caller asked for before. */
+  const carryOut = (context: Stores, ref: DocumentRef, decideOn: DecideOn, metadata: Continuing): ReturnType<Handler['handle']> =>
+    handlerOf(context).handle(stream(ref), decideOn, metadata);
+
   return {
     definition,
     stream,
@@ -162,14 +166,18 @@ export function createDocuments<
     run,
     change,
     number,
+    carryOut,
 
-    /** A command that asks for a number, and the steps after it. Throws validation_error where the customer was erased meanwhile. */
-    async runNumbered(call: Call, id: string, decideOn: DecideOn): Promise<Folded<State | null>> {
+    /**
+     * A command that asks for a number, and the steps after it: `proceed` runs them and answers the document as it is then. Throws
+     * validation_error where the customer was erased meanwhile.
+     */
+    async runNumbered(call: Call, id: string, decideOn: DecideOn, proceed = number): Promise<Folded<State | null>> {
       await run(call, id, decideOn).catch((error: unknown) => {
         throw error instanceof PersonalDataErased ? customerErased() : error;
       });
       const { command_id: _, ...metadata } = metadataOf(call.identity);
-      return number(call.context, { ...call.identity, id }, metadata);
+      return proceed(call.context, { ...call.identity, id }, metadata);
     },
 
     /** The text of the resource as the store has it now. Throws not_found. */
@@ -202,10 +210,10 @@ export function createDocuments<
       return { total: versionOf(revision), entries: (range, turn) => entriesOf(definition, { context, stream: stream(ref), range, turn }) };
     },
 
-    /** Repeated, or about a round or a request that is over, it changes nothing. */
-    async applyOutcome(context: InvoicingContext, event: PublicEvent): Promise<void> {
+    /** Repeated, or about a round or a request that is over, it changes nothing. Answers the document after it; undefined for an outcome that this release does not know. */
+    async applyOutcome(context: InvoicingContext, event: PublicEvent): Promise<Folded<State | null> | undefined> {
       const command = outcomeCommand(event, iso(context.clock.now()));
-      if (command) await handlerOf(context).handle(stream({ ...event, id: event.subject }), () => command, outcomeMetadata(event));
+      return command && carryOut(context, { ...event, id: event.subject }, () => command, outcomeMetadata(event));
     },
   };
 }

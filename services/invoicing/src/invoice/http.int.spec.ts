@@ -14,7 +14,7 @@ const draft = async (over: object = {}): Promise<string> =>
   String((await call('POST /invoices', { body: { customer_id: await served.customer(), items: [item(10)], ...over } })).body['id']);
 const today = (): string => dayIn('Europe/Paris', system.clock.now());
 
-const register = (id: string): Promise<void> =>
+const register = (id: string): Promise<unknown> =>
   invoices.applyOutcome(
     system.context,
     outcomeEvent({ id: system.ids.next(), account: callerOf(system).account, subject: id }, 'document-registered', registration),

@@ -8,7 +8,8 @@ import { createInvoice } from './create.ts';
 import { cancellation, outcomeEvent, registration, rejection, voidRefusal } from '../document/testing/outcomes.ts';
 import { reviseInvoice } from './revise.ts';
 import { submitInvoice } from './submit.ts';
-import { invoiceProcess, invoices } from './invoices.ts';
+import { invoices } from './invoices.ts';
+import { invoiceProcess } from './process.ts';
 
 const folder = dataFolder();
 const system = openSystem(folder.path);

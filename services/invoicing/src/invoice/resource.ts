@@ -1,6 +1,6 @@
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import { jsonNumber } from '@svc/kernel';
-import { amountDue, availableActions, isPaid, publicStatus } from './domain/actions.ts';
+import { amountDue, availableActions, creditedOf, paymentStatus, publicStatus } from './domain/actions.ts';
 import { isNumbered, type InvoiceState } from './domain/state.ts';
 import { numberedShape, voidShape, writtenShape } from '../document/shape.ts';
 
@@ -20,9 +20,9 @@ export function invoiceResource(state: InvoiceState, version: number): InvoiceRe
     ...{ issue_date, due_date, corrects },
     ...(isNumbered(state) ? numberedShape(state) : unnumbered),
     amount_paid: 0,
-    amount_credited: 0,
+    amount_credited: jsonNumber(creditedOf(state)),
     amount_due: jsonNumber(amountDue(state)),
-    payment_status: isPaid(state) ? 'paid' : 'unpaid',
+    payment_status: paymentStatus(state),
     void: 'void' in state && state.void ? voidShape(state.void) : null,
     version,
   };

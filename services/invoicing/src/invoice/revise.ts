@@ -10,8 +10,9 @@ const STILL = 'It can still be submitted and voided.';
 
 /** A merge patch. Throws not_found, version_conflict, validation_error, invalid_state. */
 export const reviseInvoice = (call: Call, { body, ...named }: Named & { body: UpdateInvoice }): Promise<InvoiceResource> =>
-  invoices.change(call, named, async (_state, version, bytes) => {
+  invoices.change(call, named, async (state, version, bytes) => {
     checkRoom(version + KEPT_FOR_OUTCOMES, STILL);
     checkRoomForMore(bytes, STILL);
-    return { type: 'revise', at: iso(call.context.clock.now()), body, preconditions: await preconditionsOf(call, body) };
+    const preconditions = await preconditionsOf(call, body, state.content.corrects);
+    return { type: 'revise', at: iso(call.context.clock.now()), body, preconditions };
   });

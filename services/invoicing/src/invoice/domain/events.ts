@@ -3,10 +3,18 @@ import type { Numbering } from '../../series/domain/numbering.ts';
 import type { Totals } from '../../totals/terms.ts';
 import { fiscalEventVersions, type At, type FiscalEventOf } from '../../document/domain/events.ts';
 import type { FrozenCustomer, FrozenParties, NamedCustomer, PersonalPart } from '../../document/domain/parties.ts';
+import type { Correction } from './credits.ts';
 import type { InvoiceContent } from './state.ts';
+
+/** Of a correction: the invoice that it corrects is told next. */
+export interface Settles {
+  corrects?: string;
+}
 
 export type InvoiceEvent =
   | At<'InvoiceDrafted', { id: string; livemode: boolean; content: InvoiceContent; totals: Totals }>
+  /** A credit note or corrective: a type of its own, because releases that know nothing of the original must not number it. */
+  | At<'InvoiceCorrectionDrafted', { id: string; livemode: boolean; content: InvoiceContent; totals: Totals }>
   /** The fields that changed, whole; the totals where they did. */
   | At<'InvoiceRevised', { changes: Partial<InvoiceContent>; totals?: Totals }>
   /**
@@ -23,22 +31,40 @@ export type InvoiceEvent =
         earlier_release?: true;
       }
     >
-  /** No number was taken: the series has gone beyond the given issue date, its numbers are another's, or the customer was erased. */
-  | At<'InvoiceSubmissionRefused', { details: Details }>
+  /** No number was taken: the series has gone beyond the given issue date, its numbers are another's, the customer was erased, or the original has no room. */
+  | At<'InvoiceSubmissionRefused', { details: Details } & Settles>
   /** `parties`: a legal record from now on, in clear; absent (v1): as when the number was asked for. */
   | At<'InvoiceNumbered', { number: string; seq: number; issued_at: string; issue_date: string; parties?: FrozenParties }>
   /** After a rejection, under the number it has. */
   | At<'InvoiceResubmitted', { round: number; parties: FrozenParties; late_reason: string | null }>
-  | FiscalEventOf<'Invoice'>;
+  /** Of a rejected correction: its original is to make room for it. */
+  | At<'InvoiceResubmissionRequested', { late_reason: string | null }>
+  | At<'InvoiceResubmissionRefused', { details: Details } & Settles>
+  /** On the original: the room that a correction takes, held before it gets its number. */
+  | At<'InvoiceCorrectionReserved', Correction>
+  /** Stored, because another process may be submitting the same correction: all come to the same answer. */
+  | At<'InvoiceCorrectionRefused', Correction & { details: Details }>
+  /** It is registered. */
+  | At<'InvoiceCorrectionApplied', Pick<Correction, 'document' | 'attempt'>>
+  /** It got no number, was rejected or is void. */
+  | At<'InvoiceCorrectionReleased', Pick<Correction, 'document' | 'attempt'>>
+  | (FiscalEventOf<'Invoice'> & { data: Settles });
 
 /** Version of each shape as it is written today. */
 export const invoiceEventVersions: Record<InvoiceEvent['type'], number> = {
   InvoiceDrafted: 1,
+  InvoiceCorrectionDrafted: 1,
   InvoiceRevised: 1,
   InvoiceSubmissionRequested: 2,
   InvoiceSubmissionRefused: 1,
   InvoiceNumbered: 2,
   InvoiceResubmitted: 1,
+  InvoiceResubmissionRequested: 1,
+  InvoiceResubmissionRefused: 1,
+  InvoiceCorrectionReserved: 1,
+  InvoiceCorrectionRefused: 1,
+  InvoiceCorrectionApplied: 1,
+  InvoiceCorrectionReleased: 1,
   ...fiscalEventVersions('Invoice'),
 };
 

@@ -1,3 +1,4 @@
+import type { DocumentType } from '@svc/contracts/document/vocabulary';
 import type { Day, Details } from '@svc/kernel';
 import type { BeingNumbered as DocumentBeingNumbered } from '../../document/domain/numbering.ts';
 import type { FrozenCustomer } from '../../document/domain/parties.ts';
@@ -9,15 +10,17 @@ import type {
   Voiding as VoidingDocument,
   Written,
 } from '../../document/domain/state.ts';
+import type { Corrections } from './credits.ts';
 
 /** What callers write of an invoice, every default filled in. */
 export interface InvoiceContent extends DocumentContent {
-  type: 'standard';
+  type: DocumentType;
   customer_id: string;
   /** null: the day of numbering; from then on that day. */
   issue_date: Day | null;
   due_date: Day | null;
-  corrects: null;
+  /** Id of the invoice that it corrects; null: none. */
+  corrects: string | null;
 }
 
 interface Common extends Written<InvoiceContent> {
@@ -26,6 +29,10 @@ interface Common extends Written<InvoiceContent> {
 
 interface Numbered extends NumberedDocument<InvoiceContent, FrozenCustomer> {
   late_reason: string | null;
+  /** Which submission this is: counted on with each request for a number and each for a resubmission. */
+  attempt: number;
+  /** The credit notes and correctives of it. */
+  corrections?: Corrections;
 }
 
 export interface Draft extends Common {
@@ -41,14 +48,23 @@ export interface BeingNumbered extends Common, DocumentBeingNumbered {
   late_reason: string | null;
 }
 export type Submitting = Numbered & { status: 'submitting' };
-export type Failed = Numbered & { status: 'failed' };
+/** `refused`: why the invoice that it corrects had no room for the last resubmission. */
+export type Failed = Numbered & { status: 'failed'; refused?: Details };
+/** Resubmission was requested of a correction, whose original is to make room for it: to callers it is submitting. */
+export type BeingResubmitted = Numbered & { status: 'being_resubmitted' };
 /** `void`: the last request, which the authority refused. */
 export type Submitted = Numbered & { status: 'submitted'; void: VoidRequest | null };
 export type Voiding = Numbered & VoidingDocument;
 export type Voided = Numbered & VoidedDocument;
-export type VoidedDraft = Common & VoidedDocument & { issue: null };
+export type VoidedDraft = Common & VoidedDocument & { issue: null; requests?: number };
 
-export type NumberedInvoice = Submitting | Failed | Submitted | Voiding | Voided;
+export type NumberedInvoice = Submitting | Failed | BeingResubmitted | Submitted | Voiding | Voided;
 export type InvoiceState = Draft | BeingNumbered | NumberedInvoice | VoidedDraft;
 
 export const isNumbered = (state: InvoiceState): state is NumberedInvoice => 'issue' in state && state.issue !== null;
+
+/** Which of its submissions the last one was; 0: none. */
+export const attemptOf = (state: InvoiceState): number => {
+  if (isNumbered(state)) return state.attempt;
+  return (state.status === 'being_numbered' ? state.request : state.requests) ?? 0;
+};
