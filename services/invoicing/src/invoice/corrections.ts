@@ -1,9 +1,9 @@
 import type { PublicEvent } from '@svc/contracts/events/envelope';
-import { iso, type Details, type Folded } from '@svc/kernel';
+import { iso, KeyedQueue, type Details, type Folded } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
 import { outcomeMetadata } from '../document/outcome.ts';
 import type { Continuing, DocumentRef } from '../document/process/process.ts';
-import { refusalOf } from './domain/correct.ts';
+import { refusalOf, type CorrectionCommand } from './domain/correct.ts';
 import { correctionOf } from './domain/credits.ts';
 import { attemptOf, type InvoiceState } from './domain/state.ts';
 import { invoices } from './invoices.ts';
@@ -13,7 +13,21 @@ import { submissionPreconditions } from './submission.ts';
 type Correction = InvoiceState & { content: { corrects: string } };
 const isCorrection = (state: InvoiceState | null): state is Correction => state !== null && state.content.corrects !== null;
 
-const original = ({ account, env }: DocumentRef, { content: { corrects } }: Correction): DocumentRef => ({ account, env, id: corrects });
+/** Commands on one original wait for each other: of those at the same moment only one would be appended. */
+const queues = new WeakMap<InvoicingContext['store'], KeyedQueue>();
+
+function onOriginal(
+  context: InvoicingContext,
+  { account, env, corrects }: Omit<DocumentRef, 'id'> & { corrects: string },
+  command: (original: InvoiceState | null, version: number) => CorrectionCommand,
+  metadata: Continuing,
+): Promise<Folded<InvoiceState | null>> {
+  const queue = queues.get(context.store) ?? new KeyedQueue();
+  queues.set(context.store, queue);
+  const ref = { account, env, id: corrects };
+  return queue.add(invoices.stream(ref), () => invoices.carryOut(context, ref, command, metadata));
+}
+
 const now = ({ clock }: InvoicingContext): string => iso(clock.now());
 
 /**
@@ -22,18 +36,12 @@ const now = ({ clock }: InvoicingContext): string => iso(clock.now());
  */
 async function reserve(context: InvoicingContext, ref: DocumentRef, state: Correction, metadata: Continuing): Promise<Details | undefined> {
   const correction = correctionOf(state, attemptOf(state));
-  const { customer_id, currency } = state.content;
-  const after = await invoices.carryOut(
+  const { corrects, customer_id, currency } = state.content;
+  const wanted = { type: 'reserve_correction' as const, at: now(context), correction, customer_id, currency };
+  const after = await onOriginal(
     context,
-    original(ref, state),
-    (corrected, version) => ({
-      type: 'reserve_correction',
-      at: now(context),
-      correction,
-      customer_id,
-      currency,
-      isFull: isFull(corrected, version),
-    }),
+    { ...ref, corrects },
+    (original, version) => ({ ...wanted, isFull: isFull(original, version) }),
     metadata,
   );
   return refusalOf(after.state, correction);
@@ -45,8 +53,11 @@ export async function takeInvoiceNumber(
   ref: DocumentRef,
   metadata: Continuing,
 ): Promise<Folded<InvoiceState | null>> {
-  const { state } = await invoices.load(context, ref);
-  if (state?.status !== 'being_numbered' || !isCorrection(state)) return invoices.number(context, ref, metadata);
+  const read = await invoices.load(context, ref);
+  const { state } = read;
+  if (state?.content.corrects === null) return invoices.number(context, ref, metadata);
+  // Read again it may be one that asks for its number: without a reservation it gets none.
+  if (state?.status !== 'being_numbered' || !isCorrection(state)) return read;
   const details = await reserve(context, ref, state, metadata);
   if (details === undefined) return invoices.number(context, ref, metadata);
   const { request } = state;
@@ -59,17 +70,11 @@ export async function resubmitCorrection(context: InvoicingContext, ref: Documen
   if (state?.status !== 'being_resubmitted' || !isCorrection(state)) return;
   const { attempt } = state;
   const details = await reserve(context, ref, state, metadata);
-  const preconditions = details === undefined ? await submissionPreconditions(context, ref, state) : undefined;
-  const at = now(context);
-  await invoices.carryOut(
-    context,
-    ref,
-    () =>
-      preconditions
-        ? { type: 'resubmit', at, attempt, preconditions }
-        : { type: 'refuse_resubmission', at, attempt, details: details ?? {} },
-    metadata,
-  );
+  const of = { at: now(context), attempt };
+  if (details) return void (await invoices.carryOut(context, ref, () => ({ type: 'refuse_resubmission', ...of, details }), metadata));
+  // The original has decided.
+  const preconditions = { ...(await submissionPreconditions(context, ref, state)), correction: {} };
+  await invoices.carryOut(context, ref, () => ({ type: 'resubmit', ...of, preconditions }), metadata);
 }
 
 const settlements: Partial<Record<InvoiceState['status'], 'apply_correction' | 'release_correction'>> = {
@@ -86,7 +91,7 @@ export async function settleCorrection(context: InvoicingContext, ref: DocumentR
   const type = state && settlements[state.status];
   if (!isCorrection(state) || !type || attemptOf(state) === 0) return;
   const command = { type, at: now(context), document: ref.id, attempt: attemptOf(state) };
-  await invoices.carryOut(context, original(ref, state), () => command, metadata);
+  await onOriginal(context, { ...ref, corrects: state.content.corrects }, () => command, metadata);
 }
 
 /** All steps after a submission was requested. Answers the invoice as it is then. */

@@ -17,7 +17,7 @@ export function amountDue(state: InvoiceState): string {
   return retained === '0' && credited === '0' ? total : toText(decimal(total).minus(retained).minus(credited));
 }
 
-export const isPaid = (state: InvoiceState): boolean => decimal(amountDue(state)).lte(ZERO);
+const isPaid = (state: InvoiceState): boolean => decimal(amountDue(state)).lte(ZERO);
 
 export function paymentStatus(state: InvoiceState): PaymentStatus {
   if (isPaid(state)) return 'paid';
