@@ -59,6 +59,7 @@ const knownOf = (state: InvoiceState, document: string): KnownCorrection | undef
 /** The answer to a submission of a correction stays; it is given once. */
 export function reserve({ at, correction, customer_id, currency, isFull }: Reservation, state: InvoiceState): InvoiceEvent[] {
   const { document, type, attempt, total, net } = correction;
+  if (!isNumbered(state)) throw new TypeError('an invoice is corrected once it has its number');
   if ((knownOf(state, document)?.attempt ?? 0) >= attempt) return [];
   const details = { ...correctionProblems(state, { document, type, customer_id, currency, total }), ...(isFull ? streamIsFull : {}) };
   const data = { at, document, type, attempt, total, net };
