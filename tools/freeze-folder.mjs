@@ -63,6 +63,10 @@ async function call(method, path, body, headers = {}) {
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
   const answer = await response.json();
+  if (response.status === 429) {
+    await sleep(Number(response.headers.get('retry-after')) * 1_000);
+    return call(method, path, body, headers);
+  }
   if (!response.ok) throw new Error(`${method} ${path} answered ${response.status} ${JSON.stringify(answer)}`);
   return answer;
 }
