@@ -94,12 +94,8 @@ const SETTLING: ReadonlySet<InvoiceEvent['type']> = new Set(['InvoiceRegistered'
 
 function create({ at, id, livemode, body, preconditions }: Of<'create'>): InvoiceEvent[] {
   const written = newContent({ id, body }, preconditions);
-  return [
-    {
-      type: written.content.corrects === null ? 'InvoiceDrafted' : 'InvoiceCorrectionDrafted',
-      data: { at, id, livemode, ...written },
-    },
-  ];
+  const type = written.content.corrects === null ? 'InvoiceDrafted' : 'InvoiceCorrectionDrafted';
+  return [{ type, data: { at, id, livemode, ...written } } as InvoiceEvent];
 }
 
 /** Fixed with the number. */
@@ -116,7 +112,9 @@ function revise({ at, body, preconditions }: Of<'revise'>, state: InvoiceState):
   if (fields.length === 0) return [];
   const fixed = state.status === 'failed' ? FIXED.filter((field) => fields.includes(field)) : [];
   if (fixed.length > 0) throw invalid(Object.fromEntries(fixed.map((field) => [field, ['is fixed since the invoice has its number.']])));
-  const changes: Partial<InvoiceContent> = Object.fromEntries(fields.map((field) => [field, content[field]]));
+  const changes: Extract<InvoiceEvent, { type: 'InvoiceRevised' }>['data']['changes'] = Object.fromEntries(
+    fields.map((field) => [field, content[field]]),
+  );
   return [{ type: 'InvoiceRevised', data: { at, changes, ...changedTotals(totals, state) } }];
 }
 

@@ -11,12 +11,23 @@ export interface Settles {
   corrects?: string;
 }
 
+/** What never changes. */
+type Fixed = 'type' | 'corrects';
+interface StandardContent extends Omit<InvoiceContent, Fixed> {
+  type: 'standard';
+  corrects: null;
+}
+interface CorrectionContent extends Omit<InvoiceContent, Fixed> {
+  type: 'credit_note' | 'corrective';
+  corrects: string;
+}
+
 export type InvoiceEvent =
-  | At<'InvoiceDrafted', { id: string; livemode: boolean; content: InvoiceContent; totals: Totals }>
+  | At<'InvoiceDrafted', { id: string; livemode: boolean; content: StandardContent; totals: Totals }>
   /** A credit note or corrective: a type of its own, because releases that know nothing of the original must not number it. */
-  | At<'InvoiceCorrectionDrafted', { id: string; livemode: boolean; content: InvoiceContent; totals: Totals }>
+  | At<'InvoiceCorrectionDrafted', { id: string; livemode: boolean; content: CorrectionContent; totals: Totals }>
   /** The fields that changed, whole; the totals where they did. */
-  | At<'InvoiceRevised', { changes: Partial<InvoiceContent>; totals?: Totals }>
+  | At<'InvoiceRevised', { changes: Partial<Omit<InvoiceContent, Fixed>>; totals?: Totals }>
   /**
    * The number is taken next, in a series of its own: see series/numbering.ts. `personal` is encrypted; where it is absent (v1) the customer
    * stands in `parties` whole. `earlier_release`: stored as v1; it is not stored itself.
