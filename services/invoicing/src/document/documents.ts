@@ -126,12 +126,13 @@ export function createDocuments<
 
   /**
    * The steps after a request for a number: takes it, or finds that none can be taken, and stores that in the document. Any number of actors may run
-   * it at any time, all come to the same number. Answers the document as it is then.
+   * it at any time, all come to the same number. `only`: the one request that is answered. Answers the document as it is then.
    */
-  async function number(context: InvoicingContext, ref: DocumentRef, metadata: Continuing): Promise<Folded<State | null>> {
+  async function number(context: InvoicingContext, ref: DocumentRef, metadata: Continuing, only?: number): Promise<Folded<State | null>> {
     const now = await load(context, ref);
     if (!isBeingNumbered(now.state)) return now;
     const { numbering, request = 1, parties, earlier_release } = now.state;
+    if (only !== undefined && request !== only) return now;
     const asked = { stream: stream(ref), revision: now.revision, type: definition.numberRequested };
     const { customer = null, obstacle } = parties.customer ? await requestedCustomer(context, asked, parties.customer) : {};
     const lost = await lostSince(context, asked);

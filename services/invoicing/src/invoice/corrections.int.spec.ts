@@ -6,6 +6,7 @@ import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
 import { applyInvoiceOutcome } from './corrections.ts';
 import { createInvoice } from './create.ts';
 import { invoices } from './invoices.ts';
+import { isFull } from './original.ts';
 import { invoiceProcess } from './process.ts';
 import { reviseInvoice } from './revise.ts';
 import { submitInvoice } from './submit.ts';
@@ -219,6 +220,32 @@ test('a credit note that gets no number for another reason frees the room at onc
   expect((await s.events(s.original)).slice(4)).toEqual(['CorrectionReserved', 'CorrectionReleased']);
 });
 
+test('a late process whose submission was refused does not number the next one, which the original has not decided', async () => {
+  const s = await fixture();
+  const id = await s.note(60);
+  const [reserved, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const append: InvoicingContext['store']['append'] = async (stream, ...rest) => {
+    const answer = await system.store.append(stream, ...rest);
+    if (stream !== invoices.stream(s.ref(s.original))) return answer;
+    reserved.resolve();
+    await opened.promise;
+    return answer;
+  };
+  const late = s.submit(id, { ...context, store: { ...system.store, read: system.store.read.bind(system.store), append } });
+  await reserved.promise;
+  const take = async () => new DomainError('validation_error', 'is too late', { issue_date: ['is before the last of its series.'] });
+  const refusing = { ...context, sequence: { ...context.sequence, head: context.sequence.head.bind(context.sequence), take } };
+  await invoiceProcess.finish(refusing as InvoicingContext, s.ref(id));
+  expect((await s.events(s.original)).slice(4)).toEqual(['CorrectionReserved', 'CorrectionReleased']);
+  await expect(s.submit(id, crashing(1))).rejects.toThrow('gone');
+  await s.submit(await s.note(60));
+  opened.resolve();
+  await late.catch(() => undefined);
+  expect(await s.read(id)).toMatchObject({ status: 'submitting', number: null });
+  await s.finish(id);
+  expect(await s.read(id)).toMatchObject({ status: 'draft', number: null });
+});
+
 test('correctives state a difference, and what they take away no credit note can take again', async () => {
   const s = await fixture();
   const difference = (amount: number) => s.note(0, { type: 'corrective', items: [item(amount, -1)] });
@@ -251,4 +278,18 @@ test('an invoice with a credit note on its way is not voided; once that is rejec
   await s.reject(id);
   expect(await s.void(s.original)).toMatchObject({ status: 'voiding' });
   expect(await refusal(s.submit(id))).toEqual(['validation_error', 'corrects']);
+});
+
+test('an invoice takes corrections while its stream has places for what may follow from those it holds, and for its own outcomes', async () => {
+  const s = await fixture();
+  const fullFrom = async () => {
+    const { state } = await invoices.load(context, s.ref(s.original));
+    return Array.from({ length: 1_000 }, (_, version) => version).findIndex((version) => isFull(state, version));
+  };
+  expect(await fullFrom()).toBe(900);
+  const id = await s.note(10);
+  await s.submit(id);
+  expect(await fullFrom()).toBe(898);
+  await s.reject(id);
+  expect(await fullFrom()).toBe(900);
 });

@@ -59,8 +59,9 @@ export async function takeInvoiceNumber(
   // Read again it may be one that asks for its number: without a reservation it gets none.
   if (state?.status !== 'being_numbered' || !isCorrection(state)) return read;
   const details = await reserve(context, ref, state, metadata);
-  if (details === undefined) return invoices.number(context, ref, metadata);
   const { request } = state;
+  // The room is held for this request. Another may have been made meanwhile.
+  if (details === undefined) return invoices.number(context, ref, metadata, request);
   return invoices.carryOut(context, ref, () => ({ type: 'refuse_number', at: now(context), request, details }), metadata);
 }
 
