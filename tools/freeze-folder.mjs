@@ -63,6 +63,10 @@ async function call(method, path, body, headers = {}) {
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
   const answer = await response.json();
+  if (response.status === 429) {
+    await sleep(Number(response.headers.get('retry-after')) * 1_000);
+    return call(method, path, body, headers);
+  }
   if (!response.ok) throw new Error(`${method} ${path} answered ${response.status} ${JSON.stringify(answer)}`);
   return answer;
 }
@@ -119,6 +123,16 @@ async function fill() {
     await call('DELETE', `/invoices/${paid.id}/payments/${id}`);
   }
   await call('POST', `/invoices/${(await submitted('reject')).id}/submit`, undefined, wait);
+  const corrected = await submitted('accept');
+  const correction = (type, simulate, unit_price, quantity = 1) =>
+    draft(simulate, { type, corrects: corrected.id, items: [{ description: 'Returned', quantity, unit_price, tax_rate: 20 }] });
+  const sent = async ({ id }) => call('POST', `/invoices/${id}/submit`, undefined, wait);
+  await sent(await correction('credit_note', 'accept', 10));
+  await sent(await correction('corrective', 'accept', 10, -1));
+  const returned = await sent(await correction('credit_note', 'accept', 5));
+  await call('POST', `/invoices/${returned.id}/void`, { reason: 'Not returned' }, wait);
+  const rejected = await sent(await correction('credit_note', 'reject', 60));
+  await sent(rejected);
   await submitted('lost_reply');
   await submitted('duplicate_foreign');
   await call('POST', `/invoices/${(await submitted('accept')).id}/void`, { reason: 'Wrong customer' }, wait);
@@ -143,7 +157,7 @@ async function fill() {
     );
   });
   await until('the report', async () => (await call('GET', '/reports/sales')).data.length > 0);
-  return { customer_id, slow };
+  return { customer_id, slow, corrected, rejected };
 }
 
 async function kept() {
@@ -163,9 +177,9 @@ async function kept() {
 }
 
 try {
-  const { customer_id, slow } = await fill();
+  const { customer_id, slow, corrected, rejected } = await fill();
   await stop('SIGTERM');
-  await appendUnserved({ data, setup: setupFile, customer_id });
+  await appendUnserved({ data, setup: setupFile, customer_id, corrected: corrected.id, rejected: rejected.id });
   stop = await start();
   // Last, because the authority answers late: this one stays `voiding`.
   await call('POST', `/invoices/${slow.id}/void`, { reason: 'Wrong customer' });

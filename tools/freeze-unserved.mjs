@@ -1,7 +1,10 @@
 // Appends the events that no route can cause to a stopped system's data folder, by the ports and use cases of the services.
 
-/** `data`: the folder; `setup`: the setup file of the first start; `customer_id`: a customer of the test environment. */
-export async function appendUnserved({ data, setup, customer_id }) {
+/**
+ * `data`: the folder; `setup`: the setup file of the first start; `customer_id`: a customer of the test environment; `corrected`: a registered invoice;
+ * `rejected`: a credit note of it, for which it has room.
+ */
+export async function appendUnserved({ data, setup, customer_id, corrected, rejected }) {
   const load = (path) => import(path);
   const [kernel, { Engine }, { embeddedDocumentStore }, stores, { parseKeyRing }, { loadSecrets, serviceSecrets }] = await Promise.all(
     [
@@ -26,6 +29,7 @@ export async function appendUnserved({ data, setup, customer_id }) {
     { raiseSeries },
     { createProducts },
     { createProduct },
+    { invoiceProcess },
   ] = await Promise.all(
     [
       ...[
@@ -37,7 +41,7 @@ export async function appendUnserved({ data, setup, customer_id }) {
         'receipt/create',
         'invoice/invoices',
       ],
-      ...['restore/closed-series', 'restore/series-numbers', 'product/products', 'product/write'],
+      ...['restore/closed-series', 'restore/series-numbers', 'product/products', 'product/write', 'invoice/process'],
     ].map(invoicing),
   );
 
@@ -115,6 +119,25 @@ export async function appendUnserved({ data, setup, customer_id }) {
     const ending = createProducts({ ids, clock, store: { ...store, append } });
     await refused(createProduct({ ...call(), products: ending }, { name: 'Lost', sku: 'L-1' }));
     await createProduct({ ...call(), products }, { name: 'Found', sku: 'L-1' });
+
+    // Processes ended before they asked the corrected invoice for room, which another credit note has taken meanwhile.
+    const correction = (unit_price, simulate) =>
+      createInvoice(call(), {
+        ...{ customer_id, currency: 'EUR', type: 'credit_note', corrects: corrected, metadata: { simulate } },
+        items: [{ description: 'Returned', unit_price }],
+      });
+    const [lost, holder] = [await correction(60, 'accept'), await correction(60, 'unavailable:1000000')];
+    const named = (of) => ({ id: of, ifMatch: undefined, lateReason: null });
+    for (const of of [lost.id, rejected]) {
+      const once = async (...of) => {
+        await store.append(...of);
+        throw ended;
+      };
+      const dying = { ...store, read: (...of) => store.read(...of), append: once };
+      await refused(submitInvoice({ ...call(), context: { ...context, store: dying } }, named(of)));
+    }
+    await submitInvoice(call(), named(holder.id));
+    for (const of of [lost.id, rejected]) await invoiceProcess.finish(context, { account, env: 'test', id: of });
 
     // An operator raises a series after a restore.
     const rows = documents.collection('series_after_restore', { indexes: seriesRowIndexes });

@@ -1,5 +1,7 @@
+import { applyInvoiceOutcome } from './invoice/corrections.ts';
 import { InvoicesController } from './invoice/http.ts';
-import { invoiceProcess, invoicePublisher, invoices, invoicesProjection } from './invoice/invoices.ts';
+import { invoicePublisher, invoices, invoicesProjection } from './invoice/invoices.ts';
+import { invoiceProcess } from './invoice/process.ts';
 import { ReceiptsController } from './receipt/http.ts';
 import { receiptProcess, receiptPublisher, receipts, receiptsProjection } from './receipt/receipts.ts';
 
@@ -7,6 +9,7 @@ import { receiptProcess, receiptPublisher, receipts, receiptsProjection } from '
 export const documentTypes = {
   invoice: {
     documents: invoices,
+    applyOutcome: applyInvoiceOutcome,
     controller: InvoicesController,
     projection: invoicesProjection,
     publisher: invoicePublisher,
@@ -14,6 +17,7 @@ export const documentTypes = {
   },
   receipt: {
     documents: receipts,
+    applyOutcome: receipts.applyOutcome,
     controller: ReceiptsController,
     projection: receiptsProjection,
     publisher: receiptPublisher,

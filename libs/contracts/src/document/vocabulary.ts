@@ -1,8 +1,6 @@
 /** The closed lists of document fields. */
 export const documentTypes = ['standard', 'credit_note', 'corrective'] as const;
 export type DocumentType = (typeof documentTypes)[number];
-/** The types with which an invoice can be created. */
-export const servedDocumentTypes = ['standard'] as const satisfies readonly DocumentType[];
 
 export const paymentMethods = ['cash', 'card', 'check', 'transfer', 'voucher', 'other'] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];

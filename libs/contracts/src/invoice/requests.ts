@@ -1,6 +1,6 @@
 import { AdjustmentInput, ItemInput } from '../document/line.ts';
 import { type DocumentSort, documentSorts } from '../document/queries.ts';
-import { type DocumentType, documentTypes, type Rounding, roundings, servedDocumentTypes } from '../document/vocabulary.ts';
+import { type DocumentType, documentTypes, type Rounding, roundings } from '../document/vocabulary.ts';
 import { batchOf } from '../http/batch.ts';
 import { PageQuery } from '../http/page.ts';
 import {
@@ -37,18 +37,30 @@ export class SubmitInvoices {
   @About('Invoices to submit.') @TextList(64, { min: 1, max: 100 }) ids: string[];
 }
 
-/** The types that correct an invoice are not served. A request for one gets a message about `corrects` too, whether it is given or not. */
-const correctsNothing: Condition = {
-  schema: { properties: { corrects: { type: 'null' } } },
-  problem: ({ type, corrects }) =>
-    type === 'credit_note' || type === 'corrective' || (corrects !== undefined && corrects !== null)
-      ? ['corrects', 'Corrections are not served yet: leave the field out.']
-      : undefined,
+const correcting: readonly unknown[] = ['credit_note', 'corrective'] satisfies DocumentType[];
+
+/** A credit note or corrective names what it corrects; a standard invoice corrects nothing. */
+const correctsByType: Condition = {
+  schema: {
+    if: { required: ['type'], properties: { type: { enum: correcting } } },
+    then: { required: ['corrects'], properties: { corrects: { type: 'string' } } },
+    else: { properties: { corrects: { type: 'null' } } },
+  },
+  problem: ({ type, corrects }) => {
+    const isGiven = corrects !== undefined && corrects !== null;
+    if (correcting.includes(type) === isGiven) return undefined;
+    return ['corrects', isGiven ? 'Send type credit_note or corrective with it, or leave it out.' : 'Name the invoice that it corrects.'];
+  },
 };
 
-@Together(correctsNothing)
+@Together(correctsByType)
 export class CreateInvoice {
-  @About('`standard`, which it is when left out.') @Optional() @OneOf(servedDocumentTypes) type?: DocumentType;
+  @About(
+    '`standard`, which it is when left out; `credit_note`: lowers an invoice by positive amounts; `corrective`: states a difference, by signed quantities.',
+  )
+  @Optional()
+  @OneOf(documentTypes)
+  type?: DocumentType;
   @About('Customer that the invoice is for. It must exist.') @IsPrefixedId('cust') customer_id: string;
   @About('Lines, at least one.') @NestedList(() => ItemInput, { min: 1, max: 500 }) items: ItemInput[];
   @About('Discounts of the whole document.') @Optional() @Nullable() @NestedList(() => AdjustmentInput, { max: 50 }) discounts?:
@@ -70,7 +82,13 @@ export class CreateInvoice {
   @Nullable()
   @IsDecimal({ decimals: 8, sign: 'positive' })
   exchange_rate?: MoneyInput | null;
-  @About('Null: corrections are not served yet.') @Optional() @Nullable() @IsPrefixedId('inv') corrects?: string | null;
+  @About(
+    'Invoice that a credit note or corrective corrects: submitted, standard or corrective, of the same customer and currency. Credit notes and correctives together never take more than its total; the submission decides.',
+  )
+  @Optional()
+  @Nullable()
+  @IsPrefixedId('inv')
+  corrects?: string | null;
   @About('Free text on the document.') @Optional() @Nullable() @IsText(2000) notes?: string | null;
   @About('Your own pairs: at most 50, keys of at most 40 characters, values of at most 500.')
   @Optional()

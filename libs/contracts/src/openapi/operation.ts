@@ -6,7 +6,7 @@ import { schemaOf } from '../schema/json-schema.ts';
 import type { Components } from './components.ts';
 import { failuresOf } from './errors.ts';
 import { draft } from './examples/documents.ts';
-import { exampleOf } from './examples/index.ts';
+import { exampleOf, examplesOf } from './examples/index.ts';
 import { headersOf, requestHeadersOf } from './headers.ts';
 import { operationId } from './operation-id.ts';
 
@@ -101,6 +101,7 @@ function requestBody(body: NonNullable<Route['body']>, components: Components): 
         },
       }
     : components.request(body);
-  const example = exampleOf(body);
-  return { required, content: { 'application/json': { schema, ...(example && { example }) } } };
+  const [example, examples] = [exampleOf(body), examplesOf(body)];
+  const shown = examples ? { examples } : example && { example };
+  return { required, content: { 'application/json': { schema, ...shown } } };
 }

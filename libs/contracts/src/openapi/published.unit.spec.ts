@@ -8,7 +8,7 @@ import { schemaOf } from '../schema/json-schema.ts';
 import { problemsOf } from '../schema/problems.ts';
 import { webhookEventTypes } from '../webhook/vocabulary.ts';
 import { openApiDocument } from './document.ts';
-import { exampleOf } from './examples/index.ts';
+import { exampleOf, examplesOf } from './examples/index.ts';
 import { failures } from './failures.ts';
 
 type Json = Record<string, unknown>;
@@ -76,6 +76,16 @@ describe('examples', () => {
 
   test.each(shown)('of %s are valid by its class', (_, shape) => {
     expect(ajvOfAll().validate(schemaOf(shape), exampleOf(shape)) ? null : ajvOfAll().errors).toBeNull();
+  });
+
+  test('of requests of several kinds are valid', () => {
+    const several = shown.flatMap(([name, shape]) =>
+      Object.entries(examplesOf(shape) ?? {}).map(([kind, { value }]) => [name, kind, value, shape] as const),
+    );
+    expect(several.map(([name, kind, value, shape]) => [name, kind, problemsOf(shape, value)])).toEqual(
+      several.map(([name, kind]) => [name, kind, undefined]),
+    );
+    expect(several.length).toBeGreaterThan(2);
   });
 
   test('of requests are valid', () => {

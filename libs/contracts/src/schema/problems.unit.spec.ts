@@ -30,13 +30,14 @@ describe('problemsOf', () => {
   });
 
   test.each([
-    [{ type: 'credit_note' }, ['corrects', 'type']],
-    [{ type: 'corrective', corrects: `inv_${'0'.repeat(26)}` }, ['corrects', 'type']],
+    [{ type: 'credit_note' }, ['corrects']],
+    [{ type: 'corrective', corrects: null }, ['corrects']],
+    [{ type: 'corrective', corrects: `inv_${'0'.repeat(26)}` }, []],
     [{ corrects: `inv_${'0'.repeat(26)}` }, ['corrects']],
-    [{ type: 'credit_note', corrects: 'inv_1' }, ['corrects', 'type']],
+    [{ type: 'credit_note', corrects: 'inv_1' }, ['corrects']],
     [{ type: 'proforma' }, ['type']],
     [{ type: 'standard', corrects: null }, []],
-  ])('what would correct an invoice is named by its type and by what it corrects: %j', (over, fields) => {
+  ])('what corrects an invoice names it, and nothing else does: %j', (over, fields) => {
     expect(named(problemsOf(CreateInvoice, invoice(over)))).toEqual(fields);
   });
 

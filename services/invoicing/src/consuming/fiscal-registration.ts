@@ -24,7 +24,7 @@ export class FiscalRegistrationConsumer {
     for (const event of events) {
       const { kind } = event.data;
       if (!isServed(kind)) throw new UnknownEvent({ stream: event.subject, type: `${event.type} of kind ${kind}`, metadata: { v: 1 } });
-      await documentTypes[kind].documents.applyOutcome(this.context, event);
+      await documentTypes[kind].applyOutcome(this.context, event);
     }
   }
 }

@@ -58,6 +58,7 @@ export function bounded<State extends object, Shown extends State, Command exten
   resource,
   written,
   changeable,
+  continues,
 }: DocumentDefinition<State, Shown, Command, Event, Measured>): Decider<State | null, Command | DocumentCommand, Event> {
   const shown = (state: State | null): Measured | undefined => (isShown(state) ? resource(state, 1) : undefined);
 
@@ -75,7 +76,7 @@ export function bounded<State extends object, Shown extends State, Command exten
     decide(command, before) {
       const events = decider.decide(command, before);
       const last = events.at(-1);
-      if (!last || !isOfCaller(command)) return events;
+      if (!last || !isOfCaller(command) || continues?.(command as Command)) return events;
       const state = events.reduce(decider.evolve, before);
       if (isSurelySmall((state as Written<DocumentContent>).content)) return events;
       const after = onceNumbered(state, last);

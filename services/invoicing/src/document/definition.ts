@@ -23,6 +23,8 @@ export interface DocumentDefinition<State, Shown extends State, Command extends 
   history: Partial<Record<Event['type'], HistoryType>>;
   /** The event that asks for its number. */
   numberRequested: Event['type'];
+  /** True for commands of its own that carry out what a caller asked for before. */
+  continues?(command: Command): boolean;
   /** What a caller can do whose document takes no more events. */
   instead: string;
 }

@@ -127,12 +127,13 @@ export function createDocuments<
 
   /**
    * The steps after a request for a number: takes it, or finds that none can be taken, and stores that in the document. Any number of actors may run
-   * it at any time, all come to the same number. Answers the document as it is then.
+   * it at any time, all come to the same number. `only`: the one request that is answered. Answers the document as it is then.
    */
-  async function number(context: InvoicingContext, ref: DocumentRef, metadata: Continuing): Promise<Folded<State | null>> {
+  async function number(context: InvoicingContext, ref: DocumentRef, metadata: Continuing, only?: number): Promise<Folded<State | null>> {
     const now = await load(context, ref);
     if (!isBeingNumbered(now.state)) return now;
     const { numbering, request = 1, parties, earlier_release } = now.state;
+    if (only !== undefined && request !== only) return now;
     const asked = { stream: stream(ref), revision: now.revision, type: definition.numberRequested };
     const { customer = null, obstacle } = parties.customer ? await requestedCustomer(context, asked, parties.customer) : {};
     const lost = await lostSince(context, asked);
@@ -153,6 +154,10 @@ export function createDocuments<
     return handlerOf(context).handle(asked.stream, () => command, metadata);
   }
 
+  /** A command that goes on with what a caller asked for before. */
+  const carryOut = (context: Stores, ref: DocumentRef, decideOn: DecideOn, metadata: Continuing): ReturnType<Handler['handle']> =>
+    handlerOf(context).handle(stream(ref), decideOn, metadata);
+
   return {
     definition,
     stream,
@@ -170,14 +175,18 @@ export function createDocuments<
       return { state, resource: resource(state, 1) };
     },
     number,
+    carryOut,
 
-    /** A command that asks for a number, and the steps after it. Throws validation_error where the customer was erased meanwhile. */
-    async runNumbered(call: Call, id: string, decideOn: DecideOn): Promise<Folded<State | null>> {
+    /**
+     * A command that asks for a number, and the steps after it: `proceed` runs them and answers the document as it is then. Throws
+     * validation_error where the customer was erased meanwhile.
+     */
+    async runNumbered(call: Call, id: string, decideOn: DecideOn, proceed = number): Promise<Folded<State | null>> {
       await run(call, id, decideOn).catch((error: unknown) => {
         throw error instanceof PersonalDataErased ? customerErased() : error;
       });
       const { command_id: _, ...metadata } = metadataOf(call.identity);
-      return number(call.context, { ...call.identity, id }, metadata);
+      return proceed(call.context, { ...call.identity, id }, metadata);
     },
 
     /** The text of the resource as the store has it now. Throws not_found. */
@@ -210,10 +219,10 @@ export function createDocuments<
       return { total: versionOf(revision), entries: (range, turn) => entriesOf(definition, { context, stream: stream(ref), range, turn }) };
     },
 
-    /** Repeated, or about a round or a request that is over, it changes nothing. */
-    async applyOutcome(context: InvoicingContext, event: PublicEvent): Promise<void> {
+    /** Repeated, or about a round or a request that is over, it changes nothing. Answers the document after it; undefined for an outcome that this release does not know. */
+    async applyOutcome(context: InvoicingContext, event: PublicEvent): Promise<Folded<State | null> | undefined> {
       const command = outcomeCommand(event, iso(context.clock.now()));
-      if (command) await handlerOf(context).handle(stream({ ...event, id: event.subject }), () => command, outcomeMetadata(event));
+      return command && carryOut(context, { ...event, id: event.subject }, () => command, outcomeMetadata(event));
     },
   };
 }

@@ -4,6 +4,7 @@ import { dayIn, iso, prefixed } from '@svc/kernel';
 import type { Preconditions } from './domain/content.ts';
 import type { InvoiceCommand } from './domain/decide.ts';
 import { isActive } from '../document/domain/parties.ts';
+import { originalOf } from './original.ts';
 import type { Call } from '../document/documents.ts';
 import { invoices } from './invoices.ts';
 
@@ -14,22 +15,30 @@ export async function createInvoice(call: Call, body: CreateInvoice): Promise<In
 
 /** The command that creates it, under the id that follows from the command id. */
 export async function creation(call: Call, body: CreateInvoice): Promise<Extract<InvoiceCommand, { type: 'create' }>> {
-  const preconditions = await preconditionsOf(call, body);
+  const preconditions = await preconditionsOf(call, body, body.corrects ?? null);
   return { type: 'create', at: iso(call.context.clock.now()), id: idFor(call), livemode: call.identity.livemode, body, preconditions };
 }
 
 const idFor = ({ identity }: Call): string => prefixed('inv', identity.commandId);
 
-/** What writing an invoice depends on now. */
+/** What writing an invoice depends on now. `corrects`: id of the invoice that it corrects. */
 export async function preconditionsOf(
   { context, identity }: Call,
   { customer_id: customerId, items }: UpdateInvoice,
+  corrects: string | null,
 ): Promise<Preconditions> {
   const { account, env } = identity;
-  const [defaults, customer, products] = await Promise.all([
+  const [defaults, customer, products, original] = await Promise.all([
     context.issuers.of(account, env),
     customerId === undefined ? undefined : context.customers.find(account, env, customerId),
     context.products.named(account, env, items),
+    originalOf(context, identity, corrects),
   ]);
-  return { defaults, today: dayIn(defaults.time_zone, context.clock.now()), customerKnown: isActive(customer), products };
+  return {
+    defaults,
+    today: dayIn(defaults.time_zone, context.clock.now()),
+    customerKnown: isActive(customer),
+    products,
+    original: original.state,
+  };
 }

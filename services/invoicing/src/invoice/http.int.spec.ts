@@ -1,8 +1,9 @@
 import { dayIn, plusDays } from '@svc/kernel';
+import { deleteCustomer } from '../customer/write.ts';
 import { callerOf } from '../testing/open-system.ts';
 import { outcomeEvent, registration } from '../document/testing/outcomes.ts';
 import { serve } from '../testing/serve.ts';
-import { invoices } from './invoices.ts';
+import { applyInvoiceOutcome } from './corrections.ts';
 
 const served = serve();
 const { call, system } = served;
@@ -14,8 +15,8 @@ const draft = async (over: object = {}): Promise<string> =>
   String((await call('POST /invoices', { body: { customer_id: await served.customer(), items: [item(10)], ...over } })).body['id']);
 const today = (): string => dayIn('Europe/Paris', system.clock.now());
 
-const register = (id: string): Promise<void> =>
-  invoices.applyOutcome(
+const register = (id: string): Promise<unknown> =>
+  applyInvoiceOutcome(
     system.context,
     outcomeEvent({ id: system.ids.next(), account: callerOf(system).account, subject: id }, 'document-registered', registration),
   );
@@ -282,5 +283,84 @@ describe('payments', () => {
       const { body } = await call('GET /invoices', { query: `series=PAY&payment_status=${status}` });
       expect((body['data'] as { id: string }[]).map((one) => one.id)).toEqual([id]);
     }
+  });
+});
+
+describe('credit notes and correctives', () => {
+  const wrongOf = async (name: 'POST /invoices' | 'POST /invoices/{id}/submit' | 'PATCH /invoices/{id}', request: object) => {
+    const { status, body } = await call(name, request);
+    const { code, details } = body['error'] as { code: string; details: object };
+    return [status, code, ...Object.keys(details)];
+  };
+  async function issued(over: object = {}) {
+    const id = await draft(over);
+    await call('POST /invoices/{id}/submit', { id });
+    await register(id);
+    return (await call('GET /invoices/{id}', { id })).body as { id: string; customer_id: string };
+  }
+  const correcting = ({ id, customer_id }: { id: string; customer_id: string }, over: object = {}) => ({
+    ...{ type: 'credit_note', corrects: id, customer_id, items: [item(4)] },
+    ...over,
+  });
+
+  test('are created, submitted and found by their type and by what they correct', async () => {
+    const original = await issued();
+    const made = await call('POST /invoices', { body: correcting(original) });
+    expect(made).toMatchObject({
+      status: 201,
+      body: { type: 'credit_note', corrects: original.id, series: 'CN', total: 4, amount_due: 0, payment_status: 'paid', status: 'draft' },
+    });
+    const note = await issued(correcting(original));
+    const less = await issued(correcting(original, { type: 'corrective', items: [{ ...item(5), quantity: -1 }] }));
+    expect(note).toMatchObject({ status: 'submitted', number: expect.stringMatching(/^CN-\d{4}-000001$/), available_actions: ['void'] });
+    expect(less).toMatchObject({ status: 'submitted', number: expect.stringMatching(/^COR-/), total: -5, amount_due: -5 });
+    const { body: now } = await call('GET /invoices/{id}', { id: original.id });
+    expect(now).toMatchObject({ total: 10, amount_credited: 4, amount_due: 6, payment_status: 'partial' });
+    const found = async (query: string) => ((await call('GET /invoices', { query })).body['data'] as { id: string }[]).map(({ id }) => id);
+    expect(await found(`corrects=${original.id}&status=submitted`)).toEqual([less.id, note.id]);
+    expect(await found(`corrects=${original.id}&type=credit_note`)).toEqual([note.id, made.body['id']]);
+    expect(await found(`type=corrective&customer_id=${original.customer_id}`)).toEqual([less.id]);
+    expect(await found(`payment_status=partial&customer_id=${original.customer_id}`)).toEqual([original.id]);
+    const { body: refused } = await call('POST /invoices/{id}/void', { id: original.id, body: { reason: 'Wrong customer' } });
+    expect(refused).toMatchObject({ error: { code: 'invalid_state', message: expect.stringContaining('credit note or corrective') } });
+  });
+
+  test.each<[string, object, string[]]>([
+    ['names nothing', { corrects: undefined }, ['corrects']],
+    ['is said to be standard', { type: 'standard' }, ['corrects']],
+    ['has another currency', { currency: 'USD' }, ['corrects']],
+    ['names an invoice that does not exist', { corrects: `inv_${'0'.repeat(26)}` }, ['corrects']],
+    ['is more than the invoice', { items: [item(10.01)] }, ['corrects']],
+    ['is nothing', { items: [item(0)] }, ['items']],
+  ])('one that %s is refused', async (_, over, fields) => {
+    const body = correcting(await issued(), over);
+    expect(await wrongOf('POST /invoices', { body })).toEqual([422, 'validation_error', ...fields]);
+  });
+
+  test('one for another customer, or of a draft, is refused; so is one whose customer is deleted', async () => {
+    const original = await issued();
+    const other = await served.customer();
+    expect(await wrongOf('POST /invoices', { body: correcting(original, { customer_id: other }) })).toEqual([
+      422,
+      'validation_error',
+      'corrects',
+    ]);
+    const of = { id: await draft({ customer_id: other }), customer_id: other };
+    expect(await wrongOf('POST /invoices', { body: correcting(of) })).toEqual([422, 'validation_error', 'corrects']);
+    const writing = { context: system.context, customers: system.customers, identity: callerOf(system) };
+    await deleteCustomer(writing, { id: original.customer_id, ifMatch: undefined });
+    expect(await wrongOf('POST /invoices', { body: correcting(original) })).toEqual([422, 'validation_error', 'customer_id']);
+  });
+
+  test('what is left is decided at submission, and a patch of the amount mends it', async () => {
+    const original = await issued();
+    const id = String((await call('POST /invoices', { body: correcting(original, { items: [item(8)] }) })).body['id']);
+    await issued(correcting(original));
+    expect(await wrongOf('POST /invoices/{id}/submit', { id })).toEqual([422, 'validation_error', 'corrects']);
+    expect((await call('GET /invoices/{id}', { id })).body).toMatchObject({ status: 'draft', number: null, version: 1 });
+    expect(await wrongOf('PATCH /invoices/{id}', { id, body: { items: [item(7)] } })).toEqual([422, 'validation_error', 'corrects']);
+    expect(await wrongOf('PATCH /invoices/{id}', { id, body: { corrects: original.id } })).toEqual([422, 'validation_error', 'corrects']);
+    await call('PATCH /invoices/{id}', { id, body: { items: [item(6)] } });
+    expect(await call('POST /invoices/{id}/submit', { id })).toMatchObject({ status: 200, body: { status: 'submitting', total: 6 } });
   });
 });

@@ -9,7 +9,8 @@ import { cancellation, outcomeEvent, registration, rejection, voidRefusal } from
 import { recordPayment } from './payments.ts';
 import { reviseInvoice } from './revise.ts';
 import { submitInvoice } from './submit.ts';
-import { invoiceProcess, invoices } from './invoices.ts';
+import { invoices } from './invoices.ts';
+import { invoiceProcess } from './process.ts';
 
 const folder = dataFolder();
 const system = openSystem(folder.path);

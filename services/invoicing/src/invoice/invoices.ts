@@ -1,12 +1,19 @@
 import { createDocuments } from '../document/documents.ts';
 import { documentProjection } from '../document/list.ts';
-import { processOf } from '../document/process/process.ts';
 import { documentPublisher } from '../document/publish.ts';
 import { balance, publicStatus } from './domain/actions.ts';
-import { invoiceDecider } from './domain/decide.ts';
+import { invoiceDecider, type InvoiceCommand } from './domain/decide.ts';
 import { type InvoiceEvent, invoiceEvents } from './domain/events.ts';
 import { isNumbered, type InvoiceState } from './domain/state.ts';
 import { invoiceResource } from './resource.ts';
+
+const continuing: ReadonlySet<InvoiceCommand['type']> = new Set([
+  'resubmit',
+  'refuse_resubmission',
+  'reserve_correction',
+  'apply_correction',
+  'release_correction',
+]);
 
 export const invoices = createDocuments({
   name: 'invoice',
@@ -20,6 +27,7 @@ export const invoices = createDocuments({
   resource: invoiceResource,
   history: {
     InvoiceDrafted: 'created',
+    InvoiceCorrectionDrafted: 'created',
     InvoiceRevised: 'updated',
     InvoiceSubmissionRequested: 'submission_requested',
     InvoiceSubmissionRefused: 'updated',
@@ -27,14 +35,17 @@ export const invoices = createDocuments({
     InvoiceResubmitted: 'submission_requested',
     InvoicePaymentRecorded: 'payment_recorded',
     InvoicePaymentReversed: 'payment_reversed',
+    InvoiceResubmissionRequested: 'updated',
+    InvoiceResubmissionRefused: 'updated',
+    InvoiceCorrectionReserved: 'updated',
+    InvoiceCorrectionRefused: 'updated',
+    InvoiceCorrectionApplied: 'updated',
+    InvoiceCorrectionReleased: 'updated',
   },
   numberRequested: 'InvoiceSubmissionRequested',
+  continues: ({ type }) => continuing.has(type),
   instead: 'Draft another invoice.',
 });
-
-export const invoiceProcess = processOf('invoice', [
-  { after: 'InvoiceSubmissionRequested', until: ['InvoiceNumbered', 'InvoiceSubmissionRefused'], run: invoices.number },
-]);
 
 export const invoicesProjection = documentProjection(invoices.definition, {
   name: 'invoices_v4',
@@ -57,17 +68,25 @@ export const invoicePublisher = documentPublisher(invoices.definition, {
   updated: 'invoicing.invoice-updated.v1',
   types: {
     InvoiceDrafted: 'invoicing.invoice-created.v1',
+    InvoiceCorrectionDrafted: 'invoicing.invoice-created.v1',
     InvoiceRegistered: 'invoicing.invoice-submitted.v1',
     InvoiceRejected: 'invoicing.invoice-failed.v1',
     InvoiceVoided: 'invoicing.invoice-voided.v1',
   },
-  hidden: ['InvoiceSubmissionRequested', 'InvoiceSubmissionRefused'],
+  hidden: [
+    'InvoiceSubmissionRequested',
+    'InvoiceSubmissionRefused',
+    'InvoiceResubmissionRequested',
+    'InvoiceResubmissionRefused',
+    'InvoiceCorrectionReserved',
+    'InvoiceCorrectionRefused',
+  ],
   registers: ['InvoiceNumbered', 'InvoiceResubmitted'],
 });
 
 /** A change of items is blamed on them, else the first field that changed. */
 function written(event: InvoiceEvent): string | null {
-  if (event.type === 'InvoiceDrafted') return 'items';
+  if (event.type === 'InvoiceDrafted' || event.type === 'InvoiceCorrectionDrafted') return 'items';
   if (event.type !== 'InvoiceRevised') return null;
   return event.data.changes.items ? 'items' : (Object.keys(event.data.changes)[0] ?? null);
 }

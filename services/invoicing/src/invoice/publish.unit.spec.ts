@@ -4,16 +4,20 @@ import { publicEvents } from '@svc/event-bus/publishing/public-events';
 import { versionAt } from '@svc/kernel';
 import {
   account,
+  at,
   body,
   commands,
   create,
   eventsOf,
   id,
+  preconditions,
   recordedOn,
   ways,
   type CommandName,
   type StateName,
 } from './domain/testing/samples.ts';
+import type { InvoiceEvent } from './domain/events.ts';
+import { evolve } from './domain/evolve.ts';
 import type { InvoiceState } from './domain/state.ts';
 import { invoicePublisher } from './invoices.ts';
 
@@ -120,4 +124,48 @@ test('every shape of line, tax and adjustment matches the contract', () => {
   });
   expect(JSON.stringify(event)).toContain('"unit_price":123456789012.12345678');
   expect(event?.data).toMatchObject({ discounts: [{ amount: 1, taxes: [{ rate: 21 }] }], charges: [{ percent: 1.5 }] });
+});
+
+describe('corrections', () => {
+  const note = `${id.slice(0, -1)}a`;
+  const correction = { document: note, type: 'credit_note' as const, attempt: 1, total: '60', net: '60' };
+  const of = { at, document: note, attempt: 1 };
+  const published = (...events: InvoiceEvent[]) => {
+    const recordings = [...eventsOf(ways.submitted), ...events].map(recorded);
+    const state = recordings.reduce<InvoiceState | null>(invoicePublisher.evolve, null);
+    const last = recordings.at(-1)!;
+    return publicEvents('invoicing', last, invoicePublisher.publish(last, state)).map(
+      (event) => parseEvent(JSON.stringify(event)) as typeof event & { data: Record<string, never> },
+    );
+  };
+  const reserved: InvoiceEvent = { type: 'InvoiceCorrectionReserved', data: { at, ...correction } };
+  const applied: InvoiceEvent = { type: 'InvoiceCorrectionApplied', data: of };
+
+  test('the original is published when its amounts change, not while room is held', () => {
+    expect(published(reserved)).toEqual([]);
+    expect(published({ type: 'InvoiceCorrectionRefused', data: { at, ...correction, details: {} } })).toEqual([]);
+    expect(published(reserved, applied)).toMatchObject([
+      { type: 'invoicing.invoice-updated.v1', data: { amount_credited: 60, amount_due: 60, payment_status: 'partial' } },
+    ]);
+    expect(published(reserved, applied, { type: 'InvoiceCorrectionReleased', data: of })).toMatchObject([
+      { type: 'invoicing.invoice-updated.v1', data: { amount_credited: 0, amount_due: 120, payment_status: 'unpaid' } },
+    ]);
+  });
+
+  test('a credit note is published like any invoice, and reaches the authority with its type and what it corrects', () => {
+    const original = eventsOf(ways.submitted).reduce<InvoiceState | null>(evolve, null);
+    const written = {
+      ...create,
+      ...{ id: note, body: { ...body, type: 'credit_note' as const, corrects: id } },
+      preconditions: { ...preconditions, original },
+    };
+    const recordings = eventsOf(ways.submitting, written).map(recordedOn(`invoice-test.${account}.${note}`));
+    const typesOf = (upTo: number) => {
+      const state = recordings.slice(0, upTo).reduce<InvoiceState | null>(invoicePublisher.evolve, null);
+      return invoicePublisher.publish(recordings[upTo - 1]!, state);
+    };
+    expect(typesOf(1).map(({ type }) => type)).toEqual(['invoicing.invoice-created.v1']);
+    expect(typesOf(3).map(({ type }) => type)).toEqual(['invoicing.invoice-updated.v1', 'invoicing.registration-requested.v1']);
+    expect(typesOf(3)[1]?.data).toMatchObject({ document: { type: 'credit_note', corrects: id, total: 120 } });
+  });
 });

@@ -14,5 +14,6 @@ export const reviseInvoice = (call: Call, { body, ...named }: Named & { body: Up
   invoices.change(call, named, async (state, version, bytes) => {
     checkRoom(version + KEPT_FOR_OUTCOMES + reversible(state), STILL);
     checkRoomForMore(bytes, STILL);
-    return { type: 'revise', at: iso(call.context.clock.now()), body, preconditions: await preconditionsOf(call, body) };
+    const preconditions = await preconditionsOf(call, body, state.content.corrects);
+    return { type: 'revise', at: iso(call.context.clock.now()), body, preconditions };
   });

@@ -1,12 +1,10 @@
 import type { InvoiceResource } from '@svc/contracts/invoice/resource';
 import { invalid, iso } from '@svc/kernel';
-import { placeOf } from '../issuer/domain/place.ts';
-import type { SubmissionPreconditions } from './domain/decide.ts';
-import { frozenCustomer, frozenIssuer, isActive } from '../document/domain/parties.ts';
-import type { InvoiceState } from './domain/state.ts';
 import type { Call, Named } from '../document/documents.ts';
+import { proceed } from './corrections.ts';
+import type { InvoiceState } from './domain/state.ts';
 import { invoices } from './invoices.ts';
-import { numberingFor } from '../document/numbering.ts';
+import { submissionPreconditions } from './submission.ts';
 
 /**
  * Asks for registration: the invoice gets its number (or keeps the one it has) and is submitting. Repeated, also after a crash or a lost
@@ -14,25 +12,12 @@ import { numberingFor } from '../document/numbering.ts';
  */
 export async function submitInvoice(call: Call, { lateReason, ...named }: Named & { lateReason: string | null }): Promise<InvoiceResource> {
   const submit = async (state: InvoiceState) => {
-    const preconditions = await preconditionsOf(call, state);
+    const preconditions = await submissionPreconditions(call.context, call.identity, state);
     return { type: 'submit' as const, at: iso(call.context.clock.now()), preconditions, late_reason: lateReason };
   };
-  const finished = await invoices.runNumbered(call, named.id, invoices.onExisting(named, submit));
-  if (finished.state?.status === 'draft') throw invalid(finished.state.refused ?? {});
+  const finished = await invoices.runNumbered(call, named.id, invoices.onExisting(named, submit), proceed);
+  const { state } = finished;
+  if (state?.status === 'draft') throw invalid(state.refused ?? {});
+  if (state?.status === 'failed' && state.refused) throw invalid(state.refused);
   return invoices.resourceAfter(finished);
-}
-
-async function preconditionsOf({ context, identity: { account, env } }: Call, state: InvoiceState): Promise<SubmissionPreconditions> {
-  const [issuer, customer] = await Promise.all([
-    context.issuers.of(account, env),
-    context.customers.find(account, env, state.content.customer_id),
-  ]);
-  const place = placeOf({}, issuer);
-  const { unit, device } = place;
-  const { series: code, issue_date: issueDate, type: kind } = state.content;
-  return {
-    issuer: frozenIssuer(issuer, place),
-    customer: isActive(customer) && customer.personal ? frozenCustomer(customer) : undefined,
-    numbering: state.status === 'draft' ? await numberingFor(context, issuer, { account, env, kind, code, unit, device, issueDate }) : null,
-  };
 }

@@ -24,7 +24,7 @@ function fixture() {
   return { account, call, create, read: (id: string) => receipts.read(call(), id) };
 }
 
-const applyOutcome = (account: string, subject: string, name: string, data: object): Promise<void> =>
+const applyOutcome = (account: string, subject: string, name: string, data: object): Promise<unknown> =>
   receipts.applyOutcome(context, outcomeEvent({ id: system.ids.next(), account, subject }, name, data));
 
 test('is created with its number and version 1; every later event adds one', async () => {

@@ -14,7 +14,8 @@ import { createReceipt } from '../receipt/create.ts';
 import type { ReceiptEvent } from '../receipt/domain/events.ts';
 import { NUMBER_TAKEN, numberAfter, type NumberTaken, type Numbering } from './domain/numbering.ts';
 import { beginNumbering, takeNumber } from './take-number.ts';
-import { invoiceProcess, invoices } from '../invoice/invoices.ts';
+import { invoices } from '../invoice/invoices.ts';
+import { invoiceProcess } from '../invoice/process.ts';
 import { receiptProcess, receipts } from '../receipt/receipts.ts';
 
 const folder = dataFolder();

@@ -127,6 +127,29 @@ const payment = {
   ...{ created_at: times.later, updated_at: times.later, deleted_at: null },
 };
 
+/** Of requests for a document of another kind than the example of its class, by the kind. */
+export const kindExamples: readonly (readonly [Class, Readonly<Record<string, { summary: string; value: object }>>])[] = [
+  [
+    CreateInvoice,
+    {
+      credit_note: {
+        summary: 'A credit note of part of an invoice',
+        value: {
+          ...{ type: 'credit_note', corrects: ids.inv, customer_id: ids.cust },
+          items: [{ description: 'Feed, 1 kg, returned', quantity: 1, unit: 'KGM', unit_price: '50.25', taxes: [{ rate: 21 }] }],
+        },
+      },
+      corrective: {
+        summary: 'A corrective: one kilogram less than invoiced',
+        value: {
+          ...{ type: 'corrective', corrects: ids.inv, customer_id: ids.cust },
+          items: [{ description: 'Feed, 1 kg', quantity: -1, unit: 'KGM', unit_price: '50.25', taxes: [{ rate: 21 }] }],
+        },
+      },
+    },
+  ],
+];
+
 /** Of the documents, and of the requests for them. */
 export const documentExamples: readonly (readonly [Class, object])[] = [
   [InvoiceResource, invoice],

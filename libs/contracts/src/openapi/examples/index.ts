@@ -70,3 +70,12 @@ export function exampleOf(shape: Class): object | undefined {
     links: { first: page, last: page, prev: null, next: null },
   };
 }
+
+const kinds = new Map(documents.kindExamples);
+
+/** The examples of a request by name: the one of its class, and one of each other kind. undefined where there is one alone. */
+export function examplesOf(shape: Class): Record<string, { summary: string; value: object }> | undefined {
+  const others = kinds.get(shape);
+  const value = exampleOf(shape);
+  return others && value && { standard: { summary: 'A standard one', value }, ...others };
+}

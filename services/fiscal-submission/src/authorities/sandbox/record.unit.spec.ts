@@ -41,6 +41,14 @@ test('makes a record without the issuer’s tax id, for the authority to reject'
   expect(JSON.parse(record.record)).toMatchObject({ issuer_tax_id: '', customer: null });
 });
 
+test('says what kind of invoice it is and what it corrects; a corrective has signed amounts', () => {
+  const recordOf = (over: object): unknown =>
+    JSON.parse(sandboxRecord({ ...request, document: { ...request.document, ...over } as typeof request.document }, VERIFY).record);
+  const corrects = 'inv_01jqz5rk4e7000000000000009';
+  expect(recordOf({ type: 'credit_note', corrects })).toMatchObject({ document_type: 'credit_note', corrects, total: '120.6' });
+  expect(recordOf({ type: 'corrective', corrects, total: -60.3 })).toMatchObject({ document_type: 'corrective', corrects, total: '-60.3' });
+});
+
 test('makes the record of a receipt', () => {
   const { data } = parseEvent(fixtureOf('invoicing.cancellation-requested.v1')) as PublicEvent<{ document: ReceiptResource }>;
   const { record } = sandboxRecord({ ...request, kind: 'receipt', document: data.document }, VERIFY);

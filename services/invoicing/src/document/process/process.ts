@@ -15,6 +15,8 @@ export type Continuing = Omit<EventMetadata, 'v' | 'command_id'>;
 export interface Step {
   /** Type of the stored event. */
   after: string;
+  /** Of its data: false where nothing is due after it. */
+  when?(data: object): boolean;
   /** Types of the events, on the same stream, that say that the step is done. */
   until: readonly string[];
   /** Any number of actors may run it at any time; once it is done it changes nothing. Returns when it is done. */
@@ -33,8 +35,8 @@ export interface Process {
 /** The table of a category's steps, in their order. A step runs in the turn of the command that makes it due, and again by the job until it is done. */
 export const processOf = (category: string, steps: readonly Step[]): Process => ({
   category,
-  step({ type }) {
-    if (steps.some(({ after }) => after === type)) return 'open';
+  step({ type, data }) {
+    if (steps.some(({ after, when }) => after === type && (when === undefined || when(data)))) return 'open';
     return steps.some(({ until }) => until.includes(type)) ? 'done' : undefined;
   },
   async finish(context, document) {

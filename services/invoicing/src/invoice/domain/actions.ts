@@ -1,11 +1,16 @@
 import type { InvoiceAction } from '@svc/contracts/invoice/vocabulary';
 import { invalidState, type DomainError } from '@svc/kernel';
 import { isInDoubt } from '../../document/domain/fiscal.ts';
+import { kinds } from '../../document/domain/kinds.ts';
+import { amountCredited } from './credits.ts';
 import { balanceOf, type Balance } from './payments.ts';
 import type { InvoiceState } from './state.ts';
 
-/** What is paid and still to be paid. Nothing can be credited yet. */
-export const balance = (state: InvoiceState): Balance => balanceOf(state, '0');
+/** What is paid, credited and still to be paid. Nothing is due of a credit note. */
+export function balance(state: InvoiceState): Balance {
+  if (!kinds[state.content.type].isOwed) return { paid: '0', credited: '0', due: '0', status: 'paid' };
+  return balanceOf(state, 'corrections' in state && state.corrections ? amountCredited(state) : '0');
+}
 
 /** What can be done now. Metadata can always be changed and is not listed. */
 export function availableActions(state: InvoiceState): InvoiceAction[] {
@@ -18,6 +23,7 @@ export function availableActions(state: InvoiceState): InvoiceAction[] {
     case 'submitting':
       return isInDoubt(state.fiscal) ? ['resolve'] : [];
     case 'being_numbered':
+    case 'being_resubmitted':
     case 'voiding':
     case 'voided':
       return [];
@@ -27,7 +33,8 @@ export function availableActions(state: InvoiceState): InvoiceAction[] {
 }
 
 /** The status as everyone outside sees it. */
-export const publicStatus = ({ status }: InvoiceState) => (status === 'being_numbered' ? 'submitting' : status);
+export const publicStatus = ({ status }: InvoiceState) =>
+  status === 'being_numbered' || status === 'being_resubmitted' ? 'submitting' : status;
 
 /** For what is not possible in the state that the invoice has. */
 export const refusedIn = (state: InvoiceState, what: string, why?: string): DomainError =>

@@ -1,12 +1,14 @@
 import type { CreateInvoice, UpdateInvoice } from '@svc/contracts/invoice/requests';
 import { type Day, type Details, invalid, mergeMetadata, sameJson } from '@svc/kernel';
+import { totalProblems } from '../../document/domain/kinds.ts';
 import type { IssuerState } from '../../issuer/domain/state.ts';
 import { filledItems, type Products } from '../../product/domain/lines.ts';
 import { documentAdjustmentsOf, exactText, itemProblems, itemsOf } from '../../totals/line.ts';
 import type { Totals } from '../../totals/terms.ts';
 import { checkedTotals } from '../../totals/totals.ts';
 import { noCustomer } from '../../document/domain/parties.ts';
-import type { InvoiceContent } from './state.ts';
+import { correctionProblems } from './correct.ts';
+import type { InvoiceContent, InvoiceState } from './state.ts';
 
 /** What is taken where the caller says nothing. */
 export type Defaults = Pick<IssuerState, 'currency' | 'prices_include_tax' | 'rounding' | 'default_tax_rate' | 'series'>;
@@ -20,6 +22,8 @@ export interface Preconditions {
   customerKnown: boolean;
   /** Those that the body's items name. */
   products: Products;
+  /** The invoice that it corrects; null where it corrects none, or none that exists. */
+  original: InvoiceState | null;
 }
 
 export interface Calculated {
@@ -27,11 +31,17 @@ export interface Calculated {
   totals: Totals;
 }
 
+interface Given<Body> {
+  id: string;
+  body: Body;
+}
+
 /** A new invoice. Throws validation_error naming all that is wrong. */
-export function newContent(given: CreateInvoice, preconditions: Preconditions): Calculated {
+export function newContent({ id, body: given }: Given<CreateInvoice>, preconditions: Preconditions): Calculated {
   const { defaults, customerKnown } = preconditions;
+  const { type = 'standard', corrects = null } = given;
   const blank: InvoiceContent = {
-    type: 'standard',
+    type,
     customer_id: given.customer_id,
     items: [],
     discounts: [],
@@ -39,16 +49,32 @@ export function newContent(given: CreateInvoice, preconditions: Preconditions): 
     currency: defaults.currency,
     prices_include_tax: defaults.prices_include_tax,
     rounding: defaults.rounding,
-    series: defaults.series.standard.code,
+    series: defaults.series[type].code,
     issue_date: null,
     due_date: null,
-    corrects: null,
+    corrects,
     notes: null,
     metadata: {},
   };
   const { body, problems: unfilled } = filled(given, blank, preconditions);
-  const problems = { ...unserved(given), ...(customerKnown ? {} : noCustomer), ...unfilled };
-  return calculated(merged(body, blank, defaults), body, preconditions, { problems, stored: null });
+  const content = merged(body, blank, defaults);
+  const problems = {
+    ...(customerKnown ? {} : noCustomer),
+    ...unfilled,
+    ...correctionProblems(preconditions.original, { document: id, ...content }),
+  };
+  return fitting(id, calculated(content, body, preconditions, { problems, stored: null }), preconditions);
+}
+
+/** Throws validation_error for a total that its type cannot have, or that the invoice that it corrects has no room for. */
+function fitting(id: string, calculated: Calculated, { original }: Preconditions): Calculated {
+  const { content, totals } = calculated;
+  const problems = {
+    ...totalProblems(content.type, totals.total, 'creation'),
+    ...correctionProblems(original, { document: id, ...content, total: totals.total }),
+  };
+  if (Object.keys(problems).length > 0) throw invalid(problems);
+  return calculated;
 }
 
 /** All that the totals are calculated from. */
@@ -58,14 +84,24 @@ const CALCULATED_FROM = ['items', 'discounts', 'charges', 'currency', 'prices_in
  * A merge patch (RFC 7396) of it: absent stays, null removes, `metadata` merges, lists are replaced whole. The totals stay as they are
  * unless a field that they are calculated from changes, so that what was issued under earlier rules keeps its amounts.
  */
-export function revisedContent(given: UpdateInvoice, { content: now, totals }: Calculated, preconditions: Preconditions): Calculated {
+export function revisedContent(
+  { id, body: given }: Given<UpdateInvoice>,
+  { content: now, totals }: Calculated,
+  preconditions: Preconditions,
+): Calculated {
   const { body, problems: unfilled } = filled(given, now, preconditions);
   const content = merged(body, now, preconditions.defaults);
   const isLost = content.customer_id !== now.customer_id && !preconditions.customerKnown;
-  const problems = { ...(isLost ? noCustomer : {}), ...unfilled };
+  const isMoved = content.customer_id !== now.customer_id || content.currency !== now.currency;
+  const problems = {
+    ...(isLost ? noCustomer : {}),
+    ...unfilled,
+    ...(isMoved ? correctionProblems(preconditions.original, { document: id, ...content }) : {}),
+  };
   const isSame = (field: (typeof CALCULATED_FROM)[number]): boolean =>
     content[field] === now[field] || sameJson(content[field], now[field]);
-  if (!CALCULATED_FROM.every(isSame)) return calculated(content, body, preconditions, { problems, stored: { content: now, totals } });
+  if (!CALCULATED_FROM.every(isSame))
+    return fitting(id, calculated(content, body, preconditions, { problems, stored: { content: now, totals } }), preconditions);
   const all = { ...problems, ...itemProblems(body.items ?? []), ...dateProblems(body, preconditions) };
   if (Object.keys(all).length > 0) throw invalid(all);
   return { content, totals };
@@ -80,13 +116,6 @@ function filled(
   if (body.items === undefined) return { body, problems: {} };
   const { items, problems } = filledItems(body.items, { products, currency: body.currency ?? currency });
   return { body: items === body.items ? body : { ...body, items: [...items] }, problems };
-}
-
-function unserved({ type, corrects }: CreateInvoice): Details {
-  return {
-    ...(type === undefined || type === 'standard' ? {} : { type: ['Only standard invoices are served yet.'] }),
-    ...(corrects === undefined || corrects === null ? {} : { corrects: ['Corrections are not served yet.'] }),
-  };
 }
 
 function merged(body: UpdateInvoice, now: InvoiceContent, { default_tax_rate: rate }: Defaults): InvoiceContent {

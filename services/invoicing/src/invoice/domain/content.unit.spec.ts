@@ -1,10 +1,10 @@
 import type { CreateInvoice } from '@svc/contracts/invoice/requests';
 import { DomainError } from '@svc/kernel';
 import { newContent, type Preconditions } from './content.ts';
-import { body, preconditions, customerId, issuer } from './testing/samples.ts';
+import { body, preconditions, customerId, id, issuer } from './testing/samples.ts';
 
 const made = (over: Partial<CreateInvoice>, around: Partial<Preconditions> = {}) =>
-  newContent({ ...body, ...over }, { ...preconditions, ...around });
+  newContent({ id, body: { ...body, ...over } }, { ...preconditions, ...around });
 const wrongOf = (over: object, around: Partial<Preconditions> = {}): string[] => {
   try {
     made(over, around);
@@ -86,7 +86,7 @@ describe('defaults', () => {
 
 describe('rejected content is named', () => {
   test.each([
-    [{ type: 'credit_note', corrects: 'inv_1' }, ['type', 'corrects']],
+    [{ type: 'credit_note', corrects: 'inv_1' }, ['corrects']],
     [item({ product_id: 'prod_1' }), ['items.0.product_id']],
     [{ items: [{ description: 'no price' }] }, ['items.0.unit_price']],
     [item({ discounts: [{ amount: '0.001' }] }), ['items.0.discounts.0.amount']],
@@ -122,7 +122,7 @@ describe('rejected content is named', () => {
         { type: 'corrective', issue_date: '2027-01-01', ...item({ product_id: 'prod_1', charges: [{ amount: '0.001' }] }) },
         { customerKnown: false },
       ),
-    ).toEqual(['type', 'customer_id', 'items.0.product_id', 'issue_date', 'items.0.charges.0.amount']);
+    ).toEqual(['customer_id', 'items.0.product_id', 'corrects', 'issue_date', 'items.0.charges.0.amount']);
   });
 
   test.each([

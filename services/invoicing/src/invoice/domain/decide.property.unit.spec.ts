@@ -12,7 +12,8 @@ const moves: Record<InvoiceState['status'], InvoiceState['status'][]> = {
   being_numbered: ['being_numbered', 'draft', 'submitting'],
   submitting: ['submitting', 'submitted', 'failed'],
   submitted: ['submitted', 'voiding'],
-  failed: ['failed', 'submitting', 'voided'],
+  failed: ['failed', 'submitting', 'being_resubmitted', 'voided'],
+  being_resubmitted: ['being_resubmitted', 'submitting', 'failed'],
   voiding: ['voiding', 'voided', 'submitted'],
   voided: ['voided'],
 };
@@ -26,6 +27,7 @@ function check(state: InvoiceState): void {
   const expected = {
     submitting: ['pending', 'unknown', 'needs_review'],
     failed: ['rejected'],
+    being_resubmitted: ['rejected'],
     submitted: ['registered'],
     voiding: ['registered'],
     voided: ['cancelled', 'rejected'],

@@ -3,9 +3,12 @@ import { type Decider, type Details, invalid, notFound, DomainError, sameJson } 
 import type { Numbering } from '../../series/domain/numbering.ts';
 import { checkedTotals } from '../../totals/totals.ts';
 import type { Totals } from '../../totals/terms.ts';
+import { totalProblems } from '../../document/domain/kinds.ts';
 import { balance, refusedIn } from './actions.ts';
 import { newContent, revisedContent, type Preconditions } from './content.ts';
-import type { InvoiceEvent } from './events.ts';
+import { settle, reserve, type CorrectionCommand } from './correct.ts';
+import { isCorrected } from './credits.ts';
+import type { InvoiceEvent, Settles } from './events.ts';
 import { evolve } from './evolve.ts';
 import { countryProblems } from '../../document/domain/country-rules.ts';
 import { stored, type FiscalEvent } from '../../document/domain/events.ts';
@@ -22,6 +25,8 @@ export interface SubmissionPreconditions {
   customer: FrozenCustomer | undefined;
   /** Of a draft; a refusal where its series cannot take it. Under the number it has: null. */
   numbering: Numbering | DomainError | null;
+  /** Why the invoice that it corrects cannot be corrected by it now. */
+  correction: Details;
 }
 
 export type InvoiceCommand =
@@ -29,8 +34,12 @@ export type InvoiceCommand =
       | { type: 'create'; id: string; livemode: boolean; body: CreateInvoice; preconditions: Preconditions }
       | { type: 'revise'; body: UpdateInvoice; preconditions: Preconditions }
       | { type: 'submit'; preconditions: SubmissionPreconditions; late_reason: string | null }
+      /** The answer of the original to a rejected correction: it has room, or `details` say why not. */
+      | { type: 'resubmit'; attempt: number; preconditions: SubmissionPreconditions }
+      | { type: 'refuse_resubmission'; attempt: number; details: Details }
     ))
   | PaymentCommand
+  | CorrectionCommand
   | DocumentCommand;
 type Of<Type extends InvoiceCommand['type']> = Extract<InvoiceCommand, { type: Type }>;
 
@@ -46,7 +55,13 @@ export function decide(command: InvoiceCommand, state: InvoiceState | null): Inv
     case 'number':
       return asks(state, command.request) ? [number(command)] : [];
     case 'refuse_number':
-      return asks(state, command.request) ? [{ type: 'InvoiceSubmissionRefused', data: { at: command.at, details: command.details } }] : [];
+      return asks(state, command.request)
+        ? [{ type: 'InvoiceSubmissionRefused', data: { at: command.at, details: command.details, ...settles(state) } }]
+        : [];
+    case 'resubmit':
+      return resubmit(command, state);
+    case 'refuse_resubmission':
+      return state.status === 'being_resubmitted' && state.attempt === command.attempt ? [refuseResubmission(command, state)] : [];
     case 'void':
       return voidInvoice(command, state);
     case 'record_payment':
@@ -54,8 +69,13 @@ export function decide(command: InvoiceCommand, state: InvoiceState | null): Inv
       return recordPayment(command, state, balance(state));
     case 'reverse_payment':
       return reversePayment(command, state);
+    case 'reserve_correction':
+      return reserve(command, state);
+    case 'apply_correction':
+    case 'release_correction':
+      return settle(command, state);
     default:
-      return isNumbered(state) ? fiscal(decideOutcome(command, state)) : [];
+      return isNumbered(state) ? fiscal(decideOutcome(command, state), state) : [];
   }
 }
 
@@ -69,11 +89,22 @@ function number({ at, taken, parties: { issuer, customer } }: Of<'number'>): Inv
   return { type: 'InvoiceNumbered', data: { at, number, seq, issued_at, issue_date, parties: { issuer, customer } } };
 }
 
-const fiscal = (events: FiscalEvent[]): InvoiceEvent[] => events.map((event) => stored('Invoice', event));
+/** The invoice that a correction corrects is told what became of it. */
+const settles = ({ content: { corrects } }: InvoiceState): Settles => (corrects === null ? {} : { corrects });
 
-const create = ({ at, id, livemode, body, preconditions }: Of<'create'>): InvoiceEvent[] => [
-  { type: 'InvoiceDrafted', data: { at, id, livemode, ...newContent(body, preconditions) } },
-];
+const fiscal = (events: FiscalEvent[], state: InvoiceState): InvoiceEvent[] =>
+  events.map((event) => {
+    const { type, data } = stored('Invoice', event);
+    return { type, data: { ...data, ...(SETTLING.has(type) ? settles(state) : {}) } } as InvoiceEvent;
+  });
+/** What ends a submission, or what came of it. */
+const SETTLING: ReadonlySet<InvoiceEvent['type']> = new Set(['InvoiceRegistered', 'InvoiceRejected', 'InvoiceVoided']);
+
+function create({ at, id, livemode, body, preconditions }: Of<'create'>): InvoiceEvent[] {
+  const written = newContent({ id, body }, preconditions);
+  const type = written.content.corrects === null ? 'InvoiceDrafted' : 'InvoiceCorrectionDrafted';
+  return [{ type, data: { at, id, livemode, ...written } } as InvoiceEvent];
+}
 
 /** Fixed with the number. */
 const FIXED = ['type', 'currency', 'series', 'corrects', 'issue_date', 'exchange_rate'] as const;
@@ -84,14 +115,16 @@ function revise({ at, body, preconditions }: Of<'revise'>, state: InvoiceState):
     throw refusedIn(state, 'Changing more than metadata');
   }
   const now = state.content;
-  const { content, totals } = revisedContent(body, state, preconditions);
+  const { content, totals } = revisedContent({ id: state.id, body }, state, preconditions);
   const fields = (Object.keys(content) as (keyof InvoiceContent)[]).filter(
     (field) => !sameJson(content[field] ?? null, now[field] ?? null),
   );
   if (fields.length === 0) return [];
   const fixed = state.status === 'failed' ? FIXED.filter((field) => fields.includes(field)) : [];
   if (fixed.length > 0) throw invalid(Object.fromEntries(fixed.map((field) => [field, ['is fixed since the invoice has its number.']])));
-  const changes: Partial<InvoiceContent> = Object.fromEntries(fields.map((field) => [field, content[field]]));
+  const changes: Extract<InvoiceEvent, { type: 'InvoiceRevised' }>['data']['changes'] = Object.fromEntries(
+    fields.map((field) => [field, content[field]]),
+  );
   return [{ type: 'InvoiceRevised', data: { at, changes, ...changedTotals(totals, state) } }];
 }
 
@@ -100,12 +133,13 @@ const changedTotals = (totals: Totals, state: InvoiceState): { totals?: Totals }
 
 function submit({ at, preconditions, late_reason }: Of<'submit'>, state: InvoiceState): InvoiceEvent[] {
   const { status } = state;
-  if (status === 'being_numbered' || status === 'submitting' || status === 'submitted') return [];
+  if (status === 'being_numbered' || status === 'being_resubmitted' || status === 'submitting' || status === 'submitted') return [];
   if (status !== 'draft' && status !== 'failed') throw refusedIn(state, 'Submission');
   const { issuer, customer, numbering } = preconditions;
   const problems = submissionProblems(state, preconditions);
   if (!issuer || !customer || Object.keys(problems).length > 0) throw invalid(problems);
   const parties = { issuer, customer };
+  if (status === 'failed' && state.content.corrects !== null) return [{ type: 'InvoiceResubmissionRequested', data: { at, late_reason } }];
   if (status === 'failed') return [{ type: 'InvoiceResubmitted', data: { at, round: state.round + 1, parties, late_reason } }];
   if (numbering === null) throw new TypeError('a draft is submitted with its numbering');
   // A draft may have been written under the rules of an earlier release: it is issued under those of today.
@@ -118,26 +152,48 @@ function submit({ at, preconditions, late_reason }: Of<'submit'>, state: Invoice
   ];
 }
 
+/** Under the number that it has, once the invoice that it corrects has made room for it. */
+function resubmit({ at, attempt, preconditions }: Of<'resubmit'>, state: InvoiceState): InvoiceEvent[] {
+  if (state.status !== 'being_resubmitted' || state.attempt !== attempt) return [];
+  const { issuer, customer } = preconditions;
+  const details = submissionProblems(state, preconditions);
+  if (!issuer || !customer || Object.keys(details).length > 0) return [refuseResubmission({ at, details }, state)];
+  const { late_reason, round } = state;
+  return [{ type: 'InvoiceResubmitted', data: { at, round: round + 1, parties: { issuer, customer }, late_reason } }];
+}
+
+const refuseResubmission = ({ at, details }: { at: string; details: Details }, state: InvoiceState): InvoiceEvent => ({
+  type: 'InvoiceResubmissionRefused',
+  data: { at, details, ...settles(state) },
+});
+
 /** What keeps it from being submitted, before a number is spent. */
-function submissionProblems({ content, totals }: InvoiceState, { issuer, customer, numbering }: SubmissionPreconditions): Details {
-  const bare = content.items.flatMap(({ description }, n) =>
+function submissionProblems(
+  { content, totals }: InvoiceState,
+  { issuer, customer, numbering, correction }: SubmissionPreconditions,
+): Details {
+  const { type, items } = content;
+  const bare = items.flatMap(({ description }, n) =>
     description === null ? [[`items.${n}.description`, ['is needed for submission.']] as const] : [],
   );
   return {
+    ...totalProblems(type, totals.total, 'submission'),
     ...Object.fromEntries(bare),
-    ...(totals.total.startsWith('-') ? { items: ['come to a total below 0: issue a credit note.'] } : {}),
+    ...correction,
     ...(customer ? {} : { customer_id: ['names a customer that was deleted. Name another.'] }),
     ...(issuer ? countryProblems(content, { issuer, numbering, customer }) : noAuthority),
   };
 }
 
 function voidInvoice({ at, reason }: Of<'void'>, state: InvoiceState): InvoiceEvent[] {
-  if (state.status === 'draft') return [{ type: 'InvoiceVoided', data: { at, reason, cancelled: null } }];
-  if (state.status === 'submitting' || state.status === 'being_numbered') throw refusedIn(state, 'Voiding');
+  if (state.status === 'draft') return [{ type: 'InvoiceVoided', data: { at, reason, cancelled: null, ...settles(state) } }];
+  if (state.status === 'submitting' || state.status === 'being_numbered' || state.status === 'being_resubmitted')
+    throw refusedIn(state, 'Voiding');
   if (!isNumbered(state) || state.status === 'voiding' || state.status === 'voided') return [];
   if (balance(state).paid !== '0') throw refusedIn(state, 'Voiding', PAID);
   if (reason === null) throw invalid({ reason: ['is required: the invoice has its number. Send 3 to 500 characters.'] });
-  return fiscal(requestVoid({ at, reason }, state));
+  if (isCorrected(state)) throw refusedIn(state, 'Voiding', 'It has a credit note or corrective: void that first, or credit what is left.');
+  return fiscal(requestVoid({ at, reason }, state), state);
 }
 
 const PAID = 'something is paid. Reverse the payments or issue a credit note.';

@@ -3,10 +3,12 @@ import { fiscalEvent, isFiscalEvent, type FiscalEvent } from '../../document/dom
 import { pending } from '../../document/domain/fiscal.ts';
 import { afterFiscalEvent, voidedBy } from '../../document/domain/outcome.ts';
 import type { FrozenParties } from '../../document/domain/parties.ts';
+import type { KnownCorrection } from './credits.ts';
 import { paymentsAfter } from './payments.ts';
 import {
   isNumbered,
   type BeingNumbered,
+  type BeingResubmitted,
   type Draft,
   type Failed,
   type InvoiceState,
@@ -20,14 +22,14 @@ type Data<Type extends InvoiceEvent['type']> = Extract<InvoiceEvent, { type: Typ
 
 /** null: no such invoice. The events of a stream come in an order that `decide` allows; that is not checked again. */
 export function evolve(state: InvoiceState | null, event: InvoiceEvent): InvoiceState | null {
-  if (event.type === 'InvoiceDrafted') {
+  if (event.type === 'InvoiceDrafted' || event.type === 'InvoiceCorrectionDrafted') {
     const { at, id, livemode, content, totals } = event.data;
     return { status: 'draft', id, livemode, created_at: at, updated_at: at, content, totals, refused: null };
   }
   return state && { ...next(state, event), updated_at: event.data.at };
 }
 
-function next(state: InvoiceState, event: Exclude<InvoiceEvent, { type: 'InvoiceDrafted' }>): InvoiceState {
+function next(state: InvoiceState, event: Exclude<InvoiceEvent, { type: 'InvoiceDrafted' | 'InvoiceCorrectionDrafted' }>): InvoiceState {
   if (isFiscalEvent('Invoice', event)) return settled(state, fiscalEvent('Invoice', event));
   switch (event.type) {
     case 'InvoiceRevised':
@@ -43,10 +45,24 @@ function next(state: InvoiceState, event: Exclude<InvoiceEvent, { type: 'Invoice
     case 'InvoiceNumbered':
       return numbered(state as BeingNumbered, event.data);
     case 'InvoiceResubmitted':
-      return resubmitted(state as Failed, event.data);
+      return resubmitted(state as Failed | BeingResubmitted, event.data);
     case 'InvoicePaymentRecorded':
     case 'InvoicePaymentReversed':
       return { ...(state as Submitted), payments: paymentsAfter((state as Submitted).payments, event) };
+    case 'InvoiceResubmissionRequested': {
+      const { refused: _, ...kept } = state as Failed;
+      return { ...kept, status: 'being_resubmitted', attempt: kept.attempt + 1, late_reason: event.data.late_reason };
+    }
+    case 'InvoiceResubmissionRefused':
+      return { ...(state as BeingResubmitted), status: 'failed', refused: event.data.details };
+    case 'InvoiceCorrectionReserved':
+      return corrected(state, { ...correctionIn(event.data), status: 'reserved' });
+    case 'InvoiceCorrectionRefused':
+      return corrected(state, { ...correctionIn(event.data), status: 'refused', details: event.data.details });
+    case 'InvoiceCorrectionApplied':
+      return corrected(state, { ...knownIn(state, event.data.document), status: 'applied' });
+    case 'InvoiceCorrectionReleased':
+      return corrected(state, { ...knownIn(state, event.data.document), status: 'released' });
     default:
       return event satisfies never;
   }
@@ -69,6 +85,7 @@ function numbered(state: BeingNumbered, { number, seq, issued_at, issue_date, pa
     status: 'submitting',
     content: { ...state.content, issue_date },
     issue: { number, seq, issued_at },
+    attempt: state.request,
     round: 1,
     parties,
     fiscal: pending(parties.issuer.authority),
@@ -76,7 +93,27 @@ function numbered(state: BeingNumbered, { number, seq, issued_at, issue_date, pa
   };
 }
 
-const resubmitted = (state: Failed, { round, parties, late_reason }: Data<'InvoiceResubmitted'>): Submitting => ({
+const correctionIn = ({ document, type, attempt, total, net }: Data<'InvoiceCorrectionReserved'>) => ({
+  document,
+  type,
+  attempt,
+  total,
+  net,
+});
+
+const knownIn = (state: InvoiceState, document: string): KnownCorrection =>
+  ((state as NumberedInvoice).corrections ?? {})[document] as KnownCorrection;
+
+/** Only what has its number can be corrected. */
+function corrected(state: InvoiceState, correction: KnownCorrection): InvoiceState {
+  const { corrections, ...kept } = state as NumberedInvoice;
+  return { ...kept, corrections: { ...corrections, [correction.document]: correction } } as NumberedInvoice;
+}
+
+const resubmitted = (
+  { refused: _, ...state }: Failed | (BeingResubmitted & { refused?: never }),
+  { round, parties, late_reason }: Data<'InvoiceResubmitted'>,
+): Submitting => ({
   ...state,
   status: 'submitting',
   round,
@@ -97,7 +134,15 @@ const statuses = {
 /** A draft has no number: it can be voided, and nothing else of these. */
 function settled(state: InvoiceState, event: FiscalEvent): InvoiceState {
   if (!isNumbered(state))
-    return { ...common(state), status: 'voided', issue: null, void: voidedBy(event.data as Data<'InvoiceVoided'>, null) };
+    return {
+      ...common(state),
+      ...requestsOf(state as Draft),
+      status: 'voided',
+      issue: null,
+      void: voidedBy(event.data as Data<'InvoiceVoided'>, null),
+    };
   const { refused_before: _, ...kept } = state as Voiding;
   return { ...kept, ...afterFiscalEvent(state, event), status: statuses[event.type] } as NumberedInvoice;
 }
+
+const requestsOf = ({ requests }: Draft): { requests?: number } => (requests === undefined ? {} : { requests });

@@ -1,3 +1,4 @@
+import type { DocumentType } from '@svc/contracts/document/vocabulary';
 import type { Day, Details } from '@svc/kernel';
 import type { Payments } from './payments.ts';
 import type { BeingNumbered as DocumentBeingNumbered } from '../../document/domain/numbering.ts';
@@ -10,10 +11,11 @@ import type {
   Voiding as VoidingDocument,
   Written,
 } from '../../document/domain/state.ts';
+import type { Corrections } from './credits.ts';
 
 /** What callers write of an invoice, every default filled in. */
 export interface InvoiceContent extends DocumentContent {
-  type: 'standard';
+  type: DocumentType;
   customer_id: string;
   /** null: the day of numbering; from then on that day. */
   issue_date: Day | null;
@@ -22,7 +24,8 @@ export interface InvoiceContent extends DocumentContent {
   supply_date?: Day | null;
   /** The issuer's currency per unit of the invoice's, decimal text above 0. Absent: null. */
   exchange_rate?: string | null;
-  corrects: null;
+  /** Id of the invoice that it corrects; null: none. */
+  corrects: string | null;
 }
 
 interface Common extends Written<InvoiceContent> {
@@ -33,6 +36,10 @@ interface Numbered extends NumberedDocument<InvoiceContent, FrozenCustomer> {
   late_reason: string | null;
   /** Absent: none was ever recorded. Only a submitted invoice gets them, and none that counts is ever voided. */
   payments?: Payments;
+  /** Which submission this is: counted on with each request for a number and each for a resubmission. */
+  attempt: number;
+  /** The credit notes and correctives of it. */
+  corrections?: Corrections;
 }
 
 export interface Draft extends Common {
@@ -48,14 +55,23 @@ export interface BeingNumbered extends Common, DocumentBeingNumbered {
   late_reason: string | null;
 }
 export type Submitting = Numbered & { status: 'submitting' };
-export type Failed = Numbered & { status: 'failed' };
+/** `refused`: why the invoice that it corrects had no room for the last resubmission. */
+export type Failed = Numbered & { status: 'failed'; refused?: Details };
+/** Resubmission was requested of a correction, whose original is to make room for it: to callers it is submitting. */
+export type BeingResubmitted = Numbered & { status: 'being_resubmitted' };
 /** `void`: the last request, which the authority refused. */
 export type Submitted = Numbered & { status: 'submitted'; void: VoidRequest | null };
 export type Voiding = Numbered & VoidingDocument;
 export type Voided = Numbered & VoidedDocument;
-export type VoidedDraft = Common & VoidedDocument & { issue: null };
+export type VoidedDraft = Common & VoidedDocument & { issue: null; requests?: number };
 
-export type NumberedInvoice = Submitting | Failed | Submitted | Voiding | Voided;
+export type NumberedInvoice = Submitting | Failed | BeingResubmitted | Submitted | Voiding | Voided;
 export type InvoiceState = Draft | BeingNumbered | NumberedInvoice | VoidedDraft;
 
 export const isNumbered = (state: InvoiceState): state is NumberedInvoice => 'issue' in state && state.issue !== null;
+
+/** Which of its submissions the last one was; 0: none. */
+export const attemptOf = (state: InvoiceState): number => {
+  if (isNumbered(state)) return state.attempt;
+  return (state.status === 'being_numbered' ? state.request : state.requests) ?? 0;
+};

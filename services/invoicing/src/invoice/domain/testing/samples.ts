@@ -19,7 +19,13 @@ export const id = 'inv_01jh2k3m4n5p6q7r8s9t0v1w2x';
 export const issuer = defaultIssuer(account, 'test');
 export const customerId = 'cust_01jh2k3m4n5p6q7r8s9t0v1w2x';
 export const body: CreateInvoice = { customer_id: customerId, items: [{ description: 'Consulting', unit_price: 100 }] };
-export const preconditions: Preconditions = { defaults: issuer, today: '2026-01-16', customerKnown: true, products: new Map() };
+export const preconditions: Preconditions = {
+  defaults: issuer,
+  today: '2026-01-16',
+  customerKnown: true,
+  products: new Map(),
+  original: null,
+};
 export const customer: FrozenCustomer = {
   id: customerId,
   name: 'Jo',
@@ -63,7 +69,7 @@ export const payment = {
   metadata: {},
 };
 const delay = (status: Delay['status']): Delay => ({ status, error: null, next_attempt_at: null, ...tried(1) });
-export const submissionPreconditions: SubmissionPreconditions = { issuer: parties.issuer, customer, numbering };
+export const submissionPreconditions: SubmissionPreconditions = { issuer: parties.issuer, customer, numbering, correction: {} };
 export const refusal = (cancellation: number) => ({ error: { code: 'V1', message: 'not now' }, refused_at: at, cancellation, ...tried(2) });
 
 export const create: Extract<InvoiceCommand, { type: 'create' }> = { type: 'create', at, id, livemode: false, body, preconditions };

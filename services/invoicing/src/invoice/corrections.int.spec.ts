@@ -1,0 +1,295 @@
+import { DomainError } from '@svc/kernel';
+import type { InvoicingContext } from '../context.ts';
+import { createCustomer } from '../customer/write.ts';
+import { cancellation, outcomeEvent, registration, rejection } from '../document/testing/outcomes.ts';
+import { callerOf, dataFolder, openSystem } from '../testing/open-system.ts';
+import { applyInvoiceOutcome } from './corrections.ts';
+import { createInvoice } from './create.ts';
+import { invoices } from './invoices.ts';
+import { isFull } from './original.ts';
+import { invoiceProcess } from './process.ts';
+import { reviseInvoice } from './revise.ts';
+import { submitInvoice } from './submit.ts';
+
+const folder = dataFolder();
+const system = openSystem(folder.path);
+afterAll(() => {
+  system.engine.close();
+  folder.remove();
+});
+const { context } = system;
+
+const item = (unit_price: number, quantity = 1) => ({ description: 'x', quantity, unit_price, tax_rate: 0 });
+const refusal = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'done',
+    (error: unknown) => (error instanceof DomainError ? [error.code, ...Object.keys(error.details ?? {})] : error),
+  );
+
+/** A new account with a registered invoice of 100. */
+async function fixture() {
+  const account = `acct_${system.ids.next()}`;
+  const identity = () => callerOf(system, account);
+  const call = (on: InvoicingContext = context) => ({ context: on, identity: identity() });
+  const customer = await createCustomer({ ...call(), customers: system.customers }, { name: 'Jo' });
+  const ref = (id: string) => ({ account, env: 'test' as const, id });
+  const named = (id: string) => ({ id, ifMatch: undefined });
+  const draft = async (over: object) => (await createInvoice(call(), { customer_id: customer.id, items: [item(100)], ...over })).id;
+  const submit = (id: string, on = context) => submitInvoice(call(on), { ...named(id), lateReason: null });
+  const event = (id: string, name: string, data: object) => outcomeEvent({ id: system.ids.next(), account, subject: id }, name, data);
+  const read = (id: string) => invoices.read(call(), id);
+  const register = (id: string, round = 1) => applyInvoiceOutcome(context, event(id, 'document-registered', { ...registration, round }));
+  const reject = (id: string) => applyInvoiceOutcome(context, event(id, 'document-rejected', rejection('data')));
+  const original = await draft({});
+  await submit(original);
+  await register(original);
+  const note = (amount: number, over: object = {}) => draft({ type: 'credit_note', corrects: original, items: [item(amount)], ...over });
+  return {
+    ...{ account, customer, call, ref, named, draft, submit, event, read, register, reject, original, note },
+    issued: async (id: string) => (await submit(id), await register(id), id),
+    void: (id: string) => invoices.void(call(), { ...named(id), reason: 'Returned' }),
+    revise: (id: string, body: object) => reviseInvoice(call(), { ...named(id), body }),
+    events: async (id: string) => (await system.store.read(invoices.stream(ref(id)))).map(({ type }) => type.replace('Invoice', '')),
+    finish: (id: string) => invoiceProcess.finish(context, ref(id)),
+  };
+}
+
+/** The process dies after its append number `at`: the append is stored, its caller sees an error. */
+function crashing(at: number): InvoicingContext {
+  let appends = 0;
+  const append: InvoicingContext['store']['append'] = async (...call) => {
+    const answer = await system.store.append(...call);
+    if ((appends += 1) === at) throw new Error('the process is gone');
+    return answer;
+  };
+  const store = { ...system.store, read: system.store.read.bind(system.store), append };
+  return { ...context, store };
+}
+
+test('twenty credit notes of 10 at the same moment: ten are submitted, the others are refused and take no number', async () => {
+  const s = await fixture();
+  const notes = await Promise.all(Array.from({ length: 20 }, () => s.note(10)));
+  const results = await Promise.all(notes.map((id) => refusal(s.submit(id))));
+  expect(results.filter((result) => result === 'done')).toHaveLength(10);
+  for (const result of results.filter((one) => one !== 'done')) expect(result).toEqual(['validation_error', 'corrects']);
+  const shown = await Promise.all(notes.map(s.read));
+  expect(shown.flatMap(({ number }) => (number ? [Number(number.slice(-6))] : [])).sort((a, b) => a - b)).toEqual(
+    Array.from({ length: 10 }, (_, n) => n + 1),
+  );
+  expect(shown.filter(({ status }) => status === 'draft')).toHaveLength(10);
+});
+
+test('registration credits the original, which says so in its history; a void frees it', async () => {
+  const s = await fixture();
+  const id = await s.note(60);
+  await s.submit(id);
+  expect(await s.read(s.original)).toMatchObject({ amount_credited: 0, amount_due: 100, payment_status: 'unpaid' });
+  await s.register(id);
+  expect(await s.read(s.original)).toMatchObject({ amount_credited: 60, amount_due: 40, payment_status: 'partial', total: 100 });
+  expect(await s.read(id)).toMatchObject({ type: 'credit_note', corrects: s.original, amount_due: 0, available_actions: ['void'] });
+  const history = await invoices.history(s.call(), s.original);
+  const entries = await Array.fromAsync(history.entries({ from: 0, to: history.total }, async () => undefined));
+  expect(entries.map(({ version, type }) => `${version} ${type}`).slice(3)).toEqual(['4 registered', '5 updated', '6 updated']);
+  expect(entries.at(-1)?.changes).toEqual({ amount_credited: 60, amount_due: 40, payment_status: 'partial' });
+  await s.void(id);
+  expect(await s.read(s.original)).toMatchObject({ amount_credited: 60 });
+  await applyInvoiceOutcome(context, s.event(id, 'document-cancelled', cancellation));
+  expect(await s.read(s.original)).toMatchObject({ amount_credited: 0, amount_due: 100 });
+  expect(await refusal(s.submit(await s.note(100)))).toBe('done');
+});
+
+test('what was rejected holds nothing: submitted again it is refused where others took the room, and keeps its number', async () => {
+  const s = await fixture();
+  const [first, second] = [await s.note(80), await s.note(80)];
+  const { number } = await s.submit(first);
+  expect(await refusal(s.submit(second))).toEqual(['validation_error', 'corrects']);
+  await s.reject(first);
+  await s.submit(second);
+  expect(await refusal(s.submit(first))).toEqual(['validation_error', 'corrects']);
+  await s.revise(first, { items: [item(20)] });
+  await s.submit(first);
+  await s.register(first, 2);
+  expect(await s.read(first)).toMatchObject({ status: 'submitted', number, total: 20 });
+  expect(await s.read(s.original)).toMatchObject({ amount_credited: 20 });
+});
+
+describe('a process that dies', () => {
+  test.each([1, 2, 3, 4, 5, 6])(
+    'after append %i of a submission: any other process finishes it, with one number and one reservation',
+    async (at) => {
+      const s = await fixture();
+      const id = await s.note(60);
+      const ended = await refusal(s.submit(id, crashing(at)));
+      await Promise.all([1, 2, 3].map(() => s.finish(id)));
+      expect([ended instanceof Error || ended === 'done', await s.read(id)]).toMatchObject([
+        true,
+        { status: 'submitting', number: expect.stringMatching(/^CN-\d{4}-000001$/) },
+      ]);
+      expect((await s.events(s.original)).slice(4)).toEqual(['CorrectionReserved']);
+      await s.submit(await s.note(40));
+    },
+  );
+
+  test('before it asks for the room: the credit note is refused where it is gone then, and free for another submission', async () => {
+    const s = await fixture();
+    const id = await s.note(60);
+    await expect(s.submit(id, crashing(1))).rejects.toThrow('gone');
+    await s.issued(await s.note(60));
+    await s.finish(id);
+    expect(await s.read(id)).toMatchObject({ status: 'draft', number: null });
+    expect((await s.events(s.original)).at(-1)).toBe('CorrectionRefused');
+    await s.revise(id, { items: [item(40)] });
+    expect(await s.submit(id)).toMatchObject({ status: 'submitting' });
+  });
+
+  test.each([1, 2, 3])('after append %i of a resubmission', async (at) => {
+    const s = await fixture();
+    const id = await s.note(60);
+    await s.submit(id);
+    await s.reject(id);
+    await refusal(s.submit(id, crashing(at)));
+    await Promise.all([1, 2].map(() => s.finish(id)));
+    expect(await s.read(id)).toMatchObject({ status: 'submitting', fiscal: { status: 'pending' } });
+    await s.register(id, 2);
+    expect(await s.read(s.original)).toMatchObject({ amount_credited: 60 });
+  });
+
+  test('before a resubmission asks for the room: it is refused where the room is gone then, and stays failed under its number', async () => {
+    const s = await fixture();
+    const [id, other] = [await s.note(60), await s.note(60)];
+    const { number } = await s.submit(id);
+    await s.reject(id);
+    await expect(s.submit(id, crashing(1))).rejects.toThrow('gone');
+    expect(await s.read(id)).toMatchObject({ status: 'submitting' });
+    expect(await refusal(s.void(id))).toEqual(['invalid_state']);
+    await s.submit(other);
+    await s.finish(id);
+    expect(await s.read(id)).toMatchObject({ status: 'failed', number });
+    await s.reject(other);
+    expect(await s.submit(id)).toMatchObject({ status: 'submitting', number });
+    await s.register(id, 2);
+    expect(await s.read(s.original)).toMatchObject({ amount_credited: 60 });
+  });
+
+  test.each(['document-registered', 'document-rejected'])('between %s and the original', async (name) => {
+    const s = await fixture();
+    const id = await s.note(60);
+    await s.submit(id);
+    const data = name === 'document-registered' ? registration : rejection('data');
+    await invoices.applyOutcome(context, s.event(id, name, data));
+    await s.finish(id);
+    await s.finish(id);
+    expect((await s.events(s.original)).slice(4)).toEqual([
+      'CorrectionReserved',
+      name === 'document-registered' ? 'CorrectionApplied' : 'CorrectionReleased',
+    ]);
+  });
+});
+
+test('the process manager looks at corrections after their outcome, and at no other invoice', async () => {
+  const s = await fixture();
+  const id = await s.issued(await s.note(60));
+  const steps = async (of: string) =>
+    (await system.store.read(invoices.stream(s.ref(of)))).flatMap((recorded) => {
+      const step = invoiceProcess.step(recorded);
+      return step ? [`${recorded.type.replace('Invoice', '')} ${step}`] : [];
+    });
+  expect(await steps(s.original)).toEqual(['SubmissionRequested open', 'Numbered done']);
+  expect(await steps(id)).toEqual(['SubmissionRequested open', 'Numbered done', 'Registered open']);
+});
+
+test('a customer who is erased while the number is taken: the room is free again', async () => {
+  const s = await fixture();
+  const id = await s.note(60);
+  const take: InvoicingContext['sequence']['take'] = async (claim) => {
+    await system.keys.destroy(s.customer.id);
+    await s.finish(id);
+    return context.sequence.take(claim);
+  };
+  const on = { ...context, sequence: { ...context.sequence, head: context.sequence.head.bind(context.sequence), take } };
+  expect(await refusal(s.submit(id, on))).toEqual(['validation_error', 'customer_id']);
+  expect((await s.events(s.original)).slice(4)).toEqual(['CorrectionReserved', 'CorrectionReleased']);
+});
+
+test('a credit note that gets no number for another reason frees the room at once', async () => {
+  const s = await fixture();
+  const id = await s.note(60);
+  const take = async () => new DomainError('validation_error', 'is too late', { issue_date: ['is before the last of its series.'] });
+  const on = { ...context, sequence: { ...context.sequence, head: context.sequence.head.bind(context.sequence), take } };
+  expect(await refusal(s.submit(id, on as InvoicingContext))).toEqual(['validation_error', 'issue_date']);
+  expect((await s.events(s.original)).slice(4)).toEqual(['CorrectionReserved', 'CorrectionReleased']);
+});
+
+test('a late process whose submission was refused does not number the next one, which the original has not decided', async () => {
+  const s = await fixture();
+  const id = await s.note(60);
+  const [reserved, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const append: InvoicingContext['store']['append'] = async (stream, ...rest) => {
+    const answer = await system.store.append(stream, ...rest);
+    if (stream !== invoices.stream(s.ref(s.original))) return answer;
+    reserved.resolve();
+    await opened.promise;
+    return answer;
+  };
+  const late = s.submit(id, { ...context, store: { ...system.store, read: system.store.read.bind(system.store), append } });
+  await reserved.promise;
+  const take = async () => new DomainError('validation_error', 'is too late', { issue_date: ['is before the last of its series.'] });
+  const refusing = { ...context, sequence: { ...context.sequence, head: context.sequence.head.bind(context.sequence), take } };
+  await invoiceProcess.finish(refusing as InvoicingContext, s.ref(id));
+  expect((await s.events(s.original)).slice(4)).toEqual(['CorrectionReserved', 'CorrectionReleased']);
+  await expect(s.submit(id, crashing(1))).rejects.toThrow('gone');
+  await s.submit(await s.note(60));
+  opened.resolve();
+  await late.catch(() => undefined);
+  expect(await s.read(id)).toMatchObject({ status: 'submitting', number: null });
+  await s.finish(id);
+  expect(await s.read(id)).toMatchObject({ status: 'draft', number: null });
+});
+
+test('correctives state a difference, and what they take away no credit note can take again', async () => {
+  const s = await fixture();
+  const difference = (amount: number) => s.note(0, { type: 'corrective', items: [item(amount, -1)] });
+  expect(await refusal(difference(100.01))).toEqual(['validation_error', 'corrects']);
+  const less = await s.issued(await difference(60));
+  expect(await s.read(less)).toMatchObject({
+    type: 'corrective',
+    series: 'COR',
+    number: expect.stringMatching(/^COR-/),
+    total: -60,
+    amount_due: -60,
+  });
+  expect(await s.read(s.original)).toMatchObject({ total: 100, amount_credited: 0, amount_due: 100 });
+  expect(await refusal(s.note(40.01))).toEqual(['validation_error', 'corrects']);
+  await s.issued(await s.note(40));
+  // One that adds is owed, and credited by itself.
+  const more = await s.issued(await s.note(25, { type: 'corrective' }));
+  expect(await s.read(more)).toMatchObject({ total: 25, amount_due: 25 });
+  expect(await refusal(s.note(1))).toEqual(['validation_error', 'corrects']);
+  await s.issued(await s.note(25, { corrects: more }));
+  expect(await s.read(more)).toMatchObject({ amount_credited: 25, amount_due: 0, payment_status: 'paid' });
+  expect(await refusal(s.void(more))).toEqual(['invalid_state']);
+});
+
+test('an invoice with a credit note on its way is not voided; once that is rejected it is', async () => {
+  const s = await fixture();
+  const id = await s.note(10);
+  await s.submit(id);
+  expect(await refusal(s.void(s.original))).toEqual(['invalid_state']);
+  await s.reject(id);
+  expect(await s.void(s.original)).toMatchObject({ status: 'voiding' });
+  expect(await refusal(s.submit(id))).toEqual(['validation_error', 'corrects']);
+});
+
+test('an invoice takes corrections while its stream has places for what may follow from those it holds, and for its own outcomes', async () => {
+  const s = await fixture();
+  const fullFrom = async () => {
+    const { state } = await invoices.load(context, s.ref(s.original));
+    return Array.from({ length: 1_000 }, (_, version) => version).findIndex((version) => isFull(state, version));
+  };
+  expect(await fullFrom()).toBe(900);
+  const id = await s.note(10);
+  await s.submit(id);
+  expect(await fullFrom()).toBe(898);
+  await s.reject(id);
+  expect(await fullFrom()).toBe(900);
+});

@@ -1,0 +1,120 @@
+import type { PublicEvent } from '@svc/contracts/events/envelope';
+import { iso, KeyedQueue, type Details, type Folded } from '@svc/kernel';
+import type { InvoicingContext } from '../context.ts';
+import { outcomeMetadata } from '../document/outcome.ts';
+import type { Continuing, DocumentRef } from '../document/process/process.ts';
+import { refusalOf, type CorrectionCommand } from './domain/correct.ts';
+import { correctionOf } from './domain/credits.ts';
+import { attemptOf, type InvoiceState } from './domain/state.ts';
+import { invoices } from './invoices.ts';
+import { isFull } from './original.ts';
+import { submissionPreconditions } from './submission.ts';
+
+type Correction = InvoiceState & { content: { corrects: string } };
+const isCorrection = (state: InvoiceState | null): state is Correction => state !== null && state.content.corrects !== null;
+
+/** Commands on one original wait for each other: of those at the same moment only one would be appended. */
+const queues = new WeakMap<InvoicingContext['store'], KeyedQueue>();
+
+function onOriginal(
+  context: InvoicingContext,
+  { account, env, corrects }: Omit<DocumentRef, 'id'> & { corrects: string },
+  command: (original: InvoiceState | null, version: number) => CorrectionCommand,
+  metadata: Continuing,
+): Promise<Folded<InvoiceState | null>> {
+  const queue = queues.get(context.store) ?? new KeyedQueue();
+  queues.set(context.store, queue);
+  const ref = { account, env, id: corrects };
+  return queue.add(invoices.stream(ref), () => invoices.carryOut(context, ref, command, metadata));
+}
+
+const now = ({ clock }: InvoicingContext): string => iso(clock.now());
+
+/**
+ * Holds room for a submission on the invoice that is corrected. Any number of actors may ask, all get the same answer: undefined, or why
+ * there is none.
+ */
+async function reserve(context: InvoicingContext, ref: DocumentRef, state: Correction, metadata: Continuing): Promise<Details | undefined> {
+  const correction = correctionOf(state, attemptOf(state));
+  const { corrects, customer_id, currency } = state.content;
+  const wanted = { type: 'reserve_correction' as const, at: now(context), correction, customer_id, currency };
+  const after = await onOriginal(
+    context,
+    { ...ref, corrects },
+    (original, version) => ({ ...wanted, isFull: isFull(original, version) }),
+    metadata,
+  );
+  return refusalOf(after.state, correction);
+}
+
+/** The steps after a request for a number; a correction gets one only where the invoice that it corrects has room for it. */
+export async function takeInvoiceNumber(
+  context: InvoicingContext,
+  ref: DocumentRef,
+  metadata: Continuing,
+): Promise<Folded<InvoiceState | null>> {
+  const read = await invoices.load(context, ref);
+  const { state } = read;
+  if (state?.content.corrects === null) return invoices.number(context, ref, metadata);
+  // Read again it may be one that asks for its number: without a reservation it gets none.
+  if (state?.status !== 'being_numbered' || !isCorrection(state)) return read;
+  const details = await reserve(context, ref, state, metadata);
+  const { request } = state;
+  // The room is held for this request. Another may have been made meanwhile.
+  if (details === undefined) return invoices.number(context, ref, metadata, request);
+  return invoices.carryOut(context, ref, () => ({ type: 'refuse_number', at: now(context), request, details }), metadata);
+}
+
+/** The steps after a request to submit a rejected correction again: under its number, once the invoice that it corrects has room for it. */
+export async function resubmitCorrection(context: InvoicingContext, ref: DocumentRef, metadata: Continuing): Promise<void> {
+  const { state } = await invoices.load(context, ref);
+  if (state?.status !== 'being_resubmitted' || !isCorrection(state)) return;
+  const { attempt } = state;
+  const details = await reserve(context, ref, state, metadata);
+  const of = { at: now(context), attempt };
+  if (details) return void (await invoices.carryOut(context, ref, () => ({ type: 'refuse_resubmission', ...of, details }), metadata));
+  // The original has decided.
+  const preconditions = { ...(await submissionPreconditions(context, ref, state)), correction: {} };
+  await invoices.carryOut(context, ref, () => ({ type: 'resubmit', ...of, preconditions }), metadata);
+}
+
+const settlements: Partial<Record<InvoiceState['status'], 'apply_correction' | 'release_correction'>> = {
+  draft: 'release_correction',
+  submitted: 'apply_correction',
+  voiding: 'apply_correction',
+  failed: 'release_correction',
+  voided: 'release_correction',
+};
+
+/** Tells the invoice that is corrected what came of the correction's last submission. Repeated it changes nothing. */
+export async function settleCorrection(context: InvoicingContext, ref: DocumentRef, metadata: Continuing): Promise<void> {
+  const { state } = await invoices.load(context, ref);
+  const type = state && settlements[state.status];
+  if (!isCorrection(state) || !type || attemptOf(state) === 0) return;
+  const command = { type, at: now(context), document: ref.id, attempt: attemptOf(state) };
+  await onOriginal(context, { ...ref, corrects: state.content.corrects }, () => command, metadata);
+}
+
+/** All steps after a submission was requested. Answers the invoice as it is then. */
+export async function proceed(context: InvoicingContext, ref: DocumentRef, metadata: Continuing): Promise<Folded<InvoiceState | null>> {
+  const numbered = await takeInvoiceNumber(context, ref, metadata);
+  if (!isCorrection(numbered.state)) return numbered;
+  await resubmitCorrection(context, ref, metadata);
+  await settleCorrection(context, ref, metadata);
+  return invoices.load(context, ref);
+}
+
+/** The authority's outcome, and what follows from it for the invoice that is corrected. Repeated it changes nothing. */
+export async function applyInvoiceOutcome(context: InvoicingContext, event: PublicEvent): Promise<void> {
+  const after = await invoices.applyOutcome(context, event);
+  if (!after || !isCorrection(after.state)) return;
+  try {
+    await settleCorrection(context, { account: event.account, env: event.env, id: event.subject }, outcomeMetadata(event));
+  } catch (error) {
+    // The outcome is stored: the process manager goes on from there.
+    context.logger.warn(
+      { document: event.subject, err: error },
+      'the original of a correction could not be told its outcome; it is tried again',
+    );
+  }
+}

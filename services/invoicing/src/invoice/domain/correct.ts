@@ -1,0 +1,89 @@
+import type { DocumentType } from '@svc/contracts/document/vocabulary';
+import { toText, type Details } from '@svc/kernel';
+import { kinds } from '../../document/domain/kinds.ts';
+import { publicStatus } from './actions.ts';
+import { fits, isHeld, leftOf, type Correction, type KnownCorrection } from './credits.ts';
+import type { InvoiceEvent } from './events.ts';
+import { isNumbered, type InvoiceState } from './state.ts';
+
+/** On the invoice that is corrected. `isFull`: its stream takes no more corrections. */
+export type CorrectionCommand = Reservation | Settlement;
+interface Reservation {
+  type: 'reserve_correction';
+  at: string;
+  correction: Correction;
+  customer_id: string;
+  currency: string;
+  isFull: boolean;
+}
+interface Settlement {
+  type: 'apply_correction' | 'release_correction';
+  at: string;
+  document: string;
+  attempt: number;
+}
+
+/** A correction, as far as it has to suit its original. */
+export interface Correcting {
+  document: string;
+  type: DocumentType;
+  customer_id: string;
+  currency: string;
+  /** Of the correction; absent: its amount is not compared. */
+  total?: string;
+}
+
+/** Why the invoice `original` cannot be corrected so, by field; {} where it can, and for what corrects nothing. null: there is no such invoice. */
+export function correctionProblems(original: InvoiceState | null, correcting: Correcting): Details {
+  if (kinds[correcting.type].corrects.length === 0) return {};
+  const problem = problemOf(original, correcting);
+  return problem === undefined ? {} : { corrects: [problem] };
+}
+
+function problemOf(original: InvoiceState | null, { document, type, customer_id, currency, total }: Correcting): string | undefined {
+  if (original === null) return 'There is no such invoice. Check the id, and that the key is of the same environment.';
+  const { content } = original;
+  if (!kinds[type].corrects.includes(content.type)) return `is a ${content.type}, which a ${type} does not correct.`;
+  if (original.status !== 'submitted') return `is ${publicStatus(original)}: only a submitted invoice can be corrected.`;
+  if (content.customer_id !== customer_id) return `is of another customer: send customer_id ${content.customer_id}.`;
+  if (content.currency !== currency) return `is in ${content.currency}: send the same currency.`;
+  if (total === undefined || fits(original, { document, type, total })) return undefined;
+  return `has ${toText(leftOf(original, document))} ${currency} left to be credited, and this comes to ${total}.`;
+}
+
+export const streamIsFull: Details = { corrects: ['was corrected as often as it may be. Issue a new invoice.'] };
+
+const knownOf = (state: InvoiceState, document: string): KnownCorrection | undefined =>
+  isNumbered(state) ? state.corrections?.[document] : undefined;
+
+/** The answer to a submission of a correction stays; it is given once. */
+export function reserve({ at, correction, customer_id, currency, isFull }: Reservation, state: InvoiceState): InvoiceEvent[] {
+  const { document, type, attempt, total, net } = correction;
+  if (!isNumbered(state)) throw new TypeError('an invoice is corrected once it has its number');
+  if ((knownOf(state, document)?.attempt ?? 0) >= attempt) return [];
+  const details = { ...correctionProblems(state, { document, type, customer_id, currency, total }), ...(isFull ? streamIsFull : {}) };
+  const data = { at, document, type, attempt, total, net };
+  return Object.keys(details).length === 0
+    ? [{ type: 'InvoiceCorrectionReserved', data }]
+    : [{ type: 'InvoiceCorrectionRefused', data: { ...data, details } }];
+}
+
+/** What is told of an earlier submission, or a second time, changes nothing. */
+export function settle({ type, at, document, attempt }: Settlement, state: InvoiceState): InvoiceEvent[] {
+  const known = knownOf(state, document);
+  if (known?.attempt !== attempt) return [];
+  const data = { at, document, attempt };
+  if (type === 'apply_correction') return known.status === 'reserved' ? [{ type: 'InvoiceCorrectionApplied', data }] : [];
+  return isHeld(known) ? [{ type: 'InvoiceCorrectionReleased', data }] : [];
+}
+
+/** What the original answered to a submission: undefined where it holds the room for it. */
+export function refusalOf(
+  original: InvoiceState | null,
+  { document, attempt }: Pick<Correction, 'document' | 'attempt'>,
+): Details | undefined {
+  const known = original === null ? undefined : knownOf(original, document);
+  if (known?.attempt !== attempt) return { corrects: ['took another submission of this document meanwhile.'] };
+  if (known.status === 'refused') return known.details;
+  return isHeld(known) ? undefined : { corrects: ['no longer has the room that it held for this submission.'] };
+}

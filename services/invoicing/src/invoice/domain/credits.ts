@@ -1,0 +1,78 @@
+import type { DocumentType } from '@svc/contracts/document/vocabulary';
+import { decimal, sum, toText, ZERO, type Decimal, type Details } from '@svc/kernel';
+import { kinds } from '../../document/domain/kinds.ts';
+import type { Totals } from '../../totals/terms.ts';
+
+/** A credit note or corrective, as far as the invoice that it corrects depends on it. */
+export interface Correction {
+  /** Its id. */
+  document: string;
+  type: DocumentType;
+  /** Which of its submissions: grows with each, so that what is told of an earlier one changes nothing. */
+  attempt: number;
+  /** Decimal text. */
+  total: string;
+  /** What it lowers the amount due by, where it is a credit note: total − retained. Decimal text. */
+  net: string;
+}
+
+/** `refused`: no room was left. `released`: it was refused, rejected or voided after it was reserved. */
+export type KnownCorrection = Correction & ({ status: 'reserved' | 'applied' | 'released' } | { status: 'refused'; details: Details });
+
+/** By the id of the correction: its last submission. */
+export type Corrections = Readonly<Record<string, KnownCorrection>>;
+
+/** What the submission `attempt` of a credit note or corrective asks of its original. */
+export const correctionOf = (
+  { id, content: { type }, totals }: { id: string; content: { type: DocumentType }; totals: Totals },
+  attempt: number,
+): Correction => ({
+  document: id,
+  type,
+  attempt,
+  total: totals.total,
+  net: toText(decimal(totals.total).minus(totals.retained_total)),
+});
+
+interface Corrected {
+  totals: Pick<Totals, 'total'>;
+  corrections?: Corrections;
+}
+
+export const isHeld = ({ status }: KnownCorrection): boolean => status === 'reserved' || status === 'applied';
+
+const heldBy = ({ corrections = {} }: Pick<Corrected, 'corrections'>): KnownCorrection[] => Object.values(corrections).filter(isHeld);
+
+/** It is corrected by what is registered or on its way. */
+export const isCorrected = (invoice: Corrected): boolean => heldBy(invoice).length > 0;
+
+/** What it lowers its original by, as a negative amount. A corrective that adds is credited by itself. */
+const lowering = ({ type, total }: Pick<Correction, 'type' | 'total'>): Decimal => {
+  const effect = decimal(total).times(String(kinds[type].effect));
+  return effect.lte(ZERO) ? effect : ZERO;
+};
+
+/** What is left of an invoice: its total less what lowers it, `except` one correction. */
+export function leftOf(invoice: Corrected, except: string): Decimal {
+  const others = heldBy(invoice).filter(({ document }) => document !== except);
+  return decimal(invoice.totals.total).plus(sum(others.map(lowering)));
+}
+
+/** Whether a correction fits into what is left. */
+export function fits(invoice: Corrected, correction: Pick<Correction, 'document' | 'type' | 'total'>): boolean {
+  const lower = lowering(correction);
+  return ZERO.lte(lower) || ZERO.lte(leftOf(invoice, correction.document).plus(lower));
+}
+
+/** Of its registered credit notes: Σ (total − retained). Decimal text. */
+export const amountCredited = ({ corrections = {} }: Pick<Corrected, 'corrections'>): string =>
+  toText(
+    sum(
+      Object.values(corrections)
+        .filter(({ status, type }) => status === 'applied' && !kinds[type].isOwed)
+        .map(({ net }) => decimal(net)),
+    ),
+  );
+
+/** Events that may follow in the invoice's stream for the corrections that it holds. */
+export const eventsToCome = (invoice: Pick<Corrected, 'corrections'>): number => heldBy(invoice).length * 2;

@@ -1,0 +1,32 @@
+import type { Env } from '@svc/kernel';
+import type { InvoicingContext } from '../context.ts';
+import { frozenCustomer, frozenIssuer, isActive } from '../document/domain/parties.ts';
+import { numberingFor } from '../document/numbering.ts';
+import { placeOf } from '../issuer/domain/place.ts';
+import { correctionProblems, streamIsFull } from './domain/correct.ts';
+import type { SubmissionPreconditions } from './domain/decide.ts';
+import type { InvoiceState } from './domain/state.ts';
+import { originalOf } from './original.ts';
+
+/** What a submission of an invoice depends on now. */
+export async function submissionPreconditions(
+  context: InvoicingContext,
+  { account, env }: { account: string; env: Env },
+  { id, status, content, totals }: InvoiceState,
+): Promise<SubmissionPreconditions> {
+  const [issuer, customer, original] = await Promise.all([
+    context.issuers.of(account, env),
+    context.customers.find(account, env, content.customer_id),
+    originalOf(context, { account, env }, content.corrects),
+  ]);
+  const place = placeOf({}, issuer);
+  const { unit, device } = place;
+  const { series: code, issue_date: issueDate, type: kind } = content;
+  const correction = correctionProblems(original.state, { document: id, ...content, total: totals.total });
+  return {
+    issuer: frozenIssuer(issuer, place),
+    customer: isActive(customer) && customer.personal ? frozenCustomer(customer) : undefined,
+    numbering: status === 'draft' ? await numberingFor(context, issuer, { account, env, kind, code, unit, device, issueDate }) : null,
+    correction: { ...(original.isFull ? streamIsFull : {}), ...correction },
+  };
+}
