@@ -19,6 +19,7 @@ export interface UblLine {
 /** Of the VAT breakdown: `base` is what the lines amount to, less `allowance`, plus `charge`. */
 export interface Group {
   vat: Vat;
+  hasLines: boolean;
   lines: Decimal;
   allowance: Decimal;
   charge: Decimal;
@@ -60,6 +61,7 @@ export function amountsOf(invoice: InvoiceResource): UblAmounts {
   const lines = terms.items.map((item, n) => {
     const line = lineOf(invoice, n, vatOf(item.taxes, `items.${n}.taxes`), terms);
     const group = groupOf(line.vat);
+    group.hasLines = true;
     group.lines = group.lines.plus(line.amount);
     return line;
   });
@@ -75,11 +77,12 @@ export function amountsOf(invoice: InvoiceResource): UblAmounts {
     group.allowanceReason = reasonsOf(discounts.filter(ofGroup), 'Discount');
     group.chargeReason = reasonsOf(charges.filter(ofGroup), 'Charge');
   }
-  return { lines, groups: all };
+  return { lines, groups: all.filter(({ hasLines, allowance, charge }) => hasLines || !allowance.eq(ZERO) || !charge.eq(ZERO)) };
 }
 
 const emptyGroup = (vat: Vat): Group => ({
   vat,
+  hasLines: false,
   lines: ZERO,
   allowance: ZERO,
   charge: ZERO,

@@ -159,6 +159,21 @@ describe('mapping', () => {
     expect(at(totals, 'TaxExclusiveAmount')).toBe('170.00');
   });
 
+  test('inclusive prices do not include a surcharge', () => {
+    const items = [line(121, [vat(21, { surcharge: 5.2 })], { discounts: [{ amount: 12.1 }] })];
+    const { lines, totals } = made({ prices_include_tax: true, items });
+    expect(at(lines[0], 'Price/PriceAmount')).toBe('100');
+    expect([at(totals, 'TaxExclusiveAmount'), at(totals, 'TaxInclusiveAmount')]).toEqual(['90.00', '113.58']);
+  });
+
+  test('a price is not below 0 where a charge is rounded up and its line down', () => {
+    const items = [line(0, [vat(21)], { charges: [{ amount: 0.02 }] }), line(0.01), line(0.01)];
+    const { lines } = made({ prices_include_tax: true, items });
+    expect(at(lines[0], 'LineExtensionAmount')).toBe('0.01');
+    expect(at(lines[0], 'AllowanceCharge/0/Amount')).toBe('0.02');
+    expect(at(lines[0], 'Price/PriceAmount')).toBe('0');
+  });
+
   test('a discount with taxes lowers its VAT category alone, and names its reason there alone', () => {
     const { allowances } = made({
       items: [line(100), line(50, [vat(10)])],
@@ -173,6 +188,11 @@ describe('mapping', () => {
     ]);
   });
 
+  test('a discount of nothing makes no VAT category', () => {
+    const { subtotals } = made({ discounts: [{ percent: 0, taxes: [vat(0)] }] });
+    expect(subtotals.map((one) => at(one, 'TaxCategory/ID'))).toEqual(['S']);
+  });
+
   test.each([
     ['AE', 'VATEX-EU-AE', 'Reverse charge'],
     ['K', 'VATEX-EU-IC', 'Intra-community supply'],
@@ -184,6 +204,11 @@ describe('mapping', () => {
     expect(at(subtotals[0], 'TaxCategory/TaxExemptionReason')).toBe(reason);
     const given = made({ supply_date: '2026-11-19', items: [line(5, [vat(0, { code, exemption_reason: 'Article 25' })])] });
     expect(at(given.subtotals[0], 'TaxCategory/TaxExemptionReason')).toBe('Article 25');
+  });
+
+  test('what is taxed has no reason of an exemption', () => {
+    const { subtotals } = made({ items: [line(5, [vat(21, { exemption_reason: 'Article 25' })])] });
+    expect(at(subtotals[0], 'TaxCategory/TaxExemptionReason')).toBeUndefined();
   });
 
   test('exemptions of one code are one VAT category with every reason once', () => {
@@ -203,9 +228,11 @@ describe('mapping', () => {
     expect(at(document, 'TaxCurrencyCode')).toBe('EUR');
     expect([at(taxTotal, 'TaxAmount'), at(accountingTaxTotal, 'TaxAmount')]).toEqual(['21.00', '19.16']);
     expect(accountingTaxTotal?.['TaxAmount']?.['@currencyID']).toBe('EUR');
-    const without = made({ currency: 'USD' });
-    expect(at(without.document, 'TaxCurrencyCode')).toBeUndefined();
-    expect(without.accountingTaxTotal).toBeUndefined();
+    for (const given of [{ currency: 'USD' }, { exchange_rate: 1 }]) {
+      const without = made(given);
+      expect(at(without.document, 'TaxCurrencyCode')).toBeUndefined();
+      expect(without.accountingTaxTotal).toBeUndefined();
+    }
   });
 
   test('amounts beyond what a double holds are exact', () => {
@@ -217,6 +244,20 @@ describe('mapping', () => {
     const { xml } = ublOf({ ...documentOf(), notes: '<a> & "b"\uFFFF' }, null);
     expect(xml).toContain('<cbc:Note>&lt;a&gt; &amp; &quot;b&quot;\uFFFD</cbc:Note>');
     expect(at(parsed(xml).document, 'Note')).toBe('<a> & "b"\uFFFD');
+  });
+
+  test.each([
+    [
+      'every code',
+      'CustomizationID ID IssueDate DueDate InvoiceTypeCode Note DocumentCurrencyCode AccountingSupplierParty AccountingCustomerParty Delivery AllowanceCharge TaxTotal LegalMonetaryTotal InvoiceLine',
+    ],
+    [
+      'credit note',
+      'CustomizationID ID IssueDate CreditNoteTypeCode Note DocumentCurrencyCode BillingReference AccountingSupplierParty AccountingCustomerParty PaymentTerms AllowanceCharge TaxTotal LegalMonetaryTotal CreditNoteLine',
+    ],
+  ])('elements of %s are in the order of the schema', (name, order) => {
+    const elements = Object.keys(ubl(documents[name]!).document).filter((each) => !each.startsWith('@'));
+    expect(elements).toEqual(order.split(' '));
   });
 
   test('the same document gives the same text', () => {
@@ -286,6 +327,8 @@ describe('rejected', () => {
     ['a surcharge on a code other than S', 'items.0.taxes.0.surcharge', { items: [line(1, [vat(0, { surcharge: 5 })])] }],
     ['a surcharge that is rounded separately', 'tax_breakdown', { items: [line(0.12, [vat(21, { surcharge: 5.2 })])] }],
     ['precise lines that do not add up', 'rounding', { rounding: 'precise', items: [line(0.333), line(0.333), line(0.333)] }],
+    ['a precise discount that is less than a cent', 'rounding', { rounding: 'precise', items: [line(10)], discounts: [{ percent: 0.05 }] }],
+    ['precise tax on a base of less than a cent', 'rounding', { rounding: 'precise', items: [line(10), line(0.004, [vat(50_000)])] }],
     [
       'precise groups that do not add up',
       'rounding',
