@@ -86,8 +86,8 @@ describe('mapping', () => {
 
   test('a credit note names its invoice and its quantities as credited', () => {
     const { document, lines, totals } = ubl(documents['credit note']!);
-    expect(at(document, 'BillingReference/InvoiceDocumentReference/ID')).toBe('INV-2026-000003');
-    expect(at(document, 'BillingReference/InvoiceDocumentReference/IssueDate')).toBe('2026-11-02');
+    expect(at(document, 'BillingReference/0/InvoiceDocumentReference/ID')).toBe('INV-2026-000003');
+    expect(at(document, 'BillingReference/0/InvoiceDocumentReference/IssueDate')).toBe('2026-11-02');
     expect(at(document, 'DueDate')).toBeUndefined();
     expect(lines.map((one) => at(one, 'CreditedQuantity'))).toEqual(['1']);
     expect(at(totals, 'PayableAmount')).toBe('42.35');

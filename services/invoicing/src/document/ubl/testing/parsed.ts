@@ -1,7 +1,15 @@
 import { decimal, type Decimal } from '@svc/kernel';
 import { XMLParser } from 'fast-xml-parser';
 
-const LISTS = new Set(['InvoiceLine', 'CreditNoteLine', 'AllowanceCharge', 'TaxTotal', 'TaxSubtotal', 'PartyTaxScheme']);
+const LISTS = new Set([
+  'InvoiceLine',
+  'CreditNoteLine',
+  'AllowanceCharge',
+  'TaxTotal',
+  'TaxSubtotal',
+  'PartyTaxScheme',
+  'BillingReference',
+]);
 const parser = new XMLParser({
   ignoreAttributes: false,
   attributeNamePrefix: '@',

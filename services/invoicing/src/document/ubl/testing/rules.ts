@@ -162,14 +162,88 @@ const decimals: Rule[] = [
   twoDecimals('BR-DEC-27', (document) => amountsIn(ofLines(document, 'true'))),
 ];
 
+const has = ({ subtotals }: Parsed, code: string): boolean => subtotals.some((one) => at(one, 'TaxCategory/ID') === code);
+/** Each of these has text at one of the paths. */
+const present = (id: string, of: (document: Parsed) => (Element | undefined)[], ...paths: string[]): Rule => ({
+  id,
+  check: (document) => of(document).map((one) => paths.some((path) => Boolean(at(one, path)))),
+});
+const whole = ({ document }: Parsed): Element[] => [document];
+const inLines = ({ lines }: Parsed): Element[] => lines;
+const inSubtotals = ({ subtotals }: Parsed): Element[] => subtotals;
+const ofSeller = (document: Parsed): (Element | undefined)[] => [document.seller];
+const ofBuyer = (document: Parsed): (Element | undefined)[] => [document.buyer];
+const inTotals = ({ totals }: Parsed): (Element | undefined)[] => [totals];
+/** Two rules of the same wording. */
+const reasons = (ids: readonly [string, string], of: (document: Parsed) => Element[]): Rule[] =>
+  ids.map((id) => present(id, of, 'AllowanceChargeReason'));
+
+const presence: Rule[] = [
+  present('BR-01', whole, 'CustomizationID'),
+  present('BR-02', whole, 'ID'),
+  present('BR-03', whole, 'IssueDate'),
+  present('BR-04', whole, 'InvoiceTypeCode', 'CreditNoteTypeCode'),
+  present('BR-05', whole, 'DocumentCurrencyCode'),
+  present('BR-06', ofSeller, 'PartyLegalEntity/RegistrationName'),
+  present('BR-07', ofBuyer, 'PartyLegalEntity/RegistrationName'),
+  present('BR-09', ofSeller, 'PostalAddress/Country/IdentificationCode'),
+  present('BR-11', ofBuyer, 'PostalAddress/Country/IdentificationCode'),
+  present('BR-12', inTotals, 'LineExtensionAmount'),
+  present('BR-13', inTotals, 'TaxExclusiveAmount'),
+  present('BR-14', inTotals, 'TaxInclusiveAmount'),
+  present('BR-15', inTotals, 'PayableAmount'),
+  { id: 'BR-16', check: ({ lines }) => [lines.length > 0] },
+  present('BR-21', inLines, 'ID'),
+  present('BR-22', inLines, 'InvoicedQuantity', 'CreditedQuantity'),
+  present('BR-23', inLines, 'InvoicedQuantity/@unitCode', 'CreditedQuantity/@unitCode'),
+  present('BR-24', inLines, 'LineExtensionAmount'),
+  present('BR-25', inLines, 'Item/Name'),
+  present('BR-26', inLines, 'Price/PriceAmount'),
+  present('BR-CO-04', inLines, 'Item/ClassifiedTaxCategory/ID'),
+  present('BR-32', ({ allowances }) => allowances, 'TaxCategory/ID'),
+  ...reasons(['BR-33', 'BR-CO-21'], ({ allowances }) => allowances),
+  present('BR-37', ({ charges }) => charges, 'TaxCategory/ID'),
+  ...reasons(['BR-38', 'BR-CO-22'], ({ charges }) => charges),
+  ...reasons(['BR-42', 'BR-CO-23'], (document) => ofLines(document, 'false')),
+  ...reasons(['BR-44', 'BR-CO-24'], (document) => ofLines(document, 'true')),
+  present('BR-45', inSubtotals, 'TaxableAmount'),
+  present('BR-46', inSubtotals, 'TaxAmount'),
+  present('BR-47', inSubtotals, 'TaxCategory/ID'),
+  present('BR-55', ({ document }) => list(document, 'BillingReference'), 'InvoiceDocumentReference/ID'),
+];
+
 const others: Rule[] = [
   {
     id: 'BR-CO-25',
     check: ({ document, totals }) =>
       amountAt(totals, 'PayableAmount').cmp('0') > 0 ? [Boolean(at(document, 'DueDate') ?? at(document, 'PaymentTerms/Note'))] : [],
   },
+  {
+    id: 'BR-48',
+    check: ({ subtotals }) => subtotals.map((one) => at(one, 'TaxCategory/Percent') !== undefined || at(one, 'TaxCategory/ID') === 'O'),
+  },
+  {
+    id: 'BR-CO-09',
+    check: (document) =>
+      [document.seller, document.buyer].flatMap((party) => {
+        const number = vatNumber(party);
+        const country = at(party, 'PostalAddress/Country/IdentificationCode');
+        return number === undefined ? [] : [number.startsWith(country === 'GR' ? 'EL' : (country ?? '?'))];
+      }),
+  },
+  { id: 'BR-CO-26', check: ({ seller }) => [Boolean(vatNumber(seller)) || legalId(seller)] },
+  { id: 'BR-IC-11', check: (document) => (has(document, 'K') ? [Boolean(at(document.document, 'Delivery/ActualDeliveryDate'))] : []) },
+  {
+    id: 'BR-IC-12',
+    check: (document) =>
+      has(document, 'K') ? [Boolean(at(document.document, 'Delivery/DeliveryLocation/Address/Country/IdentificationCode'))] : [],
+  },
+  { id: 'BR-O-11', check: (document) => (has(document, 'O') ? [document.subtotals.length === 1] : []) },
+  { id: 'BR-O-12', check: (document) => (has(document, 'O') ? document.lines.map((one) => at(one, `${ofLine}/ID`) === 'O') : []) },
+  { id: 'BR-O-13', check: (document) => (has(document, 'O') ? document.allowances.map((one) => at(one, 'TaxCategory/ID') === 'O') : []) },
+  { id: 'BR-O-14', check: (document) => (has(document, 'O') ? document.charges.map((one) => at(one, 'TaxCategory/ID') === 'O') : []) },
   { id: 'BR-53', check: ({ document, accountingTaxTotal }) => (at(document, 'TaxCurrencyCode') ? [accountingTaxTotal !== undefined] : []) },
   { id: 'BR-27', check: ({ lines }) => lines.map((one) => amountAt(one, 'Price/PriceAmount').cmp('0') >= 0) },
 ];
 
-export const rules: Rule[] = [...sums, ...codes.flatMap(codeRules), ...decimals, ...others];
+export const rules: Rule[] = [...sums, ...codes.flatMap(codeRules), ...decimals, ...presence, ...others];
