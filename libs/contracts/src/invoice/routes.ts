@@ -1,4 +1,4 @@
-import { FileResource } from '../document/file.ts';
+import { FileResource, UblFileResource } from '../document/file.ts';
 import { HistoryEntry } from '../document/history.ts';
 import { AttemptEntry, ResolveDocument, SubmissionResource, SubmitDocument } from '../document/submission.ts';
 import { BatchOf } from '../http/batch.ts';
@@ -149,14 +149,13 @@ export const invoices = {
     service: 'invoicing',
     served: false,
     response: FileResource,
-    summary: 'Get a link to the PDF.',
+    summary: 'Get a link to the PDF, open for 15 minutes.',
   },
   'GET /invoices/{id}/ubl': {
     permission: 'invoices:read',
     ok: 200,
     service: 'invoicing',
-    served: false,
-    response: FileResource,
-    summary: 'Get a link to the UBL document.',
+    response: UblFileResource,
+    summary: 'Get a link to the UBL document by EN 16931, open for 15 minutes, and what it lacks.',
   },
 } satisfies Rows;

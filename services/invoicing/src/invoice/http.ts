@@ -4,6 +4,7 @@ import { Serves, type RequestOf } from '@svc/service';
 import type { FastifyReply } from 'fastify';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
 import { documentRoutes } from '../document/http.ts';
+import { FILES, type Files } from '../files/files.ts';
 import { createInvoice } from './create.ts';
 import { invoices, invoicesProjection } from './invoices.ts';
 import { reviseInvoice } from './revise.ts';
@@ -20,7 +21,11 @@ const routed = {
 export class InvoicesController {
   private readonly routes;
 
-  constructor(@Inject(CONTEXT) context: InvoicingContext, @Inject(PROJECTIONS) projections: Projections) {
+  constructor(
+    @Inject(CONTEXT) context: InvoicingContext,
+    @Inject(PROJECTIONS) projections: Projections,
+    @Inject(FILES) private readonly files: Files,
+  ) {
     this.routes = documentRoutes({ context, projections }, routed);
   }
 
@@ -55,6 +60,11 @@ export class InvoicesController {
   @Serves('GET /invoices/{id}/events')
   history(request: RequestOf<'GET /invoices/{id}/events'>) {
     return this.routes.history(request);
+  }
+
+  @Serves('GET /invoices/{id}/ubl')
+  ubl(request: RequestOf<'GET /invoices/{id}/ubl'>) {
+    return this.files.ubl(this.routes.call(request), request.params.id);
   }
 
   @Serves('GET /invoices')

@@ -7,7 +7,11 @@ import { createApp, fastifyOf } from '@svc/service';
 import { CONTEXT } from '../context.ts';
 import { documentTypes } from '../document-types.ts';
 import { createCustomer } from '../customer/write.ts';
-import { callerOf, dataFolder, openSystem } from './open-system.ts';
+import { createFiles, FILES } from '../files/files.ts';
+import { FilesController } from '../files/http.ts';
+import { createLinks } from '../files/links.ts';
+import { createRenderer } from '../rendering/renderer.ts';
+import { callerOf, dataFolder, openSystem, secrets } from './open-system.ts';
 
 @Module({})
 class Served {}
@@ -20,11 +24,15 @@ export function serve(account?: string) {
   const system = openSystem(folder.path);
   const projections = createProjections(system.documents, system.subscribing);
   const running = types.map(({ projection }) => projections.start(projection as never));
+  const { context, clock, logger } = system;
+  const renderer = createRenderer({ clock, logger });
+  const links = createLinks({ secrets, publicUrl: context.publicUrl, clock });
   const providers = [
+    { provide: FILES, useValue: createFiles({ context, links, renderer, documentTypes }) },
     { provide: CONTEXT, useValue: system.context },
     { provide: PROJECTIONS, useValue: projections },
   ];
-  const module: DynamicModule = { module: Served, controllers: types.map(({ controller }) => controller), providers };
+  const module: DynamicModule = { module: Served, controllers: [...types.map(({ controller }) => controller), FilesController], providers };
   let app: NestFastifyApplication;
 
   async function call(name: RouteName, { id = '', body, headers = {}, query = '' }: Asked = {}) {
@@ -37,6 +45,8 @@ export function serve(account?: string) {
   }
 
   return {
+    /** Opens the link of an answer. */
+    open: (url: unknown) => fastifyOf(app).inject(new URL(String(url)).pathname),
     system,
     call,
     customer: async () =>
@@ -54,6 +64,7 @@ export function serve(account?: string) {
     },
     async stop() {
       await app.close();
+      await renderer.close();
       await Promise.all(running.map(({ subscription }) => subscription.stop()));
       system.engine.close();
       folder.remove();

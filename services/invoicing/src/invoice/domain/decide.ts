@@ -10,6 +10,7 @@ import { evolve } from './evolve.ts';
 import { stored, type FiscalEvent } from '../../document/domain/events.ts';
 import { decideOutcome, requestVoid, type DocumentCommand } from '../../document/domain/outcome.ts';
 import { noAuthority, parted, type FrozenCustomer, type FrozenIssuer } from '../../document/domain/parties.ts';
+import { exemptionProblems } from './exemptions.ts';
 import { isNumbered, type InvoiceContent, type InvoiceState } from './state.ts';
 
 /** What a submission needs from outside the invoice, as it is at the time. */
@@ -115,6 +116,7 @@ function submissionProblems({ items }: InvoiceContent, { issuer, customer }: Sub
   );
   return {
     ...Object.fromEntries(bare),
+    ...exemptionProblems(items),
     ...(customer ? {} : { customer_id: ['names a customer that was deleted. Name another.'] }),
     ...(issuer ? {} : noAuthority),
   };
