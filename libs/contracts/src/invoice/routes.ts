@@ -147,7 +147,6 @@ export const invoices = {
     permission: 'invoices:read',
     ok: 200,
     service: 'invoicing',
-    served: false,
     response: FileResource,
     summary: 'Get a link to the PDF, open for 15 minutes.',
   },

@@ -1,8 +1,9 @@
 import { XMLParser } from 'fast-xml-parser';
-import { registration, outcomeEvent } from '../document/testing/outcomes.ts';
+import { cancellation, outcomeEvent, registration } from '../document/testing/outcomes.ts';
 import { invoices } from '../invoice/invoices.ts';
 import { callerOf } from '../testing/open-system.ts';
 import { serve } from '../testing/serve.ts';
+import { pagesOf } from '../document/pdf/testing/text.ts';
 
 const served = serve();
 const { call, open, system } = served;
@@ -21,6 +22,7 @@ const submitted = async (over: object = {}): Promise<string> => {
   await invoices.applyOutcome(system.context, outcomeEvent(of, 'document-registered', registration));
   return id;
 };
+const textOf = async ({ rawPayload }: { rawPayload: Buffer }): Promise<string> => (await pagesOf(rawPayload)).join(' ');
 const numberOf = async (id: string) => String((await call('GET /invoices/{id}', { id })).body['number']);
 
 describe('UBL', () => {
@@ -76,6 +78,42 @@ describe('UBL', () => {
 
   test('an id that the caller does not have has no link', async () => {
     for (const id of [`inv_${'0'.repeat(26)}`, 'nonsense']) expect((await call('GET /invoices/{id}/ubl', { id })).status).toBe(404);
+  });
+});
+
+describe('PDF', () => {
+  test('of an invoice by a link, the same bytes each time, and marked where it is voided', async () => {
+    const id = await submitted();
+    const number = await numberOf(id);
+    const { status, body } = await call('GET /invoices/{id}/pdf', { id });
+    expect([status, Object.keys(body)]).toEqual([200, ['object', 'url', 'expires_at']]);
+    const [file, again] = [await open(body['url']), await open((await call('GET /invoices/{id}/pdf', { id })).body['url'])];
+    expect(file.headers).toMatchObject({ 'content-type': 'application/pdf', 'content-disposition': `inline; filename="${number}.pdf"` });
+    expect(file.rawPayload.equals(again.rawPayload)).toBe(true);
+    expect(await textOf(file)).toMatch(new RegExp(`TEST.*Sandbox Company.*${number}.*Total EUR 12.00`));
+    await call('POST /invoices/{id}/void', { id, body: { reason: 'entered twice' } });
+    const of = { id: system.ids.next(), account: callerOf(system).account, subject: id };
+    await invoices.applyOutcome(system.context, outcomeEvent(of, 'document-cancelled', cancellation));
+    expect(await textOf(await open(body['url']))).toContain('VOIDED');
+  });
+
+  test('of a draft with the parties as they are now, marked as a draft', async () => {
+    const id = await draft();
+    const { body } = await call('GET /invoices/{id}/pdf', { id });
+    expect(await textOf(await open(body['url']))).toMatch(/DRAFT.*TEST.*Sandbox Company.*Invoice Customer Jo/);
+  });
+
+  test('of a receipt', async () => {
+    const body = { items: [{ description: 'Ink', unit_price: 10, taxes: [vat] }], payment_method: 'cash' };
+    const receipt = (await call('POST /receipts', { body })).body;
+    const link = await call('GET /receipts/{id}/pdf', { id: String(receipt['id']) });
+    expect(link.status).toBe(200);
+    expect(await textOf(await open(link.body['url']))).toMatch(new RegExp(`Receipt.*${String(receipt['number'])}.*Cash 10.00`));
+  });
+
+  test('an id that the caller does not have has no link', async () => {
+    expect((await call('GET /invoices/{id}/pdf', { id: `inv_${'0'.repeat(26)}` })).status).toBe(404);
+    expect((await call('GET /receipts/{id}/pdf', { id: `rcp_${'0'.repeat(26)}` })).status).toBe(404);
   });
 });
 

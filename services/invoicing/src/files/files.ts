@@ -1,8 +1,10 @@
-import type { UblFileResource } from '@svc/contracts/document/file';
+import type { FileResource, UblFileResource } from '@svc/contracts/document/file';
 import type { DocumentKind } from '@svc/contracts/documents';
 import type { JsonText } from '@svc/kernel';
 import type { InvoicingContext } from '../context.ts';
+import { frozenCustomer } from '../document/domain/parties.ts';
 import type { Call, Reading } from '../document/documents.ts';
+import type { Parties } from '../document/pdf/document.ts';
 import type { Job, Preceding } from '../rendering/render.ts';
 import type { Renderer } from '../rendering/renderer.ts';
 import type { FileRef, Links } from './links.ts';
@@ -21,6 +23,7 @@ interface FilesOptions {
 interface Head {
   number: string | null;
   corrects?: string | null;
+  customer_id: string | null;
 }
 
 export interface OpenedFile {
@@ -29,18 +32,38 @@ export interface OpenedFile {
   bytes: Uint8Array;
 }
 
-const types = { ubl: { type: 'application/xml; charset=utf-8', extension: 'xml' } } as const;
+const types = {
+  pdf: { type: 'application/pdf', extension: 'pdf' },
+  ubl: { type: 'application/xml; charset=utf-8', extension: 'xml' },
+} as const;
 
 /** Files of documents: made anew whenever their link opens, of the document as it is then. Nothing of them is stored. */
 export function createFiles({ context, links, renderer, documentTypes }: FilesOptions) {
   async function jobOf({ format, kind, id, ...identity }: FileRef): Promise<{ job: Job; name: string }> {
     const { documents } = documentTypes[kind];
     const { text } = await documents.text({ context, identity }, id);
-    const { number, corrects } = JSON.parse(text) as Head;
+    const { number, corrects, customer_id } = JSON.parse(text) as Head;
     const preceding = corrects ? (JSON.parse((await documents.text({ context, identity }, corrects)).text) as Preceding) : null;
     return {
-      job: { format, text, preceding: preceding && { number: preceding.number, issue_date: preceding.issue_date } },
+      job: {
+        ...{ format, text },
+        preceding: preceding && { number: preceding.number, issue_date: preceding.issue_date },
+        parties: number === null ? await presentParties(identity, customer_id) : null,
+      },
       name: number ?? id,
+    };
+  }
+
+  /** Of a draft: those that a submission would freeze now. */
+  async function presentParties({ account, env }: Pick<FileRef, 'account' | 'env'>, customerId: string | null): Promise<Parties> {
+    const [issuer, customer] = await Promise.all([
+      context.issuers.of(account, env),
+      customerId === null ? undefined : context.customers.find(account, env, customerId),
+    ]);
+    const { legal_name, trade_name, tax_id, address, country, currency, time_zone, language } = issuer;
+    return {
+      issuer: { legal_name, trade_name, tax_id, address, country, currency, time_zone, language },
+      customer: customer ? frozenCustomer(customer) : null,
     };
   }
 
@@ -49,6 +72,12 @@ export function createFiles({ context, links, renderer, documentTypes }: FilesOp
   });
 
   return {
+    /** Throws not_found. */
+    async pdf(call: Call, kind: DocumentKind, id: string): Promise<FileResource> {
+      await documentTypes[kind].documents.text(call, id);
+      return links.linkTo(refTo(call, id, { format: 'pdf', kind }));
+    },
+
     /** Throws not_found, invalid_state of a draft, not_representable. */
     async ubl(call: Call, id: string): Promise<UblFileResource> {
       const ref = refTo(call, id, { format: 'ubl', kind: 'invoice' });

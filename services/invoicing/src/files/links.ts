@@ -3,7 +3,7 @@ import type { DocumentKind } from '@svc/contracts/documents';
 import { DomainError, iso, type Clock, type Env } from '@svc/kernel';
 import type { KeyRing } from '@svc/service';
 
-export type Format = 'ubl';
+export type Format = 'pdf' | 'ubl';
 
 /** A file that is made of a document. */
 export interface FileRef {

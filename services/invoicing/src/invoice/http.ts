@@ -62,6 +62,11 @@ export class InvoicesController {
     return this.routes.history(request);
   }
 
+  @Serves('GET /invoices/{id}/pdf')
+  pdf(request: RequestOf<'GET /invoices/{id}/pdf'>) {
+    return this.files.pdf(this.routes.call(request), 'invoice', request.params.id);
+  }
+
   @Serves('GET /invoices/{id}/ubl')
   ubl(request: RequestOf<'GET /invoices/{id}/ubl'>) {
     return this.files.ubl(this.routes.call(request), request.params.id);

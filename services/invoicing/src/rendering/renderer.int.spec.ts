@@ -9,7 +9,7 @@ const logger = createLogger({ level: 'silent', service: 'test' });
 let renderer: Renderer;
 afterEach(() => renderer.close());
 
-const jobOf = (text: string): Job => ({ format: 'ubl', text, preceding: null });
+const jobOf = (text: string): Job => ({ format: 'ubl', text, preceding: null, parties: null });
 const real = jobOf(JSON.stringify(documents['standard']));
 /** A worker that ends, hangs, or answers, as the job's text says. */
 const program = {
