@@ -5,7 +5,22 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 
-const names = ['http', 'write-path', 'disk', 'list', 'webhooks', 'store', 'totals', 'judging', 'hop', 'lag', 'appends', 'path', 'batch'];
+const names = [
+  'http',
+  'write-path',
+  'disk',
+  'list',
+  'webhooks',
+  'store',
+  'totals',
+  'documents',
+  'judging',
+  'hop',
+  'lag',
+  'appends',
+  'path',
+  'batch',
+];
 const given = process.argv.slice(2).filter((name) => !name.startsWith('--'));
 const asked = given.includes('full') ? names : given;
 const unknown = asked.filter((name) => !names.includes(name));

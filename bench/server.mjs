@@ -45,6 +45,8 @@ export async function startServer(file, { env = {}, options = [], ready, process
     cpu: () => cpuMicros(child.pid),
     /** A thread of it runs, or waits for a processor or the disk. */
     isBusy: () => isBusy(child.pid),
+    /** Milliseconds of processor time so far of the event loop's thread. */
+    ranMs: () => Number(readFileSync(`/proc/${child.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6,
     /** Milliseconds so far that the event loop's thread was ready to run while other programs used its processors. */
     waitedMs: () => Number(readFileSync(`/proc/${child.pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6,
     rssMiB: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))[1]) / 1024,

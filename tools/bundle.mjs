@@ -2,7 +2,7 @@
 // Resolving and reading some 1,500 files was four fifths of the time to start.
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 
 const dist = join(process.cwd(), 'dist');
@@ -76,6 +76,14 @@ const { metafile } = await build({
 // Copies the script of the reference page beside the program that serves it, so that the package is not needed at run time.
 if (Object.keys(metafile.inputs).some((input) => input.endsWith('/reference/renderer.js'))) {
   copyFileSync(createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js'), join(bundle, 'redoc.standalone.js'));
+}
+
+// The font of PDFs and its licence, beside the program that draws them.
+if (Object.keys(metafile.inputs).some((input) => input.endsWith('/document/pdf/fonts.js'))) {
+  const font = (path) => createRequire(import.meta.url).resolve(`@expo-google-fonts/noto-sans/${path}`);
+  for (const path of ['400Regular/NotoSans_400Regular.ttf', '700Bold/NotoSans_700Bold.ttf'])
+    copyFileSync(font(path), join(bundle, path.split('/').at(-1)));
+  copyFileSync(join(dirname(font('package.json')), 'LICENSE_FONT'), join(bundle, 'NotoSans-LICENSE.txt'));
 }
 
 // Keeps the compiled form of the bundle between starts.

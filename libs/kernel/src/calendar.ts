@@ -71,3 +71,6 @@ export function startOfDay(timeZone: string, day: Day): number {
 
 /** Milliseconds since 1970 of an ISO 8601 timestamp, a day (its midnight in UTC) or an HTTP date; NaN for anything else. */
 export const millisOf = (text: string): number => Date.parse(text);
+
+/** For libraries that take a `Date`. */
+export const dateOf = (text: string): Date => new Date(text);

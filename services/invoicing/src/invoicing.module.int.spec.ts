@@ -31,6 +31,7 @@ beforeAll(async () => {
     store: encryptedStore({ ...system, eventStore, secrets: parseKeyRing(newKeyRing()) }),
     documents: system.documents,
     bus,
+    secrets: parseKeyRing(newKeyRing()),
     clock: system.clock,
     ids: system.ids,
     logger: system.logger,
@@ -71,7 +72,8 @@ test('does not start on an event store that ends before a checkpoint, and says w
   await documents.collection<Checkpoint>('checkpoints').insert({ _id: 'publishing', version: 1, position: '1000000' });
   const logged: string[] = [];
   const logger = { ...system.logger, error: (_: object, message: string) => void logged.push(message) } as typeof system.logger;
-  const adapters = { store: system.store, documents, bus, clock, ids: system.ids, logger, health: new Health(clock) };
+  const secrets = parseKeyRing(newKeyRing());
+  const adapters = { store: system.store, documents, bus, secrets, clock, ids: system.ids, logger, health: new Health(clock) };
   let started = false;
   void InvoicingModule.forRoot({ ...adapters, publicUrl: '' }).then(() => (started = true));
   await clock.advance(30_000);

@@ -12,7 +12,15 @@ import {
   PROJECTIONS,
 } from '@svc/event-store';
 import type { Clock, Ids } from '@svc/kernel';
-import { backgroundProvider, createBackground, projectionWork, subscriptionWork, type Health, type Logger } from '@svc/service';
+import {
+  backgroundProvider,
+  createBackground,
+  projectionWork,
+  subscriptionWork,
+  type Health,
+  type KeyRing,
+  type Logger,
+} from '@svc/service';
 import { FiscalRegistrationConsumer } from './consuming/fiscal-registration.ts';
 import { CONTEXT, type InvoicingContext } from './context.ts';
 import { createCustomers } from './customer/customers.ts';
@@ -20,11 +28,15 @@ import { erasingWork } from './customer/erasing.ts';
 import { CUSTOMERS, CustomersController } from './customer/http.ts';
 import { documentTypes } from './document-types.ts';
 import { processWork } from './document/process/process-manager.ts';
+import { createFiles, FILES } from './files/files.ts';
+import { FilesController } from './files/http.ts';
+import { createLinks } from './files/links.ts';
 import { ISSUERS, IssuerController } from './issuer/http.ts';
 import { createIssuers } from './issuer/issuers.ts';
 import { PRODUCTS, ProductsController } from './product/http.ts';
 import { createProducts } from './product/products.ts';
 import { publishers } from './publishers.ts';
+import { createRenderer } from './rendering/renderer.ts';
 import { closedSeries, noClosedSeries, seriesRowIndexes, type SeriesRow } from './restore/closed-series.ts';
 import { restoredStore } from './restore/restored-store.ts';
 import { SERIES, type SeriesContext } from './restore/series-numbers.ts';
@@ -37,6 +49,8 @@ export interface InvoicingAdapters {
   /** Database `svc_invoicing`. */
   documents: DocumentStore;
   bus: EventBus;
+  /** Signs links of files. */
+  secrets: KeyRing;
   clock: Clock;
   ids: Ids;
   logger: Logger;
@@ -50,7 +64,7 @@ export interface InvoicingAdapters {
 @Module({})
 export class InvoicingModule {
   static async forRoot(adapters: InvoicingAdapters): Promise<DynamicModule> {
-    const { store, documents, bus, clock, ids, logger, health, publicUrl } = adapters;
+    const { store, documents, bus, secrets, clock, ids, logger, health, publicUrl } = adapters;
     const customers = createCustomers({ store, ids });
     const issuers = createIssuers({ store, ids });
     const products = createProducts({ store, ids, clock });
@@ -78,6 +92,8 @@ export class InvoicingModule {
     const types = Object.values(documentTypes);
     const relaying = { source: 'invoicing', subscribing, documents, bus, publishers, restoredUntil: restored?.until };
     const series: SeriesContext = { ...context, restored, rows: seriesRows };
+    const renderer = createRenderer({ clock, logger });
+    const files = createFiles({ context, links: createLinks({ secrets, publicUrl, clock }), renderer, documentTypes });
     const background = createBackground({
       ...{ service: 'invoicing', health },
       work: [
@@ -91,6 +107,7 @@ export class InvoicingModule {
         ),
         erasingWork(customers, subscribing),
       ],
+      close: () => renderer.close(),
     });
     health.register('invoicing', background.ready);
     return {
@@ -100,12 +117,14 @@ export class InvoicingModule {
         CustomersController,
         ProductsController,
         IssuerController,
+        FilesController,
         FiscalRegistrationConsumer,
       ],
       providers: [
         { provide: CONTEXT, useValue: context },
         { provide: SERIES, useValue: series },
         { provide: PROJECTIONS, useValue: projections },
+        { provide: FILES, useValue: files },
         { provide: CUSTOMERS, useValue: customers },
         { provide: PRODUCTS, useValue: products },
         { provide: ISSUERS, useValue: issuers },

@@ -17,8 +17,9 @@ await runService({
   openStore: ({ config, clock, logger }) => openEventStoreDb({ url: config.EVENT_STORE_URL, namespace: config.NAMESPACE, clock, logger }),
   module: ({ config, ...dependencies }) => {
     const documents = dependencies.database('svc_invoicing');
-    const store = encryptedStore({ ...dependencies, documents, secrets: parseKeyRing(config.SECRETS_KEY) });
-    return InvoicingModule.forRoot({ ...dependencies, documents, store });
+    const secrets = parseKeyRing(config.SECRETS_KEY);
+    const store = encryptedStore({ ...dependencies, documents, secrets });
+    return InvoicingModule.forRoot({ ...dependencies, documents, store, secrets });
   },
   hooks: { operators: (app, { config }) => seriesRoutes(app.get<SeriesContext>(SERIES), config.OPS_TOKEN) },
 });

@@ -94,7 +94,8 @@ class System {
     const { clock, ids, logger, health, ringOf, publicUrl, holder = 'standalone' } = dependencies;
     const shared = { clock, ids, logger, health, publicUrl, bus, eventStore, holder };
     const ofInvoicing = documents('svc_invoicing');
-    const store = encryptedStore({ eventStore, documents: ofInvoicing, secrets: ringOf('invoicing'), clock, logger });
+    const secrets = ringOf('invoicing');
+    const store = encryptedStore({ eventStore, documents: ofInvoicing, secrets, clock, logger });
     return {
       module: System,
       imports: [
@@ -105,7 +106,7 @@ class System {
           limiter: memoryLimiter(clock),
           secrets: ringOf('gateway'),
         }),
-        await InvoicingModule.forRoot({ ...shared, documents: ofInvoicing, store }),
+        await InvoicingModule.forRoot({ ...shared, documents: ofInvoicing, store, secrets }),
         await FiscalSubmissionModule.forRoot({
           ...shared,
           documents: documents('svc_fiscal_submission'),

@@ -28,7 +28,7 @@ import { KafkaPassword, KafkaSaslMechanism, KafkaTls, KafkaTlsCaFile, KafkaUsern
 
 /** Settings of a system, however it runs. */
 export class SystemConfig extends EdgeConfig {
-  @Setting({ description: 'public port: /v1, /openapi.json, /docs, /', default: 3000 })
+  @Setting({ description: 'public port: /v1, /files, /openapi.json, /docs, /', default: 3000 })
   @IsPort()
   PORT: number;
 

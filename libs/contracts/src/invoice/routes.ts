@@ -1,4 +1,4 @@
-import { FileResource } from '../document/file.ts';
+import { FileResource, UblFileResource } from '../document/file.ts';
 import { HistoryEntry } from '../document/history.ts';
 import { AttemptEntry, ResolveDocument, SubmissionResource, SubmitDocument } from '../document/submission.ts';
 import { BatchOf } from '../http/batch.ts';
@@ -140,16 +140,14 @@ export const invoices = {
     permission: 'invoices:read',
     ok: 200,
     service: 'invoicing',
-    served: false,
     response: FileResource,
-    summary: 'Get a link to the PDF.',
+    summary: 'Get a link to the PDF, open for 15 minutes.',
   },
   'GET /invoices/{id}/ubl': {
     permission: 'invoices:read',
     ok: 200,
     service: 'invoicing',
-    served: false,
-    response: FileResource,
-    summary: 'Get a link to the UBL document.',
+    response: UblFileResource,
+    summary: 'Get a link to the UBL document by EN 16931, open for 15 minutes, and what it lacks.',
   },
 } satisfies Rows;

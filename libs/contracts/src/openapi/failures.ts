@@ -69,6 +69,7 @@ export const failures = {
     codes: {
       validation_error: 'Fields are wrong; `details` names each.',
       invalid_state: 'Not possible in this status; the message names the status and `available_actions`.',
+      not_representable: 'UBL by EN 16931 has no place for an amount of this document; `details` names the field.',
     },
   },
   429: {

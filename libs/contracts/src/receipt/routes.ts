@@ -53,9 +53,8 @@ export const receipts = {
     permission: 'receipts:read',
     ok: 200,
     service: 'invoicing',
-    served: false,
     response: FileResource,
-    summary: 'Get a link to the PDF.',
+    summary: 'Get a link to the PDF, on paper of 80 mm, open for 15 minutes.',
   },
   'POST /receipts/{id}/resubmit': {
     permission: 'receipts:write',

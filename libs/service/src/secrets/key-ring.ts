@@ -1,12 +1,16 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Counter } from 'prom-client';
 
-/** Encrypts stored data with AES-256-GCM. A ciphertext contains the version of its key. */
+/** Encrypts stored data with AES-256-GCM. A ciphertext contains the version of its key. Signs what leaves the service and comes back. */
 export interface KeyRing {
   /** Encrypts with the newest key and a new nonce: `v2.<base64url of nonce, text, tag>`. */
   encrypt(plain: Uint8Array | string): string;
   /** Tries every key of the ring. Throws a `RangeError` if none fits or the text was changed. */
   decrypt(ciphertext: string): Buffer;
+  /** HMAC-SHA256 in base64url, under a key that is derived from the newest one for this purpose (HKDF-SHA256). */
+  sign(purpose: string, text: string): string;
+  /** Whether a key of the ring made this signature. Compares in constant time. */
+  hasSigned(purpose: string, text: string, signature: string): boolean;
 }
 
 const NONCE = 12;
@@ -43,11 +47,23 @@ export function parseKeyRing(text: string): KeyRing {
       unreadable.inc();
       throw new RangeError(`no key of the ring decrypts what was encrypted as v${version}, or it was changed`);
     },
+    sign: (purpose, text) => sign(newestKey, purpose, text),
+    hasSigned: (purpose, text, signature) => [...keys.values()].some((key) => isSame(sign(key, purpose, text), signature)),
   };
 }
 
 /** A new ring with one key, in the form of `parseKeyRing`. */
 export const newKeyRing = (): string => `v1:${randomBytes(32).toString('base64')}`;
+
+function sign(key: Buffer, purpose: string, text: string): string {
+  const derived = new Uint8Array(hkdfSync('sha256', key, '', `signs ${purpose}`, 32));
+  return createHmac('sha256', derived).update(text).digest('base64url');
+}
+
+function isSame(made: string, given: string): boolean {
+  const [one, other] = [Buffer.from(made), Buffer.from(given)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
 
 function encrypt(key: Buffer, plain: Uint8Array | string): Buffer {
   const nonce = randomBytes(NONCE);

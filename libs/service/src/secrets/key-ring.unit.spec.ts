@@ -60,3 +60,25 @@ describe('a key ring', () => {
     },
   );
 });
+
+describe('signatures', () => {
+  const [old, other] = [parseKeyRing(`v1:${key(1)}`), parseKeyRing(`v1:${key(2)}`)];
+  const both = parseKeyRing(`v2:${key(2)},v1:${key(1)}`);
+
+  test('are recognized by every ring that has their key, and are made with the newest one', () => {
+    expect(both.hasSigned('links', 'text', old.sign('links', 'text'))).toBe(true);
+    expect(both.sign('links', 'text')).toBe(other.sign('links', 'text'));
+    expect(old.hasSigned('links', 'text', both.sign('links', 'text'))).toBe(false);
+  });
+
+  test('are of one text and one purpose', () => {
+    const signature = old.sign('links', 'text');
+    for (const [purpose, text, given] of [
+      ['other', 'text', signature],
+      ['links', 'texts', signature],
+      ['links', 'text', `${signature}A`],
+      ['links', 'text', ''],
+    ] as const)
+      expect(old.hasSigned(purpose, text, given)).toBe(false);
+  });
+});

@@ -130,3 +130,27 @@ describe('a caller gets', () => {
     expect((await call('PUT', '/v1/customers/cust_1')).headers['allow']).toBe('DELETE, GET, HEAD, PATCH');
   });
 });
+
+describe('links of files', () => {
+  const file = httpAnswer('200 OK', '{"a":"file"}', ['Content-Disposition: inline; filename="a.xml"', 'Cache-Control: private, no-store']);
+
+  test('are opened by the service that they name, without a key or identity, unchanged', async () => {
+    const upstream = await system.raw((socket) => socket.write(file));
+    const { caller } = await system.gateway([upstream.origin]);
+    const answer = await caller()('GET', '/files/invoicing.a-b.c_d', { headers: { 'x-svc-identity': 'a.b.c', authorization: 'Bearer x' } });
+    expect([answer.status, answer.text]).toEqual([200, '{"a":"file"}']);
+    expect(answer.headers).toMatchObject({ 'content-disposition': 'inline; filename="a.xml"', 'cache-control': 'private, no-store' });
+    expect(answer.headers['x-ratelimit-limit']).toBe('120');
+    expect(upstream.requests.join()).toMatch(/^GET \/files\/invoicing\.a-b\.c_d HTTP/);
+    expect(upstream.requests.join()).not.toMatch(/x-svc-identity|authorization/i);
+  });
+
+  test('of an unknown service are 404 here; an error has the request id of its header', async () => {
+    const upstream = await system.stub(newWork());
+    const { caller } = await system.gateway([upstream.origin]);
+    for (const path of ['/files/reporting.a.b', '/files/a.b', '/files/invoicing.a.b']) {
+      const answer = await caller()('GET', path);
+      expect([code(answer), answer.body.error?.request_id]).toEqual(['404 not_found', answer.headers['x-request-id']]);
+    }
+  });
+});

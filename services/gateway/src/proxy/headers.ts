@@ -11,9 +11,9 @@ const KEPT_BACK = new Set([
   'date',
 ]);
 
-/** Headers of a request to an upstream. `token`: the caller's identity. */
-export function headersTo({ headers }: FastifyRequest, token: string, traceparent: string | undefined): Record<string, string> {
-  const passed: Record<string, string> = { [IDENTITY_HEADER]: token };
+/** Headers of a request to an upstream. `token`: the caller's identity; undefined for a path that anyone may ask for. */
+export function headersTo({ headers }: FastifyRequest, token: string | undefined, traceparent: string | undefined): Record<string, string> {
+  const passed: Record<string, string> = token === undefined ? {} : { [IDENTITY_HEADER]: token };
   for (const name of PASSED_ON) {
     const value = headers[name];
     if (typeof value === 'string') passed[name] = value;

@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ServiceName } from '@svc/contracts/http/route';
 import { type RouteName, routes } from '@svc/contracts/routes';
 import { type Clock, DomainError } from '@svc/kernel';
-import { createIdentitySigner, fastifyOf, type InternalKeys, validatedBody, keysFor, type Logger } from '@svc/service';
+import { createIdentitySigner, fastifyOf, givenTraceparent, type InternalKeys, validatedBody, keysFor, type Logger } from '@svc/service';
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { BATCH_SUBMIT } from '../edge/rate-limits.ts';
 import { MOST_KEPT } from '../edge/idempotent.ts';
@@ -27,6 +27,9 @@ export interface ProxyOptions {
   timeouts?: Partial<Timeouts>;
 }
 
+/** The services that open signed links, each below `/files/` by its name. */
+const WITH_FILES = ['invoicing'] as const satisfies ProxiedService[];
+
 /** Responses up to this many bytes are sent in one piece, which is cheaper than a stream. */
 const MAX_BUFFERED = 64 * 1024;
 
@@ -47,6 +50,7 @@ export function useProxy(app: NestFastifyApplication, options: ProxyOptions): vo
     keysFor(keys, upstream.name); // throws at the start when there is none
     fastify.route(forwardedRoute(name, forwardTo(upstream, send, sign, logger)));
   }
+  for (const name of WITH_FILES) fastify.route(filesRoute(upstreams.get(name) as Upstream, send));
   fastify.addHook('onClose', async () => void (await Promise.all([...upstreams.values()].map((upstream) => upstream.close()))));
 }
 
@@ -81,6 +85,30 @@ function forwardTo(upstream: Upstream, send: Send, sign: ReturnType<typeof creat
       },
       (error: unknown) => reply.send(error),
     );
+  };
+}
+
+/** Opens signed links (`/files/<service>.<token>`): their signature is all that is checked, by the service. */
+function filesRoute(upstream: Upstream, send: Send): RouteOptions {
+  const url = `/files/${upstream.name}.:token`;
+  return {
+    method: 'GET',
+    url,
+    handler(request, reply) {
+      const link: UpstreamRequest = {
+        ...{ method: 'GET', path: pathOf(request), route: url, body: null, maxBuffered: MAX_BUFFERED, client: clientOf(reply) },
+        traceparent: givenTraceparent(request.headers.traceparent),
+        headers: (traceparent) => headersTo(request, undefined, traceparent),
+      };
+      send(upstream, link).then(
+        (answer) => {
+          if (answer === 'aborted') return void reply.code(499).send();
+          if (answer.headers['x-request-id']) reply.removeHeader('x-request-id'); // an error names the one of the service
+          show(request, reply, answer);
+        },
+        (error: unknown) => reply.send(error),
+      );
+    },
   };
 }
 

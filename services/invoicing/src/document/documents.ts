@@ -43,6 +43,9 @@ export interface Call {
   turn?: Turn;
 }
 
+/** Who reads: an account in one of its environments. */
+export type Reading = Pick<Call, 'context' | 'turn'> & { identity: Pick<Identity, 'account' | 'env'> };
+
 /** A document that a caller names, and the versions it may have. */
 export interface Named {
   id: string;
@@ -190,7 +193,7 @@ export function createDocuments<
     },
 
     /** The text of the resource as the store has it now. Throws not_found. */
-    async text({ context, identity, turn }: Call, id: string): Promise<JsonText> {
+    async text({ context, identity, turn }: Reading, id: string): Promise<JsonText> {
       const { state, revision } = await load(context, { ...identity, id }, turn);
       if (!isShown(state)) throw notFound(name);
       const version = versionOf(revision);

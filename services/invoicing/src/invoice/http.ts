@@ -5,6 +5,7 @@ import { answerBatch, createEach, Serves, type ItemContext, type RequestOf } fro
 import type { FastifyReply } from 'fastify';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
 import { documentRoutes } from '../document/http.ts';
+import { FILES, type Files } from '../files/files.ts';
 import { createInvoice } from './create.ts';
 import { invoices, invoicesProjection } from './invoices.ts';
 import { listPayments, recordPayment, reversePayment } from './payments.ts';
@@ -23,7 +24,11 @@ const routed = {
 export class InvoicesController {
   private readonly routes;
 
-  constructor(@Inject(CONTEXT) context: InvoicingContext, @Inject(PROJECTIONS) projections: Projections) {
+  constructor(
+    @Inject(CONTEXT) context: InvoicingContext,
+    @Inject(PROJECTIONS) projections: Projections,
+    @Inject(FILES) private readonly files: Files,
+  ) {
     this.routes = documentRoutes({ context, projections }, routed);
   }
 
@@ -91,6 +96,16 @@ export class InvoicesController {
   @Serves('GET /invoices/{id}/events')
   history(request: RequestOf<'GET /invoices/{id}/events'>) {
     return this.routes.history(request);
+  }
+
+  @Serves('GET /invoices/{id}/pdf')
+  pdf(request: RequestOf<'GET /invoices/{id}/pdf'>) {
+    return this.files.pdf(this.routes.call(request), 'invoice', request.params.id);
+  }
+
+  @Serves('GET /invoices/{id}/ubl')
+  ubl(request: RequestOf<'GET /invoices/{id}/ubl'>) {
+    return this.files.ubl(this.routes.call(request), request.params.id);
   }
 
   @Serves('GET /invoices')

@@ -4,6 +4,7 @@ import { Serves, type RequestOf } from '@svc/service';
 import type { FastifyReply } from 'fastify';
 import { CONTEXT, type InvoicingContext } from '../context.ts';
 import { documentRoutes } from '../document/http.ts';
+import { FILES, type Files } from '../files/files.ts';
 import { createReceipt } from './create.ts';
 import { receipts, receiptsProjection } from './receipts.ts';
 import { resubmitReceipt } from './resubmit.ts';
@@ -18,7 +19,11 @@ const routed = {
 export class ReceiptsController {
   private readonly routes;
 
-  constructor(@Inject(CONTEXT) context: InvoicingContext, @Inject(PROJECTIONS) projections: Projections) {
+  constructor(
+    @Inject(CONTEXT) context: InvoicingContext,
+    @Inject(PROJECTIONS) projections: Projections,
+    @Inject(FILES) private readonly files: Files,
+  ) {
     this.routes = documentRoutes({ context, projections }, routed);
   }
 
@@ -45,6 +50,11 @@ export class ReceiptsController {
   @Serves('GET /receipts/{id}/events')
   history(request: RequestOf<'GET /receipts/{id}/events'>) {
     return this.routes.history(request);
+  }
+
+  @Serves('GET /receipts/{id}/pdf')
+  pdf(request: RequestOf<'GET /receipts/{id}/pdf'>) {
+    return this.files.pdf(this.routes.call(request), 'receipt', request.params.id);
   }
 
   @Serves('GET /receipts')

@@ -21,7 +21,7 @@ import { createIssuers } from '../issuer/issuers.ts';
 import { createProducts } from '../product/products.ts';
 import { noClosedSeries } from '../restore/closed-series.ts';
 
-const secrets = parseKeyRing(newKeyRing());
+export const secrets = parseKeyRing(newKeyRing());
 
 /** A temporary data folder, which systems can open one after the other, as processes do around a crash. */
 export function dataFolder() {

@@ -8,9 +8,13 @@ import { CONTEXT } from '../context.ts';
 import { documentTypes } from '../document-types.ts';
 import { CUSTOMERS, CustomersController } from '../customer/http.ts';
 import { createCustomer } from '../customer/write.ts';
+import { createFiles, FILES } from '../files/files.ts';
+import { FilesController } from '../files/http.ts';
+import { createLinks } from '../files/links.ts';
 import { PRODUCTS, ProductsController } from '../product/http.ts';
+import { createRenderer } from '../rendering/renderer.ts';
 import { servedProjections } from '../served-projections.ts';
-import { callerOf, dataFolder, openSystem } from './open-system.ts';
+import { callerOf, dataFolder, openSystem, secrets } from './open-system.ts';
 
 @Module({})
 class Served {}
@@ -22,13 +26,17 @@ export function serve({ account, folder = dataFolder() }: { account?: string; fo
   const system = openSystem(folder.path);
   const projections = createProjections(system.documents, system.subscribing);
   const running = servedProjections.map((projection) => projections.start(projection as never));
+  const { context, clock, logger } = system;
+  const renderer = createRenderer({ clock, logger });
+  const links = createLinks({ secrets, publicUrl: context.publicUrl, clock });
   const providers = [
+    { provide: FILES, useValue: createFiles({ context, links, renderer, documentTypes }) },
     { provide: CONTEXT, useValue: system.context },
     { provide: PROJECTIONS, useValue: projections },
     { provide: CUSTOMERS, useValue: system.customers },
     { provide: PRODUCTS, useValue: system.products },
   ];
-  const controllers = [...types.map(({ controller }) => controller), CustomersController, ProductsController];
+  const controllers = [...types.map(({ controller }) => controller), CustomersController, ProductsController, FilesController];
   const module: DynamicModule = { module: Served, controllers, providers };
   let app: NestFastifyApplication;
 
@@ -45,6 +53,8 @@ export function serve({ account, folder = dataFolder() }: { account?: string; fo
   }
 
   return {
+    /** Opens the link of an answer. */
+    open: (url: unknown) => fastifyOf(app).inject(new URL(String(url)).pathname),
     system,
     call,
     customer: async () =>
@@ -63,6 +73,7 @@ export function serve({ account, folder = dataFolder() }: { account?: string; fo
     },
     async stop() {
       await app.close();
+      await renderer.close();
       await Promise.all(running.map(({ subscription }) => subscription.stop()));
       system.engine.close();
       folder.remove();

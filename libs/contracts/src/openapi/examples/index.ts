@@ -2,6 +2,7 @@ import { RotateKey, UpdateApiKey } from '../../account/requests.ts';
 import { AccountResource, ApiKeyResource } from '../../account/resource.ts';
 import { CreateCustomer, UpdateCustomer } from '../../customer/requests.ts';
 import { CustomerResource } from '../../customer/resource.ts';
+import { FileResource, UblFileResource } from '../../document/file.ts';
 import { HistoryEntry } from '../../document/history.ts';
 import { AttemptEntry, SubmitDocument } from '../../document/submission.ts';
 import { elementOf } from '../../http/batch.ts';
@@ -28,6 +29,8 @@ const examples = new Map<Class, object>([
   [IssuerResource, documents.issuer],
   [HistoryEntry, documents.historyEntry],
   [AttemptEntry, documents.attempt],
+  [FileResource, others.file],
+  [UblFileResource, others.ublFile],
   [AccountResource, others.account],
   [ApiKeyResource, others.apiKey],
   [WebhookEndpointResource, others.endpoint],

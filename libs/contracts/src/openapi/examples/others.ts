@@ -62,6 +62,15 @@ export const report = {
   links,
 };
 
+export const file = {
+  ...{ object: 'file', url: 'https://api.example/files/invoicing.eyJ2.c2ln', expires_at: times.later },
+};
+
+export const ublFile = {
+  ...{ ...file, conforms: false },
+  missing: [{ rule: 'BR-11', field: 'customer.address.country', message: 'The address of the buyer has a country.' }],
+};
+
 export const error = {
   error: {
     code: 'validation_error',

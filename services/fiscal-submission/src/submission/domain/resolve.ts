@@ -1,3 +1,4 @@
+import type { DocumentKind } from '@svc/contracts/documents';
 import { DomainError, invalidState } from '@svc/kernel';
 import type { SubmissionEvent } from './events.ts';
 import type { Resolution } from './facts.ts';
@@ -12,7 +13,7 @@ type InDoubt = Extract<State, { status: 'unknown' | 'needs_review' }>;
  */
 export function resolve(resolution: Resolution, at: string, state: State): SubmissionEvent[] {
   if (state.status === 'none') throw new DomainError('not_found', 'This document was never submitted.');
-  if (state.status !== 'unknown' && state.status !== 'needs_review') throw invalidState('Resolution', statusOf(state), []);
+  if (state.status !== 'unknown' && state.status !== 'needs_review') throw refused(state);
   return [{ type: 'DoubtResolved', data: { ...resolution, at } }, outcome(resolution, at, state)];
 }
 
@@ -35,10 +36,30 @@ function outcome(resolution: Resolution, at: string, state: InDoubt): Submission
   return { type: 'SubmissionRegistered', data: { ...registration, ...facts } };
 }
 
-/** The status of the document as its resource shows it. */
-function statusOf({ kind, status }: Known): string {
-  if (status === 'cancelling') return 'voiding';
-  if (status === 'cancelled') return 'voided';
-  if (kind === 'receipt') return 'issued';
-  return status === 'registered' ? 'submitted' : status === 'rejected' ? 'failed' : 'submitting';
+/** Names the status of the document and what can be done with it, as its resource does. */
+function refused({ kind, status }: Known): DomainError {
+  const known = documentOf[kind][status];
+  return invalidState('Resolution', known.status, known.actions);
 }
+
+interface Shown {
+  status: string;
+  actions: readonly string[];
+}
+const none: readonly string[] = [];
+const ended = { cancelling: { status: 'voiding', actions: none }, cancelled: { status: 'voided', actions: none } };
+const issued = { status: 'issued', actions: ['void'] };
+const submitting = { status: 'submitting', actions: none };
+
+const documentOf: Record<DocumentKind, Record<Known['status'], Shown>> = {
+  invoice: {
+    ...ended,
+    ...{ opened: submitting, pending: submitting, unknown: submitting, needs_review: submitting },
+    registered: { status: 'submitted', actions: ['void'] },
+    rejected: { status: 'failed', actions: ['update', 'submit', 'void'] },
+  },
+  receipt: {
+    ...ended,
+    ...{ opened: issued, pending: issued, unknown: issued, needs_review: issued, registered: issued, rejected: issued },
+  },
+};

@@ -14,6 +14,7 @@ import { countryProblems } from '../../document/domain/country-rules.ts';
 import { stored, type FiscalEvent } from '../../document/domain/events.ts';
 import { decideOutcome, requestVoid, type DocumentCommand } from '../../document/domain/outcome.ts';
 import { noAuthority, parted, type FrozenCustomer, type FrozenIssuer } from '../../document/domain/parties.ts';
+import { exemptionProblems } from './exemptions.ts';
 import { findPayment, recordPayment, type PaymentCommand, type PaymentEvent } from './payments.ts';
 import { isNumbered, type InvoiceContent, type InvoiceState } from './state.ts';
 
@@ -179,6 +180,7 @@ function submissionProblems(
   return {
     ...totalProblems(type, totals.total, 'submission'),
     ...Object.fromEntries(bare),
+    ...exemptionProblems(items),
     ...correction,
     ...(customer ? {} : { customer_id: ['names a customer that was deleted. Name another.'] }),
     ...(issuer ? countryProblems(content, { issuer, numbering, customer }) : noAuthority),

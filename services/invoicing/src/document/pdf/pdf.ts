@@ -1,0 +1,27 @@
+import type { Preceding } from '../ubl/ubl.ts';
+import { marksOf, type PdfDocument } from './document.ts';
+import { drawInvoice } from './invoice.ts';
+import { numbersIn } from './numbers.ts';
+import { drawReceipt } from './receipt.ts';
+import { createSheet } from './sheet.ts';
+import { wordsIn } from './words.ts';
+
+/**
+ * The PDF of a document, in the language of the customer where there are words for it, else in that of the issuer. The same document gives the same bytes:
+ * dates and ids of the file are the document's. `preceding`: what it corrects.
+ */
+export async function pdfOf(document: PdfDocument, preceding: Preceding | null): Promise<Uint8Array<ArrayBuffer>> {
+  const { issuer, customer, currency, number, issued_at, created_at } = document;
+  const words = wordsIn(customer?.language, issuer?.language);
+  const title = words.titles[document.object === 'receipt' ? 'receipt' : document.type];
+  const shared = { words, numbers: numbersIn(words, currency), corrects: preceding?.number ?? null };
+  const sheet = createSheet({
+    title: [title, number, ...marksOf({ document, ...shared })].filter(Boolean).join(' '),
+    author: issuer?.legal_name ?? issuer?.trade_name ?? '',
+    language: words.tag,
+    made: issued_at ?? created_at,
+  });
+  if (document.object === 'receipt') drawReceipt(sheet, { document, ...shared });
+  else drawInvoice(sheet, { document, ...shared });
+  return sheet.bytes();
+}

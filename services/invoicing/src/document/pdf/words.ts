@@ -1,0 +1,250 @@
+import type { DocumentType, PaymentMethod } from '@svc/contracts/document/vocabulary';
+
+/** What a document says by itself, and how its language writes numbers and days. */
+export interface Words {
+  /** BCP 47. */
+  tag: string;
+  decimal: string;
+  thousands: string;
+  day(year: string, month: string, day: string): string;
+  titles: Record<DocumentType | 'receipt', string>;
+  marks: Record<'draft' | 'voided' | 'test', string>;
+  methods: Record<PaymentMethod, string>;
+  vat: string;
+  page(n: number, of: number): string;
+  number: string;
+  issued: string;
+  due: string;
+  supplied: string;
+  corrects: string;
+  customer: string;
+  taxId: string;
+  description: string;
+  quantity: string;
+  price: string;
+  tax: string;
+  amount: string;
+  carried: string;
+  brought: string;
+  discount: string;
+  charge: string;
+  subtotal: string;
+  taxTotal: string;
+  total: string;
+  retained: string;
+  paid: string;
+  credited: string;
+  toPay: string;
+  base: string;
+  surcharge: string;
+  /** Of an exemption. */
+  reason: string;
+  pricesIncludeTax: string;
+  unit: string;
+  till: string;
+  operator: string;
+  fiscalCode: string;
+  issuerCode: string;
+  verify: string;
+}
+
+const en: Words = {
+  tag: 'en',
+  decimal: '.',
+  thousands: ',',
+  day: (year, month, day) => `${year}-${month}-${day}`,
+  titles: { standard: 'Invoice', credit_note: 'Credit note', corrective: 'Corrective invoice', receipt: 'Receipt' },
+  marks: { draft: 'DRAFT', voided: 'VOIDED', test: 'TEST' },
+  methods: { cash: 'Cash', card: 'Card', check: 'Check', transfer: 'Transfer', voucher: 'Voucher', other: 'Other' },
+  vat: 'VAT',
+  page: (n, of) => `Page ${n} of ${of}`,
+  number: 'Number',
+  issued: 'Date of issue',
+  due: 'Due date',
+  supplied: 'Date of supply',
+  corrects: 'Corrects',
+  customer: 'Customer',
+  taxId: 'Tax number',
+  description: 'Description',
+  quantity: 'Quantity',
+  price: 'Unit price',
+  tax: 'Tax',
+  amount: 'Amount',
+  carried: 'Carried forward',
+  brought: 'Brought forward',
+  discount: 'Discount',
+  charge: 'Charge',
+  subtotal: 'Total without tax',
+  taxTotal: 'Tax',
+  total: 'Total',
+  retained: 'Withheld',
+  paid: 'Paid',
+  credited: 'Credited',
+  toPay: 'To pay',
+  base: 'Base',
+  surcharge: 'surcharge',
+  reason: 'Reason',
+  pricesIncludeTax: 'Unit prices include tax, amounts of lines do not.',
+  unit: 'Business unit',
+  till: 'Till',
+  operator: 'Operator',
+  fiscalCode: 'Fiscal code',
+  issuerCode: 'Issuer’s code',
+  verify: 'Verify this document',
+};
+
+const es: Words = {
+  tag: 'es',
+  decimal: ',',
+  thousands: '.',
+  day: (year, month, day) => `${day}/${month}/${year}`,
+  titles: { standard: 'Factura', credit_note: 'Nota de abono', corrective: 'Factura rectificativa', receipt: 'Tique' },
+  marks: { draft: 'BORRADOR', voided: 'ANULADO', test: 'PRUEBA' },
+  methods: { cash: 'Efectivo', card: 'Tarjeta', check: 'Cheque', transfer: 'Transferencia', voucher: 'Vale', other: 'Otro' },
+  vat: 'IVA',
+  page: (n, of) => `Página ${n} de ${of}`,
+  number: 'Número',
+  issued: 'Fecha de expedición',
+  due: 'Vencimiento',
+  supplied: 'Fecha de operación',
+  corrects: 'Rectifica',
+  customer: 'Cliente',
+  taxId: 'NIF',
+  description: 'Descripción',
+  quantity: 'Cantidad',
+  price: 'Precio',
+  tax: 'Impuesto',
+  amount: 'Importe',
+  carried: 'Suma y sigue',
+  brought: 'Suma anterior',
+  discount: 'Descuento',
+  charge: 'Cargo',
+  subtotal: 'Total sin impuestos',
+  taxTotal: 'Impuestos',
+  total: 'Total',
+  retained: 'Retención',
+  paid: 'Pagado',
+  credited: 'Abonado',
+  toPay: 'A pagar',
+  base: 'Base imponible',
+  surcharge: 'recargo',
+  reason: 'Motivo',
+  pricesIncludeTax: 'Los precios incluyen impuestos; los importes de las líneas no.',
+  unit: 'Establecimiento',
+  till: 'Caja',
+  operator: 'Operador',
+  fiscalCode: 'Código fiscal',
+  issuerCode: 'Código del emisor',
+  verify: 'Verificar este documento',
+};
+
+const sq: Words = {
+  tag: 'sq',
+  decimal: ',',
+  thousands: '\u00a0',
+  day: (year, month, day) => `${day}.${month}.${year}`,
+  titles: { standard: 'Faturë', credit_note: 'Notë krediti', corrective: 'Faturë korrigjuese', receipt: 'Kupon' },
+  marks: { draft: 'DRAFT', voided: 'ANULUAR', test: 'PROVË' },
+  methods: { cash: 'Para në dorë', card: 'Kartë', check: 'Çek', transfer: 'Transfertë', voucher: 'Kupon', other: 'Tjetër' },
+  vat: 'TVSH',
+  page: (n, of) => `Faqja ${n} nga ${of}`,
+  number: 'Numri',
+  issued: 'Data e lëshimit',
+  due: 'Afati i pagesës',
+  supplied: 'Data e furnizimit',
+  corrects: 'Korrigjon',
+  customer: 'Blerësi',
+  taxId: 'Numri tatimor',
+  description: 'Përshkrimi',
+  quantity: 'Sasia',
+  price: 'Çmimi',
+  tax: 'Tatimi',
+  amount: 'Vlera',
+  carried: 'Për t’u mbartur',
+  brought: 'E mbartur',
+  discount: 'Zbritje',
+  charge: 'Shtesë',
+  subtotal: 'Totali pa tatim',
+  taxTotal: 'Tatimi',
+  total: 'Totali',
+  retained: 'E mbajtur',
+  paid: 'Paguar',
+  credited: 'Kredituar',
+  toPay: 'Për t’u paguar',
+  base: 'Baza',
+  surcharge: 'shtesë',
+  reason: 'Arsyeja',
+  pricesIncludeTax: 'Çmimet përfshijnë tatimin; vlerat e rreshtave jo.',
+  unit: 'Njësia e biznesit',
+  till: 'Arka',
+  operator: 'Operatori',
+  fiscalCode: 'Kodi fiskal',
+  issuerCode: 'Kodi i lëshuesit',
+  verify: 'Verifiko këtë dokument',
+};
+
+const sr: Words = {
+  tag: 'sr-Latn',
+  decimal: ',',
+  thousands: '.',
+  day: (year, month, day) => `${day}.${month}.${year}.`,
+  titles: { standard: 'Faktura', credit_note: 'Knjižno odobrenje', corrective: 'Korektivna faktura', receipt: 'Račun' },
+  marks: { draft: 'NACRT', voided: 'STORNIRANO', test: 'PROBA' },
+  methods: { cash: 'Gotovina', card: 'Kartica', check: 'Ček', transfer: 'Prenos', voucher: 'Vaučer', other: 'Drugo' },
+  vat: 'PDV',
+  page: (n, of) => `Strana ${n} od ${of}`,
+  number: 'Broj',
+  issued: 'Datum izdavanja',
+  due: 'Rok plaćanja',
+  supplied: 'Datum prometa',
+  corrects: 'Ispravlja',
+  customer: 'Kupac',
+  taxId: 'Poreski broj',
+  description: 'Opis',
+  quantity: 'Količina',
+  price: 'Cijena',
+  tax: 'Porez',
+  amount: 'Iznos',
+  carried: 'Za prenos',
+  brought: 'Preneseno',
+  discount: 'Popust',
+  charge: 'Dodatak',
+  subtotal: 'Ukupno bez poreza',
+  taxTotal: 'Porez',
+  total: 'Ukupno',
+  retained: 'Zadržano',
+  paid: 'Plaćeno',
+  credited: 'Odobreno',
+  toPay: 'Za plaćanje',
+  base: 'Osnovica',
+  surcharge: 'dodatak',
+  reason: 'Razlog',
+  pricesIncludeTax: 'Cijene uključuju porez; iznosi stavki ne.',
+  unit: 'Poslovna jedinica',
+  till: 'Kasa',
+  operator: 'Operater',
+  fiscalCode: 'Fiskalni kod',
+  issuerCode: 'Kod izdavaoca',
+  verify: 'Provjera dokumenta',
+};
+
+/** The first of these languages that there are words in, English without one. Tags are those of BCP 47: `sr-ME` is written in Latin letters, `sr` is not. */
+export function wordsIn(...tags: (string | null | undefined)[]): Words {
+  for (const tag of tags) {
+    const { language, script } = localeOf(tag) ?? {};
+    if (language === 'en') return en;
+    if (language === 'es') return es;
+    if (language === 'sq') return sq;
+    if (language === 'sr' && script === 'Latn') return sr;
+  }
+  return en;
+}
+
+/** undefined for what is no tag. */
+function localeOf(tag: string | null | undefined): Intl.Locale | undefined {
+  try {
+    return tag ? new Intl.Locale(tag).maximize() : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,69 @@
+import type { Address } from '@svc/contracts/address';
+import type { FrozenCustomer, FrozenIssuer } from '@svc/contracts/document/parties';
+import { textOf, withParts, type Node } from './xml.ts';
+
+/** A VAT identifier with the prefix of its country (BR-CO-09): of Greece EL. Separators are left out, a prefix that is there stays one. */
+export function vatId(country: string, taxId: string): string {
+  const compact = taxId.toUpperCase().replace(/[\s./-]/g, '');
+  const prefix = country === 'GR' ? 'EL' : country;
+  const bare = [prefix, country].find((one) => compact.startsWith(one)) ? compact.slice(2) : compact;
+  return prefix + bare;
+}
+
+export interface Identifiers {
+  /** BT-31, BT-48. */
+  vat?: string;
+  /** Where it is no VAT identifier, or must not be one. */
+  other?: string;
+}
+
+export const sellerCountry = ({ address, country }: FrozenIssuer): string | undefined => textOf(address?.country ?? country);
+
+/** `outside`: the document is not subject to VAT and names no VAT identifier (BR-O-02 to BR-O-04). */
+export const sellerIds = (issuer: FrozenIssuer, outside: boolean): Identifiers =>
+  identifiers(issuer.tax_id, sellerCountry(issuer), !outside && issuer.vat_registered);
+
+export const buyerIds = (customer: FrozenCustomer | null, outside: boolean): Identifiers =>
+  identifiers(customer?.tax_id, textOf(customer?.address?.country), !outside);
+
+function identifiers(taxId: string | null | undefined, country: string | undefined, isVat: boolean): Identifiers {
+  if (!taxId) return {};
+  return isVat && country ? { vat: vatId(country, taxId) } : { other: taxId };
+}
+
+/** BG-4. A tax number that is no VAT identifier is both BT-30 and BT-32: either identifies the seller. */
+export function sellerParty(issuer: FrozenIssuer, { vat, other }: Identifiers): Node {
+  const name = textOf(issuer.trade_name);
+  return {
+    'cac:Party': {
+      'cac:PartyName': name && { 'cbc:Name': name },
+      'cac:PostalAddress': postalAddress(issuer.address, sellerCountry(issuer)),
+      'cac:PartyTaxScheme': vat ? taxScheme(vat, 'VAT') : other ? taxScheme(other, 'TAX') : undefined,
+      'cac:PartyLegalEntity': withParts({ 'cbc:RegistrationName': textOf(issuer.legal_name), 'cbc:CompanyID': other }),
+    },
+  };
+}
+
+/** BG-7. An erased customer has no parts. */
+export function buyerParty(customer: FrozenCustomer | null, { vat, other }: Identifiers): Node {
+  return {
+    'cac:Party': {
+      'cac:PostalAddress': postalAddress(customer?.address, textOf(customer?.address?.country)),
+      'cac:PartyTaxScheme': vat && taxScheme(vat, 'VAT'),
+      'cac:PartyLegalEntity': withParts({ 'cbc:RegistrationName': textOf(customer?.name), 'cbc:CompanyID': other }),
+      'cac:Contact': withParts({ 'cbc:Telephone': textOf(customer?.phone), 'cbc:ElectronicMail': textOf(customer?.email) }),
+    },
+  };
+}
+
+const taxScheme = (id: string, scheme: string): Node => ({ 'cbc:CompanyID': id, 'cac:TaxScheme': { 'cbc:ID': scheme } });
+
+const postalAddress = (address: Address | null | undefined, country: string | undefined): Node =>
+  withParts({
+    'cbc:StreetName': textOf(address?.line1),
+    'cbc:AdditionalStreetName': textOf(address?.line2),
+    'cbc:CityName': textOf(address?.city),
+    'cbc:PostalZone': textOf(address?.postal_code),
+    'cbc:CountrySubentity': textOf(address?.region),
+    'cac:Country': country && { 'cbc:IdentificationCode': country },
+  });

@@ -1,0 +1,127 @@
+import { XMLParser } from 'fast-xml-parser';
+import { cancellation, outcomeEvent, registration } from '../document/testing/outcomes.ts';
+import { invoices } from '../invoice/invoices.ts';
+import { callerOf } from '../testing/open-system.ts';
+import { serve } from '../testing/serve.ts';
+import { pagesOf } from '../document/pdf/testing/text.ts';
+
+const served = serve();
+const { call, open, system } = served;
+beforeAll(() => served.start());
+afterAll(() => served.stop());
+
+const vat = { rate: 20 };
+const draft = async (over: object = {}): Promise<string> => {
+  const body = { customer_id: await served.customer(), items: [{ description: 'Ink', unit_price: 10, taxes: [vat] }], ...over };
+  return String((await call('POST /invoices', { body })).body['id']);
+};
+const submitted = async (over: object = {}): Promise<string> => {
+  const id = await draft(over);
+  expect((await call('POST /invoices/{id}/submit', { id })).status).toBe(200);
+  const of = { id: system.ids.next(), account: callerOf(system).account, subject: id };
+  await invoices.applyOutcome(system.context, outcomeEvent(of, 'document-registered', registration));
+  return id;
+};
+const textOf = async ({ rawPayload }: { rawPayload: Buffer }): Promise<string> => (await pagesOf(rawPayload)).join(' ');
+const numberOf = async (id: string) => String((await call('GET /invoices/{id}', { id })).body['number']);
+
+describe('UBL', () => {
+  test('of an issued invoice by a link; missing master data is told, and refuses nothing', async () => {
+    const id = await submitted();
+    const number = await numberOf(id);
+    const { status, body } = await call('GET /invoices/{id}/ubl', { id });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ object: 'file', url: expect.stringMatching(/^https:\/\/api\.example\.com\/files\/invoicing\./) });
+    expect(body).toMatchObject({ conforms: false, missing: [{ rule: 'BR-11', field: 'customer.address.country' }] });
+    const file = await open(body['url']);
+    expect([file.statusCode, file.headers]).toEqual([
+      200,
+      expect.objectContaining({
+        'content-type': 'application/xml; charset=utf-8',
+        'content-disposition': `inline; filename="${number}.xml"`,
+        'cache-control': 'private, no-store',
+        'x-content-type-options': 'nosniff',
+      }),
+    ]);
+    const parsed = new XMLParser().parse(file.body) as { Invoice: Record<string, string> };
+    expect(parsed.Invoice['cbc:ID']).toBe(number);
+  });
+
+  test('a draft has none, and what EN 16931 has no place for is not_representable', async () => {
+    expect(await call('GET /invoices/{id}/ubl', { id: await draft() })).toMatchObject({
+      status: 422,
+      body: { error: { code: 'invalid_state' } },
+    });
+    const taxes = [{ category: 'IGIC', rate: 7 }];
+    const id = await submitted({ items: [{ description: 'Ink', unit_price: 10, taxes }] });
+    expect(await call('GET /invoices/{id}/ubl', { id })).toMatchObject({
+      status: 422,
+      body: { error: { code: 'not_representable', details: { 'items.0.taxes.0.category': [expect.any(String)] } } },
+    });
+  });
+
+  test('an exemption or reverse charge without a reason spends no number', async () => {
+    for (const code of ['E', 'AE']) {
+      const exempt = { rate: 0, code };
+      const item = { description: 'Ink', unit_price: 10, taxes: [vat] };
+      const id = await draft({ items: [item, { ...item, taxes: [exempt] }] });
+      expect(await call('POST /invoices/{id}/submit', { id })).toMatchObject({
+        status: 422,
+        body: { error: { code: 'validation_error', details: { 'items.1.taxes.0.exemption_reason': [expect.any(String)] } } },
+      });
+      expect(await numberOf(id)).toBe('null');
+      const items = [item, { ...item, taxes: [{ ...exempt, exemption_reason: 'as the law says' }] }, { ...item, taxes: [exempt] }];
+      await call('PATCH /invoices/{id}', { id, body: { items } });
+      expect((await call('POST /invoices/{id}/submit', { id })).status).toBe(200);
+    }
+  });
+
+  test('an id that the caller does not have has no link', async () => {
+    for (const id of [`inv_${'0'.repeat(26)}`, 'nonsense']) expect((await call('GET /invoices/{id}/ubl', { id })).status).toBe(404);
+  });
+});
+
+describe('PDF', () => {
+  test('of an invoice by a link, the same bytes each time, and marked where it is voided', async () => {
+    const id = await submitted();
+    const number = await numberOf(id);
+    const { status, body } = await call('GET /invoices/{id}/pdf', { id });
+    expect([status, Object.keys(body)]).toEqual([200, ['object', 'url', 'expires_at']]);
+    const [file, again] = [await open(body['url']), await open((await call('GET /invoices/{id}/pdf', { id })).body['url'])];
+    expect(file.headers).toMatchObject({ 'content-type': 'application/pdf', 'content-disposition': `inline; filename="${number}.pdf"` });
+    expect(file.rawPayload.equals(again.rawPayload)).toBe(true);
+    expect(await textOf(file)).toMatch(new RegExp(`TEST.*Sandbox Company.*${number}.*Total EUR 12.00`));
+    await call('POST /invoices/{id}/void', { id, body: { reason: 'entered twice' } });
+    const of = { id: system.ids.next(), account: callerOf(system).account, subject: id };
+    await invoices.applyOutcome(system.context, outcomeEvent(of, 'document-cancelled', cancellation));
+    expect(await textOf(await open(body['url']))).toContain('VOIDED');
+  });
+
+  test('of a draft with the parties as they are now, marked as a draft', async () => {
+    const id = await draft();
+    const { body } = await call('GET /invoices/{id}/pdf', { id });
+    expect(await textOf(await open(body['url']))).toMatch(/DRAFT.*TEST.*Sandbox Company.*Invoice Customer Jo/);
+  });
+
+  test('of a receipt', async () => {
+    const body = { items: [{ description: 'Ink', unit_price: 10, taxes: [vat] }], payment_method: 'cash' };
+    const receipt = (await call('POST /receipts', { body })).body;
+    const link = await call('GET /receipts/{id}/pdf', { id: String(receipt['id']) });
+    expect(link.status).toBe(200);
+    expect(await textOf(await open(link.body['url']))).toMatch(new RegExp(`Receipt.*${String(receipt['number'])}.*Cash 10.00`));
+  });
+
+  test('an id that the caller does not have has no link', async () => {
+    expect((await call('GET /invoices/{id}/pdf', { id: `inv_${'0'.repeat(26)}` })).status).toBe(404);
+    expect((await call('GET /receipts/{id}/pdf', { id: `rcp_${'0'.repeat(26)}` })).status).toBe(404);
+  });
+});
+
+test('a link that is changed, or of nothing, is 404 with the usual error', async () => {
+  const { body } = await call('GET /invoices/{id}/ubl', { id: await submitted() });
+  const url = String(body['url']);
+  for (const changed of [`${url.slice(0, -1)}${url.endsWith('A') ? 'B' : 'A'}`, `${url}x`, 'https://api.example.com/files/invoicing.x']) {
+    const answer = await open(changed);
+    expect([answer.statusCode, answer.json()]).toEqual([404, { error: expect.objectContaining({ code: 'not_found' }) }]);
+  }
+});

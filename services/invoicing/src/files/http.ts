@@ -1,0 +1,21 @@
+import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { FILES, type Files } from './files.ts';
+import { FILES_PATH } from './links.ts';
+
+/** Of a document with personal data, which a link opens without a key: kept by nobody on the way, and told to no other site. */
+const headers = { 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' };
+
+/** Opens signed links. Public: the gateway forwards these paths without an identity. */
+@Controller()
+export class FilesController {
+  constructor(@Inject(FILES) private readonly files: Files) {}
+
+  @Get(`${FILES_PATH}:token`)
+  async open(@Param('token') token: string, @Res() reply: FastifyReply): Promise<void> {
+    const { name, type, bytes } = await this.files.open(token);
+    await reply
+      .headers({ ...headers, 'content-type': type, 'content-disposition': `inline; filename="${name}"` })
+      .send(Buffer.from(bytes.buffer));
+  }
+}

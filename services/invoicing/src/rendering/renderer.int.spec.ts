@@ -1,0 +1,74 @@
+import { FakeClock } from '@svc/kernel';
+import { createLogger } from '@svc/service';
+import { documents } from '../document/ubl/testing/documents.ts';
+import type { Job } from './render.ts';
+import { createRenderer, type Renderer } from './renderer.ts';
+
+const clock = new FakeClock();
+const logger = createLogger({ level: 'silent', service: 'test' });
+let renderer: Renderer;
+afterEach(() => renderer.close());
+
+const jobOf = (text: string): Job => ({ format: 'ubl', text, preceding: null, parties: null });
+const real = jobOf(JSON.stringify(documents['standard']));
+/** A worker that ends, hangs, or answers, as the job's text says. */
+const program = {
+  url: new URL(
+    `data:text/javascript,${encodeURIComponent(`
+      import { parentPort } from 'node:worker_threads';
+      parentPort.on('message', ({ text }) => {
+        if (text === 'crash') throw new Error('boom');
+        if (text === 'exit') process.exit(3);
+        if (text === 'memory') { const all = []; for (;;) all.push(new Array(1e5).fill({}).map(() => ({}))); }
+        if (text === 'hang') for (;;);
+        parentPort.postMessage({ rendered: { bytes: new TextEncoder().encode(text), missing: [] } });
+      });`)}`,
+  ),
+};
+const textOf = async (made: ReturnType<Renderer['render']>): Promise<string> => new TextDecoder().decode((await made).bytes);
+const unavailable = expect.objectContaining({ code: 'service_unavailable' });
+
+test('the real worker makes files, and answers what a document cannot be', async () => {
+  renderer = createRenderer({ clock, logger });
+  expect(await textOf(renderer.render('a', real))).toContain('<cbc:InvoiceTypeCode>380</cbc:InvoiceTypeCode>');
+  const draft = jobOf(JSON.stringify({ ...documents['standard'], number: null, status: 'draft' }));
+  await expect(renderer.render('a', draft)).rejects.toMatchObject({ code: 'invalid_state' });
+  await expect(renderer.render('a', jobOf('no JSON'))).rejects.toThrow('JSON');
+  expect(await textOf(renderer.render('a', real))).toContain('Invoice');
+});
+
+test.each(['crash', 'exit', 'memory'])('a worker that ends (%s) fails its own file only, and the next are made by another', async (how) => {
+  renderer = createRenderer({ clock, logger }, program);
+  const [ended, waiting] = [renderer.render('a', jobOf(how)), renderer.render('a', jobOf('next'))];
+  await expect(ended).rejects.toEqual(unavailable);
+  expect(await textOf(waiting)).toBe('next');
+});
+
+test('a file that takes too long is given up, and the next are made by another worker', async () => {
+  renderer = createRenderer({ clock, logger }, program);
+  const [hanging, waiting] = [renderer.render('a', jobOf('hang')), renderer.render('a', jobOf('next'))];
+  const failed = expect(hanging).rejects.toEqual(unavailable);
+  await clock.advance(10_000);
+  await failed;
+  expect(await textOf(waiting)).toBe('next');
+});
+
+test('one account cannot fill the queue, and the queue has an end', async () => {
+  renderer = createRenderer({ clock, logger }, program);
+  const jobs = (account: string, count: number) =>
+    Array.from({ length: count }, (_, n) => textOf(renderer.render(account, jobOf(`${n}`))).catch(({ code }: { code: string }) => code));
+  const first = await Promise.all([...jobs('a', 20), ...jobs('b', 1)]);
+  expect(first.filter((text) => text === 'service_unavailable')).toHaveLength(7); // 12 wait, one is made
+  expect(first.at(-1)).toBe('0');
+  const all = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].flatMap((account) => jobs(account, 12)));
+  expect(all.filter((text) => text !== 'service_unavailable')).toHaveLength(49);
+});
+
+test('closing answers those who wait', async () => {
+  renderer = createRenderer({ clock, logger }, program);
+  const waiting = [renderer.render('a', jobOf('hang')), renderer.render('a', jobOf('next'))].map((made) =>
+    expect(made).rejects.toEqual(unavailable),
+  );
+  await renderer.close();
+  await Promise.all(waiting);
+});
