@@ -50,7 +50,12 @@ const table = [
   {
     service: 'fiscal-submission',
     takes: ['AUTHORITY_PACE'],
-    env: (settings, place) => ({ ...behindGateway(settings, place), ...withStreams(settings), SIMULATOR_URL: simulatorUrl(settings) }),
+    env: (settings, place) => ({
+      ...behindGateway(settings, place),
+      ...withStreams(settings),
+      ...encrypting(settings),
+      SIMULATOR_URL: simulatorUrl(settings),
+    }),
   },
   {
     service: 'webhooks-dispatcher',

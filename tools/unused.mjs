@@ -16,7 +16,7 @@ const started = [
   'emulators/eventstoredb/src/main.ts',
   'libs/event-bus/src/testing/killed-member.ts',
   'deploy/servers/start-servers.d.mts',
-  'services/*/src/{main,svc,launching,render}.ts',
+  'services/*/src/{main,svc,launching,read-certificate,render}.ts',
   'libs/service/src/process/create-topics.ts',
   '{tools,bench,deploy,helm}/**/*.mjs',
   'helm/tools/describe.ts',

@@ -164,6 +164,24 @@ describe('secrets', () => {
     }
   });
 
+  test('a service that has had no key for stored data gets one, and the secrets of all stay', () => {
+    make();
+    const path = join(folder, 'secrets.json');
+    const { SECRETS_KEY, ...others } = JSON.parse(readFileSync(path, 'utf8')) as { SECRETS_KEY: Record<string, string> };
+    const { 'fiscal-submission': _removed, ...before } = SECRETS_KEY;
+    rmSync(path);
+    writeFileSync(path, JSON.stringify({ SECRETS_KEY: before, ...others }));
+    make();
+    const made = read('fiscal-submission');
+    expect(parseKeyRing(made['SECRETS_KEY'] ?? '').encrypt('text')).toMatch(/^v1\./);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
+      SECRETS_KEY: { ...before, 'fiscal-submission': made['SECRETS_KEY'] },
+      ...others,
+    });
+    make();
+    expect(read('fiscal-submission')).toEqual(made);
+  });
+
   test('internal keys have names that an earlier release has not used', () => {
     const key = newKeyRing().slice(3);
     for (const [earlier, name] of [
@@ -193,7 +211,7 @@ describe('secrets', () => {
         const newest = ring?.split(',').find((entry) => entry.startsWith(`${version}:`));
         return newest ? [[service, newest.slice(`${version}:`.length)] as const] : [];
       });
-      expect(encrypting).toHaveLength(3);
+      expect(encrypting).toHaveLength(4);
       for (const [service, secrets] of all) {
         const keys = Object.values(secrets).flatMap((value) => value.match(/[A-Za-z0-9+/]{43}=/g) ?? []);
         const derived = keys.flatMap((key) =>

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 const NODE = 1000;
 
 const behind = ['invoicing', 'fiscal-submission', 'webhooks-dispatcher', 'reporting'];
-const encrypting = ['gateway', 'invoicing', 'webhooks-dispatcher'];
+const encrypting = ['gateway', 'invoicing', 'fiscal-submission', 'webhooks-dispatcher'];
 
 const folder = process.argv[2];
 mkdirSync(folder, { recursive: true });
@@ -28,7 +28,17 @@ else {
   keep(all, JSON.stringify(secrets, null, 2));
   console.log(`${all} made`);
 }
-const { SECRETS_KEY, INTERNAL_KEYS, ADMIN_TOKEN } = JSON.parse(readFileSync(all, 'utf8'));
+const made = JSON.parse(readFileSync(all, 'utf8'));
+const { SECRETS_KEY, INTERNAL_KEYS, ADMIN_TOKEN } = made;
+// Services that encrypted nothing in the release that made the file.
+const without = encrypting.filter((service) => SECRETS_KEY[service] === undefined);
+if (without.length > 0) {
+  Object.assign(
+    SECRETS_KEY,
+    each(without, () => ring([key()])),
+  );
+  keep(all, JSON.stringify(made, null, 2));
+}
 /** The secrets that each service requires. No service can decrypt another's data, and only the gateway can call all services. */
 const needs = {
   ...each(behind, (service) => ({ INTERNAL_KEYS: INTERNAL_KEYS[service] })),

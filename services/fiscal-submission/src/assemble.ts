@@ -8,6 +8,9 @@ import { authoritiesOf } from './authorities/authorities.ts';
 import { measureCertificates } from './authorities/certificate.ts';
 import type { Http } from './authorities/http.ts';
 import { outgoingHttp } from './authorities/outgoing.ts';
+import { createCertificateReader } from './credentials/certificate-reader.ts';
+import { credentialsIndexes, type Credentials, type CredentialsContext } from './credentials/credentials.ts';
+import { measureCredentials } from './credentials/metrics.ts';
 import type { Pace } from './pace.ts';
 import type { Context } from './submission/context.ts';
 import type { State } from './submission/domain/state.ts';
@@ -31,6 +34,8 @@ export interface FiscalSubmissionAdapters {
   holder?: string;
   /** Origin of the authority simulator. */
   simulatorUrl: string;
+  /** Encrypts the certificates of accounts. */
+  ring: CredentialsContext['ring'];
   pace: Pace;
   /** Public origin, base of links. */
   publicUrl: string;
@@ -40,6 +45,7 @@ export interface FiscalSubmissionAdapters {
 
 export interface FiscalSubmission {
   context: Context;
+  credentials: CredentialsContext;
   worker: Worker;
   background: Background;
 }
@@ -49,7 +55,7 @@ const TIME_SCALE: Record<Pace, number> = { live: 1, fast: 100 };
 
 /** The service without HTTP: the context of its controllers and its background work. */
 export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
-  const { eventStore, documents, bus, clock, ids, logger, health, holder = ids.next() } = adapters;
+  const { eventStore, documents, bus, clock, ids, logger, health, ring, holder = ids.next() } = adapters;
   const outgoing = adapters.http ? { http: adapters.http, close: async () => undefined } : outgoingHttp(clock);
   const rows = documents.collection<Row>('submissions', { indexes: rowIndexes });
   const states = new StateCache<State>();
@@ -67,6 +73,11 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
     timeScale: TIME_SCALE[adapters.pace],
     publicUrl: adapters.publicUrl,
   };
+  const certificates = createCertificateReader({ clock, logger });
+  const credentials: CredentialsContext = {
+    credentials: documents.collection<Credentials>('fiscal_credentials', { indexes: credentialsIndexes }),
+    ...{ ring, certificates, clock },
+  };
   const worker = createWorker(context);
   const checkpoints = documents.collection<Checkpoint>('checkpoints');
   const leases = documents.collection<Lease>('leases');
@@ -79,10 +90,16 @@ export function assemble(adapters: FiscalSubmissionAdapters): FiscalSubmission {
   const due = jobsWork('due', rows, clock, () => {
     measureCertificates(context.authorities.values(), clock);
     measureSubmissions({ rows, breakers: worker.breakers, clock });
+    measureCredentials(credentials);
     worker.start();
     return worker;
   });
-  const background = createBackground({ service: SERVICE, health, work: [due, publishing], close: outgoing.close });
+  const background = createBackground({
+    service: SERVICE,
+    health,
+    work: [due, publishing],
+    close: async () => void (await Promise.all([outgoing.close(), certificates.close()])),
+  });
   health.register(SERVICE, background.ready);
-  return { context, worker, background };
+  return { context, credentials, worker, background };
 }

@@ -4,6 +4,6 @@
  */
 export const collections = {
   database: 'svc_fiscal_submission',
-  source: ['wire_log'],
+  source: ['fiscal_credentials', 'wire_log'],
   rebuilt: ['checkpoints', 'leases', 'submissions'],
 };

@@ -1,10 +1,13 @@
 import { IsOneOf, IsOrigin, Setting } from '@svc/service';
-import { EventStoreUrl, ServiceConfig } from '@svc/service/process/config';
+import { EventStoreUrl, SecretsKey, ServiceConfig } from '@svc/service/process/config';
 import { paces, type Pace } from './pace.ts';
 
 export class FiscalSubmissionConfig extends ServiceConfig {
   @EventStoreUrl()
   EVENT_STORE_URL: string;
+
+  @SecretsKey()
+  SECRETS_KEY: string;
 
   @Setting({ description: 'origin of the authority simulator' })
   @IsOrigin()

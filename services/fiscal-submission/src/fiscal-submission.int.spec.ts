@@ -9,7 +9,17 @@ import { Engine } from '@svc/embedded';
 import { documentDeadLetters, EmbeddedBus } from '@svc/event-bus';
 import { embeddedEventStore, type Checkpoint } from '@svc/event-store';
 import { FakeClock, iso, prefixed, systemClock, type Env } from '@svc/kernel';
-import { createApp, createLogger, fastifyOf, Health, servedRoutes, type Identity, type Logger } from '@svc/service';
+import {
+  createApp,
+  createLogger,
+  fastifyOf,
+  Health,
+  newKeyRing,
+  parseKeyRing,
+  servedRoutes,
+  type Identity,
+  type Logger,
+} from '@svc/service';
 import { FiscalSubmissionModule } from './fiscal-submission.module.ts';
 import { SimulatorProcess } from './testing/simulator-process.ts';
 import { ids, registrationRequested } from './testing/system.ts';
@@ -39,6 +49,7 @@ beforeAll(async () => {
     ids,
     logger,
     health,
+    ring: parseKeyRing(newKeyRing()),
     simulatorUrl: simulator.url,
     pace: 'fast',
     publicUrl: 'https://api.test',
@@ -105,7 +116,7 @@ test('does not start on an event store that ends before a checkpoint', async () 
   const logger = { error: (line: object) => void logged.push(line) } as unknown as Logger;
   const adapters = { eventStore: embeddedEventStore(engine, clock), documents, bus, clock, ids, logger, health };
   let started = false;
-  const settings = { simulatorUrl: simulator.url, pace: 'fast', publicUrl: 'https://api.test' } as const;
+  const settings = { ring: parseKeyRing(newKeyRing()), simulatorUrl: simulator.url, pace: 'fast', publicUrl: 'https://api.test' } as const;
   void FiscalSubmissionModule.forRoot({ ...adapters, ...settings }).then(() => (started = true));
   await clock.advance(30_000);
   expect([started, logged]).toEqual([false, [expect.objectContaining({ subscription: 'publishing', checkpoint: '1000000' })]]);
@@ -114,10 +125,13 @@ test('does not start on an event store that ends before a checkpoint', async () 
 test('is ready once it runs, and serves its routes', async () => {
   expect(await health.ready()).toEqual({ ok: true, checks: { 'fiscal-submission': 'ok' } });
   expect([...servedRoutes(app)].sort()).toEqual([
+    'DELETE /fiscal-credentials',
+    'GET /fiscal-credentials',
     'GET /invoices/{id}/attempts',
     'GET /receipts/{id}/attempts',
     'POST /invoices/{id}/resolve',
     'POST /receipts/{id}/resolve',
+    'PUT /fiscal-credentials',
   ]);
   expect(bus.groups()).toEqual([{ group: 'fiscal-submission', topic: 'invoicing.registration' }]);
 });

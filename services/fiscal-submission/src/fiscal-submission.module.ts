@@ -3,6 +3,7 @@ import { documentKinds } from '@svc/contracts/documents';
 import { checkpointsWithin } from '@svc/event-store';
 import { backgroundProvider } from '@svc/service';
 import { assemble, type FiscalSubmissionAdapters } from './assemble.ts';
+import { CREDENTIALS, CredentialsController } from './credentials/http.ts';
 import { attemptsController } from './submission/attempts.ts';
 import { RegistrationConsumer } from './submission/consumer.ts';
 import { resolveController } from './submission/resolve.ts';
@@ -14,11 +15,20 @@ export class FiscalSubmissionModule {
   static async forRoot(adapters: FiscalSubmissionAdapters): Promise<DynamicModule> {
     const { eventStore: store, documents, clock, logger } = adapters;
     await checkpointsWithin({ store, checkpoints: documents.collection('checkpoints'), clock, logger });
-    const { context, worker, background } = assemble(adapters);
+    const { context, credentials, worker, background } = assemble(adapters);
     return {
       module: FiscalSubmissionModule,
-      controllers: [RegistrationConsumer, ...documentKinds.flatMap((kind) => [attemptsController(kind), resolveController(kind)])],
-      providers: [{ provide: CONTEXT, useValue: context }, { provide: WORKER, useValue: worker }, backgroundProvider(background)],
+      controllers: [
+        RegistrationConsumer,
+        CredentialsController,
+        ...documentKinds.flatMap((kind) => [attemptsController(kind), resolveController(kind)]),
+      ],
+      providers: [
+        { provide: CONTEXT, useValue: context },
+        { provide: WORKER, useValue: worker },
+        { provide: CREDENTIALS, useValue: credentials },
+        backgroundProvider(background),
+      ],
     };
   }
 }

@@ -1,5 +1,6 @@
 import { topics } from '@svc/contracts/events/envelope';
 import { openEventStoreDb } from '@svc/event-store/eventstoredb/open';
+import { parseKeyRing } from '@svc/service';
 import { runService } from '@svc/service/process/index';
 import { FiscalSubmissionConfig } from './config.ts';
 import { FiscalSubmissionModule } from './fiscal-submission.module.ts';
@@ -15,6 +16,7 @@ await runService({
     FiscalSubmissionModule.forRoot({
       ...dependencies,
       documents: dependencies.database('svc_fiscal_submission'),
+      ring: parseKeyRing(config.SECRETS_KEY),
       simulatorUrl: config.SIMULATOR_URL,
       pace: config.AUTHORITY_PACE,
     }),

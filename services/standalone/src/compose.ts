@@ -110,6 +110,7 @@ class System {
         await FiscalSubmissionModule.forRoot({
           ...shared,
           documents: documents('svc_fiscal_submission'),
+          ring: ringOf('fiscal-submission'),
           simulatorUrl: dependencies.simulatorUrl,
           pace: dependencies.pace,
           ...(dependencies.authorityHttp ? { http: dependencies.authorityHttp } : {}),

@@ -74,7 +74,7 @@ describe('from the environment of one process', () => {
       const ciphertext = ringOf(all[service]).encrypt('text');
       expect([service, [...derivable(all[service])].some((key) => opens(key, ciphertext))]).toEqual([service, true]);
     }
-    expect(encrypting(all)).toEqual(['invoicing', 'webhooks-dispatcher', 'gateway']);
+    expect(encrypting(all)).toEqual(['invoicing', 'fiscal-submission', 'webhooks-dispatcher', 'gateway']);
   });
 
   test('no derivation decrypts data of another service, and neither root key is in it', () => {

@@ -4,7 +4,7 @@ import { StartError } from '@svc/service/process/start-error';
 import type { Secrets } from './secrets.ts';
 
 const behind = ['invoicing', 'fiscal-submission', 'webhooks-dispatcher', 'reporting'];
-const encrypting = ['gateway', 'invoicing', 'webhooks-dispatcher'];
+const encrypting = ['gateway', 'invoicing', 'fiscal-submission', 'webhooks-dispatcher'];
 
 /**
  * The secrets of each service. No service can decrypt what another stores from now on, or act in its name. Throws a `StartError` when the

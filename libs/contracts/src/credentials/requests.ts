@@ -1,6 +1,6 @@
 import { About, IsBase64, IsText } from '../schema/decorators/index.ts';
 
 export class PutFiscalCredentials {
-  @About('PKCS#12 in base64.') @IsBase64(65_536) certificate: string;
-  @About('Passphrase of the certificate.') @IsText(255, 0) passphrase: string;
+  @About('PKCS#12 file (.p12, .pfx) in base64: the certificate and its private key.') @IsBase64(65_536) certificate: string;
+  @About('Passphrase of the file. White space at its beginning and end is not part of it.') @IsText(255, 0) passphrase: string;
 }

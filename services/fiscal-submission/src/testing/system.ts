@@ -15,7 +15,7 @@ import { Engine } from '@svc/embedded';
 import { lettersIn } from '@svc/event-bus/testing/letters';
 import { embeddedEventStore, type EventStore } from '@svc/event-store';
 import { createIds, iso, prefixed, systemClock, type Clock, type Env } from '@svc/kernel';
-import { createLogger, Health } from '@svc/service';
+import { createLogger, Health, newKeyRing, parseKeyRing } from '@svc/service';
 import { assemble, type FiscalSubmission } from '../assemble.ts';
 import type { Http } from '../authorities/http.ts';
 import { outgoingHttp } from '../authorities/outgoing.ts';
@@ -126,6 +126,7 @@ export class FiscalSystem {
       ),
       health: new Health(),
       holder: sharing ? 'other system' : 'system',
+      ring: parseKeyRing(newKeyRing()),
       simulatorUrl,
       pace,
       publicUrl: 'http://localhost:3000',

@@ -69,7 +69,7 @@ describe.each(ways)('%s', (way) => {
 
     test('a route that no service serves is an unknown path', async () => {
       const { call } = await edge.account();
-      expect(code(await call('GET', '/v1/fiscal-credentials'))).toBe('404 not_found');
+      expect(code(await call('POST', '/v1/webhooks/we_1/test'))).toBe('404 not_found');
     });
 
     test('405 lists the served methods in Allow', async () => {

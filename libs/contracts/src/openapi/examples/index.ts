@@ -2,6 +2,8 @@ import { RotateKey, UpdateApiKey } from '../../account/requests.ts';
 import { AccountResource, ApiKeyResource } from '../../account/resource.ts';
 import { CreateCustomer, UpdateCustomer } from '../../customer/requests.ts';
 import { CustomerResource } from '../../customer/resource.ts';
+import { PutFiscalCredentials } from '../../credentials/requests.ts';
+import { FiscalCredentialsResource } from '../../credentials/resource.ts';
 import { FileResource, UblFileResource } from '../../document/file.ts';
 import { HistoryEntry } from '../../document/history.ts';
 import { AttemptEntry, SubmitDocument } from '../../document/submission.ts';
@@ -33,6 +35,7 @@ const examples = new Map<Class, object>([
   [UblFileResource, others.ublFile],
   [AccountResource, others.account],
   [ApiKeyResource, others.apiKey],
+  [FiscalCredentialsResource, others.credentials],
   [WebhookEndpointResource, others.endpoint],
   [DeliveryResource, others.delivery],
   [EventResource, others.event],
@@ -55,6 +58,7 @@ const examples = new Map<Class, object>([
   [UpdateProduct, { unit_price: '52.00', active: false }],
   [UpdateIssuer, { legal_name: 'Acme Feeds SL', default_tax_rate: 21, units: [{ code: 'HQ', devices: ['TILL1'] }] }],
   [CreateWebhook, { url: 'https://shop.example/hooks', events: ['invoice.submitted', 'invoice.failed'], description: 'Shop' }],
+  [PutFiscalCredentials, { certificate: 'MIIJagIBAzCCCSAGCSqGSIb3DQEHAaCCCREEggkN', passphrase: 'open sesame' }],
   [RotateKey, { grace_period_seconds: 3600 }],
   [UpdateApiKey, { name: 'Shop', permissions: ['invoices:read'] }],
 ]);

@@ -47,6 +47,17 @@ export const reportType = {
   description: 'What was sold, by day, ISO week, month, customer or product.',
 };
 
+export const credentials = {
+  ...{
+    object: 'fiscal_credentials',
+    livemode: false,
+    subject: 'C=AL, O=Acme, CN=Acme Feeds',
+    serial: '5A47A3F6455221975E54B6BD54E5F7DE29FC1CC8',
+  },
+  ...{ expires_at: times.later, fingerprint: 'e9a0fd331ff8b310696cf495d405175c5c9cf8c1b0cfd63e3dbcaa6840384a07' },
+  ...{ created_at: times.created, updated_at: times.created, deleted_at: null },
+};
+
 const links = {
   first: 'https://api.example/v1/reports/sales?page=1',
   last: 'https://api.example/v1/reports/sales?page=1',

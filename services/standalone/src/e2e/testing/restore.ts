@@ -1,6 +1,7 @@
 import { client, eventually, startReceiver, type Call } from '@svc/testkit';
 import { deliveredIds, readLedger } from './exactly-once.ts';
 import { everything, sleep, type Invoice } from './retrying-client.ts';
+import { certificate } from './tour.ts';
 
 /** A system that is backed up, lost and restored. Its origins may change when it is restored. */
 export interface Restorable {
@@ -70,6 +71,7 @@ export function testRestore(start: (subscriber: string) => Promise<Restorable>):
   let kept: Invoice[];
   let draft: string;
   let lost: Invoice;
+  let fingerprint: string;
   let delivered: number;
   let counted: Record<string, number>;
 
@@ -79,6 +81,9 @@ export function testRestore(start: (subscriber: string) => Promise<Restorable>):
     customer = (await call<{ id: string }>('POST', '/customers', { body: { name: 'Blue Door Books', email: 'ana@example.com' } })).body.id;
     kept = [await submitted(customer, 'first'), await submitted(customer, 'second')];
     draft = await create(customer, 'draft');
+    const file = { certificate: certificate(), passphrase: 'test-only' };
+    fingerprint = (await call<{ fingerprint: string }>('PUT', '/fiscal-credentials', { body: file })).body.fingerprint;
+    expect(fingerprint).toMatch(/^[0-9a-f]{64}$/);
     await eventually(() => deliveredIds(receiver.deliveries, 'invoice.submitted').size === 2, 'webhooks');
     counted = await system.counts();
     await system.backUp();
@@ -91,6 +96,7 @@ export function testRestore(start: (subscriber: string) => Promise<Restorable>):
   test('has after the restore what the backup held: keys work, lists and reports stand, personal data is readable', async () => {
     await system.loseAndRestore();
     expect((await call<{ email: string }>('GET', `/customers/${customer}`)).body.email).toBe('ana@example.com');
+    expect((await call<object>('GET', '/fiscal-credentials')).body).toMatchObject({ fingerprint });
     await eventually(async () => (await everything<Invoice>(call, '/invoices')).length === 3, 'the list', 60_000);
     const invoices = await everything<Invoice>(call, '/invoices');
     expect(new Map(invoices.map(({ id, number }) => [id, number]))).toEqual(

@@ -8,7 +8,8 @@ import { bodyFor, item, createApiFixture, pathIn, type ApiFixture } from './api-
 type Any = Answer<Record<string, never>>;
 type Step = () => Promise<Any>;
 
-const certificate = (): string => readFileSync(new URL('../../../fixtures/test-only.p12', import.meta.url)).toString('base64');
+/** A PKCS#12 file in base64; its passphrase is `test-only`. */
+export const certificate = (): string => readFileSync(new URL('../../../fixtures/test-only.p12', import.meta.url)).toString('base64');
 
 export interface Toured {
   account: Account;

@@ -1,6 +1,6 @@
 import type { System } from '@svc/testkit';
 import { provokeErrors } from './errors.ts';
-import { tour, type Toured } from './tour.ts';
+import { certificate, tour, type Toured } from './tour.ts';
 
 /** A customer without invoices, and one whose issued receipt contains a copy of the personal data. */
 export const people = ['quiet', 'invoiced'].map((word) => ({
@@ -16,7 +16,7 @@ export interface Traces {
   toured: Toured;
   /** Ids in the order of `people`. */
   customers: string[];
-  /** Every key value and webhook secret shown, in each form in which it could be stored. */
+  /** Every key value and webhook secret shown and a certificate sent, in each form in which it could be stored. */
   secrets: string[];
 }
 
@@ -38,7 +38,11 @@ export async function leaveTraces(system: System, origin: string): Promise<Trace
     headers: { prefer: 'wait=10' },
   });
   await new Promise((resolve) => setTimeout(resolve, 1500)); // Events are handled by now.
-  return { toured, customers, secrets: [...toured.secrets, system.setup.test_key, system.setup.live_key].flatMap(forms) };
+  return {
+    toured,
+    customers,
+    secrets: [...toured.secrets, system.setup.test_key, system.setup.live_key].flatMap(forms).concat(certificate().slice(200, 260)),
+  };
 }
 
 /** A webhook secret as text, and its key in base64. */

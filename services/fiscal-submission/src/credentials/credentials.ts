@@ -1,0 +1,94 @@
+import type { PutFiscalCredentials } from '@svc/contracts/credentials/requests';
+import type { FiscalCredentialsResource } from '@svc/contracts/credentials/resource';
+import { compareAndSet, type Collection, type Doc, type Index } from '@svc/document-store';
+import { DomainError, invalid, iso, type Clock, type Env } from '@svc/kernel';
+import type { Identity, KeyRing } from '@svc/service';
+import type { CertificateReader } from './certificate-reader.ts';
+
+/** The certificate of one account and environment. */
+export interface Credentials extends Doc {
+  account: string;
+  env: Env;
+  subject: string;
+  serial: string;
+  expires_at: string;
+  fingerprint: string;
+  /** JSON of the PKCS#12 file in base64 and its passphrase, encrypted under SECRETS_KEY; absent once deleted. */
+  secret?: string | undefined;
+  created_at: string;
+  updated_at: string;
+  deleted_at: string | null;
+  /** The command that deleted them. */
+  deleted_by: string | null;
+}
+
+export const credentialsIndexes: Index[] = [{ fields: ['env', 'deleted_at', 'expires_at'] }];
+
+export interface CredentialsContext {
+  credentials: Collection<Credentials>;
+  ring: Pick<KeyRing, 'encrypt'>;
+  certificates: Pick<CertificateReader, 'read'>;
+  clock: Pick<Clock, 'now'>;
+}
+
+/** The credentials as the API shows them: never the file or its passphrase. */
+export const credentialsResource = (credentials: Credentials): FiscalCredentialsResource => ({
+  object: 'fiscal_credentials',
+  livemode: credentials.env === 'live',
+  subject: credentials.subject,
+  serial: credentials.serial,
+  expires_at: credentials.expires_at,
+  fingerprint: credentials.fingerprint,
+  created_at: credentials.created_at,
+  updated_at: credentials.updated_at,
+  deleted_at: credentials.deleted_at,
+});
+
+/** Throws not_found where the caller's environment has none. */
+export async function findCredentials({ credentials }: CredentialsContext, identity: Identity): Promise<Credentials> {
+  const found = await credentials.get(idOf(identity));
+  if (!found || found.deleted_at) throw none();
+  return found;
+}
+
+/**
+ * Stores a certificate in the place of the one before. Throws validation_error about `certificate` or `passphrase`, and service_unavailable
+ * where others are being read.
+ */
+export async function putCredentials(
+  { credentials, ring, certificates, clock }: CredentialsContext,
+  identity: Identity,
+  { certificate, passphrase }: PutFiscalCredentials,
+): Promise<Credentials> {
+  const { expiresAt, ...read } = await certificates.read(identity.account, { certificate, passphrase });
+  const expires_at = iso(expiresAt);
+  if (expiresAt <= clock.now()) throw invalid({ certificate: [`The certificate expired at ${expires_at}. Send one that is valid.`] });
+  const now = iso(clock.now());
+  const secret = ring.encrypt(JSON.stringify({ certificate, passphrase }));
+  const set = { ...read, expires_at, secret, updated_at: now, deleted_at: null, deleted_by: null };
+  const { account, env } = identity;
+  const { doc } = await compareAndSet<Credentials, Credentials>(credentials, idOf(identity), {
+    absent: () => ({ _id: idOf(identity), version: 1, account, env, ...set, created_at: now }),
+    change: ({ deleted_at }) => (deleted_at ? { ...set, created_at: now } : set),
+  });
+  return doc;
+}
+
+/** Destroys the file and its passphrase. Repeating the command returns the same answer. Throws not_found where there are none. */
+export async function deleteCredentials({ credentials, clock }: CredentialsContext, identity: Identity): Promise<Credentials> {
+  const { doc } = await compareAndSet<Credentials, Credentials>(credentials, idOf(identity), {
+    absent() {
+      throw none();
+    },
+    change({ deleted_at, deleted_by }) {
+      if (deleted_by === identity.commandId) return undefined;
+      if (deleted_at) throw none();
+      const now = iso(clock.now());
+      return { secret: undefined, updated_at: now, deleted_at: now, deleted_by: identity.commandId };
+    },
+  });
+  return doc;
+}
+
+const idOf = ({ account, env }: Identity): string => `${env}.${account}`;
+const none = (): DomainError => new DomainError('not_found', 'This environment has no certificate. PUT /v1/fiscal-credentials sets one.');

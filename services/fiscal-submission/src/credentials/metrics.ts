@@ -1,0 +1,36 @@
+import type { Collection } from '@svc/document-store';
+import { iso, type Clock, type Env } from '@svc/kernel';
+import { Gauge } from '@svc/service';
+import type { Credentials } from './credentials.ts';
+
+interface Measured {
+  credentials: Pick<Collection<Credentials>, 'count'>;
+  clock: Pick<Clock, 'now'>;
+}
+
+let measured: Measured | undefined;
+
+const SOON_MS = 30 * 86_400_000;
+const ENVIRONMENTS: readonly Env[] = ['live', 'test'];
+
+new Gauge({
+  name: 'svc_fiscal_credentials',
+  help: 'Certificates of accounts by what is left of them: valid, expiring (within 30 days), expired',
+  labelNames: ['env', 'state'],
+  async collect() {
+    if (!measured) return;
+    const { credentials, clock } = measured;
+    const [now, soon] = [iso(clock.now()), iso(clock.now() + SOON_MS)];
+    for (const env of ENVIRONMENTS) {
+      const until = (expires_at: object): Promise<number> => credentials.count({ env, deleted_at: null, expires_at });
+      this.set({ env, state: 'expired' }, await until({ $lte: now }));
+      this.set({ env, state: 'expiring' }, await until({ $gt: now, $lte: soon }));
+      this.set({ env, state: 'valid' }, await until({ $gt: soon }));
+    }
+  },
+});
+
+/** Exports how many certificates of accounts are valid, and how many expire. */
+export function measureCredentials(of: Measured): void {
+  measured = of;
+}
