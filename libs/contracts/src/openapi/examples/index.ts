@@ -6,7 +6,7 @@ import { PutFiscalCredentials } from '../../credentials/requests.ts';
 import { FiscalCredentialsResource } from '../../credentials/resource.ts';
 import { FileResource, UblFileResource } from '../../document/file.ts';
 import { HistoryEntry } from '../../document/history.ts';
-import { AttemptEntry, SubmitDocument } from '../../document/submission.ts';
+import { AttemptEntry, ResolveDocument, SubmissionResource, SubmitDocument } from '../../document/submission.ts';
 import { elementOf } from '../../http/batch.ts';
 import { ErrorResource, ProblemResource } from '../../http/error.ts';
 import { listedIn } from '../../http/list.ts';
@@ -45,6 +45,8 @@ const examples = new Map<Class, object>([
   [ErrorResource, others.error],
   [ProblemResource, others.problem],
   [SubmitDocument, {}],
+  [ResolveDocument, { outcome: 'registered', code: 'SBX-7F3A91C2', note: 'The portal of the authority shows it.' }],
+  [SubmissionResource, { object: 'submission', document_id: ids.inv, status: 'registered' }],
   [SubmitInvoices, { ids: [ids.inv] }],
   [
     CreateCustomer,
