@@ -45,6 +45,8 @@ export interface SystemDependencies {
   webhooks: Pick<WebhooksAdapters, 'allowed' | 'delays' | 'send' | 'resolve'>;
   /** Names this process in leases. A process that restarts under the same name has its leases at once. */
   holder?: string;
+  /** Called after the key of a customer's personal data was destroyed, perhaps more than once. */
+  erased?: () => void;
   /** Outgoing HTTP to the authority, where tests replace the machine's. */
   authorityHttp?: FiscalSubmissionAdapters['http'];
 }
@@ -94,7 +96,14 @@ class System {
     const { clock, ids, logger, health, ringOf, publicUrl, holder = 'standalone' } = dependencies;
     const shared = { clock, ids, logger, health, publicUrl, bus, eventStore, holder };
     const ofInvoicing = documents('svc_invoicing');
-    const store = encryptedStore({ eventStore, documents: ofInvoicing, secrets: ringOf('invoicing'), clock, logger });
+    const encrypted = encryptedStore({ eventStore, documents: ofInvoicing, secrets: ringOf('invoicing'), clock, logger });
+    const store: typeof encrypted = {
+      ...encrypted,
+      async destroyKey(subject) {
+        await encrypted.destroyKey(subject);
+        dependencies.erased?.();
+      },
+    };
     return {
       module: System,
       imports: [
