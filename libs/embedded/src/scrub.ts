@@ -48,7 +48,7 @@ function started(): Worker {
  * Where a page of a table or index holds nothing: `[from, to)` in bytes. Empty for pages of other kinds, and where a page is not as SQLite describes it.
  * `start`: where its header is, 100 in the first page of a file and 0 in others. https://www.sqlite.org/fileformat2.html#b_tree_pages
  */
-export function freeRanges(page: Buffer, start: number): [from: number, to: number][] {
+function freeRanges(page: Buffer, start: number): [from: number, to: number][] {
   const type = page.readUInt8(start);
   if (![2, 5, 10, 13].includes(type)) return [];
   const cells = start + (type === 2 || type === 5 ? 12 : 8) + 2 * page.readUInt16BE(start + 3);

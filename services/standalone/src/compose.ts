@@ -45,6 +45,8 @@ export interface SystemDependencies {
   webhooks: Pick<WebhooksAdapters, 'allowed' | 'delays' | 'send' | 'resolve'>;
   /** Names this process in leases. A process that restarts under the same name has its leases at once. */
   holder?: string;
+  /** Called after the key of a customer's personal data was destroyed, perhaps more than once. */
+  erased?: () => void;
   /** Outgoing HTTP to the authority, where tests replace the machine's. */
   authorityHttp?: FiscalSubmissionAdapters['http'];
 }
@@ -95,7 +97,14 @@ class System {
     const shared = { clock, ids, logger, health, publicUrl, bus, eventStore, holder };
     const ofInvoicing = documents('svc_invoicing');
     const secrets = ringOf('invoicing');
-    const store = encryptedStore({ eventStore, documents: ofInvoicing, secrets, clock, logger });
+    const encrypted = encryptedStore({ eventStore, documents: ofInvoicing, secrets, clock, logger });
+    const store: typeof encrypted = {
+      ...encrypted,
+      async destroyKey(subject) {
+        await encrypted.destroyKey(subject);
+        dependencies.erased?.();
+      },
+    };
     return {
       module: System,
       imports: [

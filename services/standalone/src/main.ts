@@ -29,6 +29,7 @@ import { StandaloneConfig } from './config.ts';
 import { FIRST_KEYS_SHOWN, firstKeys } from './first-keys.ts';
 import { measureDisk, measureEngine } from './metrics.ts';
 import { findOldReadModels, replaceReadModels } from './old-read-models.ts';
+import { startScrubbing } from './scrubbing.ts';
 import { loadSecrets } from './secrets.ts';
 import { phrases } from './phrases.ts';
 import { readyMessage } from './ready-message.ts';
@@ -74,6 +75,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
   const never = new AbortController().signal;
   for (const { name, opens } of servers) await waitFor(name, opens, { clock, logger, stopped: never, settings: config });
 
+  const scrubbing = startScrubbing({ engine, clock, logger });
   const readModels = ports.documents('svc_invoicing');
   const old = servers.length === 0 ? await findOldReadModels(readModels, config.DATA_DIR) : [];
   const { app, gateway } = await composeSystem(
@@ -90,6 +92,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
       webhooks: { allowed: config.WEBHOOKS_ALLOW, delays: config.WEBHOOKS_RETRY_DELAYS },
       // The folder is locked, so a restarted process may take over its leases at once.
       holder: `standalone ${hostname()} ${resolve(config.DATA_DIR)}`,
+      erased: scrubbing.erased,
     },
     ports,
   );
@@ -123,6 +126,7 @@ async function start(config: StandaloneConfig, logger: Logger): Promise<void> {
       await stopTelemetry();
       for (const { close } of servers) await close();
       await ops.close();
+      await scrubbing.stop();
       engine.close();
     },
   });

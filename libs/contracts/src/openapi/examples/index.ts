@@ -10,6 +10,7 @@ import { AttemptEntry, ResolveDocument, SubmissionResource, SubmitDocument } fro
 import { elementOf } from '../../http/batch.ts';
 import { ErrorResource, ProblemResource } from '../../http/error.ts';
 import { listedIn } from '../../http/list.ts';
+import { EmptyBody } from '../../http/none.ts';
 import { SubmitInvoices } from '../../invoice/requests.ts';
 import { UpdateIssuer } from '../../issuer/requests.ts';
 import { IssuerResource } from '../../issuer/resource.ts';
@@ -44,6 +45,7 @@ const examples = new Map<Class, object>([
   [ReportResource, others.report],
   [ErrorResource, others.error],
   [ProblemResource, others.problem],
+  [EmptyBody, {}],
   [SubmitDocument, {}],
   [ResolveDocument, { outcome: 'registered', code: 'SBX-7F3A91C2', note: 'The portal of the authority shows it.' }],
   [SubmissionResource, { object: 'submission', document_id: ids.inv, status: 'registered' }],
