@@ -135,6 +135,10 @@ async function fill() {
   await sent(rejected);
   await submitted('lost_reply');
   await submitted('duplicate_foreign');
+  if (serves('post', '/invoices/{id}/resolve'))
+    await call('POST', `/invoices/${(await submitted('duplicate_foreign')).id}/resolve`, {
+      ...{ outcome: 'registered', code: 'BY-HAND-1', note: 'The portal shows it' },
+    });
   await call('POST', `/invoices/${(await submitted('accept')).id}/void`, { reason: 'Wrong customer' }, wait);
   await call('POST', `/invoices/${(await submitted('refuse_void')).id}/void`, { reason: 'Wrong customer' }, wait);
   const receipt = (simulate, more) =>
