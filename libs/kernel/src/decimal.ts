@@ -151,7 +151,8 @@ export function sharing(weights: Decimal[], places: number): (whole: Decimal) =>
   const units = weights.map((weight) => unitsAt(weight, scale));
   const total = units.reduce(add, 0);
   if (total === 0) return (whole) => weights.map((_, n) => (n === 0 ? whole : ZERO));
-  const share = sharesOf(total < 0 ? units.map((weight) => subtract(0, weight)) : units);
+  const positive = total < 0 ? units.map((weight) => subtract(0, weight)) : units;
+  const share = sharesOf(positive, magnitude(total));
   return (whole) => share(unitsAt(round(whole, places), places)).map((part) => new Decimal(part, places));
 }
 

@@ -1,19 +1,21 @@
 import { add, integer, type Integer } from './integer.ts';
 
-/** Products of up to it are exact, and so is a remainder that is estimated a few divisors off. */
 const MOST = Number.MAX_SAFE_INTEGER;
+/** A quotient of doubles up to it is less than 1 off, and a remainder by a divisor up to it stays exact. */
 const ROOM = 2 ** 50;
 
-/** Divides each given count in proportion to `weights`, whose sum is above 0: every part is rounded down, then the largest remainders get 1 each, of equal ones the first. */
-export function sharesOf(weights: readonly Integer[]): (count: Integer) => Integer[] {
-  const total = weights.reduce<bigint>((sum, weight) => sum + BigInt(weight), 0n);
+/**
+ * Divides each given count in proportion to `weights`, whose sum is `total` > 0: every part is rounded down, then the largest remainders
+ * get 1 each, of equal ones the first.
+ */
+export function sharesOf(weights: readonly Integer[], total: Integer): (count: Integer) => Integer[] {
   const numbers = weights.every((weight) => typeof weight === 'number') && total <= ROOM ? weights : undefined;
   let bigints: bigint[] | undefined;
   return (count) => {
     const parts = numbers && typeof count === 'number' && inNumbers(count, numbers, Number(total));
     if (parts) return parts;
     bigints ??= weights.map(BigInt);
-    return inBigints(BigInt(count), bigints, total);
+    return inBigints(BigInt(count), bigints, BigInt(total));
   };
 }
 
@@ -30,8 +32,13 @@ function inNumbers(count: number, weights: readonly number[], total: number): nu
     let rest = product - multiple; // not rounded: both are exact, or so close that their difference is a double
     if (product > MOST || product < -MOST || multiple < -MOST)
       rest += roundedOff(count, weight, product) - roundedOff(part, total, multiple);
-    for (; rest < 0; rest += total) part -= 1;
-    for (; rest >= total; rest -= total) part += 1;
+    if (rest < 0) {
+      part -= 1;
+      rest += total;
+    } else if (rest >= total) {
+      part += 1;
+      rest -= total;
+    }
     rests[n] = rest;
     parts.push(part);
   }
@@ -57,7 +64,10 @@ function inBigints(count: bigint, weights: readonly bigint[], total: bigint): In
   return parts;
 }
 
-/** Where the largest rests are, as many as make up for all of them; of equal ones the first in the order of `compare`, asked only about the least that are taken. */
+/**
+ * Where the largest rests are, as many as make up for all of them; of equal ones the first in the order of `compare`, which is asked only
+ * about the least that are taken.
+ */
 function largest(rests: Float64Array, total: number, compare: (a: number, b: number) => number): number[] {
   const count = Math.round(rests.reduce((sum, rest) => sum + rest / total, 0)); // a multiple of the total but for the last bits
   if (count === 0) return [];
