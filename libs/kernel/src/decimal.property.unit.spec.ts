@@ -51,6 +51,11 @@ interface Arithmetic<Value> {
   toText(value: Value): string;
   ZERO: Value;
 }
+interface Sharing<Value> {
+  decimal(text: string): Value;
+  sharing(weights: Value[], places: number): (whole: Value) => Value[];
+  toText(value: Value): string;
+}
 
 const calculated = <Value extends Operand<Value>>(
   { decimal, round, percentOf, quotient, sum, toText, ZERO }: Arithmetic<Value>,
@@ -82,5 +87,31 @@ test.each([
     const places = upTo(4);
     const [found, expected] = [results(decimals, pair, places).join(), results(bigDecimals, pair, places).join()];
     if (found !== expected) throw new Error(`${pair.join(' and ')}, ${places} decimals: ${found}, not ${expected}`);
+  }
+});
+
+test('big.js has the same shares of several amounts over one list of weights, of up to 15 digits and either sign', () => {
+  const signed = (most: number): string => `${upTo(5) === 0 ? '-' : ''}${digits(most)}`;
+  for (let n = 0; n < 4_000; n += 1) {
+    const most = 1 + upTo(14);
+    const places = upTo(4);
+    const weights = Array.from({ length: 2 + upTo(20) }, () => signed(most));
+    const wholes = Array.from({ length: 3 }, () => decimals.toText(decimals.round(decimals.decimal(textOf(digits(15))), places)));
+    const of = <Value>({ decimal, sharing, toText }: Sharing<Value>): string => {
+      const share = sharing(
+        weights.map((weight) => decimal(weight)),
+        places,
+      );
+      return wholes
+        .map((whole) =>
+          share(decimal(whole))
+            .map((part) => toText(part))
+            .join(),
+        )
+        .join(' ');
+    };
+    const [found, expected] = [of(decimals), of(bigDecimals)];
+    if (found !== expected)
+      throw new Error(`${wholes.join(' and ')} over ${weights.join()}, ${places} decimals: ${found}, not ${expected}`);
   }
 });

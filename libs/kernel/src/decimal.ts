@@ -1,4 +1,5 @@
 import { add, divide, integer, magnitude, multiply, powerOfTen, subtract, type Integer } from './integer.ts';
+import { sharesOf } from './largest-remainder.ts';
 
 /**
  * An exact decimal, `units` × 10^-`scale`. Products, sums and differences are never rounded. Strict: a float throws. Divide with `quotient`
@@ -140,30 +141,23 @@ function halfAway(n: Integer, d: Integer): Integer {
 }
 
 /**
- * Divides `whole`, which has `places` decimals, in proportion to `weights`; the parts add up to `whole` (largest remainder method).
- * Each part is rounded down, then the largest remainders get one unit of 10^-places each, ties in the order of `weights`. If the weights
- * add up to zero, the first part is `whole`.
+ * Divides each given whole, which has `places` decimals, in proportion to `weights`; the parts add up to the whole (largest remainder
+ * method). Each part is rounded down, then the largest remainders get one unit of 10^-places each, ties in the order of `weights`. If the
+ * weights add up to zero, the first part is the whole.
  */
-export function shareOut(whole: Decimal, weights: Decimal[], places: number): Decimal[] {
-  if (weights.length === 1) return [whole];
-  const scale = Math.max(...weights.map((weight) => weight.scale));
-  const exact = weights.map((weight) => unitsAt(weight, scale));
-  const total = exact.reduce(add, 0);
-  if (total === 0) return weights.map((_, n) => (n === 0 ? whole : ZERO));
-  const count = unitsAt(round(whole, places), places);
-  const parts = exact.map((weight, n) => {
-    const share = multiply(total < 0 ? subtract(0, count) : count, weight);
-    const part = divide(share, magnitude(total));
-    return { n, part, rest: subtract(share, multiply(part, magnitude(total))) };
-  });
-  let left = parts.reduce((rest, { part }) => subtract(rest, part), count);
-  for (const each of parts.toSorted((a, b) => (a.rest === b.rest ? a.n - b.n : a.rest > b.rest ? -1 : 1))) {
-    if (left <= 0 || each.rest === 0) break;
-    each.part = add(each.part, 1);
-    left = subtract(left, 1);
-  }
-  return parts.map(({ part }) => new Decimal(part, places));
+export function sharing(weights: Decimal[], places: number): (whole: Decimal) => Decimal[] {
+  if (weights.length === 1) return (whole) => [whole];
+  const scale = weights.reduce((most, weight) => Math.max(most, weight.scale), 0);
+  const units = weights.map((weight) => unitsAt(weight, scale));
+  const total = units.reduce(add, 0);
+  if (total === 0) return (whole) => weights.map((_, n) => (n === 0 ? whole : ZERO));
+  const positive = total < 0 ? units.map((weight) => subtract(0, weight)) : units;
+  const share = sharesOf(positive, magnitude(total));
+  return (whole) => share(unitsAt(round(whole, places), places)).map((part) => new Decimal(part, places));
 }
+
+/** `sharing` of one whole. */
+export const shareOut = (whole: Decimal, weights: Decimal[], places: number): Decimal[] => sharing(weights, places)(whole);
 
 /** Minor units by ISO 4217 (list one, active codes of 2025). Not taken from `Intl`: V8 has 0 for ALL, HUF and COP, ISO has 2. */
 const byDecimals: Record<number, string> = {

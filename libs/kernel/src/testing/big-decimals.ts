@@ -42,5 +42,10 @@ function shareOut(whole: Big, weights: Big[], places: number): Big[] {
   return shares.map(({ part }) => part);
 }
 
+const sharing =
+  (weights: Big[], places: number) =>
+  (whole: Big): Big[] =>
+    shareOut(whole, weights, places);
+
 /** What decimal.ts exports to calculate with, made of big.js: independent of it, and slower. */
-export const bigDecimals = { decimal, ZERO, ONE, round, percentOf, sum, toText, quotient, shareOut };
+export const bigDecimals = { decimal, ZERO, ONE, round, percentOf, sum, toText, quotient, shareOut, sharing };

@@ -1,4 +1,4 @@
-import { decimal, ONE, percentOf, quotient, shareOut, sum, toText, ZERO, type Decimal } from '@svc/kernel';
+import { decimal, ONE, percentOf, quotient, round, shareOut, sharing, sum, toText, ZERO, type Decimal } from '@svc/kernel';
 import { adjustmentAmount, roundingOf, type Line } from './line.ts';
 import { fraction, tellRow, type Tell } from './steps.ts';
 import type { DocumentAdjustment, Tax, TaxRow, Terms } from './terms.ts';
@@ -45,23 +45,26 @@ export function setsOf(terms: Terms, lines: Line[], tell?: Tell): Sets {
 
   const whole = sum(ofLines.map(({ net }) => net));
   const rounded = roundingOf(terms);
+  const sharesOf = sharing(
+    ofLines.map(({ net }) => net),
+    terms.decimals,
+  );
   let unshared = ZERO; // in `precise`: the net of all sets together, to share in proportion
   const apply = (adjustment: DocumentAdjustment, sign: 1 | -1, at: number): Decimal => {
     const amount = adjustmentAmount(adjustment, whole, rounded);
     const [step, field] = sign === 1 ? (['charge', `charges.${at}`] as const) : (['discount', `discounts.${at}`] as const);
     if (adjustment.percent !== undefined) tell?.({ step, field, calculation: () => `${adjustment.percent} % of ${whole}`, result: amount });
-    const signed = sign === 1 ? amount : ZERO.minus(amount);
-    if (adjustment.taxes) add(setOf(adjustment.taxes), signed);
-    else if (rounding === 'precise') unshared = unshared.plus(signed);
+    const applied = (worth: Decimal, part: Decimal): Decimal => (sign === 1 ? worth.plus(part) : worth.minus(part));
+    if (adjustment.taxes) {
+      const set = setOf(adjustment.taxes);
+      set.worth = applied(set.worth, amount);
+    } else if (rounding === 'precise') unshared = applied(unshared, amount);
     else
-      shareOut(
-        amount,
-        ofLines.map(({ net }) => net),
-        terms.decimals,
-      ).forEach((part, n) => {
+      sharesOf(amount).forEach((part, n) => {
         const set = ofLines[n];
-        if (set) tell?.({ step: 'share', field, calculation: () => `${amount} × ${set.net} / ${whole}`, result: part });
-        add(set, sign === 1 ? part : ZERO.minus(part));
+        if (!set) return;
+        tell?.({ step: 'share', field, calculation: () => `${amount} × ${set.net} / ${whole}`, result: part });
+        set.worth = applied(set.worth, part);
       });
     return amount;
   };
@@ -71,15 +74,12 @@ export function setsOf(terms: Terms, lines: Line[], tell?: Tell): Sets {
   return { sets, per: bearTogether(sets, unshared, whole), discount, charge };
 }
 
-const add = (set: TaxSet | undefined, amount: Decimal): void => {
-  if (set) set.worth = set.worth.plus(amount);
-};
-
 /** Adds `amount` × net / `whole` to every set, unrounded: all are brought to the denominator `whole`, which is returned. */
 function bearTogether(sets: TaxSet[], amount: Decimal, whole: Decimal): Decimal {
   if (amount.eq(ZERO)) return ONE;
   if (whole.eq(ZERO)) {
-    add(sets[0], amount);
+    const [first] = sets;
+    if (first) first.worth = first.worth.plus(amount);
     return ONE;
   }
   for (const set of sets) set.worth = set.worth.times(whole).plus(set.net.times(amount));
@@ -159,6 +159,12 @@ function rowOf(
   if (surcharge === undefined) return { row, amount: tax, surcharge: ZERO };
   const extra = quotient(percentOf(base, decimal(surcharge)), under, decimals);
   return { row: { ...row, surcharge: { rate: surcharge, amount: toText(extra) } }, amount: tax, surcharge: extra };
+}
+
+/** A gross amount without its included tax, rounded by itself. */
+export function withoutOwnTax(gross: Decimal, taxes: Tax[], decimals: number): Decimal {
+  const rate = taxes.find(isIncluded)?.rate;
+  return rate === undefined ? round(gross, decimals) : split(gross, ONE, rate, decimals).base;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { ItemInput } from '@svc/contracts/document/line';
 import { currencyDecimals, decimal, invalid, ONE, quotient, round, sum, toText, ZERO, type Decimal, type Details } from '@svc/kernel';
 import { fraction, type Tell } from './steps.ts';
 import { itemProblems, lineOf, roundingOf, type Line } from './line.ts';
-import { breakdownOf, isIncluded, setsOf, withoutTax } from './tax-breakdown.ts';
+import { breakdownOf, isIncluded, setsOf, withoutOwnTax, withoutTax } from './tax-breakdown.ts';
 import type { DocumentAdjustment, LineTerms, Tax, TaxRow, Terms, Totals } from './terms.ts';
 
 /** The most digits of a total before the point: beyond it a double does not sort them correctly. */
@@ -132,10 +132,13 @@ export function totalsOf(terms: Terms, tell?: Tell): Totals {
 
 /** `line`: the amounts add up to the base of the lines, for each tax. `precise`: each is rounded separately. */
 function exclusiveAmounts(lines: Line[], { items, rounding, decimals }: Terms): Decimal[] {
-  const nets = lines.map(({ net }) => net);
-  const taxes = items.map((item) => item.taxes);
-  if (rounding === 'line') return withoutTax(nets, taxes, ONE, decimals);
-  return nets.flatMap((net, n) => withoutTax([net], taxes.slice(n, n + 1), ONE, decimals));
+  if (rounding === 'precise') return lines.map(({ net }, n) => withoutOwnTax(net, items[n]?.taxes ?? [], decimals));
+  return withoutTax(
+    lines.map(({ net }) => net),
+    items.map(({ taxes }) => taxes),
+    ONE,
+    decimals,
+  );
 }
 
 interface Sums {
