@@ -13,15 +13,18 @@ export const sleep = (ms: number): Promise<void> => new Promise((resolve) => set
 /** Limit of repetitions, each at least a tenth of a second apart. */
 const TURNS = 2400;
 
+const isFinal = ({ status, headers }: Answer<unknown>): boolean =>
+  status !== 409 && status < 500 && !(status === 200 && headers.has('retry-after'));
+
 /**
  * Repeats a request under the same Idempotency-Key, at the next of `calls` each time, until it is answered by what another repetition does not
- * change: its success, or an error of the caller's.
+ * change: its success, or an error of the caller's. A batch with an item whose outcome is not known asks for a repetition by `Retry-After`.
  */
 export async function untilAnswered<T>(calls: readonly Call[], path: string, body: unknown, key: string): Promise<Answer<T>> {
   const options = { headers: { 'idempotency-key': key }, ...(body === undefined ? {} : { body }) };
   for (let turn = 0; turn < TURNS; turn += 1) {
     const answer = await (calls[turn % calls.length] as Call)<T>('POST', path, options).catch(() => undefined);
-    if (answer && answer.status !== 409 && answer.status < 500) return answer;
+    if (answer && isFinal(answer)) return answer;
     await sleep(100);
   }
   throw new Error(`${path} was never answered`);
