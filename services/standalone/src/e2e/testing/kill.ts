@@ -52,7 +52,6 @@ export async function documentsUnderKill({ jobs: count, kills: most }: Killing):
   const customer = (await call<{ id: string }>('POST', '/customers', { body: { name: 'Customer' } })).body;
   const jobs = documentJobs([call], customer.id);
 
-  let inFlight = 0;
   let waiting = 0;
   let finished = 0;
   let kills = 0;
@@ -63,14 +62,12 @@ export async function documentsUnderKill({ jobs: count, kills: most }: Killing):
     waiting += 1;
     await eventually(() => kills > before, 'a kill', 300_000);
     waiting -= 1;
-    inFlight += 1;
     await jobs.run(n);
-    inFlight -= 1;
     finished += 1;
   };
   const clients = Promise.all(Array.from({ length: count }, (_, n) => one(n)));
   const load: Load = {
-    inFlight: () => inFlight,
+    inFlight: jobs.underWay,
     waits: () => waiting > 0 && waiting + finished === count,
     done: () => finished === count,
     killed: () => void (kills += 1),
