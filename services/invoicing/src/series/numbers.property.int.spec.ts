@@ -222,7 +222,7 @@ describe.each([
   }, 120_000);
 });
 
-describe('invoices of two series and receipts at once, by two replicas, over a new year', () => {
+describe('invoices of two series, alone and in batches, and receipts at once, by two replicas, over a new year', () => {
   const time = new FakeClock(Date.UTC(2026, 11, 1));
   const first = openSystem(`${folder.path}/new-year`, time);
   const replicas = [first, systemOn(first, time)];
@@ -236,6 +236,7 @@ describe('invoices of two series and receipts at once, by two replicas, over a n
     fc.oneof(
       { weight: 4, arbitrary: fc.record({ invoice: fc.record({ replica, series, day }) }) },
       { weight: 3, arbitrary: fc.record({ receipt: replica }) },
+      { weight: 1, arbitrary: fc.record({ batch: fc.record({ replica, series, size: fc.integer({ min: 2, max: 5 }) }) }) },
       { weight: 1, arbitrary: fc.record({ seconds: fc.integer({ min: 1, max: 4 }) }) },
     ),
     { minLength: 10, maxLength: 40 },
@@ -256,14 +257,19 @@ describe('invoices of two series and receipts at once, by two replicas, over a n
     const customer = await createCustomer(on(0), { name: 'Jo' });
     const items = [{ description: 'x', unit_price: 1 }];
     const work: Promise<{ id: string; number: string | null; issue_date?: string | null } | undefined>[] = [];
+    const draft = (by: number, code: string, issue_date: string | null = null) =>
+      createInvoice(on(by), { customer_id: customer.id, items, series: code, issue_date });
+    const submit = (by: number, { id }: { id: string }) => submitInvoice(on(by), { id, ifMatch: undefined, lateReason: null });
     for (const one of requests) {
       if ('seconds' in one) await time.advance(one.seconds * 1_000);
       else if ('receipt' in one) work.push(createReceipt(on(one.receipt), { items, payment_method: 'cash' }));
-      else {
+      else if ('batch' in one) {
+        const { replica: by, series: code, size } = one.batch;
+        const drafts = Promise.all(Array.from({ length: size }, () => draft(by, code)));
+        for (let n = 0; n < size; n += 1) work.push(drafts.then((all) => submit(by, all[n]!)));
+      } else {
         const { replica: by, series: code, day: days } = one.invoice;
-        const body = { customer_id: customer.id, items, series: code, issue_date: days === null ? null : plusDays(last, days) };
-        const submitted = createInvoice(on(by), body).then(({ id }) => submitInvoice(on(by), { id, ifMatch: undefined, lateReason: null }));
-        work.push(allowed(submitted));
+        work.push(allowed(draft(by, code, days === null ? null : plusDays(last, days)).then((made) => submit(by, made))));
       }
     }
     const made = (await Promise.all(work)).flatMap((one) => one ?? []);

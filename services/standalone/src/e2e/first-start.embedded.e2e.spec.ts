@@ -1,17 +1,15 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { client, freePort, root, runProgram, startSystem } from '@svc/testkit';
+import { client, freePort, runProgram, startSystem } from '@svc/testkit';
+import { commandsOf, runInShell } from './testing/readme.ts';
 
 /** Runs the commands of README.md for a lost key and returns their output. */
 function afterLosingAKey(account: string, dataDir: string, ops: string): string {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  const [, commands = ''] = /### A lost key[^]*?```sh\n([^]*?)```/.exec(readme) ?? [];
-  const here = commands.replaceAll('.data/', `${dataDir}/`).replaceAll('localhost:3001', new URL(ops).host);
-  return execFileSync('sh', ['-c', here], { encoding: 'utf8', env: { PATH: process.env['PATH'], ACCOUNT: account } });
+  const here = commandsOf('A lost key').replaceAll('.data/', `${dataDir}/`).replaceAll('localhost:3001', new URL(ops).host);
+  return runInShell(here, { ACCOUNT: account });
 }
 
 test('shows no keys when the first start finds its port taken, shows working keys at the next start, and replaces a lost key as README says', async () => {

@@ -1,8 +1,8 @@
-import { invoicesUnderKill } from './testing/kill.ts';
+import { documentsUnderKill } from './testing/kill.ts';
 
-/** `kill.embedded.long.spec.ts` has more invoices and kills. */
+/** `kill.embedded.long.spec.ts` has more jobs and kills. */
 test(
-  'loses nothing acknowledged under kill -9: one number, one registration and every webhook per invoice',
-  () => invoicesUnderKill({ invoices: 150, kills: 6 }),
+  'loses nothing acknowledged under kill -9: one number and one registration per document, every payment and credit once, every webhook',
+  () => documentsUnderKill({ jobs: 150, kills: 6 }),
   420_000,
 );

@@ -1,7 +1,7 @@
-import { invoicesUnderKill } from './testing/kill.ts';
+import { documentsUnderKill } from './testing/kill.ts';
 
 test(
-  'loses nothing acknowledged under 25 kills by kill -9: one number, one registration and every webhook per invoice',
-  () => invoicesUnderKill({ invoices: 800, kills: 25 }),
+  'loses nothing acknowledged under 25 kills by kill -9: one number and one registration per document, every payment and credit once, every webhook',
+  () => documentsUnderKill({ jobs: 400, kills: 25 }),
   900_000,
 );

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { client, eventually, startReceiver, startSystem, type System } from '@svc/testkit';
 import { HUGE } from './accounts.ts';
-import { expectOneNumberEach, expectOneRegistrationEach, readLedger, deliveredIds } from './exactly-once.ts';
-import { everything, withRetries, sleep, type Invoice } from './retrying-client.ts';
+import { documentJobs } from './document-jobs.ts';
+import { deliveredIds, readLedger } from './exactly-once.ts';
+import { sleep } from './retrying-client.ts';
 
 const PER_SECOND = 10;
 
@@ -27,17 +29,17 @@ async function killRepeatedly(first: System, load: Load): Promise<System> {
 }
 
 export interface Killing {
-  /** Number of invoices to create and submit. */
-  invoices: number;
-  /** Minimum number of kills; the invoices are spread over them. */
+  /** Number of jobs: of each some documents, their payments and corrections. */
+  jobs: number;
+  /** Minimum number of kills; the jobs are spread over them. */
   kills: number;
 }
 
 /**
- * Creates and submits invoices while the program is killed. Checks that nothing acknowledged is lost, and that each has one number, one
- * registration and every webhook.
+ * Issues, pays, corrects and voids documents while the program is killed. Checks that nothing acknowledged is lost or done twice, that each
+ * document has one number and one registration, and that every webhook is sent.
  */
-export async function invoicesUnderKill({ invoices: count, kills: most }: Killing): Promise<void> {
+export async function documentsUnderKill({ jobs: count, kills: most }: Killing): Promise<void> {
   const receiver = await startReceiver();
   const first = await startSystem({ WEBHOOKS_ALLOW: receiver.origin, WEBHOOKS_RETRY_DELAYS: '1s,2s,5s,10s,20s' });
   const { body: account } = await client(`${first.ops}/admin`, first.setup.admin_token)<{ test_key: string }>('POST', '/accounts', {
@@ -48,30 +50,24 @@ export async function invoicesUnderKill({ invoices: count, kills: most }: Killin
     201,
   );
   const customer = (await call<{ id: string }>('POST', '/customers', { body: { name: 'Customer' } })).body;
-  const body = { customer_id: customer.id, currency: 'EUR', items: [{ description: 'x', quantity: 1, unit_price: 100, tax_rate: 20 }] };
+  const jobs = documentJobs([call], customer.id);
 
-  let inFlight = 0;
   let waiting = 0;
   let finished = 0;
   let kills = 0;
-  const acknowledged = new Map<string, string>();
   const one = async (n: number): Promise<void> => {
     await sleep((n * 1000) / PER_SECOND);
-    // Each of the last invoices waits for another kill, however slow the starts are.
+    // Each of the last jobs waits for another kill, however slow the starts are.
     const before = most - (count - n);
     waiting += 1;
     await eventually(() => kills > before, 'a kill', 300_000);
     waiting -= 1;
-    inFlight += 1;
-    const { id } = await withRetries([call], '/invoices', body, `create-${n}`);
-    const { number } = await withRetries([call], `/invoices/${id}/submit`, undefined, `submit-${n}`);
-    acknowledged.set(id, number);
-    inFlight -= 1;
+    await jobs.run(n);
     finished += 1;
   };
   const clients = Promise.all(Array.from({ length: count }, (_, n) => one(n)));
   const load: Load = {
-    inFlight: () => inFlight,
+    inFlight: jobs.underWay,
     waits: () => waiting > 0 && waiting + finished === count,
     done: () => finished === count,
     killed: () => void (kills += 1),
@@ -79,15 +75,23 @@ export async function invoicesUnderKill({ invoices: count, kills: most }: Killin
   const [system] = await Promise.all([killRepeatedly(first, load), clients]);
   expect(kills).toBeGreaterThanOrEqual(most);
 
-  const list = (status: string): Promise<number> =>
-    call<{ meta: { total: number } }>('GET', '/invoices', { query: { status, per_page: 1 } }).then(({ body: { meta } }) => meta.total);
-  await eventually(async () => (await list('submitted')) === count, 'all submitted', 120_000);
-  const invoices = await everything<Invoice>(call, '/invoices');
-  expect(invoices).toHaveLength(count);
-  expectOneNumberEach(invoices, acknowledged);
-  expectOneRegistrationEach(await readLedger(system.simulator), invoices);
-  const complete = (type: string): boolean => deliveredIds(receiver.deliveries, type).size === count;
-  await eventually(() => ['invoice.created', 'invoice.updated', 'invoice.submitted'].every(complete), 'every webhook', 120_000);
+  await eventually(() => jobs.settled().then(() => true), 'all settled', 120_000);
+  const made = await jobs.check(await readLedger(system.simulator));
+  const invoices = made['/invoices'];
+  const numbered = invoices.filter(({ number }) => number !== null);
+  const isVoided = ({ status }: { status: string }): boolean => status === 'voided';
+  const expected = {
+    'invoice.created': invoices,
+    'invoice.updated': numbered,
+    'invoice.submitted': numbered,
+    'invoice.voided': invoices.filter(isVoided),
+    'receipt.created': made['/receipts'],
+    'receipt.voided': made['/receipts'].filter(isVoided),
+  };
+  for (const [type, documents] of Object.entries(expected)) {
+    const ids = documents.map(({ id }) => id).sort();
+    await eventually(() => isDeepStrictEqual([...deliveredIds(receiver.deliveries, type)].sort(), ids), `every ${type}`, 120_000);
+  }
   await system.stop();
   await receiver.close();
 }

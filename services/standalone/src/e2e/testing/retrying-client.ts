@@ -1,4 +1,4 @@
-import type { Call } from '@svc/testkit';
+import type { Answer, Call } from '@svc/testkit';
 
 export interface Invoice {
   id: string;
@@ -13,26 +13,28 @@ export const sleep = (ms: number): Promise<void> => new Promise((resolve) => set
 /** Limit of repetitions, each at least a tenth of a second apart. */
 const TURNS = 2400;
 
-/** An error that a repetition cannot resolve. */
-class Refused extends Error {}
+const isFinal = ({ status, headers }: Answer<unknown>): boolean =>
+  status !== 409 && status < 500 && !(status === 200 && headers.has('retry-after'));
 
 /**
- * Repeats an unanswered request under the same Idempotency-Key, at the next of `calls` each time, until it is answered. Throws on an error
- * that a repetition cannot resolve.
+ * Repeats a request under the same Idempotency-Key, at the next of `calls` each time, until it is answered by what another repetition does not
+ * change: its success, or an error of the caller's. A batch with an item whose outcome is not known asks for a repetition by `Retry-After`.
  */
-export async function withRetries(calls: readonly Call[], path: string, body: unknown, key: string): Promise<Invoice> {
+export async function untilAnswered<T>(calls: readonly Call[], path: string, body: unknown, key: string): Promise<Answer<T>> {
   const options = { headers: { 'idempotency-key': key }, ...(body === undefined ? {} : { body }) };
   for (let turn = 0; turn < TURNS; turn += 1) {
-    try {
-      const answer = await (calls[turn % calls.length] as Call)<Invoice>('POST', path, options);
-      if (answer.status < 300) return answer.body;
-      if (answer.status !== 409 && answer.status < 500) throw new Refused(`${path} answered ${answer.status}: ${answer.text}`);
-    } catch (error) {
-      if (error instanceof Refused) throw error;
-    }
+    const answer = await (calls[turn % calls.length] as Call)<T>('POST', path, options).catch(() => undefined);
+    if (answer && isFinal(answer)) return answer;
     await sleep(100);
   }
   throw new Error(`${path} was never answered`);
+}
+
+/** The same for a request that is in order: throws on an error that a repetition cannot resolve. */
+export async function withRetries(calls: readonly Call[], path: string, body: unknown, key: string): Promise<Invoice> {
+  const answer = await untilAnswered<Invoice>(calls, path, body, key);
+  if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${answer.text}`);
+  return answer.body;
 }
 
 /** All items of a list, page by page. */
