@@ -8,8 +8,8 @@ export interface Answered {
 export interface SteadyClient {
   /** Rejects when a connection ends without a response, or when all origins refuse a connection. */
   send(method: string, path: string, more?: { body?: unknown; headers?: Record<string, string> }): Promise<Answered>;
-  /** Number of connections that were refused and opened at another origin. */
-  refused(): number;
+  /** Number of requests whose turn was at an origin that was not ready or refused the connection, and that went to another. */
+  redirected(): number;
   close(): void;
 }
 
@@ -19,19 +19,39 @@ const TIMEOUT_MS = 30_000;
 const UNUSED_MS = 20_000;
 /** How often each origin is tried before a request fails. */
 const ROUNDS = 2;
+/** How often it asks whether an origin is ready. Several times within the linger of a gateway that stops. */
+const LOOK_MS = 200;
+
+export interface Origin {
+  url: string;
+  /** Answers 200 while new connections may be opened. */
+  readyz: string;
+}
 
 /**
- * A client like a load balancer: it keeps its connections, takes the origins in turn, and opens a refused connection at the next origin. It
- * repeats no request.
+ * A client like a load balancer: it keeps its connections, takes the origins in turn, leaves out those that are not ready, and opens a refused
+ * connection at the next origin. It repeats no request. Leaving out is needed: a connection that the kernel accepts just before a server closes its
+ * socket is reset, and whether its request was read nobody can tell.
  */
-export function steadyClient(origins: readonly string[], key: string): SteadyClient {
+export function steadyClient(origins: readonly Origin[], key: string): SteadyClient {
   const agents = origins.map(() => new Agent({ keepAlive: true, scheduling: 'fifo', timeout: UNUSED_MS }));
+  const ready = origins.map(() => true);
   let turn = 0;
-  let refused = 0;
+  let redirected = 0;
+
+  const closed = new AbortController();
+  const look = async ({ readyz }: Origin, at: number): Promise<void> => {
+    const signal = AbortSignal.any([closed.signal, AbortSignal.timeout(TIMEOUT_MS)]);
+    ready[at] = await fetch(readyz, { signal }).then(
+      async (answer) => (await answer.arrayBuffer(), answer.ok),
+      () => false,
+    );
+  };
+  const looking = setInterval(() => origins.forEach((origin, at) => void look(origin, at)), LOOK_MS);
 
   const once = (at: number, method: string, path: string, sent: string | undefined, headers: Record<string, string>): Promise<Answered> =>
     new Promise((resolve, reject) => {
-      const call = request(`${origins[at]}/v1${path}`, {
+      const call = request(`${origins[at]?.url}/v1${path}`, {
         method,
         agent: agents[at] as Agent,
         signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -56,15 +76,27 @@ export function steadyClient(origins: readonly string[], key: string): SteadyCli
     async send(method, path, { body, headers = {} } = {}) {
       const sent = body === undefined ? undefined : JSON.stringify(body);
       const first = turn++;
-      for (let tries = 0; ; tries += 1)
-        try {
-          return await once((first + tries) % origins.length, method, path, sent, headers);
-        } catch (error) {
-          if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED' || tries === ROUNDS * origins.length) throw error;
-          refused += 1;
+      for (let tries = 0; ; tries += 1) {
+        const at = (first + tries) % origins.length;
+        const isLast = tries === ROUNDS * origins.length;
+        // Where none is ready, any may be.
+        if (!ready[at] && !isLast && ready.includes(true)) {
+          redirected += 1;
+          continue;
         }
+        try {
+          return await once(at, method, path, sent, headers);
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED' || isLast) throw error;
+          redirected += 1;
+        }
+      }
     },
-    refused: () => refused,
-    close: () => agents.forEach((agent) => agent.destroy()),
+    redirected: () => redirected,
+    close() {
+      clearInterval(looking);
+      closed.abort();
+      agents.forEach((agent) => agent.destroy());
+    },
   };
 }
